@@ -19,12 +19,12 @@ interface VerbEntry {
 const verbs: { readonly [name: string]: VerbEntry } = {
   try: { summary: 'serve any model at once, and leave nothing behind', load: () => loadVerb('./runtime/cli/try.js') },
   init: { summary: 'make a project of a model', load: () => loadVerb('./generator/cli/init.js') },
-  generate: { summary: 'write the server\'s code from the model', load: () => loadVerb('./generator/cli/generate.js') },
+  generate: { summary: "write the server's code from the model", load: () => loadVerb('./generator/cli/generate.js') },
   diff: { summary: 'say what a change of the model breaks', load: () => loadVerb('./generator/cli/diff.js') },
   doctor: { summary: 'say what a model leaves out, and write the overlay for it', load: () => loadVerb('./generator/cli/doctor.js') },
   start: { summary: 'prepare the database, fill an empty one, and serve', load: () => loadVerb('./runtime/cli/start.js') },
   serve: { summary: 'serve on a database whose schema is up to date', load: () => loadVerb('./runtime/cli/serve.js') },
-  migrate: { summary: 'bring the database\'s schema up to date', load: () => loadVerb('./runtime/cli/migrate.js') },
+  migrate: { summary: "bring the database's schema up to date", load: () => loadVerb('./runtime/cli/migrate.js') },
   seed: { summary: 'write believable sample listings', load: () => loadVerb('./runtime/cli/seed.js') },
   config: { summary: 'print every setting and where it came from', load: () => loadVerb('./runtime/cli/config.js') },
   client: { summary: 'add, list and revoke clients of the token endpoint', load: () => loadVerb('./runtime/cli/client.js') },
@@ -43,7 +43,20 @@ const diskFailures: { readonly [code: string]: string } = {
   EEXIST: 'something of that name is there. Move that away',
 };
 
-const diskCalls: ReadonlySet<unknown> = new Set(['open', 'write', 'mkdir', 'rename', 'unlink', 'rmdir', 'rm', 'scandir', 'fsync', 'copyfile', 'lstat', 'stat']);
+const diskCalls: ReadonlySet<unknown> = new Set([
+  'open',
+  'write',
+  'mkdir',
+  'rename',
+  'unlink',
+  'rmdir',
+  'rm',
+  'scandir',
+  'fsync',
+  'copyfile',
+  'lstat',
+  'stat',
+]);
 
 process.exitCode = await main(process.argv.slice(2)).catch(fail);
 

@@ -3,6 +3,7 @@ import type { Fault } from './model-error.js';
 /** Where passes leave what they find, so that one fault never hides another. */
 export type Report = (fault: Fault) => void;
 
+// prettier-ignore
 /** Everything that can be wrong with a model, one row a code. A code is never reused. */
 export const faults = {
   // Reading: the file as text and XML.

@@ -76,10 +76,27 @@ export function generate(source: ModelSource, options: ReadOptions = {}): Genera
   const artifacts = emitAll(model.graph, model.documents, home);
   const origin = options.origin ?? source.path;
   const beside = model.documents.beside.map(({ name, bytes }) => [posix.join(posix.dirname(origin), name), bytes] as const);
-  const overlay = options.overlay === undefined ? [] : [[posix.join(posix.dirname(origin), posix.basename(options.overlay.path)), options.overlay.bytes] as const];
+  const overlay =
+    options.overlay === undefined
+      ? []
+      : [[posix.join(posix.dirname(origin), posix.basename(options.overlay.path)), options.overlay.bytes] as const];
   const inputs = new Map([[origin, source.bytes], ...beside, ...overlay]);
-  const migrations = planMigrations(withHints(emitSchema(model.graph), model.graph), origin, { ...(options.migrations ?? noMigrations), isSameModel: isOfInputs(options.lock, inputs) });
-  return { ...model, migrations, files: withLock([...renderAll(artifacts, { source: origin, home, onProgress: options.onProgress }), ...stubsOf(model.graph, home), ...migrations.files], { generator: generatorVersion, options: provenanceOptions(options.policy), inputs }) };
+  const migrations = planMigrations(withHints(emitSchema(model.graph), model.graph), origin, {
+    ...(options.migrations ?? noMigrations),
+    isSameModel: isOfInputs(options.lock, inputs),
+  });
+  return {
+    ...model,
+    migrations,
+    files: withLock(
+      [
+        ...renderAll(artifacts, { source: origin, home, onProgress: options.onProgress }),
+        ...stubsOf(model.graph, home),
+        ...migrations.files,
+      ],
+      { generator: generatorVersion, options: provenanceOptions(options.policy), inputs },
+    ),
+  };
 }
 
 // What the mode changes in the output; a run with the defaults says nothing.
@@ -95,13 +112,19 @@ export function readModel(source: ModelSource, options: ReadOptions = {}): ReadM
 }
 
 /** What can be said of a model, even of one that cannot be generated from; throws only where it cannot be looked into. */
-export function inspectModel(source: ModelSource, { readBeside = () => undefined, policy = strictPolicy, overlay }: ReadOptions = {}): InspectedModel {
+export function inspectModel(
+  source: ModelSource,
+  { readBeside = () => undefined, policy = strictPolicy, overlay }: ReadOptions = {},
+): InspectedModel {
   const sources = new Sources();
   const collector = new FaultCollector(sources, policy);
   const { report } = collector;
   const written = readDocuments(source, readBeside, sources, report);
   const included = written.beside.flatMap(({ csdl }) => csdl.schemas);
-  const told = overlay === undefined ? written.main : applyOverlay(written.main, parseJsonTree(readText(overlay, sources), { comments: true }), report);
+  const told =
+    overlay === undefined
+      ? written.main
+      : applyOverlay(written.main, parseJsonTree(readText(overlay, sources), { comments: true }), report);
   if (!checkSize({ ...told, schemas: [...told.schemas, ...included] }, report)) throw new ModelError(sources, collector.diagnostics);
   const repaired = repairDocument(told, included, report);
   const joined = policy.mode === 'lenient' ? inferJoins(fillScale(repaired, report), included, report) : repaired;

@@ -35,7 +35,9 @@ const said: { readonly [code: string]: (message: string) => string } = {
   CSDL017: () => '',
   CSDL020: (message) => message.replace(/: .*? has no property /, ': '),
   CSDL021: (message) => message.replace(/: .*? has no navigation property /, ': '),
-  ...Object.fromEntries(['CSDL024', 'CSDL025', 'CSDL026', 'CSDL027', 'CSDL098', 'CSDL101', 'CSDL103', 'CSDL116'].map((code) => [code, withoutOwner])),
+  ...Object.fromEntries(
+    ['CSDL024', 'CSDL025', 'CSDL026', 'CSDL027', 'CSDL098', 'CSDL101', 'CSDL103', 'CSDL116'].map((code) => [code, withoutOwner]),
+  ),
 };
 
 function withoutOwner(message: string): string {
@@ -58,7 +60,10 @@ export function sortFaults(faults: readonly Diagnostic[]): readonly Diagnostic[]
   // What only warns was recovered from, and nothing follows.
   const formless = new Set(faults.flatMap(({ at, code, severity }) => (ofForm.has(code) && severity === 'error' ? [at] : [])));
   const isFirst = ({ at, code }: Diagnostic): boolean => !formless.has(at) || ofThemselves.has(code);
-  return faults.filter(isFirst).sort((a, b) => a.at - b.at || a.code.localeCompare(b.code, 'en')).filter(isNew);
+  return faults
+    .filter(isFirst)
+    .sort((a, b) => a.at - b.at || a.code.localeCompare(b.code, 'en'))
+    .filter(isNew);
 }
 
 /** The line that editors and terminals turn into a link: `file:line:column severity CODE message; hint`. */

@@ -76,12 +76,25 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
 const unsaid: ReadonlySet<string> = new Set(['CSDL027']);
 
 /** What a sound model may say, and somebody who relies on it has to know all the same. */
-const told: ReadonlySet<string> = new Set(['CSDL101', 'CSDL110', 'CSDL111', 'CSDL114', 'CSDL115', 'CSDL117', 'CSDL121', 'CSDL130', 'CSDL134', 'CSDL136']);
+const told: ReadonlySet<string> = new Set([
+  'CSDL101',
+  'CSDL110',
+  'CSDL111',
+  'CSDL114',
+  'CSDL115',
+  'CSDL117',
+  'CSDL121',
+  'CSDL130',
+  'CSDL134',
+  'CSDL136',
+]);
 
 /** What a code does to a run; nothing, where it is off. */
 function severityOf(code: string, { mode, choices }: Policy): Severity | undefined {
   if (!recoveries.has(code)) return 'error';
-  const choice = (Object.hasOwn(choices, code) ? choices[code] : undefined) ?? (mode === 'lenient' || told.has(code) ? 'warn' : unsaid.has(code) ? 'off' : 'error');
+  const choice =
+    (Object.hasOwn(choices, code) ? choices[code] : undefined) ??
+    (mode === 'lenient' || told.has(code) ? 'warn' : unsaid.has(code) ? 'off' : 'error');
   if (choice === 'off') return undefined;
   return choice === 'warn' ? 'warning' : 'error';
 }

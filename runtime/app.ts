@@ -4,7 +4,15 @@ import { ipKeyGenerator, rateLimit, type RateLimitRequestHandler } from 'express
 import { respondToAny } from './batch/answer-batch.js';
 import { compressing } from './http/compress.js';
 import { corsHandler, type CorsOrigins } from './http/cors.js';
-import { endpointHandler, isBeneath, notFoundHandler, odataHandler, operationsMiddleware, tooManyRequests, type OperationsHandler } from './http/express-adapter.js';
+import {
+  endpointHandler,
+  isBeneath,
+  notFoundHandler,
+  odataHandler,
+  operationsMiddleware,
+  tooManyRequests,
+  type OperationsHandler,
+} from './http/express-adapter.js';
 import type { ODataRequest, WholeResponse } from './protocol/message.js';
 import type { Observer } from './http/observer.js';
 import { limitUnderWay } from './http/under-way.js';
@@ -61,8 +69,10 @@ export function mountService(app: Express, service: Service, settings: AppSettin
 // One layer for all that stands at the service root: each further one, and a path that Express takes off and puts back,
 // costs as much as to read a request's headers.
 function beneath(root: string, handlers: readonly RequestHandler[]): RequestHandler {
-  const all = handlers.reduceRight((following, handler) => (request, response, next) =>
-    handler(request, response, (failure?: unknown) => (failure === undefined ? following(request, response, next) : next(failure))));
+  const all = handlers.reduceRight(
+    (following, handler) => (request, response, next) =>
+      handler(request, response, (failure?: unknown) => (failure === undefined ? following(request, response, next) : next(failure))),
+  );
   return (request, response, next) => (isBeneath(request, root) ? all(request, response, next) : next());
 }
 
@@ -95,7 +105,11 @@ function limitRate(limit: number, { authenticate }: Service, observer: Observer)
     limit,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    keyGenerator: (request) => authenticate(request.headers.authorization).then(({ subject }) => `subject ${subject}`, () => byAddress(request)),
+    keyGenerator: (request) =>
+      authenticate(request.headers.authorization).then(
+        ({ subject }) => `subject ${subject}`,
+        () => byAddress(request),
+      ),
     handler: tooManyRequests(rootPath, observer),
     // An untrusted X-Forwarded-For is ignored, as it should be; it is nothing to write to the console.
     validate: { xForwardedForHeader: false, forwardedHeader: false },

@@ -6,7 +6,21 @@ import type { PlanOptions } from './plan/limits.js';
 import { readSettings, type Environment } from './read-settings.js';
 import { settings, type SettingValues } from './settings.js';
 
-type Passed = Omit<SettingValues, 'databaseUrl' | 'prepare' | 'compression' | 'metrics' | 'serverTiming' | 'traces' | 'publicMetadata' | 'secret' | 'tokenIssuer' | 'tokenAudience' | 'overTop' | 'topMeaning'>;
+type Passed = Omit<
+  SettingValues,
+  | 'databaseUrl'
+  | 'prepare'
+  | 'compression'
+  | 'metrics'
+  | 'serverTiming'
+  | 'traces'
+  | 'publicMetadata'
+  | 'secret'
+  | 'tokenIssuer'
+  | 'tokenAudience'
+  | 'overTop'
+  | 'topMeaning'
+>;
 
 /** Everything that can be set from outside, checked once at the start. */
 export interface Config extends Passed {
@@ -32,7 +46,8 @@ export class ConfigError extends Error {
 export function readConfig(environment: Environment): Config {
   const { values, faults } = readSettings(environment);
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));
-  if (values.operationsPort > 0 && values.operationsPort === values.port) throw new ConfigError(`GABLE_OPERATIONS_PORT: must be another port than PORT; both are ${values.port}.`);
+  if (values.operationsPort > 0 && values.operationsPort === values.port)
+    throw new ConfigError(`GABLE_OPERATIONS_PORT: must be another port than PORT; both are ${values.port}.`);
   const { databaseUrl, secret, tokenIssuer, tokenAudience, overTop, topMeaning, ...rest } = values;
   const directory = resolve(values.directory);
   return {
@@ -56,7 +71,8 @@ function storedSecret(directory: string): string {
   if (!existsSync(file)) writeSecret(directory, file);
   const { rule, parse } = settings.secret;
   const secret = parse(readFileSync(file, 'utf8').trim());
-  if (secret === undefined) throw new ConfigError(`${file}: ${rule}. Delete it, and another one is made; tokens and page links of the old one end with it.`);
+  if (secret === undefined)
+    throw new ConfigError(`${file}: ${rule}. Delete it, and another one is made; tokens and page links of the old one end with it.`);
   return secret;
 }
 

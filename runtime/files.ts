@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Where the package is installed. Compiled code runs from `dist`. */
-export const packageRoot = fileURLToPath(new URL(existsSync(new URL('../package.json', import.meta.url)) ? '../' : '../../', import.meta.url));
+export const packageRoot = fileURLToPath(
+  new URL(existsSync(new URL('../package.json', import.meta.url)) ? '../' : '../../', import.meta.url),
+);
 
 /** The package's own `generated/`: documents that are served or run, not compiled. */
 export const generatedFolder = join(packageRoot, 'generated');

@@ -46,26 +46,52 @@ interface ServeOptions {
 }
 
 /** The composition root: configuration, database, container and extensions become a listening service. */
-export async function serve(config: Config, sequelize: Sequelize, { model = listing, anonymous }: ServeOptions = {}): Promise<RunningService> {
-  if (anonymous !== undefined && !isOwnAddress(config.host)) throw new ConfigError(`Without tokens only this machine is served; HOST must be 127.0.0.1, ::1 or localhost, and is '${config.host}'.`);
+export async function serve(
+  config: Config,
+  sequelize: Sequelize,
+  { model = listing, anonymous }: ServeOptions = {},
+): Promise<RunningService> {
+  if (anonymous !== undefined && !isOwnAddress(config.host))
+    throw new ConfigError(`Without tokens only this machine is served; HOST must be 127.0.0.1, ::1 or localhost, and is '${config.host}'.`);
   const misruled = rowRuleFaults(model.container);
   if (misruled.length > 0) throw new ConfigError(misruled.join('\n'));
   model.defineModels(sequelize);
   const app = createApp();
   const server = createAppServer(app, serverOptions(config));
   const logger = createLogger(config.logLevel);
-  const operation = createOperation(config, sequelize, { container: model.container, logger, rootPath, migrations: migrationsFolder(model.generated) });
+  const operation = createOperation(config, sequelize, {
+    container: model.container,
+    logger,
+    rootPath,
+    migrations: migrationsFolder(model.generated),
+  });
   server.on('clientError', clientErrorHandler(operation.observer));
   const operations = config.operationsPort > 0 ? createOperationsServer(operation.answer) : undefined;
-  if (operations !== undefined) await listen(operations, config.host, config.operationsPort, (port) => `Port ${port} is taken by another program; GABLE_OPERATIONS_PORT must name another one.`);
-  await listen(server, config.host, config.port, (port) => `Port ${port} is taken by another program; choose another one, for example --port ${port + 1}.`).catch((failure: unknown) => {
+  if (operations !== undefined)
+    await listen(
+      operations,
+      config.host,
+      config.operationsPort,
+      (port) => `Port ${port} is taken by another program; GABLE_OPERATIONS_PORT must name another one.`,
+    );
+  await listen(
+    server,
+    config.host,
+    config.port,
+    (port) => `Port ${port} is taken by another program; choose another one, for example --port ${port + 1}.`,
+  ).catch((failure: unknown) => {
     operations?.close();
     throw failure;
   });
   const url = config.publicUrl ?? listeningUrl(server, config);
   const onThisPort = operations === undefined ? { operations: operation.answer } : {};
   const service = createService(config, sequelize, { url, logger, model, anonymous });
-  mountService(app, service, { ...config, observer: operation.observer, tokens: createTokenEndpoint({ ...service, token: config.token }), ...onThisPort });
+  mountService(app, service, {
+    ...config,
+    observer: operation.observer,
+    tokens: createTokenEndpoint({ ...service, token: config.token }),
+    ...onThisPort,
+  });
   return { server, url, stop: (times = noDelay) => operation.drain(server, times).finally(() => operations?.close()) };
 }
 
@@ -74,7 +100,14 @@ const noDelay: DrainTimes = { drainDelay: 0, drainTimeout: 25_000 };
 // Slow or oversized requests are ended by Node itself; by default it looks for them every 30 seconds only.
 // A request without Host is refused where all that is ambiguous is, in the form of every error.
 function serverOptions({ headersTimeout, requestTimeout }: Config): ServerOptions {
-  return { headersTimeout, requestTimeout, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000, maxHeaderSize: httpLimits.head, requireHostHeader: false };
+  return {
+    headersTimeout,
+    requestTimeout,
+    connectionsCheckingInterval: 1_000,
+    keepAliveTimeout: 65_000,
+    maxHeaderSize: httpLimits.head,
+    requireHostHeader: false,
+  };
 }
 
 async function listen(server: Server, host: string, port: number, taken: (port: number) => string): Promise<void> {
@@ -113,7 +146,8 @@ function createService(config: Config, sequelize: Sequelize, { url, logger, mode
     settings: config.plan,
     seal: createTokenSeal(config.token.secret),
     plans: createPlanCache(),
-    authenticate: (authorization) => (authorization === undefined && anonymous !== undefined ? Promise.resolve(anonymous) : authenticate(authorization)),
+    authenticate: (authorization) =>
+      authorization === undefined && anonymous !== undefined ? Promise.resolve(anonymous) : authenticate(authorization),
     publicMetadata: config.publicMetadata || anonymous !== undefined,
     maxStream: config.maxStream,
     // The other half of the connections is for all that is soon done.
@@ -121,7 +155,8 @@ function createService(config: Config, sequelize: Sequelize, { url, logger, mode
     readerTimeout: config.readerTimeout,
     handlerTimeout: config.handlerTimeout,
     largePages: largePagesGate(config),
-    logFailure: (failure, requestId) => logger.error({ requestId, failure }, failure instanceof ODataError ? 'known failure' : 'unexpected failure'),
+    logFailure: (failure, requestId) =>
+      logger.error({ requestId, failure }, failure instanceof ODataError ? 'known failure' : 'unexpected failure'),
   };
 }
 

@@ -28,7 +28,10 @@ export function readSettings(environment: Environment): ReadSettings {
     const setting = row as Setting<unknown>;
     const [source, text] = find(environment[setting.variable] || undefined, own(file, name));
     sources[name] = source;
-    return [name, text === undefined ? setting.fallback : parse(setting, text, source === 'file' ? name : setting.variable, faults)] as const;
+    return [
+      name,
+      text === undefined ? setting.fallback : parse(setting, text, source === 'file' ? name : setting.variable, faults),
+    ] as const;
   });
   faults.push(...unknownVariables(environment));
   // The table's rows are the type's, one by one.
@@ -63,7 +66,9 @@ function parseFile(path: string, faults: string[]): { readonly [name: string]: u
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as { readonly [name: string]: unknown };
     faults.push(`${path}: must hold one JSON object.`);
   } catch (failure) {
-    faults.push(`${path}: cannot be read as JSON: ${failure instanceof SyntaxError ? failure.message.replace(/, ".*$/s, '') : (failure as Error).message}.`);
+    faults.push(
+      `${path}: cannot be read as JSON: ${failure instanceof SyntaxError ? failure.message.replace(/, ".*$/s, '') : (failure as Error).message}.`,
+    );
   }
   return {};
 }
@@ -71,7 +76,9 @@ function parseFile(path: string, faults: string[]): { readonly [name: string]: u
 // A misspelt variable would silently leave a door as it was.
 function unknownVariables(environment: Environment): readonly string[] {
   const known = ['GABLE_CONFIG', ...Object.values(settings).map(({ variable }) => variable)];
-  const unknown = Object.keys(environment).filter((name) => name.startsWith('GABLE_') && !known.includes(name) && !isServiceLink(name, environment[name] ?? ''));
+  const unknown = Object.keys(environment).filter(
+    (name) => name.startsWith('GABLE_') && !known.includes(name) && !isServiceLink(name, environment[name] ?? ''),
+  );
   return unknown.map((name) => `${name}: there is no such setting.${suggestion(name, known)}`);
 }
 

@@ -21,6 +21,7 @@ export interface Setting<Value> {
   readonly secret: boolean;
 }
 
+// prettier-ignore
 /** Every setting, by its name in the file; SETTINGS.md is made of this table. */
 export const settings = {
   host: text('HOST', '127.0.0.1', 'Address to listen on; `0.0.0.0` for all.'),
@@ -66,7 +67,9 @@ export const settings = {
 } as const satisfies { readonly [name: string]: Setting<unknown> };
 
 /** The values of all settings. */
-export type SettingValues = { readonly [Name in keyof typeof settings]: (typeof settings)[Name] extends Setting<infer Value> ? Value : never };
+export type SettingValues = {
+  readonly [Name in keyof typeof settings]: (typeof settings)[Name] extends Setting<infer Value> ? Value : never;
+};
 
 function setting<Value>(row: Omit<Setting<Value>, 'show' | 'secret'> & Partial<Setting<Value>>): Setting<Value> {
   return { show: (value) => String(value ?? ''), secret: false, ...row };
@@ -77,7 +80,8 @@ function text(variable: string, fallback: string, about: string): Setting<string
 }
 
 function whole(variable: string, fallback: number, low: number, high: number, about: string): Setting<number> {
-  const parse = (value: string): number | undefined => (/^\d{1,9}$/.test(value) && Number(value) >= low && Number(value) <= high ? Number(value) : undefined);
+  const parse = (value: string): number | undefined =>
+    /^\d{1,9}$/.test(value) && Number(value) >= low && Number(value) <= high ? Number(value) : undefined;
   return setting({ variable, fallback, about, rule: `must be a whole number from ${low} to ${high}`, parse });
 }
 
@@ -108,7 +112,13 @@ function joined(value: readonly string[]): string {
 }
 
 function url(variable: string, about: string): Setting<string | undefined> {
-  return setting<string | undefined>({ variable, fallback: undefined, about, rule: 'must be an http or https address without query or user', parse: parseUrl });
+  return setting<string | undefined>({
+    variable,
+    fallback: undefined,
+    about,
+    rule: 'must be an http or https address without query or user',
+    parse: parseUrl,
+  });
 }
 
 function parseUrl(value: string): string | undefined {
@@ -117,7 +127,13 @@ function parseUrl(value: string): string | undefined {
 }
 
 function origins(variable: string, about: string): Setting<CorsOrigins> {
-  return setting<CorsOrigins>({ variable, fallback: '*', about, rule: 'must be *, none or origins such as https://app.example', parse: parseOrigins });
+  return setting<CorsOrigins>({
+    variable,
+    fallback: '*',
+    about,
+    rule: 'must be *, none or origins such as https://app.example',
+    parse: parseOrigins,
+  });
 }
 
 function parseOrigins(value: string): CorsOrigins | undefined {
@@ -127,7 +143,15 @@ function parseOrigins(value: string): CorsOrigins | undefined {
 }
 
 function databaseAddress(variable: string, about: string): Setting<string | undefined> {
-  return setting<string | undefined>({ variable, fallback: undefined, about, rule: `must be of the form postgres://user:password@host:5432/database, with what is special percent-encoded and no parameters but ${addressParameters.join(', ')}`, parse: parseDatabase, show: showDatabase, secret: true });
+  return setting<string | undefined>({
+    variable,
+    fallback: undefined,
+    about,
+    rule: `must be of the form postgres://user:password@host:5432/database, with what is special percent-encoded and no parameters but ${addressParameters.join(', ')}`,
+    parse: parseDatabase,
+    show: showDatabase,
+    secret: true,
+  });
 }
 
 function parseDatabase(value: string): string | undefined {
@@ -140,7 +164,15 @@ function showDatabase(value: string | undefined): string {
 }
 
 function secret(variable: string, about: string): Setting<string | undefined> {
-  return setting<string | undefined>({ variable, fallback: undefined, about, rule: 'must have at least 32 characters, 8 of them different', parse: parseSecret, show: mask, secret: true });
+  return setting<string | undefined>({
+    variable,
+    fallback: undefined,
+    about,
+    rule: 'must have at least 32 characters, 8 of them different',
+    parse: parseSecret,
+    show: mask,
+    secret: true,
+  });
 }
 
 function issuers(variable: string, about: string): Setting<readonly OutsideIssuer[]> {
@@ -154,7 +186,15 @@ function showIssuers(value: readonly OutsideIssuer[]): string {
 
 function staticTokens(variable: string, about: string): Setting<readonly StaticToken[]> {
   const rule = 'must be of the form SHA256:SUBJECT:SCOPE SCOPE';
-  return setting<readonly StaticToken[]>({ variable, fallback: [], about, rule, parse: parseStaticTokens, show: showStaticTokens, secret: true });
+  return setting<readonly StaticToken[]>({
+    variable,
+    fallback: [],
+    about,
+    rule,
+    parse: parseStaticTokens,
+    show: showStaticTokens,
+    secret: true,
+  });
 }
 
 function showStaticTokens(value: readonly StaticToken[]): string {

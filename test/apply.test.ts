@@ -34,7 +34,8 @@ test.serial('$apply gives what an evaluation in memory gives, whole and in pages
       requireSame(`${printSteps(steps)} in pages of ${size}`, expected, await walk(`${service.root}/Items?${query}`, size));
     };
     const details = await fc.check(fc.asyncProperty(applyCases, fc.integer({ min: 1, max: 5 }), check), { seed, numRuns: casesPerDataset });
-    if (details.failed) return t.fail(`dataset ${seed}: ${printSteps(details.counterexample?.[0] ?? [])}\n${String(details.errorInstance)}`);
+    if (details.failed)
+      return t.fail(`dataset ${seed}: ${printSteps(details.counterexample?.[0] ?? [])}\n${String(details.errorInstance)}`);
   }
   t.true(telling > (datasets * casesPerDataset) / 2, `only ${telling} cases gave more than one row`);
 });
@@ -49,7 +50,11 @@ test.serial('the options behind $apply work on what it gives, page by page', asy
       const expected = applyBehind(applySteps(rowsOf(rows), steps), behind);
       if (expected.rows.length > 1) telling += 1;
       const query = `$apply=${encodeURIComponent(printSteps(steps))}${printBehind(behind)}`;
-      requireSame(`${printSteps(steps)} ${printBehind(behind)} in pages of ${size}`, expected.rows, await walk(`${service.root}/Items?${query}`, size, expected.count));
+      requireSame(
+        `${printSteps(steps)} ${printBehind(behind)} in pages of ${size}`,
+        expected.rows,
+        await walk(`${service.root}/Items?${query}`, size, expected.count),
+      );
     };
     const details = await fc.check(fc.asyncProperty(cases, fc.integer({ min: 1, max: 5 }), check), { seed, numRuns: casesPerDataset });
     if (details.failed) return t.fail(`dataset ${seed}: ${String(details.errorInstance)}`);
@@ -81,10 +86,18 @@ function rowsOf(rows: readonly ItemRow[]): readonly ApplyRow[] {
 async function walk(url: string, size: number, count?: number): Promise<readonly Json[]> {
   const found: Json[] = [];
   for (let next: string | undefined = url; next !== undefined;) {
-    const response: Response = await fetch(next, { headers: { Prefer: `maxpagesize=${size}`, Accept: 'application/json;IEEE754Compatible=true;odata.metadata=none' } });
-    const page = (await response.json()) as { readonly value?: readonly Json[]; readonly '@odata.nextLink'?: string; readonly '@odata.count'?: string };
-    if (page.value === undefined || found.length > 1000) throw new Error(`${decodeURIComponent(next)} answered ${response.status}: ${JSON.stringify(page)}`);
-    if (page['@odata.count'] !== count?.toString()) throw new Error(`${decodeURIComponent(next)} counts ${page['@odata.count']}, not ${count}.`);
+    const response: Response = await fetch(next, {
+      headers: { Prefer: `maxpagesize=${size}`, Accept: 'application/json;IEEE754Compatible=true;odata.metadata=none' },
+    });
+    const page = (await response.json()) as {
+      readonly value?: readonly Json[];
+      readonly '@odata.nextLink'?: string;
+      readonly '@odata.count'?: string;
+    };
+    if (page.value === undefined || found.length > 1000)
+      throw new Error(`${decodeURIComponent(next)} answered ${response.status}: ${JSON.stringify(page)}`);
+    if (page['@odata.count'] !== count?.toString())
+      throw new Error(`${decodeURIComponent(next)} counts ${page['@odata.count']}, not ${count}.`);
     found.push(...page.value);
     next = page['@odata.nextLink'];
   }
@@ -94,11 +107,18 @@ async function walk(url: string, size: number, count?: number): Promise<readonly
 function requireSame(what: string, expected: readonly ApplyRow[], actual: readonly Json[]): void {
   const shown = expected.map(({ cells }) => [...cells].map(([name, value]) => `${name}=${show(value)}`).join(' '));
   const same = expected.length === actual.length && expected.every(({ cells }, index) => isSame(cells, flatten(actual[index] ?? {})));
-  if (!same) throw new Error(`${what}\nevaluator\n  ${shown.join('\n  ')}\nservice\n  ${actual.map((row) => JSON.stringify(row)).join('\n  ')}`);
+  if (!same)
+    throw new Error(`${what}\nevaluator\n  ${shown.join('\n  ')}\nservice\n  ${actual.map((row) => JSON.stringify(row)).join('\n  ')}`);
 }
 
 function flatten(row: Json, prefix = ''): ReadonlyMap<string, unknown> {
-  return new Map(Object.entries(row).flatMap(([name, value]) => (typeof value === 'object' && value !== null ? [...flatten(value as Json, `${prefix}${name}/`)] : [[`${prefix}${name}`, value] as const])));
+  return new Map(
+    Object.entries(row).flatMap(([name, value]) =>
+      typeof value === 'object' && value !== null
+        ? [...flatten(value as Json, `${prefix}${name}/`)]
+        : [[`${prefix}${name}`, value] as const],
+    ),
+  );
 }
 
 function isSame(cells: ReadonlyMap<string, Value>, row: ReadonlyMap<string, unknown>): boolean {
@@ -108,7 +128,8 @@ function isSame(cells: ReadonlyMap<string, Value>, row: ReadonlyMap<string, unkn
 // An average has no end in decimals, and is compared in fourteen digits.
 function isSameValue(expected: Value, actual: unknown): boolean {
   if (expected === null || actual === null) return expected === actual;
-  if (!isNum(expected)) return (isTemporal(expected) ? temporalText(expected) : typeof expected === 'object' ? expected.text : expected) === actual;
+  if (!isNum(expected))
+    return (isTemporal(expected) ? temporalText(expected) : typeof expected === 'object' ? expected.text : expected) === actual;
   const given = numberOf(String(actual));
   if (compareWithNull(expected, given) === 0) return true;
   const difference = absolute(expected.over * given.under - given.over * expected.under);
@@ -120,5 +141,7 @@ function absolute(value: bigint): bigint {
 }
 
 function show(value: Value): string {
-  return isNum(value) ? `${value.over}/${value.under}` : JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
+  return isNum(value)
+    ? `${value.over}/${value.under}`
+    : JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
 }

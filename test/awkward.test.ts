@@ -65,15 +65,26 @@ test.serial('operations that nobody has implemented', async (t) => {
 
 test.serial('rows of which a caller sees some', async (t) => {
   const work = await startToy('test/toy/rows.xml', {
-    adam: caller(['admin']), rita: caller(['reader']), anna: caller(['worker'], 'anna'), ben: caller(['worker']), both: caller(['reader', 'worker'], 'anna'),
-    edith: caller(['reader', 'editor']), rob: caller(['reader', 'worker'], 'rob'),
+    adam: caller(['admin']),
+    rita: caller(['reader']),
+    anna: caller(['worker'], 'anna'),
+    ben: caller(['worker']),
+    both: caller(['reader', 'worker'], 'anna'),
+    edith: caller(['reader', 'editor']),
+    rob: caller(['reader', 'worker'], 'rob'),
   });
   t.teardown(() => work.stop());
   await checkExchanges(t, '../toy/rows.http', work);
 });
 
 test.serial('collections and reads by key with permissions of their own', async (t) => {
-  const cards = await startToy('test/toy/cards.xml', { list: caller(['list']), one: caller(['one']), both: caller(['both']), all: caller(['all']), none: caller([]) });
+  const cards = await startToy('test/toy/cards.xml', {
+    list: caller(['list']),
+    one: caller(['one']),
+    both: caller(['both']),
+    all: caller(['all']),
+    none: caller([]),
+  });
   t.teardown(() => cards.stop());
   await checkExchanges(t, '../toy/cards.http', cards);
 });
@@ -137,7 +148,12 @@ test.serial('bindings to what a singleton contains', async (t) => {
 });
 
 test.serial('records that a caller may not read, and what leads to them and on from them', async (t) => {
-  const house = await startToy('test/toy/house.xml', { adam: caller(['admin']), cleo: caller(['clerk']), hans: caller(['clerk', 'staff']), shea: caller(['shy']) });
+  const house = await startToy('test/toy/house.xml', {
+    adam: caller(['admin']),
+    cleo: caller(['clerk']),
+    hans: caller(['clerk', 'staff']),
+    shea: caller(['shy']),
+  });
   t.teardown(() => house.stop());
   await checkExchanges(t, '../toy/house.http', house);
 });

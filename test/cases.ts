@@ -23,7 +23,10 @@ interface CaseOptions {
 
 /** The paragraphs of a case file, a path below `test/`. */
 function readCases(file: string): readonly Case[] {
-  return readFileSync(pathOf(file), 'utf8').split(/\n{2,}/).filter((text) => text.trim() !== '').map(parseCase);
+  return readFileSync(pathOf(file), 'utf8')
+    .split(/\n{2,}/)
+    .filter((text) => text.trim() !== '')
+    .map(parseCase);
 }
 
 /** Runs every case of a file and compares; with UPDATE=1 the file is written anew instead. */

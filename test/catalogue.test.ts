@@ -22,7 +22,13 @@ ${Object.keys(documentation).map(row).sort().join('\n')}
 });
 
 function row(code: string): string {
-  const statuses = [...new Set(Object.values(errors).filter((error) => error.code === code).map(({ status }) => status))];
+  const statuses = [
+    ...new Set(
+      Object.values(errors)
+        .filter((error) => error.code === code)
+        .map(({ status }) => status),
+    ),
+  ];
   const { meaning = '', remedy = '' } = documentation[code] ?? {};
   return `| ${statuses.join(', ')} | ${code} | ${meaning} | ${remedy} |`;
 }
@@ -53,9 +59,15 @@ const provokedElsewhere: { readonly [code: string]: string } = {
 };
 
 test('every code is provoked by a case', (t) => {
-  const answers = readdirSync(join('test', 'http')).filter((name) => name.endsWith('.http')).map((name) => readFileSync(join('test', 'http', name), 'utf8')).join('\n');
+  const answers = readdirSync(join('test', 'http'))
+    .filter((name) => name.endsWith('.http'))
+    .map((name) => readFileSync(join('test', 'http', name), 'utf8'))
+    .join('\n');
   const silent = codes.filter((code) => !answers.includes(`"code":"${code}"`));
-  t.deepEqual(silent.filter((code) => !(code in provokedElsewhere)), []);
+  t.deepEqual(
+    silent.filter((code) => !(code in provokedElsewhere)),
+    [],
+  );
   const unprovoked = silent.filter((code) => !readFileSync(provokedElsewhere[code] ?? '', 'utf8').includes(`'${code}'`));
   t.deepEqual(unprovoked, []);
 });

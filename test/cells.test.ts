@@ -12,24 +12,45 @@ const string: Field = { type: 'Edm.String' };
 const strings: Field = { type: 'Edm.String', collection: true };
 
 // NUL is in no text of PostgreSQL's.
-const character = fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...'ab ,{}é漢😀') }, { weight: 1, arbitrary: fc.constantFrom(...'"\\\b\t\n\f\r\u0001\u001f\u007f\u2028') });
+const character = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(...'ab ,{}é漢😀') },
+  { weight: 1, arbitrary: fc.constantFrom(...'"\\\b\t\n\f\r\u0001\u001f\u007f\u2028') },
+);
 const text = fc.string({ unit: character, maxLength: 200 });
 
 test('texts and collections of them are the JSON of what the database holds', (t) => {
-  const values = fc.array(fc.oneof(fc.constant(null), text, fc.array(fc.oneof({ weight: 9, arbitrary: text }, { weight: 1, arbitrary: fc.constant('NULL') }), { maxLength: 30 })), { maxLength: 8 });
-  fc.assert(fc.property(values, fc.constantFrom<CellOrigin>('column', 'json'), (record, origin) => {
-    t.deepEqual(written(record, origin), record);
-  }), { numRuns: 2_000 });
+  const values = fc.array(
+    fc.oneof(
+      fc.constant(null),
+      text,
+      fc.array(fc.oneof({ weight: 9, arbitrary: text }, { weight: 1, arbitrary: fc.constant('NULL') }), { maxLength: 30 }),
+    ),
+    { maxLength: 8 },
+  );
+  fc.assert(
+    fc.property(values, fc.constantFrom<CellOrigin>('column', 'json'), (record, origin) => {
+      t.deepEqual(written(record, origin), record);
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 type Value = string | readonly string[] | null;
 
 // Members behind one another, as a record has them, in a buffer that is too small at first.
 function written(record: readonly Value[], origin: CellOrigin): readonly unknown[] {
-  const cells = cellsOf(record.map((value) => (value === null ? null : within(origin, typeof value === 'string' ? value : arrayLiteral(value)))));
+  const cells = cellsOf(
+    record.map((value) => (value === null ? null : within(origin, typeof value === 'string' ? value : arrayLiteral(value)))),
+  );
   const members = record.map((value, at) => {
     const field = typeof value === 'string' ? string : strings;
-    return { at, before: wordsOf(`,"${at}":`), nothing: wordsOf('null'), plain: plainCell(field, format, origin), write: cellWriter(field, format, origin) };
+    return {
+      at,
+      before: wordsOf(`,"${at}":`),
+      nothing: wordsOf('null'),
+      plain: plainCell(field, format, origin),
+      write: cellWriter(field, format, origin),
+    };
   });
   const out = new ByteWriter(Buffer.alloc(1));
   membersTogether(members)(out, cells);

@@ -4,13 +4,17 @@ import test from 'ava';
 
 const gable = fileURLToPath(new URL('../gable.js', import.meta.url));
 const print = (...args: readonly string[]): string => execFileSync(process.execPath, [gable, ...args], { encoding: 'utf8' });
-const told = (...args: readonly string[]): string => spawnSync(process.execPath, [gable, ...args], { encoding: 'utf8' }).stderr.split('\n')[0] ?? '';
+const told = (...args: readonly string[]): string =>
+  spawnSync(process.execPath, [gable, ...args], { encoding: 'utf8' }).stderr.split('\n')[0] ?? '';
 
 const overview = print('--help');
-const commands = [...(overview.split('Commands:')[1] ?? '').split('Examples:')[0]?.matchAll(/^ {2}(\w+) +\S/gm) ?? []].map(([, name]) => name ?? '');
+const commands = [...((overview.split('Commands:')[1] ?? '').split('Examples:')[0]?.matchAll(/^ {2}(\w+) +\S/gm) ?? [])].map(
+  ([, name]) => name ?? '',
+);
 
 test('every command is listed', (t) => {
-  for (const name of ['try', 'init', 'generate', 'diff', 'doctor', 'start', 'serve', 'migrate', 'seed', 'config', 'client', 'token']) t.true(commands.includes(name), name);
+  for (const name of ['try', 'init', 'generate', 'diff', 'doctor', 'start', 'serve', 'migrate', 'seed', 'config', 'client', 'token'])
+    t.true(commands.includes(name), name);
 });
 
 for (const name of commands) {
@@ -21,7 +25,10 @@ for (const name of commands) {
     t.regex(text, /^Exit codes: 0 .*\b1 internal error.*\b2 /m);
     t.regex(text.split('\nExamples:\n')[1] ?? '', new RegExp(`^ {2}.*\\bgable ${name}\\b|^ {2}npm ${name}\\b`, 'm'));
     t.notRegex(text, /\u001b/);
-    t.deepEqual(text.split('\n').filter((line) => line.length > 130), []);
+    t.deepEqual(
+      text.split('\n').filter((line) => line.length > 130),
+      [],
+    );
   });
 
   test(`gable ${name} refuses an option that it does not have, with 2 and a pointer to its help`, (t) => {

@@ -3,6 +3,7 @@ import { connect, type AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { clientErrorHandler } from '../runtime/http/client-error.js';
 
+// prettier-ignore
 /** What is sent instead of a request, and the code that answers it; every answer is JSON, whatever arrived. */
 const cases: readonly { readonly title: string; readonly sent: string; readonly status: string; readonly code: string }[] = [
   { title: 'a raw space in the URL', sent: "GET /odata/Property?$filter=City eq 'x' HTTP/1.1\r\nHost: a\r\n\r\n", status: '400 Bad Request', code: '1400' },
@@ -14,7 +15,12 @@ const cases: readonly { readonly title: string; readonly sent: string; readonly 
 
 for (const { title, sent, status, code } of cases) {
   test(title, async (t) => {
-    const { answer, told } = await exchange(t, sent, { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 50, maxHeaderSize: 32 * 1024 });
+    const { answer, told } = await exchange(t, sent, {
+      headersTimeout: 300,
+      requestTimeout: 300,
+      connectionsCheckingInterval: 50,
+      maxHeaderSize: 32 * 1024,
+    });
     t.true(answer.startsWith(`HTTP/1.1 ${status}\r\n`), answer);
     t.deepEqual(told, [Number(status.slice(0, 3))]);
     const [head = '', body = ''] = answer.split('\r\n\r\n');
@@ -24,7 +30,11 @@ for (const { title, sent, status, code } of cases) {
   });
 }
 
-async function exchange(t: ExecutionContext, sent: string, options: ServerOptions): Promise<{ readonly answer: string; readonly told: readonly number[] }> {
+async function exchange(
+  t: ExecutionContext,
+  sent: string,
+  options: ServerOptions,
+): Promise<{ readonly answer: string; readonly told: readonly number[] }> {
   const told: number[] = [];
   const server = createServer(options, (_, response) => response.end('understood'));
   server.on('clientError', clientErrorHandler({ unreadable: (status) => told.push(status) }));

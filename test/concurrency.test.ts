@@ -17,10 +17,15 @@ test('of many who write one missing record, one creates it', async (t) => {
   const { root, stop } = await startToy('test/toy/cars.xml');
   t.teardown(stop);
   const write = async (method: string, path: string, headers: object = {}): Promise<number> => {
-    const response = await fetch(`${root}/${path}`, { method, headers: { 'Content-Type': 'application/json', Prefer: 'return=minimal', ...headers }, body: '{}' });
+    const response = await fetch(`${root}/${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json', Prefer: 'return=minimal', ...headers },
+      body: '{}',
+    });
     return response.status;
   };
-  const statuses = async (method: string, path: string, headers?: object): Promise<readonly number[]> => (await Promise.all(Array.from({ length: 12 }, () => write(method, path, headers)))).toSorted();
+  const statuses = async (method: string, path: string, headers?: object): Promise<readonly number[]> =>
+    (await Promise.all(Array.from({ length: 12 }, () => write(method, path, headers)))).toSorted();
   t.deepEqual(await statuses('PUT', "Plates('a')", { Prefer: 'return=representation' }), [...times(11, 200), 201]);
   t.deepEqual(await statuses('PATCH', 'Cars(1)'), times(12, 204));
   t.deepEqual(await statuses('PUT', 'Cars(2)', { 'If-None-Match': '*' }), [204, ...times(11, 412)]);

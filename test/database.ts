@@ -53,7 +53,8 @@ let users = 0;
 
 async function openServer(): Promise<TestServer> {
   const given = process.env['DATABASE_URL'];
-  const embedded = given === undefined ? await startEmbedded({ directory: embeddedDirectory(), durable: false, lingerSeconds: 3 }) : undefined;
+  const embedded =
+    given === undefined ? await startEmbedded({ directory: embeddedDirectory(), durable: false, lingerSeconds: 3 }) : undefined;
   const url = given ?? embedded?.url ?? '';
   const admin = connect(url, { poolSize: 2, statementTimeout: 0, lockTimeout: 0, idleInTransactionTimeout: 0, acquireTimeout: 60_000 });
   const server = { url, admin, owner: await openOwner(admin), embedded };
@@ -80,9 +81,13 @@ interface Owner {
 
 function openOwner(admin: Sequelize): Promise<Owner> {
   return new Promise((opened, failed) => {
-    const held = withConnection(admin, (connection) => new Promise<void>((free) => {
-      opened({ run: oneAfterAnother(connection.run), release: () => (free(), held) });
-    }));
+    const held = withConnection(
+      admin,
+      (connection) =>
+        new Promise<void>((free) => {
+          opened({ run: oneAfterAnother(connection.run), release: () => (free(), held) });
+        }),
+    );
     held.catch(failed);
   });
 }
@@ -158,7 +163,10 @@ async function buildTemplate(server: TestServer, source: string, outdated: reado
   for (const name of outdated) await execute(server.admin, `DROP DATABASE ${name} WITH (FORCE)`);
   await execute(server.admin, `CREATE DATABASE ${source}_new`);
   await prepare(urlOf(server.url, `${source}_new`));
-  await server.owner.run({ text: 'SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = $1', bind: [`${source}_new`] });
+  await server.owner.run({
+    text: 'SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = $1',
+    bind: [`${source}_new`],
+  });
   await execute(server.admin, `ALTER DATABASE ${source}_new RENAME TO ${source}`);
 }
 

@@ -7,7 +7,9 @@ let service: ToyService;
 
 test.before(async () => {
   service = await startToy('test/differential/model.xml');
-  await withConnection(service.sequelize, (connection) => connection.run({ text: 'insert into "Item" ("Id", "S") values (1, \'a\')', bind: [] }));
+  await withConnection(service.sequelize, (connection) =>
+    connection.run({ text: 'insert into "Item" ("Id", "S") values (1, \'a\')', bind: [] }),
+  );
 });
 
 test.after.always(() => service.stop());
@@ -34,19 +36,41 @@ function divided(a: number, b: number): number {
   return b === 0 ? a / 0 : a / b;
 }
 
-const odd = [1.7976931348623157e308, -1.7976931348623157e308, 9e307, 5e-324, 2.2250738585072014e-308, 1e154, 1e-162, 4503599627370497, 9007199254740991, 0.49999999999999994, 2.5, -2.5, 0.5, 0, Infinity, -Infinity];
+const odd = [
+  1.7976931348623157e308,
+  -1.7976931348623157e308,
+  9e307,
+  5e-324,
+  2.2250738585072014e-308,
+  1e154,
+  1e-162,
+  4503599627370497,
+  9007199254740991,
+  0.49999999999999994,
+  2.5,
+  -2.5,
+  0.5,
+  0,
+  Infinity,
+  -Infinity,
+];
 const doubles = fc.oneof(fc.double({ noNaN: true }), fc.double({ noNaN: true, min: -1e16, max: 1e16 }), fc.constantFrom(...odd));
 
 // Each in one request: the values of all operations.
 test.serial('5.1.1.2 arithmetic of doubles is that of IEEE 754: nothing is lost, and too much is infinite', async (t) => {
-  await fc.assert(fc.asyncProperty(doubles, doubles, async (a, b) => {
-    const items = operations.map(({ text }, index) => `${text(literal(a), literal(b))} as V${index}`);
-    const record = await read(`$select=${items.map((_, index) => `V${index}`).join(',')}&$compute=${encodeURIComponent(items.join(','))}`);
-    for (const [index, { text, value }] of operations.entries()) {
-      const [actual, expected] = [numberOf(record[`V${index}`]), value(a, b)];
-      t.true(isSame(actual, expected), `${text(literal(a), literal(b))} is ${expected}, and ${actual} came`);
-    }
-  }), { numRuns: 400 });
+  await fc.assert(
+    fc.asyncProperty(doubles, doubles, async (a, b) => {
+      const items = operations.map(({ text }, index) => `${text(literal(a), literal(b))} as V${index}`);
+      const record = await read(
+        `$select=${items.map((_, index) => `V${index}`).join(',')}&$compute=${encodeURIComponent(items.join(','))}`,
+      );
+      for (const [index, { text, value }] of operations.entries()) {
+        const [actual, expected] = [numberOf(record[`V${index}`]), value(a, b)];
+        t.true(isSame(actual, expected), `${text(literal(a), literal(b))} is ${expected}, and ${actual} came`);
+      }
+    }),
+    { numRuns: 400 },
+  );
 });
 
 test.serial('5.1.1.1 texts of the request compare by code point, whatever the database sorts by', async (t) => {
@@ -74,7 +98,10 @@ function isSame(actual: number, expected: number): boolean {
 
 async function read(query: string): Promise<{ readonly [name: string]: unknown }> {
   const response = await fetch(`${service.root}/Items?${query}`);
-  const { value, error } = (await response.json()) as { readonly value?: readonly { readonly [name: string]: unknown }[]; readonly error?: { readonly message: string } };
+  const { value, error } = (await response.json()) as {
+    readonly value?: readonly { readonly [name: string]: unknown }[];
+    readonly error?: { readonly message: string };
+  };
   if (value === undefined) throw new Error(`${decodeURIComponent(query)}: ${error?.message}`);
   return value[0] ?? {};
 }

@@ -16,7 +16,10 @@ export function flat(text: string): string {
 }
 
 function edited(paragraph: string, base: string, out: string, put: string): string {
-  const texts = (mark: string): readonly string[] => inputOf(paragraph).filter((line) => line.startsWith(mark)).map((line) => line.slice(2));
+  const texts = (mark: string): readonly string[] =>
+    inputOf(paragraph)
+      .filter((line) => line.startsWith(mark))
+      .map((line) => line.slice(2));
   const to = texts(put);
   return texts(out).reduce((text, part, index) => {
     if (!text.includes(part)) throw new Error(`The base has no ${part}`);

@@ -94,7 +94,7 @@ async function read(expanded: ExpandedCase, betweenPages: () => Promise<unknown>
 
 async function readParts(owner: Item, betweenPages: () => Promise<unknown>): Promise<readonly number[]> {
   const parts = [...(owner.Parts ?? [])];
-  for (let link = owner['Parts@odata.nextLink']; link !== undefined; ) {
+  for (let link = owner['Parts@odata.nextLink']; link !== undefined;) {
     await betweenPages();
     const page = await readJson<Page<Part>>(link);
     if (page.value === undefined) throw new Error(`${decodeURIComponent(link)}: ${page.error?.message}`);
@@ -119,11 +119,15 @@ async function readJson<Json>(url: string): Promise<Json> {
 function expectedParts(entity: Entity, { filter, order, skip, through }: ExpandedCase): readonly number[] {
   const owner = through === undefined ? entity : entity.one[through];
   const parts = (owner?.many['Parts'] ?? []).filter((part) => filter === undefined || evaluate(filter, scopeOf(part)) === true);
-  return [...parts].sort((left, right) => compareRecords(left, right, order, 'No')).slice(skip ?? 0).map((part) => numberOf(part, 'No'));
+  return [...parts]
+    .sort((left, right) => compareRecords(left, right, order, 'No'))
+    .slice(skip ?? 0)
+    .map((part) => numberOf(part, 'No'));
 }
 
 function requireSame(expanded: ExpandedCase, actual: readonly number[] | undefined, expected: readonly number[]): void {
-  if (actual?.join(' ') !== expected.join(' ')) throw new Error(`${decodeURIComponent(expandOfCase(expanded))}\nexpected ${expected.join(' ')}\ncame     ${actual?.join(' ')}`);
+  if (actual?.join(' ') !== expected.join(' '))
+    throw new Error(`${decodeURIComponent(expandOfCase(expanded))}\nexpected ${expected.join(' ')}\ncame     ${actual?.join(' ')}`);
 }
 
 function numberOf({ values }: Entity, name: string): number {
@@ -138,7 +142,10 @@ function deleteOf(part: ItemRow['parts'][number]): Statement {
 function updateOf(part: ItemRow['parts'][number], values: ItemRow['parts'][number]): Statement {
   const { text, bind } = insertOf('Part', [{ ...values, ItemId: part['ItemId'] ?? null, No: part['No'] ?? null }]);
   const columns = Object.keys(values).filter((column) => column !== 'ItemId' && column !== 'No');
-  return { text: `${text} on conflict ("ItemId", "No") do update set ${columns.map((column) => `"${column}" = excluded."${column}"`).join(', ')}`, bind };
+  return {
+    text: `${text} on conflict ("ItemId", "No") do update set ${columns.map((column) => `"${column}" = excluded."${column}"`).join(', ')}`,
+    bind,
+  };
 }
 
 function keyOf(part: ItemRow['parts'][number]): readonly string[] {

@@ -42,25 +42,44 @@ test.after.always(async () => {
 });
 
 const producers: Producers = {
-  rows: async (input) => explained(await readOf(input), ({ limit }) => limit !== 1, (read) => compilePage(read).rows),
+  rows: async (input) =>
+    explained(
+      await readOf(input),
+      ({ limit }) => limit !== 1,
+      (read) => compilePage(read).rows,
+    ),
   further: async (input) => furtherOf(await readOf(input)),
   count: async (input) => explained(await readOf(input), ({ count }) => count, compileCountOf),
 };
 
 for (const file of readdirSync('test/explain').filter((name) => name.endsWith('.case'))) {
-  test.serial(`${file}: each statement is run along the index that the model has for it`, (t) => checkCases(t, `explain/${file}`, producers));
+  test.serial(`${file}: each statement is run along the index that the model has for it`, (t) =>
+    checkCases(t, `explain/${file}`, producers),
+  );
 }
 
 test.serial('each index of the schema is the way of one of these workloads', (t) => {
-  const plans = readdirSync('test/explain').filter((name) => name.endsWith('.case')).map((name) => readFileSync(join('test/explain', name), 'utf8')).join('\n');
+  const plans = readdirSync('test/explain')
+    .filter((name) => name.endsWith('.case'))
+    .map((name) => readFileSync(join('test/explain', name), 'utf8'))
+    .join('\n');
   const used = new Set([...plans.matchAll(/using (\S+?)(?= from |$)/gm)].map(([, name]) => name));
-  const { schema: { tables } } = JSON.parse(readFileSync(join(migrationsFolder(), 'schema.json'), 'utf8')) as { readonly schema: Schema };
+  const {
+    schema: { tables },
+  } = JSON.parse(readFileSync(join(migrationsFolder(), 'schema.json'), 'utf8')) as { readonly schema: Schema };
   const names = tables.flatMap(({ indexes }) => indexes.map(({ name }) => name));
   t.true(names.length > 30);
-  t.deepEqual(names.filter((name) => !used.has(name)), []);
+  t.deepEqual(
+    names.filter((name) => !used.has(name)),
+    [],
+  );
 });
 
-function explained(read: ReadPlan, applies: (read: ReadPlan) => boolean, compile: (read: ReadPlan) => Statement): Promise<string> | undefined {
+function explained(
+  read: ReadPlan,
+  applies: (read: ReadPlan) => boolean,
+  compile: (read: ReadPlan) => Statement,
+): Promise<string> | undefined {
   return applies(read) ? withConnection(sequelize, (connection) => queryPlan(compile(read), connection)) : undefined;
 }
 
@@ -88,14 +107,19 @@ function planOf(url: string): ReadPlan {
   const context = { container, caller, aliases, settings: { overTop: 'reject', topMeaning: 'pageSize' } } as const;
   if (target.kind === 'entity') return planEntity(target, options, context);
   if (target.kind !== 'collection') throw new Error(`${path} is neither a record nor a collection.`);
-  return target.suffix === '$count' ? { ...planCount(target, options, context), limit: 1, count: true } : planCollection(target, options, context).read;
+  return target.suffix === '$count'
+    ? { ...planCount(target, options, context), limit: 1, count: true }
+    : planCollection(target, options, context).read;
 }
 
 // The template is as old as the newest of what makes it.
 function contentHash(): string {
   const seed = join(dirname(fileURLToPath(import.meta.url)), '../runtime/seed');
   const files = [migrationsFolder(), seed].flatMap((folder) => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')));
-  return createHash('sha256').update([String(listings), ...files].join('\0')).digest('hex').slice(0, 16);
+  return createHash('sha256')
+    .update([String(listings), ...files].join('\0'))
+    .digest('hex')
+    .slice(0, 16);
 }
 
 async function prepare(url: string): Promise<void> {
@@ -112,6 +136,7 @@ async function prepare(url: string): Promise<void> {
 // While autovacuum looks at one table, rows of the others count as perhaps not visible to it.
 async function vacuumed(sequelize: Sequelize): Promise<boolean> {
   await sequelize.query('vacuum analyze');
-  const text = "select 1 from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relpages > 0 and relallvisible = 0";
+  const text =
+    "select 1 from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relpages > 0 and relallvisible = 0";
   return (await withConnection(sequelize, ({ run }) => run({ text, bind: [] }))).length === 0;
 }

@@ -13,7 +13,12 @@ import type { Store } from '../runtime/store/store.js';
 const failures: readonly { readonly title: string; readonly failure: Error; readonly status: number; readonly code: string }[] = [
   { title: 'what nobody foresaw is a bare 500', failure: new Error('select "secret" from passwords'), status: 500, code: '1500' },
   { title: 'a database that is away is 503', failure: errors.databaseUnavailable(), status: 503, code: '1503' },
-  { title: 'why the database cannot answer is for the log', failure: Object.assign(errors.databaseUnavailable(), { cause: new Error('secret host refused') }), status: 503, code: '1503' },
+  {
+    title: 'why the database cannot answer is for the log',
+    failure: Object.assign(errors.databaseUnavailable(), { cause: new Error('secret host refused') }),
+    status: 503,
+    code: '1503',
+  },
 ];
 
 for (const { title, failure, status, code } of failures) {
@@ -59,14 +64,15 @@ test('made-up tokens are counted together, by address', async (t) => {
   const server = await listen({ failure: errors.databaseUnavailable(), logged: [], requestsPerMinute: 2 });
   t.teardown(() => server.close());
   const ask = async (name: string, forwarded = '1.2.3.4'): Promise<number> =>
-    (await fetch(`${server.root}/Office`, { headers: { 'Authorization': `Bearer bad-${name}`, 'X-Forwarded-For': forwarded } })).status;
+    (await fetch(`${server.root}/Office`, { headers: { Authorization: `Bearer bad-${name}`, 'X-Forwarded-For': forwarded } })).status;
   t.deepEqual([await ask('1'), await ask('2', '5.6.7.8'), await ask('3'), await ask('4', '9.9.9.9')], [401, 401, 429, 429]);
 });
 
-test('behind a trusted proxy the client\'s own address is counted', async (t) => {
+test("behind a trusted proxy the client's own address is counted", async (t) => {
   const server = await listen({ failure: errors.databaseUnavailable(), logged: [], requestsPerMinute: 1, trustedProxies: ['127.0.0.0/8'] });
   t.teardown(() => server.close());
-  const ask = async (forwarded: string): Promise<number> => (await fetch(`${server.root}/Office`, { headers: { 'Authorization': 'Bearer bad', 'X-Forwarded-For': forwarded } })).status;
+  const ask = async (forwarded: string): Promise<number> =>
+    (await fetch(`${server.root}/Office`, { headers: { Authorization: 'Bearer bad', 'X-Forwarded-For': forwarded } })).status;
   // The right-most address that no trusted proxy has is the client's; what stands before it, the client may have written.
   t.deepEqual([await ask('1.2.3.4'), await ask('5.6.7.8'), await ask('9.9.9.9, 1.2.3.4')], [401, 401, 429]);
 });
@@ -78,7 +84,12 @@ interface Setting {
   readonly trustedProxies?: readonly string[];
 }
 
-async function listen({ failure, logged, requestsPerMinute = 0, trustedProxies = [] }: Setting): Promise<{ root: string; close: () => void }> {
+async function listen({
+  failure,
+  logged,
+  requestsPerMinute = 0,
+  trustedProxies = [],
+}: Setting): Promise<{ root: string; close: () => void }> {
   const fail = (): Promise<never> => Promise.reject(failure);
   const store: Store = { read: fail, transaction: fail };
   const app = createApp();

@@ -12,7 +12,10 @@ const model = new URL('model/', root);
 const read = (path: string): Uint8Array => readFileSync(new URL(path, model));
 
 const readBeside = (name: string): Uint8Array | undefined => (existsSync(new URL(name, model)) ? read(name) : undefined);
-const { files } = generate({ path: 'model/metadata.xml', bytes: read('metadata.xml') }, { readBeside, migrations: { ...noMigrations, texts: readMigrations(fileURLToPath(new URL('generated/', root))) } });
+const { files } = generate(
+  { path: 'model/metadata.xml', bytes: read('metadata.xml') },
+  { readBeside, migrations: { ...noMigrations, texts: readMigrations(fileURLToPath(new URL('generated/', root))) } },
+);
 
 test('generated/ is what the model says', (t) => {
   const { added, changed, removed, refused } = planTree(fileURLToPath(new URL('generated/', root)), files);
@@ -30,8 +33,13 @@ test('metadata.json is CSDL JSON 4.01', (t) => {
 });
 
 test('types.ts and everything it reaches hold types only', (t) => {
-  const values = files.filter(({ path }) => /(^|\/)types\.ts$/.test(path)).flatMap(({ path, text }) =>
-    text.split('\n').filter((line) => /^(import|export) (?!type |interface )/.test(line)).map((line) => `${path}: ${line}`),
-  );
+  const values = files
+    .filter(({ path }) => /(^|\/)types\.ts$/.test(path))
+    .flatMap(({ path, text }) =>
+      text
+        .split('\n')
+        .filter((line) => /^(import|export) (?!type |interface )/.test(line))
+        .map((line) => `${path}: ${line}`),
+    );
   t.deepEqual(values, []);
 });

@@ -16,12 +16,25 @@ interface Node {
 }
 
 const forests = fc.array(fc.tuple(fc.nat(), fc.boolean(), fc.option(fc.nat(3))), { minLength: 1, maxLength: 14 }).map((rows) =>
-  rows.map(([seed, isRoot, rank], index): Node => ({ parent: index === 0 || (isRoot && seed % 3 === 0) ? undefined : seed % index, rank })));
+  rows.map(([seed, isRoot, rank], index): Node => ({
+    parent: index === 0 || (isRoot && seed % 3 === 0) ? undefined : seed % index,
+    rank,
+  })),
+);
 
 /** What is asked of a forest: a walk from some of its nodes, or a traversal. */
 const questions = fc.oneof(
-  fc.record({ kind: fc.constantFrom('ancestors', 'descendants'), starts: fc.uniqueArray(fc.nat(13), { maxLength: 4 }), distance: fc.option(fc.integer({ min: 1, max: 3 })), keep: fc.boolean() }),
-  fc.record({ kind: fc.constantFrom('preorder', 'postorder'), descending: fc.boolean(), left: fc.uniqueArray(fc.nat(13), { maxLength: 4 }) }),
+  fc.record({
+    kind: fc.constantFrom('ancestors', 'descendants'),
+    starts: fc.uniqueArray(fc.nat(13), { maxLength: 4 }),
+    distance: fc.option(fc.integer({ min: 1, max: 3 })),
+    keep: fc.boolean(),
+  }),
+  fc.record({
+    kind: fc.constantFrom('preorder', 'postorder'),
+    descending: fc.boolean(),
+    left: fc.uniqueArray(fc.nat(13), { maxLength: 4 }),
+  }),
   fc.record({ kind: fc.constant('rollup' as const), left: fc.uniqueArray(fc.nat(13), { maxLength: 4 }) }),
 );
 
@@ -36,10 +49,17 @@ test('what is walked to is what a walk in memory comes to, whole and in pages', 
     for (const question of asked) {
       const expected = walked(question, forest);
       if (expected.length > 1) telling += 1;
-      t.deepEqual(await read(`${service.root}/Orgs?$apply=${printed(question)}`, size), expected, `${printed(question)} of ${JSON.stringify(forest)} in pages of ${size}`);
+      t.deepEqual(
+        await read(`${service.root}/Orgs?$apply=${printed(question)}`, size),
+        expected,
+        `${printed(question)} of ${JSON.stringify(forest)} in pages of ${size}`,
+      );
     }
   };
-  await fc.assert(fc.asyncProperty(forests, fc.array(questions, { minLength: 4, maxLength: 8 }), fc.integer({ min: 1, max: 5 }), check), { seed: 7, numRuns: 40 });
+  await fc.assert(fc.asyncProperty(forests, fc.array(questions, { minLength: 4, maxLength: 8 }), fc.integer({ min: 1, max: 5 }), check), {
+    seed: 7,
+    numRuns: 40,
+  });
   t.true(telling > 60, `only ${telling} walks come to more than one node`);
 });
 
@@ -72,17 +92,24 @@ function walked(question: Question, forest: readonly Node[]): readonly string[] 
   if ('left' in question) return walkedWithout(question, forest);
   const { kind, starts, distance, keep } = question;
   const begin = starts.filter((node) => node < forest.length);
-  return [...forest.keys()].filter((node) => begin.some((start) => {
-    const steps = kind === 'ancestors' ? stepsUp(start, node, forest) : stepsUp(node, start, forest);
-    return steps !== undefined && (steps > 0 || keep) && steps <= (distance ?? Infinity);
-  })).map(nameOf);
+  return [...forest.keys()]
+    .filter((node) =>
+      begin.some((start) => {
+        const steps = kind === 'ancestors' ? stepsUp(start, node, forest) : stepsUp(node, start, forest);
+        return steps !== undefined && (steps > 0 || keep) && steps <= (distance ?? Infinity);
+      }),
+    )
+    .map(nameOf);
 }
 
 // What is left out is no node, and nobody's parent.
 function walkedWithout(question: Extract<Question, { left: number[] }>, forest: readonly Node[]): readonly string[] {
   const isLeft = (node: number | undefined): boolean => node !== undefined && question.left.includes(node);
   const kept = forest.map(({ parent, rank }) => ({ parent: isLeft(parent) ? undefined : parent, rank }));
-  if ('descending' in question) return traversed(undefined, question.kind === 'postorder', question.descending, kept).filter((node) => !isLeft(node)).map(nameOf);
+  if ('descending' in question)
+    return traversed(undefined, question.kind === 'postorder', question.descending, kept)
+      .filter((node) => !isLeft(node))
+      .map(nameOf);
   const nodes = [...kept.keys()].filter((node) => !isLeft(node));
   return nodes.map((node) => `${nameOf(node)} ${nodes.filter((other) => stepsUp(other, node, kept) !== undefined).length}`);
 }
@@ -98,7 +125,9 @@ function stepsUp(from: number, to: number, forest: readonly Node[]): number | un
 function traversed(parent: number | undefined, isPostorder: boolean, descending: boolean, forest: readonly Node[]): readonly number[] {
   const sign = descending ? -1 : 1;
   const rankOf = (node: number): number => forest[node]?.rank ?? -1;
-  const children = [...forest.keys()].filter((node) => forest[node]?.parent === parent).sort((a, b) => sign * (rankOf(a) - rankOf(b) || a - b));
+  const children = [...forest.keys()]
+    .filter((node) => forest[node]?.parent === parent)
+    .sort((a, b) => sign * (rankOf(a) - rankOf(b) || a - b));
   return children.flatMap((node) => {
     const beneath = traversed(node, isPostorder, descending, forest);
     return isPostorder ? [...beneath, node] : [node, ...beneath];
@@ -109,7 +138,10 @@ async function read(url: string, size: number): Promise<readonly string[]> {
   const found: string[] = [];
   for (let next: string | undefined = url; next !== undefined;) {
     const response: Response = await fetch(next, { headers: { Prefer: `maxpagesize=${size}` } });
-    const page = (await response.json()) as { readonly value?: readonly { readonly ID: string; readonly N?: number }[]; readonly '@odata.nextLink'?: string };
+    const page = (await response.json()) as {
+      readonly value?: readonly { readonly ID: string; readonly N?: number }[];
+      readonly '@odata.nextLink'?: string;
+    };
     if (page.value === undefined) throw new Error(`${decodeURIComponent(next)} answered ${response.status}: ${JSON.stringify(page)}`);
     found.push(...page.value.map(({ ID, N }) => (N === undefined ? ID : `${ID} ${N}`)));
     next = page['@odata.nextLink'];

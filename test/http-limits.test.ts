@@ -13,8 +13,9 @@ const longestLine = 16 * 1024;
 test('bodies and request lines end at their limits', async (t) => {
   const service = await startService();
   t.teardown(() => service.stop());
-  const headers = { 'Authorization': `Bearer ${await service.token('write')}`, 'Content-Type': 'application/json' };
-  const post = async (size: number): Promise<string> => codeOf(await fetch(`${service.root}/Property`, { method: 'POST', headers, body: bodyOf(size) }));
+  const headers = { Authorization: `Bearer ${await service.token('write')}`, 'Content-Type': 'application/json' };
+  const post = async (size: number): Promise<string> =>
+    codeOf(await fetch(`${service.root}/Property`, { method: 'POST', headers, body: bodyOf(size) }));
   t.is(await post(largestBody), '1111');
   t.is(await post(largestBody + 1), '1413');
   const get = async (length: number): Promise<string> => codeOf(await fetch(urlOf(service.root, length), { headers }));
@@ -34,7 +35,7 @@ test('a connection with the rest of a body that nobody reads is closed, and serv
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.write(`PUT /odata/Streams(1)/$value HTTP/1.1\r\nHost: x\r\nContent-Length: ${largestBody}\r\n\r\nbegun`);
-  const answer = Buffer.concat(await socket.toArray() as Buffer[]).toString();
+  const answer = Buffer.concat((await socket.toArray()) as Buffer[]).toString();
   t.regex(answer, /^HTTP\/1\.1 503 .*\r\nConnection: close\r\n/s);
 });
 

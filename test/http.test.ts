@@ -17,5 +17,8 @@ const sections = ['3', '4.1', '4.2', '4.3', '4.4', '4.5', '4.6', '4.7', '5', '7'
 
 test('every section of the specification has its cases', (t) => {
   const files = readdirSync(join('test', 'http'));
-  t.deepEqual(sections.filter((section) => !files.some((name) => name.startsWith(`${section}-`))), []);
+  t.deepEqual(
+    sections.filter((section) => !files.some((name) => name.startsWith(`${section}-`))),
+    [],
+  );
 });

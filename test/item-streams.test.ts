@@ -11,7 +11,12 @@ test('streams of items, of which no bytes stay behind', async (t) => {
   });
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/gallery.http', service);
-  const left = await withConnection(service.sequelize, (connection) => connection.run({ text: 'select chunk."#stream" from "#stream" chunk left join "Hall" hall on hall."#id" = chunk."Hall" left join "Hall@Lobby" lobby on lobby."#id" = chunk."Hall@Lobby" where strpos(coalesce(to_jsonb(hall), to_jsonb(lobby), \'{}\')::text, chunk."#stream"::text) = 0', bind: [] }));
+  const left = await withConnection(service.sequelize, (connection) =>
+    connection.run({
+      text: 'select chunk."#stream" from "#stream" chunk left join "Hall" hall on hall."#id" = chunk."Hall" left join "Hall@Lobby" lobby on lobby."#id" = chunk."Hall@Lobby" where strpos(coalesce(to_jsonb(hall), to_jsonb(lobby), \'{}\')::text, chunk."#stream"::text) = 0',
+      bind: [],
+    }),
+  );
   t.deepEqual(left, []);
 });
 
@@ -23,10 +28,17 @@ test('streams of the items of items of derived types, of which no bytes stay beh
 });
 
 test('what the records that items contain contain, and their streams', async (t) => {
-  const service = await startToy('test/toy/ledger.xml', { adam: { subject: 'a', scopes: new Set(['admin']) }, guest: { subject: 'g', scopes: new Set(['guest']) } });
+  const service = await startToy('test/toy/ledger.xml', {
+    adam: { subject: 'a', scopes: new Set(['admin']) },
+    guest: { subject: 'g', scopes: new Set(['guest']) },
+  });
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/ledger.http', service);
   for (const table of new Set(['#stream', ...Object.values(service.container.entityTypes).map((type) => type.table)])) {
-    t.deepEqual(await withConnection(service.sequelize, (connection) => connection.run({ text: `select from "${table}"`, bind: [] })), [], table);
+    t.deepEqual(
+      await withConnection(service.sequelize, (connection) => connection.run({ text: `select from "${table}"`, bind: [] })),
+      [],
+      table,
+    );
   }
 });

@@ -5,6 +5,7 @@ import { startToy } from './toy/toy-service.js';
 
 const uuid = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
+// prettier-ignore
 /** What is posted where, the form of the key that the service makes, and what else the answer shows. */
 const posts: readonly { readonly what: string; readonly path: string; readonly body: object; readonly key: string; readonly shows?: RegExp }[] = [
   { what: 'Rules.KeyGeneration without a strategy: a UUID, behind the prefix', path: 'Slips', body: { Text: 'A' }, key: `S'${uuid}` },
@@ -19,7 +20,11 @@ test('keys that the service makes as UUIDs', async (t) => {
   t.teardown(() => slips.stop());
   const ids = new Set<string>();
   for (const { what, path, body, key, shows } of posts) {
-    const created = await fetch(`${slips.root}/${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+    const created = await fetch(`${slips.root}/${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
     const text = await created.text();
     t.is(created.status, 201, `${what}: ${text}`);
     const { Id } = JSON.parse(text) as { readonly Id: string };
@@ -37,7 +42,9 @@ test('a computed key that is too short for a UUID has to come from elsewhere', (
   const text = readFileSync('test/toy/slips.xml', 'utf8');
   const isMade = (room: number): boolean => {
     const bytes = Buffer.from(text.replace('Type="Edm.String" Nullable="false"', `Type="Edm.String" MaxLength="${room}" Nullable="false"`));
-    return generate({ path: 'test/toy/slips.xml', bytes }).files.some((file) => file.path === 'word/index.ts' && file.text.includes("keyGeneration: { strategy: 'uuid'"));
+    return generate({ path: 'test/toy/slips.xml', bytes }).files.some(
+      (file) => file.path === 'word/index.ts' && file.text.includes("keyGeneration: { strategy: 'uuid'"),
+    );
   };
   t.deepEqual([36, 35].map(isMade), [true, false]);
 });

@@ -16,7 +16,10 @@ test('every check finds the fault it is for', async (t) => {
   if (process.env['UPDATE'] === '1') writeFileSync(file, found);
   else t.is(found, text);
   // A change that no check objects to is a case that proves nothing.
-  t.deepEqual(paragraphs.filter((paragraph) => !paragraph.startsWith('#') && !paragraph.includes('\n  fault')), []);
+  t.deepEqual(
+    paragraphs.filter((paragraph) => !paragraph.startsWith('#') && !paragraph.includes('\n  fault')),
+    [],
+  );
 });
 
 /** One paragraph with the faults that its change brings. */
@@ -34,5 +37,10 @@ function changed(name: string, find: string, replacement: string): Documents {
 }
 
 function value(lines: readonly string[], label: string): string {
-  return lines.find((line) => line.startsWith(`  ${label} `))?.slice(label.length + 3).trim() ?? '';
+  return (
+    lines
+      .find((line) => line.startsWith(`  ${label} `))
+      ?.slice(label.length + 3)
+      .trim() ?? ''
+  );
 }

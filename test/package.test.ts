@@ -27,18 +27,33 @@ const allowed: readonly RegExp[] = [
 ];
 
 test('the package holds what runs or is read, and nothing else', (t) => {
-  t.deepEqual(packed.files.filter((file) => !allowed.some((pattern) => pattern.test(file))), []);
-  t.deepEqual(allowed.filter((pattern) => !packed.files.some((file) => pattern.test(file))), []);
-  t.deepEqual(packed.files.filter((file) => /(^|\/)(test|bench|toy)\/|\.test\.js$|tsbuildinfo|\.map$/.test(file)), []);
+  t.deepEqual(
+    packed.files.filter((file) => !allowed.some((pattern) => pattern.test(file))),
+    [],
+  );
+  t.deepEqual(
+    allowed.filter((pattern) => !packed.files.some((file) => pattern.test(file))),
+    [],
+  );
+  t.deepEqual(
+    packed.files.filter((file) => /(^|\/)(test|bench|toy)\/|\.test\.js$|tsbuildinfo|\.map$/.test(file)),
+    [],
+  );
 });
 
 test('packed code imports packed code, Node, and what the package depends on', (t) => {
   const { dependencies } = manifest() as { readonly dependencies: object };
   const files = new Set(packed.files);
-  const wrong = packed.files.filter((file) => file.endsWith('.js')).flatMap((file) => importsOf(file).filter((name) => {
-    if (name.startsWith('.')) return !files.has(join(dirname(file), name).split(sep).join('/'));
-    return !isBuiltin(name) && !Object.hasOwn(dependencies, name);
-  }).map((name) => `${file} imports ${name}`));
+  const wrong = packed.files
+    .filter((file) => file.endsWith('.js'))
+    .flatMap((file) =>
+      importsOf(file)
+        .filter((name) => {
+          if (name.startsWith('.')) return !files.has(join(dirname(file), name).split(sep).join('/'));
+          return !isBuiltin(name) && !Object.hasOwn(dependencies, name);
+        })
+        .map((name) => `${file} imports ${name}`),
+    );
   t.deepEqual(wrong, []);
 });
 
@@ -46,10 +61,22 @@ for (const config of ['tsconfig.json', 'tsconfig.bundler.json']) {
   test(`another project type-checks with nothing but the package: ${config}`, (t) => {
     const { code, output } = runNode(resolve('typescript/lib/tsc.js'), ['-p', config, '--noEmit', '--listFiles'], packed.consumer);
     t.is(code, 0, output);
-    const read = output.trim().split(/\r?\n/).map((path) => path.replaceAll('\\', '/')).filter((path) => !/\/lib\.[\w.]+\.d\.ts$/.test(path));
+    const read = output
+      .trim()
+      .split(/\r?\n/)
+      .map((path) => path.replaceAll('\\', '/'))
+      .filter((path) => !/\/lib\.[\w.]+\.d\.ts$/.test(path));
     t.true(read.some((path) => path.endsWith('/gable/dist/generated/types.d.ts')));
     // No declaration but the types themselves: nothing of the runtime, nothing of a dependency.
-    t.deepEqual(read.filter((path) => !/\/gable\/dist\/generated\/(.*\/)?types\.d\.ts$|\/gable\/dist\/generator\/config\/types\.d\.ts$|\/consumer\/(accepted|refused)\.ts$/.test(path)), []);
+    t.deepEqual(
+      read.filter(
+        (path) =>
+          !/\/gable\/dist\/generated\/(.*\/)?types\.d\.ts$|\/gable\/dist\/generator\/config\/types\.d\.ts$|\/consumer\/(accepted|refused)\.ts$/.test(
+            path,
+          ),
+      ),
+      [],
+    );
   });
 }
 
@@ -79,7 +106,7 @@ test('a reader of a body sees what the model says of its properties', (t) => {
 
 test('types are erased: the entry point exports nothing, and what was written with it does not import it', async (t) => {
   const entry = pathToFileURL(join(packed.installed, 'dist/generated/types.js')).href;
-  t.deepEqual(Object.keys(await import(entry) as object), []);
+  t.deepEqual(Object.keys((await import(entry)) as object), []);
   const { code, output } = runNode(resolve('typescript/lib/tsc.js'), ['-p', '.'], packed.consumer);
   t.is(code, 0, output);
   t.notRegex(readFileSync(join(packed.consumer, 'out/accepted.js'), 'utf8'), /\bimport\b/);
@@ -123,6 +150,7 @@ function programOf(name: string, text: string): ts.Program {
   const host = ts.createCompilerHost(options);
   const { getSourceFile } = host;
   const path = join(packed.consumer, name).split(sep).join('/');
-  host.getSourceFile = (file, target, ...rest) => (file === path ? ts.createSourceFile(file, text, target) : getSourceFile(file, target, ...rest));
+  host.getSourceFile = (file, target, ...rest) =>
+    file === path ? ts.createSourceFile(file, text, target) : getSourceFile(file, target, ...rest);
   return ts.createProgram([path], options, host);
 }

@@ -17,7 +17,10 @@ test.before(async () => {
 
 test.after.always(() => service.stop());
 
-const rowsToPage = fc.oneof({ weight: 1, arbitrary: itemRows({ min: 0, max: 3 }) }, { weight: 5, arbitrary: itemRows({ min: 12, max: 25 }) });
+const rowsToPage = fc.oneof(
+  { weight: 1, arbitrary: itemRows({ min: 0, max: 3 }) },
+  { weight: 5, arbitrary: itemRows({ min: 12, max: 25 }) },
+);
 
 const load = (rows: readonly ItemRow[]): Promise<void> => withConnection(service.sequelize, (connection) => loadRows(rows, connection));
 const run = async (statement: Statement): Promise<void> => {
@@ -60,11 +63,15 @@ test.serial('4.5 records that writers leave alone come once', async (t) => {
 
 function expectedOrder(rows: readonly ItemRow[], paged: PagedCase): readonly number[] {
   const found = entitiesOf(rows).filter((entity) => paged.filter === undefined || evaluate(paged.filter, scopeOf(entity)) === true);
-  return [...found].sort((left, right) => compareRecords(left, right, paged.order)).slice(paged.skip ?? 0).map(idOf);
+  return [...found]
+    .sort((left, right) => compareRecords(left, right, paged.order))
+    .slice(paged.skip ?? 0)
+    .map(idOf);
 }
 
 function requireSame(what: string, actual: readonly number[], expected: readonly number[]): void {
-  if (actual.join(' ') !== expected.join(' ')) throw new Error(`${decodeURIComponent(what)}\nexpected ${expected.join(' ')}\ncame     ${actual.join(' ')}`);
+  if (actual.join(' ') !== expected.join(' '))
+    throw new Error(`${decodeURIComponent(what)}\nexpected ${expected.join(' ')}\ncame     ${actual.join(' ')}`);
 }
 
 // The rows are many; the seed brings them back.

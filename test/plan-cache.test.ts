@@ -18,11 +18,21 @@ import { withoutEnd, type Row, type Statement } from '../runtime/sql/statement.j
 /** Who asks; a token is the caller's scopes. */
 const scopes = ['listing.read', 'listing.read.all', 'listing.read listing.write', 'listing.write'];
 
-const text = fc.oneof(fc.constantFrom('Toronto', `O''Neil`, '50%', '_', '\\', '', 'a/b', 'Draft7', '7', '0', '007', 'Zürich', '9999999999999999999'), fc.string({ maxLength: 4 }).map(doubled));
+const text = fc.oneof(
+  fc.constantFrom('Toronto', `O''Neil`, '50%', '_', '\\', '', 'a/b', 'Draft7', '7', '0', '007', 'Zürich', '9999999999999999999'),
+  fc.string({ maxLength: 4 }).map(doubled),
+);
 const number = fc.oneof(fc.constantFrom('0', '-1', '00', '1.50', '1e3', '9223372036854775808', '1e999', '+5'), fc.integer().map(String));
-const moment = fc.constantFrom('2024-05-01T00:00:00Z', '2024-05-01T00:00:00.123+02:00', '0000-01-01T00:00:00Z', '12024-01-01T00:00:00Z', '2024-13-01T00:00:00Z');
+const moment = fc.constantFrom(
+  '2024-05-01T00:00:00Z',
+  '2024-05-01T00:00:00.123+02:00',
+  '0000-01-01T00:00:00Z',
+  '12024-01-01T00:00:00Z',
+  '2024-13-01T00:00:00Z',
+);
 const date = fc.constantFrom('2024-05-01', '2024-02-30', '0000-01-01', '2024-01-31');
 
+// prettier-ignore
 /** Requests that differ in their literals; `{s}` is text in quotes, `{n}` a number, `{m}` a moment, `{d}` a date. */
 const shapes = [
   '/Property({s})', '/Property({n})', '/Property(ListingKey={s})', '/Property({s})/Media', '/Property({s})/ListAgent', '/Property({s})/Media({s})',
@@ -39,25 +49,31 @@ const shapes = [
 ];
 
 // Few shapes at a time, so that they come again.
-const requests = fc.subarray(shapes, { minLength: 1, maxLength: 4 }).chain((some) => fc.array(requestTo(some), { minLength: 20, maxLength: 60 }));
+const requests = fc
+  .subarray(shapes, { minLength: 1, maxLength: 4 })
+  .chain((some) => fc.array(requestTo(some), { minLength: 20, maxLength: 60 }));
 
-const requestTo = (some: readonly string[]) => fc.record({
-  url: fc.constantFrom(...some).chain(filled),
-  scope: fc.constantFrom(...scopes),
-  prefer: fc.constantFrom(undefined, undefined, undefined, 'maxpagesize=5', 'omit-values=nulls', 'handling=strict'),
-  accept: fc.constantFrom(undefined, 'application/json;odata.metadata=full', 'application/json;IEEE754Compatible=true'),
-  after: fc.option(fc.array(fc.option(fc.constantFrom('1', '2024-05-01 00:00:00+00', 'x')), { minLength: 2, maxLength: 2 }), { freq: 9 }),
-});
+const requestTo = (some: readonly string[]) =>
+  fc.record({
+    url: fc.constantFrom(...some).chain(filled),
+    scope: fc.constantFrom(...scopes),
+    prefer: fc.constantFrom(undefined, undefined, undefined, 'maxpagesize=5', 'omit-values=nulls', 'handling=strict'),
+    accept: fc.constantFrom(undefined, 'application/json;odata.metadata=full', 'application/json;IEEE754Compatible=true'),
+    after: fc.option(fc.array(fc.option(fc.constantFrom('1', '2024-05-01 00:00:00+00', 'x')), { minLength: 2, maxLength: 2 }), { freq: 9 }),
+  });
 
 type Request = ReturnType<typeof requestTo> extends fc.Arbitrary<infer Value> ? Value : never;
 
 test('a plan that is kept answers as one that is made anew, whoever asked before, and with what', async (t) => {
   let found = 0;
-  await fc.assert(fc.asyncProperty(requests, async (sent) => {
-    const cache = createPlanCache(30);
-    const counted = { ...cache, find: (...args: Parameters<typeof cache.find>) => counting(cache.find(...args)) };
-    for (const one of sent) t.deepEqual(await outcome(one, counted), await outcome(one, undefined), one.url);
-  }), { numRuns: 300 });
+  await fc.assert(
+    fc.asyncProperty(requests, async (sent) => {
+      const cache = createPlanCache(30);
+      const counted = { ...cache, find: (...args: Parameters<typeof cache.find>) => counting(cache.find(...args)) };
+      for (const one of sent) t.deepEqual(await outcome(one, counted), await outcome(one, undefined), one.url);
+    }),
+    { numRuns: 300 },
+  );
   t.true(found > 500, `${found} plans were used again`);
   function counting<Found>(known: Found | undefined): Found | undefined {
     found += known === undefined ? 0 : 1;
@@ -71,7 +87,13 @@ test('one shape is planned once, whatever its literals', async (t) => {
   const counted = { ...cache, add: (...args: Parameters<typeof cache.add>) => void (added++, cache.add(...args)) };
   for (const city of ['Toronto', 'Ottawa', `O''Neil`, '50%']) {
     for (const price of ['1', '250000', '-7']) {
-      await outcome({ url: `/Property?$filter=City eq '${city}' and ListPrice ge ${price} and contains(StreetName,'${city}')&$top=5`, scope: 'listing.read' }, counted);
+      await outcome(
+        {
+          url: `/Property?$filter=City eq '${city}' and ListPrice ge ${price} and contains(StreetName,'${city}')&$top=5`,
+          scope: 'listing.read',
+        },
+        counted,
+      );
       await outcome({ url: `/Property('${price.replace('-', 'Draft')}')`, scope: 'listing.read' }, counted);
     }
   }
@@ -80,17 +102,30 @@ test('one shape is planned once, whatever its literals', async (t) => {
 
 // Writing is not reading here, so that writers see what their other scopes let them see.
 const { permissions } = propertyType;
-const restricted = { ...propertyType, permissions: { ...permissions, read: (permissions.read ?? []).filter(({ scope }) => scope !== 'listing.write') } };
+const restricted = {
+  ...propertyType,
+  permissions: { ...permissions, read: (permissions.read ?? []).filter(({ scope }) => scope !== 'listing.write') },
+};
 const writersOnly: EntityContainer = { ...container, entityTypes: { ...container.entityTypes, Property: restricted } };
 
 test('what is written is read back as its writer may see it, whoever wrote before', async (t) => {
   const cache = createPlanCache();
-  const body = JSON.stringify({ ListAgentKey: 'M1', ListOfficeKey: 'M2', PropertyType: 'Residential', StreetNumber: '1', StreetName: 'Elm', City: 'Toronto' });
+  const body = JSON.stringify({
+    ListAgentKey: 'M1',
+    ListOfficeKey: 'M2',
+    PropertyType: 'Residential',
+    StreetNumber: '1',
+    StreetName: 'Elm',
+    City: 'Toronto',
+  });
   const seen = new Set<unknown>();
   const writers = ['listing.write', 'listing.read listing.write', 'listing.read.all listing.write'];
   for (const scope of [...writers, ...writers]) {
     for (const url of ['/Property', '/Property?$select=City', '/Property?$expand=Media']) {
-      const [kept, anew] = [await outcome({ url, scope, body }, cache, writersOnly), await outcome({ url, scope, body }, undefined, writersOnly)];
+      const [kept, anew] = [
+        await outcome({ url, scope, body }, cache, writersOnly),
+        await outcome({ url, scope, body }, undefined, writersOnly),
+      ];
       t.deepEqual(kept, anew, `${scope} ${url}`);
       seen.add(JSON.stringify(kept));
     }
@@ -104,10 +139,22 @@ test('a record is read back by one plan, whatever its number', (t) => {
   const read = (id: string, scope: string): unknown => {
     const caller = { subject: '', scopes: new Set([scope]) };
     const exchange = { service: { plans }, caller, context: { caller }, options: {} } as unknown as Exchange; // All that is looked at.
-    const made = { plan: {} as ReadPlan, statements: { row: { text: scope, bind: [id] } }, rendererOf: () => t.fail("nothing is rendered") as never };
+    const made = {
+      plan: {} as ReadPlan,
+      statements: { row: { text: scope, bind: [id] } },
+      rendererOf: () => t.fail('nothing is rendered') as never,
+    };
     return keptReadBack({ target: { type: propertyType }, id, exchange, context: undefined }, () => (prepared++, made)).statements.row;
   };
-  t.deepEqual([read('1', 'a'), read('2', 'a'), read('3', 'b'), read('4', 'a')], [['a', '1'], ['a', '2'], ['b', '3'], ['a', '4']].map(([text = '', id = '']) => ({ text, bind: [id] })));
+  t.deepEqual(
+    [read('1', 'a'), read('2', 'a'), read('3', 'b'), read('4', 'a')],
+    [
+      ['a', '1'],
+      ['a', '2'],
+      ['b', '3'],
+      ['a', '4'],
+    ].map(([text = '', id = '']) => ({ text, bind: [id] })),
+  );
   t.is(prepared, 2);
 });
 
@@ -115,9 +162,10 @@ test('what the planner looked at divides a shape, and a shape keeps few plans', 
   const cache = createPlanCache();
   let added = 0;
   const counted = { ...cache, add: (...args: Parameters<typeof cache.add>) => void (added++, cache.add(...args)) };
-  for (let round = 0; round < 2; round++) for (let year = 0; year < mostPlans; year++) {
-    await outcome({ url: `/Property?$filter=year(ModificationTimestamp) eq ${2000 + year}`, scope: 'listing.read' }, counted);
-  }
+  for (let round = 0; round < 2; round++)
+    for (let year = 0; year < mostPlans; year++) {
+      await outcome({ url: `/Property?$filter=year(ModificationTimestamp) eq ${2000 + year}`, scope: 'listing.read' }, counted);
+    }
   t.is(added, mostPlans);
   await outcome({ url: '/Property?$filter=year(ModificationTimestamp) eq 1999', scope: 'listing.read' }, counted);
   await outcome({ url: '/Property?$filter=year(ModificationTimestamp) eq 2000', scope: 'listing.read' }, counted);
@@ -159,10 +207,17 @@ async function outcome(sent: Sent, plans: Service['plans'], model: EntityContain
   const statements: unknown[] = [];
   const note = ({ text: sql, bind }: Statement): void => void statements.push({ sql, bind });
   // Every record is there that a body refers to.
-  const rowsOf = ({ text: sql, bind }: Statement): Row[] => (sent.body !== undefined && sql.startsWith('select "MemberKey"') ? bind.flat().map((key) => [key]) : []);
-  const connection = withoutEnd({ run: async (statement) => (note(statement), rowsOf(statement)), each: async (statement) => note(statement) });
+  const rowsOf = ({ text: sql, bind }: Statement): Row[] =>
+    sent.body !== undefined && sql.startsWith('select "MemberKey"') ? bind.flat().map((key) => [key]) : [];
+  const connection = withoutEnd({
+    run: async (statement) => (note(statement), rowsOf(statement)),
+    each: async (statement) => note(statement),
+  });
   const service: Service = {
-    container: model, extensions, root, seal,
+    container: model,
+    extensions,
+    root,
+    seal,
     store: { read: (work) => work(connection), transaction: (work) => work(connection) },
     metadata: { xml: servedDocument(''), json: servedDocument(''), vocabularies: new Map() },
     settings: { overTop: 'reject', topMeaning: 'pageSize' },
@@ -187,11 +242,16 @@ async function* nothing(): AsyncGenerator<Uint8Array> {
 
 function requestOf({ url, scope, prefer, accept, after, body }: Sent): ODataRequest {
   const [path = '', query = ''] = url.split('?');
-  const headers: Record<string, string | undefined> = { 'authorization': scope, prefer, accept, 'content-type': body && 'application/json' };
+  const headers: Record<string, string | undefined> = { authorization: scope, prefer, accept, 'content-type': body && 'application/json' };
   const encoded = encodeURI(query).replaceAll('+', '%2B').replaceAll('#', '%23');
   return {
-    method: body === undefined ? 'GET' : 'POST', path: encodeURI(path), id: 'test',
-    query: after && path === '/Property' ? [encoded, `$skiptoken=${tokenOf(path, encoded, after)}`].filter((part) => part !== '').join('&') : encoded,
+    method: body === undefined ? 'GET' : 'POST',
+    path: encodeURI(path),
+    id: 'test',
+    query:
+      after && path === '/Property'
+        ? [encoded, `$skiptoken=${tokenOf(path, encoded, after)}`].filter((part) => part !== '').join('&')
+        : encoded,
     header: (name) => headers[name],
     body: async () => Buffer.from(body ?? ''),
     chunks: () => nothing(),
@@ -201,6 +261,10 @@ function requestOf({ url, scope, prefer, accept, after, body }: Sent): ODataRequ
 
 // Bound as `links` binds it; where the options cannot be read, nobody looks at the token.
 function tokenOf(path: string, query: string, after: readonly (string | null)[]): string {
-  const options = query.split('&').filter((option) => /^[$@]/.test(option) && !option.startsWith('$skip=')).map(decodeURIComponent).sort();
+  const options = query
+    .split('&')
+    .filter((option) => /^[$@]/.test(option) && !option.startsWith('$skip='))
+    .map(decodeURIComponent)
+    .sort();
   return seal.seal({ after }, { request: [path, ...options].join('\n'), modelHash: container.modelHash });
 }

@@ -66,7 +66,9 @@ test('plans are alike where the values change nothing, and not where one value h
     await withConnection(sequelize, async ({ run }) => {
       const command = (text: string): Promise<unknown> => run({ text, bind: [] });
       await command('create temporary table part (id bigint primary key, kind text, size int)');
-      await command("insert into part select n, case when n % 1000 = 0 then 'rare' else 'usual' end, n % 100 from generate_series(1, 20000) n");
+      await command(
+        "insert into part select n, case when n % 1000 = 0 then 'rare' else 'usual' end, n % 100 from generate_series(1, 20000) n",
+      );
       await command('create index on part (kind)');
       await command('analyze part');
       const isAlike = async (statement: Statement): Promise<boolean> => {
@@ -81,7 +83,10 @@ test('plans are alike where the values change nothing, and not where one value h
         return alike;
       };
       t.true(await isAlike({ text: 'select size from part where id > $1::bigint order by id limit 10', bind: ['5'] }), 'any number');
-      t.false(await isAlike({ text: 'select size from part where kind = $1::text order by id limit 10', bind: ['rare'] }), 'a value that few have');
+      t.false(
+        await isAlike({ text: 'select size from part where kind = $1::text order by id limit 10', bind: ['rare'] }),
+        'a value that few have',
+      );
       t.false(await isAlike({ text: 'select count(*) from part a, part b where a.size > $1::int', bind: ['5'] }), 'what may take long');
       t.true(await isAlike({ text: 'select 1', bind: [] }), 'no value');
     });

@@ -28,6 +28,11 @@ test('every other command of the README works as it is written', async (t) => {
 
 test('every command that the README lists is there', (t) => {
   const scripts = Object.keys((JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object }).scripts);
-  const named = [...readme.matchAll(/`npm (?:run )?([a-z:]+)/g)].map(([, name]) => name ?? '').filter((name) => !['ci', 'pack', 'install'].includes(name));
-  t.deepEqual(named.filter((name) => !scripts.includes(name)), []);
+  const named = [...readme.matchAll(/`npm (?:run )?([a-z:]+)/g)]
+    .map(([, name]) => name ?? '')
+    .filter((name) => !['ci', 'pack', 'install'].includes(name));
+  t.deepEqual(
+    named.filter((name) => !scripts.includes(name)),
+    [],
+  );
 });

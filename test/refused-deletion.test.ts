@@ -12,30 +12,40 @@ test.before(async () => {
 test.after.always(() => library.stop());
 
 async function send(method: string, path: string, body?: object): Promise<readonly [number, string]> {
-  const answer = await fetch(`${library.root}${path}`, { method, headers: { Authorization: 'Bearer toy', 'Content-Type': 'application/json' }, ...(body && { body: JSON.stringify(body) }) });
+  const answer = await fetch(`${library.root}${path}`, {
+    method,
+    headers: { Authorization: 'Bearer toy', 'Content-Type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
   const text = await answer.text();
-  return [answer.status, text === '' ? '' : (JSON.parse(text) as { readonly error?: { readonly message: string } }).error?.message ?? ''];
+  return [answer.status, text === '' ? '' : ((JSON.parse(text) as { readonly error?: { readonly message: string } }).error?.message ?? '')];
 }
 
 test('a deletion that waits for a new reference, and loses, tells whose records refer', async (t) => {
   await send('POST', '/Authors', { Id: 1 });
-  const [ahead, refused] = await library.sequelize.transaction(async (transaction) => {
-    await library.sequelize.query(`insert into "Card" ("Number", "#Author") select 1, "#id" from "Author" where "Id" = 1`, { transaction });
-    const deletion = send('DELETE', '/Authors(1)');
-    return [await Promise.race([deletion, new Promise((done) => setTimeout(done, 300, 'waits'))]), deletion] as const;
-  }).then(async ([first, deletion]) => [first, await deletion] as const);
+  const [ahead, refused] = await library.sequelize
+    .transaction(async (transaction) => {
+      await library.sequelize.query(`insert into "Card" ("Number", "#Author") select 1, "#id" from "Author" where "Id" = 1`, {
+        transaction,
+      });
+      const deletion = send('DELETE', '/Authors(1)');
+      return [await Promise.race([deletion, new Promise((done) => setTimeout(done, 300, 'waits'))]), deletion] as const;
+    })
+    .then(async ([first, deletion]) => [first, await deletion] as const);
   t.is(ahead, 'waits');
   t.deepEqual(refused, [409, 'Records of Cards, by Author, refer to this Author; change or delete them first.']);
 });
 
 test('a reference that waits for a deletion, and loses, is told as the one that leads nowhere', async (t) => {
   await send('POST', '/Authors', { Id: 2 });
-  const created = await library.sequelize.transaction(async (transaction) => {
-    await library.sequelize.query(`delete from "Author" where "Id" = 2`, { transaction });
-    const creation = send('POST', '/Cards', { 'Number': 2, 'Author@odata.bind': 'Authors(2)' });
-    await new Promise((done) => setTimeout(done, 300));
-    return [creation];
-  }).then(([creation]) => creation);
+  const created = await library.sequelize
+    .transaction(async (transaction) => {
+      await library.sequelize.query(`delete from "Author" where "Id" = 2`, { transaction });
+      const creation = send('POST', '/Cards', { Number: 2, 'Author@odata.bind': 'Authors(2)' });
+      await new Promise((done) => setTimeout(done, 300));
+      return [creation];
+    })
+    .then(([creation]) => creation);
   t.is(created?.[0], 400);
 });
 
@@ -45,8 +55,17 @@ test('what a caller may not read, or only in part, is not named; what would go a
   if (!Author || !Card || !Shelf) return void t.fail();
   const failure = { code: '23503', table: 'Card', constraint: 'Card#Author#fk' };
   const told = (type: typeof Author, read: typeof Card.permissions.read, readAlong?: typeof read): string | undefined => {
-    const permitted = (of: typeof Author, permission: typeof read): typeof Author => ({ ...of, permissions: { ...of.permissions, ...(permission && { read: permission }) } });
-    const refusal = refusedDeletion(failure, type, { container: { ...library.container, entityTypes: { ...entityTypes, Card: permitted(Card, read), Author: permitted(Author, readAlong) } }, caller: { subject: 'x', scopes: new Set(['some']) } });
+    const permitted = (of: typeof Author, permission: typeof read): typeof Author => ({
+      ...of,
+      permissions: { ...of.permissions, ...(permission && { read: permission }) },
+    });
+    const refusal = refusedDeletion(failure, type, {
+      container: {
+        ...library.container,
+        entityTypes: { ...entityTypes, Card: permitted(Card, read), Author: permitted(Author, readAlong) },
+      },
+      caller: { subject: 'x', scopes: new Set(['some']) },
+    });
     return refusal instanceof ODataError ? refusal.message.split(';')[0] : undefined;
   };
   t.is(told(Author, [{ scope: 'some', except: [] }]), 'Records of Cards, by Author, refer to this Author');

@@ -69,29 +69,53 @@ test('navigation properties that are their own partners, and lead somewhere at a
 test('whoever is led to leads back, whatever is written at once', async (t) => {
   const { root, stop } = await startToy('test/toy/pairs.xml');
   t.teardown(() => stop());
-  const write = async (method: string, path: string, body: object): Promise<number> => (await fetch(`${root}/${path}`, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })).status;
+  const write = async (method: string, path: string, body: object): Promise<number> =>
+    (await fetch(`${root}/${path}`, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })).status;
   const crowd = Array.from({ length: 30 }, (_, index) => index + 1);
   for (const Id of crowd) t.is(await write('POST', 'People', { Id }), 201);
   const people = crowd.slice(0, 6);
-  const link = fc.record({ from: fc.constantFrom(...people), to: fc.option(fc.constantFrom(...people)), by: fc.constantFrom('Spouse', 'Buddy') });
-  await fc.assert(fc.asyncProperty(fc.array(link, { minLength: 2, maxLength: 4 }), async (links) => {
-    const answers = await Promise.all(links.map(({ from, to, by }) => write('PATCH', `People(${from})`, { [by]: to === null ? null : { '@id': `People(${to})` } })));
-    t.deepEqual(answers.filter((status) => status !== 200), []);
-    const lost = await fetch(`${root}/People?$filter=Spouse ne null and Spouse/Spouse/Id ne Id or BuddyId ne null and Buddy/BuddyId ne Id`);
-    t.deepEqual(((await lost.json()) as { value: unknown }).value, []);
-  }), { numRuns: 10 });
+  const link = fc.record({
+    from: fc.constantFrom(...people),
+    to: fc.option(fc.constantFrom(...people)),
+    by: fc.constantFrom('Spouse', 'Buddy'),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(link, { minLength: 2, maxLength: 4 }), async (links) => {
+      const answers = await Promise.all(
+        links.map(({ from, to, by }) => write('PATCH', `People(${from})`, { [by]: to === null ? null : { '@id': `People(${to})` } })),
+      );
+      t.deepEqual(
+        answers.filter((status) => status !== 200),
+        [],
+      );
+      const lost = await fetch(
+        `${root}/People?$filter=Spouse ne null and Spouse/Spouse/Id ne Id or BuddyId ne null and Buddy/BuddyId ne Id`,
+      );
+      t.deepEqual(((await lost.json()) as { value: unknown }).value, []);
+    }),
+    { numRuns: 10 },
+  );
   // Nobody is told to come again, however many come at once.
   const client = async (_: unknown, one: number): Promise<readonly number[]> => {
     const statuses: number[] = [];
-    for (let turn = 1; turn <= 10; turn++) statuses.push(await write('PATCH', `People(${((one * 7 + turn) % 30) + 1})`, { Spouse: { '@id': `People(${((one * 11 + turn * 13) % 30) + 1})` } }));
+    for (let turn = 1; turn <= 10; turn++)
+      statuses.push(
+        await write('PATCH', `People(${((one * 7 + turn) % 30) + 1})`, {
+          Spouse: { '@id': `People(${((one * 11 + turn * 13) % 30) + 1})` },
+        }),
+      );
     return statuses;
   };
   const statuses = await Promise.all(Array.from({ length: 20 }, client));
-  t.deepEqual(statuses.flat().filter((status) => status !== 200), []);
+  t.deepEqual(
+    statuses.flat().filter((status) => status !== 200),
+    [],
+  );
 });
 
 // Ways of changing two people at once, by their numbers and those of whom they are to lead to.
 type Two = readonly (readonly [one: number, other: number])[];
+// prettier-ignore
 const atOnce: { readonly [way: string]: (two: Two) => readonly [method: string, path: string, body: object] } = {
   changeSet: (two) => ['POST', '$batch', { requests: two.map(([one, other], index) => ({ id: String(index), atomicityGroup: 'g', method: 'patch', url: `People(${one})`, headers: { 'content-type': 'application/json' }, body: leadingTo(other) })) }],
   reference: (two) => ['POST', '$batch', { requests: two.map(([one, other], index) => ({ id: String(index), atomicityGroup: 'g', method: 'put', url: `People(${one})/Spouse/$ref`, headers: { 'content-type': 'application/json' }, body: { '@id': `People(${other})` } })) }],
@@ -126,7 +150,15 @@ test('a group takes the turns that its texts tell of', async (t) => {
   for (const [requests, expected] of Object.entries(turns)) {
     const parts = requests.split('; ').map((request, index): BatchPart => {
       const [method = '', url = '', body] = request.split(' ');
-      return { id: String(index), named: true, method, url, headers: new Map(), dependsOn: [], ...(body !== undefined && { body: Buffer.from(body) }) };
+      return {
+        id: String(index),
+        named: true,
+        method,
+        url,
+        headers: new Map(),
+        dependsOn: [],
+        ...(body !== undefined && { body: Buffer.from(body) }),
+      };
     });
     t.deepEqual(turnsOfGroup({ parts, after: [] }, container), expected, requests);
   }
@@ -139,7 +171,10 @@ test('several who are led to within one request lead back, whoever else asks', a
   const houses = crowd.slice(0, 6);
   const ask = async (method: string, path: string, body: object): Promise<readonly number[]> => {
     const answer = await fetch(`${root}/${path}`, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
-    const said = answer.headers.get('content-type')?.startsWith('application/json') && path === '$batch' ? ((await answer.json()) as { responses: readonly { status: number }[] }).responses : [];
+    const said =
+      answer.headers.get('content-type')?.startsWith('application/json') && path === '$batch'
+        ? ((await answer.json()) as { responses: readonly { status: number }[] }).responses
+        : [];
     return [answer.status, ...said.map(({ status }) => status)];
   };
   for (const Id of crowd) t.deepEqual(await ask('POST', 'People', { Id }), [201]);
@@ -149,13 +184,27 @@ test('several who are led to within one request lead back, whoever else asks', a
       const statuses: number[] = [];
       for (let turn = 1; turn <= 6; turn++) {
         const someone = (step: number): number => ((one * step + turn * 13 * step) % 30) + 1;
-        statuses.push(...(await ask(...request([[someone(7), someone(11)], [someone(17), someone(19)]]))));
+        statuses.push(
+          ...(await ask(
+            ...request([
+              [someone(7), someone(11)],
+              [someone(17), someone(19)],
+            ]),
+          )),
+        );
       }
       return statuses;
     };
     const statuses = await Promise.all(Array.from({ length: 20 }, client));
-    t.deepEqual([...new Set(statuses.flat())].filter((status) => ![200, 204].includes(status)), [], way);
-    for (const path of ['People?$filter=Spouse ne null and Spouse/Spouse/Id ne Id', ...houses.map((house) => `Houses(${house})/Parts?$filter=Other ne null and Other/Other/No ne No`)]) {
+    t.deepEqual(
+      [...new Set(statuses.flat())].filter((status) => ![200, 204].includes(status)),
+      [],
+      way,
+    );
+    for (const path of [
+      'People?$filter=Spouse ne null and Spouse/Spouse/Id ne Id',
+      ...houses.map((house) => `Houses(${house})/Parts?$filter=Other ne null and Other/Other/No ne No`),
+    ]) {
       t.deepEqual(((await (await fetch(`${root}/${path}`)).json()) as { value: unknown }).value, [], `${way}: ${path}`);
     }
   }
@@ -163,8 +212,12 @@ test('several who are led to within one request lead back, whoever else asks', a
 
 // What a model that let several lead to one has left behind.
 const severalLead: readonly { readonly title: string; readonly path: string; readonly expected: string }[] = [
-  { title: 'expanded', path: "Desks?$expand=Plug", expected: '[{"Id":1,"Plug":{"Id":3}},{"Id":2,"Plug":null}]' },
-  { title: 'expanded to its address', path: 'Desks?$expand=Plug/$ref', expected: '[{"Id":1,"Plug":{"@odata.id":"{root}/Plugs(3)"}},{"Id":2,"Plug":null}]' },
+  { title: 'expanded', path: 'Desks?$expand=Plug', expected: '[{"Id":1,"Plug":{"Id":3}},{"Id":2,"Plug":null}]' },
+  {
+    title: 'expanded to its address',
+    path: 'Desks?$expand=Plug/$ref',
+    expected: '[{"Id":1,"Plug":{"@odata.id":"{root}/Plugs(3)"}},{"Id":2,"Plug":null}]',
+  },
   { title: 'by its path', path: 'Desks(1)/Plug?$select=Id', expected: '{"Id":3}' },
   { title: 'asked for by a filter', path: 'Desks?$filter=Plug/Id eq 3', expected: '[{"Id":1}]' },
   { title: 'so that no other one fits', path: 'Desks?$filter=Plug/Id eq 1', expected: '[]' },
@@ -178,20 +231,39 @@ test('of several records that lead to one it leads back to the first', async (t)
   t.teardown(() => service.stop());
   const { root, sequelize } = service;
   const post = async (set: string, body: object): Promise<void> => {
-    const { status } = await fetch(`${root}/${set}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    const { status } = await fetch(`${root}/${set}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
     t.is(status, 201);
   };
   for (const Id of [1, 2]) await post('Desks', { Id });
-  for (const [Id, desk] of [[3, 1], [1, 2]]) await post('Plugs', { Id, Desk: { '@id': `Desks(${desk})` } });
-  await withConnection(sequelize, (connection) => connection.run({ text: 'update "Plug" set "#Desk" = (select "#id" from "Desk" where "Id" = 1)', bind: [] }));
+  for (const [Id, desk] of [
+    [3, 1],
+    [1, 2],
+  ])
+    await post('Plugs', { Id, Desk: { '@id': `Desks(${desk})` } });
+  await withConnection(sequelize, (connection) =>
+    connection.run({ text: 'update "Plug" set "#Desk" = (select "#id" from "Desk" where "Id" = 1)', bind: [] }),
+  );
   for (const { title, path, expected } of severalLead) {
-    const { value, ...one } = JSON.parse((await (await fetch(`${root}/${path}`)).text()).replaceAll(root, '{root}')) as { readonly [member: string]: unknown };
-    t.is(JSON.stringify(value ?? one, (name, of: unknown) => (name === '@odata.context' ? undefined : of)), expected, title);
+    const { value, ...one } = JSON.parse((await (await fetch(`${root}/${path}`)).text()).replaceAll(root, '{root}')) as {
+      readonly [member: string]: unknown;
+    };
+    t.is(
+      JSON.stringify(value ?? one, (name, of: unknown) => (name === '@odata.context' ? undefined : of)),
+      expected,
+      title,
+    );
   }
 });
 
 test('navigation properties of the items of collections', async (t) => {
-  const service = await startToy('test/toy/items.xml', { adam: { subject: 'x', scopes: new Set(['admin']) }, bea: { subject: 'y', scopes: new Set(['buyer']) } });
+  const service = await startToy('test/toy/items.xml', {
+    adam: { subject: 'x', scopes: new Set(['admin']) },
+    bea: { subject: 'y', scopes: new Set(['buyer']) },
+  });
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/items.http', service);
 });
@@ -205,18 +277,32 @@ test('items that must lead somewhere, and that take along what they lead to', as
 test('no item leads to a record that is deleted at the same time', async (t) => {
   const { root, stop } = await startToy('test/toy/needed.xml');
   t.teardown(() => stop());
-  const ask = async (method: string, path: string, body?: object): Promise<number> => (await fetch(`${root}/${path}`, { method, ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }) })).status;
+  const ask = async (method: string, path: string, body?: object): Promise<number> =>
+    (
+      await fetch(`${root}/${path}`, {
+        method,
+        ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      })
+    ).status;
   const outcomes = new Set<string>();
   for (let round = 1; round <= 20; round++) {
     t.is(await ask('POST', 'Firms', { Code: `f${round}`, Products: [{ Id: round }] }), 201);
     // The product goes by itself, or with what it goes along with.
     const taken = round % 2 === 0 ? `Products(${round})` : `Firms('f${round}')`;
-    const [gone, made] = await Promise.all([ask('DELETE', taken), ask('POST', 'Orders', { Id: round, Lines: [{ 'Product@odata.bind': `Products(${round})` }] })]);
+    const [gone, made] = await Promise.all([
+      ask('DELETE', taken),
+      ask('POST', 'Orders', { Id: round, Lines: [{ 'Product@odata.bind': `Products(${round})` }] }),
+    ]);
     outcomes.add(`${made} ${gone}`);
   }
   // Either the one or the other.
-  t.deepEqual([...outcomes].filter((one) => one !== '201 409' && one !== '400 204'), []);
-  const lost = (await (await fetch(`${root}/Orders?$filter=Lines/any(l:l/Product eq null)`)).json()) as { readonly value: readonly object[] };
+  t.deepEqual(
+    [...outcomes].filter((one) => one !== '201 409' && one !== '400 204'),
+    [],
+  );
+  const lost = (await (await fetch(`${root}/Orders?$filter=Lines/any(l:l/Product eq null)`)).json()) as {
+    readonly value: readonly object[];
+  };
   t.deepEqual(lost.value, []);
 });
 
@@ -228,20 +314,29 @@ test('navigation properties in collections that only items of a derived type hav
 });
 
 test('what complex values within others of their type have, lead to and contain', async (t) => {
-  const service = await startToy('test/toy/trees.xml', { admin: { subject: 'x', scopes: new Set(['admin']) }, guest: { subject: 'y', scopes: new Set(['guest']) } });
+  const service = await startToy('test/toy/trees.xml', {
+    admin: { subject: 'x', scopes: new Set(['admin']) },
+    guest: { subject: 'y', scopes: new Set(['guest']) },
+  });
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/trees.http', service);
   t.deepEqual(await leftBehind(service), []);
 });
 
 test('navigation properties of items that lead to several records', async (t) => {
-  const service = await startToy('test/toy/trips.xml', { adam: { subject: 'x', scopes: new Set(['admin']) }, bea: { subject: 'y', scopes: new Set(['guest']) } });
+  const service = await startToy('test/toy/trips.xml', {
+    adam: { subject: 'x', scopes: new Set(['admin']) },
+    bea: { subject: 'y', scopes: new Set(['guest']) },
+  });
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/trips.http', service);
 });
 
 test('items of collections by their ordinals, and what they lead to', async (t) => {
-  const service = await startToy('test/toy/ordinals.xml', { adam: { subject: 'x', scopes: new Set(['toy']) }, bea: { subject: 'y', scopes: new Set(['shy']) } });
+  const service = await startToy('test/toy/ordinals.xml', {
+    adam: { subject: 'x', scopes: new Set(['toy']) },
+    bea: { subject: 'y', scopes: new Set(['shy']) },
+  });
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/ordinals.http', service);
 });
@@ -250,26 +345,54 @@ test('items that are changed at once are all changed', async (t) => {
   const service = await startToy('test/toy/ordinals.xml');
   t.teardown(() => service.stop());
   const ask = (method: string, path: string, body?: unknown): Promise<Response> =>
-    fetch(`${service.root}/${path}`, { method, headers: { 'content-type': 'application/json', 'if-match': '*' }, ...(body !== undefined && { body: JSON.stringify(body) }) });
+    fetch(`${service.root}/${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', 'if-match': '*' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
   const numbers = Array.from({ length: 12 }, (_, index) => index);
   await ask('POST', 'Products', { Id: 1 });
-  await ask('PUT', 'Setting', { Colours: [], Lines: numbers.map(() => ({ Amount: 0, 'Product@odata.bind': 'Products(1)', Notes: [{ Id: 1 }] })) });
-  const answers = await Promise.all(numbers.flatMap((number) => [ask('PATCH', `Setting/Lines/${number}`, { Amount: number }), ask('POST', 'Setting/Colours?$index=0', { value: String(number) })]));
-  t.deepEqual(answers.map(({ status }) => status), answers.map(() => 204));
-  const after = (await (await ask('GET', 'Setting?$expand=Lines/Product,Lines/Notes')).json()) as { readonly Colours: readonly string[]; readonly Lines: readonly { readonly Amount: number; readonly Product: unknown; readonly Notes: readonly unknown[] }[] };
-  t.deepEqual(after.Lines.map(({ Amount, Product, Notes }) => [Amount, Product !== null, Notes.length]), numbers.map((number) => [number, true, 1]));
+  await ask('PUT', 'Setting', {
+    Colours: [],
+    Lines: numbers.map(() => ({ Amount: 0, 'Product@odata.bind': 'Products(1)', Notes: [{ Id: 1 }] })),
+  });
+  const answers = await Promise.all(
+    numbers.flatMap((number) => [
+      ask('PATCH', `Setting/Lines/${number}`, { Amount: number }),
+      ask('POST', 'Setting/Colours?$index=0', { value: String(number) }),
+    ]),
+  );
+  t.deepEqual(
+    answers.map(({ status }) => status),
+    answers.map(() => 204),
+  );
+  const after = (await (await ask('GET', 'Setting?$expand=Lines/Product,Lines/Notes')).json()) as {
+    readonly Colours: readonly string[];
+    readonly Lines: readonly { readonly Amount: number; readonly Product: unknown; readonly Notes: readonly unknown[] }[];
+  };
+  t.deepEqual(
+    after.Lines.map(({ Amount, Product, Notes }) => [Amount, Product !== null, Notes.length]),
+    numbers.map((number) => [number, true, 1]),
+  );
   t.deepEqual(after.Colours.toSorted(), numbers.map(String).toSorted());
 });
 
 test('records that items contain, none of which stays behind', async (t) => {
-  const service = await startToy('test/toy/stops.xml', { adam: { subject: 'x', scopes: new Set(['admin']) }, bea: { subject: 'y', scopes: new Set(['guest']) } });
+  const service = await startToy('test/toy/stops.xml', {
+    adam: { subject: 'x', scopes: new Set(['admin']) },
+    bea: { subject: 'y', scopes: new Set(['guest']) },
+  });
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/stops.http', service);
   t.deepEqual(await leftBehind(service), []);
 });
 
 test('what records take along that they lead to', async (t) => {
-  const service = await startToy('test/toy/cars.xml', { adam: { subject: 'x', scopes: new Set(['smith']) }, bea: { subject: 'y', scopes: new Set(['helper']) }, cid: { subject: 'z', scopes: new Set() } });
+  const service = await startToy('test/toy/cars.xml', {
+    adam: { subject: 'x', scopes: new Set(['smith']) },
+    bea: { subject: 'y', scopes: new Set(['helper']) },
+    cid: { subject: 'z', scopes: new Set() },
+  });
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/cars.http', service);
 });
@@ -294,7 +417,12 @@ async function leftBehind({ container, sequelize }: ToyService): Promise<readonl
       if (contains === undefined) continue;
       const { table = '' } = container.entityTypes[target] ?? {};
       const column = `"${path.split('/')[0]}"`;
-      const left = await withConnection(sequelize, (connection) => connection.run({ text: `select "#id" from "${table}" part where "${contains}" is not null and not exists (select from "${owner.table}" whole where whole."#id" = part."${contains}" and strpos(whole.${column}::text, part."#item"::text) > 0)`, bind: [] }));
+      const left = await withConnection(sequelize, (connection) =>
+        connection.run({
+          text: `select "#id" from "${table}" part where "${contains}" is not null and not exists (select from "${owner.table}" whole where whole."#id" = part."${contains}" and strpos(whole.${column}::text, part."#item"::text) > 0)`,
+          bind: [],
+        }),
+      );
       if (left.length > 0) tables.push(`${table} of ${owner.table}`);
     }
   }

@@ -1,7 +1,14 @@
 import test from 'ava';
 import { startService, type TestService } from './service.js';
 
-const listing = { ListAgentKey: 'M1', ListOfficeKey: 'M2', PropertyType: 'Residential', StreetNumber: '1', StreetName: 'Repeat', City: 'Toronto' };
+const listing = {
+  ListAgentKey: 'M1',
+  ListOfficeKey: 'M2',
+  PropertyType: 'Residential',
+  StreetNumber: '1',
+  StreetName: 'Repeat',
+  City: 'Toronto',
+};
 
 let service: TestService;
 let authorization: string;
@@ -25,12 +32,19 @@ interface Sent {
 const now = new Date().toUTCString();
 
 function send({ id, first = now, method = 'POST', path = '/Property', body = listing, token = authorization }: Sent): Promise<Response> {
-  const headers = { 'Authorization': token, 'Content-Type': 'application/json', 'Repeatability-Request-ID': id, ...(first !== '' && { 'Repeatability-First-Sent': first }) };
+  const headers = {
+    Authorization: token,
+    'Content-Type': 'application/json',
+    'Repeatability-Request-ID': id,
+    ...(first !== '' && { 'Repeatability-First-Sent': first }),
+  };
   return fetch(`${service.root}${path}`, { method, headers, body: method === 'DELETE' ? null : JSON.stringify(body) });
 }
 
 async function count(street: string): Promise<string> {
-  return (await fetch(`${service.root}/Property/$count?$filter=StreetName eq '${street}'`, { headers: { Authorization: authorization } })).text();
+  return (
+    await fetch(`${service.root}/Property/$count?$filter=StreetName eq '${street}'`, { headers: { Authorization: authorization } })
+  ).text();
 }
 
 test('the answer is given again, to the byte', async (t) => {
@@ -49,14 +63,17 @@ test('the answer is given again, to the byte', async (t) => {
 test('five copies at once make one record', async (t) => {
   const body = { ...listing, StreetName: 'Five' };
   const answers = await Promise.all(Array.from({ length: 5 }, () => send({ id: 'five', body })));
-  t.deepEqual(answers.map(({ status }) => status), [201, 201, 201, 201, 201]);
+  t.deepEqual(
+    answers.map(({ status }) => status),
+    [201, 201, 201, 201, 201],
+  );
   const texts = await Promise.all(answers.map((answer) => answer.text()));
   t.is(new Set(texts).size, 1);
   t.is(await count('Five'), '1');
 });
 
 test('a PATCH and a DELETE too', async (t) => {
-  const path = '/Property(\'5\')?$select=ListPrice';
+  const path = "/Property('5')?$select=ListPrice";
   const patch = { id: 'patch', method: 'PATCH', path, body: { ChangedByMemberKey: 'M1', ListPrice: 4321 } };
   const [first, second] = [await send(patch), await send(patch)];
   t.is(first.status, 200);
@@ -94,7 +111,11 @@ const faulty: readonly { readonly title: string; readonly sent: Sent; readonly s
   { title: 'a date of yesterday', sent: { id: 'x', first: new Date(Date.now() - 25 * 3_600_000).toUTCString() }, status: 412 },
   { title: 'a date of tomorrow', sent: { id: 'x', first: new Date(Date.now() + 25 * 3_600_000).toUTCString() }, status: 412 },
   { title: 'an id that is too long', sent: { id: 'x'.repeat(257) }, status: 400 },
-  { title: 'a body that is too large to be kept', sent: { id: 'x', body: { ...listing, PublicRemarks: 'x'.repeat(256 * 1024) } }, status: 413 },
+  {
+    title: 'a body that is too large to be kept',
+    sent: { id: 'x', body: { ...listing, PublicRemarks: 'x'.repeat(256 * 1024) } },
+    status: 413,
+  },
   { title: 'a batch as a whole', sent: { id: 'x', path: '/$batch', body: { requests: [] } }, status: 501 },
 ];
 
@@ -107,11 +128,28 @@ for (const { title, sent, status } of faulty) {
 }
 
 test('a request within a batch may come again as well', async (t) => {
-  const part = { method: 'post', url: 'Property', body: { ...listing, StreetName: 'Batch' }, headers: { 'repeatability-request-id': 'part', 'repeatability-first-sent': now } };
-  const batch = JSON.stringify({ requests: [{ id: '1', ...part }, { id: '2', atomicityGroup: 'g', dependsOn: ['1'], ...part }] });
-  const answer = await fetch(`${service.root}/$batch`, { method: 'POST', headers: { 'Authorization': authorization, 'Content-Type': 'application/json' }, body: batch });
+  const part = {
+    method: 'post',
+    url: 'Property',
+    body: { ...listing, StreetName: 'Batch' },
+    headers: { 'repeatability-request-id': 'part', 'repeatability-first-sent': now },
+  };
+  const batch = JSON.stringify({
+    requests: [
+      { id: '1', ...part },
+      { id: '2', atomicityGroup: 'g', dependsOn: ['1'], ...part },
+    ],
+  });
+  const answer = await fetch(`${service.root}/$batch`, {
+    method: 'POST',
+    headers: { Authorization: authorization, 'Content-Type': 'application/json' },
+    body: batch,
+  });
   const { responses } = (await answer.json()) as { responses: { status: number; body: object }[] };
-  t.deepEqual(responses.map(({ status }) => status), [201, 201]);
+  t.deepEqual(
+    responses.map(({ status }) => status),
+    [201, 201],
+  );
   t.deepEqual(responses[1]?.body, responses[0]?.body);
   t.is(await count('Batch'), '1');
 });

@@ -15,7 +15,11 @@ export interface Ended {
  */
 export async function runCommand(program: string, args: readonly string[], options: Omit<SpawnOptions, 'stdio'> = {}): Promise<Ended> {
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-  const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close') as Promise<[number | null]>]);
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
   return { status, stdout, stderr };
 }
 

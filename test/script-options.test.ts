@@ -12,7 +12,9 @@ test('what is not given is what it is unless given', (t) => {
 });
 
 test('numbers, flags and texts are read', (t) => {
-  t.deepEqual(readScriptOptions('compare', options, ['--cases', '17', '--timing', '--only', 'disk']), { values: { cases: 17, timing: true, only: 'disk' } });
+  t.deepEqual(readScriptOptions('compare', options, ['--cases', '17', '--timing', '--only', 'disk']), {
+    values: { cases: 17, timing: true, only: 'disk' },
+  });
 });
 
 test('--help tells the options', (t) => {

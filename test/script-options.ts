@@ -6,16 +6,31 @@ interface ScriptOption {
   readonly says: string;
 }
 
-type Values<Options> = { readonly [Name in keyof Options]: Options[Name] extends { readonly unless: infer Value } ? (Value extends number ? number : Value extends boolean ? boolean : string) : never };
+type Values<Options> = {
+  readonly [Name in keyof Options]: Options[Name] extends { readonly unless: infer Value }
+    ? Value extends number
+      ? number
+      : Value extends boolean
+        ? boolean
+        : string
+    : never;
+};
 
 /** A number for whoever names none: another one in every run, printed so that a run can be repeated. */
-export const anySeed = { unless: Date.now() % 1_000_000_000, says: 'where the random numbers begin, another number in every run unless given' };
+export const anySeed = {
+  unless: Date.now() % 1_000_000_000,
+  says: 'where the random numbers begin, another number in every run unless given',
+};
 
 /**
  * Reads the command line of `npm run <script>`. A mistake ends the process with 2 and a line that names it, for a script
  * that took a misspelt number for none would check nothing and be content; `--help` ends it with the options.
  */
-export function scriptOptions<const Options extends { readonly [name: string]: ScriptOption }>(script: string, options: Options, args: readonly string[] = process.argv.slice(2)): Values<Options> {
+export function scriptOptions<const Options extends { readonly [name: string]: ScriptOption }>(
+  script: string,
+  options: Options,
+  args: readonly string[] = process.argv.slice(2),
+): Values<Options> {
   const found = readScriptOptions(script, options, args);
   if ('values' in found) return found.values;
   (found.exitCode === 0 ? process.stdout : process.stderr).write(found.text);
@@ -23,12 +38,24 @@ export function scriptOptions<const Options extends { readonly [name: string]: S
 }
 
 /** What a command line says, or with what its process is to end. */
-export function readScriptOptions<const Options extends { readonly [name: string]: ScriptOption }>(script: string, options: Options, args: readonly string[]): { readonly values: Values<Options> } | { readonly text: string; readonly exitCode: number } {
-  const kinds = Object.entries(options).map(([name, { unless }]) => [name, { type: typeof unless === 'boolean' ? 'boolean' : 'string' }] as const);
+export function readScriptOptions<const Options extends { readonly [name: string]: ScriptOption }>(
+  script: string,
+  options: Options,
+  args: readonly string[],
+): { readonly values: Values<Options> } | { readonly text: string; readonly exitCode: number } {
+  const kinds = Object.entries(options).map(
+    ([name, { unless }]) => [name, { type: typeof unless === 'boolean' ? 'boolean' : 'string' }] as const,
+  );
   try {
-    const { values }: { readonly values: { readonly [name: string]: unknown } } = parseArgs({ args: [...args], options: { ...Object.fromEntries(kinds), help: { type: 'boolean' } } });
+    const { values }: { readonly values: { readonly [name: string]: unknown } } = parseArgs({
+      args: [...args],
+      options: { ...Object.fromEntries(kinds), help: { type: 'boolean' } },
+    });
     if (values['help'] === true) return { text: helpOf(script, options), exitCode: 0 };
-    const read = Object.entries(options).map(([name, { unless }]) => [name, values[name] === undefined ? unless : valueOf(name, unless, values[name])]);
+    const read = Object.entries(options).map(([name, { unless }]) => [
+      name,
+      values[name] === undefined ? unless : valueOf(name, unless, values[name]),
+    ]);
     return { values: Object.fromEntries(read) as Values<Options> };
   } catch (failure) {
     return { text: `${(failure as Error).message}\n${helpOf(script, options)}`, exitCode: 2 };
@@ -43,7 +70,10 @@ function valueOf(name: string, unless: ScriptOption['unless'], given: unknown): 
 }
 
 function helpOf(script: string, options: { readonly [name: string]: ScriptOption }): string {
-  const heads = Object.entries(options).map(([name, { unless, says }]) => [`--${name}${typeof unless === 'boolean' ? '' : typeof unless === 'number' ? ' N' : ' TEXT'}`, says] as const);
+  const heads = Object.entries(options).map(
+    ([name, { unless, says }]) =>
+      [`--${name}${typeof unless === 'boolean' ? '' : typeof unless === 'number' ? ' N' : ' TEXT'}`, says] as const,
+  );
   const width = Math.max(...heads.map(([head]) => head.length));
   return `Usage: npm run ${script} -- [options]\n\n${heads.map(([head, says]) => `  ${head.padEnd(width)}  ${says}\n`).join('')}`;
 }

@@ -53,6 +53,11 @@ function statementOf(query: string): Statement {
   const caller = { subject: 'test', scopes: new Set(['listing.read.all']) };
   const target = planPath(parseResourcePath('/Property'), { container, caller, aliases });
   if (target.kind !== 'collection') throw new Error('Property is a collection.');
-  const plan = planCollection(target, parseQueryOptions(query).options, { container, caller, aliases, settings: { overTop: 'reject', topMeaning: 'pageSize' } });
+  const plan = planCollection(target, parseQueryOptions(query).options, {
+    container,
+    caller,
+    aliases,
+    settings: { overTop: 'reject', topMeaning: 'pageSize' },
+  });
   return compileRead(plan.read);
 }

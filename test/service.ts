@@ -43,7 +43,13 @@ const callers: { readonly [name: string]: { readonly scopes: readonly string[]; 
 export async function startService(settings: Partial<Record<string, string>> = {}): Promise<TestService> {
   const fixture = readFileSync('test/fixture.sql', 'utf8');
   const database = await testDatabase({ template: 'listing', hash: contentHash(fixture), prepare: (url) => prepare(url, fixture) });
-  const config = readConfig({ PORT: '0', GABLE_SECRET: secret, GABLE_ACQUIRE_TIMEOUT: String(patient.acquireTimeout), ...settings, DATABASE_URL: database.url });
+  const config = readConfig({
+    PORT: '0',
+    GABLE_SECRET: secret,
+    GABLE_ACQUIRE_TIMEOUT: String(patient.acquireTimeout),
+    ...settings,
+    DATABASE_URL: database.url,
+  });
   const sequelize = connect(database.url, { ...config, poolSize: settings['GABLE_POOL_SIZE'] === undefined ? 4 : config.poolSize });
   const service = await serve(config, sequelize);
   return {
@@ -62,7 +68,10 @@ export async function startService(settings: Partial<Record<string, string>> = {
 // The template is as old as the newest of what makes it.
 function contentHash(fixture: string): string {
   const migrations = readdirSync(migrationsFolder()).map((name) => readFileSync(join(migrationsFolder(), name), 'utf8'));
-  return createHash('sha256').update([fixture, clientTable, requestTable, ...migrations].join('\0')).digest('hex').slice(0, 16);
+  return createHash('sha256')
+    .update([fixture, clientTable, requestTable, ...migrations].join('\0'))
+    .digest('hex')
+    .slice(0, 16);
 }
 
 async function prepare(url: string, fixture: string): Promise<void> {

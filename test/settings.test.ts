@@ -37,8 +37,10 @@ function issuerWith(member: string): string {
   return JSON.stringify([{ ...good, ...(JSON.parse(`{${member}}`) as object) }]);
 }
 
-const databaseRule = 'DATABASE_URL: must be of the form postgres://user:password@host:5432/database, with what is special percent-encoded and no parameters but sslmode, host, application_name.';
+const databaseRule =
+  'DATABASE_URL: must be of the form postgres://user:password@host:5432/database, with what is special percent-encoded and no parameters but sslmode, host, application_name.';
 
+// prettier-ignore
 /** What cannot be used, and the message that says so. */
 const faulty: readonly { readonly environment: Readonly<Record<string, string>>; readonly faults: readonly string[] }[] = [
   { environment: { PORT: '65536' }, faults: ["PORT: must be a whole number from 0 to 65535; it is '65536'."] },
@@ -83,7 +85,10 @@ const faultyFiles: readonly { readonly text: string; readonly faults: readonly s
 for (const { text, faults } of faultyFiles) {
   test(`refused as a file: ${text}`, (t) => {
     const path = fileOf(t.teardown.bind(t), text);
-    t.deepEqual(readSettings({ GABLE_CONFIG: path }).faults.map((fault) => fault.replace(path, 'FILE')), faults);
+    t.deepEqual(
+      readSettings({ GABLE_CONFIG: path }).faults.map((fault) => fault.replace(path, 'FILE')),
+      faults,
+    );
   });
 }
 
@@ -103,26 +108,51 @@ test('the environment wins over the file, the file over the default', (t) => {
 });
 
 test('gable config masks what is secret, and ends with 2 when a value cannot be used', (t) => {
-  const environment = { PATH: process.env['PATH'], GABLE_SECRET: 'a secret that has enough characters in it', DATABASE_URL: 'postgres://user:pass%20word@host/db?sslmode=require' };
+  const environment = {
+    PATH: process.env['PATH'],
+    GABLE_SECRET: 'a secret that has enough characters in it',
+    DATABASE_URL: 'postgres://user:pass%20word@host/db?sslmode=require',
+  };
   for (const args of [[], ['--json']]) {
     const output = execFileSync(process.execPath, ['dist/gable.js', 'config', ...args], { env: environment, encoding: 'utf8' });
     t.regex(output, /postgres:\/\/user:\*{8}@host\/db\?sslmode=require/);
     t.notRegex(output, /pass%20word|enough characters/);
   }
-  const failed = spawnSync(process.execPath, ['dist/gable.js', 'config'], { env: { ...environment, PORT: 'x', GABLE_SECRET: 'tiny' }, encoding: 'utf8' });
+  const failed = spawnSync(process.execPath, ['dist/gable.js', 'config'], {
+    env: { ...environment, PORT: 'x', GABLE_SECRET: 'tiny' },
+    encoding: 'utf8',
+  });
   t.is(failed.status, 2);
-  t.is(failed.stderr, "gable: PORT: must be a whole number from 0 to 65535; it is 'x'.\nGABLE_SECRET: must have at least 32 characters, 8 of them different.\n");
+  t.is(
+    failed.stderr,
+    "gable: PORT: must be a whole number from 0 to 65535; it is 'x'.\nGABLE_SECRET: must have at least 32 characters, 8 of them different.\n",
+  );
 });
 
 test('the port of operations is another one', (t) => {
   const message = 'GABLE_OPERATIONS_PORT: must be another port than PORT; both are 4004.';
-  t.throws(() => readConfig({ GABLE_OPERATIONS_PORT: '4004', GABLE_SECRET: 'a secret that has enough characters in it' }), { name: 'ConfigError', message });
+  t.throws(() => readConfig({ GABLE_OPERATIONS_PORT: '4004', GABLE_SECRET: 'a secret that has enough characters in it' }), {
+    name: 'ConfigError',
+    message,
+  });
 });
 
 test('what Kubernetes says of a service called gable is no setting', (t) => {
-  const links = { GABLE_SERVICE_HOST: '10.0.0.1', GABLE_SERVICE_PORT: '4004', GABLE_SERVICE_PORT_HTTP: '4004', GABLE_PORT: 'tcp://10.0.0.1:4004', GABLE_PORT_4004_TCP: 'tcp://10.0.0.1:4004', GABLE_PORT_4004_TCP_PROTO: 'tcp', GABLE_PORT_4004_TCP_PORT: '4004', GABLE_PORT_4004_TCP_ADDR: '10.0.0.1' };
+  const links = {
+    GABLE_SERVICE_HOST: '10.0.0.1',
+    GABLE_SERVICE_PORT: '4004',
+    GABLE_SERVICE_PORT_HTTP: '4004',
+    GABLE_PORT: 'tcp://10.0.0.1:4004',
+    GABLE_PORT_4004_TCP: 'tcp://10.0.0.1:4004',
+    GABLE_PORT_4004_TCP_PROTO: 'tcp',
+    GABLE_PORT_4004_TCP_PORT: '4004',
+    GABLE_PORT_4004_TCP_ADDR: '10.0.0.1',
+  };
   t.deepEqual(readSettings(links).faults, []);
-  t.deepEqual(readSettings({ GABLE_PORT: '4004' }).faults.map((fault) => fault.slice(0, 37)), ['GABLE_PORT: there is no such setting.']);
+  t.deepEqual(
+    readSettings({ GABLE_PORT: '4004' }).faults.map((fault) => fault.slice(0, 37)),
+    ['GABLE_PORT: there is no such setting.'],
+  );
 });
 
 test('a secret is made once and kept; one that cannot be used is refused with its file', (t) => {
@@ -134,7 +164,10 @@ test('a secret is made once and kept; one that cannot be used is refused with it
   t.deepEqual(readdirSync(directory), ['secret']);
   // What a full disk leaves of it.
   writeFileSync(join(directory, 'secret'), '');
-  t.throws(secretOf, { name: 'ConfigError', message: `${join(directory, 'secret')}: must have at least 32 characters, 8 of them different. Delete it, and another one is made; tokens and page links of the old one end with it.` });
+  t.throws(secretOf, {
+    name: 'ConfigError',
+    message: `${join(directory, 'secret')}: must have at least 32 characters, 8 of them different. Delete it, and another one is made; tokens and page links of the old one end with it.`,
+  });
 });
 
 function fileOf(teardown: (work: () => void) => void, text: string): string {

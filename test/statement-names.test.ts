@@ -5,7 +5,10 @@ import { mostPrepared } from '../runtime/database/statement-names.js';
 import type { Statement } from '../runtime/sql/statement.js';
 import { testDatabase } from './database.js';
 
-const prepared: Statement = { text: 'select count(*), min(statement), max(statement) from pg_prepared_statements where $1 = $2', bind: ['a', 'a'] };
+const prepared: Statement = {
+  text: 'select count(*), min(statement), max(statement) from pg_prepared_statements where $1 = $2',
+  bind: ['a', 'a'],
+};
 
 function numbered(number: number): Statement {
   return { text: `select ${String(number).padStart(4, '0')}`, bind: [], reusable: true };
@@ -36,7 +39,9 @@ test('a connection keeps the statements that were used last', async (t) => {
 });
 
 test('one that comes again and again outlives those that came since', async (t) => {
-  const [count, first] = await preparedAfter(range(1, 3 * mostPrepared).flatMap((statement, index) => (index % 50 === 0 ? [numbered(0), statement] : [statement])));
+  const [count, first] = await preparedAfter(
+    range(1, 3 * mostPrepared).flatMap((statement, index) => (index % 50 === 0 ? [numbered(0), statement] : [statement])),
+  );
   t.deepEqual([count, first], [String(mostPrepared), 'select 0000']);
 });
 

@@ -6,6 +6,7 @@ import { startToy, temporaryFolder, type ToyService } from './toy/toy-service.js
 /** As many as the Property resource of the RESO Data Dictionary 2.0 has. */
 const many = 722;
 
+// prettier-ignore
 /** A property of each kind in turn: what CSDL says of it, and a value in a body and behind a change. */
 const kinds = [
   { type: 'Type="Edm.String" MaxLength="100"', value: (n: number) => `a text of 23 bytes ${String(n).padStart(4, '0')}`, changed: 'another' },
@@ -46,7 +47,7 @@ type Answer = { readonly status: number; readonly body: { readonly [name: string
 let service: ToyService;
 
 async function send(method: string, path: string, body?: object): Promise<Answer> {
-  const headers = { 'Content-Type': 'application/json', 'Accept': 'application/json;odata.metadata=none' };
+  const headers = { 'Content-Type': 'application/json', Accept: 'application/json;odata.metadata=none' };
   const response = await fetch(`${service.root}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   return { status: response.status, body: (await response.json()) as Answer['body'] };
 }
@@ -70,7 +71,9 @@ test.serial(`${many} properties of one type, each filled, are stored and read`, 
 });
 
 test.serial('texts of the length that PostgreSQL leaves in the row fill every property', async (t) => {
-  const texts = Object.fromEntries(names.map((name, index) => [name, index % kinds.length === 0 ? '12345678901234567890123' : null]).filter(([, value]) => value !== null));
+  const texts = Object.fromEntries(
+    names.map((name, index) => [name, index % kinds.length === 0 ? '12345678901234567890123' : null]).filter(([, value]) => value !== null),
+  );
   t.is((await send('POST', '/Things', { Id: 2, ...texts })).status, 201);
 });
 
@@ -79,18 +82,39 @@ const at = (kind: number): string => names.findLast((_, index) => index % kinds.
 const valueAt = (kind: number): unknown => whole[at(kind)];
 
 test.serial('what shares a column is filtered, sorted, selected, computed and aggregated like any other', async (t) => {
-  const ids = async (query: string): Promise<unknown> => ((await send('GET', `/Things?${query}&$select=Id`)).body['value'] as { readonly Id: number }[]).map(({ Id }) => Id);
+  const ids = async (query: string): Promise<unknown> =>
+    ((await send('GET', `/Things?${query}&$select=Id`)).body['value'] as { readonly Id: number }[]).map(({ Id }) => Id);
   const conditions = [
-    `${at(0)} eq '${String(valueAt(0))}'`, `${at(1)} gt ${Number(valueAt(1)) - 1}`, `${at(2)} eq ${String(valueAt(2))}`, `${at(3)} lt 2026-01-02T00:00:00Z`, `${at(4)} add 1 eq ${Number(valueAt(4)) + 1}`,
-    `${at(5)}/any(v:v eq 'b,\\c')`, `${at(5)}/$count eq 2`, `${at(6)}/Two eq ${String((valueAt(6) as { readonly Two: number }).Two)}`, `${at(7)} eq 2026-02-28`, `${at(8)} lt duration'PT0S'`, `not (${at(9)} eq null)`,
+    `${at(0)} eq '${String(valueAt(0))}'`,
+    `${at(1)} gt ${Number(valueAt(1)) - 1}`,
+    `${at(2)} eq ${String(valueAt(2))}`,
+    `${at(3)} lt 2026-01-02T00:00:00Z`,
+    `${at(4)} add 1 eq ${Number(valueAt(4)) + 1}`,
+    `${at(5)}/any(v:v eq 'b,\\c')`,
+    `${at(5)}/$count eq 2`,
+    `${at(6)}/Two eq ${String((valueAt(6) as { readonly Two: number }).Two)}`,
+    `${at(7)} eq 2026-02-28`,
+    `${at(8)} lt duration'PT0S'`,
+    `not (${at(9)} eq null)`,
   ];
   for (const condition of conditions) t.deepEqual(await ids(`$filter=${encodeURIComponent(condition)}`), [1], condition);
   t.deepEqual(await ids(`$orderby=${at(10)}`), [2, 1], 'null is lowest');
   t.deepEqual(await ids(`$orderby=${at(10)} desc,${at(0)}`), [1, 2]);
-  t.deepEqual((await send('GET', `/Things(1)?$select=${at(6)}/Two,${at(3)},P001`)).body, { P001: whole['P001'], [at(3)]: valueAt(3), [at(6)]: { Two: (valueAt(6) as { readonly Two: number }).Two } });
-  t.deepEqual((await send('GET', `/Things?$compute=${at(10)} mul 2 as Twice&$select=Twice&$filter=Twice gt 0`)).body['value'], [{ Twice: Number(valueAt(10)) * 2 }]);
-  t.deepEqual((await send('GET', `/Things?$apply=groupby((${at(2)}),aggregate(${at(10)} with sum as Sum))&$filter=Sum ne null`)).body['value'], [{ [at(2)]: valueAt(2), Sum: valueAt(10) }]);
-  t.deepEqual((await send('GET', `/Things?$apply=filter(Id eq 1)&$select=${at(3)},${at(5)}`)).body['value'], [{ [at(3)]: valueAt(3), [at(5)]: valueAt(5) }]);
+  t.deepEqual((await send('GET', `/Things(1)?$select=${at(6)}/Two,${at(3)},P001`)).body, {
+    P001: whole['P001'],
+    [at(3)]: valueAt(3),
+    [at(6)]: { Two: (valueAt(6) as { readonly Two: number }).Two },
+  });
+  t.deepEqual((await send('GET', `/Things?$compute=${at(10)} mul 2 as Twice&$select=Twice&$filter=Twice gt 0`)).body['value'], [
+    { Twice: Number(valueAt(10)) * 2 },
+  ]);
+  t.deepEqual(
+    (await send('GET', `/Things?$apply=groupby((${at(2)}),aggregate(${at(10)} with sum as Sum))&$filter=Sum ne null`)).body['value'],
+    [{ [at(2)]: valueAt(2), Sum: valueAt(10) }],
+  );
+  t.deepEqual((await send('GET', `/Things?$apply=filter(Id eq 1)&$select=${at(3)},${at(5)}`)).body['value'], [
+    { [at(3)]: valueAt(3), [at(5)]: valueAt(5) },
+  ]);
   t.deepEqual((await send('GET', `/Things(1)/${at(8)}`)).body, { value: valueAt(8) });
   t.deepEqual((await send('GET', `/Things(1)/${at(6)}/Two`)).body, { value: (valueAt(6) as { readonly Two: number }).Two });
 });

@@ -19,20 +19,34 @@ const sizes = new WeakMap<FloorStatement, number>();
 export function answerRows(run: Run, response: ServerResponse, statement: FloorStatement, values: readonly string[], frame: Frame): void {
   const answer = rowBuffer(sizes.get(statement) ?? 0);
   writeAscii(answer, frame.before);
-  run({ statement, values, answer, json: frame.json, places: frame.places ?? [], done: (result) => {
-    if (result.failure !== undefined) return sendFailure(response, result.failure);
-    writeAscii(answer, frame.after(result));
-    sizes.set(statement, answer.bytes.length);
-    send(response, result.rows === 0 && frame.before === '' ? 404 : 200, answer);
-  } });
+  run({
+    statement,
+    values,
+    answer,
+    json: frame.json,
+    places: frame.places ?? [],
+    done: (result) => {
+      if (result.failure !== undefined) return sendFailure(response, result.failure);
+      writeAscii(answer, frame.after(result));
+      sizes.set(statement, answer.bytes.length);
+      send(response, result.rows === 0 && frame.before === '' ? 404 : 200, answer);
+    },
+  });
 }
 
 /** Runs one statement whose rows nobody wants: 204. */
 export function answerNothing(run: Run, response: ServerResponse, statement: FloorStatement, values: readonly string[]): void {
-  run({ statement, values, answer: rowBuffer(0), json: false, places: [], done: ({ rows, failure }) => {
-    if (failure !== undefined) return sendFailure(response, failure);
-    response.writeHead(rows === 0 ? 404 : 204).end();
-  } });
+  run({
+    statement,
+    values,
+    answer: rowBuffer(0),
+    json: false,
+    places: [],
+    done: ({ rows, failure }) => {
+      if (failure !== undefined) return sendFailure(response, failure);
+      response.writeHead(rows === 0 ? 404 : 204).end();
+    },
+  });
 }
 
 /** What a client writes. */

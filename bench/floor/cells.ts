@@ -5,8 +5,13 @@ const quote = 0x22;
 const backslash = 0x5c;
 const hex = Buffer.from('0123456789abcdef');
 const words = {
-  null: Buffer.from('null'), true: Buffer.from('true'), false: Buffer.from('false'), sqlNull: Buffer.from('NULL'), unicode: Buffer.from('u00'),
-  pointStart: Buffer.from('{"type":"Point","coordinates":['), pointEnd: Buffer.from(']}'),
+  null: Buffer.from('null'),
+  true: Buffer.from('true'),
+  false: Buffer.from('false'),
+  sqlNull: Buffer.from('NULL'),
+  unicode: Buffer.from('u00'),
+  pointStart: Buffer.from('{"type":"Point","coordinates":['),
+  pointEnd: Buffer.from(']}'),
 };
 
 /** The writer of a column, by the type's number in PostgreSQL's catalogue; text is the rule. */
@@ -68,7 +73,7 @@ const point: CellBytes = (source, from, to, target, at) => {
 const textArray: CellBytes = (source, from, to, target, at) => {
   let end = at;
   target[end++] = 0x5b;
-  for (let index = from + 1; index < to - 1; ) {
+  for (let index = from + 1; index < to - 1;) {
     const close = elementEnd(source, index, to - 1);
     const isQuoted = source[index] === quote;
     end = isQuoted ? quotedElement(source, index, close, target, end) : plainElement(source, index, close, target, end);
@@ -127,6 +132,7 @@ function escapedByte(byte: number, target: Buffer, at: number): number {
   return end;
 }
 
+// prettier-ignore
 const byOid: { readonly [oid: number]: CellBytes | undefined } = {
   16: boolean,
   20: raw, 21: raw, 23: raw, 700: raw, 701: raw, 1700: raw,

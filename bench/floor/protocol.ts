@@ -46,5 +46,8 @@ export function bindAndExecute({ bindStart }: FloorStatement, values: readonly s
 /** What an ErrorResponse message says. */
 export function errorText(body: Buffer): string {
   const fields = body.toString('utf8').split('\0');
-  return fields.filter((field) => /^[CMDW]/.test(field)).map((field) => field.slice(1)).join(' ');
+  return fields
+    .filter((field) => /^[CMDW]/.test(field))
+    .map((field) => field.slice(1))
+    .join(' ');
 }

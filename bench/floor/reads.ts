@@ -33,7 +33,10 @@ function readsWith(level: string, columns: Columns, json: boolean, wrap: (text: 
   return {
     json,
     W1: named('W1', `select ${all} from "Property" p where p."#id" = $1`),
-    W2: named('W2', `select ${summary} from "Property" p where p."StandardStatus" = 'Active' and p."ListPrice" >= $1 order by p."ModificationTimestamp" desc, p."#id" desc limit 50`),
+    W2: named(
+      'W2',
+      `select ${summary} from "Property" p where p."StandardStatus" = 'Active' and p."ListPrice" >= $1 order by p."ModificationTimestamp" desc, p."#id" desc limit 50`,
+    ),
     W3: named('W3', `select ${all}, ${children(columns)} from "Property" p where p."City" = $1 order by p."#id" limit 50`),
     W4: floorStatement(`${level}_W4`, `select count(*) from "Property" p where p."StandardStatus" = 'Active' and p."ListPrice" >= $1`),
     W5: named('W5', `select ${summary} from "Property" p where p."ConstructionMaterials" @> array[$1]::text[] order by p."#id" limit 50`),

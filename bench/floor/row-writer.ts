@@ -19,7 +19,11 @@ export function rowShape(message: Buffer): RowShape {
     at = end + 19;
   }
   const prefixes = columns.map(({ name }, index) => Buffer.from(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`));
-  return { prefixes, writers: columns.map(({ oid }) => cellBytes(oid)), overhead: prefixes.reduce((sum, { length }) => sum + length + 40, 8) };
+  return {
+    prefixes,
+    writers: columns.map(({ oid }) => cellBytes(oid)),
+    overhead: prefixes.reduce((sum, { length }) => sum + length + 40, 8),
+  };
 }
 
 // Every byte of a control character becomes six.
@@ -37,7 +41,7 @@ export function writeRow(shape: RowShape, source: Buffer, from: number, to: numb
     const length = source.readInt32BE(at);
     at += 4;
     if (length < 0) end = nullBytes(target, end);
-    else end = (shape.writers[index] as CellBytes)(source, at, at += length, target, end);
+    else end = (shape.writers[index] as CellBytes)(source, at, (at += length), target, end);
   }
   target[end] = 0x7d;
   answer.length = end + 1;

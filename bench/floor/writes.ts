@@ -6,16 +6,21 @@ const record = plainColumns('p', propertyFields);
 const clock = `date_trunc('second', clock_timestamp())`;
 
 /** A draft with its event. Values: agent, office, type, number, street, city. */
-export const createListing = floorStatement('create', `
+export const createListing = floorStatement(
+  'create',
+  `
   with n as (select ${next('Property')} as id, ${clock} as now),
     ${event('n', `'Draft' || n.id`)}
   insert into "Property" as p ("#id", "ListingKey", "ListAgentKey", "ListOfficeKey", "PropertyType", "StreetNumber", "StreetName", "City",
     "StandardStatus", "ContractStatus", "MlsStatus", "PhotosCount", "OriginatingSystemName", "OriginalEntryTimestamp", "ModificationTimestamp")
   select id, 'Draft' || id, $1, $2, $3, $4, $5, $6, 'Incomplete', 'Draft', 'Draft', 0, 'Gable', now, now from n
-  returning ${record}`);
+  returning ${record}`,
+);
 
 /** Leaving the draft: status, key, the children's copies of the key, events for both keys and history. Values: number, member. */
-export const publishListing = floorStatement('publish', `
+export const publishListing = floorStatement(
+  'publish',
+  `
   with u as (update "Property" as p set "#version" = p."#version" + 1, "StandardStatus" = 'Active', "ContractStatus" = 'Available', "MlsStatus" = 'New',
       "ListingKey" = p."#id"::text, "ChangedByMemberKey" = $2, "MajorChangeType" = 'New Listing', "MajorChangeTimestamp" = ${clock},
       "StatusChangeTimestamp" = ${clock}, "ModificationTimestamp" = greatest(p."ModificationTimestamp", ${clock})
@@ -23,10 +28,13 @@ export const publishListing = floorStatement('publish', `
     ${['Media:ResourceRecordKey', 'PropertyRooms:ListingKey', 'OpenHouse:ListingKey'].map(copies).join(', ')},
     ${event(`(select 'Draft' || u.id as key from u union all select u.id::text from u) keys`, 'keys.key')},
     ${history(`('StandardStatus', 'Incomplete', 'Active'), ('ContractStatus', 'Draft', 'Available'), ('MlsStatus', 'Draft', 'New')`, 'Status Change')}
-  select ${plainColumns('u', propertyFields)} from u`);
+  select ${plainColumns('u', propertyFields)} from u`,
+);
 
 /** A new price. Values: number, member, price. */
-export const priceListing = floorStatement('price', `
+export const priceListing = floorStatement(
+  'price',
+  `
   with b as (select "ListPrice" as price, ${clock} as now from "Property" where "#id" = $1::bigint for update),
     u as (update "Property" as p set "#version" = p."#version" + 1, "ListPrice" = $3::numeric(14, 2), "ChangedByMemberKey" = $2,
       "OriginalListPrice" = coalesce(p."OriginalListPrice", $3::numeric(14, 2)), "PreviousListPrice" = b.price,
@@ -34,13 +42,17 @@ export const priceListing = floorStatement('price', `
       from b where p."#id" = $1::bigint returning p."#id" as id, ${record}),
     ${event('u', 'u.id::text')},
     ${history(`('ListPrice', (select price::text from b), $3::numeric(14, 2)::text)`, 'Price Change')}
-  select ${plainColumns('u', propertyFields)} from u`);
+  select ${plainColumns('u', propertyFields)} from u`,
+);
 
 /** The end of a listing, and its event. Value: number. */
-export const deleteListing = floorStatement('delete', `
+export const deleteListing = floorStatement(
+  'delete',
+  `
   with d as (delete from "Property" where "#id" = $1::bigint returning "ListingKey"),
     ${event('d', 'd."ListingKey"')}
-  select 1 from d`);
+  select 1 from d`,
+);
 
 function next(table: string): string {
   return `nextval(pg_get_serial_sequence('"${table}"', '#id'))`;

@@ -19,7 +19,10 @@ Exit codes: 0 within all targets, 1 beyond one, 2 what was typed cannot be meant
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const { values, positionals: [document] } = parseArgs({ allowPositionals: true, options: { help: { type: 'boolean' }, rounds: { type: 'string', default: '3' } } });
+  const {
+    values,
+    positionals: [document],
+  } = parseArgs({ allowPositionals: true, options: { help: { type: 'boolean' }, rounds: { type: 'string', default: '3' } } });
   if (values.help) return say(help, 0);
   if (!/^[1-9]\d?$/.test(values.rounds)) return say(`--rounds must be a number from 1 to 99; it is '${values.rounds}'.\n`, 2);
   if (document !== undefined && !existsSync(document)) return say(`There is no document ${document}.\n`, 2);

@@ -23,8 +23,12 @@ const memoryTarget = 1_024;
 export function figuresOf({ name, target, properties }: Step, runs: readonly Measured[]): Figures {
   const of = (value: (run: Measured) => number): number => median(runs.map(value)) ?? Number.NaN;
   return {
-    name, target, properties,
-    wall: of(({ wall }) => wall), cpu: of(({ cpu }) => cpu), peakMegabytes: of(({ peakMegabytes }) => peakMegabytes),
+    name,
+    target,
+    properties,
+    wall: of(({ wall }) => wall),
+    cpu: of(({ cpu }) => cpu),
+    peakMegabytes: of(({ peakMegabytes }) => peakMegabytes),
     seconds: of(({ wall, cpu }) => Math.min(wall, cpu)),
   };
 }
@@ -57,7 +61,11 @@ export function growthLines(growth: Growth, figures: readonly Figures[]): string
 
 /** Whether everything is within its target. */
 export function isWithin(growth: Growth, figures: readonly Figures[]): boolean {
-  return figures.every(({ seconds, target = Infinity }) => seconds < target) && isLinear(growth) && largestOf(figures).peakMegabytes < memoryTarget;
+  return (
+    figures.every(({ seconds, target = Infinity }) => seconds < target) &&
+    isLinear(growth) &&
+    largestOf(figures).peakMegabytes < memoryTarget
+  );
 }
 
 function isLinear(growth: Growth): boolean {

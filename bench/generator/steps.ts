@@ -32,7 +32,13 @@ export function stepsFor(document: string | undefined): readonly Step[] {
     { name: 'listing model, unchanged', target: 0.5, prepare: generateBefore, run: generateIn },
     { name: `${large}, cold`, target: 5, prepare: (folder) => provide(folder, document), run: generateIn },
     { name: `${large}, tsc of its types`, target: 5, prepare: (folder) => consume(folder, document), run: compileIn },
-    ...growingSizes.map((properties) => ({ name: `${properties} properties, cold`, target: undefined, properties, prepare: (folder: string) => write(folder, syntheticModel({ properties, perType: 50 })), run: generateIn })),
+    ...growingSizes.map((properties) => ({
+      name: `${properties} properties, cold`,
+      target: undefined,
+      properties,
+      prepare: (folder: string) => write(folder, syntheticModel({ properties, perType: 50 })),
+      run: generateIn,
+    })),
   ];
 }
 

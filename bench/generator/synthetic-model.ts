@@ -7,8 +7,16 @@ interface ModelSize {
 
 // What real models are made of, in about their proportions: half of it text, a fifth of it value lists.
 const kinds = [
-  'Type="Edm.String" MaxLength="50"', 'Type="Edm.String" MaxLength="255"', 'Type="Edm.Decimal" Precision="14" Scale="2"', 'Type="Edm.Boolean"', 'Type="Test.Choice#"',
-  'Type="Edm.String" MaxLength="1024"', 'Type="Edm.Int32"', 'Type="Edm.DateTimeOffset" Precision="3"', 'Type="Collection(Test.Choice#)"', 'Type="Edm.String" MaxLength="80"',
+  'Type="Edm.String" MaxLength="50"',
+  'Type="Edm.String" MaxLength="255"',
+  'Type="Edm.Decimal" Precision="14" Scale="2"',
+  'Type="Edm.Boolean"',
+  'Type="Test.Choice#"',
+  'Type="Edm.String" MaxLength="1024"',
+  'Type="Edm.Int32"',
+  'Type="Edm.DateTimeOffset" Precision="3"',
+  'Type="Collection(Test.Choice#)"',
+  'Type="Edm.String" MaxLength="80"',
 ];
 const choices = 20;
 
@@ -35,10 +43,24 @@ function enumType(index: number): string {
 
 // The key counts as a property; so does what the navigation property to the type before is joined by.
 function entityType(type: number, size: number): string {
-  const own = ['  <Property Name="Key" Type="Edm.String" Nullable="false" MaxLength="36"/>', ...(type > 0 ? ['  <Property Name="OwnerKey" Type="Edm.String" MaxLength="36"/>'] : [])];
-  const others = Array.from({ length: Math.max(0, size - own.length) }, (_, index) => `  <Property Name="Field${index}" ${(kinds[index % kinds.length] ?? '').replace('#', String((type + index) % choices))}/>`);
-  const owner = type > 0 ? [`  <NavigationProperty Name="Owner" Type="Test.Type${type - 1}"><ReferentialConstraint Property="OwnerKey" ReferencedProperty="Key"/></NavigationProperty>`] : [];
-  return [`<EntityType Name="Type${type}">`, '  <Key><PropertyRef Name="Key"/></Key>', ...own, ...others, ...owner, '</EntityType>'].join('\n');
+  const own = [
+    '  <Property Name="Key" Type="Edm.String" Nullable="false" MaxLength="36"/>',
+    ...(type > 0 ? ['  <Property Name="OwnerKey" Type="Edm.String" MaxLength="36"/>'] : []),
+  ];
+  const others = Array.from(
+    { length: Math.max(0, size - own.length) },
+    (_, index) =>
+      `  <Property Name="Field${index}" ${(kinds[index % kinds.length] ?? '').replace('#', String((type + index) % choices))}/>`,
+  );
+  const owner =
+    type > 0
+      ? [
+          `  <NavigationProperty Name="Owner" Type="Test.Type${type - 1}"><ReferentialConstraint Property="OwnerKey" ReferencedProperty="Key"/></NavigationProperty>`,
+        ]
+      : [];
+  return [`<EntityType Name="Type${type}">`, '  <Key><PropertyRef Name="Key"/></Key>', ...own, ...others, ...owner, '</EntityType>'].join(
+    '\n',
+  );
 }
 
 function entitySet(type: number): string {

@@ -20,7 +20,13 @@ export function runClient(plan: Plan, connection: HttpConnection, recorder: Reco
 
 type PlanOf<Kind extends Plan['kind']> = Extract<Plan, { readonly kind: Kind }>;
 
-async function runList({ requests }: PlanOf<'list'>, connection: HttpConnection, recorder: Recorder, running: Running, take: () => number): Promise<void> {
+async function runList(
+  { requests }: PlanOf<'list'>,
+  connection: HttpConnection,
+  recorder: Recorder,
+  running: Running,
+  take: () => number,
+): Promise<void> {
   while (running()) {
     const request = requests[take() % requests.length];
     if (request === undefined) throw new Error('The workload has no requests.');
@@ -28,7 +34,12 @@ async function runList({ requests }: PlanOf<'list'>, connection: HttpConnection,
   }
 }
 
-async function runWalk({ first, pageSize, records }: PlanOf<'walk'>, connection: HttpConnection, recorder: Recorder, running: Running): Promise<void> {
+async function runWalk(
+  { first, pageSize, records }: PlanOf<'walk'>,
+  connection: HttpConnection,
+  recorder: Recorder,
+  running: Running,
+): Promise<void> {
   let path = first;
   for (let page = 1; running(); page += 1) {
     const started = performance.now();
@@ -50,7 +61,12 @@ function nextPath({ body }: ReadResponse): string | undefined {
 }
 
 // A listing that was begun is brought to its end, so that the table is afterwards as it was.
-async function runCycles({ set, record, create, changes }: PlanOf<'cycle'>, connection: HttpConnection, recorder: Recorder, running: Running): Promise<void> {
+async function runCycles(
+  { set, record, create, changes }: PlanOf<'cycle'>,
+  connection: HttpConnection,
+  recorder: Recorder,
+  running: Running,
+): Promise<void> {
   while (running()) {
     const created = await timed(connection, { method: 'POST', path: set, body: JSON.stringify(create) }, recorder, 1);
     const [, number] = /"ListingKey":"Draft(\d+)"/.exec(Buffer.concat(created.body).toString('utf8')) ?? [];
@@ -71,5 +87,7 @@ async function timed(connection: HttpConnection, request: LoadRequest, recorder:
 async function send(connection: HttpConnection, request: LoadRequest): Promise<ReadResponse> {
   const response = await connection.send(request);
   if (response.status < 300) return response;
-  throw new Error(`${request.method} ${request.path} was answered with ${response.status}: ${Buffer.concat(response.body).toString('utf8').slice(0, 400)}`);
+  throw new Error(
+    `${request.method} ${request.path} was answered with ${response.status}: ${Buffer.concat(response.body).toString('utf8').slice(0, 400)}`,
+  );
 }

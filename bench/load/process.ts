@@ -17,7 +17,15 @@ async function runRound({ port, headers, clients, warmup, seconds, plan }: Task)
   const record = recorder();
   const end = performance.now() + (warmup + seconds) * 1000;
   let taken = 0;
-  const all = connections.map((connection) => runClient(plan, connection, record, () => performance.now() < end, () => taken++));
+  const all = connections.map((connection) =>
+    runClient(
+      plan,
+      connection,
+      record,
+      () => performance.now() < end,
+      () => taken++,
+    ),
+  );
   const measuring = delay(warmup * 1000).then(() => {
     tell({ kind: 'measuring' });
     record.start();

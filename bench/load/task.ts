@@ -7,7 +7,13 @@ export type Plan =
   /** Each client follows the links from the first page to the last; `records` are in the whole walk. */
   | { readonly kind: 'walk'; readonly first: string; readonly pageSize: number; readonly records: number }
   /** Each client creates a listing, changes it and deletes it; `path` gives the record's address from its number. */
-  | { readonly kind: 'cycle'; readonly set: string; readonly record: readonly [before: string, after: string]; readonly create: object; readonly changes: readonly object[] };
+  | {
+      readonly kind: 'cycle';
+      readonly set: string;
+      readonly record: readonly [before: string, after: string];
+      readonly create: object;
+      readonly changes: readonly object[];
+    };
 
 /** One round at one server. */
 export interface Task {
@@ -34,4 +40,7 @@ export interface RoundResult {
 }
 
 /** What the load process tells. */
-export type LoadMessage = { readonly kind: 'measuring' } | { readonly kind: 'done'; readonly result: RoundResult } | { readonly kind: 'failed'; readonly reason: string };
+export type LoadMessage =
+  | { readonly kind: 'measuring' }
+  | { readonly kind: 'done'; readonly result: RoundResult }
+  | { readonly kind: 'failed'; readonly reason: string };

@@ -29,14 +29,21 @@ export async function profile(options: BenchOptions, databaseUrl: string, sessio
 }
 
 // The profile is written when the process ends.
-async function runUnder(workload: Workload, { clients, seconds }: BenchOptions, { samples }: Session, start: () => ReturnType<typeof startGable>): Promise<void> {
+async function runUnder(
+  workload: Workload,
+  { clients, seconds }: BenchOptions,
+  { samples }: Session,
+  start: () => ReturnType<typeof startGable>,
+): Promise<void> {
   const [server, load] = [await start(), startLoad()];
   const count = clients?.[0] ?? workload.clients[1] ?? 1;
   try {
     const { port, headers } = server;
     const task = { port, headers, clients: count, seconds, warmup: 1, plan: planFor(workload, 'Gable', samples) };
     const { units, elapsed, p50, p99 } = await load.run(task, () => {});
-    process.stdout.write(`${workload.id}, ${count} clients: ${((units / elapsed) * 1000).toFixed(0)} ${workload.unit} a second under the profiler, p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms\n\n`);
+    process.stdout.write(
+      `${workload.id}, ${count} clients: ${((units / elapsed) * 1000).toFixed(0)} ${workload.unit} a second under the profiler, p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms\n\n`,
+    );
   } finally {
     load.stop();
     await server.stop();
@@ -44,6 +51,8 @@ async function runUnder(workload: Workload, { clients, seconds }: BenchOptions, 
 }
 
 function print(times: readonly SelfTime[]): void {
-  const lines = times.map(({ place, milliseconds, share }) => `${(share * 100).toFixed(1).padStart(5)} %  ${milliseconds.toFixed(0).padStart(6)} ms  ${place}\n`);
+  const lines = times.map(
+    ({ place, milliseconds, share }) => `${(share * 100).toFixed(1).padStart(5)} %  ${milliseconds.toFixed(0).padStart(6)} ms  ${place}\n`,
+  );
   process.stdout.write(`${lines.join('')}\n`);
 }

@@ -1,6 +1,9 @@
 /** The part of a .cpuprofile that is read here (the format of the Chrome DevTools Protocol). */
 export interface CpuProfile {
-  readonly nodes: readonly { readonly id: number; readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number } }[];
+  readonly nodes: readonly {
+    readonly id: number;
+    readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number };
+  }[];
   readonly samples: readonly number[];
   /** Microseconds between a sample and the one before it. */
   readonly timeDeltas: readonly number[];

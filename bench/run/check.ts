@@ -9,7 +9,12 @@ import type { BenchServer } from './servers.js';
 export type Traces = (number: string) => Promise<readonly string[]>;
 
 /** Refuses to measure servers that do not answer the same. */
-export async function check(workload: Workload, servers: ReadonlyMap<ServerName, BenchServer>, samples: Samples, traces: Traces): Promise<void> {
+export async function check(
+  workload: Workload,
+  servers: ReadonlyMap<ServerName, BenchServer>,
+  samples: Samples,
+  traces: Traces,
+): Promise<void> {
   const answers = new Map<ServerName, readonly unknown[]>();
   for (const [name, { port, headers }] of servers) {
     const connection = await openHttp(port, headers);
@@ -37,7 +42,7 @@ async function answersTo(plan: Plan, connection: HttpConnection, traces: Traces)
 
 async function walked(first: string, connection: HttpConnection): Promise<readonly unknown[]> {
   const pages: unknown[] = [];
-  for (let path: string | undefined = first; path !== undefined && pages.length < compared; ) {
+  for (let path: string | undefined = first; path !== undefined && pages.length < compared;) {
     const text: string = await textOf(connection, { method: 'GET', path });
     // Where the data ends with a full page, the floor only learns so from the empty one behind it.
     if (!text.includes('"value":[]')) pages.push(comparable(text));
@@ -47,13 +52,21 @@ async function walked(first: string, connection: HttpConnection): Promise<readon
 }
 
 // Numbers and moments are each server's own.
-async function cycled({ set, record, create, changes }: Extract<Plan, { kind: 'cycle' }>, connection: HttpConnection, traces: Traces): Promise<readonly unknown[]> {
+async function cycled(
+  { set, record, create, changes }: Extract<Plan, { kind: 'cycle' }>,
+  connection: HttpConnection,
+  traces: Traces,
+): Promise<readonly unknown[]> {
   const created = await textOf(connection, { method: 'POST', path: set, body: JSON.stringify(create) });
   const number = /"ListingKey":"Draft(\d+)"/.exec(created)?.[1] ?? '';
   const path = record.join(number);
   const changed = await oneAfterAnother(changes, (change) => textOf(connection, { method: 'PATCH', path, body: JSON.stringify(change) }));
   const deleted = await textOf(connection, { method: 'DELETE', path });
-  const impersonal = (text: string): string => text.replaceAll(`"${number}"`, '"n"').replaceAll(`Draft${number}`, 'Draft n').replaceAll(/"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"/g, '"moment"');
+  const impersonal = (text: string): string =>
+    text
+      .replaceAll(`"${number}"`, '"n"')
+      .replaceAll(`Draft${number}`, 'Draft n')
+      .replaceAll(/"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"/g, '"moment"');
   const left = (await traces(number)).map((trace) => trace.replaceAll(number, 'n'));
   return [...[created, ...changed].map((text) => comparable(impersonal(text))), deleted, left];
 }

@@ -20,14 +20,25 @@ export async function compare(options: BenchOptions, databaseUrl: string, sessio
     try {
       const servers = new Map<ServerName, BenchServer>(options.servers.map((name) => [name, name === 'Gable' ? gable : floor]));
       const { rounds, seconds, listings } = options;
-      const results = await measureAll(options, session, { load, samples: session.samples, servers, postmaster: session.postmaster, rounds, seconds });
+      const results = await measureAll(options, session, {
+        load,
+        samples: session.samples,
+        servers,
+        postmaster: session.postmaster,
+        rounds,
+        seconds,
+      });
       const latePage = await comparePages(options, gable);
       const memory: MemoryResult[] = [];
-      for await (const result of options.only.includes(memoryName) ? measureMemory({ databaseUrl, pinning }, session.samples.member, listings) : []) {
+      for await (const result of options.only.includes(memoryName)
+        ? measureMemory({ databaseUrl, pinning }, session.samples.member, listings)
+        : []) {
         process.stdout.write(memoryLine(result));
         memory.push(result);
       }
-      process.stdout.write(`\nWritten to ${writeResults({ postgres: session.postgres, listings, rounds, seconds, pinned: pinning.pinned }, { results, latePage, memory })}\n`);
+      process.stdout.write(
+        `\nWritten to ${writeResults({ postgres: session.postgres, listings, rounds, seconds, pinned: pinning.pinned }, { results, latePage, memory })}\n`,
+      );
     } finally {
       await gable.stop();
     }

@@ -7,7 +7,13 @@ const folder = join('bench', 'results');
 /** Keeps figures as JSON under what was measured and the time at which it was finished, together with the machine; returns the file. */
 export function keepResults(prefix: string, figures: object): string {
   const date = new Date().toISOString();
-  const machine = { platform: platform(), arch: arch(), processors: availableParallelism(), memoryGigabytes: Math.round(totalmem() / 2 ** 30), node: process.version };
+  const machine = {
+    platform: platform(),
+    arch: arch(),
+    processors: availableParallelism(),
+    memoryGigabytes: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+  };
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${prefix}${date.slice(0, 16).replace(':', '')}.json`);
   writeFileSync(file, `${JSON.stringify({ date, machine, ...figures }, undefined, 2)}\n`);

@@ -20,6 +20,7 @@ export interface Asked {
 const inOrder = '$orderby=ModificationTimestamp,ListingKey';
 const largestBody = 256 * 1024;
 
+// prettier-ignore
 // Of most once, in a server that has not met it: more would measure the patience of the collector, and what is never
 // given back shows in the soak.
 /** What is watched; the targets are those of a service that streams, and keeps nothing of a request. */
@@ -43,7 +44,13 @@ function bodyOf(bytes: number): string {
 }
 
 function batchOf(parts: number): string {
-  return JSON.stringify({ requests: Array.from({ length: parts }, (_, index) => ({ id: String(index), method: 'GET', url: `Property?$top=10&$skip=${index * 10}` })) });
+  return JSON.stringify({
+    requests: Array.from({ length: parts }, (_, index) => ({
+      id: String(index),
+      method: 'GET',
+      url: `Property?$top=10&$skip=${index * 10}`,
+    })),
+  });
 }
 
 async function repeat({ port, headers }: Asked, times: number, request: LoadRequest, expected = 200): Promise<number> {

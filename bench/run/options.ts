@@ -37,8 +37,16 @@ export interface BenchOptions {
 }
 
 const flags = {
-  help: { type: 'boolean' }, listings: { type: 'string' }, fresh: { type: 'boolean' }, rounds: { type: 'string' }, seconds: { type: 'string' },
-  only: { type: 'string' }, clients: { type: 'string' }, servers: { type: 'string' }, profile: { type: 'string' }, unpinned: { type: 'boolean' },
+  help: { type: 'boolean' },
+  listings: { type: 'string' },
+  fresh: { type: 'boolean' },
+  rounds: { type: 'string' },
+  seconds: { type: 'string' },
+  only: { type: 'string' },
+  clients: { type: 'string' },
+  servers: { type: 'string' },
+  profile: { type: 'string' },
+  unpinned: { type: 'boolean' },
 } as const;
 
 /** Reads the command line; what cannot be meant is refused. */

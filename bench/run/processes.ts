@@ -24,7 +24,9 @@ export function postmasterOf(sessionPid: number): number | undefined {
 function postgresUsage(postmasterPid: number): number | undefined {
   const postmaster = statOf(postmasterPid);
   if (postmaster === undefined) return undefined;
-  const sessions = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => statOf(Number(name)) ?? []);
+  const sessions = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => statOf(Number(name)) ?? []);
   const living = sessions.filter(({ parent }) => parent === postmasterPid).reduce((sum, { own }) => sum + own, 0);
   return (postmaster.own + postmaster.ended + living) * tick;
 }
@@ -39,7 +41,10 @@ function statOf(pid: number): Stat | undefined {
   const text = readOf(`/proc/${pid}/stat`);
   if (text === undefined) return undefined;
   // The name in parentheses may hold anything; what follows are numbers.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ').map(Number);
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
   const at = (index: number): number => fields[index] ?? 0;
   return { parent: at(1), own: at(11) + at(12), ended: at(13) + at(14) };
 }

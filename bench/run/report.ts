@@ -4,7 +4,21 @@ import type { MemoryResult } from './memory.js';
 import { latePageTarget } from './targets.js';
 import type { Summary } from './summary.js';
 
-const columns = ['', 'clients', 'server', 'per second', 'p50 ms', 'p99 ms', 'node ms', 'pg ms', 'peak MB', 'bytes', 'cpu', 'ratio', 'target'];
+const columns = [
+  '',
+  'clients',
+  'server',
+  'per second',
+  'p50 ms',
+  'p99 ms',
+  'node ms',
+  'pg ms',
+  'peak MB',
+  'bytes',
+  'cpu',
+  'ratio',
+  'target',
+];
 const widths = [4, 7, 6, 10, 9, 9, 8, 8, 8, 9, 6, 6, 8];
 
 /** The table's head. */
@@ -15,9 +29,16 @@ export function tableHead(): string {
 /** A workload's lines of the table. */
 export function tableRows({ workload, clients, servers, ratio, target, cpuRatio }: Summary): string {
   const lines = Object.entries(servers).map(([name, round]) => {
-    const measured = [round.throughput.toFixed(0), ...[round.p50, round.p99, round.nodeCpu, round.postgresCpu].map(milliseconds), round.peakMegabytes?.toFixed(0) ?? '', round.bytesPerRequest.toFixed(0)];
+    const measured = [
+      round.throughput.toFixed(0),
+      ...[round.p50, round.p99, round.nodeCpu, round.postgresCpu].map(milliseconds),
+      round.peakMegabytes?.toFixed(0) ?? '',
+      round.bytesPerRequest.toFixed(0),
+    ];
     const judged = name === 'Gable' ? [cpuRatio?.toFixed(2) ?? '', ratio?.toFixed(2) ?? '', verdict(ratio, target)] : ['', '', ''];
-    const late = round.latePage && `     page ${round.latePage.page} costs ${round.latePage.ratioToSecond.toFixed(2)} of page 2 (target ${latePageTarget})\n`;
+    const late =
+      round.latePage &&
+      `     page ${round.latePage.page} costs ${round.latePage.ratioToSecond.toFixed(2)} of page 2 (target ${latePageTarget})\n`;
     return row([workload, String(clients), name, ...measured, ...judged]) + (late ?? '');
   });
   return lines.join('');

@@ -43,22 +43,32 @@ export async function measure(workload: Workload, clients: number, bench: Bench)
 /** Asks every server until its code is compiled: with few clients a round ends before that, and compares compilers. */
 export async function warmUp(workload: Workload, { load, samples, servers }: Bench): Promise<void> {
   for (const [name, { port, headers }] of servers) {
-    await load.run({ port, headers, clients: warming.clients, warmup: 0, seconds: warming.seconds, plan: planFor(workload, name, samples) }, () => undefined);
+    await load.run(
+      { port, headers, clients: warming.clients, warmup: 0, seconds: warming.seconds, plan: planFor(workload, name, samples) },
+      () => undefined,
+    );
   }
 }
 
 const warming = { clients: 16, seconds: 8 };
 
-async function measureOnce(workload: Workload, clients: number, server: ServerName, { load, samples, servers, postmaster, seconds }: Bench): Promise<Round> {
+async function measureOnce(
+  workload: Workload,
+  clients: number,
+  server: ServerName,
+  { load, samples, servers, postmaster, seconds }: Bench,
+): Promise<Round> {
   const { port, pid, headers } = servers.get(server) as BenchServer;
   forgetPeak(pid);
   let before = usageOf(pid, postmaster);
   const task = { port, headers, clients, seconds, warmup: Math.min(1, seconds / 5), plan: planFor(workload, server, samples) };
   const result = await load.run(task, () => (before = usageOf(pid, postmaster)));
   const after = usageOf(pid, postmaster);
-  if (result.requests === 0) throw new Error(`${workload.id} at ${server}: no request was answered within the round; give it more seconds.`);
+  if (result.requests === 0)
+    throw new Error(`${workload.id} at ${server}: no request was answered within the round; give it more seconds.`);
   const units = workload.unit === 'records' ? result.units / 1000 : result.requests;
-  const spent = (from: number | undefined, to: number | undefined): number | undefined => (from === undefined || to === undefined ? undefined : (to - from) / units);
+  const spent = (from: number | undefined, to: number | undefined): number | undefined =>
+    from === undefined || to === undefined ? undefined : (to - from) / units;
   return {
     server,
     throughput: (result.units / result.elapsed) * 1000,

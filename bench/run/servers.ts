@@ -36,7 +36,13 @@ export async function startGable(options: StartOptions, member: string): Promise
   return start('../../gable.js', ['serve', '--port', '0'], { GABLE_SECRET: secret }, headers, options);
 }
 
-async function start(script: string, args: readonly string[], settings: { readonly [name: string]: string }, headers: string, options: StartOptions): Promise<BenchServer> {
+async function start(
+  script: string,
+  args: readonly string[],
+  settings: { readonly [name: string]: string },
+  headers: string,
+  options: StartOptions,
+): Promise<BenchServer> {
   const file = fileURLToPath(new URL(script, import.meta.url));
   const [command = '', ...rest] = options.pinning.onServerCore([process.execPath, ...(options.nodeArguments ?? []), file, ...args]);
   const env = { ...process.env, ...settings, DATABASE_URL: options.databaseUrl };

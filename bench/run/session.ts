@@ -19,7 +19,9 @@ export async function openSession(url: string): Promise<Session> {
   const sequelize = connect(url, { poolSize: 1, ...unhurried });
   const rows = (text: string, bind: readonly string[] = []) => withConnection(sequelize, ({ run }) => run({ text, bind }));
   const samples = await withConnection(sequelize, readSamples);
-  const [session] = await rows(`select pg_backend_pid(), current_setting('server_version'), coalesce(inet_client_addr() <<= '127.0.0.0/8' or inet_client_addr() = '::1', true)`);
+  const [session] = await rows(
+    `select pg_backend_pid(), current_setting('server_version'), coalesce(inet_client_addr() <<= '127.0.0.0/8' or inet_client_addr() = '::1', true)`,
+  );
   const [pid, postgres, isHere] = session ?? [];
   return {
     samples,

@@ -19,7 +19,9 @@ export interface Summary {
 export function summarize(workload: string, clients: number, rounds: readonly Round[]): Summary {
   const of = (name: ServerName): readonly Round[] => rounds.filter(({ server }) => server === name);
   const floors = of('F2');
-  const ratios = of('Gable').flatMap(({ throughput }, index) => (floors[index] === undefined ? [] : [throughput / floors[index].throughput]));
+  const ratios = of('Gable').flatMap(({ throughput }, index) =>
+    floors[index] === undefined ? [] : [throughput / floors[index].throughput],
+  );
   const names = [...new Set(rounds.map(({ server }) => server))];
   const servers: Summary['servers'] = Object.fromEntries(names.map((name) => [name, medians(of(name))]));
   const [floorCpu, gableCpu] = [cpuOf(servers.F2), cpuOf(servers.Gable)];

@@ -21,42 +21,66 @@ const everyClients = [1, 16, 64];
 /** The workloads, in the order in which they are measured. */
 export const workloads: readonly Workload[] = [
   {
-    id: 'W1', clients: everyClients, unit: 'requests',
+    id: 'W1',
+    clients: everyClients,
+    unit: 'requests',
     gable: ({ keys }) => gets(keys, (key) => `${set}('${key}')`),
     floor: ({ keys }, path) => gets(keys, (key) => `${path}/${key}`),
   },
   {
-    id: 'W2', clients: everyClients, unit: 'requests',
-    gable: ({ prices }) => queries(prices, (price) => ({ filter: `StandardStatus eq 'Active' and ListPrice ge ${price}`, orderby: 'ModificationTimestamp desc', top: 50, select })),
+    id: 'W2',
+    clients: everyClients,
+    unit: 'requests',
+    gable: ({ prices }) =>
+      queries(prices, (price) => ({
+        filter: `StandardStatus eq 'Active' and ListPrice ge ${price}`,
+        orderby: 'ModificationTimestamp desc',
+        top: 50,
+        select,
+      })),
     floor: ({ prices }, path) => gets(prices, (price) => `${path}/${price}`),
   },
   {
-    id: 'W3', clients: everyClients, unit: 'requests',
+    id: 'W3',
+    clients: everyClients,
+    unit: 'requests',
     gable: ({ cities }) => queries(cities, (city) => ({ filter: `City eq ${literal(city)}`, top: 50, expand: 'Media,Rooms' })),
     floor: ({ cities }, path) => gets(cities, (city) => `${path}/${encodeURIComponent(city)}`),
   },
   {
-    id: 'W4', clients: everyClients, unit: 'requests',
-    gable: ({ prices }) => queries(prices, (price) => ({ filter: `StandardStatus eq 'Active' and ListPrice ge ${price}`, count: true, top: 0 })),
+    id: 'W4',
+    clients: everyClients,
+    unit: 'requests',
+    gable: ({ prices }) =>
+      queries(prices, (price) => ({ filter: `StandardStatus eq 'Active' and ListPrice ge ${price}`, count: true, top: 0 })),
     floor: ({ prices }, path) => gets(prices, (price) => `${path}/${price}`),
   },
   {
-    id: 'W5', clients: everyClients, unit: 'requests',
-    gable: ({ materials }) => queries(materials, (material) => ({ filter: `ConstructionMaterials/any(t:t eq ${literal(material)})`, top: 50, select })),
+    id: 'W5',
+    clients: everyClients,
+    unit: 'requests',
+    gable: ({ materials }) =>
+      queries(materials, (material) => ({ filter: `ConstructionMaterials/any(t:t eq ${literal(material)})`, top: 50, select })),
     floor: ({ materials }, path) => gets(materials, (material) => `${path}/${encodeURIComponent(material)}`),
   },
   {
-    id: 'W6', clients: [1], unit: 'records',
+    id: 'W6',
+    clients: [1],
+    unit: 'records',
     gable: (samples) => walk(`/odata/Property?${queryOptions({ orderby: 'ModificationTimestamp,ListingKey' })}`, samples),
     floor: (samples, path) => walk(path, samples),
   },
   {
-    id: 'W7', clients: [1, 8, 16], unit: 'requests',
+    id: 'W7',
+    clients: [1, 8, 16],
+    unit: 'requests',
     gable: (samples) => cycle(samples, set, [`${set}('`, `')`]),
     floor: (samples, path) => cycle(samples, path, [`${path}/`, '']),
   },
   {
-    id: 'W8', clients: everyClients, unit: 'requests',
+    id: 'W8',
+    clients: everyClients,
+    unit: 'requests',
     gable: () => gets([''], () => '/odata/$metadata'),
     floor: (_samples, path) => gets([''], () => path),
   },
@@ -90,7 +114,17 @@ function walk(first: string, { listings }: Samples): Plan {
 }
 
 function cycle({ member, office }: Samples, path: string, record: readonly [string, string]): Plan {
-  const create = { ListAgentKey: member, ListOfficeKey: office, PropertyType: 'Residential', StreetNumber: '12', StreetName: 'Elm', City: 'Toronto' };
-  const changes = [{ StandardStatus: 'Active', ChangedByMemberKey: member }, { ListPrice: 512_500, ChangedByMemberKey: member }];
+  const create = {
+    ListAgentKey: member,
+    ListOfficeKey: office,
+    PropertyType: 'Residential',
+    StreetNumber: '12',
+    StreetName: 'Elm',
+    City: 'Toronto',
+  };
+  const changes = [
+    { StandardStatus: 'Active', ChangedByMemberKey: member },
+    { ListPrice: 512_500, ChangedByMemberKey: member },
+  ];
   return { kind: 'cycle', set: path, record, create, changes };
 }

@@ -14,7 +14,11 @@ export async function askAtTerminal(problems: readonly Problem[], choice: Migrat
 }
 
 /** Asks of each rename that is suspected whether it is one; `undefined` where there is none, or one was left open. */
-export async function askRenames(problems: readonly Problem[], choice: MigrationChoice, ask: (question: string) => Promise<string>): Promise<MigrationChoice | undefined> {
+export async function askRenames(
+  problems: readonly Problem[],
+  choice: MigrationChoice,
+  ask: (question: string) => Promise<string>,
+): Promise<MigrationChoice | undefined> {
   const open = problems.filter(({ kind }) => kind === 'rename');
   if (open.length === 0) return undefined;
   const renamed = new Map(choice.decisions.renamed);

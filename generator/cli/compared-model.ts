@@ -25,12 +25,18 @@ export function readComparedModel(name: string, config: Config): ComparedModel {
   const sources = new Sources();
   const documents = readDocuments({ path: name, bytes: revision.bytes }, revision.readBeside, sources, ignore);
   const overlay = overlayOf(revision, config);
-  const main = overlay === undefined ? documents.main : applyOverlay(documents.main, parseJsonTree(readText(overlay, sources), { comments: true }), ignore);
+  const main =
+    overlay === undefined
+      ? documents.main
+      : applyOverlay(documents.main, parseJsonTree(readText(overlay, sources), { comments: true }), ignore);
   return { csdl: linkDocuments({ ...documents, main }, ignore), sources };
 }
 
 // That of the project's own model may be somewhere else; of any other it lies beside it.
-function overlayOf({ path, read, nameOf }: Revision, { model = defaultModel, overlay }: Config): { readonly path: string; readonly bytes: Uint8Array } | undefined {
+function overlayOf(
+  { path, read, nameOf }: Revision,
+  { model = defaultModel, overlay }: Config,
+): { readonly path: string; readonly bytes: Uint8Array } | undefined {
   const place = overlay !== undefined && normalize(path) === normalize(model) ? overlay : overlayBeside(path);
   const bytes = read(place);
   return bytes && { path: nameOf(place), bytes };

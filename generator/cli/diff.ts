@@ -47,7 +47,15 @@ export async function run(args: readonly string[]): Promise<number> {
     const newName = named ?? config.model ?? defaultModel;
     const [old, now] = [readComparedModel(oldName, config), readComparedModel(newName, config)];
     const changes = diffModels(old.csdl, now.csdl);
-    const report: Report = { old: oldName, new: newName, changes, placeOf: (change) => placeIn(change, old, now), step: stepOf(changes), version: nextVersion(packageVersion(), stepOf(changes)), current: packageVersion() };
+    const report: Report = {
+      old: oldName,
+      new: newName,
+      changes,
+      placeOf: (change) => placeIn(change, old, now),
+      step: stepOf(changes),
+      version: nextVersion(packageVersion(), stepOf(changes)),
+      current: packageVersion(),
+    };
     if (values.changelog !== undefined) writeChangelog(values.changelog, changes);
     process.stdout.write(values.json ? `${JSON.stringify(reportJson(report))}\n` : printReport(report, values.changelog));
     return values['exit-code'] ? exitCodeOf(changes) : exitCodes.ok;

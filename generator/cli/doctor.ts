@@ -40,7 +40,12 @@ export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { write: { type: 'boolean', default: false }, json: { type: 'boolean', default: false }, config: { type: 'string' }, overlay: { type: 'string' } },
+    options: {
+      write: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      config: { type: 'string' },
+      overlay: { type: 'string' },
+    },
   });
   if (positionals.length > 1) throw new UsageError(`One model at a time, and '${positionals[1]}' is a second one.`);
   const choice = await chooseModel({ model: positionals[0], config: values.config, overlay: values.overlay, lenient: true, strict: false });
@@ -48,7 +53,10 @@ export async function run(args: readonly string[]): Promise<number> {
   const { diagnosis, sources } = examine(choice);
   const overlay = values.write ? writeSkeleton(choice, diagnosis) : choice.overlay;
   const exitCode = diagnosis.refused.length > 0 ? exitCodes.badInput : exitCodes.ok;
-  if (values.json) process.stdout.write(`${JSON.stringify({ model: choice.model, exitCode, overlay: overlay ?? null, ...diagnosisToJson(diagnosis, sources) })}\n`);
+  if (values.json)
+    process.stdout.write(
+      `${JSON.stringify({ model: choice.model, exitCode, overlay: overlay ?? null, ...diagnosisToJson(diagnosis, sources) })}\n`,
+    );
   else process.stdout.write(printReport(choice, diagnosis, sources, values.write ? overlay : undefined));
   return exitCode;
 }
@@ -62,7 +70,10 @@ function examine(choice: ModelChoice): { readonly diagnosis: Diagnosis; readonly
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     const refused = error.diagnostics.filter(({ severity }) => severity === 'error');
-    return { diagnosis: { inferred: [], undecided: [], undefinedTypes: [], nullableKeys: [], others: new Map(), refused }, sources: error.sources };
+    return {
+      diagnosis: { inferred: [], undecided: [], undefinedTypes: [], nullableKeys: [], others: new Map(), refused },
+      sources: error.sources,
+    };
   }
 }
 
@@ -75,13 +86,19 @@ function writeSkeleton({ model, overlay }: ModelChoice, diagnosis: Diagnosis): s
 
 function printReport({ model }: ModelChoice, diagnosis: Diagnosis, sources: Sources, written: string | undefined): string {
   const text = printDiagnosis(diagnosis, sources, painter(process.stdout));
-  const next = written === undefined ? nextStep(model, diagnosis) : `Written: ${written}. Decide what stands there as comments, then: gable generate ${model} --lenient`;
+  const next =
+    written === undefined
+      ? nextStep(model, diagnosis)
+      : `Written: ${written}. Decide what stands there as comments, then: gable generate ${model} --lenient`;
   if (text !== '') return `${text}\n${next}\n`;
   return `${model} leaves nothing out.\n${written === undefined ? '' : `Written: ${written}, with nothing to decide.\n`}`;
 }
 
 function nextStep(model: string, { refused, undecided }: Diagnosis): string {
   if (refused.length > 0) return 'Nothing can be generated before what is refused is mended.';
-  const left = undecided.length === 0 ? '' : `\nNavigation properties that the service joins by columns and tables of its own, ${undecided.length}: decide those whose keys the records have.`;
+  const left =
+    undecided.length === 0
+      ? ''
+      : `\nNavigation properties that the service joins by columns and tables of its own, ${undecided.length}: decide those whose keys the records have.`;
   return `It can be generated from: gable generate ${model} --lenient.${left}\nTo make decisions of it: gable doctor ${model} --write`;
 }

@@ -70,16 +70,33 @@ function stateOf(output: string, path: string, text: string | undefined): string
   if (text === undefined) return 'not written yet';
   if (classOf(path) === 'created once') return 'written; no run touches it';
   const ownership = ownershipOf(path, text, parseLock(readIfThere(join(output, lockPath))));
-  return ownership === 'generated' ? 'as generated' : ownership === 'edited' ? 'edited by hand, so the next run refuses' : 'not written by gable, so the next run refuses';
+  return ownership === 'generated'
+    ? 'as generated'
+    : ownership === 'edited'
+      ? 'edited by hand, so the next run refuses'
+      : 'not written by gable, so the next run refuses';
 }
 
 function readIfThere(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
-function printRows(output: string, path: string, state: string, { emitter }: Explanation, rows: readonly { readonly file: string; readonly line: number; readonly column: number; readonly what: string }[]): string {
+function printRows(
+  output: string,
+  path: string,
+  state: string,
+  { emitter }: Explanation,
+  rows: readonly { readonly file: string; readonly line: number; readonly column: number; readonly what: string }[],
+): string {
   const places = rows.map(({ file, line, column }) => `${file}:${line}:${column}`);
   const width = Math.max(0, ...places.map(({ length }) => length));
   const lines = rows.map(({ what }, index) => `  ${(places[index] ?? '').padEnd(width)}  ${what}`);
-  return [`${output}/${path}`, `  class    ${classes[classOf(path)]}`, `  state    ${state}`, `  made by  generator/emit/${emitter}.ts, of`, ...lines, ''].join('\n');
+  return [
+    `${output}/${path}`,
+    `  class    ${classes[classOf(path)]}`,
+    `  state    ${state}`,
+    `  made by  generator/emit/${emitter}.ts, of`,
+    ...lines,
+    '',
+  ].join('\n');
 }

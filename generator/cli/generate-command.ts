@@ -2,8 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The command that writes what a check with these arguments has found stale, as it works in a folder. */
-export function generateCommand(args: readonly string[], folder: string, { npm_command: npm, npm_lifecycle_event: script }: NodeJS.ProcessEnv): string {
-  const kept = args.filter((arg) => arg !== '--check' && arg !== '--json').map((arg) => (/^[\w./:=@-]+$/.test(arg) ? arg : JSON.stringify(arg)));
+export function generateCommand(
+  args: readonly string[],
+  folder: string,
+  { npm_command: npm, npm_lifecycle_event: script }: NodeJS.ProcessEnv,
+): string {
+  const kept = args
+    .filter((arg) => arg !== '--check' && arg !== '--json')
+    .map((arg) => (/^[\w./:=@-]+$/.test(arg) ? arg : JSON.stringify(arg)));
   if (kept.length === 0 && hasScript(folder)) return 'npm run generate';
   const gable = script === 'gable' ? 'npm run gable --' : npm === 'exec' ? 'npx gable' : 'gable';
   return [gable, 'generate', ...kept].join(' ');

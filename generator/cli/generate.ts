@@ -80,7 +80,19 @@ function parseOptions(args: readonly string[]): Options | { readonly problem: st
   const modes = (['check', 'dry-run', 'watch', 'explain'] as const).filter((name) => values[name] !== undefined && values[name] !== false);
   if (modes.length > 1) return { problem: `--${modes[0]} and --${modes[1]} exclude each other.` };
   const { output, check, json, watch: again, explain, config, overlay, lenient, strict } = values;
-  return { model: positionals[0], output, config, overlay, lenient, strict, mode: check ? 'check' : values['dry-run'] ? 'dry-run' : 'write', json, watch: again, explain, migrations: chooseMigrations(values) };
+  return {
+    model: positionals[0],
+    output,
+    config,
+    overlay,
+    lenient,
+    strict,
+    mode: check ? 'check' : values['dry-run'] ? 'dry-run' : 'write',
+    json,
+    watch: again,
+    explain,
+    migrations: chooseMigrations(values),
+  };
 }
 
 const declared = {

@@ -41,15 +41,30 @@ Examples:
 export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
   const [folder, second] = positionals;
-  if (folder === undefined || values.model === undefined) throw new UsageError("Name a folder and a model: gable init DIR --model MODEL. 'gable init --help' has examples.");
+  if (folder === undefined || values.model === undefined)
+    throw new UsageError("Name a folder and a model: gable init DIR --model MODEL. 'gable init --help' has examples.");
   if (second !== undefined) throw new UsageError(`One project at a time, and '${second}' is a second one.`);
   if (!existsSync(values.model)) throw new UsageError(`There is no file ${values.model}.`);
-  const { model, overlay, policy } = await chooseModel({ model: values.model, overlay: values.overlay, lenient: values.lenient, strict: false });
+  const { model, overlay, policy } = await chooseModel({
+    model: values.model,
+    overlay: values.overlay,
+    lenient: values.lenient,
+    strict: false,
+  });
   try {
-    const made = makeProject({ folder, model, overlay, policy, dependency: values.package ?? usualDependency(folder), onProgress: barsOf(process.stderr).show });
+    const made = makeProject({
+      folder,
+      model,
+      overlay,
+      policy,
+      dependency: values.package ?? usualDependency(folder),
+      onProgress: barsOf(process.stderr).show,
+    });
     if (values.json) return tellJson({ folder: resolve(folder), exitCode: exitCodes.ok, ...diagnosisToJson(made.diagnosis, made.sources) });
     process.stderr.write(printDiagnostics(made, process.stderr));
-    process.stdout.write(`Made ${resolve(folder)}.\n${toDecide(made.diagnosis)}Next:\n\n  cd ${quoted(folder)}\n  npm install && npm start\n`);
+    process.stdout.write(
+      `Made ${resolve(folder)}.\n${toDecide(made.diagnosis)}Next:\n\n  cd ${quoted(folder)}\n  npm install && npm start\n`,
+    );
     return exitCodes.ok;
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
@@ -71,8 +86,14 @@ function tellJson(told: { readonly [name: string]: unknown; readonly exitCode: n
 
 // What was taken from names is written down as decided; what nobody but the user knows stands beside it.
 function toDecide({ inferred, undecided }: Diagnosis): string {
-  const decided = inferred.length === 0 ? '' : `Navigation properties joined as their names suggest, ${inferred.length}: look in model/overlay.jsonc whether it is so.\n`;
-  const open = undecided.length === 0 ? '' : `Joined by columns and tables of the service's own, ${undecided.length}: where records have the keys, say so in model/overlay.jsonc, and run gable generate.\n`;
+  const decided =
+    inferred.length === 0
+      ? ''
+      : `Navigation properties joined as their names suggest, ${inferred.length}: look in model/overlay.jsonc whether it is so.\n`;
+  const open =
+    undecided.length === 0
+      ? ''
+      : `Joined by columns and tables of the service's own, ${undecided.length}: where records have the keys, say so in model/overlay.jsonc, and run gable generate.\n`;
   return decided + open;
 }
 

@@ -54,13 +54,21 @@ export function chooseMigrations(values: MigrationArguments): MigrationChoice {
 
 /** Whether the run was asked for anything about migrations, so that it must be made even when all is as it was. */
 export function isAsked({ name, squash, release, decisions }: MigrationChoice): boolean {
-  return name !== undefined || squash === true || release === true || decisions.allowLossy || decisions.renamed.size + decisions.dropped.size + decisions.fills.size > 0;
+  return (
+    name !== undefined ||
+    squash === true ||
+    release === true ||
+    decisions.allowLossy ||
+    decisions.renamed.size + decisions.dropped.size + decisions.fills.size > 0
+  );
 }
 
 function pairs(option: string, values: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(values.map((value) => {
-    const equals = value.indexOf('=');
-    if (equals <= 0) throw new UsageError(`${option} needs NAME=VALUE, and '${value}' has no =.`);
-    return [value.slice(0, equals), value.slice(equals + 1)];
-  }));
+  return new Map(
+    values.map((value) => {
+      const equals = value.indexOf('=');
+      if (equals <= 0) throw new UsageError(`${option} needs NAME=VALUE, and '${value}' has no =.`);
+      return [value.slice(0, equals), value.slice(equals + 1)];
+    }),
+  );
 }

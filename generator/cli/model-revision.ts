@@ -27,7 +27,13 @@ export function openRevision(name: string, defaultPath: string): Revision {
   if (name.startsWith('git:')) throw new RevisionError(`'${name}' names no revision; write git:main or git:main:model/metadata.xml.`);
   const bytes = readFile(name);
   if (bytes === undefined) throw new RevisionError(`there is no file ${name}.`);
-  return { path: name, bytes, readBeside: (beside) => readFile(join(name, '..', beside)), read: readFile, nameOf: (file) => file.split(sep).join('/') };
+  return {
+    path: name,
+    bytes,
+    readBeside: (beside) => readFile(join(name, '..', beside)),
+    read: readFile,
+    nameOf: (file) => file.split(sep).join('/'),
+  };
 }
 
 function readFile(path: string): Uint8Array | undefined {
@@ -50,7 +56,13 @@ function openCommitted(revision: string, path: string): Revision {
     }
   };
   try {
-    return { path, bytes: show(path), readBeside: (beside) => read(posix.join(posix.dirname(path), beside)), read, nameOf: (file) => `git:${revision}:${file.split(sep).join('/')}` };
+    return {
+      path,
+      bytes: show(path),
+      readBeside: (beside) => read(posix.join(posix.dirname(path), beside)),
+      read,
+      nameOf: (file) => `git:${revision}:${file.split(sep).join('/')}`,
+    };
   } catch (error) {
     const { stderr, message } = error as Error & { readonly stderr?: Buffer };
     throw new RevisionError(`git has no ${path} in ${revision}: ${(stderr?.toString() ?? message).trim()}`);

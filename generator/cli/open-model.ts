@@ -65,8 +65,14 @@ function overlayOf(model: string, named: string | undefined): string | undefined
 }
 
 /** The bytes of a model that is there, and how to read it. */
-export function openModel({ model, policy, overlay }: Pick<ModelChoice, 'model' | 'policy' | 'overlay'>): { readonly source: ModelSource; readonly options: ReadOptions } {
-  return { source: read(model), options: { readBeside: readBeside(dirname(resolve(model))), policy, overlay: overlay === undefined ? undefined : read(overlay) } };
+export function openModel({ model, policy, overlay }: Pick<ModelChoice, 'model' | 'policy' | 'overlay'>): {
+  readonly source: ModelSource;
+  readonly options: ReadOptions;
+} {
+  return {
+    source: read(model),
+    options: { readBeside: readBeside(dirname(resolve(model))), policy, overlay: overlay === undefined ? undefined : read(overlay) },
+  };
 }
 
 // The name is one segment; a folder of that name is no document.

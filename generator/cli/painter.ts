@@ -11,5 +11,5 @@ export function painter({ isTTY }: Pick<WriteStream, 'isTTY'>): Paint {
 function hasColors(isTTY: boolean | undefined): boolean {
   const { NO_COLOR: no = '', FORCE_COLOR: force = '' } = process.env;
   if (no !== '') return false;
-  return force !== '' && force !== '0' && force !== 'false' || (force === '' && isTTY === true);
+  return (force !== '' && force !== '0' && force !== 'false') || (force === '' && isTTY === true);
 }

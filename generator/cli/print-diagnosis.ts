@@ -7,7 +7,11 @@ import { diagnosticsToJson } from './print-outcome.js';
 import type { Paint } from './painter.js';
 
 /** What the doctor says to people: what was inferred and by which rule, what was filled in, what is to be decided. */
-export function printDiagnosis({ inferred, undecided, undefinedTypes, nullableKeys, others, refused }: Diagnosis, sources: Sources, paint: Paint): string {
+export function printDiagnosis(
+  { inferred, undecided, undefinedTypes, nullableKeys, others, refused }: Diagnosis,
+  sources: Sources,
+  paint: Paint,
+): string {
   const place = ({ at }: Diagnostic): string => {
     const { path, line, column } = sources.locate(at);
     return `${path}:${line}:${column}`;
@@ -15,32 +19,82 @@ export function printDiagnosis({ inferred, undecided, undefinedTypes, nullableKe
   const title = (text: string, count: number, color: number): string => paint(`${text} (${count})`, color);
   const rules = joinRules.flatMap(({ name, says }) => {
     const by = inferred.filter(({ rule }) => rule === name);
-    return by.length === 0 ? [] : [`  ${name}: ${says}.`, ...by.map(({ diagnostic }) => `    ${place(diagnostic)} ${diagnostic.message.replace(/ is taken to be joined by (.*), by the rule .*$/, ': $1')}`)];
+    return by.length === 0
+      ? []
+      : [
+          `  ${name}: ${says}.`,
+          ...by.map(
+            ({ diagnostic }) =>
+              `    ${place(diagnostic)} ${diagnostic.message.replace(/ is taken to be joined by (.*), by the rule .*$/, ': $1')}`,
+          ),
+        ];
   });
   const filled = [
-    ...(undefinedTypes.length === 0 ? [] : ['  Types that nobody defines are read as text:', ...undefinedTypes.map(({ name, diagnostics: [first, ...more] }) => `    ${first === undefined ? '' : place(first)} ${name}${more.length === 0 ? '' : ` and ${more.length} more`}`)]),
-    ...(nullableKeys.length === 0 ? [] : ['  Keys that may be null never are:', ...nullableKeys.map(({ diagnostic, type, property }) => `    ${place(diagnostic)} ${type}/${property.name}`)]),
-    ...[...others].flatMap(([code, found]) => [`  ${code}: ${recoveryOf(code)}`, ...found.map((diagnostic) => `    ${place(diagnostic)} ${diagnostic.message}`)]),
+    ...(undefinedTypes.length === 0
+      ? []
+      : [
+          '  Types that nobody defines are read as text:',
+          ...undefinedTypes.map(
+            ({ name, diagnostics: [first, ...more] }) =>
+              `    ${first === undefined ? '' : place(first)} ${name}${more.length === 0 ? '' : ` and ${more.length} more`}`,
+          ),
+        ]),
+    ...(nullableKeys.length === 0
+      ? []
+      : [
+          '  Keys that may be null never are:',
+          ...nullableKeys.map(({ diagnostic, type, property }) => `    ${place(diagnostic)} ${type}/${property.name}`),
+        ]),
+    ...[...others].flatMap(([code, found]) => [
+      `  ${code}: ${recoveryOf(code)}`,
+      ...found.map((diagnostic) => `    ${place(diagnostic)} ${diagnostic.message}`),
+    ]),
   ];
   const filledCount = undefinedTypes.length + nullableKeys.length + [...others.values()].flat().length;
   const sections = [
     [title('Inferred', inferred.length, 36), rules],
     [title('Filled in', filledCount, 36), filled],
-    [title('Needs a decision', undecided.length, 33), undecided.map(({ diagnostic, type, property, candidates }) => `  ${place(diagnostic)} ${type}/${property.name}${candidates.length === 0 ? '' : `: perhaps by ${candidates.map(([own]) => own).join(' or ')}`}`)],
+    [
+      title('Needs a decision', undecided.length, 33),
+      undecided.map(
+        ({ diagnostic, type, property, candidates }) =>
+          `  ${place(diagnostic)} ${type}/${property.name}${candidates.length === 0 ? '' : `: perhaps by ${candidates.map(([own]) => own).join(' or ')}`}`,
+      ),
+    ],
     [title('Refused', refused.length, 31), refused.map((diagnostic) => `  ${printFault(sources, diagnostic)}`)],
   ] as const;
-  return sections.filter(([, lines]) => lines.length > 0).map(([head, lines]) => `${head}\n${lines.join('\n')}\n`).join('\n');
+  return sections
+    .filter(([, lines]) => lines.length > 0)
+    .map(([head, lines]) => `${head}\n${lines.join('\n')}\n`)
+    .join('\n');
 }
 
 /** The same for programs, with every member always there. */
-export function diagnosisToJson({ inferred, undecided, undefinedTypes, nullableKeys, others, refused }: Diagnosis, sources: Sources): object {
+export function diagnosisToJson(
+  { inferred, undecided, undefinedTypes, nullableKeys, others, refused }: Diagnosis,
+  sources: Sources,
+): object {
   const one = (diagnostic: Diagnostic): object => ({ ...diagnosticsToJson({ sources, diagnostics: [diagnostic] })[0] });
   return {
-    inferred: inferred.map(({ diagnostic, type, property, rule, pairs }) => ({ ...one(diagnostic), type, navigation: property.name, rule, foreignKey: Object.fromEntries(pairs) })),
+    inferred: inferred.map(({ diagnostic, type, property, rule, pairs }) => ({
+      ...one(diagnostic),
+      type,
+      navigation: property.name,
+      rule,
+      foreignKey: Object.fromEntries(pairs),
+    })),
     undefinedTypes: undefinedTypes.map(({ name, diagnostics }) => ({ name, uses: diagnosticsToJson({ sources, diagnostics }) })),
     nullableKeys: nullableKeys.map(({ diagnostic, type, property }) => ({ ...one(diagnostic), type, property: property.name })),
-    others: [...others.values()].flatMap((found) => found.map((diagnostic) => ({ ...one(diagnostic), recovery: recoveryOf(diagnostic.code) }))),
-    undecided: undecided.map(({ diagnostic, type, property, target, candidates }) => ({ ...one(diagnostic), type, navigation: property.name, target, candidates: candidates.map(([own]) => own) })),
+    others: [...others.values()].flatMap((found) =>
+      found.map((diagnostic) => ({ ...one(diagnostic), recovery: recoveryOf(diagnostic.code) })),
+    ),
+    undecided: undecided.map(({ diagnostic, type, property, target, candidates }) => ({
+      ...one(diagnostic),
+      type,
+      navigation: property.name,
+      target,
+      candidates: candidates.map(([own]) => own),
+    })),
     refused: diagnosticsToJson({ sources, diagnostics: refused }),
   };
 }

@@ -29,7 +29,10 @@ function fold(diagnostics: readonly Diagnostic[]): { readonly shown: readonly Di
     seen.set(code, count);
     return count <= shownPerCode;
   });
-  return { shown, folded: new Map([...seen].filter(([, count]) => count > shownPerCode).map(([code, count]) => [code, count - shownPerCode])) };
+  return {
+    shown,
+    folded: new Map([...seen].filter(([, count]) => count > shownPerCode).map(([code, count]) => [code, count - shownPerCode])),
+  };
 }
 
 function countOf(diagnostics: readonly Diagnostic[]): string {
@@ -42,7 +45,9 @@ function countOf(diagnostics: readonly Diagnostic[]): string {
 // Where lenient mode would go on after every fault, somebody with a document of others wants to know it.
 function wayOut(diagnostics: readonly Diagnostic[]): string {
   const goesOn = diagnostics.every(({ code, severity }) => severity === 'warning' || recoveries.has(code));
-  return goesOn ? '\nWith --lenient the run goes on after all of them, with a warning each; gable doctor says what it makes of the model.' : '';
+  return goesOn
+    ? '\nWith --lenient the run goes on after all of them, with a warning each; gable doctor says what it makes of the model.'
+    : '';
 }
 
 function counted(count: number, what: string): string {

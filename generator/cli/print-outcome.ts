@@ -10,7 +10,14 @@ export type Outcome = { readonly model: string; readonly exitCode: number; reado
   | { readonly kind: 'missing' }
   | { readonly kind: 'faulty'; readonly found: Found }
   | { readonly kind: 'undecided'; readonly problems: readonly Problem[] }
-  | { readonly kind: 'planned'; readonly found: Found; readonly output: string; readonly plan: TreePlan; readonly waiting: boolean; readonly mode: 'write' | 'check' | 'dry-run' }
+  | {
+      readonly kind: 'planned';
+      readonly found: Found;
+      readonly output: string;
+      readonly plan: TreePlan;
+      readonly waiting: boolean;
+      readonly mode: 'write' | 'check' | 'dry-run';
+    }
 );
 
 /** What a run found in its texts. */
@@ -86,7 +93,9 @@ export function diagnosticsToJson({ sources, diagnostics }: Found): readonly obj
 }
 
 function missingFault({ model }: Outcome): readonly object[] {
-  return [{ file: model, line: 1, column: 1, severity: 'error', code: 'CSDL000', message: 'There is no such file.', hint: 'Name the model.' }];
+  return [
+    { file: model, line: 1, column: 1, severity: 'error', code: 'CSDL000', message: 'There is no such file.', hint: 'Name the model.' },
+  ];
 }
 
 /** The files in the way, what was done to them, and the way out. */
@@ -115,7 +124,14 @@ function printSummary({ output, plan, mode, exitCode, milliseconds, waiting }: P
     ...plan.removed.map((path) => `${paint('-', 31)} ${output}/${path}`),
   ];
   const counts = `${plan.added.length} added, ${plan.changed.length} changed, ${plan.removed.length} removed, ${plan.unchanged.length} unchanged`;
-  const next = waiting ? 'The schema changes: run gable generate to write its migration.' : nextStep(mode, exitCode === 0 ? undefined : again, lines.length, plan.added.find((path) => /^migrations\/(?!0001)\d{4}-/.test(path)));
+  const next = waiting
+    ? 'The schema changes: run gable generate to write its migration.'
+    : nextStep(
+        mode,
+        exitCode === 0 ? undefined : again,
+        lines.length,
+        plan.added.find((path) => /^migrations\/(?!0001)\d{4}-/.test(path)),
+      );
   return [...lines, `${counts} in ${(milliseconds / 1000).toFixed(2)} s`, ...(next === '' ? [] : [next]), ''].join('\n');
 }
 

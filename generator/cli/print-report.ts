@@ -19,7 +19,15 @@ export function reportJson(report: Report): object {
   return {
     old,
     new: now,
-    changes: changes.map((change) => ({ rule: change.rule, path: change.path, message: change.message, place: placeOf(change), consumers: change.consumers, types: change.types, database: change.database })),
+    changes: changes.map((change) => ({
+      rule: change.rule,
+      path: change.path,
+      message: change.message,
+      place: placeOf(change),
+      consumers: change.consumers,
+      types: change.types,
+      database: change.database,
+    })),
     counts: countsOf(changes),
     step,
     version: { current, next: version },
@@ -38,12 +46,21 @@ export function printReport(report: Report, changelog: string | undefined): stri
     ...changes.map((change) => printChange(change, report)),
     `${total}: ${counts.breaking} breaking, ${counts.additive} additive, ${counts.patch} patch.`,
     `Version step: ${step}${step === 'none' ? '' : `, from ${current} to ${version}`}.`,
-    ...(entry.length === 0 ? ['Nothing of it is news for the changelog.'] : changelog === undefined ? ['', 'For the changelog:', '', '### Model', ...entry] : [`The entry is in ${changelog}.`]),
+    ...(entry.length === 0
+      ? ['Nothing of it is news for the changelog.']
+      : changelog === undefined
+        ? ['', 'For the changelog:', '', '### Model', ...entry]
+        : [`The entry is in ${changelog}.`]),
     '',
   ].join('\n');
 }
 
 function printChange(change: Change, { placeOf }: Report): string {
   const verdicts = audiences.map((audience) => `${audience} ${change[audience]}`).join(', ');
-  return [`${gravestOf(change).padEnd(8)}  ${change.rule}  ${change.called}  (${placeOf(change)})`, `          ${change.message}`, `          ${verdicts}`, ''].join('\n');
+  return [
+    `${gravestOf(change).padEnd(8)}  ${change.rule}  ${change.called}  (${placeOf(change)})`,
+    `          ${change.message}`,
+    `          ${verdicts}`,
+    '',
+  ].join('\n');
 }

@@ -32,7 +32,8 @@ export async function runOnce(options: RunOptions): Promise<Outcome> {
   if (mode === 'write') recover(output);
   const inputs = inputsOf(options);
   const known = isAsked(options.migrations) ? undefined : isKnownCurrent(options, inputs);
-  if (known !== undefined) return { kind: 'planned', model, output, mode, ...known, waiting: false, exitCode: exitCodes.ok, milliseconds: elapsed() };
+  if (known !== undefined)
+    return { kind: 'planned', model, output, mode, ...known, waiting: false, exitCode: exitCodes.ok, milliseconds: elapsed() };
   try {
     const generated = await generateFrom(options);
     const { files, migrations } = generated;
@@ -42,7 +43,8 @@ export async function runOnce(options: RunOptions): Promise<Outcome> {
     if (exitCode === exitCodes.ok && mode !== 'dry-run' && !migrations.waiting) rememberCurrent(options, inputs, generated);
     return { kind: 'planned', model, output, mode, plan, found: generated, waiting: migrations.waiting, exitCode, milliseconds: elapsed() };
   } catch (error) {
-    if (error instanceof UndecidedError) return { kind: 'undecided', model, problems: error.problems, exitCode: exitCodes.badInput, milliseconds: elapsed() };
+    if (error instanceof UndecidedError)
+      return { kind: 'undecided', model, problems: error.problems, exitCode: exitCodes.badInput, milliseconds: elapsed() };
     if (!(error instanceof ModelError)) throw error;
     return { kind: 'faulty', model, found: error, exitCode: exitCodes.badInput, milliseconds: elapsed() };
   }
@@ -58,7 +60,14 @@ async function generateFrom(options: RunOptions): Promise<Generated> {
   // Loaded here, because a run that finds everything current needs none of it.
   const { generate } = await import('../generate.js');
   const opened = openModel(options);
-  return generate(opened.source, { ...opened.options, origin: sourceName(options), home: homeOf(options.output), migrations: { ...options.migrations, texts: readMigrations(options.output) }, lock: readLock(options.output), onProgress: options.onProgress });
+  return generate(opened.source, {
+    ...opened.options,
+    origin: sourceName(options),
+    home: homeOf(options.output),
+    migrations: { ...options.migrations, texts: readMigrations(options.output) },
+    lock: readLock(options.output),
+    onProgress: options.onProgress,
+  });
 }
 
 function readLock(output: string): string | undefined {

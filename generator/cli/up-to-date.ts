@@ -41,7 +41,11 @@ export function isKnownCurrent(options: RunOptions, inputs: string): Current | u
  * Keeps that the output is what the model says, together with all that was found. `inputs` are those from before the run:
  * a model that was saved during the run is not the one that the output was made of.
  */
-export function rememberCurrent(options: RunOptions, inputs: string, { files, sources, diagnostics }: Found & { readonly files: readonly OutputFile[] }): void {
+export function rememberCurrent(
+  options: RunOptions,
+  inputs: string,
+  { files, sources, diagnostics }: Found & { readonly files: readonly OutputFile[] },
+): void {
   const place = cachePlace(options);
   if (place === undefined || inputsOf(options) !== inputs) return;
   mkdirSync(dirname(place), { recursive: true });
@@ -66,7 +70,10 @@ function readKept(place: string | undefined): Kept | undefined {
 function cachePlace({ output }: RunOptions): string | undefined {
   const project = dirname(resolve(output));
   if (!existsSync(join(project, 'node_modules'))) return undefined;
-  const name = createHash('sha256').update(relative(project, resolve(output))).digest('hex').slice(0, 16);
+  const name = createHash('sha256')
+    .update(relative(project, resolve(output)))
+    .digest('hex')
+    .slice(0, 16);
   return join(project, 'node_modules', '.cache', 'gable', `run-${name}.json`);
 }
 

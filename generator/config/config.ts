@@ -33,7 +33,10 @@ function checkChoices(value: unknown, refuse: (what: string) => never): void {
   for (const [code, choice] of Object.entries(value)) {
     if (!/^CSDL\d{3}$/.test(code)) refuse(`diagnostics: '${code}' is not a code such as CSDL027.`);
     if (!choices.includes(choice as string)) refuse(`diagnostics: ${code} must be 'error', 'warn' or 'off', and is '${String(choice)}'.`);
-    if (choice !== 'error' && !recoveries.has(code)) refuse(`diagnostics: ${code} cannot be turned down, because nothing can be generated after it. The codes that can are ${[...recoveries.keys()].join(', ')}.`);
+    if (choice !== 'error' && !recoveries.has(code))
+      refuse(
+        `diagnostics: ${code} cannot be turned down, because nothing can be generated after it. The codes that can are ${[...recoveries.keys()].join(', ')}.`,
+      );
   }
 }
 

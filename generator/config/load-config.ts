@@ -10,7 +10,8 @@ const configNames = ['gable.config.ts', 'gable.config.mjs', 'gable.config.js', '
 
 /** The configuration of a folder, or the named one; none is an empty one. */
 export async function loadConfig(folder: string, named?: string): Promise<Config> {
-  const path = named === undefined ? configNames.map((name) => join(folder, name)).find((candidate) => existsSync(candidate)) : resolve(folder, named);
+  const path =
+    named === undefined ? configNames.map((name) => join(folder, name)).find((candidate) => existsSync(candidate)) : resolve(folder, named);
   if (path === undefined) return {};
   if (!existsSync(path)) throw new UsageError(`There is no configuration ${named ?? path}.`);
   return checkConfig(await readConfig(path), named ?? path.slice(path.search(/[^/\\]+$/)));
@@ -31,7 +32,8 @@ function readJson(path: string): unknown {
   const errors: ParseError[] = [];
   const value: unknown = parse(readFileSync(path, 'utf8'), errors, { allowTrailingComma: true });
   const [first] = errors;
-  if (first !== undefined) throw new UsageError(`${path} is not well-formed: ${printParseErrorCode(first.error)} at character ${first.offset + 1}.`);
+  if (first !== undefined)
+    throw new UsageError(`${path} is not well-formed: ${printParseErrorCode(first.error)} at character ${first.offset + 1}.`);
   return value;
 }
 
@@ -39,7 +41,9 @@ function readJson(path: string): unknown {
 // left is imported as text. It may import types and packages by address, not files beside it.
 async function readTypeScript(path: string): Promise<unknown> {
   const { ts } = await import('ts-morph');
-  const { outputText } = ts.transpileModule(readFileSync(path, 'utf8'), { compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 } });
+  const { outputText } = ts.transpileModule(readFileSync(path, 'utf8'), {
+    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
+  });
   return defaultOf(`data:text/javascript;base64,${Buffer.from(outputText).toString('base64')}`, path);
 }
 

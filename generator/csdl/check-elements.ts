@@ -11,7 +11,10 @@ const versions: ReadonlySet<string> = new Set(['4.0', '4.01']);
 // Namespaces of the versions before 4.0, told by what they contain.
 const older: readonly (readonly [RegExp, string])[] = [
   [/^http:\/\/schemas\.microsoft\.com\/ado\/2007\/06\/edmx$/, 'it is written in the CSDL of OData 1 to 3'],
-  [/^http:\/\/schemas\.microsoft\.com\/ado\/2009\/11\/edmx$|^http:\/\/schemas\.microsoft\.com\/ado\/2008\/10\/edmx$/, 'it is an entity model of the Entity Framework'],
+  [
+    /^http:\/\/schemas\.microsoft\.com\/ado\/2009\/11\/edmx$|^http:\/\/schemas\.microsoft\.com\/ado\/2008\/10\/edmx$/,
+    'it is an entity model of the Entity Framework',
+  ],
 ];
 
 /** Whether the document is one whose grammar we know; of any other, a list of faults would say nothing. */
@@ -21,7 +24,10 @@ export function isOData4(root: XmlElement, report: Report): boolean {
   const known = older.find(([namespace]) => namespace.test(root.namespace))?.[1];
   if (known !== undefined) report(faults.olderVersion(root.at, known));
   else if (!isEdmx) report(faults.notOData4(root.at, `its root is ${root.name} in the namespace '${root.namespace}'`, hintOf(root)));
-  else if (!versions.has(version)) report(faults.notOData4(root.at, version === '' ? 'it says no version' : `its version is '${version}'`, version === '' ? versionHint : ''));
+  else if (!versions.has(version))
+    report(
+      faults.notOData4(root.at, version === '' ? 'it says no version' : `its version is '${version}'`, version === '' ? versionHint : ''),
+    );
   return isEdmx && versions.has(version);
 }
 
@@ -29,7 +35,9 @@ const versionHint = 'Write <edmx:Edmx Version="4.01">, or in JSON "$Version": "4
 
 // What is fetched without a token is often the page to sign in.
 function hintOf({ name }: XmlElement): string {
-  return name.toLowerCase() === 'html' ? 'It is a web page, of a sign-in perhaps: fetch $metadata again, with what lets you in and Accept: application/xml.' : '';
+  return name.toLowerCase() === 'html'
+    ? 'It is a web page, of a sign-in perhaps: fetch $metadata again, with what lets you in and Accept: application/xml.'
+    : '';
 }
 
 /** Holds the document to the grammar of CSDL, so that a misspelt element or attribute is never silently dropped. */
@@ -54,7 +62,8 @@ function checkAttributes({ name: owner, at, attributes, foreign }: XmlElement, r
   }
   const known = [...rule.required, ...rule.optional];
   for (const [name, value] of attributes) {
-    if (value.length > inputLimits.name && !unbounded.has(name)) report(faults.limit(at, `characters in one ${name}`, String(inputLimits.name)));
+    if (value.length > inputLimits.name && !unbounded.has(name))
+      report(faults.limit(at, `characters in one ${name}`, String(inputLimits.name)));
     else if (!known.includes(name)) report(faults.unknownAttribute(at, name, owner, suggestion(name, known)));
     else checkForm(at, owner, name, value, formOf(owner, name, known), report);
   }
@@ -81,8 +90,10 @@ function checkText({ name, at, text, children }: XmlElement, report: Report): vo
     return;
   }
   const wanted = expressionForms.get(name);
-  if (wanted !== undefined && text.length > inputLimits.name && name !== 'Binary') return report(faults.limit(at, `characters in one ${name}`, String(inputLimits.name)));
-  if (wanted !== undefined && text.length <= inputLimits.name && !wanted.pattern.test(text.trim())) report(faults.invalidAttribute(at, name, 'the text', text.trim(), wanted.wanted));
+  if (wanted !== undefined && text.length > inputLimits.name && name !== 'Binary')
+    return report(faults.limit(at, `characters in one ${name}`, String(inputLimits.name)));
+  if (wanted !== undefined && text.length <= inputLimits.name && !wanted.pattern.test(text.trim()))
+    report(faults.invalidAttribute(at, name, 'the text', text.trim(), wanted.wanted));
   for (const child of children) report(faults.unknownElement(child.at, child.name, name));
 }
 
@@ -93,7 +104,11 @@ function checkChild(child: XmlElement, parent: XmlElement, { children }: Element
     report(faults.unknownElement(child.at, child.name, parent.name, suggestion(child.name, children)));
   } else if (child.namespace !== namespaces.of(child.name)) {
     const known = older.find(([namespace]) => namespace.test(child.namespace))?.[1];
-    report(known === undefined ? faults.notOData4(child.at, `${child.name} is in the namespace '${child.namespace}'`) : faults.olderVersion(child.at, known));
+    report(
+      known === undefined
+        ? faults.notOData4(child.at, `${child.name} is in the namespace '${child.namespace}'`)
+        : faults.olderVersion(child.at, known),
+    );
   } else {
     checkElement(child, rule, report);
   }

@@ -26,7 +26,11 @@ export const contents: ReadonlyMap<string, RegExp> = new Map(
     IsOf: `${followed}`,
     LabeledElement: `${notes}(?:${expression}${notes})?`,
     If: `${notes}(?:${expression}${notes}){2,3}`,
-    ...Object.fromEntries(operators.filter((name) => name !== 'If').map((name) => [name, ['Not', 'Neg', 'UrlRef'].includes(name) ? followed : `${notes}(?:${expression}${notes}){2}`])),
+    ...Object.fromEntries(
+      operators
+        .filter((name) => name !== 'If')
+        .map((name) => [name, ['Not', 'Neg', 'UrlRef'].includes(name) ? followed : `${notes}(?:${expression}${notes}){2}`]),
+    ),
   }).map(([name, pattern]) => [name, new RegExp(`^${pattern}$`)]),
 );
 
@@ -43,9 +47,39 @@ function typeName(): string {
 }
 
 const applicable = [
-  'Action', 'ActionImport', 'Annotation', 'Apply', 'Cast', 'Collection', 'ComplexType', 'EntityContainer', 'EntitySet', 'EntityType', 'EnumType', 'Function',
-  'FunctionImport', 'If', 'Include', 'IsOf', 'LabeledElement', 'Member', 'NavigationProperty', 'Null', 'OnDelete', 'Parameter', 'Property', 'PropertyValue',
-  'Record', 'Reference', 'ReferentialConstraint', 'ReturnType', 'Schema', 'Singleton', 'Term', 'TypeDefinition', 'UrlRef',
+  'Action',
+  'ActionImport',
+  'Annotation',
+  'Apply',
+  'Cast',
+  'Collection',
+  'ComplexType',
+  'EntityContainer',
+  'EntitySet',
+  'EntityType',
+  'EnumType',
+  'Function',
+  'FunctionImport',
+  'If',
+  'Include',
+  'IsOf',
+  'LabeledElement',
+  'Member',
+  'NavigationProperty',
+  'Null',
+  'OnDelete',
+  'Parameter',
+  'Property',
+  'PropertyValue',
+  'Record',
+  'Reference',
+  'ReferentialConstraint',
+  'ReturnType',
+  'Schema',
+  'Singleton',
+  'Term',
+  'TypeDefinition',
+  'UrlRef',
 ];
 
 /** A form of text, and how to say it. */
@@ -56,6 +90,7 @@ export interface Form {
 
 const form = (pattern: string, wanted: string): Form => ({ pattern: new RegExp(`^(?:${pattern})$`, 'u'), wanted });
 
+// prettier-ignore
 const forms = {
   simple: form(simple, 'Write a simple identifier.'),
   namespace: form(String.raw`${simple}(?:\.${simple})*`, 'Write identifiers separated by dots.'),
@@ -79,8 +114,6 @@ const forms = {
   time: form(time, 'Write a time such as 23:59:59.'),
   applied: form(`odata\\.[\\w.]+|${qualified}`, 'Name a function such as odata.concat.'),
 } as const;
-
-
 
 /** The form of attributes, by `Element/Attribute` or by the attribute of any element. */
 export const attributeForms: ReadonlyMap<string, Form> = new Map(
@@ -139,4 +172,3 @@ export const expressionForms: ReadonlyMap<string, Form> = new Map(
     LabeledElementReference: forms.qualified,
   }),
 );
-

@@ -1,6 +1,20 @@
 import type {
-  Annotatable, Annotation, ContainerMember, Csdl, EntityContainer, EnumType, Facets, NavigationProperty, Operation, Property,
-  Schema, SchemaElement, StructuredType, Term, TypeDefinition, TypeReference,
+  Annotatable,
+  Annotation,
+  ContainerMember,
+  Csdl,
+  EntityContainer,
+  EnumType,
+  Facets,
+  NavigationProperty,
+  Operation,
+  Property,
+  Schema,
+  SchemaElement,
+  StructuredType,
+  Term,
+  TypeDefinition,
+  TypeReference,
 } from './csdl.js';
 import { annotationsToJson, jsonNumber, scaleToJson, type Json, type JsonObject } from './expression-json.js';
 import { serviceContainer } from './service-container.js';
@@ -11,7 +25,9 @@ export function csdlToJson(csdl: Csdl): JsonObject {
   return defined({
     $Version: csdl.version,
     $EntityContainer: serviceContainer(csdl)?.path,
-    $Reference: table(merged(csdl.references.map((reference) => [reference.uri, reference])).map(([uri, same]) => [uri, referenceToJson(same, notes)])),
+    $Reference: table(
+      merged(csdl.references.map((reference) => [reference.uri, reference])).map(([uri, same]) => [uri, referenceToJson(same, notes)]),
+    ),
     ...record(csdl.schemas.map((schema) => [schema.namespace, schemaToJson(schema, notes)])),
   });
 }
@@ -52,7 +68,9 @@ function schemaToJson({ alias, elements, targets, annotations }: Schema, notes: 
   });
   return defined({
     $Alias: alias,
-    $Annotations: table(merged(targets.map((target) => [target.target, target.annotations])).map(([target, same]) => [target, notes(same.flat())])),
+    $Annotations: table(
+      merged(targets.map((target) => [target.target, target.annotations])).map(([target, same]) => [target, notes(same.flat())]),
+    ),
     ...record(entries),
     ...notes(annotations),
   });
@@ -132,7 +150,12 @@ function enumTypeToJson({ underlyingType, isFlags, members, annotations }: EnumT
 }
 
 function typeDefinitionToJson(type: TypeDefinition, notes: Notes): JsonObject {
-  return defined({ $Kind: 'TypeDefinition', $UnderlyingType: type.underlyingType, ...facetsToJson(type, type.underlyingType), ...notes(type.annotations) });
+  return defined({
+    $Kind: 'TypeDefinition',
+    $UnderlyingType: type.underlyingType,
+    ...facetsToJson(type, type.underlyingType),
+    ...notes(type.annotations),
+  });
 }
 
 function termToJson(term: Term, notes: Notes): JsonObject {
@@ -153,7 +176,9 @@ function operationToJson(operation: Operation, notes: Notes): JsonObject {
     $EntitySetPath: operation.entitySetPath,
     $IsBound: operation.isBound || undefined,
     $IsComposable: operation.isComposable || undefined,
-    $Parameter: list(parameters.map((parameter) => defined({ $Name: parameter.name, ...typeToJson(parameter), ...notes(parameter.annotations) }))),
+    $Parameter: list(
+      parameters.map((parameter) => defined({ $Name: parameter.name, ...typeToJson(parameter), ...notes(parameter.annotations) })),
+    ),
     $ReturnType: returnType && defined({ ...typeToJson(returnType), ...notes(returnType.annotations) }),
     ...notes(operation.annotations),
   });

@@ -68,13 +68,7 @@ export interface AnnotationsOf extends Annotatable {
 }
 
 /** What a schema may declare, each with a name of its own in it. */
-export type SchemaElement =
-  | StructuredType
-  | EnumType
-  | TypeDefinition
-  | Term
-  | Operation
-  | EntityContainer;
+export type SchemaElement = StructuredType | EnumType | TypeDefinition | Term | Operation | EntityContainer;
 
 /** A type name as written, and whether it stands in `Collection(...)`. */
 export interface TypeReference extends Facets {

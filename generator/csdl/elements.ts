@@ -17,30 +17,77 @@ const note = ['Annotation'];
 
 /** Expressions whose value is text. */
 export const constants: readonly string[] = [
-  'Binary', 'Bool', 'Date', 'DateTimeOffset', 'Decimal', 'Duration', 'EnumMember', 'Float', 'Guid', 'Int', 'String', 'TimeOfDay',
+  'Binary',
+  'Bool',
+  'Date',
+  'DateTimeOffset',
+  'Decimal',
+  'Duration',
+  'EnumMember',
+  'Float',
+  'Guid',
+  'Int',
+  'String',
+  'TimeOfDay',
 ];
 
 /** Expressions whose value is a path. */
 export const paths: readonly string[] = [
-  'Path', 'PropertyPath', 'NavigationPropertyPath', 'AnnotationPath', 'ModelElementPath', 'AnyPropertyPath',
+  'Path',
+  'PropertyPath',
+  'NavigationPropertyPath',
+  'AnnotationPath',
+  'ModelElementPath',
+  'AnyPropertyPath',
 ];
 
 /** Expressions that are an operator over other expressions. */
 export const operators: readonly string[] = [
-  'And', 'Or', 'Not', 'Eq', 'Ne', 'Gt', 'Ge', 'Lt', 'Le', 'Has', 'In', 'Add', 'Sub', 'Neg', 'Mul', 'Div', 'DivBy', 'Mod', 'If', 'UrlRef',
+  'And',
+  'Or',
+  'Not',
+  'Eq',
+  'Ne',
+  'Gt',
+  'Ge',
+  'Lt',
+  'Le',
+  'Has',
+  'In',
+  'Add',
+  'Sub',
+  'Neg',
+  'Mul',
+  'Div',
+  'DivBy',
+  'Mod',
+  'If',
+  'UrlRef',
 ];
 
 const written = [...constants, ...paths, 'UrlRef'];
 
 /** Every element that can stand where a value is wanted. */
 export const expressions: readonly string[] = [
-  ...constants, ...paths, ...operators, 'Null', 'Collection', 'Record', 'Apply', 'Cast', 'IsOf', 'LabeledElement', 'LabeledElementReference',
+  ...constants,
+  ...paths,
+  ...operators,
+  'Null',
+  'Collection',
+  'Record',
+  'Apply',
+  'Cast',
+  'IsOf',
+  'LabeledElement',
+  'LabeledElementReference',
 ];
 
 const text: ElementRule = { required: [], optional: [], children: [] };
 const operator: ElementRule = { required: [], optional: [], children: [...expressions, ...note] };
-const rows = (names: readonly string[], rule: ElementRule): readonly (readonly [string, ElementRule])[] => names.map((name) => [name, rule]);
+const rows = (names: readonly string[], rule: ElementRule): readonly (readonly [string, ElementRule])[] =>
+  names.map((name) => [name, rule]);
 
+// prettier-ignore
 /** The grammar of CSDL XML 4.01, one row an element. */
 export const elements: ReadonlyMap<string, ElementRule> = new Map<string, ElementRule>([
   ['Edmx', { required: ['Version'], optional: [], children: ['Reference', 'DataServices'] }],

@@ -4,16 +4,35 @@ import { inputLimits } from './limits.js';
 
 // Attributes and texts that hold qualified names, alone or in paths and lists.
 const withNames: ReadonlySet<string> = new Set([
-  'Type', 'BaseType', 'UnderlyingType', 'BaseTerm', 'Term', 'Target', 'EntityType', 'Action', 'Function', 'Extends', 'Path', 'EntitySetPath', 'EntitySet',
-  'EnumMember', 'LabeledElementReference', ...paths,
+  'Type',
+  'BaseType',
+  'UnderlyingType',
+  'BaseTerm',
+  'Term',
+  'Target',
+  'EntityType',
+  'Action',
+  'Function',
+  'Extends',
+  'Path',
+  'EntitySetPath',
+  'EntitySet',
+  'EnumMember',
+  'LabeledElementReference',
+  ...paths,
 ]);
 const textual: ReadonlySet<string> = new Set([...constants.filter((name) => name === 'EnumMember'), ...paths, 'LabeledElementReference']);
-const qualifiedName = /[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*(?:\.[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*)+/gu;
+const qualifiedName =
+  /[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*(?:\.[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*)+/gu;
 
 /** The document with namespaces for aliases, so that it can be read together with documents that use the same aliases for others. */
 export function expandAliases(root: XmlElement): XmlElement {
   const aliases = new Map(aliasesOf(root));
-  return aliases.size === 0 ? root : expandElement(root, (text) => text.length > inputLimits.name ? text : text.replace(qualifiedName, (name) => expandName(name, aliases)));
+  return aliases.size === 0
+    ? root
+    : expandElement(root, (text) =>
+        text.length > inputLimits.name ? text : text.replace(qualifiedName, (name) => expandName(name, aliases)),
+      );
 }
 
 function aliasesOf({ name, attributes, children }: XmlElement): readonly (readonly [string, string])[] {

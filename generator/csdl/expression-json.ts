@@ -9,13 +9,15 @@ export interface JsonObject {
 
 /** Annotations as the members `@Term#Qualifier` that stand beside what they annotate. */
 export function annotationsToJson(annotations: readonly Annotation[], csdl: Csdl): JsonObject {
-  const entries = annotations.filter(({ unserved }) => unserved !== true).flatMap((annotation): readonly (readonly [string, Json])[] => {
-    const name = `@${annotation.term}${annotation.qualifier === undefined ? '' : `#${annotation.qualifier}`}`;
-    // An annotation without a value has its term's default, and for tagging terms that is true (CSDL JSON 4.01, 14.2).
-    const value = annotation.value === undefined ? true : expressionToJson(annotation.value, csdl);
-    const inner = Object.entries(annotationsToJson(annotation.annotations, csdl));
-    return [[name, value], ...inner.map(([key, note]) => [`${name}${key}`, note] as const)];
-  });
+  const entries = annotations
+    .filter(({ unserved }) => unserved !== true)
+    .flatMap((annotation): readonly (readonly [string, Json])[] => {
+      const name = `@${annotation.term}${annotation.qualifier === undefined ? '' : `#${annotation.qualifier}`}`;
+      // An annotation without a value has its term's default, and for tagging terms that is true (CSDL JSON 4.01, 14.2).
+      const value = annotation.value === undefined ? true : expressionToJson(annotation.value, csdl);
+      const inner = Object.entries(annotationsToJson(annotation.annotations, csdl));
+      return [[name, value], ...inner.map(([key, note]) => [`${name}${key}`, note] as const)];
+    });
   return Object.fromEntries(entries);
 }
 
@@ -58,7 +60,12 @@ function constantToJson(type: string, value: string): Json {
   if (type === 'Bool') return value === 'true' || value === '1';
   if (type === 'Int' || type === 'Decimal' || type === 'Float') return jsonNumber(value);
   // Members are named without their type, several with commas (CSDL JSON 4.01, 14.3.7).
-  return type === 'EnumMember' ? value.split(/\s+/).map((member) => member.slice(member.lastIndexOf('/') + 1)).join(',') : value;
+  return type === 'EnumMember'
+    ? value
+        .split(/\s+/)
+        .map((member) => member.slice(member.lastIndexOf('/') + 1))
+        .join(',')
+    : value;
 }
 
 function operandsToJson(operator: string, operands: readonly Json[]): Json {

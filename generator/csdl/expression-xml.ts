@@ -3,7 +3,9 @@ import { node, textNode, type XmlNode } from './xml-printer.js';
 
 /** Annotations as elements; constants and paths stand in attributes, as people write them. */
 export function annotationNodes(annotations: readonly Annotation[]): readonly XmlNode[] {
-  return annotations.filter(({ unserved }) => unserved !== true).map(({ term, qualifier, value, annotations: inner }) => withValue('Annotation', { Term: term, Qualifier: qualifier }, value, inner));
+  return annotations
+    .filter(({ unserved }) => unserved !== true)
+    .map(({ term, qualifier, value, annotations: inner }) => withValue('Annotation', { Term: term, Qualifier: qualifier }, value, inner));
 }
 
 type Attributes = Parameters<typeof node>[1];
@@ -12,7 +14,9 @@ function withValue(name: string, attributes: Attributes, value: Expression | und
   const inner = annotationNodes(notes);
   if (value === undefined) return node(name, attributes, inner);
   const isPlain = (value.kind === 'constant' || value.kind === 'path') && value.annotations.length === 0;
-  return isPlain ? node(name, { ...attributes, [value.type]: value.value }, inner) : node(name, attributes, [...inner, expressionNode(value)]);
+  return isPlain
+    ? node(name, { ...attributes, [value.type]: value.value }, inner)
+    : node(name, attributes, [...inner, expressionNode(value)]);
 }
 
 function expressionNode(expression: Expression): XmlNode {
@@ -27,14 +31,21 @@ function expressionNode(expression: Expression): XmlNode {
     case 'collection':
       return node('Collection', {}, expression.items.map(expressionNode));
     case 'record':
-      return node('Record', { Type: expression.type }, [...expression.members.map((member) => withValue('PropertyValue', { Property: member.property }, member.value, member.annotations)), ...notes]);
+      return node('Record', { Type: expression.type }, [
+        ...expression.members.map((member) => withValue('PropertyValue', { Property: member.property }, member.value, member.annotations)),
+        ...notes,
+      ]);
     case 'operator':
       return node(expression.operator, {}, [...notes, ...expression.operands.map(expressionNode)]);
     case 'apply':
       return node('Apply', { Function: expression.function }, [...notes, ...expression.operands.map(expressionNode)]);
     case 'cast':
     case 'isOf':
-      return node(expression.kind === 'cast' ? 'Cast' : 'IsOf', { Type: typeName(expression.type, expression.collection), ...facetAttributes(expression) }, [...notes, ...of(expression.operand)]);
+      return node(
+        expression.kind === 'cast' ? 'Cast' : 'IsOf',
+        { Type: typeName(expression.type, expression.collection), ...facetAttributes(expression) },
+        [...notes, ...of(expression.operand)],
+      );
     case 'label':
       return node('LabeledElement', { Name: expression.name }, [...notes, ...of(expression.operand)]);
     case 'labelReference':

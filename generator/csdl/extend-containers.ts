@@ -5,7 +5,9 @@ import type { Qualify } from './names-in.js';
 /** The schemas with containers that have the members of those that they extend, which are no containers of their own then. */
 export function extendContainers(schemas: readonly Schema[], qualify: Qualify, report: Report): readonly Schema[] {
   const containers = new Map<string, EntityContainer>(
-    schemas.flatMap(({ namespace, elements }) => elements.flatMap((element) => (element.kind === 'EntityContainer' ? [[`${namespace}.${element.name}`, element] as const] : []))),
+    schemas.flatMap(({ namespace, elements }) =>
+      elements.flatMap((element) => (element.kind === 'EntityContainer' ? [[`${namespace}.${element.name}`, element] as const] : [])),
+    ),
   );
   const chains = new Map([...containers.values()].map((container) => [container, chainOf(container, containers, qualify, report)]));
   const isDerived = derivationOf(schemas, qualify);
@@ -15,15 +17,33 @@ export function extendContainers(schemas: readonly Schema[], qualify: Qualify, r
     elements: schema.elements.flatMap((element): readonly SchemaElement[] => {
       if (element.kind !== 'EntityContainer') return [element];
       const chain = chains.get(element) ?? [element];
-      return extended.has(element) ? [] : [{ ...element, extends: undefined, members: chain.toReversed().reduce<readonly ContainerMember[]>((before, { members }) => members.reduce((all, member) => withMember(all, member, isDerived), before), []) }];
+      return extended.has(element)
+        ? []
+        : [
+            {
+              ...element,
+              extends: undefined,
+              members: chain
+                .toReversed()
+                .reduce<readonly ContainerMember[]>(
+                  (before, { members }) => members.reduce((all, member) => withMember(all, member, isDerived), before),
+                  [],
+                ),
+            },
+          ];
     }),
   }));
 }
 
 // The container and those that it extends, the nearest first; one that leads back to itself extends nothing.
-function chainOf(container: EntityContainer, containers: ReadonlyMap<string, EntityContainer>, qualify: Qualify, report: Report): readonly EntityContainer[] {
+function chainOf(
+  container: EntityContainer,
+  containers: ReadonlyMap<string, EntityContainer>,
+  qualify: Qualify,
+  report: Report,
+): readonly EntityContainer[] {
   const chain = [container];
-  for (let last = container; last.extends !== undefined; ) {
+  for (let last = container; last.extends !== undefined;) {
     const base = containers.get(qualify(last.extends));
     if (base === undefined) {
       report(faults.unknownContainer(last.at, last.name, last.extends));
@@ -49,7 +69,8 @@ function withMember(members: readonly ContainerMember[], member: ContainerMember
 }
 
 function redefined(before: ContainerMember | undefined, now: ContainerMember, isDerived: IsDerived): ContainerMember | undefined {
-  if (before?.kind === 'EntitySet' && now.kind === 'EntitySet') return isDerived(now.entityType, before.entityType) ? withRest(now, before) : undefined;
+  if (before?.kind === 'EntitySet' && now.kind === 'EntitySet')
+    return isDerived(now.entityType, before.entityType) ? withRest(now, before) : undefined;
   if (before?.kind === 'Singleton' && now.kind === 'Singleton') return isDerived(now.type, before.type) ? withRest(now, before) : undefined;
   return undefined;
 }
@@ -57,12 +78,22 @@ function redefined(before: ContainerMember | undefined, now: ContainerMember, is
 // What it says anew holds, and the rest of what was said before.
 function withRest<Member extends EntitySet | Singleton>(now: Member, before: Member): Member {
   const bindings = before.bindings.filter(({ path }) => !now.bindings.some((other) => other.path === path));
-  const annotations = before.annotations.filter(({ term, qualifier }) => !now.annotations.some((other) => other.term === term && other.qualifier === qualifier));
+  const annotations = before.annotations.filter(
+    ({ term, qualifier }) => !now.annotations.some((other) => other.term === term && other.qualifier === qualifier),
+  );
   return { ...now, bindings: [...now.bindings, ...bindings], annotations: [...now.annotations, ...annotations] };
 }
 
 function derivationOf(schemas: readonly Schema[], qualify: Qualify): IsDerived {
-  const bases = new Map<string, string>(schemas.flatMap(({ namespace, elements }) => elements.flatMap((element) => (element.kind === 'EntityType' && element.baseType !== undefined ? [[`${namespace}.${element.name}`, qualify(element.baseType)] as const] : []))));
+  const bases = new Map<string, string>(
+    schemas.flatMap(({ namespace, elements }) =>
+      elements.flatMap((element) =>
+        element.kind === 'EntityType' && element.baseType !== undefined
+          ? [[`${namespace}.${element.name}`, qualify(element.baseType)] as const]
+          : [],
+      ),
+    ),
+  );
   return (type, base) => {
     const seen = new Set<string>();
     for (let above = bases.get(qualify(type)); above !== undefined && !seen.has(above); above = bases.get(above)) {

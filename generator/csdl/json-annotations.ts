@@ -15,11 +15,16 @@ export class AnnotationReader {
   /** The annotations of an element: members that begin with @; or of one of its members: `Name@Term`. */
   annotationsOf(members: readonly JsonMember[], owner = ''): readonly XmlElement[] {
     const prefix = `${owner}@`;
-    return members.filter(({ name }) => name.startsWith(prefix) && !name.slice(prefix.length).includes('@') && !isControl(name)).map(({ at, name, value }) => {
-      const [term = '', qualifier] = name.slice(prefix.length).split('#');
-      const inner = this.annotationsOf(members, name);
-      return element('Annotation', at, { Term: term, Qualifier: qualifier }, [...inner, this.expression(value, termHint(this.qualify(term)))]);
-    });
+    return members
+      .filter(({ name }) => name.startsWith(prefix) && !name.slice(prefix.length).includes('@') && !isControl(name))
+      .map(({ at, name, value }) => {
+        const [term = '', qualifier] = name.slice(prefix.length).split('#');
+        const inner = this.annotationsOf(members, name);
+        return element('Annotation', at, { Term: term, Qualifier: qualifier }, [
+          ...inner,
+          this.expression(value, termHint(this.qualify(term))),
+        ]);
+      });
   }
 
   /** A value as the element of its kind. */
@@ -34,7 +39,12 @@ export class AnnotationReader {
       case 'string':
         return this.string(value.value, value.at, hint);
       case 'array':
-        return element('Collection', value.at, {}, value.items.map((item) => this.expression(item, hint)));
+        return element(
+          'Collection',
+          value.at,
+          {},
+          value.items.map((item) => this.expression(item, hint)),
+        );
       case 'object':
         return this.object(value.members, value.at, hint);
     }
@@ -43,7 +53,14 @@ export class AnnotationReader {
   private string(value: string, at: number, hint: string | undefined): XmlElement {
     if (hint === undefined) return text('String', at, value);
     if (!hint.includes('.')) return text(hint, at, value);
-    return text('EnumMember', at, value.split(',').map((member) => `${hint}/${member.trim()}`).join(' '));
+    return text(
+      'EnumMember',
+      at,
+      value
+        .split(',')
+        .map((member) => `${hint}/${member.trim()}`)
+        .join(' '),
+    );
   }
 
   private object(members: readonly JsonMember[], at: number, hint: string | undefined): XmlElement {
@@ -51,7 +68,9 @@ export class AnnotationReader {
     if (main === undefined) return this.record(members, at);
     const notes = this.annotationsOf(members);
     const name = main.name.slice(1);
-    const operands = (main.value.kind === 'array' && name !== 'LabeledElement' ? main.value.items : [main.value]).map((item) => this.expression(item, name === 'If' ? hint : undefined));
+    const operands = (main.value.kind === 'array' && name !== 'LabeledElement' ? main.value.items : [main.value]).map((item) =>
+      this.expression(item, name === 'If' ? hint : undefined),
+    );
     const facet = (member: string): string | undefined => attribute(members, `$${member}`, this.report);
     switch (name) {
       case 'Path':
@@ -72,12 +91,21 @@ export class AnnotationReader {
   }
 
   private record(members: readonly JsonMember[], at: number): XmlElement {
-    const type = attribute(members.filter(({ name }) => name === '@type' || name === '@odata.type'), undefined, this.report);
+    const type = attribute(
+      members.filter(({ name }) => name === '@type' || name === '@odata.type'),
+      undefined,
+      this.report,
+    );
     checkMembers(members, [], 'Record', this.report);
-    const values = members.filter(({ name }) => !name.includes('@')).map((member) => {
-      const notes = this.annotationsOf(members, member.name);
-      return element('PropertyValue', member.at, { Property: member.name }, [...notes, this.expression(member.value, memberHint(member.name))]);
-    });
+    const values = members
+      .filter(({ name }) => !name.includes('@'))
+      .map((member) => {
+        const notes = this.annotationsOf(members, member.name);
+        return element('PropertyValue', member.at, { Property: member.name }, [
+          ...notes,
+          this.expression(member.value, memberHint(member.name)),
+        ]);
+      });
     return element('Record', at, { Type: type?.replace(/^[^#]*#/, '') }, [...this.annotationsOf(members), ...values]);
   }
 }

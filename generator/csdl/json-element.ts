@@ -19,7 +19,19 @@ export function element(
 
 type Kind = 'string' | 'number' | 'boolean';
 
-const flags = ['Collection', 'Nullable', 'Abstract', 'OpenType', 'HasStream', 'IsFlags', 'IsBound', 'IsComposable', 'ContainsTarget', 'IncludeInServiceDocument', 'Unicode'];
+const flags = [
+  'Collection',
+  'Nullable',
+  'Abstract',
+  'OpenType',
+  'HasStream',
+  'IsFlags',
+  'IsBound',
+  'IsComposable',
+  'ContainsTarget',
+  'IncludeInServiceDocument',
+  'Unicode',
+];
 const any: readonly Kind[] = ['string', 'number', 'boolean'];
 
 /** The kinds of value that members may have; all others are strings. */
@@ -53,7 +65,8 @@ export function checkMembers(members: readonly JsonMember[], known: readonly str
   const names = new Set(members.map(({ name }) => name));
   for (const { at, name } of members) {
     const annotated = name.slice(0, Math.max(0, name.lastIndexOf('@')));
-    if (annotated !== '' && !names.has(annotated)) report(faults.unknownAttribute(at, annotated, owner, `There is the annotation ${name}, and nothing that it could be of.`));
+    if (annotated !== '' && !names.has(annotated))
+      report(faults.unknownAttribute(at, annotated, owner, `There is the annotation ${name}, and nothing that it could be of.`));
     if (name.startsWith('$') && !name.includes('@') && !known.includes(name.slice(1))) report(faults.unknownAttribute(at, name, owner));
   }
 }

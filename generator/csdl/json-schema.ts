@@ -36,11 +36,15 @@ export class SchemaReader {
   schema({ at, name, value }: JsonMember): XmlElement {
     const members = this.members(value, `Schema ${name}`);
     this.checkMembers(members, ['Alias', 'Annotations'], `Schema ${name}`);
-    const targets = members.filter((member) => member.name === '$Annotations').flatMap((member) => this.members(member.value, '$Annotations'));
+    const targets = members
+      .filter((member) => member.name === '$Annotations')
+      .flatMap((member) => this.members(member.value, '$Annotations'));
     return element('Schema', at, { Namespace: name, Alias: this.read(members, 'Alias') }, [
       ...this.annotations.annotationsOf(members),
       ...this.named(members).flatMap((member) => this.schemaElement(member)),
-      ...targets.map((target) => element('Annotations', target.at, { Target: target.name }, this.annotations.annotationsOf(this.members(target.value, target.name)))),
+      ...targets.map((target) =>
+        element('Annotations', target.at, { Target: target.name }, this.annotations.annotationsOf(this.members(target.value, target.name))),
+      ),
     ]);
   }
 
@@ -51,20 +55,61 @@ export class SchemaReader {
     switch (kind) {
       case 'EntityType':
       case 'ComplexType':
-        return [this.build(kind, member, members, {}, [...this.keyOf(members), ...this.named(members).map((each) => this.property(each))], ['Key'])];
+        return [
+          this.build(
+            kind,
+            member,
+            members,
+            {},
+            [...this.keyOf(members), ...this.named(members).map((each) => this.property(each))],
+            ['Key'],
+          ),
+        ];
       case 'EnumType':
-        return [this.build(kind, member, members, {}, this.named(members).map((each) => this.enumMember(each, members)))];
+        return [
+          this.build(
+            kind,
+            member,
+            members,
+            {},
+            this.named(members).map((each) => this.enumMember(each, members)),
+          ),
+        ];
       case 'TypeDefinition':
         return [this.build(kind, member, members, this.facetsOf(members, this.read(members, 'UnderlyingType') ?? ''), [], facets)];
       case 'Term':
-        return [this.build(kind, member, members, { ...this.typeOf(members), AppliesTo: this.words(members, '$AppliesTo') }, [], [...typed, 'AppliesTo'])];
+        return [
+          this.build(
+            kind,
+            member,
+            members,
+            { ...this.typeOf(members), AppliesTo: this.words(members, '$AppliesTo') },
+            [],
+            [...typed, 'AppliesTo'],
+          ),
+        ];
       case 'Action':
       case 'Function':
         return [this.build(kind, member, members, {}, this.signatureOf(members), ['Parameter', 'ReturnType'])];
       case 'EntityContainer':
-        return [this.build(kind, member, members, {}, this.named(members).map((each) => this.containerMember(each)))];
+        return [
+          this.build(
+            kind,
+            member,
+            members,
+            {},
+            this.named(members).map((each) => this.containerMember(each)),
+          ),
+        ];
       default:
-        this.report(faults.unknownElement(member.at, `${member.name} with $Kind '${kind}'`, 'Schema', ' Use EntityType, ComplexType, EnumType, TypeDefinition, Term, Action, Function or EntityContainer.'));
+        this.report(
+          faults.unknownElement(
+            member.at,
+            `${member.name} with $Kind '${kind}'`,
+            'Schema',
+            ' Use EntityType, ComplexType, EnumType, TypeDefinition, Term, Action, Function or EntityContainer.',
+          ),
+        );
         return [];
     }
   }
@@ -80,7 +125,14 @@ export class SchemaReader {
     });
   }
 
-  private build(kind: keyof typeof plain, { at, name }: JsonMember, members: Members, attributes: Attributes, children: readonly XmlElement[], more: readonly string[] = []): XmlElement {
+  private build(
+    kind: keyof typeof plain,
+    { at, name }: JsonMember,
+    members: Members,
+    attributes: Attributes,
+    children: readonly XmlElement[],
+    more: readonly string[] = [],
+  ): XmlElement {
     this.checkMembers(members, ['Kind', ...plain[kind], ...more], `${kind} ${name}`);
     const own = Object.fromEntries(plain[kind].map((each) => [each, this.read(members, each)]));
     return element(kind, at, { Name: name, ...own, ...attributes }, [...this.annotations.annotationsOf(members), ...children]);
@@ -101,7 +153,10 @@ export class SchemaReader {
     const members = this.members(member.value, member.name);
     const kind = this.read(members, 'Kind');
     if (kind === 'NavigationProperty') return this.navigation(member, members);
-    if (kind !== undefined && kind !== 'Property') this.report(faults.invalidAttribute(member.at, `Property ${member.name}`, '$Kind', kind, 'Write NavigationProperty, or leave it out.'));
+    if (kind !== undefined && kind !== 'Property')
+      this.report(
+        faults.invalidAttribute(member.at, `Property ${member.name}`, '$Kind', kind, 'Write NavigationProperty, or leave it out.'),
+      );
     this.checkMembers(members, ['Kind', 'DefaultValue', ...typed], `Property ${member.name}`);
     const attributes = { Name: member.name, ...this.typeOf(members), DefaultValue: this.read(members, 'DefaultValue') };
     return element('Property', member.at, attributes, this.annotations.annotationsOf(members));
@@ -114,20 +169,48 @@ export class SchemaReader {
     this.checkMembers(pairs, [], `The constraint of ${member.name}`);
     const onDelete = members.find(({ name }) => name === '$OnDelete');
     const isCollection = this.read(members, 'Collection') === 'true';
-    return this.build('NavigationProperty', member, members, { Type, ...(!isCollection && { Nullable }) }, [
-      ...this.named(pairs).map(({ at, name, value }) =>
-        element('ReferentialConstraint', at, { Property: name, ReferencedProperty: value.kind === 'string' ? value.value : '' }, this.annotations.annotationsOf(pairs, name)),
-      ),
-      ...(onDelete === undefined ? [] : [element('OnDelete', onDelete.at, { Action: this.read(members, 'OnDelete') }, this.annotations.annotationsOf(members, '$OnDelete'))]),
-    ], ['ReferentialConstraint', 'OnDelete', ...typed]);
+    return this.build(
+      'NavigationProperty',
+      member,
+      members,
+      { Type, ...(!isCollection && { Nullable }) },
+      [
+        ...this.named(pairs).map(({ at, name, value }) =>
+          element(
+            'ReferentialConstraint',
+            at,
+            { Property: name, ReferencedProperty: value.kind === 'string' ? value.value : '' },
+            this.annotations.annotationsOf(pairs, name),
+          ),
+        ),
+        ...(onDelete === undefined
+          ? []
+          : [
+              element(
+                'OnDelete',
+                onDelete.at,
+                { Action: this.read(members, 'OnDelete') },
+                this.annotations.annotationsOf(members, '$OnDelete'),
+              ),
+            ]),
+      ],
+      ['ReferentialConstraint', 'OnDelete', ...typed],
+    );
   }
 
   private enumMember({ at, name }: JsonMember, members: Members): XmlElement {
-    return element('Member', at, { Name: name, Value: attribute(members, name, this.report) }, this.annotations.annotationsOf(members, name));
+    return element(
+      'Member',
+      at,
+      { Name: name, Value: attribute(members, name, this.report) },
+      this.annotations.annotationsOf(members, name),
+    );
   }
 
   private signatureOf(members: Members): readonly XmlElement[] {
-    const parameters = members.filter(({ name }) => name === '$Parameter').flatMap(({ value }) => itemsOf(value, '$Parameter', this.report));
+    const parameters = members
+      .filter(({ name }) => name === '$Parameter')
+      .flatMap(({ value }) => itemsOf(value, '$Parameter', this.report));
     const returned = members.find(({ name }) => name === '$ReturnType');
     const inner = returned === undefined ? [] : this.members(returned.value, '$ReturnType');
     this.checkMembers(inner, typed, 'ReturnType');
@@ -158,14 +241,20 @@ export class SchemaReader {
   private bindingsOf(members: Members): readonly XmlElement[] {
     const found = members.find(({ name }) => name === '$NavigationPropertyBinding');
     const pairs = found === undefined ? [] : this.members(found.value, '$NavigationPropertyBinding');
-    return pairs.map(({ at, name, value }) => element('NavigationPropertyBinding', at, { Path: name, Target: value.kind === 'string' ? value.value : '' }));
+    return pairs.map(({ at, name, value }) =>
+      element('NavigationPropertyBinding', at, { Path: name, Target: value.kind === 'string' ? value.value : '' }),
+    );
   }
 
   // What is left out means another thing than in XML: a string, not null, and any scale (CSDL JSON 4.01, 7.1 and 7.2).
   private typeOf(members: Members): Attributes {
     const type = this.read(members, 'Type') ?? 'Edm.String';
     const collection = this.read(members, 'Collection') === 'true';
-    return { Type: collection ? `Collection(${type})` : type, Nullable: this.read(members, 'Nullable') ?? 'false', ...this.facetsOf(members, type) };
+    return {
+      Type: collection ? `Collection(${type})` : type,
+      Nullable: this.read(members, 'Nullable') ?? 'false',
+      ...this.facetsOf(members, type),
+    };
   }
 
   private facetsOf(members: Members, type: string): Attributes {
@@ -179,10 +268,15 @@ export class SchemaReader {
 
   private words(members: Members, name: string): string | undefined {
     const found = members.find((member) => member.name === name);
-    return found && itemsOf(found.value, name, this.report).map((item) => {
-      if (item.kind !== 'string') this.report(faults.jsonValue(item.at, name, 'an array of strings'));
-      return item.kind === 'string' ? item.value : '';
-    }).join(' ');
+    return (
+      found &&
+      itemsOf(found.value, name, this.report)
+        .map((item) => {
+          if (item.kind !== 'string') this.report(faults.jsonValue(item.at, name, 'an array of strings'));
+          return item.kind === 'string' ? item.value : '';
+        })
+        .join(' ')
+    );
   }
 
   private read(members: Members, name: string): string | undefined {

@@ -37,7 +37,9 @@ export function parseJsonTree(source: ReadText, { comments }: JsonDialect): Json
 
 // InvalidSymbol becomes "invalid symbol".
 function messageOf({ error }: ParseError): string {
-  return printParseErrorCode(error).replace(/(?<!^)([A-Z])/g, ' $1').toLowerCase();
+  return printParseErrorCode(error)
+    .replace(/(?<!^)([A-Z])/g, ' $1')
+    .toLowerCase();
 }
 
 // Before the tree is built, so that a hostile text costs neither stack nor memory.

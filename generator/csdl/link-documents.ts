@@ -15,9 +15,20 @@ export function linkDocuments({ main, beside }: Documents, report: Report): Csdl
   const reached = reach(main.schemas, others, qualify);
   const included = others.flatMap((schema): readonly Schema[] => {
     const elements = schema.elements.filter((element) => reached.has(element));
-    return elements.length === 0 ? [] : [{ ...schema, alias: undefined, elements, targets: schema.targets.filter(({ target }) => elements.some(({ name }) => isWithin(target, `${schema.namespace}.${name}`))) }];
+    return elements.length === 0
+      ? []
+      : [
+          {
+            ...schema,
+            alias: undefined,
+            elements,
+            targets: schema.targets.filter(({ target }) => elements.some(({ name }) => isWithin(target, `${schema.namespace}.${name}`))),
+          },
+        ];
   });
-  const asked = [main, ...beside.map(({ csdl }) => csdl)].flatMap(({ references }) => references.flatMap(({ includeAnnotations }) => includeAnnotations));
+  const asked = [main, ...beside.map(({ csdl }) => csdl)].flatMap(({ references }) =>
+    references.flatMap(({ includeAnnotations }) => includeAnnotations),
+  );
   const annotations = others.flatMap(({ targets }) => targets.flatMap((target) => askedOf(target, asked)));
   const [first, ...rest] = main.schemas;
   const schemas = first === undefined ? [] : [{ ...first, targets: [...first.targets, ...annotations] }, ...rest, ...included];
@@ -57,10 +68,11 @@ function isWithin(target: string, element: string): boolean {
 // CSDL XML 4.01, 3.3: a filter on the term's namespace, and, where given, on the qualifier and on the target's namespace.
 function askedOf({ target, annotations, at }: AnnotationsOf, asked: readonly IncludeAnnotations[]): readonly AnnotationsOf[] {
   const wanted = annotations.filter(({ term, qualifier }) =>
-    asked.some((filter) =>
-      term.startsWith(`${filter.termNamespace}.`)
-      && (filter.qualifier === undefined || filter.qualifier === qualifier)
-      && (filter.targetNamespace === undefined || target.startsWith(`${filter.targetNamespace}.`)),
+    asked.some(
+      (filter) =>
+        term.startsWith(`${filter.termNamespace}.`) &&
+        (filter.qualifier === undefined || filter.qualifier === qualifier) &&
+        (filter.targetNamespace === undefined || target.startsWith(`${filter.targetNamespace}.`)),
     ),
   );
   return wanted.length === 0 ? [] : [{ at, target, annotations: wanted }];

@@ -15,11 +15,20 @@ export function parseCsdl(source: ModelSource, sources: Sources, report: Report,
   const format = read.text.trimStart().startsWith('{') ? 'json' : 'xml';
   const found: Fault[] = [];
   const root = format === 'json' ? parseJson(read, report) : parseXml(read, report);
-  if (!isOData4(root, (fault) => found.push(fault))) throw new ModelError(sources, found.map((fault) => ({ ...fault, severity: 'error' })));
+  if (!isOData4(root, (fault) => found.push(fault)))
+    throw new ModelError(
+      sources,
+      found.map((fault) => ({ ...fault, severity: 'error' })),
+    );
   checkElements(root, report);
   return readDocument(options.expandAliases ? expandAliases(root) : root, { path: source.path, text: read.text, format }, report);
 }
 
 function readDocument(root: XmlElement, from: Pick<Csdl, 'path' | 'text' | 'format'>, report: Report): Csdl {
-  return { ...from, version: root.attributes.get('Version') ?? '', references: readReferences(root, report), schemas: readSchemas(root, report) };
+  return {
+    ...from,
+    version: root.attributes.get('Version') ?? '',
+    references: readReferences(root, report),
+    schemas: readSchemas(root, report),
+  };
 }

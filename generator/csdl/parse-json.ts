@@ -14,23 +14,33 @@ export function parseJson(source: ReadText, report: Report): XmlElement {
   const root = parseJsonTree(source, { comments: false });
   const members = membersOf(root, 'A document', report);
   const annotations = new AnnotationReader(qualifierOf(members), report);
-  const schemas = members.filter(({ name }) => !name.startsWith('$') && !name.includes('@')).map((member) => new SchemaReader(annotations, report).schema(member));
-  const references = members.filter(({ name }) => name === '$Reference').flatMap(({ value }) => membersOf(value, '$Reference', report).map((member) => referenceOf(member, annotations, report)));
+  const schemas = members
+    .filter(({ name }) => !name.startsWith('$') && !name.includes('@'))
+    .map((member) => new SchemaReader(annotations, report).schema(member));
+  const references = members
+    .filter(({ name }) => name === '$Reference')
+    .flatMap(({ value }) => membersOf(value, '$Reference', report).map((member) => referenceOf(member, annotations, report)));
   checkMembers(members, ['Version', 'Reference', 'EntityContainer'], 'A document', report);
   // The container is the one of the document; naming it adds nothing to a document with one.
   attribute(members, '$EntityContainer', report);
-  return element('Edmx', root.at, { Version: attribute(members, '$Version', report) }, [...references, element('DataServices', root.at, {}, schemas)]);
+  return element('Edmx', root.at, { Version: attribute(members, '$Version', report) }, [
+    ...references,
+    element('DataServices', root.at, {}, schemas),
+  ]);
 }
 
 function referenceOf({ at, name: uri, value }: JsonMember, annotations: AnnotationReader, report: Report): XmlElement {
   const members = membersOf(value, uri, report);
   const rows = (list: string, name: string, attributes: readonly string[]): readonly XmlElement[] =>
-    members.filter((member) => member.name === list).flatMap((member) => itemsOf(member.value, list, report)).map((item) => {
-      const inner = membersOf(item, name, report);
-      checkMembers(inner, attributes, name, report);
-      const read = attributes.map((key) => [key, attribute(inner, `$${key}`, report)] as const);
-      return element(name, item.at, Object.fromEntries(read), annotations.annotationsOf(inner));
-    });
+    members
+      .filter((member) => member.name === list)
+      .flatMap((member) => itemsOf(member.value, list, report))
+      .map((item) => {
+        const inner = membersOf(item, name, report);
+        checkMembers(inner, attributes, name, report);
+        const read = attributes.map((key) => [key, attribute(inner, `$${key}`, report)] as const);
+        return element(name, item.at, Object.fromEntries(read), annotations.annotationsOf(inner));
+      });
   checkMembers(members, ['Include', 'IncludeAnnotations'], `The reference ${uri}`, report);
   return element('Reference', at, { Uri: uri }, [
     ...annotations.annotationsOf(members),
@@ -46,7 +56,9 @@ function qualifierOf(members: readonly JsonMember[]): Qualify {
     const alias = textOf(value, '$Alias');
     if (alias !== undefined) aliases.set(alias, name);
     if (name !== '$Reference' || value.kind !== 'object') continue;
-    const includes = value.members.flatMap((reference) => (reference.value.kind === 'object' ? reference.value.members : [])).filter((member) => member.name === '$Include');
+    const includes = value.members
+      .flatMap((reference) => (reference.value.kind === 'object' ? reference.value.members : []))
+      .filter((member) => member.name === '$Include');
     for (const item of includes.flatMap((include) => (include.value.kind === 'array' ? include.value.items : []))) {
       const [from, to] = [textOf(item, '$Alias'), textOf(item, '$Namespace')];
       if (from !== undefined && to !== undefined) aliases.set(from, to);

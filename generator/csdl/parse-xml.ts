@@ -65,8 +65,12 @@ function toElement(node: Node, outer: Namespaces, start: number, report: Report)
     name,
     namespace: namespaces.get(prefix) ?? '',
     attributes: new Map([...attributes].filter(([key]) => key !== 'xmlns' && !key.includes(':'))),
-    foreign: [...attributes.keys()].filter((key) => key.includes(':') && !/^(xmlns|xml):/.test(key) && namespaces.get(splitName(key)[0]) !== schemaInstance),
-    children: children.filter((child) => !('#text' in child) && !('#cdata' in child)).map((child) => toElement(child, namespaces, start, report)),
+    foreign: [...attributes.keys()].filter(
+      (key) => key.includes(':') && !/^(xmlns|xml):/.test(key) && namespaces.get(splitName(key)[0]) !== schemaInstance,
+    ),
+    children: children
+      .filter((child) => !('#text' in child) && !('#cdata' in child))
+      .map((child) => toElement(child, namespaces, start, report)),
     text: children.map((child) => textOf(child, decodeAt)).join(''),
     at,
   };
@@ -88,7 +92,13 @@ function splitName(tag: string): readonly [string, string] {
   return colon < 0 ? ['', tag] : [tag.slice(0, colon), tag.slice(colon + 1)];
 }
 
-const named: ReadonlyMap<string, string> = new Map([['lt', '<'], ['gt', '>'], ['amp', '&'], ['quot', '"'], ['apos', "'"]]);
+const named: ReadonlyMap<string, string> = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
 
 function decodeEntities(value: string, at: number, report: Report): string {
   if (value.includes('<')) report(faults.malformed(at, 'a < inside a value.'));
@@ -102,7 +112,13 @@ function decodeEntities(value: string, at: number, report: Report): string {
 function numeric(body: string): string | undefined {
   const [, hex, decimal] = /^#(?:x([0-9a-f]{1,6})|(\d{1,7}))$/i.exec(body) ?? [];
   const code = hex !== undefined ? Number.parseInt(hex, 16) : Number(decimal);
-  const isCharacter = code === 9 || code === 10 || code === 13 || (code >= 32 && code <= 0xd7ff) || (code >= 0xe000 && code <= 0xfffd) || (code >= 0x10000 && code <= 0x10ffff);
+  const isCharacter =
+    code === 9 ||
+    code === 10 ||
+    code === 13 ||
+    (code >= 32 && code <= 0xd7ff) ||
+    (code >= 0xe000 && code <= 0xfffd) ||
+    (code >= 0x10000 && code <= 0x10ffff);
   return isCharacter ? String.fromCodePoint(code) : undefined;
 }
 

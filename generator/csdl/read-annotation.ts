@@ -37,7 +37,8 @@ function operandsOf(element: XmlElement, report: Report): readonly Expression[] 
 function readExpression(element: XmlElement, report: Report): Expression {
   const { name, at, attributes } = element;
   const base = { at, annotations: readAnnotations(element, report) };
-  if (constants.includes(name)) return { ...base, kind: 'constant', type: name, value: name === 'String' ? element.text : element.text.trim() };
+  if (constants.includes(name))
+    return { ...base, kind: 'constant', type: name, value: name === 'String' ? element.text : element.text.trim() };
   if (paths.includes(name)) return { ...base, kind: 'path', type: name, value: element.text.trim() };
   if (operators.includes(name)) return { ...base, kind: 'operator', operator: name, operands: operandsOf(element, report) };
   switch (name) {

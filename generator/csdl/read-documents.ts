@@ -37,7 +37,9 @@ export function readDocuments(source: ModelSource, readBeside: ReadBeside, sourc
     const place = placeOf(next, readBeside, report);
     if (place === undefined || place.name === posix.basename(source.path)) continue;
     const known = found.get(place.name);
-    const csdl = known?.csdl ?? parseCsdl({ path: posix.join(posix.dirname(source.path), place.name), bytes: place.bytes }, sources, report, { expandAliases: true });
+    const csdl =
+      known?.csdl ??
+      parseCsdl({ path: posix.join(posix.dirname(source.path), place.name), bytes: place.bytes }, sources, report, { expandAliases: true });
     found.set(place.name, { name: place.name, csdl, bytes: place.bytes, served: place.served || known?.served === true });
     checkIncludes(reference, csdl, report);
     if (known === undefined) queue.push(...referencesOf(csdl));
@@ -83,12 +85,18 @@ function placeOf(asked: Asked, readBeside: ReadBeside, report: Report): Found | 
 }
 
 // A vendor's terms mean nothing to the service. Its types do, and so do annotations from elsewhere of terms that it reads: they may restrict.
-function reportMissing({ reference: { at, uri, includes, includeAnnotations }, needed }: Asked, name: string | undefined, report: Report): void {
+function reportMissing(
+  { reference: { at, uri, includes, includeAnnotations }, needed }: Asked,
+  name: string | undefined,
+  report: Report,
+): void {
   for (const { at: place, namespace } of includes) {
     const meant = meantNamespace(namespace);
     if (meant !== undefined) report(faults.misspeltNamespace(place, namespace, meant));
   }
-  const unknown = includes.map(({ namespace }) => namespace).filter((namespace) => !isKnownNamespace(namespace) && meantNamespace(namespace) === undefined);
+  const unknown = includes
+    .map(({ namespace }) => namespace)
+    .filter((namespace) => !isKnownNamespace(namespace) && meantNamespace(namespace) === undefined);
   const asked = includeAnnotations.map(({ termNamespace }) => termNamespace);
   const isNeeded = unknown.some((namespace) => needed.has(namespace)) || asked.some(isKnownNamespace);
   const namespaces = [...unknown, ...asked].join(', ');
@@ -97,7 +105,15 @@ function reportMissing({ reference: { at, uri, includes, includeAnnotations }, n
   if (isHostile(uri)) report(faults.fileReference(at, uri));
   else if (isElsewhere && !isNeeded) report(faults.unreadTerms(at, uri, namespaces));
   else if (name === undefined) report(faults.outsideReference(at, uri));
-  else report(faults.missingReference(at, uri, namespaces, isElsewhere ? `Nothing is fetched: save it beside the model as ${name}.` : 'Save it beside the model, or remove the reference.'));
+  else
+    report(
+      faults.missingReference(
+        at,
+        uri,
+        namespaces,
+        isElsewhere ? `Nothing is fetched: save it beside the model as ${name}.` : 'Save it beside the model, or remove the reference.',
+      ),
+    );
 }
 
 // Nobody publishes the files of one machine, and a separator is written in code to get past somebody.
@@ -113,7 +129,7 @@ function isRemote(uri: string): boolean {
 function nameBeside(uri: string): string | undefined {
   const path = decode(uri.replace(/[?#].*$/s, ''));
   const name = isRemote(uri) ? posix.basename(path ?? '') : posix.normalize(path ?? '');
-  return isRemote(uri) || /^[^/\\:\u0000]+$/.test(name) && name !== '.' && name !== '..' ? name.replace(/[/\\:\u0000]/g, '_') : undefined;
+  return isRemote(uri) || (/^[^/\\:\u0000]+$/.test(name) && name !== '.' && name !== '..') ? name.replace(/[/\\:\u0000]/g, '_') : undefined;
 }
 
 function decode(text: string): string | undefined {

@@ -1,7 +1,21 @@
 import { faults, type Report } from '../faults.js';
 import type {
-  AnnotationsOf, ContainerMember, EntityContainer, EnumType, Facets, NavigationProperty, Operation, Property, Reference,
-  Schema, SchemaElement, StructuredType, Term, TypeDefinition, TypeReference, XmlElement,
+  AnnotationsOf,
+  ContainerMember,
+  EntityContainer,
+  EnumType,
+  Facets,
+  NavigationProperty,
+  Operation,
+  Property,
+  Reference,
+  Schema,
+  SchemaElement,
+  StructuredType,
+  Term,
+  TypeDefinition,
+  TypeReference,
+  XmlElement,
 } from './csdl.js';
 import { readAnnotations } from './read-annotation.js';
 
@@ -49,7 +63,10 @@ const readers: { readonly [name: string]: ((element: XmlElement, report: Report)
 
 function readTarget(element: XmlElement, report: Report): AnnotationsOf {
   const qualifier = element.attributes.get('Qualifier');
-  const annotations = readAnnotations(element, report).map((annotation) => ({ ...annotation, qualifier: annotation.qualifier ?? qualifier }));
+  const annotations = readAnnotations(element, report).map((annotation) => ({
+    ...annotation,
+    qualifier: annotation.qualifier ?? qualifier,
+  }));
   return { at: element.at, target: text(element, 'Target'), annotations };
 }
 
@@ -73,7 +90,12 @@ function readStructuredType(element: XmlElement, report: Report): StructuredType
 }
 
 function readProperty(element: XmlElement, report: Report): Property {
-  return { ...named(element, report), ...readTypeReference(element, report), kind: 'Property', defaultValue: element.attributes.get('DefaultValue') };
+  return {
+    ...named(element, report),
+    ...readTypeReference(element, report),
+    kind: 'Property',
+    defaultValue: element.attributes.get('DefaultValue'),
+  };
 }
 
 function readNavigationProperty(element: XmlElement, report: Report): NavigationProperty {
@@ -105,7 +127,12 @@ function readEnumType(element: XmlElement, report: Report): EnumType {
 }
 
 function readTypeDefinition(element: XmlElement, report: Report): TypeDefinition {
-  return { ...named(element, report), ...readFacets(element, report), kind: 'TypeDefinition', underlyingType: text(element, 'UnderlyingType') };
+  return {
+    ...named(element, report),
+    ...readFacets(element, report),
+    kind: 'TypeDefinition',
+    underlyingType: text(element, 'UnderlyingType'),
+  };
 }
 
 function readTerm(element: XmlElement, report: Report): Term {
@@ -142,19 +169,35 @@ function readContainer(element: XmlElement, report: Report): EntityContainer {
 }
 
 function readMember(element: XmlElement, report: Report): ContainerMember | undefined {
-  const bindings = childrenOf(element, 'NavigationPropertyBinding').map((child) => ({ at: child.at, path: text(child, 'Path'), target: text(child, 'Target') }));
+  const bindings = childrenOf(element, 'NavigationPropertyBinding').map((child) => ({
+    at: child.at,
+    path: text(child, 'Path'),
+    target: text(child, 'Target'),
+  }));
   switch (element.name) {
     case 'EntitySet': {
       const includeInServiceDocument = flag(element, 'IncludeInServiceDocument', report) ?? true;
       return { ...named(element, report), kind: 'EntitySet', entityType: text(element, 'EntityType'), includeInServiceDocument, bindings };
     }
     case 'Singleton':
-      return { ...named(element, report), kind: 'Singleton', type: text(element, 'Type'), nullable: flag(element, 'Nullable', report) ?? false, bindings };
+      return {
+        ...named(element, report),
+        kind: 'Singleton',
+        type: text(element, 'Type'),
+        nullable: flag(element, 'Nullable', report) ?? false,
+        bindings,
+      };
     case 'ActionImport':
     case 'FunctionImport': {
       const operation = text(element, element.name === 'ActionImport' ? 'Action' : 'Function');
       const includeInServiceDocument = flag(element, 'IncludeInServiceDocument', report) ?? false;
-      return { ...named(element, report), kind: element.name, operation, entitySet: element.attributes.get('EntitySet'), includeInServiceDocument };
+      return {
+        ...named(element, report),
+        kind: element.name,
+        operation,
+        entitySet: element.attributes.get('EntitySet'),
+        includeInServiceDocument,
+      };
     }
     default:
       return undefined;
@@ -210,7 +253,10 @@ function named(element: XmlElement, report: Report): { readonly name: string } &
   return { ...annotatable(element, report), name: text(element, 'Name') };
 }
 
-function annotatable(element: XmlElement, report: Report): { readonly at: number; readonly annotations: ReturnType<typeof readAnnotations> } {
+function annotatable(
+  element: XmlElement,
+  report: Report,
+): { readonly at: number; readonly annotations: ReturnType<typeof readAnnotations> } {
   return { at: element.at, annotations: readAnnotations(element, report) };
 }
 

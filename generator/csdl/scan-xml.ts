@@ -21,7 +21,11 @@ interface Size {
   elements: number;
 }
 
-const skipped = [['<!--', '-->', 'a comment'], ['<![CDATA[', ']]>', 'a CDATA section'], ['<?', '?>', 'a processing instruction']] as const;
+const skipped = [
+  ['<!--', '-->', 'a comment'],
+  ['<![CDATA[', ']]>', 'a CDATA section'],
+  ['<?', '?>', 'a processing instruction'],
+] as const;
 
 function skipMarkup(source: ReadText, start: number, size: Size): number {
   const { text, refuse } = source;
@@ -62,7 +66,8 @@ function tagEnd({ text, refuse }: ReadText, start: number): number {
     const end = character === '<' ? -1 : text.indexOf(character, index + 1);
     if (end < 0) break;
     values++;
-    if (values > inputLimits.attributes) refuse((at) => faults.limit(at, 'attributes on one element', String(inputLimits.attributes)), start);
+    if (values > inputLimits.attributes)
+      refuse((at) => faults.limit(at, 'attributes on one element', String(inputLimits.attributes)), start);
     special.lastIndex = end + 1;
   }
   return refuse((at) => faults.malformed(at, 'a tag without an end.'), start);

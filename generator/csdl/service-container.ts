@@ -10,9 +10,12 @@ export interface FoundContainer {
 /** The container of the service: of several in a document the first that no other one extends (CSDL XML 4.01, 13.1.2). */
 export function serviceContainer({ schemas }: Pick<Csdl, 'schemas'>): FoundContainer | undefined {
   const found = schemas.flatMap(({ namespace, elements }) =>
-    elements.flatMap((element) => (element.kind === 'EntityContainer' ? [{ container: element, namespace, path: `${namespace}.${element.name}` }] : [])),
+    elements.flatMap((element) =>
+      element.kind === 'EntityContainer' ? [{ container: element, namespace, path: `${namespace}.${element.name}` }] : [],
+    ),
   );
-  const qualified = (name: string): string => name.replace(/^.*(?=\.)/, (prefix) => schemas.find(({ alias }) => alias === prefix)?.namespace ?? prefix);
+  const qualified = (name: string): string =>
+    name.replace(/^.*(?=\.)/, (prefix) => schemas.find(({ alias }) => alias === prefix)?.namespace ?? prefix);
   const extended = new Set(found.map(({ container }) => qualified(container.extends ?? '')));
   return found.find(({ path }) => !extended.has(path)) ?? found[0];
 }

@@ -61,9 +61,18 @@ export function shortTerm(term: string): string {
   return term.replace(/^Org\.OData\.(\w+)\.V1\./, '$1.').replace(/^ServiceRules\.V1\./, 'Rules.');
 }
 
-const restriction = ['Permissions', 'QueryOptions', 'CustomHeaders', 'CustomQueryOptions', 'Description', 'LongDescription', 'ErrorResponses'];
+const restriction = [
+  'Permissions',
+  'QueryOptions',
+  'CustomHeaders',
+  'CustomQueryOptions',
+  'Description',
+  'LongDescription',
+  'ErrorResponses',
+];
 const write = [...restriction, 'MaxLevels', 'TypecastSegmentSupported', 'RequiredProperties'];
 
+// prettier-ignore
 /** The members of the records that the generator reads; any other member is a fault, not a rule that is lost. */
 export const recordMembers: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   [terms.insert, [...write, 'Insertable', 'NonInsertableProperties', 'NonInsertableNavigationProperties']],
@@ -99,25 +108,37 @@ const words = (text: string): readonly string[] => text.split(/\s+/).filter(Bool
 
 /** Every term of the vocabularies we know, so that a misspelt rule is found. */
 export const knownTerms: ReadonlyMap<string, readonly string[]> = new Map([
-  ['Org.OData.Core.V1', words(`ODataVersions SchemaVersion Revisions Description LongDescription Links Example Messages ValueException
+  [
+    'Org.OData.Core.V1',
+    words(`ODataVersions SchemaVersion Revisions Description LongDescription Links Example Messages ValueException
     ResourceException DataModificationException IsLanguageDependent RequiresType AppliesViaContainer ResourcePath DereferenceableIDs
     ConventionalIDs Permissions ContentID DefaultNamespace Immutable Computed ComputedDefaultValue IsURL AcceptableMediaTypes MediaType
     IsMediaType ContentDisposition OptimisticConcurrency AdditionalProperties AutoExpand AutoExpandReferences MayImplement Ordered
     PositionalInsert AlternateKeys OptionalParameter OperationAvailable RequiresExplicitBinding ExplicitOperationBindings SymbolicName
-    GeometryFeature AnyStructure IsDelta`)],
-  ['Org.OData.Capabilities.V1', words(`ConformanceLevel SupportedFormats SupportedMetadataFormats AcceptableEncodings
+    GeometryFeature AnyStructure IsDelta`),
+  ],
+  [
+    'Org.OData.Capabilities.V1',
+    words(`ConformanceLevel SupportedFormats SupportedMetadataFormats AcceptableEncodings
     AsynchronousRequestsSupported BatchContinueOnErrorSupported IsolationSupported CrossJoinSupported CallbackSupported ChangeTracking
     CountRestrictions NavigationRestrictions IndexableByKey TopSupported SkipSupported ComputeSupported SelectSupport BatchSupported
     BatchSupport FilterFunctions FilterRestrictions SortRestrictions ExpandRestrictions SearchRestrictions KeyAsSegmentSupported
     QuerySegmentSupported InsertRestrictions DeepInsertSupport UpdateRestrictions DeepUpdateSupport DeleteRestrictions
     CollectionPropertyRestrictions OperationRestrictions AnnotationValuesInQuerySupported ModificationQueryOptions ReadRestrictions
-    CustomHeaders CustomQueryOptions MediaLocationUpdateSupported DefaultCapabilities`)],
-  ['Org.OData.Validation.V1', words(`Pattern Minimum Maximum Exclusive AllowedValues MultipleOf Constraint ItemsOf
-    OpenPropertyTypeConstraint DerivedTypeConstraint AllowedTerms ApplicableTerms MaxItems MinItems`)],
+    CustomHeaders CustomQueryOptions MediaLocationUpdateSupported DefaultCapabilities`),
+  ],
+  [
+    'Org.OData.Validation.V1',
+    words(`Pattern Minimum Maximum Exclusive AllowedValues MultipleOf Constraint ItemsOf
+    OpenPropertyTypeConstraint DerivedTypeConstraint AllowedTerms ApplicableTerms MaxItems MinItems`),
+  ],
   ['Org.OData.Authorization.V1', words('SecuritySchemes Authorizations')],
   ['Org.OData.Measures.V1', words('ISOCurrency Scale Unit UNECEUnit DurationGranularity')],
   ['RESO.OData.Metadata', words('LookupName')],
-  ['ServiceRules.V1', words('Limits KeyGeneration Generated Transitions ETagSource ErrorCodes Indexes RowRules Searchable DeletesTarget RenamedFrom Storage')],
+  [
+    'ServiceRules.V1',
+    words('Limits KeyGeneration Generated Transitions ETagSource ErrorCodes Indexes RowRules Searchable DeletesTarget RenamedFrom Storage'),
+  ],
 ]);
 
 /** Whether a term is of a vocabulary that grows without us. */
@@ -136,5 +157,7 @@ export function isKnownNamespace(namespace: string): boolean {
 
 /** The vocabulary that a namespace is a slip of the pen for; undefined where it may well be somebody else's. */
 export function meantNamespace(namespace: string): string | undefined {
-  return isKnownNamespace(namespace) ? undefined : [...knownNamespaces].find((known) => editDistance(namespace.toLowerCase(), known.toLowerCase(), 2) <= 2);
+  return isKnownNamespace(namespace)
+    ? undefined
+    : [...knownNamespaces].find((known) => editDistance(namespace.toLowerCase(), known.toLowerCase(), 2) <= 2);
 }

@@ -39,7 +39,9 @@ export function textValue(expression: Expression | undefined, term: string, repo
 /** A Boolean; an annotation without a value says true, and one that is computed is left out. */
 export function flagValue(annotation: Annotation | undefined, report: Report): boolean {
   if (annotation === undefined) return false;
-  return annotation.value === undefined || booleanValue(annotation.value, annotation.term, computedBy(annotation.value) === undefined, report);
+  return (
+    annotation.value === undefined || booleanValue(annotation.value, annotation.term, computedBy(annotation.value) === undefined, report)
+  );
 }
 
 /** A Boolean member, or what holds without it. */
@@ -102,7 +104,11 @@ export function recordValue(expression: Expression | undefined, term: string, re
   for (const { property, at } of expression.members) {
     if (known === undefined || known.includes(property)) continue;
     const meant = suggestion(property, known);
-    report(meant === '' && isOfOasis(term) ? faults.newerName(at, `member ${property} of ${shortTerm(term)}`) : faults.unknownMember(at, shortTerm(term), property, meant));
+    report(
+      meant === '' && isOfOasis(term)
+        ? faults.newerName(at, `member ${property} of ${shortTerm(term)}`)
+        : faults.unknownMember(at, shortTerm(term), property, meant),
+    );
   }
   return { at: expression.at, term, member: (name) => members.get(name) };
 }
@@ -126,7 +132,11 @@ export function recordValues(expression: Expression | undefined, term: string, r
 
 function reportShape(expression: Expression, term: string, wanted: string, report: Report): void {
   const computed = computedBy(expression);
-  report(computed === undefined ? faults.annotationValue(expression.at, shortTerm(term), wanted) : faults.computedValue(expression.at, shortTerm(term), computed));
+  report(
+    computed === undefined
+      ? faults.annotationValue(expression.at, shortTerm(term), wanted)
+      : faults.computedValue(expression.at, shortTerm(term), computed),
+  );
 }
 
 /** What makes the value of a dynamic expression (CSDL XML 4.01, 14.4); undefined of one that says its value itself. */

@@ -7,7 +7,11 @@ export interface XmlNode {
 }
 
 /** An element with its attributes in the order given. */
-export function node(name: string, attributes: { readonly [name: string]: string | number | boolean | undefined }, children: readonly XmlNode[] = []): XmlNode {
+export function node(
+  name: string,
+  attributes: { readonly [name: string]: string | number | boolean | undefined },
+  children: readonly XmlNode[] = [],
+): XmlNode {
   return { name, attributes: Object.entries(attributes), children };
 }
 
@@ -18,7 +22,9 @@ export function textNode(name: string, text: string): XmlNode {
 
 /** The element as indented text, a line an element. */
 export function printXml({ name, attributes, children, text }: XmlNode, indent = ''): string {
-  const written = attributes.flatMap(([key, value]) => (value === undefined ? [] : [` ${key}="${escapeAttribute(String(value))}"`])).join('');
+  const written = attributes
+    .flatMap(([key, value]) => (value === undefined ? [] : [` ${key}="${escapeAttribute(String(value))}"`]))
+    .join('');
   if (text !== undefined) return `${indent}<${name}${written}>${escapeText(text)}</${name}>\n`;
   if (children.length === 0) return `${indent}<${name}${written}/>\n`;
   return `${indent}<${name}${written}>\n${children.map((child) => printXml(child, `${indent}  `)).join('')}${indent}</${name}>\n`;

@@ -61,21 +61,47 @@ function presence(element: Element, side: 'old' | 'new', rule: RuleId | undefine
 }
 
 const removedRules: Readonly<Record<ElementKind, RuleId | undefined>> = {
-  EntityType: 'type-removed', ComplexType: 'type-removed', EnumType: 'type-removed', TypeDefinition: 'type-removed', Member: 'enum-member-removed',
-  Property: 'property-removed', NavigationProperty: 'navigation-removed', EntitySet: 'set-removed', Singleton: 'set-removed', EntityContainer: undefined,
-  Action: 'operation-removed', Function: 'operation-removed', ActionImport: 'operation-removed', FunctionImport: 'operation-removed', Parameter: 'parameter-removed',
+  EntityType: 'type-removed',
+  ComplexType: 'type-removed',
+  EnumType: 'type-removed',
+  TypeDefinition: 'type-removed',
+  Member: 'enum-member-removed',
+  Property: 'property-removed',
+  NavigationProperty: 'navigation-removed',
+  EntitySet: 'set-removed',
+  Singleton: 'set-removed',
+  EntityContainer: undefined,
+  Action: 'operation-removed',
+  Function: 'operation-removed',
+  ActionImport: 'operation-removed',
+  FunctionImport: 'operation-removed',
+  Parameter: 'parameter-removed',
 };
 
 const addedRules: Readonly<Record<ElementKind, RuleId | undefined>> = {
-  EntityType: 'type-added', ComplexType: 'type-added', EnumType: 'type-added', TypeDefinition: 'type-added', Member: 'enum-member-added',
-  Property: 'property-added', NavigationProperty: 'navigation-added', EntitySet: 'set-added', Singleton: 'set-added', EntityContainer: undefined,
-  Action: 'operation-added', Function: 'operation-added', ActionImport: 'operation-added', FunctionImport: 'operation-added', Parameter: 'parameter-added',
+  EntityType: 'type-added',
+  ComplexType: 'type-added',
+  EnumType: 'type-added',
+  TypeDefinition: 'type-added',
+  Member: 'enum-member-added',
+  Property: 'property-added',
+  NavigationProperty: 'navigation-added',
+  EntitySet: 'set-added',
+  Singleton: 'set-added',
+  EntityContainer: undefined,
+  Action: 'operation-added',
+  Function: 'operation-added',
+  ActionImport: 'operation-added',
+  FunctionImport: 'operation-added',
+  Parameter: 'parameter-added',
 };
 
 function removedRule(element: Element, old: Surface): RuleId | undefined {
   const { kind, facts } = element;
   if (kind === 'NavigationProperty' && facts['byConstraint']) return 'navigation-path-removed';
-  return (kind === 'Singleton' || kind === 'EntitySet') && (kind === 'Singleton' || isBeside(element, old)) ? 'set-removed-with-table' : removedRules[kind];
+  return (kind === 'Singleton' || kind === 'EntitySet') && (kind === 'Singleton' || isBeside(element, old))
+    ? 'set-removed-with-table'
+    : removedRules[kind];
 }
 
 function addedRule(element: Element, old: Surface): RuleId | undefined {
@@ -90,7 +116,10 @@ function addedRule(element: Element, old: Surface): RuleId | undefined {
 
 // What the records that exist have there: nothing, or what may be no key of the others.
 function addedNavigation({ parent, facts }: Element, old: Surface): RuleId | undefined {
-  const own = String(facts['constraint'] ?? '').split(', ').map((pair) => pair.split(' = ')[0]).filter((name) => name !== '');
+  const own = String(facts['constraint'] ?? '')
+    .split(', ')
+    .map((pair) => pair.split(' = ')[0])
+    .filter((name) => name !== '');
   if (own.some((name) => old.has(`${parent}/${name}`))) return 'navigation-added-constrained';
   const isFree = facts['nullable'] || facts['collection'] || facts['containsTarget'] || facts['byConstraint'];
   return isFree || !old.has(parent ?? '') ? undefined : 'navigation-added-required';
@@ -108,7 +137,11 @@ function factChanges(pair: Pair, translate: Translate): readonly FoundChange[] {
   return [...own, ...commonFactRules].flatMap((row) => factChange(row, pair, translate));
 }
 
-function factChange({ fact, changed, items, parts, name, verbatim }: Omit<FactRule, 'kinds'>, { before, after }: Pair, translate: Translate): readonly FoundChange[] {
+function factChange(
+  { fact, changed, items, parts, name, verbatim }: Omit<FactRule, 'kinds'>,
+  { before, after }: Pair,
+  translate: Translate,
+): readonly FoundChange[] {
   const [from, to] = [verbatim ? before.facts[fact] : translate(before.facts[fact], before, fact), after.facts[fact]];
   if (printed(from) === printed(to)) return [];
   const rule = changed?.(from, to, before.facts, after.facts);
@@ -116,11 +149,20 @@ function factChange({ fact, changed, items, parts, name, verbatim }: Omit<FactRu
   if (items === undefined || !isList(from) || !isList(to)) return [];
   const [lost, gained] = [from.filter((item) => !to.includes(item)), to.filter((item) => !from.includes(item))];
   const successor = (item: string): string | undefined => gained.find((other) => parts?.keyOf(other) === parts?.keyOf(item));
-  const become = parts === undefined ? [] : lost.flatMap((item) => [successor(item)].flatMap((other) => (other === undefined ? [] : [{ item, other, rule: parts.changed(item, other) }])));
+  const become =
+    parts === undefined
+      ? []
+      : lost.flatMap((item) =>
+          [successor(item)].flatMap((other) => (other === undefined ? [] : [{ item, other, rule: parts.changed(item, other) }])),
+        );
   return [
     ...become.map(({ item, other, rule: id }) => makeChange(id, after, 'new', { name: parts?.keyOf(item) ?? item, from: item, to: other })),
-    ...lost.filter((item) => !become.some((each) => each.item === item)).map((item) => makeChange(items.lost, after, 'new', { name: item, from: item, to: 'none' })),
-    ...gained.filter((item) => !become.some(({ other }) => other === item)).map((item) => makeChange(items.gained, after, 'new', { name: item, from: 'none', to: item })),
+    ...lost
+      .filter((item) => !become.some((each) => each.item === item))
+      .map((item) => makeChange(items.lost, after, 'new', { name: item, from: item, to: 'none' })),
+    ...gained
+      .filter((item) => !become.some(({ other }) => other === item))
+      .map((item) => makeChange(items.gained, after, 'new', { name: item, from: 'none', to: item })),
   ];
 }
 

@@ -5,8 +5,21 @@ import type { Notes } from './notes.js';
 
 /** What an element of a model can be. */
 export type ElementKind =
-  | 'EntityType' | 'ComplexType' | 'EnumType' | 'TypeDefinition' | 'Property' | 'NavigationProperty' | 'Member'
-  | 'EntityContainer' | 'EntitySet' | 'Singleton' | 'ActionImport' | 'FunctionImport' | 'Action' | 'Function' | 'Parameter';
+  | 'EntityType'
+  | 'ComplexType'
+  | 'EnumType'
+  | 'TypeDefinition'
+  | 'Property'
+  | 'NavigationProperty'
+  | 'Member'
+  | 'EntityContainer'
+  | 'EntitySet'
+  | 'Singleton'
+  | 'ActionImport'
+  | 'FunctionImport'
+  | 'Action'
+  | 'Function'
+  | 'Parameter';
 
 /** What is said of an element: one value, or a list whose order means nothing. */
 export type Fact = string | number | boolean | undefined | readonly string[];
@@ -40,9 +53,19 @@ export interface SurfaceContext {
 }
 
 /** An element with the facts that every kind has. */
-export function makeElement(kind: ElementKind, parent: string | undefined, named: Named, path: string, facts: Facts, notes: Notes): Element {
+export function makeElement(
+  kind: ElementKind,
+  parent: string | undefined,
+  named: Named,
+  path: string,
+  facts: Facts,
+  notes: Notes,
+): Element {
   const former = notes.text(terms.renamedFrom);
   const before = former === undefined ? undefined : path.slice(0, path.length - named.name.length) + former;
-  const common: Facts = { description: [notes.text(terms.description), notes.text(terms.longDescription)].join('\n'), annotations: notes.others() };
+  const common: Facts = {
+    description: [notes.text(terms.description), notes.text(terms.longDescription)].join('\n'),
+    annotations: notes.others(),
+  };
   return { kind, path, parent, name: named.name, at: named.at, facts: { ...facts, ...common }, renamedFrom: before };
 }

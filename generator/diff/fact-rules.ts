@@ -24,6 +24,7 @@ const sets: readonly ElementKind[] = ['EntitySet', 'Singleton'];
 const places: readonly ElementKind[] = [...sets, 'NavigationProperty'];
 const operations: readonly ElementKind[] = ['Action', 'Function'];
 
+// prettier-ignore
 /** Which rule a differing fact is told by, a row a fact. */
 export const factRules: readonly FactRule[] = [
   { kinds: structures, fact: 'baseType', changed: (from) => (from === undefined ? 'base-type-added' : 'base-type-changed') },
@@ -141,7 +142,11 @@ function facetRules(fact: string, changed: NonNullable<FactRule['changed']>): re
   const isTold = (before: Facts, after: Facts): boolean => before['type'] === after['type'] && isDefined(before) && isDefined(after);
   return [
     { kinds: ['TypeDefinition'], fact, changed },
-    { kinds: ['Property'], fact: `whole ${fact}`, changed: (from, to, before, after) => (isTold(before, after) ? undefined : changed(from, to, before, after)) },
+    {
+      kinds: ['Property'],
+      fact: `whole ${fact}`,
+      changed: (from, to, before, after) => (isTold(before, after) ? undefined : changed(from, to, before, after)),
+    },
   ];
 }
 
@@ -156,7 +161,12 @@ function scopeOf(permission: string): string {
 }
 
 function hiddenIn(permission: string): readonly string[] {
-  return permission.slice(scopeOf(permission).length).replace(' without ', '').split(',').map((name) => name.trim()).filter((name) => name !== '');
+  return permission
+    .slice(scopeOf(permission).length)
+    .replace(' without ', '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 }
 
 function limitRule(from: Fact, to: Fact): RuleId | undefined {

@@ -5,14 +5,19 @@ import type { Surface } from './surface.js';
 /** A property that its type does not declare any more, beside the one that the type inherits instead. */
 export function inheritedOf(before: Element, pairs: ReadonlyMap<string, Pair>, now: Surface): readonly Pair[] {
   const owner = pairs.get(before.parent ?? '')?.after;
-  const found = owner === undefined ? undefined : membersOf(owner, now).find(({ name, kind }) => name === before.name && kind === before.kind);
-  return owner === undefined || found === undefined ? [] : [{ before, after: { ...found, path: `${owner.path}/${found.name}` }, rule: 'property-inherited' }];
+  const found =
+    owner === undefined ? undefined : membersOf(owner, now).find(({ name, kind }) => name === before.name && kind === before.kind);
+  return owner === undefined || found === undefined
+    ? []
+    : [{ before, after: { ...found, path: `${owner.path}/${found.name}` }, rule: 'property-inherited' }];
 }
 
 /** What a type has from a base type that it had not, as if it were declared there. */
 export function gainedOf({ before, after }: Pick<Pair, 'before' | 'after'>, old: Surface, now: Surface): readonly Element[] {
   if (before.facts['baseType'] !== undefined || after.facts['baseType'] === undefined) return [];
-  return membersOf(after, now).filter(({ name }) => !old.has(`${before.path}/${name}`)).map((member) => ({ ...member, parent: after.path, path: `${after.path}/${member.name}` }));
+  return membersOf(after, now)
+    .filter(({ name }) => !old.has(`${before.path}/${name}`))
+    .map((member) => ({ ...member, parent: after.path, path: `${after.path}/${member.name}` }));
 }
 
 // The members of all types that it derives from; types in a circle are told elsewhere.

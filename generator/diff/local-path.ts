@@ -2,11 +2,13 @@ import type { Csdl } from '../csdl/csdl.js';
 
 /** Names that several schemas of one of the models have, which say nothing without their namespace. */
 export function sharedNames(models: readonly Csdl[]): ReadonlySet<string> {
-  return new Set(models.flatMap(({ schemas }) => {
-    const named = new Set(schemas.flatMap(({ namespace, elements }) => elements.map(({ name }) => `${namespace}/${name}`)));
-    const names = [...named].map((one) => one.slice(one.indexOf('/') + 1));
-    return names.filter((name, index) => names.indexOf(name) < index);
-  }));
+  return new Set(
+    models.flatMap(({ schemas }) => {
+      const named = new Set(schemas.flatMap(({ namespace, elements }) => elements.map(({ name }) => `${namespace}/${name}`)));
+      const names = [...named].map((one) => one.slice(one.indexOf('/') + 1));
+      return names.filter((name, index) => names.indexOf(name) < index);
+    }),
+  );
 }
 
 /** The path without its namespace, where that is not needed to tell it from others. */

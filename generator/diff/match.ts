@@ -35,8 +35,18 @@ export function matchSurfaces(old: Surface, now: Surface): Matching {
     const [left, right] = [[...old.values()].filter(level), [...now.values()].filter(level)];
     for (const find of finders) {
       for (const before of left.filter(({ path }) => !pairs.has(path))) {
-        const found = find.among(before, homeOf(before), right.filter(({ path, kind }) => !taken.has(path) && kind === before.kind), { old, now });
-        if (found !== undefined) pair(before, found, find.among === setOfType && isBeside(before, old) ? 'set-rename-suspected' : ruleOf(find, before, found, namespaces));
+        const found = find.among(
+          before,
+          homeOf(before),
+          right.filter(({ path, kind }) => !taken.has(path) && kind === before.kind),
+          { old, now },
+        );
+        if (found !== undefined)
+          pair(
+            before,
+            found,
+            find.among === setOfType && isBeside(before, old) ? 'set-rename-suspected' : ruleOf(find, before, found, namespaces),
+          );
       }
     }
   }
@@ -45,7 +55,10 @@ export function matchSurfaces(old: Surface, now: Surface): Matching {
   return {
     pairs: [...pairs.values(), ...inherited],
     removed: gone.filter((element) => !inherited.some(({ before }) => before === element)),
-    added: [...[...now.values()].filter(({ path, parent }) => !taken.has(path) && (parent === undefined || taken.has(parent))), ...[...pairs.values()].flatMap((one) => gainedOf(one, old, now))],
+    added: [
+      ...[...now.values()].filter(({ path, parent }) => !taken.has(path) && (parent === undefined || taken.has(parent))),
+      ...[...pairs.values()].flatMap((one) => gainedOf(one, old, now)),
+    ],
     namespaces,
   };
 }
@@ -66,8 +79,15 @@ const finders: readonly Finder[] = [
   {
     among: (_before, home, free) => free.find(({ renamedFrom }) => renamedFrom === home),
     rules: {
-      EntityType: 'type-renamed', ComplexType: 'type-renamed', EnumType: 'type-renamed', TypeDefinition: 'type-renamed', Member: 'enum-member-renamed',
-      Property: 'property-renamed', NavigationProperty: 'navigation-renamed', EntitySet: 'set-renamed', Singleton: 'set-renamed',
+      EntityType: 'type-renamed',
+      ComplexType: 'type-renamed',
+      EnumType: 'type-renamed',
+      TypeDefinition: 'type-renamed',
+      Member: 'enum-member-renamed',
+      Property: 'property-renamed',
+      NavigationProperty: 'navigation-renamed',
+      EntitySet: 'set-renamed',
+      Singleton: 'set-renamed',
     },
   },
   {
@@ -87,7 +107,9 @@ const childLevel = ({ parent }: Element): boolean => parent !== undefined;
 
 /** Whether records of its type are at another place as well, each of which has a table. */
 export function isBeside({ path, facts }: Element, surface: Surface): boolean {
-  return [...surface.values()].some((other) => (other.kind === 'EntitySet' || other.kind === 'Singleton') && other.path !== path && other.facts['type'] === facts['type']);
+  return [...surface.values()].some(
+    (other) => (other.kind === 'EntitySet' || other.kind === 'Singleton') && other.path !== path && other.facts['type'] === facts['type'],
+  );
 }
 
 // Its parameters or the type that it is bound to are others.
@@ -124,7 +146,13 @@ const likeness = 0.8;
 function likeProperty({ kind, name, facts }: Element, home: string, free: readonly Element[]): Element | undefined {
   if (kind !== 'Property') return undefined;
   const owner = home.slice(0, home.lastIndexOf('/'));
-  return free.find((other) => other.parent === owner && other.facts['type'] === facts['type'] && other.facts['collection'] === facts['collection'] && similarity(name, other.name) > likeness);
+  return free.find(
+    (other) =>
+      other.parent === owner &&
+      other.facts['type'] === facts['type'] &&
+      other.facts['collection'] === facts['collection'] &&
+      similarity(name, other.name) > likeness,
+  );
 }
 
 function similarity(left: string, right: string): number {
@@ -135,7 +163,9 @@ function similarity(left: string, right: string): number {
 function ruleOf({ rules }: Finder, before: Element, after: Element, namespaces: Matching['namespaces']): RuleId | undefined {
   const rule = rules[before.kind];
   // A whole namespace that moved is told once.
-  return rule === 'type-moved' && namespaces.some(({ from, to }) => before.path.startsWith(`${from}.`) && after.path.startsWith(`${to}.`)) ? undefined : rule;
+  return rule === 'type-moved' && namespaces.some(({ from, to }) => before.path.startsWith(`${from}.`) && after.path.startsWith(`${to}.`))
+    ? undefined
+    : rule;
 }
 
 function homePath({ path, parent, name }: Element, pairs: ReadonlyMap<string, Pair>, namespaces: Matching['namespaces']): string {
@@ -149,7 +179,10 @@ function movedNamespaces(old: Surface, now: Surface): Matching['namespaces'] {
   const [left, right] = [namesByNamespace(old), namesByNamespace(now)];
   const gone = [...left].filter(([namespace]) => !right.has(namespace));
   return gone.flatMap(([from, names]) => {
-    const target = [...right].find(([namespace, others]) => !left.has(namespace) && names.filter(({ name }) => others.some((other) => other.name === name)).length * 2 > names.length);
+    const target = [...right].find(
+      ([namespace, others]) =>
+        !left.has(namespace) && names.filter(({ name }) => others.some((other) => other.name === name)).length * 2 > names.length,
+    );
     return target === undefined ? [] : [{ from, to: target[0], at: target[1][0]?.at ?? 0 }];
   });
 }

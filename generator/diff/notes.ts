@@ -66,7 +66,12 @@ function readNotes(annotations: readonly Annotation[], scope: Scope): Notes {
       return typeof found === 'string' ? found : undefined;
     },
     flag: (term) => value(term) === true || value(term) === 'true',
-    others: (told = []) => annotations.filter(({ term, qualifier }) => qualifier !== undefined || (!understood.has(scope.qualify(term)) && !told.includes(scope.qualify(term)))).map((note) => printNote(note, scope)),
+    others: (told = []) =>
+      annotations
+        .filter(
+          ({ term, qualifier }) => qualifier !== undefined || (!understood.has(scope.qualify(term)) && !told.includes(scope.qualify(term))),
+        )
+        .map((note) => printNote(note, scope)),
   };
 }
 
@@ -76,10 +81,38 @@ function printNote({ term, qualifier, value }: Annotation, scope: Scope): string
 }
 
 const understood: ReadonlySet<string> = new Set([
-  terms.description, terms.longDescription, terms.computed, terms.computedDefault, terms.immutable, terms.insert, terms.update, terms.delete,
-  terms.read, terms.filter, terms.sort, terms.search, terms.expand, terms.defaultCapabilities, terms.allowedValues, terms.minimum, terms.maximum,
-  terms.pattern, terms.limits, terms.keyGeneration, terms.generated, terms.transitions, terms.indexes, terms.rowRules, terms.searchable, terms.renamedFrom,
-  terms.filterFunctions, terms.optimisticConcurrency, terms.navigation, terms.operation, terms.deletesTarget, terms.ordered,
+  terms.description,
+  terms.longDescription,
+  terms.computed,
+  terms.computedDefault,
+  terms.immutable,
+  terms.insert,
+  terms.update,
+  terms.delete,
+  terms.read,
+  terms.filter,
+  terms.sort,
+  terms.search,
+  terms.expand,
+  terms.defaultCapabilities,
+  terms.allowedValues,
+  terms.minimum,
+  terms.maximum,
+  terms.pattern,
+  terms.limits,
+  terms.keyGeneration,
+  terms.generated,
+  terms.transitions,
+  terms.indexes,
+  terms.rowRules,
+  terms.searchable,
+  terms.renamedFrom,
+  terms.filterFunctions,
+  terms.optimisticConcurrency,
+  terms.navigation,
+  terms.operation,
+  terms.deletesTarget,
+  terms.ordered,
 ]);
 
 function valueOf(expression: Expression): Value {

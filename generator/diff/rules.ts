@@ -16,6 +16,7 @@ type Rule = Readonly<Record<Audience, Verdict>> & { readonly tell: (told: Told) 
 
 const [B, A, P] = ['breaking', 'additive', 'patch'] as const;
 
+// prettier-ignore
 /** Every change that is known, a row each: verdicts for consumers, types and database, and what it means. An id is never reused. */
 export const rules = {
   // Types.

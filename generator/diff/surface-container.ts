@@ -9,8 +9,15 @@ export function elementsOfContainer(container: EntityContainer, namespace: strin
   const path = `${namespace}.${container.name}`;
   const notes = context.notesOf(path, container);
   const functions = notes.value(terms.filterFunctions);
-  const own: Facts = { extends: container.extends, filterFunctions: functions === undefined ? undefined : textsOf(functions), ...limitsOf(notes) };
-  return [makeElement('EntityContainer', undefined, container, path, own, notes), ...container.members.map((member) => elementOf(member, path, notes, context))];
+  const own: Facts = {
+    extends: container.extends,
+    filterFunctions: functions === undefined ? undefined : textsOf(functions),
+    ...limitsOf(notes),
+  };
+  return [
+    makeElement('EntityContainer', undefined, container, path, own, notes),
+    ...container.members.map((member) => elementOf(member, path, notes, context)),
+  ];
 }
 
 function elementOf(member: ContainerMember, owner: string, defaults: Notes, context: SurfaceContext): Element {
@@ -27,7 +34,11 @@ function factsOf(member: ContainerMember, notes: Notes, defaults: Notes, { scope
       return { type: scope.qualify(member.type), nullable: member.nullable, ...accessOf(member, notes, defaults) };
     case 'ActionImport':
     case 'FunctionImport':
-      return { operation: scope.qualify(member.operation), resultSet: member.entitySet, ...(member.kind === 'FunctionImport' && { listed: member.includeInServiceDocument ?? false }) };
+      return {
+        operation: scope.qualify(member.operation),
+        resultSet: member.entitySet,
+        ...(member.kind === 'FunctionImport' && { listed: member.includeInServiceDocument ?? false }),
+      };
   }
 }
 
@@ -37,7 +48,8 @@ type Member = (term: string, name: string) => Value | undefined;
 export function accessOf({ bindings }: Pick<EntitySet, 'bindings'>, notes: Notes, defaults?: Notes): Facts {
   const member: Member = (term, name) => notes.member(term, name) ?? (defaults && inherited(defaults, term, name));
   const allows = (term: string, name: string): boolean => String(member(term, name)) !== 'false';
-  const excluded = (term: string, flag: string, list: string): readonly string[] => (allows(term, flag) ? textsOf(member(term, list)) : ['*']);
+  const excluded = (term: string, flag: string, list: string): readonly string[] =>
+    allows(term, flag) ? textsOf(member(term, list)) : ['*'];
   return {
     readable: allows(terms.read, 'Readable'),
     insertable: conditionOf(member(terms.insert, 'Insertable')) === undefined && allows(terms.insert, 'Insertable'),
@@ -58,11 +70,18 @@ export function accessOf({ bindings }: Pick<EntitySet, 'bindings'>, notes: Notes
     maxExpandDepth: numberOf(member(terms.expand, 'MaxLevels')),
     readableByKey: allowsByKey(member),
     upsertable: allows(terms.update, 'Upsertable'),
-    ...Object.fromEntries([terms.read, terms.insert, terms.update, terms.delete].map((term) => [`${operationOf(term)} permissions`, permissionsOf(operationOf(term), member(term, 'Permissions'))])),
+    ...Object.fromEntries(
+      [terms.read, terms.insert, terms.update, terms.delete].map((term) => [
+        `${operationOf(term)} permissions`,
+        permissionsOf(operationOf(term), member(term, 'Permissions')),
+      ]),
+    ),
     'read by key permissions': permissionsOf('read by key', byKeyOf(member)?.['Permissions']),
     restrictions: recordsOf(member(terms.navigation, 'RestrictedProperties')).map(printRestriction),
     ifMatchRequired: notes.value(terms.optimisticConcurrency) !== undefined,
-    rowRules: recordsOf(notes.value(terms.rowRules)).map(({ Scope: scope, Filter: filter }) => `${String(scope)} to records where ${String(filter)}`),
+    rowRules: recordsOf(notes.value(terms.rowRules)).map(
+      ({ Scope: scope, Filter: filter }) => `${String(scope)} to records where ${String(filter)}`,
+    ),
     indexes: recordsOf(notes.value(terms.indexes)).map(printIndex),
     bindings: bindings.map(({ path, target }) => `${path} → ${target}`),
     ...limitsOf(notes, defaults),
@@ -96,13 +115,19 @@ function printRestriction({ NavigationProperty: path, ...rest }: { readonly [mem
 }
 
 function operationOf(term: string): string {
-  return term.slice(term.lastIndexOf('.') + 1).replace('Restrictions', '').toLowerCase();
+  return term
+    .slice(term.lastIndexOf('.') + 1)
+    .replace('Restrictions', '')
+    .toLowerCase();
 }
 
 /** Who may do what, `operation by scope without properties`. */
 export function permissionsOf(operation: string, value: Value | undefined): readonly string[] {
   return recordsOf(value).flatMap(({ Scopes: scopes }) =>
-    recordsOf(scopes).map(({ Scope: scope, RestrictedProperties: except }) => `${operation} by ${String(scope)}${typeof except === 'string' && except !== '' ? ` without ${except}` : ''}`),
+    recordsOf(scopes).map(
+      ({ Scope: scope, RestrictedProperties: except }) =>
+        `${operation} by ${String(scope)}${typeof except === 'string' && except !== '' ? ` without ${except}` : ''}`,
+    ),
   );
 }
 
@@ -111,16 +136,22 @@ function printIndex({ Properties: properties, Substrings: substrings }: { readon
 }
 
 const limitNames = {
-  MaxTop: defaultLimits.maxTop, MaxTopWithExpand: defaultLimits.maxTopWithExpand, MaxSkip: defaultLimits.maxSkip,
-  DefaultPageSize: defaultLimits.defaultPageSize, MaxPageSize: defaultLimits.maxPageSize, MaxPageSizeWithExpand: defaultLimits.maxPageSizeWithExpand,
+  MaxTop: defaultLimits.maxTop,
+  MaxTopWithExpand: defaultLimits.maxTopWithExpand,
+  MaxSkip: defaultLimits.maxSkip,
+  DefaultPageSize: defaultLimits.defaultPageSize,
+  MaxPageSize: defaultLimits.maxPageSize,
+  MaxPageSizeWithExpand: defaultLimits.maxPageSizeWithExpand,
 } as const;
 
 // What is not said holds as the container says, or else as the service does; behind `usual` there is what that is.
 function limitsOf(notes: Notes, container?: Notes): Facts {
-  return Object.fromEntries(Object.entries(limitNames).flatMap(([name, usual]) => [
-    [name, numberOf(notes.member(terms.limits, name))],
-    [`usual ${name}`, numberOf(container?.member(terms.limits, name)) ?? usual],
-  ]));
+  return Object.fromEntries(
+    Object.entries(limitNames).flatMap(([name, usual]) => [
+      [name, numberOf(notes.member(terms.limits, name))],
+      [`usual ${name}`, numberOf(container?.member(terms.limits, name)) ?? usual],
+    ]),
+  );
 }
 
 function numberOf(value: Value | undefined): number | undefined {

@@ -9,23 +9,38 @@ export function elementsOfOperation(operation: Operation, namespace: string, con
   const path = `${namespace}.${operation.name}${signatureOf(operation, context)}`;
   const notes = context.notesOf(path, operation);
   const { returnType } = operation;
-  const itself = makeElement(operation.kind, undefined, operation, path, {
-    returnType: returnType === undefined ? undefined : `${typeName(returnType, context)}${returnType.nullable === false ? '' : ' or null'}`,
-    isComposable: operation.isComposable,
-    resultSet: operation.entitySetPath,
-    binding: overloadOf(operation, context),
-    'call permissions': permissionsOf('call', notes.member(terms.operation, 'Permissions')),
-  }, notes);
+  const itself = makeElement(
+    operation.kind,
+    undefined,
+    operation,
+    path,
+    {
+      returnType:
+        returnType === undefined ? undefined : `${typeName(returnType, context)}${returnType.nullable === false ? '' : ' or null'}`,
+      isComposable: operation.isComposable,
+      resultSet: operation.entitySetPath,
+      binding: overloadOf(operation, context),
+      'call permissions': permissionsOf('call', notes.member(terms.operation, 'Permissions')),
+    },
+    notes,
+  );
   const parameters = operation.parameters.map((parameter, index) => {
     const own = context.notesOf(`${path}/${parameter.name}`, parameter);
-    return makeElement('Parameter', path, parameter, `${path}/${parameter.name}`, {
-      type: typeName(parameter, context),
-      nullable: parameter.nullable !== false,
-      ...facetsOf(parameter, parameter.type),
-      // What is left out of an action's body is null (protocol 4.01, 11.5.5.1).
-      optional: own.value(terms.optionalParameter) !== undefined || (operation.kind === 'Action' && parameter.nullable !== false),
-      position: operation.kind === 'Function' ? undefined : index,
-    }, own);
+    return makeElement(
+      'Parameter',
+      path,
+      parameter,
+      `${path}/${parameter.name}`,
+      {
+        type: typeName(parameter, context),
+        nullable: parameter.nullable !== false,
+        ...facetsOf(parameter, parameter.type),
+        // What is left out of an action's body is null (protocol 4.01, 11.5.5.1).
+        optional: own.value(terms.optionalParameter) !== undefined || (operation.kind === 'Action' && parameter.nullable !== false),
+        position: operation.kind === 'Function' ? undefined : index,
+      },
+      own,
+    );
   });
   return [itself, ...parameters];
 }

@@ -1,4 +1,13 @@
-import type { Schema, EnumType, Facets, NavigationProperty, Property, StructuredType, TypeDefinition, TypeReference } from '../csdl/csdl.js';
+import type {
+  Schema,
+  EnumType,
+  Facets,
+  NavigationProperty,
+  Property,
+  StructuredType,
+  TypeDefinition,
+  TypeReference,
+} from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { typesOfAny } from '../graph/any-navigation.js';
 import { basesOf } from '../graph/scope.js';
@@ -7,7 +16,11 @@ import { accessOf } from './surface-container.js';
 import { makeElement, type Element, type Facts, type SurfaceContext } from './element.js';
 
 /** A type and its members. */
-export function elementsOfType(type: StructuredType | EnumType | TypeDefinition, namespace: string, context: SurfaceContext): readonly Element[] {
+export function elementsOfType(
+  type: StructuredType | EnumType | TypeDefinition,
+  namespace: string,
+  context: SurfaceContext,
+): readonly Element[] {
   const path = `${namespace}.${type.name}`;
   const notes = context.notesOf(path, type);
   const own = (facts: Facts): Element => makeElement(type.kind, undefined, type, path, facts, notes);
@@ -18,7 +31,14 @@ export function elementsOfType(type: StructuredType | EnumType | TypeDefinition,
       return [own({ type: context.scope.qualify(type.underlyingType), ...facetsOf(type, type.underlyingType), ...valueRules(notes) })];
     case 'EntityType':
     case 'ComplexType':
-      return [own(structureOf(type, context)), ...type.properties.map((property) => (type.kind === 'ComplexType' && property.kind === 'NavigationProperty' ? elementOfValue(property, path, context) : elementOf(property, path, context)))];
+      return [
+        own(structureOf(type, context)),
+        ...type.properties.map((property) =>
+          type.kind === 'ComplexType' && property.kind === 'NavigationProperty'
+            ? elementOfValue(property, path, context)
+            : elementOf(property, path, context),
+        ),
+      ];
   }
 }
 
@@ -30,7 +50,12 @@ export function typeName({ type, collection }: Pick<TypeReference, 'type' | 'col
 /** Lengths and digits; a decimal that says nothing has none behind the point (CSDL XML 4.01, 7.2.4). */
 export function facetsOf({ maxLength, precision, scale, srid }: Facets, type: string): Facts {
   const digits = scale ?? (type === 'Edm.Decimal' ? 0 : undefined);
-  return { maxLength: maxLength === 'max' ? undefined : maxLength, precision, scale: typeof digits === 'number' ? digits : undefined, srid };
+  return {
+    maxLength: maxLength === 'max' ? undefined : maxLength,
+    precision,
+    scale: typeof digits === 'number' ? digits : undefined,
+    srid,
+  };
 }
 
 function structureOf(type: StructuredType, { scope, csdl }: SurfaceContext): Facts {
@@ -41,13 +66,20 @@ function structureOf(type: StructuredType, { scope, csdl }: SurfaceContext): Fac
     open: openType,
     hasStream,
     'declares key': keys.length > 0,
-    key: keyOf(type, { scope, csdl }).map(({ name, alias }) => (alias === undefined ? name : `${name} as ${alias}`)).join(', '),
+    key: keyOf(type, { scope, csdl })
+      .map(({ name, alias }) => (alias === undefined ? name : `${name} as ${alias}`))
+      .join(', '),
   };
 }
 
 // That of the type which it derives from, where it has none (CSDL XML 4.01, 6.5).
-function keyOf({ keys, baseType }: StructuredType, context: Pick<SurfaceContext, 'csdl' | 'scope'>, depth = 0): StructuredType['keys'][number] {
-  const base = keys.length > 0 || baseType === undefined || depth > deepest ? undefined : definitionOf(context.csdl, context.scope.qualify(baseType));
+function keyOf(
+  { keys, baseType }: StructuredType,
+  context: Pick<SurfaceContext, 'csdl' | 'scope'>,
+  depth = 0,
+): StructuredType['keys'][number] {
+  const base =
+    keys.length > 0 || baseType === undefined || depth > deepest ? undefined : definitionOf(context.csdl, context.scope.qualify(baseType));
   return base?.kind === 'EntityType' ? keyOf(base, context, depth + 1) : keys.flat();
 }
 
@@ -57,7 +89,10 @@ const deepest = 100;
 function elementOf(property: Property | NavigationProperty, owner: string, context: SurfaceContext): Element {
   const path = `${owner}/${property.name}`;
   const notes = context.notesOf(path, property);
-  const facts = property.kind === 'Property' ? propertyFacts(property, notes, context) : { ...navigationFacts(property, notes, context), types: typesOfAny(property, owner, context.csdl, context.scope) };
+  const facts =
+    property.kind === 'Property'
+      ? propertyFacts(property, notes, context)
+      : { ...navigationFacts(property, notes, context), types: typesOfAny(property, owner, context.csdl, context.scope) };
   return makeElement(property.kind, owner, property, path, { ...facts, narrows: isInherited(property.name, owner, context) }, notes);
 }
 
@@ -65,7 +100,10 @@ function elementOf(property: Property | NavigationProperty, owner: string, conte
 function isInherited(name: string, owner: string, { csdl, scope }: SurfaceContext): boolean {
   return basesOf(owner, scope).some((base) => {
     const definition = definitionOf(csdl, base);
-    return (definition?.kind === 'EntityType' || definition?.kind === 'ComplexType') && definition.properties.some((property) => property.name === name);
+    return (
+      (definition?.kind === 'EntityType' || definition?.kind === 'ComplexType') &&
+      definition.properties.some((property) => property.name === name)
+    );
   });
 }
 
@@ -76,7 +114,14 @@ function elementOfValue(property: NavigationProperty, owner: string, context: Su
   const path = `${owner}/${property.name}`;
   const notes = context.notesOf(path, property);
   const [autoExpand, autoExpandReferences] = shownTerms.map(notes.flag);
-  return makeElement(property.kind, owner, property, path, { ...navigationFacts(property, notes, context), autoExpand, autoExpandReferences }, { ...notes, others: () => notes.others(shownTerms) });
+  return makeElement(
+    property.kind,
+    owner,
+    property,
+    path,
+    { ...navigationFacts(property, notes, context), autoExpand, autoExpandReferences },
+    { ...notes, others: () => notes.others(shownTerms) },
+  );
 }
 
 function propertyFacts(property: Property, notes: Notes, context: SurfaceContext): Facts {
@@ -97,7 +142,9 @@ function propertyFacts(property: Property, notes: Notes, context: SurfaceContext
     ordered: notes.flag(terms.ordered),
     keyGeneration: printed(notes, terms.keyGeneration),
     generated: printed(notes, terms.generated),
-    moves: recordsOf(notes.member(terms.transitions, 'Allowed')).flatMap(({ From: from, To: to }) => textsOf(from).map((state) => `${state} → ${String(to)}`)),
+    moves: recordsOf(notes.member(terms.transitions, 'Allowed')).flatMap(({ From: from, To: to }) =>
+      textsOf(from).map((state) => `${state} → ${String(to)}`),
+    ),
     ...valueRules(notes),
   };
 }
@@ -106,9 +153,13 @@ function propertyFacts(property: Property, notes: Notes, context: SurfaceContext
 function wholeFacets(property: Property, { csdl, scope }: SurfaceContext): Facts {
   const type = scope.qualify(property.type);
   const definition = definitionOf(csdl, type);
-  if (definition?.kind !== 'TypeDefinition') return { underlying: type.startsWith('Edm.') ? type : undefined, ...whole(facetsOf(property, type)) };
+  if (definition?.kind !== 'TypeDefinition')
+    return { underlying: type.startsWith('Edm.') ? type : undefined, ...whole(facetsOf(property, type)) };
   const [own, defined] = [facetsOf(property, type), facetsOf(definition, definition.underlyingType)];
-  return { underlying: scope.qualify(definition.underlyingType), ...whole(Object.fromEntries(Object.keys(own).map((name) => [name, own[name] ?? defined[name]]))) };
+  return {
+    underlying: scope.qualify(definition.underlyingType),
+    ...whole(Object.fromEntries(Object.keys(own).map((name) => [name, own[name] ?? defined[name]]))),
+  };
 }
 
 function whole(facets: Facts): Facts {
@@ -151,9 +202,14 @@ function navigationFacts(navigation: NavigationProperty, notes: Notes, context: 
 // Its own properties or those of its partner say which records it leads to; otherwise their numbers do.
 function isByConstraint({ name, type, partner, constraints }: NavigationProperty, { csdl, scope }: SurfaceContext): boolean {
   const target = scope.qualify(type);
-  const definition = csdl.schemas.flatMap(({ namespace, elements }) => elements.filter((element) => `${namespace}.${element.name}` === target)).find(({ kind }) => kind === 'EntityType');
-  const others = definition?.kind === 'EntityType' ? definition.properties.filter((property) => property.kind === 'NavigationProperty') : [];
-  return constraints.length > 0 || others.some((other) => (other.name === partner || other.partner === name) && other.constraints.length > 0);
+  const definition = csdl.schemas
+    .flatMap(({ namespace, elements }) => elements.filter((element) => `${namespace}.${element.name}` === target))
+    .find(({ kind }) => kind === 'EntityType');
+  const others =
+    definition?.kind === 'EntityType' ? definition.properties.filter((property) => property.kind === 'NavigationProperty') : [];
+  return (
+    constraints.length > 0 || others.some((other) => (other.name === partner || other.partner === name) && other.constraints.length > 0)
+  );
 }
 
 // Members without a value count from 0 (CSDL XML 4.01, 10.2.1).

@@ -9,20 +9,38 @@ export type Translate = (fact: Fact, element: Element, name: string) => Fact;
 export function translatorOf({ pairs }: Matching, old: Surface): Translate {
   const renamed = pairs.filter(({ before, after }) => before.path !== after.path);
   if (renamed.length === 0) return (fact) => fact;
-  const types = new Map(renamed.filter(({ before }) => before.parent === undefined).map(({ before, after }) => [withoutOverload(before.path), withoutOverload(after.path)]));
-  const members = new Map(renamed.filter(({ before, after }) => before.parent !== undefined && before.name !== after.name).map(({ before, after }) => [before.path, after.name]));
-  const pathFrom = (owner: string) => (path: string): string => {
-    let reached = owner;
-    return path.split('/').map((step) => {
-      const called = types.get(step) ?? members.get(`${reached}/${step}`) ?? step;
-      reached = step.includes('.') ? step : typeBehind(old.get(`${reached}/${step}`));
-      return called;
-    }).join('/');
-  };
+  const types = new Map(
+    renamed
+      .filter(({ before }) => before.parent === undefined)
+      .map(({ before, after }) => [withoutOverload(before.path), withoutOverload(after.path)]),
+  );
+  const members = new Map(
+    renamed
+      .filter(({ before, after }) => before.parent !== undefined && before.name !== after.name)
+      .map(({ before, after }) => [before.path, after.name]),
+  );
+  const pathFrom =
+    (owner: string) =>
+    (path: string): string => {
+      let reached = owner;
+      return path
+        .split('/')
+        .map((step) => {
+          const called = types.get(step) ?? members.get(`${reached}/${step}`) ?? step;
+          reached = step.includes('.') ? step : typeBehind(old.get(`${reached}/${step}`));
+          return called;
+        })
+        .join('/');
+    };
   const translated = (text: string, owner: string): string => text.replace(paths, pathFrom(owner));
   return (fact, element, name) => {
     const owner = ownerOfNames(element, name);
-    if (typeof fact === 'string') return name === 'constraint' ? sidesOf(fact).map((side, index) => translated(side, index % 2 === 0 ? owner : typeBehind(element))).join('') : translated(fact, owner);
+    if (typeof fact === 'string')
+      return name === 'constraint'
+        ? sidesOf(fact)
+            .map((side, index) => translated(side, index % 2 === 0 ? owner : typeBehind(element)))
+            .join('')
+        : translated(fact, owner);
     return isList(fact) ? fact.map((item) => translated(item, owner)) : fact;
   };
 }

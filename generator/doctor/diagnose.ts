@@ -49,10 +49,12 @@ const withOwnList = new Set(['CSDL013', 'CSDL014', 'CSDL017', 'CSDL027', 'CSDL08
 export function diagnose({ written, documents, diagnostics }: Pick<InspectedModel, 'written' | 'documents' | 'diagnostics'>): Diagnosis {
   const before = propertiesOf(written);
   const after = propertiesOf(documents.main);
-  const of = (code: string): readonly Diagnostic[] => diagnostics.filter((diagnostic) => diagnostic.code === code && diagnostic.severity === 'warning');
+  const of = (code: string): readonly Diagnostic[] =>
+    diagnostics.filter((diagnostic) => diagnostic.code === code && diagnostic.severity === 'warning');
   const others = new Map<string, Diagnostic[]>();
   for (const diagnostic of diagnostics) {
-    if (diagnostic.severity === 'warning' && !withOwnList.has(diagnostic.code)) others.set(diagnostic.code, [...(others.get(diagnostic.code) ?? []), diagnostic]);
+    if (diagnostic.severity === 'warning' && !withOwnList.has(diagnostic.code))
+      others.set(diagnostic.code, [...(others.get(diagnostic.code) ?? []), diagnostic]);
   }
   return {
     inferred: of('CSDL085').flatMap((diagnostic) => inferredOf(diagnostic, after)),
@@ -78,10 +80,14 @@ interface Placed {
 }
 
 function propertiesOf({ schemas }: Csdl): ReadonlyMap<number, Placed> {
-  return new Map(schemas.flatMap(({ namespace, elements }) => elements.flatMap((element) => {
-    if (element.kind !== 'EntityType' && element.kind !== 'ComplexType') return [];
-    return element.properties.map((property) => [property.at, { type: `${namespace}.${element.name}`, property }] as const);
-  })));
+  return new Map(
+    schemas.flatMap(({ namespace, elements }) =>
+      elements.flatMap((element) => {
+        if (element.kind !== 'EntityType' && element.kind !== 'ComplexType') return [];
+        return element.properties.map((property) => [property.at, { type: `${namespace}.${element.name}`, property }] as const);
+      }),
+    ),
+  );
 }
 
 function inferredOf(diagnostic: Diagnostic, properties: ReadonlyMap<number, Placed>): readonly Inferred[] {
@@ -100,7 +106,15 @@ function undecidedOf(diagnostic: Diagnostic, properties: ReadonlyMap<number, Pla
   const { elements, qualify } = namesOf(csdl, []);
   const target = qualify(property.type);
   const [holder, held] = (property.collection ? [target, type] : [type, target]).map((name) => elements.get(name));
-  return [{ diagnostic, type, property, target, candidates: holder?.kind === 'EntityType' && held?.kind === 'EntityType' ? candidatesOf(holder, held) : [] }];
+  return [
+    {
+      diagnostic,
+      type,
+      property,
+      target,
+      candidates: holder?.kind === 'EntityType' && held?.kind === 'EntityType' ? candidatesOf(holder, held) : [],
+    },
+  ];
 }
 
 // Names that look like a key's, of the type that the key has.
@@ -109,7 +123,9 @@ function candidatesOf(holder: StructuredType, held: StructuredType): Undecided['
   const key = plain(held).find(({ name }) => name === ref?.name);
   if (key === undefined || second !== undefined) return [];
   const own = new Set((holder.keys[0] ?? []).map(({ name }) => name));
-  const fitting = plain(holder).filter(({ name, type, collection }) => !collection && type === key.type && !own.has(name) && /(Key|Id|ID)$/.test(name));
+  const fitting = plain(holder).filter(
+    ({ name, type, collection }) => !collection && type === key.type && !own.has(name) && /(Key|Id|ID)$/.test(name),
+  );
   const ranked = fitting.map(({ name }) => ({ name, rank: rankOf(name, held.name) })).sort((a, b) => a.rank - b.rank);
   return ranked.slice(0, mostCandidates).map(({ name }) => [name, key.name] as const);
 }

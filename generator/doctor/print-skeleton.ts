@@ -28,8 +28,13 @@ function typesOf(diagnosis: Diagnosis): readonly string[] {
 }
 
 function typeLines(type: string, { inferred, undecided, nullableKeys }: Diagnosis): readonly string[] {
-  const keys = nullableKeys.filter((found) => found.type === type).map(({ property }) => `        ${quote(property.name)}: { "nullable": false },`);
-  const navigation = [...inferred.filter((found) => found.type === type).map(inferredLine), ...undecided.filter((found) => found.type === type).flatMap(undecidedLines)];
+  const keys = nullableKeys
+    .filter((found) => found.type === type)
+    .map(({ property }) => `        ${quote(property.name)}: { "nullable": false },`);
+  const navigation = [
+    ...inferred.filter((found) => found.type === type).map(inferredLine),
+    ...undecided.filter((found) => found.type === type).flatMap(undecidedLines),
+  ];
   return [
     `    ${quote(type)}: {`,
     ...(keys.length === 0 ? [] : ['      "properties": {', ...keys, '      },']),
@@ -57,7 +62,12 @@ function printPair([own, other]: readonly [string, string]): string {
 
 function lookupsOf({ undefinedTypes }: Diagnosis): readonly string[] {
   if (undefinedTypes.length === 0) return [];
-  return ['  // Types that nobody defines: null takes any text, a list such as ["A", "B"] no other.', '  "lookups": {', ...undefinedTypes.map(({ name }) => `    ${quote(name)}: null,`), '  },'];
+  return [
+    '  // Types that nobody defines: null takes any text, a list such as ["A", "B"] no other.',
+    '  "lookups": {',
+    ...undefinedTypes.map(({ name }) => `    ${quote(name)}: null,`),
+    '  },',
+  ];
 }
 
 function quote(text: string): string {

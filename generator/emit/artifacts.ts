@@ -20,9 +20,7 @@ import type { Emitted } from './structures.js';
 
 /** A file before it is printed: declarations, a view of a template, or text. */
 export type Artifact = { readonly path: string } & (
-  | { readonly structure: Emitted }
-  | { readonly template: string; readonly view: object }
-  | { readonly text: string }
+  { readonly structure: Emitted } | { readonly template: string; readonly view: object } | { readonly text: string }
 );
 
 interface EntityArtifact {

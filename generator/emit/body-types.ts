@@ -14,15 +14,36 @@ export function bodiesOf(complexTypes: ComplexTypes, body: 'create' | 'update'):
 }
 
 /** What a body may and must carry of a type. */
-export function bodyType({ typeName, fields, navigation, open }: Pick<EntityNode, 'typeName' | 'fields' | 'open'> & { readonly navigation: readonly Pick<NavigationNode, 'name' | 'arm'>[] }, required: readonly string[], without: ReadonlySet<string>, typeInBody: BodyTypeOf, more: readonly string[] = []): string {
+export function bodyType(
+  {
+    typeName,
+    fields,
+    navigation,
+    open,
+  }: Pick<EntityNode, 'typeName' | 'fields' | 'open'> & { readonly navigation: readonly Pick<NavigationNode, 'name' | 'arm'>[] },
+  required: readonly string[],
+  without: ReadonlySet<string>,
+  typeInBody: BodyTypeOf,
+  more: readonly string[] = [],
+): string {
   const nullable = new Set(fields.filter(({ field }) => field.nullable).map(({ name }) => name));
-  const other = new Map(fields.flatMap((node) => (without.has(node.name) ? [] : [[node.name, typeInBody(node)] as const])).filter(([, type]) => type !== undefined));
+  const other = new Map(
+    fields
+      .flatMap((node) => (without.has(node.name) ? [] : [[node.name, typeInBody(node)] as const]))
+      .filter(([, type]) => type !== undefined),
+  );
   const picked = required.filter((name) => !nullable.has(name) && !without.has(name) && !other.has(name));
   const narrowed = required.filter((name) => nullable.has(name) && !without.has(name) && !other.has(name));
-  const omitted = [...fields.map(({ name }) => name).filter((name) => required.includes(name) || without.has(name) || other.has(name)), ...new Set(navigation.map(({ name, arm }) => arm?.of ?? name).filter((name) => isDirect({ name })))];
+  const omitted = [
+    ...fields.map(({ name }) => name).filter((name) => required.includes(name) || without.has(name) || other.has(name)),
+    ...new Set(navigation.map(({ name, arm }) => arm?.of ?? name).filter((name) => isDirect({ name }))),
+  ];
   const members = [
     ...narrowed.map((name) => `${printPropertyName(name)}: NonNullable<${typeName}[${printString(name)}]>`),
-    ...[...other].map(([name, type]) => `${printPropertyName(name)}${required.includes(name) ? `: ${type?.endsWith(' | null') ? `NonNullable<${type}>` : type}` : `?: ${type}`}`),
+    ...[...other].map(
+      ([name, type]) =>
+        `${printPropertyName(name)}${required.includes(name) ? `: ${type?.endsWith(' | null') ? `NonNullable<${type}>` : type}` : `?: ${type}`}`,
+    ),
     ...more,
   ];
   // Omit would forget the declared names beside those of any name.

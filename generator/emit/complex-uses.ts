@@ -15,7 +15,9 @@ export type ComplexUse = readonly [type: ComplexNode, name: string];
 /** Imports of what is used of complex types, one a module. */
 export function complexImports(uses: readonly ComplexUse[], folder: string): readonly StatementStructures[] {
   const folders = new Set(uses.map(([type]) => type.folder).filter((other) => other !== folder));
-  return [...folders].map((other) => typeImport(`../${other}/types.js`, ...new Set(uses.filter(([type]) => type.folder === other).map(([, name]) => name))));
+  return [...folders].map((other) =>
+    typeImport(`../${other}/types.js`, ...new Set(uses.filter(([type]) => type.folder === other).map(([, name]) => name))),
+  );
 }
 
 /** What is used of complex types by properties as they are read. */
@@ -24,7 +26,12 @@ export function valueUses(fields: readonly FieldNode[], complexTypes: ComplexTyp
 }
 
 /** What is used of complex types by properties in a body; an item of a collection is always a new one. */
-export function bodyUses(fields: readonly FieldNode[], without: ReadonlySet<string>, complexTypes: ComplexTypes, body: 'create' | 'update'): readonly ComplexUse[] {
+export function bodyUses(
+  fields: readonly FieldNode[],
+  without: ReadonlySet<string>,
+  complexTypes: ComplexTypes,
+  body: 'create' | 'update',
+): readonly ComplexUse[] {
   return fields.flatMap((node) => {
     const type = without.has(node.name) ? undefined : complexOf(node, complexTypes);
     return type === undefined ? [] : [[type, node.field.collection ? type.derived.create : type.derived[body]] as const];

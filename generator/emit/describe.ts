@@ -19,15 +19,25 @@ export function fieldFacts({ field }: FieldNode): readonly string[] {
   const facts: readonly (string | false | undefined)[] = [
     complex !== undefined && `${collection ? 'Each a' : 'A'} value of \`${complex}\`.`,
     maxLength !== undefined && `At most ${count(maxLength, 'character')}${collection ? ' each' : ''}.`,
-    precision !== undefined && field.type === 'Edm.Decimal' && `At most ${count(precision, 'digit')}${scale === undefined ? '' : `, ${scale} after the point`}.`,
-    precision === undefined && scale !== undefined && (scale === 0 ? 'A whole number.' : `At most ${count(scale, 'digit')} after the point.`),
-    precision !== undefined && field.type !== 'Edm.Decimal' && precision > 0 && `At most ${count(precision, 'digit')} after the second's point.`,
+    precision !== undefined &&
+      field.type === 'Edm.Decimal' &&
+      `At most ${count(precision, 'digit')}${scale === undefined ? '' : `, ${scale} after the point`}.`,
+    precision === undefined &&
+      scale !== undefined &&
+      (scale === 0 ? 'A whole number.' : `At most ${count(scale, 'digit')} after the point.`),
+    precision !== undefined &&
+      field.type !== 'Edm.Decimal' &&
+      precision > 0 &&
+      `At most ${count(precision, 'digit')} after the second's point.`,
     minimum !== undefined && `At least ${minimum}.`,
     maximum !== undefined && `At most ${maximum}.`,
     pattern !== undefined && `Matches ${pattern}.`,
     allowedValues === undefined && lookup !== undefined && `${collection ? 'Each a' : 'A'} value of the lookup ${lookup}, or another.`,
     allowedValues !== undefined && `${collection ? 'Each one' : 'One'} of ${listOf(allowedValues)}.`,
-    allowedValues === undefined && field.enumeration && field.enumeration.members.length > 0 && `${collection ? 'Each one' : 'One'} ${field.enumeration.flags ? 'or several ' : ''}of ${listOf(field.enumeration.members.map(([member]) => member))}.`,
+    allowedValues === undefined &&
+      field.enumeration &&
+      field.enumeration.members.length > 0 &&
+      `${collection ? 'Each one' : 'One'} ${field.enumeration.flags ? 'or several ' : ''}of ${listOf(field.enumeration.members.map(([member]) => member))}.`,
     field.default !== undefined && `Initially ${initialOf(field, field.default)}.`,
     srid !== undefined && (srid === 'variable' ? 'Each value says its reference system in `crs`.' : `Coordinates in SRID ${srid}.`),
     field.filterable === false && 'Not usable in $filter.',
@@ -60,7 +70,10 @@ function initialOf({ enumeration }: Field, value: string): string {
 const mostListed = 12;
 
 function listOf(values: readonly string[]): string {
-  const shown = values.slice(0, mostListed).map((value) => `\`${value}\``).join(', ');
+  const shown = values
+    .slice(0, mostListed)
+    .map((value) => `\`${value}\``)
+    .join(', ');
   return values.length > mostListed ? `${shown} and ${values.length - mostListed} more` : shown;
 }
 

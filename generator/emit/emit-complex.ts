@@ -34,7 +34,20 @@ export function emitComplexTypes(complex: ComplexNode, { complexTypes, entities 
 
 /** The properties that its values may have, and the type as the runtime sees it. */
 export function emitComplexFields(complex: ComplexNode): Emitted {
-  const { constant: prefix, name, qualifiedName, typeName, abstract, open, derivedTypes, computed, immutable, fields, navigation, streams } = complex;
+  const {
+    constant: prefix,
+    name,
+    qualifiedName,
+    typeName,
+    abstract,
+    open,
+    derivedTypes,
+    computed,
+    immutable,
+    fields,
+    navigation,
+    streams,
+  } = complex;
   const table = {
     name,
     qualifiedName,
@@ -64,7 +77,12 @@ export function emitComplexFields(complex: ComplexNode): Emitted {
 
 type Types = Pick<ModelGraph, 'complexTypes' | 'entities'>;
 
-function interfaceOf(complex: ComplexNode, base: ComplexNode | undefined, own: readonly FieldNode[], { complexTypes, entities }: Types): StatementStructures {
+function interfaceOf(
+  complex: ComplexNode,
+  base: ComplexNode | undefined,
+  own: readonly FieldNode[],
+  { complexTypes, entities }: Types,
+): StatementStructures {
   const properties = own.map((field) => ({
     name: printPropertyName(field.name),
     type: typeOf(field, complexTypes),
@@ -76,13 +94,21 @@ function interfaceOf(complex: ComplexNode, base: ComplexNode | undefined, own: r
     name: complex.typeName,
     docs: docs(docText(complex.description ?? `A value of ${complex.name}`)),
     extends: base === undefined ? [] : [base.typeName],
-    properties: [...typeMember(complex, base), ...properties, ...complex.streams.filter(({ inherited }) => !inherited).flatMap(streamMembers), ...navigationMembers(complex, entities)],
+    properties: [
+      ...typeMember(complex, base),
+      ...properties,
+      ...complex.streams.filter(({ inherited }) => !inherited).flatMap(streamMembers),
+      ...navigationMembers(complex, entities),
+    ],
     ...dynamicMembers(complex),
   };
 }
 
 // A value of a derived type says so, and one of the type itself need not (JSON format 4.6.3).
-function typeMember({ qualifiedName, derivedTypes, abstract }: ComplexNode, base: ComplexNode | undefined): readonly { name: string; type: string; hasQuestionToken: boolean }[] {
+function typeMember(
+  { qualifiedName, derivedTypes, abstract }: ComplexNode,
+  base: ComplexNode | undefined,
+): readonly { name: string; type: string; hasQuestionToken: boolean }[] {
   if (base === undefined && derivedTypes.length === 0) return [];
   const types = [...(abstract ? [] : [qualifiedName]), ...derivedTypes].map((name) => printString(`#${name}`));
   return [{ name: "'@odata.type'", type: types.join(' | ') || 'never', hasQuestionToken: base === undefined && !abstract }];
@@ -92,10 +118,22 @@ function bodiesOfType(complex: ComplexNode, { complexTypes, entities }: Types): 
   const { typeName, fields, derived, computed, name, navigation } = complex;
   const whole = { typeName, fields, navigation, open: complex.open };
   const links = navigationBody(complex, entities);
-  const required = fields.filter(({ name: property, field }) => !field.nullable && !field.collection && field.default === undefined && !computed.includes(property)).map(({ name: property }) => property);
+  const required = fields
+    .filter(
+      ({ name: property, field }) => !field.nullable && !field.collection && field.default === undefined && !computed.includes(property),
+    )
+    .map(({ name: property }) => property);
   return [
-    alias(derived.create, bodyType(whole, required, new Set(computed), bodiesOf(complexTypes, 'create'), links), `A value of ${name} in a body that creates it`),
-    alias(derived.update, bodyType(whole, [], notUpdated(complex), bodiesOf(complexTypes, 'update'), links), `What a body changes of a value of ${name}`),
+    alias(
+      derived.create,
+      bodyType(whole, required, new Set(computed), bodiesOf(complexTypes, 'create'), links),
+      `A value of ${name} in a body that creates it`,
+    ),
+    alias(
+      derived.update,
+      bodyType(whole, [], notUpdated(complex), bodiesOf(complexTypes, 'update'), links),
+      `What a body changes of a value of ${name}`,
+    ),
   ];
 }
 

@@ -15,7 +15,11 @@ export function emitFields({ constant: prefix, fields, navigation }: EntityNode)
         `${printFields(fields)} as const satisfies FieldTable`,
         'Structural properties in the order of the model. A name that is not here cannot be used in a query.',
       ),
-      constant(`${prefix}Navigation`, `${navigationTable} as const satisfies NavigationTable`, 'Navigation properties, and the columns that join them.'),
+      constant(
+        `${prefix}Navigation`,
+        `${navigationTable} as const satisfies NavigationTable`,
+        'Navigation properties, and the columns that join them.',
+      ),
     ],
   };
 }
@@ -25,7 +29,10 @@ function navigationOf({ navigation: { through, ...facts } }: NavigationNode): Li
 }
 
 /** Imports of the enumerations that properties have. */
-export function enumerationImports(fields: readonly Pick<FieldNode, 'enumeration'>[], from = '../enumerations.js'): readonly StatementStructures[] {
+export function enumerationImports(
+  fields: readonly Pick<FieldNode, 'enumeration'>[],
+  from = '../enumerations.js',
+): readonly StatementStructures[] {
   const enumerations = [...new Set(fields.flatMap(({ enumeration }) => enumeration?.constant ?? []))];
   return enumerations.length === 0 ? [] : [valueImport(from, ...enumerations)];
 }

@@ -13,7 +13,11 @@ export function emitHandlers({ operations }: ModelGraph, home: Home): Emitted {
   const rows = operations.map(({ handler }) => `  ${handler},\n`).join('');
   return {
     statements: [
-      ...operations.map(({ handler, file }) => ({ kind: StructureKind.ImportDeclaration as const, moduleSpecifier: `${places[home]}/${file}.js`, namedImports: [handler] })),
+      ...operations.map(({ handler, file }) => ({
+        kind: StructureKind.ImportDeclaration as const,
+        moduleSpecifier: `${places[home]}/${file}.js`,
+        namedImports: [handler],
+      })),
       typeImport('./operation-types.js', 'Operations'),
       constant('handlers', `{\n${rows}}`, 'The handler of every operation, as the model wants it.', 'Operations'),
     ],
@@ -22,11 +26,17 @@ export function emitHandlers({ operations }: ModelGraph, home: Home): Emitted {
 
 /** The handler of each operation as it begins: it is created where it is missing, and the user's from then on. */
 export function stubsOf({ operations }: ModelGraph, home: Home): readonly OutputFile[] {
-  return operations.map((operation) => ({ path: `${places[home]}/${operation.file}.ts`, text: renderTemplate('operation-stub.ts.hbs', stubView(operation, home)), once: true }));
+  return operations.map((operation) => ({
+    path: `${places[home]}/${operation.file}.ts`,
+    text: renderTemplate('operation-stub.ts.hbs', stubView(operation, home)),
+    once: true,
+  }));
 }
 
 function stubView({ kind, qualifiedName, handler, handlerType, binding, parameters, result }: OperationNode, home: Home): object {
-  const names = [...(binding ? [binding.name] : []), ...parameters.map(({ name }) => name)].filter((name) => /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name));
+  const names = [...(binding ? [binding.name] : []), ...parameters.map(({ name }) => name)].filter((name) =>
+    /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name),
+  );
   const bound = binding && `, bound to ${binding.collection ? 'a collection of ' : ''}${binding.type}`;
   return {
     qualifiedName,

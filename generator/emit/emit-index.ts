@@ -55,7 +55,9 @@ function importsOf(entity: EntityNode, states: EntityNode | undefined): readonly
     typeImport(contract, 'EntityType'),
     ...enumerationImports([...entity.keyColumns.values()]),
     valueImport('./fields.js', `${prefix}Fields`, `${prefix}Navigation`),
-    ...(states === undefined ? [] : [valueImport(states === entity ? './lifecycle.js' : `../${states.folder}/lifecycle.js`, `${states.constant}Transitions`)]),
+    ...(states === undefined
+      ? []
+      : [valueImport(states === entity ? './lifecycle.js' : `../${states.folder}/lifecycle.js`, `${states.constant}Transitions`)]),
     valueImport('./routes.js', `${prefix}Routes`),
     valueImport('./validator.js', `${prefix}Rules`),
   ];
@@ -63,17 +65,29 @@ function importsOf(entity: EntityNode, states: EntityNode | undefined): readonly
 
 // What requests must keep to.
 function limitRows({ limits, requiresFilter, etag }: EntityNode): readonly (readonly [string, Literal | undefined])[] {
-  return [['limits', { ...limits }], ['requiresFilter', requiresFilter], ['etag', etag && { ...etag }]];
+  return [
+    ['limits', { ...limits }],
+    ['requiresFilter', requiresFilter],
+    ['etag', etag && { ...etag }],
+  ];
 }
 
 function recursionOf({ recursiveHierarchies }: EntityNode): Literal | undefined {
-  return recursiveHierarchies && Object.fromEntries(Object.entries(recursiveHierarchies).map(([qualifier, hierarchy]) => [qualifier, { ...hierarchy }]));
+  return (
+    recursiveHierarchies &&
+    Object.fromEntries(Object.entries(recursiveHierarchies).map(([qualifier, hierarchy]) => [qualifier, { ...hierarchy }]))
+  );
 }
 
 // Properties of the key that lie within complex values have names in the key alone.
 function keyFieldsOf({ keyColumns }: EntityNode): Literal | undefined {
   if (keyColumns.size === 0) return undefined;
-  return Object.fromEntries([...keyColumns].map(([name, { path, field, enumeration }]) => [name, { ...field, ...(enumeration && { enumeration: referTo(enumeration.constant) }), path }]));
+  return Object.fromEntries(
+    [...keyColumns].map(([name, { path, field, enumeration }]) => [
+      name,
+      { ...field, ...(enumeration && { enumeration: referTo(enumeration.constant) }), path },
+    ]),
+  );
 }
 
 function hiddenOf({ fields }: EntityNode): Literal | undefined {
@@ -88,7 +102,11 @@ function placeRows({ place, familySet, hierarchy: { setType } }: EntityNode): re
     case 'EntitySet':
       return [declared, ['entitySet', place.name]];
     case 'Singleton':
-      return [declared, ['singleton', place.name], ['nullable', (place.member?.kind === 'Singleton' && place.member.nullable) || undefined]];
+      return [
+        declared,
+        ['singleton', place.name],
+        ['nullable', (place.member?.kind === 'Singleton' && place.member.nullable) || undefined],
+      ];
     case 'Containment':
       return [declared, ['contained', place.containment?.property.collection ? 'many' : 'one'], ['inItem', place.containment?.item]];
     default:
@@ -97,7 +115,12 @@ function placeRows({ place, familySet, hierarchy: { setType } }: EntityNode): re
 }
 
 function permissionsOf({ permissions }: EntityNode): Literal {
-  return Object.fromEntries(Object.entries<readonly Permission[] | undefined>({ ...permissions }).map(([operation, list]) => [operation, list?.map(({ scope, except, rows }) => ({ scope, except, ...(rows !== undefined && { rows }) }))] as const));
+  return Object.fromEntries(
+    Object.entries<readonly Permission[] | undefined>({ ...permissions }).map(
+      ([operation, list]) =>
+        [operation, list?.map(({ scope, except, rows }) => ({ scope, except, ...(rows !== undefined && { rows }) }))] as const,
+    ),
+  );
 }
 
 /** The container: every entity type by name, every set, and the Sequelize models. */
@@ -106,7 +129,10 @@ export function emitContainer(graph: ModelGraph): Emitted {
   const entities = graph.entities.filter(hasRecords);
   const modelHash = createHash('sha256').update(csdl.text).digest('hex');
   const types = entities.map(({ name, constant: prefix }) => `    ${printKey(name)}: ${prefix}Type,\n`).join('');
-  const named = (kind: 'EntitySet' | 'Singleton'): string => membersOf(csdl, kind, entities).map(([set, name]) => `    ${printKey(set)}: ${printString(name)},\n`).join('');
+  const named = (kind: 'EntitySet' | 'Singleton'): string =>
+    membersOf(csdl, kind, entities)
+      .map(([set, name]) => `    ${printKey(set)}: ${printString(name)},\n`)
+      .join('');
   const singletons = named('Singleton');
   const functions = filterFunctions === undefined ? '' : `  filterFunctions: [${filterFunctions.map(printString).join(', ')}],\n`;
   const version = schemaVersion === undefined ? '' : `  schemaVersion: ${printString(schemaVersion)},\n`;
@@ -122,7 +148,9 @@ export function emitContainer(graph: ModelGraph): Emitted {
         valueImport(`./${folder}/index.js`, `${prefix}Type`),
         ...(tables.some((table) => table.folder === folder) ? [valueImport(`./${folder}/model.js`, `define${typeName}Model`)] : []),
       ]),
-      ...transientTypes(graph).map(({ folder, constant: prefix }) => valueImport(`./${folder}/fields.js`, `${prefix}Fields`, `${prefix}Navigation`)),
+      ...transientTypes(graph).map(({ folder, constant: prefix }) =>
+        valueImport(`./${folder}/fields.js`, `${prefix}Fields`, `${prefix}Navigation`),
+      ),
       ...complexTypes.map(({ folder, constant: prefix }) => valueImport(`./${folder}/fields.js`, `${prefix}Type`)),
       ...(graph.operations.length === 0 ? [] : [valueImport('./operations.js', 'operations')]),
       constant('container', initializer, 'The whole model as the runtime sees it.', 'EntityContainer'),
@@ -137,7 +165,14 @@ function otherNames(graph: ModelGraph): string {
   const complex = Object.fromEntries(complexTypes.map(({ qualifiedName, constant: prefix }) => [qualifiedName, referTo(`${prefix}Type`)]));
   const enumTypes = Object.fromEntries(enumerations.map(({ table, constant: name }) => [table.qualifiedName, referTo(name)]));
   const transient = Object.fromEntries(transientTypes(graph).map((entity) => [entity.qualifiedName, transientRow(entity)]));
-  const tables = { transientTypes: transient, complexTypes: complex, enumTypes, typeDefinitions: Object.fromEntries(typeDefinitions), aliases: Object.fromEntries(aliases), operationImports: operationImportsOf(graph) };
+  const tables = {
+    transientTypes: transient,
+    complexTypes: complex,
+    enumTypes,
+    typeDefinitions: Object.fromEntries(typeDefinitions),
+    aliases: Object.fromEntries(aliases),
+    operationImports: operationImportsOf(graph),
+  };
   const rows = Object.entries<LiteralObject>(tables).filter(([, table]) => Object.keys(table).length > 0);
   return [
     ...rows.map(([name, table]) => `  ${name}: ${printTable(table).replace(/\n/g, '\n  ')},\n`),
@@ -160,11 +195,18 @@ function transientRow({ name, qualifiedName, hierarchy: { abstract, derived }, o
 
 // What is called at the service root, by the name that it has there.
 function operationImportsOf({ csdl, aliases }: ModelGraph): LiteralObject {
-  const members = csdl.schemas.flatMap(({ elements }) => elements.flatMap((element) => (element.kind === 'EntityContainer' ? element.members : [])));
+  const members = csdl.schemas.flatMap(({ elements }) =>
+    elements.flatMap((element) => (element.kind === 'EntityContainer' ? element.members : [])),
+  );
   const imports = members.flatMap((member) => {
     if (member.kind !== 'ActionImport' && member.kind !== 'FunctionImport') return [];
     const listed = member.kind === 'FunctionImport' && member.includeInServiceDocument;
-    return [[member.name, { kind: member.kind.replace('Import', ''), operation: qualifyWith(aliases, member.operation), ...(listed && { listed }) }] as const];
+    return [
+      [
+        member.name,
+        { kind: member.kind.replace('Import', ''), operation: qualifyWith(aliases, member.operation), ...(listed && { listed }) },
+      ] as const,
+    ];
   });
   return Object.fromEntries(imports);
 }
@@ -176,10 +218,19 @@ function qualifyWith(aliases: ModelGraph['aliases'], name: string): string {
 }
 
 // In the order of the document, which is the order of the service document.
-function membersOf({ schemas }: ModelGraph['csdl'], kind: 'EntitySet' | 'Singleton', entities: readonly EntityNode[]): readonly (readonly [string, string])[] {
-  const members = schemas.flatMap(({ elements }) => elements.flatMap((element) => (element.kind === 'EntityContainer' ? element.members : [])));
+function membersOf(
+  { schemas }: ModelGraph['csdl'],
+  kind: 'EntitySet' | 'Singleton',
+  entities: readonly EntityNode[],
+): readonly (readonly [string, string])[] {
+  const members = schemas.flatMap(({ elements }) =>
+    elements.flatMap((element) => (element.kind === 'EntityContainer' ? element.members : [])),
+  );
   return members.flatMap((member) => {
-    const entity = member.kind === kind ? entities.find(({ place, hierarchy }) => place?.member === member && hierarchy.setType === undefined) : undefined;
+    const entity =
+      member.kind === kind
+        ? entities.find(({ place, hierarchy }) => place?.member === member && hierarchy.setType === undefined)
+        : undefined;
     return entity === undefined ? [] : [[member.name, entity.name] as const];
   });
 }
@@ -207,7 +258,9 @@ export function emitTypesBarrel({ entities, enumerations, complexTypes }: ModelG
   return {
     statements: [
       ...(names.length === 0 ? [] : [exported('enumerations', names)]),
-      ...entities.filter(({ first }) => first === undefined).map((entity) => exported(`${entity.folder}/types`, recordTypes(entity, entities))),
+      ...entities
+        .filter(({ first }) => first === undefined)
+        .map((entity) => exported(`${entity.folder}/types`, recordTypes(entity, entities))),
       ...complexTypes.map((complex) => exported(`${complex.folder}/types`, complexNames(complex))),
     ],
   };
@@ -221,7 +274,12 @@ function exported(module: string, namedExports: string[]): StatementStructures {
 function recordTypes(entity: EntityNode, entities: readonly EntityNode[]): string[] {
   const { typeName, derived, fields, key } = entity;
   const bodies = [...(createdAt(entity, entities) ? [derived.create] : []), ...(updatedAt(entity, entities) ? [derived.update] : [])];
-  return [typeName, ...(key.length === 0 ? [] : [derived.key]), ...bodies, ...fields.flatMap(({ unionName, inherited }) => (unionName === undefined || inherited ? [] : [unionName]))];
+  return [
+    typeName,
+    ...(key.length === 0 ? [] : [derived.key]),
+    ...bodies,
+    ...fields.flatMap(({ unionName, inherited }) => (unionName === undefined || inherited ? [] : [unionName])),
+  ];
 }
 
 // The unions of inherited properties are those of the type that declares them.

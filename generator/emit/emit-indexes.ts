@@ -23,14 +23,18 @@ function joinIndexes(entity: EntityNode): readonly Index[] {
   });
   // A unique constraint begins with whose the records are, unless items contain them.
   const parents = entity.place?.containment?.item ? entity.parents.map(({ column }) => [column]) : [];
-  return [...unserved, ...parents, ...entity.valueJoins.columns].map((columns) => ({ name: indexName(entity, `${columns.join(',')}#join`), terms: columns.map(quote) }));
+  return [...unserved, ...parents, ...entity.valueJoins.columns].map((columns) => ({
+    name: indexName(entity, `${columns.join(',')}#join`),
+    terms: columns.map(quote),
+  }));
 }
 
 function indexOf(entity: EntityNode, { names, substrings }: IndexNode): Index {
   const nodes = nodesOf(entity, names);
   const columns = nodes.map(({ column }) => column).join(',');
   const [only] = nodes;
-  if (only !== undefined && substrings) return { name: indexName(entity, `${columns}#substrings`), method: 'gin', terms: [`${quote(only.column)} gin_trgm_ops`] };
+  if (only !== undefined && substrings)
+    return { name: indexName(entity, `${columns}#substrings`), method: 'gin', terms: [`${quote(only.column)} gin_trgm_ops`] };
   const name = indexName(entity, columns);
   if (only?.field.collection) return { name, method: 'gin', terms: [quote(only.column)] };
   if (only !== undefined && primitives[only.field.type].cell === 'point') return { name, method: 'spgist', terms: [quote(only.column)] };
@@ -44,7 +48,9 @@ function endOfOrder(entity: EntityNode, names: readonly string[]): readonly stri
   const missing = entity.key.filter((key) => !names.includes(key));
   if (missing.length === 0) return [];
   if (entity.keyGeneration?.strategy === 'sequence' && entity.keyGeneration.acceptGeneratedPart) return [quote('#id')];
-  return missing.flatMap((key): readonly { readonly column: string }[] => nodesWithin(entity, key) ?? nodesOf(entity, [key])).map(({ column }) => quote(column));
+  return missing
+    .flatMap((key): readonly { readonly column: string }[] => nodesWithin(entity, key) ?? nodesOf(entity, [key]))
+    .map(({ column }) => quote(column));
 }
 
 function nodesWithin({ keyColumns }: EntityNode, key: string): readonly { readonly column: string }[] | undefined {

@@ -21,7 +21,11 @@ export function emitLifecycle(entity: EntityNode): Emitted {
     statements: [
       typeImport(contract, 'TransitionTable'),
       typeImport(folder === entity.folder ? './types.js' : `../${folder}/types.js`, union),
-      constant(`${prefix}Transitions`, `${table.join('')} as const satisfies TransitionTable<${union}>`, 'From Rules.Transitions: the moves by the state they leave.'),
+      constant(
+        `${prefix}Transitions`,
+        `${table.join('')} as const satisfies TransitionTable<${union}>`,
+        'From Rules.Transitions: the moves by the state they leave.',
+      ),
     ],
   };
 }

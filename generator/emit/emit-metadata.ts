@@ -24,5 +24,7 @@ function isServable(name: string): boolean {
 }
 
 function xmlOf(csdl: Csdl): string {
-  return csdl.format === 'xml' && csdl.changed === undefined ? csdl.text.replace(/^<\?xml[^>]*\?>\s*/, '').replace(/\n*$/, '\n') : csdlToXml(csdl);
+  return csdl.format === 'xml' && csdl.changed === undefined
+    ? csdl.text.replace(/^<\?xml[^>]*\?>\s*/, '').replace(/\n*$/, '\n')
+    : csdlToXml(csdl);
 }

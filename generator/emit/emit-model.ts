@@ -40,18 +40,25 @@ function internalRows({ navigation, parents, place, streams }: EntityNode): read
 
 function streamRows({ stream }: StreamNode): readonly string[] {
   const { stream: id, type, length, etag } = streamColumns(stream);
-  const types = [[id, 'UUID'], [type, 'TEXT'], [length, 'BIGINT'], [etag, 'TEXT']] as const;
+  const types = [
+    [id, 'UUID'],
+    [type, 'TEXT'],
+    [length, 'BIGINT'],
+    [etag, 'TEXT'],
+  ] as const;
   return types.map(([column, dataType]) => `${printKey(column)}: { type: DataTypes.${dataType}, allowNull: true }`);
 }
 
 function fieldRows({ fields, open }: EntityNode): readonly string[] {
   const names = new Set(fields.map(({ name }) => name));
   const shared = fields.find(({ field }) => field.more);
-  const rows = fields.filter(({ field }) => !field.more).map((node) => {
-    const attribute = attributeName(node.name, names);
-    const field = attribute === node.column ? '' : `, field: ${printString(node.column)}`;
-    return `${printKey(attribute)}: { type: ${dataType(node)}, allowNull: ${node.field.nullable === true}${field} }`;
-  });
+  const rows = fields
+    .filter(({ field }) => !field.more)
+    .map((node) => {
+      const attribute = attributeName(node.name, names);
+      const field = attribute === node.column ? '' : `, field: ${printString(node.column)}`;
+      return `${printKey(attribute)}: { type: ${dataType(node)}, allowNull: ${node.field.nullable === true}${field} }`;
+    });
   const others = [...(shared === undefined ? [] : [shared.column]), ...(open ? [openColumn] : [])];
   return [...rows, ...others.map((column) => `${printKey(column)}: { type: DataTypes.JSONB, allowNull: false, defaultValue: {} }`)];
 }

@@ -12,20 +12,40 @@ import { contract, typeImport, type Emitted } from './structures.js';
 export function emitOperationTypes(graph: ModelGraph): Emitted {
   const { operations, entities } = graph;
   const sets = entities.filter((entity) => placeName(entity) !== undefined && entity.hierarchy.setType === undefined);
-  const body = [setsInterface(sets), ...operations.flatMap((operation) => [callInterface(operation, graph), handlerType(operation, graph)]), registry(operations)];
+  const body = [
+    setsInterface(sets),
+    ...operations.flatMap((operation) => [callInterface(operation, graph), handlerType(operation, graph)]),
+    registry(operations),
+  ];
   return { statements: [...importsOf(body, graph), ...body] };
 }
 
 // Only what is used is imported; names are words of the texts that are printed.
-function importsOf(body: readonly StatementStructures[], { entities, complexTypes, enumerations }: ModelGraph): readonly StatementStructures[] {
+function importsOf(
+  body: readonly StatementStructures[],
+  { entities, complexTypes, enumerations }: ModelGraph,
+): readonly StatementStructures[] {
   const text = JSON.stringify(body);
-  const isUsed = (name: string): boolean => new RegExp(`(?<![\\p{ID_Continue}$])${name.replaceAll('$', '\\$')}(?![\\p{ID_Continue}$])`, 'u').test(text);
+  const isUsed = (name: string): boolean =>
+    new RegExp(`(?<![\\p{ID_Continue}$])${name.replaceAll('$', '\\$')}(?![\\p{ID_Continue}$])`, 'u').test(text);
   const names = [
-    ...entities.filter(({ first }) => first === undefined).flatMap(({ typeName, derived }) => [typeName, derived.key, derived.create, derived.update]),
+    ...entities
+      .filter(({ first }) => first === undefined)
+      .flatMap(({ typeName, derived }) => [typeName, derived.key, derived.create, derived.update]),
     ...complexTypes.map(({ typeName }) => typeName),
     ...enumerations.map(({ typeName }) => typeName),
   ].filter(isUsed);
-  const fromContract = ['ActionHandler', 'BoundCollection', 'CollectionAnswer', 'FunctionHandler', 'RecordAnswer', 'RecordArgument', 'SetTypes', 'Stored', 'StreamAnswer'].filter(isUsed);
+  const fromContract = [
+    'ActionHandler',
+    'BoundCollection',
+    'CollectionAnswer',
+    'FunctionHandler',
+    'RecordAnswer',
+    'RecordArgument',
+    'SetTypes',
+    'Stored',
+    'StreamAnswer',
+  ].filter(isUsed);
   return [typeImport(contract, ...fromContract), ...(names.length === 0 ? [] : [typeImport('./types.js', ...names)])];
 }
 
@@ -40,31 +60,68 @@ function setsInterface(sets: readonly EntityNode[]): StatementStructures {
     const isSet = node.place?.kind === 'EntitySet';
     const create = isSet && isCreatedByJson(node) ? derived.create : 'never';
     const update = node.routes.some(({ operation }) => operation === 'updateEntity') ? derived.update : 'never';
-    return { name: printPropertyName(placeName(node) ?? ''), isReadonly: true, type: `SetTypes<${[typeName, isSet ? derived.key : 'undefined', create, update].join(', ')}>` };
+    return {
+      name: printPropertyName(placeName(node) ?? ''),
+      isReadonly: true,
+      type: `SetTypes<${[typeName, isSet ? derived.key : 'undefined', create, update].join(', ')}>`,
+    };
   });
-  return { kind: StructureKind.Interface, isExported: true, name: 'Sets', docs: ['The entity sets and singletons that handlers read and change.'], properties };
+  return {
+    kind: StructureKind.Interface,
+    isExported: true,
+    name: 'Sets',
+    docs: ['The entity sets and singletons that handlers read and change.'],
+    properties,
+  };
 }
 
 function callInterface(operation: OperationNode, graph: ModelGraph): StatementStructures {
   const { binding, parameters, callType, qualifiedName } = operation;
-  const bound = binding === undefined ? [] : [{ name: printPropertyName(binding.name), isReadonly: true, type: bindingType(binding, graph), docs: docs(docText(binding.description ?? `What it is bound to: \`${typeText(binding)}\``)) }];
+  const bound =
+    binding === undefined
+      ? []
+      : [
+          {
+            name: printPropertyName(binding.name),
+            isReadonly: true,
+            type: bindingType(binding, graph),
+            docs: docs(docText(binding.description ?? `What it is bound to: \`${typeText(binding)}\``)),
+          },
+        ];
   const others = parameters.map((parameter) => ({
     name: printPropertyName(parameter.name),
     isReadonly: true,
     hasQuestionToken: parameter.optional && parameter.property?.field.default === undefined,
     type: argumentType(parameter, graph),
-    docs: docs(docText(parameter.description, (parameter.property && fieldFacts(parameter.property).join(' ')) || `\`${typeText(parameter)}\``)),
+    docs: docs(
+      docText(parameter.description, (parameter.property && fieldFacts(parameter.property).join(' ')) || `\`${typeText(parameter)}\``),
+    ),
   }));
-  return { kind: StructureKind.Interface, isExported: true, name: callType, docs: docs(docText(`What \`${qualifiedName}\` is called with`)), properties: [...bound, ...others] };
+  return {
+    kind: StructureKind.Interface,
+    isExported: true,
+    name: callType,
+    docs: docs(docText(`What \`${qualifiedName}\` is called with`)),
+    properties: [...bound, ...others],
+  };
 }
 
 function typeText({ type, collection }: ValueNode): string {
   return collection ? `Collection(${type})` : type;
 }
 
-function handlerType({ kind, qualifiedName, description, callType, handlerType: name, result }: OperationNode, graph: ModelGraph): StatementStructures {
+function handlerType(
+  { kind, qualifiedName, description, callType, handlerType: name, result }: OperationNode,
+  graph: ModelGraph,
+): StatementStructures {
   const type = `${kind}Handler<${callType}, Sets, ${result === undefined ? 'void' : answerType(result, graph)}>`;
-  return { kind: StructureKind.TypeAlias, isExported: true, name, type, docs: docs(docText(`Carries out \`${qualifiedName}\``, description)) };
+  return {
+    kind: StructureKind.TypeAlias,
+    isExported: true,
+    name,
+    type,
+    docs: docs(docText(`Carries out \`${qualifiedName}\``, description)),
+  };
 }
 
 function registry(operations: readonly OperationNode[]): StatementStructures {
@@ -82,14 +139,24 @@ function bindingType(binding: ParameterNode, graph: ModelGraph): string {
 
 // What is of no type that is known before may be of each.
 function anyRecord({ entities }: ModelGraph): string {
-  return entities.filter(({ first }) => first === undefined).map(({ typeName }) => typeName).join(' | ');
+  return entities
+    .filter(({ first }) => first === undefined)
+    .map(({ typeName }) => typeName)
+    .join(' | ');
 }
 
 function argumentType(value: ValueNode, graph: ModelGraph): string {
   if (value.type === anyEntity) return wrapped(`RecordArgument<${anyRecord(graph) || 'object'}>`, value);
   const entity = entityOf(value, graph);
   if (entity === undefined) return valueType(value, 'string', graph);
-  const related = [...new Set(entity.navigation.map(({ name, arm }) => arm?.of ?? name).filter((name) => !name.includes('/')).map(printString))].join(' | ');
+  const related = [
+    ...new Set(
+      entity.navigation
+        .map(({ name, arm }) => arm?.of ?? name)
+        .filter((name) => !name.includes('/'))
+        .map(printString),
+    ),
+  ].join(' | ');
   return wrapped(`RecordArgument<${recordType(entity, graph)}${related === '' ? '' : `, ${related}`}>`, value);
 }
 
@@ -98,8 +165,12 @@ function valueType(value: ValueNode, exact: string, { complexTypes }: ModelGraph
   const { property } = value;
   if (property === undefined) return 'unknown';
   const { field } = property;
-  if (field.type === 'Edm.Int64' || field.type === 'Edm.Decimal') return wrapped(itemOf(property.enumeration?.typeName ?? exact, field), value);
-  const single = typeOf({ ...property, field: { type: field.type, ...(field.complex !== undefined && { complex: field.complex }) } }, complexTypes);
+  if (field.type === 'Edm.Int64' || field.type === 'Edm.Decimal')
+    return wrapped(itemOf(property.enumeration?.typeName ?? exact, field), value);
+  const single = typeOf(
+    { ...property, field: { type: field.type, ...(field.complex !== undefined && { complex: field.complex }) } },
+    complexTypes,
+  );
   return wrapped(itemOf(single, field), value);
 }
 
@@ -117,7 +188,9 @@ function answerType(result: ValueNode, graph: ModelGraph): string {
   if (result.type === anyEntity) return anyAnswer(result, graph);
   const entity = entityOf(result, graph);
   if (entity === undefined) return valueType(result, 'string | number', graph);
-  const places = graph.entities.filter(({ qualifiedName, hierarchy }) => qualifiedName === entity.qualifiedName || hierarchy.bases.includes(entity.qualifiedName));
+  const places = graph.entities.filter(
+    ({ qualifiedName, hierarchy }) => qualifiedName === entity.qualifiedName || hierarchy.bases.includes(entity.qualifiedName),
+  );
   const sets = places.filter(({ place }) => place?.kind === 'EntitySet' || !result.collection);
   const names = [...new Set(sets.flatMap((node) => placeName(node) ?? []))].map(printString).join(' | ') || 'never';
   if (result.collection) return `CollectionAnswer<Sets, ${names}, ${recordType(entity, graph)}>`;

@@ -7,20 +7,39 @@ import { constant, contract, typeImport, type Emitted } from './structures.js';
 export function emitOperations({ operations }: ModelGraph): Emitted {
   const names = [...new Set(operations.map(({ qualifiedName }) => qualifiedName))];
   const rows = names.map((name) => {
-    const overloads = operations.filter(({ qualifiedName }) => qualifiedName === name).map((operation) => `    ${printLiteral(rowOf(operation))},\n`);
+    const overloads = operations
+      .filter(({ qualifiedName }) => qualifiedName === name)
+      .map((operation) => `    ${printLiteral(rowOf(operation))},\n`);
     return `  ${printKey(name)}: [\n${overloads.join('')}  ],\n`;
   });
-  const values = operations.flatMap(({ binding, parameters, result }) => [...(binding ? [binding] : []), ...parameters, ...(result ? [result] : [])]);
+  const values = operations.flatMap(({ binding, parameters, result }) => [
+    ...(binding ? [binding] : []),
+    ...parameters,
+    ...(result ? [result] : []),
+  ]);
   return {
     statements: [
       typeImport(contract, 'OperationTable'),
-      ...enumerationImports(values.flatMap(({ property }) => property ?? []), './enumerations.js'),
+      ...enumerationImports(
+        values.flatMap(({ property }) => property ?? []),
+        './enumerations.js',
+      ),
       constant('operations', `{\n${rows.join('')}}`, 'Every overload of every action and function, by qualified name.', 'OperationTable'),
     ],
   };
 }
 
-function rowOf({ kind, qualifiedName, handler, binding, parameters, result, composable, permissions, unsupported }: OperationNode): LiteralObject {
+function rowOf({
+  kind,
+  qualifiedName,
+  handler,
+  binding,
+  parameters,
+  result,
+  composable,
+  permissions,
+  unsupported,
+}: OperationNode): LiteralObject {
   return {
     kind,
     name: qualifiedName,

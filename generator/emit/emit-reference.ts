@@ -19,7 +19,21 @@ export function emitReference(graph: ModelGraph): object {
 }
 
 function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): object {
-  const { name, hierarchy: { setType }, place, description, limits, requiresFilter, routes, navigation, itemNavigation, transitions, rules, etag, key } = entity;
+  const {
+    name,
+    hierarchy: { setType },
+    place,
+    description,
+    limits,
+    requiresFilter,
+    routes,
+    navigation,
+    itemNavigation,
+    transitions,
+    rules,
+    etag,
+    key,
+  } = entity;
   // Records of a derived type are in the set of its base type, behind a cast.
   const set = place?.name.replace('.', '/');
   const entitySet = setType === undefined ? set : `${set}/${entity.qualifiedName}`;
@@ -33,7 +47,10 @@ function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): o
     operations: routes.map(({ method, path }) => ({ method, path: code(path) })),
     fields: entity.fields.filter(({ name: field }) => isShownName(field)).map((field) => fieldView(field, entity)),
     streams: [...entity.streams, ...entity.itemStreams].map(streamView),
-    navigation: [...navigation.filter(isTold).map((node) => navigationView(toldName(node), node.navigation, node.description)), ...Object.entries(itemNavigation).map(([path, row]) => navigationView(path, row))],
+    navigation: [
+      ...navigation.filter(isTold).map((node) => navigationView(toldName(node), node.navigation, node.description)),
+      ...Object.entries(itemNavigation).map(([path, row]) => navigationView(path, row)),
+    ],
     rules: rulesView(rules),
     state: transitions && code(transitions.property),
     initial: transitions && code(transitions.initial),
@@ -42,11 +59,14 @@ function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): o
         from: code(from),
         to: code(to),
         requires: (requires ?? []).map(code).join(', '),
-        sets: Object.entries(sets ?? {}).map(([property, value]) => `${code(property)} = ${code(value)}`).join(', '),
+        sets: Object.entries(sets ?? {})
+          .map(([property, value]) => `${code(property)} = ${code(value)}`)
+          .join(', '),
       })),
     ),
     limits: Object.entries(limits).map(([limit, value]) => ({ limit: limitNames[limit] ?? limit, value })),
-    filter: requiresFilter && `Read with \`$filter\` only${requiresFilter.length === 0 ? '' : `, by ${requiresFilter.map(code).join(' and ')}`}.`,
+    filter:
+      requiresFilter && `Read with \`$filter\` only${requiresFilter.length === 0 ? '' : `, by ${requiresFilter.map(code).join(' and ')}`}.`,
     scopes: scopesView(entity.permissions),
     open: entity.open && 'Open: a record may have further properties than those below.',
     etag: etag && (etag.required ? 'Every PATCH and DELETE needs If-Match.' : 'Records carry an ETag; If-Match is optional.'),
@@ -64,8 +84,17 @@ function toldName({ name, arm }: NavigationNode): string {
   return arm?.type === undefined ? name.replace(/:.*/, '') : arm.of;
 }
 
-function navigationView(name: string, { target, collection, expandable }: Pick<Navigation, 'target' | 'collection' | 'expandable'>, description = ''): object {
-  return { name: code(name), target: targetText(target, collection), description: plain(description), expandable: expandable === false ? 'no' : 'yes' };
+function navigationView(
+  name: string,
+  { target, collection, expandable }: Pick<Navigation, 'target' | 'collection' | 'expandable'>,
+  description = '',
+): object {
+  return {
+    name: code(name),
+    target: targetText(target, collection),
+    description: plain(description),
+    expandable: expandable === false ? 'no' : 'yes',
+  };
 }
 
 function targetText(target: string, collection?: boolean): string {
@@ -100,11 +129,13 @@ function complexView({ name, description, base, derivedTypes, abstract, open, co
     name: plain(name),
     description: description && plain(sentence(description)),
     facts: facts.filter((fact) => fact !== false).join(' '),
-    fields: fields.map((node) => fieldRow(node, [
-      ...(computed.includes(node.name) ? ['Given by the service; a value in a body is ignored.'] : []),
-      ...(immutable.includes(node.name) ? ['Cannot be changed after the create.'] : []),
-      ...fieldFacts(node),
-    ])),
+    fields: fields.map((node) =>
+      fieldRow(node, [
+        ...(computed.includes(node.name) ? ['Given by the service; a value in a body is ignored.'] : []),
+        ...(immutable.includes(node.name) ? ['Cannot be changed after the create.'] : []),
+        ...fieldFacts(node),
+      ]),
+    ),
   };
 }
 
@@ -146,9 +177,18 @@ const limitNames: { readonly [limit: string]: string } = {
 };
 
 function scopesView(permissions: Permissions): readonly object[] {
-  const operations = [['read', permissions.read], ['insert', permissions.insert], ['update', permissions.update], ['delete', permissions.delete]] as const;
+  const operations = [
+    ['read', permissions.read],
+    ['insert', permissions.insert],
+    ['update', permissions.update],
+    ['delete', permissions.delete],
+  ] as const;
   return operations.flatMap(([operation, list]) =>
-    (list ?? []).map(({ scope, except, rows }) => ({ operation, scope: rows === undefined ? code(scope) : `${code(scope)} where ${code(rows)}`, except: except.map(code).join(', ') || 'nothing' })),
+    (list ?? []).map(({ scope, except, rows }) => ({
+      operation,
+      scope: rows === undefined ? code(scope) : `${code(scope)} where ${code(rows)}`,
+      except: except.map(code).join(', ') || 'nothing',
+    })),
   );
 }
 
@@ -156,7 +196,13 @@ function examplesOf({ entitySet, key, fields, routes, rules }: EntityNode, compl
   if (entitySet === undefined) return [];
   const offers = (operation: string): boolean => routes.some((route) => route.operation === operation);
   const bodyOf = (names: readonly string[]): string =>
-    JSON.stringify(Object.fromEntries(names.flatMap((name) => fields.find((field) => field.name === name) ?? []).map((field) => [field.name, sampleOf(field, complexTypes)])));
+    JSON.stringify(
+      Object.fromEntries(
+        names
+          .flatMap((name) => fields.find((field) => field.name === name) ?? [])
+          .map((field) => [field.name, sampleOf(field, complexTypes)]),
+      ),
+    );
   const address = `/odata/${entitySet}(${key.map((name) => keySample(name, key, fields)).join(',')})`;
   return [
     ...(offers('readCollection') ? [`GET /odata/${entitySet}?$top=5&$count=true`] : []),
@@ -175,16 +221,24 @@ function keySample(name: string, key: readonly string[], fields: readonly FieldN
 }
 
 function sampleOf({ field }: FieldNode, complexTypes: readonly ComplexNode[]): unknown {
-  const value = field.complex === undefined ? (field.enumeration?.members[0]?.[0] ?? field.allowedValues?.[0] ?? samples[field.type] ?? '1') : complexSample(field.complex, complexTypes);
+  const value =
+    field.complex === undefined
+      ? (field.enumeration?.members[0]?.[0] ?? field.allowedValues?.[0] ?? samples[field.type] ?? '1')
+      : complexSample(field.complex, complexTypes);
   return field.collection ? [value] : value;
 }
 
 // What a value cannot be without; a type that cannot be without a value of itself has none.
 function complexSample(name: string, complexTypes: readonly ComplexNode[]): unknown {
   const type = complexTypes.find(({ qualifiedName }) => qualifiedName === name);
-  const concrete = type?.abstract ? complexTypes.find(({ qualifiedName, abstract }) => type.derivedTypes.includes(qualifiedName) && !abstract) : type;
+  const concrete = type?.abstract
+    ? complexTypes.find(({ qualifiedName, abstract }) => type.derivedTypes.includes(qualifiedName) && !abstract)
+    : type;
   const others = complexTypes.filter((other) => other !== concrete && other !== type);
-  const required = (concrete?.fields ?? []).filter(({ name: property, field }) => !field.nullable && !field.collection && field.default === undefined && !concrete?.computed.includes(property));
+  const required = (concrete?.fields ?? []).filter(
+    ({ name: property, field }) =>
+      !field.nullable && !field.collection && field.default === undefined && !concrete?.computed.includes(property),
+  );
   const mark = concrete === type ? [] : [['@odata.type', `#${concrete?.qualifiedName}`]];
   return Object.fromEntries([...mark, ...required.map((node) => [node.name, sampleOf(node, others)])]) as unknown;
 }

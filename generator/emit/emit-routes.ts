@@ -4,7 +4,10 @@ import { constant, contract, typeImport, type Emitted } from './structures.js';
 
 /** What the service does under the path of the set. */
 export function emitRoutes({ constant: prefix, place, routes }: EntityNode): Emitted {
-  const doc = place === undefined ? 'No entity set exposes this type.' : `What the service does under \`/${place.name.replace('.', '(…)/')}\`; any other method there is answered with 405.`;
+  const doc =
+    place === undefined
+      ? 'No entity set exposes this type.'
+      : `What the service does under \`/${place.name.replace('.', '(…)/')}\`; any other method there is answered with 405.`;
   return {
     statements: [
       typeImport(contract, 'Route'),

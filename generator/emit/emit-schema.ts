@@ -18,12 +18,19 @@ import { withValueTypes } from './value-types.js';
 export function emitSchema({ tables, entities, complexTypes }: ModelGraph): Schema {
   const withValueMembers = valueMembersOf(tables, { entities, complexTypes });
   // The table of a base type may have the records of a place which has those of a derived one only.
-  const declared = new Map(entities.filter(({ place, qualifiedName }) => place?.declared === qualifiedName).map((entity) => [entity.table, entity]));
+  const declared = new Map(
+    entities.filter(({ place, qualifiedName }) => place?.declared === qualifiedName).map((entity) => [entity.table, entity]),
+  );
   return {
     extensions: tables.some(({ indexes }) => indexes.some(({ substrings }) => substrings)) ? ['pg_trgm'] : [],
     tables: [
-      ...tables.map((table) => ({ ...withValueMembers(withValueTypes(tableOf(table, declared.get(table.table)), table, complexTypes), table), ...entities.filter(({ id }) => id === table.id).map(singletonRow)[0] })),
-      ...tables.flatMap(({ navigation }) => navigation.flatMap(({ joinTable }) => (joinTable === undefined ? [] : [joinTableOf(joinTable)]))),
+      ...tables.map((table) => ({
+        ...withValueMembers(withValueTypes(tableOf(table, declared.get(table.table)), table, complexTypes), table),
+        ...entities.filter(({ id }) => id === table.id).map(singletonRow)[0],
+      })),
+      ...tables.flatMap(({ navigation }) =>
+        navigation.flatMap(({ joinTable }) => (joinTable === undefined ? [] : [joinTableOf(joinTable)])),
+      ),
       ...streamTables(tables),
     ],
   };
@@ -42,7 +49,10 @@ function tableOf(entity: EntityNode, declared = entity): Table {
       ...parents.map(({ column, nullable }): Column => ({ name: column, type: 'bigint', ...(!nullable && { notNull: true }) })),
       ...(isInItem(entity) ? [{ name: itemColumn, type: 'uuid', notNull: true } as const] : []),
       ...internal.map(({ column, nullable }): Column => ({ name: column, type: 'bigint', ...(!nullable && { notNull: true }) })),
-      ...fields.filter(({ field }) => !field.more).map(columnOf).map((column) => (isAwaited(column.name, navigation) ? optional(column) : column)),
+      ...fields
+        .filter(({ field }) => !field.more)
+        .map(columnOf)
+        .map((column) => (isAwaited(column.name, navigation) ? optional(column) : column)),
       ...entity.streams.flatMap(streamSchemaColumns),
       ...moreColumn(fields),
       ...(entity.open ? [jsonColumn(openColumn)] : []),
@@ -62,7 +72,9 @@ function tableOf(entity: EntityNode, declared = entity): Table {
 
 // Of two new records that lead to each other one is there before the other (store/awaited-partners.ts).
 function isAwaited(column: string, navigation: readonly NavigationNode[]): boolean {
-  return navigation.some(({ navigation: { symmetric, required, join, repeats } }) => symmetric && required && Object.hasOwn({ ...join, ...repeats }, column));
+  return navigation.some(
+    ({ navigation: { symmetric, required, join, repeats } }) => symmetric && required && Object.hasOwn({ ...join, ...repeats }, column),
+  );
 }
 
 function optional({ notNull: _notNull, ...column }: Column): Column {
@@ -72,15 +84,36 @@ function optional({ notNull: _notNull, ...column }: Column): Column {
 // A record's own type; those that were there before other types came are of the first.
 function typeColumn({ qualifiedName, hierarchy: { discriminated, abstract, derived } }: EntityNode): readonly Column[] {
   if (!discriminated) return [];
-  return [{ name: '#type', type: 'text', collation: 'C', notNull: true, types: [qualifiedName, ...derived], ...(!abstract && { fill: literal(qualifiedName) }) }];
+  return [
+    {
+      name: '#type',
+      type: 'text',
+      collation: 'C',
+      notNull: true,
+      types: [qualifiedName, ...derived],
+      ...(!abstract && { fill: literal(qualifiedName) }),
+    },
+  ];
 }
 
 // What keys and foreign keys are made of within complex values, each once.
 function pathColumns({ keyColumns, valueJoins, navigation }: EntityNode): readonly Column[] {
   const all = [...keyColumns.values(), ...valueJoins.paths, ...navigation.flatMap((node) => node.pathColumns)];
-  return all.filter(({ column }, index) => all.findIndex((other) => other.column === column) === index).flatMap(({ column, field, generated }) =>
-    generated === undefined ? [] : [{ name: column, type: scalarType(field), ...(field.type === 'Edm.String' && { collation: 'C' }), generated, ...(!field.nullable && { notNull: true }) }],
-  );
+  return all
+    .filter(({ column }, index) => all.findIndex((other) => other.column === column) === index)
+    .flatMap(({ column, field, generated }) =>
+      generated === undefined
+        ? []
+        : [
+            {
+              name: column,
+              type: scalarType(field),
+              ...(field.type === 'Edm.String' && { collation: 'C' }),
+              generated,
+              ...(!field.nullable && { notNull: true }),
+            },
+          ],
+    );
 }
 
 // The key serves the way from the source, the index the way back.
@@ -91,7 +124,12 @@ function joinTableOf({ name, columns }: JoinTable): Table {
     constraints: [
       { kind: 'primary key', name: databaseName(`${name}#pair`), columns: columns.map(({ column }) => column) },
       ...columns.map(({ column, principal, onDelete }): ForeignKey => ({
-        kind: 'foreign key', name: databaseName(`${name}${column}#fk`), columns: [column], principal, principalColumns: ['#id'], ...(onDelete === 'cascade' && { onDelete }),
+        kind: 'foreign key',
+        name: databaseName(`${name}${column}#fk`),
+        columns: [column],
+        principal,
+        principalColumns: ['#id'],
+        ...(onDelete === 'cascade' && { onDelete }),
       })),
     ],
     indexes: columns.slice(1).map(({ column }) => ({ name: databaseName(`${name}${column}#join`), terms: [quote(column)] })),
@@ -113,18 +151,37 @@ const oneColumn: Column = { name: '#one', type: 'boolean', notNull: true, defaul
 function identities(entity: EntityNode): readonly Constraint[] {
   const { table, key, parents, place } = entity;
   const columns = key.map((name) => columnNamed(entity, name));
-  if (isSingleton(entity)) return [{ kind: 'unique', name: databaseName(`${table}#one`), columns: ['#one'] }, { kind: 'check', name: databaseName(`${table}#only`), expression: '"#one"' }];
+  if (isSingleton(entity))
+    return [
+      { kind: 'unique', name: databaseName(`${table}#one`), columns: ['#one'] },
+      { kind: 'check', name: databaseName(`${table}#only`), expression: '"#one"' },
+    ];
   if (parents.length === 0) return columns.length === 0 ? [] : [{ kind: 'unique', name: databaseName(`${table}#key`), columns }];
   const within = place?.containment?.property.collection ? columns : [];
   // An item is one of one record, so that it alone is enough.
   const item: Constraint = { kind: 'unique', name: databaseName(`${table}${itemColumn}#key`), columns: [itemColumn, ...within] };
-  const keys = isInItem(entity) ? [item] : parents.map(({ column }): Constraint => ({ kind: 'unique', name: databaseName(`${table}${column}#key`), columns: [column, ...within] }));
+  const keys = isInItem(entity)
+    ? [item]
+    : parents.map(({ column }): Constraint => ({
+        kind: 'unique',
+        name: databaseName(`${table}${column}#key`),
+        columns: [column, ...within],
+      }));
   const all = parents.map(({ column }) => quote(column)).join(', ');
-  return parents.length === 1 ? keys : [...keys, { kind: 'check', name: databaseName(`${table}#parent`), expression: `num_nonnulls(${all}) = 1` }];
+  return parents.length === 1
+    ? keys
+    : [...keys, { kind: 'check', name: databaseName(`${table}#parent`), expression: `num_nonnulls(${all}) = 1` }];
 }
 
 function parentKey(table: string, { column, table: principal }: ParentNode): ForeignKey {
-  return { kind: 'foreign key', name: databaseName(`${table}${column}#fk`), columns: [column], principal, principalColumns: ['#id'], onDelete: 'cascade' };
+  return {
+    kind: 'foreign key',
+    name: databaseName(`${table}${column}#fk`),
+    columns: [column],
+    principal,
+    principalColumns: ['#id'],
+    onDelete: 'cascade',
+  };
 }
 
 // What the row has no room for, as one JSON object.
@@ -146,11 +203,16 @@ function columnOf({ column, field }: FieldNode): Column {
   if (field.collection && !isArray(field)) return { name: column, type: 'jsonb', notNull: true, default: "'[]'", ...nullItems };
   const members = field.enumeration && { members: Object.fromEntries(field.enumeration.members) };
   const items = scalarType(field) !== itemType(field) && { items: scalarType(field) };
-  if (field.collection) return { name: column, type: `${itemType(field)}[]`, ...collation, notNull: true, default: "'{}'", ...members, ...nullItems, ...items };
+  if (field.collection)
+    return { name: column, type: `${itemType(field)}[]`, ...collation, notNull: true, default: "'{}'", ...members, ...nullItems, ...items };
   return { name: column, type: scalarType(field), ...collation, ...(!field.nullable && { notNull: true }), ...members };
 }
 
-function foreignKeyOf({ table }: EntityNode, { name, storedName, navigation: { symmetric, required } }: NavigationNode, relation: Relation): ForeignKey {
+function foreignKeyOf(
+  { table }: EntityNode,
+  { name, storedName, navigation: { symmetric, required } }: NavigationNode,
+  relation: Relation,
+): ForeignKey {
   const { internal, columns, principal, principalColumns, onDelete } = relation;
   return {
     kind: 'foreign key',

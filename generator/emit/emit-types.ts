@@ -17,7 +17,10 @@ export function emitTypes(whole: EntityNode, { entities, complexTypes }: ModelGr
   const { base } = entity.hierarchy;
   const names = new Set(declared.map(({ navigation }) => navigation.target));
   const targets = new Set(entities.filter(({ name }) => names.has(name)).map(({ qualifiedName }) => qualifiedName));
-  const others = entities.filter((other) => other !== whole && other.first === undefined && (other.qualifiedName === base?.qualifiedName || targets.has(other.qualifiedName)));
+  const others = entities.filter(
+    (other) =>
+      other !== whole && other.first === undefined && (other.qualifiedName === base?.qualifiedName || targets.has(other.qualifiedName)),
+  );
   const own = ownFields(entity);
   const bodies: Bodies = { created: shownOf(createdAt(whole, entities)), updated: shownOf(updatedAt(whole, entities)) };
   const statements: readonly StatementStructures[] = [
@@ -82,16 +85,26 @@ function entityOf(entity: EntityNode, entities: readonly EntityNode[], complexTy
     type: navigationType(node, entities),
     docs: docs(docText(node.description, 'Present when $expand asks for it')),
   }));
-  const any = [...new Set(ownArms(entity).map(({ arm }) => arm?.of ?? ''))].map((name) => ({ name, arms: ownArms(entity).filter(({ arm }) => arm?.of === name) })).map(({ name, arms }) => ({
-    name: printPropertyName(name),
-    hasQuestionToken: true,
-    type: anyType(arms, entities),
-    docs: docs(docText(arms[0]?.description, 'Present when $expand asks for it')),
-  }));
+  const any = [...new Set(ownArms(entity).map(({ arm }) => arm?.of ?? ''))]
+    .map((name) => ({ name, arms: ownArms(entity).filter(({ arm }) => arm?.of === name) }))
+    .map(({ name, arms }) => ({
+      name: printPropertyName(name),
+      hasQuestionToken: true,
+      type: anyType(arms, entities),
+      docs: docs(docText(arms[0]?.description, 'Present when $expand asks for it')),
+    }));
   const streams = entity.streams.filter(({ inherited, name }) => !inherited && !name.includes('/')).flatMap(streamMembers);
   const { base } = entity.hierarchy;
   const description = docText(entity.description ?? `A record of ${entity.name}`);
-  return { kind: StructureKind.Interface, isExported: true, name: entity.typeName, docs: docs(description), extends: base ? [base.typeName] : [], properties: [...fields, ...streams, ...navigation, ...any], ...dynamicMembers(entity) };
+  return {
+    kind: StructureKind.Interface,
+    isExported: true,
+    name: entity.typeName,
+    docs: docs(description),
+    extends: base ? [base.typeName] : [],
+    properties: [...fields, ...streams, ...navigation, ...any],
+    ...dynamicMembers(entity),
+  };
 }
 
 function ownNavigation({ navigation }: EntityNode): readonly NavigationNode[] {
@@ -125,7 +138,10 @@ function keyOf({ typeName, derived, key, keyColumns, name }: EntityNode): Statem
   const [first = ''] = key;
   const plain = key.filter((one) => !keyColumns.has(one));
   const within = [...keyColumns].map(([one, column]) => `${printPropertyName(one)}: ${keyType(column)}`);
-  const whole = [...(plain.length === 0 ? [] : [`Pick<${typeName}, ${union(plain)}>`]), ...(within.length === 0 ? [] : [`{ ${within.join('; ')} }`])].join(' & ');
+  const whole = [
+    ...(plain.length === 0 ? [] : [`Pick<${typeName}, ${union(plain)}>`]),
+    ...(within.length === 0 ? [] : [`{ ${within.join('; ')} }`]),
+  ].join(' & ');
   const single = keyColumns.get(first);
   const only = single ? keyType(single) : `${typeName}[${printString(first)}]`;
   const type = key.length === 1 ? only : whole;
@@ -138,7 +154,15 @@ function createOf({ typeName, derived }: EntityNode, { created }: Bodies, comple
   // In the set of a base type a new record has to say its own.
   const stated = hierarchy.setType === undefined ? '' : `\n& { '@odata.type': ${printString(`#${qualifiedName}`)} }`;
   const type = `${bodyType({ ...created, typeName }, rules.requiredOnCreate, notCreated(created), bodiesOf(complexTypes, 'create'))}${stated}`;
-  return [{ kind: StructureKind.TypeAlias, isExported: true, name: derived.create, type, docs: [docText(`The body of \`POST /${addressOf(created)}\``)] }];
+  return [
+    {
+      kind: StructureKind.TypeAlias,
+      isExported: true,
+      name: derived.create,
+      type,
+      docs: [docText(`The body of \`POST /${addressOf(created)}\``)],
+    },
+  ];
 }
 
 function addressOf({ place }: EntityNode): string {
@@ -149,5 +173,13 @@ function updateOf({ typeName, derived }: EntityNode, { updated }: Bodies, comple
   if (updated === undefined) return [];
   const { rules, place } = updated;
   const type = bodyType({ ...updated, typeName }, rules.requiredOnUpdate, notUpdated(updated), bodiesOf(complexTypes, 'update'));
-  return [{ kind: StructureKind.TypeAlias, isExported: true, name: derived.update, type, docs: [docText(`The body of \`PATCH /${addressOf(updated)}${place?.kind === 'Singleton' ? '' : '(…)'}\``)] }];
+  return [
+    {
+      kind: StructureKind.TypeAlias,
+      isExported: true,
+      name: derived.update,
+      type,
+      docs: [docText(`The body of \`PATCH /${addressOf(updated)}${place?.kind === 'Singleton' ? '' : '(…)'}\``)],
+    },
+  ];
 }

@@ -8,8 +8,12 @@ export function hasRecords({ hierarchy }: EntityNode): boolean {
 
 /** Types without a table that operations are called with or answer with, and those that derive from them. */
 export function transientTypes({ entities, operations }: ModelGraph): readonly EntityNode[] {
-  const called = new Set(operations.flatMap(({ binding, parameters, result }) => [binding, ...parameters, result]).flatMap((value) => value?.type ?? []));
-  return entities.filter((entity) => !hasRecords(entity) && [entity.qualifiedName, ...entity.hierarchy.bases].some((name) => called.has(name)));
+  const called = new Set(
+    operations.flatMap(({ binding, parameters, result }) => [binding, ...parameters, result]).flatMap((value) => value?.type ?? []),
+  );
+  return entities.filter(
+    (entity) => !hasRecords(entity) && [entity.qualifiedName, ...entity.hierarchy.bases].some((name) => called.has(name)),
+  );
 }
 
 /** Whether a table is named after the type. */
@@ -19,7 +23,9 @@ export function hasTable({ hierarchy, id }: EntityNode): boolean {
 
 /** Whether records are created by JSON: those that have media are created by the bytes of it (protocol 11.4.7.1). */
 export function isCreatedByJson({ routes, streams, hierarchy }: EntityNode): boolean {
-  return !hierarchy.abstract && routes.some(({ operation }) => operation === 'createEntity') && !streams.some(({ name }) => name === mediaStream);
+  return (
+    !hierarchy.abstract && routes.some(({ operation }) => operation === 'createEntity') && !streams.some(({ name }) => name === mediaStream)
+  );
 }
 
 /** The node that says what bodies create records of a type: its own, or the first one at another place that does. */

@@ -4,15 +4,25 @@ import { docText } from './describe.js';
 import { printPropertyName } from './print-literal.js';
 
 /** What answers tell of a media stream; its bytes are at an address of their own. */
-export function streamMembers({ name, description }: Pick<StreamNode, 'name' | 'description'>): { name: string; hasQuestionToken: true; type: string; docs: string[] }[] {
+export function streamMembers({
+  name,
+  description,
+}: Pick<StreamNode, 'name' | 'description'>): { name: string; hasQuestionToken: true; type: string; docs: string[] }[] {
   const owner = name === mediaStream ? '' : name;
   const what = description ?? (owner === '' ? 'The media stream of the record' : `The media stream ${name}`);
-  const member = (fact: string, doc: string): ReturnType<typeof streamMembers>[number] => ({ name: printPropertyName(`${owner}@odata.${fact}`), hasQuestionToken: true, type: 'string', docs: docs(docText(what, doc)) });
+  const member = (fact: string, doc: string): ReturnType<typeof streamMembers>[number] => ({
+    name: printPropertyName(`${owner}@odata.${fact}`),
+    hasQuestionToken: true,
+    type: 'string',
+    docs: docs(docText(what, doc)),
+  });
   return [member('mediaContentType', 'Its media type; absent where there is no stream'), member('mediaEtag', 'Its ETag, for If-Match')];
 }
 
 /** What an open type says of properties that the model does not declare. */
-export function dynamicMembers({ open }: { readonly open: boolean }): { readonly indexSignatures?: { keyName: string; keyType: string; returnType: string }[] } {
+export function dynamicMembers({ open }: { readonly open: boolean }): {
+  readonly indexSignatures?: { keyName: string; keyType: string; returnType: string }[];
+} {
   return open ? { indexSignatures: [{ keyName: 'dynamicProperty', keyType: 'string', returnType: 'unknown' }] } : {};
 }
 

@@ -18,20 +18,34 @@ type Holder = { readonly name: string; readonly complex: string };
 export function inItems(members: readonly ItemMember[], complexTypes: readonly ComplexNode[]): (holder: Holder) => readonly ValueMember[] {
   const byName = new Map(complexTypes.map((type) => [type.qualifiedName, type]));
   return ({ name, complex }) => {
-    const told = new Map(members.filter(({ path }) => path.startsWith(`${name}/`)).map((one) => {
-      const member = toldOf(one, complex, byName);
-      return [member.path, member] as const;
-    }));
+    const told = new Map(
+      members
+        .filter(({ path }) => path.startsWith(`${name}/`))
+        .map((one) => {
+          const member = toldOf(one, complex, byName);
+          return [member.path, member] as const;
+        }),
+    );
     // What a type inherits is told of all.
     return [...told.values()].filter(({ path, type }) => told.get(withoutCast(path))?.type !== type || withoutCast(path) === path);
   };
 }
 
-function toldOf({ path, member, type, notNull, instead }: ItemMember, complex: string, byName: ReadonlyMap<string, ComplexNode>): ValueMember {
+function toldOf(
+  { path, member, type, notNull, instead }: ItemMember,
+  complex: string,
+  byName: ReadonlyMap<string, ComplexNode>,
+): ValueMember {
   const names = path.split('/').slice(1, -1);
   const { prefix, cast } = names.reduce<Place>((place, name) => follow(place, name, byName), placeOf(complex, '', new Map(), byName));
   const derived = cast === undefined ? [] : (byName.get(cast)?.derivedTypes ?? []);
-  return { path: `${prefix}${cast === undefined ? '' : `${cast}/`}${member}`, type, ...(notNull && { notNull }), ...(instead && { instead }), ...(cast !== undefined && { of: [cast, ...derived] }) };
+  return {
+    path: `${prefix}${cast === undefined ? '' : `${cast}/`}${member}`,
+    type,
+    ...(notNull && { notNull }),
+    ...(instead && { instead }),
+    ...(cast !== undefined && { of: [cast, ...derived] }),
+  };
 }
 
 /** Where a value lies, what it is declared and cast as, and the values around it by the types that they may be of. */

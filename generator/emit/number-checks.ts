@@ -19,7 +19,13 @@ function armChecks({ table, navigation }: EntityNode): readonly Constraint[] {
     // One column alone says one record anyway.
     if (nodes.length === 1 && !required) return [];
     const columns = nodes.map(({ relation }) => quote(relation?.internal?.column ?? '')).join(', ');
-    return [{ kind: 'check', name: databaseName(`${table}#${name}${before === 0 ? '' : `.${before}`}#one`), expression: `num_nonnulls(${columns}) ${required ? '=' : '<='} 1` }];
+    return [
+      {
+        kind: 'check',
+        name: databaseName(`${table}#${name}${before === 0 ? '' : `.${before}`}#one`),
+        expression: `num_nonnulls(${columns}) ${required ? '=' : '<='} 1`,
+      },
+    ];
   });
 }
 
@@ -43,7 +49,15 @@ function valueChecks({ table, navigation }: EntityNode): readonly Constraint[] {
   return [...alone, ...propertiesOf(navigation)].flatMap((nodes): readonly Constraint[] => {
     const value = valueOf(nodes);
     const [first = '', ...more] = nodes.map(({ relation }) => relation?.internal?.column ?? '');
-    return value === undefined ? [] : [{ kind: 'check', name: databaseName(`${table}${first}#needed`), expression: `${value} is null or num_nonnulls(${[first, ...more].map(quote).join(', ')}) = 1` }];
+    return value === undefined
+      ? []
+      : [
+          {
+            kind: 'check',
+            name: databaseName(`${table}${first}#needed`),
+            expression: `${value} is null or num_nonnulls(${[first, ...more].map(quote).join(', ')}) = 1`,
+          },
+        ];
   });
 }
 

@@ -27,9 +27,15 @@ const navigationOf: Part = ({ navigation }) => navigation.map(({ at, name }) => 
 const setOf: Part = ({ entitySet }, { csdl, containerName }) => {
   const set = membersOf(csdl).find(({ name }) => name === entitySet);
   if (set === undefined) return [];
-  return [{ at: set.at, what: `${set.kind} ${set.name}`, name: set.name }, ...annotations(csdl, `${containerName}/${set.name}`, set.annotations)];
+  return [
+    { at: set.at, what: `${set.kind} ${set.name}`, name: set.name },
+    ...annotations(csdl, `${containerName}/${set.name}`, set.annotations),
+  ];
 };
-const stateOf: Part = ({ fields, transitions }) => fields.filter(({ name }) => name === transitions?.property).map(({ at, name }) => ({ at, what: `Property ${name} with Rules.Transitions`, name }));
+const stateOf: Part = ({ fields, transitions }) =>
+  fields
+    .filter(({ name }) => name === transitions?.property)
+    .map(({ at, name }) => ({ at, what: `Property ${name} with Rules.Transitions`, name }));
 const wholeType: Part = (entity, graph) => [typeOf, propertiesOf, navigationOf, setOf].flatMap((part) => part(entity, graph));
 
 /** The files of an entity type, and the parts of the model that each is made of. */
@@ -64,9 +70,15 @@ function explain(table: typeof perEntity, file: string, entities: readonly Entit
 }
 
 function explainDocument(path: string, { csdl }: ModelGraph): Explanation | undefined {
-  if (path === 'metadata.xml' || path === 'metadata.json') return { emitter: 'emit-metadata', origins: csdl.schemas.map(({ at, namespace }) => ({ at, what: `Schema ${namespace}, whole`, name: namespace })) };
+  if (path === 'metadata.xml' || path === 'metadata.json')
+    return {
+      emitter: 'emit-metadata',
+      origins: csdl.schemas.map(({ at, namespace }) => ({ at, what: `Schema ${namespace}, whole`, name: namespace })),
+    };
   const reference = csdl.references.find(({ uri }) => uri === path);
-  return reference && { emitter: 'emit-metadata', origins: [{ at: reference.at, what: `Reference ${reference.uri}`, name: reference.uri }] };
+  return (
+    reference && { emitter: 'emit-metadata', origins: [{ at: reference.at, what: `Reference ${reference.uri}`, name: reference.uri }] }
+  );
 }
 
 function membersOf({ schemas }: Csdl): readonly ContainerMember[] {
@@ -74,12 +86,16 @@ function membersOf({ schemas }: Csdl): readonly ContainerMember[] {
 }
 
 function elementsOf({ schemas }: Csdl, qualifiedName: string): readonly Annotation[] {
-  return schemas.flatMap(({ namespace, elements }) => elements.filter(({ name }) => `${namespace}.${name}` === qualifiedName).flatMap((element) => element.annotations));
+  return schemas.flatMap(({ namespace, elements }) =>
+    elements.filter(({ name }) => `${namespace}.${name}` === qualifiedName).flatMap((element) => element.annotations),
+  );
 }
 
 // Those inside of the element, and those that name it from elsewhere, by its namespace or by an alias.
 function annotations({ schemas }: Csdl, path: string, inline: readonly Annotation[]): readonly Origin[] {
   const local = path.slice(path.lastIndexOf('.') + 1);
-  const outside = schemas.flatMap(({ targets }) => targets.filter(({ target }) => target.slice(target.lastIndexOf('.') + 1) === local).flatMap((target) => target.annotations));
+  const outside = schemas.flatMap(({ targets }) =>
+    targets.filter(({ target }) => target.slice(target.lastIndexOf('.') + 1) === local).flatMap((target) => target.annotations),
+  );
   return [...inline, ...outside].map(({ at, term }) => ({ at, what: `Annotation ${shortTerm(term)}`, name: term }));
 }

@@ -8,10 +8,15 @@ export type Home = 'package' | 'project';
 export function placeImports(path: string, { statements }: Emitted, home: Home): Emitted {
   if (home === 'project') return { statements };
   // A package that imports itself by name would need its own build to be type-checked.
-  const places = new Map([[contract, `${'../'.repeat(path.split('/').length)}runtime/edm/index.js`], [mapper, 'sequelize']]);
+  const places = new Map([
+    [contract, `${'../'.repeat(path.split('/').length)}runtime/edm/index.js`],
+    [mapper, 'sequelize'],
+  ]);
   return {
     statements: statements.map((statement) =>
-      statement.kind === StructureKind.ImportDeclaration ? { ...statement, moduleSpecifier: places.get(statement.moduleSpecifier) ?? statement.moduleSpecifier } : statement,
+      statement.kind === StructureKind.ImportDeclaration
+        ? { ...statement, moduleSpecifier: places.get(statement.moduleSpecifier) ?? statement.moduleSpecifier }
+        : statement,
     ),
   };
 }

@@ -61,7 +61,10 @@ export function complexOf({ field }: FieldNode, complexTypes: ComplexTypes): Com
 
 /** The type of a property's values as they are read. */
 export function typeOf(node: FieldNode, complexTypes: ComplexTypes): string {
-  return withNull(node, node.enumeration?.typeName ?? node.unionName ?? complexOf(node, complexTypes)?.typeName ?? primitiveTypeOf(node.field));
+  return withNull(
+    node,
+    node.enumeration?.typeName ?? node.unionName ?? complexOf(node, complexTypes)?.typeName ?? primitiveTypeOf(node.field),
+  );
 }
 
 function primitiveTypeOf({ type, shape, srid }: Field): string {

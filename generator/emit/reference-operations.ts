@@ -4,20 +4,24 @@ import { code, plain } from './markdown.js';
 
 /** What the reference says of the actions and functions of a model, an overload a row. */
 export function operationsView(graph: ModelGraph): readonly object[] {
-  return graph.operations.flatMap((operation) => pathsOf(operation, graph).map((path) => ({
-    method: operation.kind === 'Action' ? 'POST' : 'GET',
-    path: code(path),
-    takes: operation.parameters.map(parameterText).join(', ') || 'nothing',
-    answers: operation.result === undefined ? 'nothing' : code(typeOf(operation.result)),
-    text: textOf(operation),
-  })));
+  return graph.operations.flatMap((operation) =>
+    pathsOf(operation, graph).map((path) => ({
+      method: operation.kind === 'Action' ? 'POST' : 'GET',
+      path: code(path),
+      takes: operation.parameters.map(parameterText).join(', ') || 'nothing',
+      answers: operation.result === undefined ? 'nothing' : code(typeOf(operation.result)),
+      text: textOf(operation),
+    })),
+  );
 }
 
 // Bound ones follow what they are bound to, the others are called by the names of their imports.
 function pathsOf(operation: OperationNode, { csdl, aliases }: ModelGraph): readonly string[] {
   const { binding, qualifiedName } = operation;
   if (binding !== undefined) return [`.../${qualifiedName}${callText(operation)}`];
-  const members = csdl.schemas.flatMap(({ elements }) => elements.flatMap((element) => (element.kind === 'EntityContainer' ? element.members : [])));
+  const members = csdl.schemas.flatMap(({ elements }) =>
+    elements.flatMap((element) => (element.kind === 'EntityContainer' ? element.members : [])),
+  );
   return members.flatMap((member) => {
     if (member.kind !== 'ActionImport' && member.kind !== 'FunctionImport') return [];
     return isNamed(member.operation, qualifiedName, aliases) ? [`${member.name}${callText(operation)}`] : [];
@@ -45,11 +49,17 @@ function textOf({ description, binding, parameters, permissions, unsupported }: 
     const texts = [said, ...(property === undefined ? [] : fieldFacts(property))].filter((text) => text !== undefined && text !== '');
     return texts.length === 0 ? [] : [`${name}: ${texts.join(' ')}`];
   });
-  return plain([
-    description,
-    binding && `Bound to ${typeOf(binding)}.`,
-    ...facts,
-    permissions && `Needs the scope ${permissions.map(({ scope }) => scope).join(' or ')}.`,
-    unsupported && `Not offered: nothing of the type ${unsupported} can be sent here.`,
-  ].filter((text) => text !== undefined && text !== '').map((text) => sentence(text ?? '')).join(' ').replaceAll('`', ''));
+  return plain(
+    [
+      description,
+      binding && `Bound to ${typeOf(binding)}.`,
+      ...facts,
+      permissions && `Needs the scope ${permissions.map(({ scope }) => scope).join(' or ')}.`,
+      unsupported && `Not offered: nothing of the type ${unsupported} can be sent here.`,
+    ]
+      .filter((text) => text !== undefined && text !== '')
+      .map((text) => sentence(text ?? ''))
+      .join(' ')
+      .replaceAll('`', ''),
+  );
 }

@@ -14,7 +14,10 @@ interface Rendering {
 }
 
 /** Prints every artifact, or throws before anything is written. */
-export function renderAll(artifacts: readonly Artifact[], { source, home, onProgress = () => undefined }: Rendering): readonly OutputFile[] {
+export function renderAll(
+  artifacts: readonly Artifact[],
+  { source, home, onProgress = () => undefined }: Rendering,
+): readonly OutputFile[] {
   const project = new Project({
     useInMemoryFileSystem: true,
     skipLoadingLibFiles: true,
@@ -30,7 +33,9 @@ export function renderAll(artifacts: readonly Artifact[], { source, home, onProg
 
 function renderBody(artifact: Artifact, project: Project, home: Home): string {
   if ('text' in artifact) return artifact.text;
-  return 'template' in artifact ? renderTemplate(artifact.template, artifact.view) : renderTypeScript(artifact.path, placeImports(artifact.path, artifact.structure, home), project);
+  return 'template' in artifact
+    ? renderTemplate(artifact.template, artifact.view)
+    : renderTypeScript(artifact.path, placeImports(artifact.path, artifact.structure, home), project);
 }
 
 function renderTypeScript(path: string, { statements }: Emitted, project: Project): string {
@@ -38,7 +43,12 @@ function renderTypeScript(path: string, { statements }: Emitted, project: Projec
   // Undoes the hanging indent that ts-morph gives the lines of a table; other statements need none of it.
   if (statements.some(({ kind }) => kind === StructureKind.VariableStatement)) file.formatText({ indentSize: 2 });
   // Every line break inside a literal is escaped, so that blank lines are the printer's alone.
-  const text = file.getFullText().replace(/^\s+/, '').replace(/ +$/gm, '').replace(/\n{3,}/g, '\n\n').replace(/\n*$/, '\n');
+  const text = file
+    .getFullText()
+    .replace(/^\s+/, '')
+    .replace(/ +$/gm, '')
+    .replace(/\n{3,}/g, '\n\n')
+    .replace(/\n*$/, '\n');
   file.forget();
   checkParsed(path, text, statements);
   return text;
@@ -64,8 +74,10 @@ function checkParsed(path: string, text: string, statements: readonly StatementS
 }
 
 function parsedName(statement: ts.Statement): string {
-  if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.map(({ name }) => (ts.isIdentifier(name) ? name.text : '?')).join(',');
-  if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement) || ts.isFunctionDeclaration(statement)) return statement.name?.text ?? '?';
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.map(({ name }) => (ts.isIdentifier(name) ? name.text : '?')).join(',');
+  if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement) || ts.isFunctionDeclaration(statement))
+    return statement.name?.text ?? '?';
   const isModule = (ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)) && statement.moduleSpecifier !== undefined;
   return isModule && ts.isStringLiteral(statement.moduleSpecifier) ? statement.moduleSpecifier.text : '?';
 }

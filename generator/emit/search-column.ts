@@ -6,13 +6,18 @@ import { quote } from './identifier.js';
 
 /** The column with the words of an entity's searchable properties, where it has some; PostgreSQL keeps it up to date. */
 export function searchColumn(entity: EntityNode): readonly Column[] {
-  const texts = searchable(entity).map(({ column, field: { maxLength } }) => ({ sql: quote(column), ...(maxLength !== undefined && { maxLength }) }));
+  const texts = searchable(entity).map(({ column, field: { maxLength } }) => ({
+    sql: quote(column),
+    ...(maxLength !== undefined && { maxLength }),
+  }));
   return texts.length === 0 ? [] : [{ name: '#search', type: 'tsvector', generated: searchWords(texts) }];
 }
 
 /** The index that serves `$search`. */
 export function searchIndex(entity: EntityNode): readonly Index[] {
-  return searchable(entity).length === 0 ? [] : [{ name: databaseName(`${entity.table}##search`), method: 'gin', terms: [quote('#search')] }];
+  return searchable(entity).length === 0
+    ? []
+    : [{ name: databaseName(`${entity.table}##search`), method: 'gin', terms: [quote('#search')] }];
 }
 
 function searchable({ fields }: EntityNode): readonly FieldNode[] {

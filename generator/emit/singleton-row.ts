@@ -8,9 +8,14 @@ export function singletonRow(entity: EntityNode): Pick<Table, 'row'> {
   if (place?.kind !== 'Singleton' || (place.member?.kind === 'Singleton' && place.member.nullable) || hierarchy.abstract) return {};
   const given = fields.map((node) => [node.column, valueOf(node, entity)] as const);
   const isLacking = fields.some((node, index) => given[index]?.[1] === undefined && !node.field.nullable && !node.field.collection);
-  const needs = navigation.some(({ relation, arm, navigation: { required } }) => (required || arm?.required) && relation?.internal !== undefined && relation.internal.value === undefined);
+  const needs = navigation.some(
+    ({ relation, arm, navigation: { required } }) =>
+      (required || arm?.required) && relation?.internal !== undefined && relation.internal.value === undefined,
+  );
   // A default that refers to another record would need that one.
-  const refers = navigation.some(({ relation }) => relation?.columns.some((column) => given.some(([name, value]) => name === column && value !== undefined)));
+  const refers = navigation.some(({ relation }) =>
+    relation?.columns.some((column) => given.some(([name, value]) => name === column && value !== undefined)),
+  );
   if (isLacking || needs || refers) return {};
   const values = Object.fromEntries(given.flatMap(([column, value]) => (value === undefined ? [] : [[column, value]])));
   return { row: { ...(hierarchy.discriminated && { '#type': literal(qualifiedName) }), ...values } };
@@ -19,7 +24,8 @@ export function singletonRow(entity: EntityNode): Pick<Table, 'row'> {
 function valueOf({ name, field }: FieldNode, { rules, keyGeneration, key }: EntityNode): string | undefined {
   if (field.more) return undefined;
   if (keyGeneration?.strategy === 'sequence' && key.includes(name)) return literal(`${keyGeneration.prefix}1`);
-  if (keyGeneration?.strategy === 'uuid' && key.includes(name)) return `(${literal(keyGeneration.prefix)} || gen_random_uuid())::${primitives[field.type].sql}`;
+  if (keyGeneration?.strategy === 'uuid' && key.includes(name))
+    return `(${literal(keyGeneration.prefix)} || gen_random_uuid())::${primitives[field.type].sql}`;
   const generated = rules.onInsert[name];
   if (generated?.kind === 'now') return `clock_timestamp()::${primitives[field.type].sql}`;
   if (generated?.kind === 'version') return '1';

@@ -7,7 +7,12 @@ import { databaseName } from '../graph/names.js';
 /** What a record's row tells of a stream: nothing where there is none. */
 export function streamSchemaColumns({ stream }: StreamNode): readonly Column[] {
   const { stream: id } = streamColumns(stream);
-  return [...streamColumnTypes(stream)].map(([name, type]): Column => ({ name, type, ...(type === 'text' && { collation: 'C' }), ...(name !== id && { follows: id }) }));
+  return [...streamColumnTypes(stream)].map(([name, type]): Column => ({
+    name,
+    type,
+    ...(type === 'text' && { collation: 'C' }),
+    ...(name !== id && { follows: id }),
+  }));
 }
 
 /** The table of the chunks of all streams, where there are some: with a column for each table of records, so that a foreign key takes the chunks along with their record. */
@@ -15,18 +20,34 @@ export function streamTables(tables: readonly EntityNode[]): readonly Table[] {
   const owners = tables.filter(({ streams, itemStreams }) => streams.length + itemStreams.length > 0).map(({ table }) => table);
   if (owners.length === 0) return [];
   const { stream, number, data } = chunkColumns;
-  return [{
-    name: streamTable,
-    columns: [
-      { name: stream, type: 'uuid', notNull: true },
-      { name: number, type: 'integer', notNull: true },
-      { name: data, type: 'bytea', notNull: true },
-      ...owners.map((name): Column => ({ name, type: 'bigint', follows: stream })),
-    ],
-    constraints: [
-      { kind: 'primary key', name: `${streamTable}#key`, columns: [stream, number] },
-      ...owners.map((principal) => ({ kind: 'foreign key', name: databaseName(`${streamTable}#${principal}#fk`), columns: [principal], principal, principalColumns: ['#id'], onDelete: 'cascade' } as const)),
-    ],
-    indexes: owners.map((name) => ({ name: databaseName(`${streamTable}#${name}`), terms: [quote(name)], where: `${quote(name)} is not null` })),
-  }];
+  return [
+    {
+      name: streamTable,
+      columns: [
+        { name: stream, type: 'uuid', notNull: true },
+        { name: number, type: 'integer', notNull: true },
+        { name: data, type: 'bytea', notNull: true },
+        ...owners.map((name): Column => ({ name, type: 'bigint', follows: stream })),
+      ],
+      constraints: [
+        { kind: 'primary key', name: `${streamTable}#key`, columns: [stream, number] },
+        ...owners.map(
+          (principal) =>
+            ({
+              kind: 'foreign key',
+              name: databaseName(`${streamTable}#${principal}#fk`),
+              columns: [principal],
+              principal,
+              principalColumns: ['#id'],
+              onDelete: 'cascade',
+            }) as const,
+        ),
+      ],
+      indexes: owners.map((name) => ({
+        name: databaseName(`${streamTable}#${name}`),
+        terms: [quote(name)],
+        where: `${quote(name)} is not null`,
+      })),
+    },
+  ];
 }

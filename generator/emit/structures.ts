@@ -23,5 +23,11 @@ export function valueImport(from: string, ...names: readonly string[]): Statemen
 /** One exported constant with its doc comment. */
 export function constant(name: string, initializer: string, doc: string, type?: string): StatementStructures {
   const declaration = type === undefined ? { name, initializer } : { name, type, initializer };
-  return { kind: StructureKind.VariableStatement, isExported: true, declarationKind: VariableDeclarationKind.Const, declarations: [declaration], docs: [doc] };
+  return {
+    kind: StructureKind.VariableStatement,
+    isExported: true,
+    declarationKind: VariableDeclarationKind.Const,
+    declarations: [declaration],
+    docs: [doc],
+  };
 }

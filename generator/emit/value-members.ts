@@ -13,13 +13,24 @@ const mostMembers = 1_000;
 const allMembers = 300_000;
 
 /** Tells of tables what the complex values in their columns are made of, which the database does not know and rows mean. */
-export function valueMembersOf(tables: readonly EntityNode[], { entities, complexTypes }: Pick<ModelGraph, 'entities' | 'complexTypes'>): (table: Table, entity: EntityNode) => Table {
+export function valueMembersOf(
+  tables: readonly EntityNode[],
+  { entities, complexTypes }: Pick<ModelGraph, 'entities' | 'complexTypes'>,
+): (table: Table, entity: EntityNode) => Table {
   const [shapes, room] = [shapesOf(complexTypes), roomIn(tables)];
-  const withinOf = (complex: string | undefined): readonly ValueMember[] => (complex === undefined ? [] : membersOf(complex, { prefix: '', around: new Map(), isDeep: shapes.sizeOf(complex) <= room, shapes }));
+  const withinOf = (complex: string | undefined): readonly ValueMember[] =>
+    complex === undefined ? [] : membersOf(complex, { prefix: '', around: new Map(), isDeep: shapes.sizeOf(complex) <= room, shapes });
   const tableOf = new Map(entities.map(({ name, table }) => [name, table]));
   return (table, { fields, itemStreams, ...entity }) => {
-    const linksIn = inItems([...linksOf(entity, tableOf), ...itemStreams.map(({ name, stream }) => ({ path: name, member: stream.column, type: 'Edm.Stream' }))], complexTypes);
-    const byColumn = new Map(fields.flatMap(({ name, column, field }) => (field.complex === undefined ? [] : [[field.more ? name : column, { name, complex: field.complex }] as const])));
+    const linksIn = inItems(
+      [...linksOf(entity, tableOf), ...itemStreams.map(({ name, stream }) => ({ path: name, member: stream.column, type: 'Edm.Stream' }))],
+      complexTypes,
+    );
+    const byColumn = new Map(
+      fields.flatMap(({ name, column, field }) =>
+        field.complex === undefined ? [] : [[field.more ? name : column, { name, complex: field.complex }] as const],
+      ),
+    );
     const told = (column: Column): Column => {
       const found = byColumn.get(column.name);
       const within = [...withinOf(found?.complex), ...(found ? linksIn(found) : [])];
@@ -30,14 +41,26 @@ export function valueMembersOf(tables: readonly EntityNode[], { entities, comple
 }
 
 // The number of another record that an item keeps means something with the table that it is of alone; what it contains says so itself.
-function linksOf({ itemNavigation, anyItemNavigation }: Pick<EntityNode, 'itemNavigation' | 'anyItemNavigation'>, tableOf: ReadonlyMap<string, string>): readonly ItemMember[] {
-  const membersAt = (path: string): readonly string[] => Object.keys(own(itemNavigation, path)?.join ?? {}).filter((member) => member.startsWith('#'));
-  return Object.entries(itemNavigation).flatMap(([path, { target, collection, contains, required }]) => membersAt(path).map((member) => {
-    const type = `Edm.Int64 of ${tableOf.get(target) ?? target}`;
-    const [name = path, any] = Object.entries(anyItemNavigation).find(([, { paths }]) => paths.includes(path)) ?? [];
-    const instead = any?.required ? any.paths.flatMap(membersAt).filter((other) => other !== member) : [];
-    return { path: name, member, type: contains !== undefined ? 'Edm.Guid' : collection ? `Collection(${type})` : type, ...((required ?? any?.required) && { notNull: true as const }), ...(instead.length > 0 && { instead }) };
-  }));
+function linksOf(
+  { itemNavigation, anyItemNavigation }: Pick<EntityNode, 'itemNavigation' | 'anyItemNavigation'>,
+  tableOf: ReadonlyMap<string, string>,
+): readonly ItemMember[] {
+  const membersAt = (path: string): readonly string[] =>
+    Object.keys(own(itemNavigation, path)?.join ?? {}).filter((member) => member.startsWith('#'));
+  return Object.entries(itemNavigation).flatMap(([path, { target, collection, contains, required }]) =>
+    membersAt(path).map((member) => {
+      const type = `Edm.Int64 of ${tableOf.get(target) ?? target}`;
+      const [name = path, any] = Object.entries(anyItemNavigation).find(([, { paths }]) => paths.includes(path)) ?? [];
+      const instead = any?.required ? any.paths.flatMap(membersAt).filter((other) => other !== member) : [];
+      return {
+        path: name,
+        member,
+        type: contains !== undefined ? 'Edm.Guid' : collection ? `Collection(${type})` : type,
+        ...((required ?? any?.required) && { notNull: true as const }),
+        ...(instead.length > 0 && { instead }),
+      };
+    }),
+  );
 }
 
 // How many members each column may be told by.
@@ -61,18 +84,37 @@ function membersOf(name: string, place: Place): readonly ValueMember[] {
   const [type, ...derived] = place.shapes.linesOf(name);
   if (type === undefined) return [];
   const at = place.prefix.replace(/\/$/, '');
-  const inside = { ...place, around: new Map([...place.around, [name, { at }], ...type.derivedTypes.map((as) => [as, { at, as }] as const)]) };
-  const isOwn = (one: ComplexNode, field: FieldNode): boolean => !place.shapes.linesOf(one.base ?? '')[0]?.fields.some((other) => other.name === field.name);
+  const inside = {
+    ...place,
+    around: new Map([...place.around, [name, { at }], ...type.derivedTypes.map((as) => [as, { at, as }] as const)]),
+  };
+  const isOwn = (one: ComplexNode, field: FieldNode): boolean =>
+    !place.shapes.linesOf(one.base ?? '')[0]?.fields.some((other) => other.name === field.name);
   return [
     ...type.fields.flatMap((field) => memberOf(field, inside, undefined)),
-    ...derived.flatMap((one) => one.fields.filter((field) => isOwn(one, field)).flatMap((field) => memberOf(field, { ...inside, prefix: `${place.prefix}${one.qualifiedName}/` }, [one.qualifiedName, ...one.derivedTypes]))),
+    ...derived.flatMap((one) =>
+      one.fields
+        .filter((field) => isOwn(one, field))
+        .flatMap((field) =>
+          memberOf(field, { ...inside, prefix: `${place.prefix}${one.qualifiedName}/` }, [one.qualifiedName, ...one.derivedTypes]),
+        ),
+    ),
   ];
 }
 
-function memberOf({ name, field, enumeration }: FieldNode, { prefix, ...place }: Place, of: readonly string[] | undefined): readonly ValueMember[] {
+function memberOf(
+  { name, field, enumeration }: FieldNode,
+  { prefix, ...place }: Place,
+  of: readonly string[] | undefined,
+): readonly ValueMember[] {
   const path = `${prefix}${name}`;
   const again = field.complex === undefined ? undefined : place.isDeep ? place.around.get(field.complex) : true;
-  const type = enumeration !== undefined ? 'enumeration' : field.complex === undefined || place.isDeep ? field.type : `${field.type} ${place.shapes.hashOf(field.complex)}`;
+  const type =
+    enumeration !== undefined
+      ? 'enumeration'
+      : field.complex === undefined || place.isDeep
+        ? field.type
+        : `${field.type} ${place.shapes.hashOf(field.complex)}`;
   const own: ValueMember = {
     path,
     type: field.collection ? `Collection(${type})` : type,
@@ -106,7 +148,8 @@ const deepest = 500;
 
 function shapesOf(complexTypes: readonly ComplexNode[]): Shapes {
   const byName = new Map(complexTypes.map((type) => [type.qualifiedName, type]));
-  const linesOf = (name: string): readonly ComplexNode[] => [name, ...(byName.get(name)?.derivedTypes ?? [])].flatMap((one) => byName.get(one) ?? []);
+  const linesOf = (name: string): readonly ComplexNode[] =>
+    [name, ...(byName.get(name)?.derivedTypes ?? [])].flatMap((one) => byName.get(one) ?? []);
   const sizes = new Map<string, number>();
   const hashes = new Map<string, string>();
   const sizeOf = (name: string, depth = 0): number => {
@@ -114,7 +157,9 @@ function shapesOf(complexTypes: readonly ComplexNode[]): Shapes {
     if (known !== undefined) return known;
     // Of types that lie within each other.
     sizes.set(name, 0);
-    const size = linesOf(name).flatMap(({ fields }) => fields).reduce((sum, { field }) => sum + 1 + (field.complex === undefined ? 0 : sizeOf(field.complex, depth + 1)), 0);
+    const size = linesOf(name)
+      .flatMap(({ fields }) => fields)
+      .reduce((sum, { field }) => sum + 1 + (field.complex === undefined ? 0 : sizeOf(field.complex, depth + 1)), 0);
     sizes.set(name, size);
     return size;
   };
@@ -122,7 +167,18 @@ function shapesOf(complexTypes: readonly ComplexNode[]): Shapes {
     const known = depth > deepest ? 'deeper' : hashes.get(name);
     if (known !== undefined) return known;
     hashes.set(name, '');
-    const told = linesOf(name).map((type) => [type.qualifiedName, type.fields.map(({ name: member, field }) => [member, field.type, field.collection, field.nullable, field.enumeration?.members, facetsOf(field), field.complex && hashOf(field.complex, depth + 1)])]);
+    const told = linesOf(name).map((type) => [
+      type.qualifiedName,
+      type.fields.map(({ name: member, field }) => [
+        member,
+        field.type,
+        field.collection,
+        field.nullable,
+        field.enumeration?.members,
+        facetsOf(field),
+        field.complex && hashOf(field.complex, depth + 1),
+      ]),
+    ]);
     const hash = createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 12);
     hashes.set(name, hash);
     return hash;

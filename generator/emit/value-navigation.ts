@@ -10,17 +10,26 @@ import type { ComplexNode, EntityNode, ValueNavigationNode } from '../graph/mode
 const reference = "{ '@odata.id': string }";
 
 /** What values lead to and contain, as answers show it. */
-export function navigationMembers({ navigation }: ComplexNode, entities: readonly EntityNode[]): readonly (Pick<PropertySignatureStructure, 'name' | 'type' | 'hasQuestionToken'> & ReturnType<typeof docsOf>)[] {
-  return navigation.filter(({ inherited }) => !inherited).flatMap((node) => {
-    const target = readType(node, entities);
-    if (target === undefined) return [];
-    const shown = node.showsReferences ? `${target} | ${reference}` : target;
-    return [{ name: printPropertyName(node.name), type: plural(node, shown), hasQuestionToken: true, ...docsOf(node) }];
-  });
+export function navigationMembers(
+  { navigation }: ComplexNode,
+  entities: readonly EntityNode[],
+): readonly (Pick<PropertySignatureStructure, 'name' | 'type' | 'hasQuestionToken'> & ReturnType<typeof docsOf>)[] {
+  return navigation
+    .filter(({ inherited }) => !inherited)
+    .flatMap((node) => {
+      const target = readType(node, entities);
+      if (target === undefined) return [];
+      const shown = node.showsReferences ? `${target} | ${reference}` : target;
+      return [{ name: printPropertyName(node.name), type: plural(node, shown), hasQuestionToken: true, ...docsOf(node) }];
+    });
 }
 
 function docsOf({ description, showsReferences }: ValueNavigationNode): { readonly docs: ReturnType<typeof docs> } {
-  return { docs: docs(docText(description, showsReferences ? 'References, or the records where $expand asks for them' : 'Present when $expand asks for it')) };
+  return {
+    docs: docs(
+      docText(description, showsReferences ? 'References, or the records where $expand asks for them' : 'Present when $expand asks for it'),
+    ),
+  };
 }
 
 /** What bodies say of it: ids, references, and new records that a value is to contain. */
@@ -30,7 +39,10 @@ export function navigationBody({ navigation }: ComplexNode, entities: readonly E
     if (node.constrained || readType(node, entities) === undefined) return [];
     const { name, collection, contains } = node;
     if (contains) return [`${printPropertyName(name)}?: ${plural(node, newTypes(node, entities).join(' | '))}`];
-    return [`${printPropertyName(name)}?: ${plural(node, reference)}`, `${printString(`${name}@odata.bind`)}?: ${collection ? 'string[]' : 'string'}`];
+    return [
+      `${printPropertyName(name)}?: ${plural(node, reference)}`,
+      `${printString(`${name}@odata.bind`)}?: ${collection ? 'string[]' : 'string'}`,
+    ];
   });
 }
 
@@ -41,7 +53,12 @@ export function navigationImports(complex: ComplexNode, entities: readonly Entit
     const read = target === undefined || node.inherited ? [] : [[target, target.typeName] as const];
     return [...read, ...(node.contains ? newNodes(node, entities).map((entity) => [entity, newType(entity, entities)] as const) : [])];
   });
-  return [...new Set(used.map(([{ folder }]) => folder))].map((folder) => typeImport(`../${folder}/types.js`, ...new Set(used.filter(([entity]) => entity.folder === folder).map(([, name]) => name.replace(/^Partial<(.*)>$/, '$1')))));
+  return [...new Set(used.map(([{ folder }]) => folder))].map((folder) =>
+    typeImport(
+      `../${folder}/types.js`,
+      ...new Set(used.filter(([entity]) => entity.folder === folder).map(([, name]) => name.replace(/^Partial<(.*)>$/, '$1'))),
+    ),
+  );
 }
 
 function plural({ collection }: ValueNavigationNode, type: string): string {
@@ -59,7 +76,10 @@ function readType(node: ValueNavigationNode, entities: readonly EntityNode[]): s
 
 // A contained record may be of a type that derives from the one that is declared.
 function newNodes({ target }: ValueNavigationNode, entities: readonly EntityNode[]): readonly EntityNode[] {
-  return entities.filter(({ qualifiedName, hierarchy, first }) => first === undefined && (qualifiedName === target || hierarchy.bases.includes(target)) && !hierarchy.abstract);
+  return entities.filter(
+    ({ qualifiedName, hierarchy, first }) =>
+      first === undefined && (qualifiedName === target || hierarchy.bases.includes(target)) && !hierarchy.abstract,
+  );
 }
 
 function newTypes(node: ValueNavigationNode, entities: readonly EntityNode[]): readonly string[] {

@@ -5,12 +5,18 @@ import type { ComplexNode, EntityNode } from '../graph/model-graph.js';
 /** The table with the types that the complex values in its columns may say they are of, where they say any. */
 export function withValueTypes(table: Table, { fields }: EntityNode, complexTypes: readonly ComplexNode[]): Table {
   if (!complexTypes.some(isToldApart)) return table;
-  const byColumn = new Map(fields.flatMap(({ name, column, field }) => (field.complex === undefined ? [] : [[field.more ? name : column, field.complex] as const])));
+  const byColumn = new Map(
+    fields.flatMap(({ name, column, field }) =>
+      field.complex === undefined ? [] : [[field.more ? name : column, field.complex] as const],
+    ),
+  );
   const told = (column: Column): Column => {
     const complex = byColumn.get(column.name);
     const types = column.name === openColumn ? complexTypes : complex === undefined ? [] : reachedFrom(complex, complexTypes);
     const holds = column.holds && { holds: column.holds.map(told) };
-    return types.some(isToldApart) ? { ...column, valueTypes: types.map(({ qualifiedName }) => qualifiedName), ...holds } : { ...column, ...holds };
+    return types.some(isToldApart)
+      ? { ...column, valueTypes: types.map(({ qualifiedName }) => qualifiedName), ...holds }
+      : { ...column, ...holds };
   };
   return { ...table, columns: table.columns.map(told) };
 }

@@ -2,7 +2,14 @@ import type { EntityNode } from '../graph/model-graph.js';
 import type { Literal } from './print-literal.js';
 
 /** What most types have none of: what leads to records of any type, what lies within complex values, and streams. */
-export function withinRows({ navigation, itemNavigation, anyItemNavigation, streams, itemStreams, recursiveValues }: EntityNode): readonly (readonly [string, Literal | undefined])[] {
+export function withinRows({
+  navigation,
+  itemNavigation,
+  anyItemNavigation,
+  streams,
+  itemStreams,
+  recursiveValues,
+}: EntityNode): readonly (readonly [string, Literal | undefined])[] {
   const items = Object.entries(itemNavigation);
   const anyItems = Object.entries(anyItemNavigation);
   return [
@@ -22,7 +29,12 @@ function anyRows(navigation: EntityNode['navigation']): Literal | undefined {
   const rowOf = (name: string): Literal => {
     const own = parts.filter(({ arm }) => arm?.of === name);
     const type = own[0]?.arm?.type;
-    return { paths: own.map((node) => node.name), ...(own.some(({ navigation: one }) => one.collection) && { collection: true }), ...(own.some(({ arm }) => arm?.required) && { required: true }), ...(type && { type }) };
+    return {
+      paths: own.map((node) => node.name),
+      ...(own.some(({ navigation: one }) => one.collection) && { collection: true }),
+      ...(own.some(({ arm }) => arm?.required) && { required: true }),
+      ...(type && { type }),
+    };
   };
   return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, rowOf(name)]));
 }

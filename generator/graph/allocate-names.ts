@@ -25,7 +25,11 @@ export interface AllNames {
 }
 
 /** Gives every declaration a name of its own, so that all types fit into one barrel. */
-export function allocateNames(types: readonly Named[], further: readonly Pick<Named, 'name' | 'qualifiedName'>[], { enums, csdl }: Pick<Context, 'enums' | 'csdl'>): AllNames {
+export function allocateNames(
+  types: readonly Named[],
+  further: readonly Pick<Named, 'name' | 'qualifiedName'>[],
+  { enums, csdl }: Pick<Context, 'enums' | 'csdl'>,
+): AllNames {
   const taken = new Set<string>();
   const folders = new Set<string>();
   const constants = new Set<string>();
@@ -35,13 +39,18 @@ export function allocateNames(types: readonly Named[], further: readonly Pick<Na
     return free;
   };
   const distinct = distinctNames(csdl, declaredKinds);
-  const named = types.map((type) => ({ type: { ...type, name: distinct.get(type.qualifiedName) ?? type.name }, typeName: claim(distinct.get(type.qualifiedName) ?? type.name) }));
+  const named = types.map((type) => ({
+    type: { ...type, name: distinct.get(type.qualifiedName) ?? type.name },
+    typeName: claim(distinct.get(type.qualifiedName) ?? type.name),
+  }));
   const derived = named.map(({ type, typeName }) => ({
     type,
     typeName,
     derived: { key: claim(`${typeName}Key`), create: claim(`${typeName}Create`), update: claim(`${typeName}Update`) },
   }));
-  const enumerations = new Map([...enums].map(([path, built]) => [path, enumNode(built, claim(distinct.get(path) ?? built.name), constants)]));
+  const enumerations = new Map(
+    [...enums].map(([path, built]) => [path, enumNode(built, claim(distinct.get(path) ?? built.name), constants)]),
+  );
   const shared = sharedNames(types);
   // Types at further places only have tables of their own, and come last, so that they rename nothing.
   const others = further.map(({ name, qualifiedName }) => {
@@ -68,7 +77,9 @@ function enumNode({ description, table }: BuiltEnum, typeName: string, constants
 }
 
 function unionProperties({ fields }: Named): readonly string[] {
-  return [...fields.values()].filter(({ field }) => field.allowedValues !== undefined && field.enumeration === undefined).map(({ property }) => property.name);
+  return [...fields.values()]
+    .filter(({ field }) => field.allowedValues !== undefined && field.enumeration === undefined)
+    .map(({ property }) => property.name);
 }
 
 // A name that two types use is prefixed in both, so that adding one never renames the other's neighbours.

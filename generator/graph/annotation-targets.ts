@@ -19,7 +19,9 @@ export function targetsOf({ schemas }: Csdl, scope: Scope): IsTarget {
     const [name, signature] = splitSignature(first);
     const found = elements.get(name) ?? [];
     if (found.length === 0) return namespaces.has(path);
-    return found.some((element) => (signature === undefined || hasSignature(element, signature, scope)) && leadsOn(element, rest, elements, scope));
+    return found.some(
+      (element) => (signature === undefined || hasSignature(element, signature, scope)) && leadsOn(element, rest, elements, scope),
+    );
   };
 }
 
@@ -64,11 +66,18 @@ function leadsOn(element: SchemaElement, segments: readonly string[], elements: 
       return rest.length === 0 && element.members.some(({ name }) => name === next);
     case 'Action':
     case 'Function':
-      return rest.length === 0 && ((next === '$ReturnType' && element.returnType !== undefined) || element.parameters.some(({ name }) => name === next));
+      return (
+        rest.length === 0 &&
+        ((next === '$ReturnType' && element.returnType !== undefined) || element.parameters.some(({ name }) => name === next))
+      );
     case 'EntityContainer': {
       const member = element.members.find(({ name }) => name === next);
       const type = member?.kind === 'EntitySet' ? member.entityType : member?.kind === 'Singleton' ? member.type : undefined;
-      return member !== undefined && (rest.length === 0 || (type !== undefined && (elements.get(scope.qualify(type)) ?? []).some((each) => leadsOn(each, rest, elements, scope))));
+      return (
+        member !== undefined &&
+        (rest.length === 0 ||
+          (type !== undefined && (elements.get(scope.qualify(type)) ?? []).some((each) => leadsOn(each, rest, elements, scope))))
+      );
     }
     case 'TypeDefinition':
     case 'Term':
@@ -77,7 +86,8 @@ function leadsOn(element: SchemaElement, segments: readonly string[], elements: 
 }
 
 function leadsFrom(type: StructuredType, [next = '', ...rest]: readonly string[], elements: Elements, scope: Scope): boolean {
-  const onward = (name: string, segments: readonly string[]): boolean => (elements.get(scope.qualify(name)) ?? []).some((each) => leadsOn(each, segments, elements, scope));
+  const onward = (name: string, segments: readonly string[]): boolean =>
+    (elements.get(scope.qualify(name)) ?? []).some((each) => leadsOn(each, segments, elements, scope));
   // A segment with a dot is a type cast.
   if (next.includes('.')) return onward(next, rest);
   const property = propertyOf(type, next, elements, scope);
@@ -86,7 +96,7 @@ function leadsFrom(type: StructuredType, [next = '', ...rest]: readonly string[]
 
 function propertyOf(type: StructuredType, name: string, elements: Elements, scope: Scope): Property | NavigationProperty | undefined {
   const seen = new Set<StructuredType>();
-  for (let current: SchemaElement | undefined = type; current?.kind === type.kind && !seen.has(current); ) {
+  for (let current: SchemaElement | undefined = type; current?.kind === type.kind && !seen.has(current);) {
     seen.add(current);
     const found = current.properties.find((property) => property.name === name);
     if (found !== undefined || current.baseType === undefined) return found;

@@ -10,7 +10,18 @@ export function anyComplexType({ schemas }: Csdl, { scope }: Pick<Names, 'scope'
   const used = schemas.flatMap(({ elements }) => elements.flatMap(typesOf)).find(({ type }) => scope.qualify(type) === anyComplex);
   if (used === undefined) return [];
   const name = 'AnyComplexType';
-  const definition = { kind: 'ComplexType', at: used.at, name, annotations: [], baseType: undefined, abstract: true, openType: false, hasStream: false, keys: [], properties: [] } as const;
+  const definition = {
+    kind: 'ComplexType',
+    at: used.at,
+    name,
+    annotations: [],
+    baseType: undefined,
+    abstract: true,
+    openType: false,
+    hasStream: false,
+    keys: [],
+    properties: [],
+  } as const;
   return [{ definition, name, qualifiedName: anyComplex, bases: [], own: new Map(), fields: new Map() }];
 }
 

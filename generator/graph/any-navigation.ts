@@ -1,4 +1,12 @@
-import type { Csdl, EntityContainer, EntitySet, NavigationProperty, NavigationPropertyBinding, Singleton, StructuredType } from '../csdl/csdl.js';
+import type {
+  Csdl,
+  EntityContainer,
+  EntitySet,
+  NavigationProperty,
+  NavigationPropertyBinding,
+  Singleton,
+  StructuredType,
+} from '../csdl/csdl.js';
 import { faults } from '../faults.js';
 import { anyEntity } from './build-operations.js';
 import type { Context } from './context.js';
@@ -15,14 +23,20 @@ export type RootOf = (type: string) => string | undefined;
  * A navigation property to records of any type as one for each entity set that it may lead to, under its own name and
  * that of the set's type: `Target/Ns.Order`, with the set where several have such records: `Target/Ns.Order:Archive`. Those sets are what bindings name, or else all. Any other property is itself.
  */
-export function withArms(property: NavigationProperty, owner: Owner, rootOf: RootOf, { csdl, scope, report }: Context): readonly NavigationProperty[] {
+export function withArms(
+  property: NavigationProperty,
+  owner: Owner,
+  rootOf: RootOf,
+  { csdl, scope, report }: Context,
+): readonly NavigationProperty[] {
   if (scope.qualify(property.type) !== anyEntity) return [property];
   const label = `${owner.name.slice(owner.name.lastIndexOf('.') + 1)}/${property.name}`;
   const sets = possibleSets(property, owner.name, csdl, scope).filter(({ entityType }) => rootOf(scope.qualify(entityType)) !== undefined);
   const why = refusalOf(property) ?? refusalOfSets(sets);
   if (why !== undefined) report(faults.anyNavigation(property.at, label, ...why));
   // A type tells of which set a record is where only one has records of its kind.
-  const isAlone = (set: EntitySet): boolean => sets.filter((other) => rootOf(scope.qualify(other.entityType)) === rootOf(scope.qualify(set.entityType))).length === 1;
+  const isAlone = (set: EntitySet): boolean =>
+    sets.filter((other) => rootOf(scope.qualify(other.entityType)) === rootOf(scope.qualify(set.entityType))).length === 1;
   return why === undefined ? sets.map((set) => armOf(property, set, isAlone(set), owner, scope)) : [];
 }
 
@@ -38,9 +52,16 @@ type Why = readonly [what: string, hint: string];
 // has none, for which no entity set can be of it (3.4). CSDL XML 4.01, 8.3: a partner leads back from all records that are led to, of
 // which those of other types have no such property; and properties of complex types have no partner at all.
 function refusalOf({ containsTarget, partner, constraints }: NavigationProperty): Why | undefined {
-  if (containsTarget) return ['contained records are in no set, so that the property has to say their type', 'Name the type that it contains, with an abstract base where there are several; or leave ContainsTarget out, and lead to records of sets.'];
-  if (partner !== undefined) return ['a partner is a property of the type that it leads to, and records of any type have none in common', 'Leave the Partner out.'];
-  return constraints.length > 0 ? ['records of any type have no property in common that a constraint could name', 'Leave the ReferentialConstraint out.'] : undefined;
+  if (containsTarget)
+    return [
+      'contained records are in no set, so that the property has to say their type',
+      'Name the type that it contains, with an abstract base where there are several; or leave ContainsTarget out, and lead to records of sets.',
+    ];
+  if (partner !== undefined)
+    return ['a partner is a property of the type that it leads to, and records of any type have none in common', 'Leave the Partner out.'];
+  return constraints.length > 0
+    ? ['records of any type have no property in common that a constraint could name', 'Leave the ReferentialConstraint out.']
+    : undefined;
 }
 
 /** Likewise of values of which a record may have many: each keeps for each set the number of the record there. */
@@ -64,24 +85,54 @@ export function typesOfAny(property: NavigationProperty, owner: string, csdl: Cs
   return [...new Set(possibleSets(property, owner, csdl, scope).map(({ entityType }) => scope.qualify(entityType)))];
 }
 
-function armOf(property: NavigationProperty, { name: set, entityType }: EntitySet, isAlone: boolean, { isMedia }: Owner, { qualify }: Scope): NavigationProperty {
+function armOf(
+  property: NavigationProperty,
+  { name: set, entityType }: EntitySet,
+  isAlone: boolean,
+  { isMedia }: Owner,
+  { qualify }: Scope,
+): NavigationProperty {
   const type = qualify(entityType);
-  return { ...property, name: `${property.name}/${type}${isAlone ? '' : `:${set}`}`, type, nullable: undefined, arm: { of: property.name, set, required: property.nullable === false && !property.collection && !isMedia } };
+  return {
+    ...property,
+    name: `${property.name}/${type}${isAlone ? '' : `:${set}`}`,
+    type,
+    nullable: undefined,
+    arm: { of: property.name, set, required: property.nullable === false && !property.collection && !isMedia },
+  };
 }
 
 function possibleSets(property: NavigationProperty, owner: string, { schemas }: Csdl, scope: Scope): readonly EntitySet[] {
-  const members = schemas.flatMap(({ elements }) => elements.filter((element): element is EntityContainer => element.kind === 'EntityContainer')).flatMap((container) => container.members);
+  const members = schemas
+    .flatMap(({ elements }) => elements.filter((element): element is EntityContainer => element.kind === 'EntityContainer'))
+    .flatMap((container) => container.members);
   const sets = members.filter((member) => member.kind === 'EntitySet');
-  const bound = members.flatMap((member) => (member.kind === 'EntitySet' || member.kind === 'Singleton' ? member.bindings.filter((binding) => isBinding(binding, member, property, owner, scope)) : []));
-  return bound.length === 0 ? sets : sets.filter(({ name }) => bound.some(({ target }) => target.slice(target.lastIndexOf('/') + 1) === name));
+  const bound = members.flatMap((member) =>
+    member.kind === 'EntitySet' || member.kind === 'Singleton'
+      ? member.bindings.filter((binding) => isBinding(binding, member, property, owner, scope))
+      : [],
+  );
+  return bound.length === 0
+    ? sets
+    : sets.filter(({ name }) => bound.some(({ target }) => target.slice(target.lastIndexOf('/') + 1) === name));
 }
 
 // The last names of a path are those of the property, behind the type that has it: the set's, or of what its records contain.
-function isBinding({ path }: NavigationPropertyBinding, member: EntitySet | Singleton, property: NavigationProperty, owner: string, scope: Scope): boolean {
+function isBinding(
+  { path }: NavigationPropertyBinding,
+  member: EntitySet | Singleton,
+  property: NavigationProperty,
+  owner: string,
+  scope: Scope,
+): boolean {
   const { type, segments } = holderOf(path.split('/'), scope.qualify(member.kind === 'EntitySet' ? member.entityType : member.type), scope);
   const isRelated = type === owner || basesOf(type, scope).includes(owner) || basesOf(owner, scope).includes(type);
   const wanted = property.name.split('/');
-  return isRelated && withoutCasts(segments).join('/') === withoutCasts(wanted).join('/') && wanted.every((segment) => !segment.includes('.') || segments.includes(segment));
+  return (
+    isRelated &&
+    withoutCasts(segments).join('/') === withoutCasts(wanted).join('/') &&
+    wanted.every((segment) => !segment.includes('.') || segments.includes(segment))
+  );
 }
 
 // The entity type behind the casts and the containment navigation properties that a path begins with, and what follows.
@@ -103,5 +154,7 @@ function holderOf(path: readonly string[], type: string, scope: Scope): { readon
 
 function propertyOf(type: string, name: string, scope: Scope): StructuredType['properties'][number] | undefined {
   const line = [type, ...basesOf(type, scope)].flatMap((one) => scope.definitions.get(one) ?? []);
-  return line.flatMap((one) => (one.kind === 'EntityType' || one.kind === 'ComplexType' ? one.properties : [])).find((one) => one.name === name);
+  return line
+    .flatMap((one) => (one.kind === 'EntityType' || one.kind === 'ComplexType' ? one.properties : []))
+    .find((one) => one.name === name);
 }

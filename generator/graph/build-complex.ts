@@ -32,7 +32,12 @@ export function buildComplexTypes(csdl: Csdl, context: ValueContext): readonly B
     ),
   );
   const stored = valueTypes(csdl, context);
-  const declared = new Map([...definitions].map(([name, definition]) => [name, buildFields(stored.has(name) ? definition : withoutPaths(definition, context), name, context)] as const));
+  const declared = new Map(
+    [...definitions].map(
+      ([name, definition]) =>
+        [name, buildFields(stored.has(name) ? definition : withoutPaths(definition, context), name, context)] as const,
+    ),
+  );
   const types = [...definitions].map(([qualifiedName, definition]) => {
     const bases = basesOf(definition, qualifiedName, definitions, context);
     const inherited = bases.toReversed().flatMap((base) => [...(declared.get(base) ?? [])]);
@@ -40,7 +45,14 @@ export function buildComplexTypes(csdl: Csdl, context: ValueContext): readonly B
     const above = new Map(inherited);
     refuseRepeated(definition, above, context);
     const fields = new Map([...own].map(([name, built]) => [name, narrowedBy(built, above.get(name))]));
-    return { definition, name: definition.name, qualifiedName, bases, own: new Map([...fields].filter(([, { field }]) => !field.narrows)), fields: new Map([...inherited, ...fields]) };
+    return {
+      definition,
+      name: definition.name,
+      qualifiedName,
+      bases,
+      own: new Map([...fields].filter(([, { field }]) => !field.narrows)),
+      fields: new Map([...inherited, ...fields]),
+    };
   });
   return [...types, ...anyComplexType(csdl, context)];
 }
@@ -54,20 +66,45 @@ export function complexNodes(names: AllNames, context: Context): readonly Comple
   });
 }
 
-function complexNode(type: BuiltComplex, types: readonly BuiltComplex[], { unions, ...given }: GivenNames, { enumerations }: AllNames, context: Context): ComplexNode {
+function complexNode(
+  type: BuiltComplex,
+  types: readonly BuiltComplex[],
+  { unions, ...given }: GivenNames,
+  { enumerations }: AllNames,
+  context: Context,
+): ComplexNode {
   const { definition, name, qualifiedName, bases } = type;
-  const tagged = (term: string): readonly string[] => [...type.fields.values()].filter(({ notes }) => flagValue(notes.find(term), context.report)).map(({ property }) => property.name);
+  const tagged = (term: string): readonly string[] =>
+    [...type.fields.values()].filter(({ notes }) => flagValue(notes.find(term), context.report)).map(({ property }) => property.name);
   const fields = [...type.fields.values()].map(({ property, description, column, field: built }) => {
     // Within JSON a property has its own name, however long.
     const { column: _, searchable, ...field } = built;
-    if (searchable) context.report(faults.notSupported(property.at, `Property ${property.name} of the complex type ${name} with Rules.Searchable`, 'Mark properties of entity types only.'));
-    return { at: property.at, name: property.name, description, column, field, unionName: unions.get(property.name), enumeration: field.enumeration && enumerations.get(field.enumeration.qualifiedName) };
+    if (searchable)
+      context.report(
+        faults.notSupported(
+          property.at,
+          `Property ${property.name} of the complex type ${name} with Rules.Searchable`,
+          'Mark properties of entity types only.',
+        ),
+      );
+    return {
+      at: property.at,
+      name: property.name,
+      description,
+      column,
+      field,
+      unionName: unions.get(property.name),
+      enumeration: field.enumeration && enumerations.get(field.enumeration.qualifiedName),
+    };
   });
   return {
     at: definition.at,
     name: qualifiedName === anyComplex ? anyComplex : name,
     qualifiedName,
-    description: qualifiedName === anyComplex ? 'A value of any complex type of the model' : descriptionOf(context.notesOf(qualifiedName, definition.annotations), context),
+    description:
+      qualifiedName === anyComplex
+        ? 'A value of any complex type of the model'
+        : descriptionOf(context.notesOf(qualifiedName, definition.annotations), context),
     ...given,
     base: bases[0],
     derivedTypes: types.filter((other) => isDerived(other, qualifiedName)).map((other) => other.qualifiedName),
@@ -76,8 +113,14 @@ function complexNode(type: BuiltComplex, types: readonly BuiltComplex[], { union
     computed: tagged(terms.computed),
     immutable: tagged(terms.immutable),
     fields,
-    navigation: [...bases.toReversed().flatMap((base) => context.complexTypes.get(base) ?? []), type].flatMap((one) => navigationOf(one, one !== type, context)),
-    streams: declaredStreams(type, context).map(({ property, owner }) => ({ name: property.name, inherited: owner !== qualifiedName, description: descriptionOf(context.notesOf(`${owner}/${property.name}`, property.annotations), context) })),
+    navigation: [...bases.toReversed().flatMap((base) => context.complexTypes.get(base) ?? []), type].flatMap((one) =>
+      navigationOf(one, one !== type, context),
+    ),
+    streams: declaredStreams(type, context).map(({ property, owner }) => ({
+      name: property.name,
+      inherited: owner !== qualifiedName,
+      description: descriptionOf(context.notesOf(`${owner}/${property.name}`, property.annotations), context),
+    })),
   };
 }
 
@@ -87,7 +130,18 @@ function navigationOf({ definition, qualifiedName }: BuiltComplex, inherited: bo
     const { name, type, collection, containsTarget, constraints } = property;
     const notes = context.notesOf(`${qualifiedName}/${name}`, property.annotations);
     const [constrained, tagged] = [constraints.length > 0, flagValue(notes.find(terms.autoExpandReferences), context.report)];
-    return [{ name, inherited, description: descriptionOf(notes, context), target: context.scope.qualify(type), collection, contains: containsTarget, constrained, showsReferences: tagged && !constrained && !containsTarget }];
+    return [
+      {
+        name,
+        inherited,
+        description: descriptionOf(notes, context),
+        target: context.scope.qualify(type),
+        collection,
+        contains: containsTarget,
+        constrained,
+        showsReferences: tagged && !constrained && !containsTarget,
+      },
+    ];
   });
 }
 
@@ -102,13 +156,31 @@ function withoutPaths(definition: StructuredType, { scope }: ValueContext): Stru
 
 type Definitions = ReadonlyMap<string, StructuredType>;
 
-function basesOf(definition: StructuredType, qualifiedName: string, definitions: Definitions, { scope, report }: ValueContext): readonly string[] {
+function basesOf(
+  definition: StructuredType,
+  qualifiedName: string,
+  definitions: Definitions,
+  { scope, report }: ValueContext,
+): readonly string[] {
   const bases: string[] = [];
   for (let at: StructuredType | undefined = definition; at?.baseType !== undefined; at = definitions.get(bases.at(-1) ?? '')) {
     const base = scope.qualify(at.baseType);
-    const why = !definitions.has(base) ? 'is no complex type of this model' : base === qualifiedName || bases.includes(base) ? 'derives from it' : undefined;
+    const why = !definitions.has(base)
+      ? 'is no complex type of this model'
+      : base === qualifiedName || bases.includes(base)
+        ? 'derives from it'
+        : undefined;
     if (why !== undefined) {
-      if (at === definition || base === qualifiedName) report((scope.isOutside(base) ? faults.unreadBase : faults.baseType)(definition.at, definition.name, definition.baseType ?? '', why, scope.definitions.has(base) ? '' : scope.suggest(base)));
+      if (at === definition || base === qualifiedName)
+        report(
+          (scope.isOutside(base) ? faults.unreadBase : faults.baseType)(
+            definition.at,
+            definition.name,
+            definition.baseType ?? '',
+            why,
+            scope.definitions.has(base) ? '' : scope.suggest(base),
+          ),
+        );
       return bases;
     }
     bases.push(base);
@@ -120,6 +192,7 @@ function basesOf(definition: StructuredType, qualifiedName: string, definitions:
 function refuseRepeated({ name, properties }: StructuredType, inherited: ReadonlyMap<string, BuiltField>, context: ValueContext): void {
   for (const property of properties) {
     const before = inherited.get(property.name)?.property;
-    if (before !== undefined && !isNarrower(property, before, context.scope)) context.report(faults.duplicate(property.at, `its inherited property ${property.name}`, `Complex type ${name}`));
+    if (before !== undefined && !isNarrower(property, before, context.scope))
+      context.report(faults.duplicate(property.at, `its inherited property ${property.name}`, `Complex type ${name}`));
   }
 }

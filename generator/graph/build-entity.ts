@@ -108,13 +108,21 @@ function buildEntity(type: BuiltType, at: At): EntityNode {
     limits: set.limits,
     requiresFilter: requiredFilter(type, set, context),
     etag: etagOf(type, set, context),
-    routes: withUpserts(set, hasKeyInAddress(place) && (type.keyColumns.size > 0 || type.key.some((name) => rules.computed.includes(name)))),
+    routes: withUpserts(
+      set,
+      hasKeyInAddress(place) && (type.keyColumns.size > 0 || type.key.some((name) => rules.computed.includes(name))),
+    ),
     indexes: indexesOf(type, set, context),
   };
 }
 
 function whereabouts(type: BuiltType, { place, places, types }: At): Pick<EntityNode, 'place' | 'entitySet' | 'familySet' | 'parents'> {
-  return { place, entitySet: place?.kind === 'EntitySet' ? place.name : undefined, familySet: place === undefined ? familySetOf(type, places) : undefined, parents: parentsAt(place, { places, types }) };
+  return {
+    place,
+    entitySet: place?.kind === 'EntitySet' ? place.name : undefined,
+    familySet: place === undefined ? familySetOf(type, places) : undefined,
+    parents: parentsAt(place, { places, types }),
+  };
 }
 
 // Records of a type without a place are in the table of the one set that has types which derive from it.
@@ -126,11 +134,19 @@ function familySetOf({ root }: BuiltType, { first }: Places): string | undefined
 // What keys and joins have columns for that lies within complex values.
 function withinValues(type: BuiltType, { names, joins }: At): Pick<EntityNode, 'keyColumns' | 'valueJoins'> {
   const all = [type, ...type.bases].flatMap(({ qualifiedName }) => joins.get(qualifiedName) ?? []);
-  return { keyColumns: keyColumnsOf(type, names), valueJoins: { paths: all.flatMap(({ paths }) => paths), columns: all.flatMap(({ columns }) => columns) } };
+  return {
+    keyColumns: keyColumnsOf(type, names),
+    valueJoins: { paths: all.flatMap(({ paths }) => paths), columns: all.flatMap(({ columns }) => columns) },
+  };
 }
 
 function keyColumnsOf({ keyColumns }: BuiltType, { enumerations }: AllNames): EntityNode['keyColumns'] {
-  return new Map([...keyColumns].map(([name, column]) => [name, { ...column, enumeration: column.enumeration && enumerations.get(column.enumeration.qualifiedName) }]));
+  return new Map(
+    [...keyColumns].map(([name, column]) => [
+      name,
+      { ...column, enumeration: column.enumeration && enumerations.get(column.enumeration.qualifiedName) },
+    ]),
+  );
 }
 
 function namesOf(id: string, { entities }: AllNames): Pick<EntityNode, 'typeName' | 'derived' | 'constant' | 'folder'> {
@@ -150,7 +166,11 @@ function withTargets(rules: WriteRules, type: BuiltType, navigation: readonly Na
     return node?.relation && !node.relation.columns.includes(column) ? [] : [[property, node?.navigation.target ?? target]];
   });
   // What is its own partner may be told later in the same request, or follows from the other record.
-  const awaited = new Set(navigation.flatMap(({ navigation: { symmetric, required, join, repeats } }) => (symmetric && required ? Object.keys({ ...join, ...repeats }) : [])));
+  const awaited = new Set(
+    navigation.flatMap(({ navigation: { symmetric, required, join, repeats } }) =>
+      symmetric && required ? Object.keys({ ...join, ...repeats }) : [],
+    ),
+  );
   const requiredOnCreate = rules.requiredOnCreate.filter((name) => !awaited.has(type.fields.get(name)?.column ?? name));
   return { ...rules, requiredOnCreate, references: Object.fromEntries(references) };
 }
@@ -162,10 +182,16 @@ function hasKeyInAddress(place: Place | undefined): boolean {
 // A key that the service makes, or that lies within a complex value, cannot come from a client's address (protocol 11.4.4).
 function withUpserts({ routes, upsertable }: BuiltSet, isKeyGiven: boolean): EntityNode['routes'] {
   if (!upsertable || isKeyGiven) return routes;
-  return routes.map((route) => (route.operation === 'updateEntity' || route.operation === 'replaceEntity' ? { ...route, upsert: true as const } : route));
+  return routes.map((route) =>
+    route.operation === 'updateEntity' || route.operation === 'replaceEntity' ? { ...route, upsert: true as const } : route,
+  );
 }
 
-function fieldNodes(type: BuiltType, base: EntityNode | undefined, { set, names: { enumerations, entities }, context }: At): readonly FieldNode[] {
+function fieldNodes(
+  type: BuiltType,
+  base: EntityNode | undefined,
+  { set, names: { enumerations, entities }, context }: At,
+): readonly FieldNode[] {
   const unions = entities.get(type.qualifiedName)?.unions;
   const unfilterable = excluded(type, set, terms.filter, 'Filterable', 'NonFilterableProperties', context);
   const unsortable = excluded(type, set, terms.sort, 'Sortable', 'NonSortableProperties', context);
@@ -190,16 +216,30 @@ function fieldNodes(type: BuiltType, base: EntityNode | undefined, { set, names:
 // What the set says of a property holds for a stream too.
 function streamNodes(type: BuiltType, set: BuiltSet, context: Context): Pick<EntityNode, 'streams' | 'itemStreams'> {
   const record = set.restriction(terms.update);
-  const fixed = new Set(pathValues(record?.member('NonUpdatableProperties'), terms.update, context.report).map(({ path }) => withoutCast(path, type, context)));
-  const lowered = (node: StreamNode): StreamNode => (fixed.has(node.name) ? { ...node, stream: { ...node.stream, readOnly: true as const } } : node);
+  const fixed = new Set(
+    pathValues(record?.member('NonUpdatableProperties'), terms.update, context.report).map(({ path }) => withoutCast(path, type, context)),
+  );
+  const lowered = (node: StreamNode): StreamNode =>
+    fixed.has(node.name) ? { ...node, stream: { ...node.stream, readOnly: true as const } } : node;
   return { streams: [...type.streams.values()].map(lowered), itemStreams: [...type.itemStreams.values()].map(lowered) };
 }
 
-function navigationNodes(type: BuiltType, base: EntityNode | undefined, at: At): Pick<EntityNode, 'navigation' | 'itemNavigation' | 'anyItemNavigation' | 'recursiveValues'> {
+function navigationNodes(
+  type: BuiltType,
+  base: EntityNode | undefined,
+  at: At,
+): Pick<EntityNode, 'navigation' | 'itemNavigation' | 'anyItemNavigation' | 'recursiveValues'> {
   const isExpandable = expandability(type, at.set, at.context);
-  const navigation = allNavigation(type, base, at).map((node) => (isExpandable(node.arm?.of ?? node.name) ? node : { ...node, navigation: { ...node.navigation, expandable: false as const } }));
+  const navigation = allNavigation(type, base, at).map((node) =>
+    isExpandable(node.arm?.of ?? node.name) ? node : { ...node, navigation: { ...node.navigation, expandable: false as const } },
+  );
   const itemNavigation = buildItemNavigation(type, base, at, isExpandable);
-  return { navigation, itemNavigation, anyItemNavigation: anyItemNavigation(type, itemNavigation), recursiveValues: Object.keys(type.recursiveValues).length > 0 ? type.recursiveValues : undefined };
+  return {
+    navigation,
+    itemNavigation,
+    anyItemNavigation: anyItemNavigation(type, itemNavigation),
+    recursiveValues: Object.keys(type.recursiveValues).length > 0 ? type.recursiveValues : undefined,
+  };
 }
 
 // What is inherited leads from the same table as with the base type, or else is joined anew, without telling its faults again.
@@ -209,7 +249,10 @@ function allNavigation(type: BuiltType, base: EntityNode | undefined, start: Sta
   const declared = type.navigation.filter((property) => !type.ownNavigation.includes(property));
   const inherited = isShared ? base.navigation : buildNavigation(type, declared, silent);
   const isFirst = suffixOf(type, start.place, start.places) === '';
-  return [...inherited.map((node) => ({ ...narrowed(node, type, start), inherited: true as const })), ...buildNavigation(type, type.ownNavigation, isFirst ? start : silent)];
+  return [
+    ...inherited.map((node) => ({ ...narrowed(node, type, start), inherited: true as const })),
+    ...buildNavigation(type, type.ownNavigation, isFirst ? start : silent),
+  ];
 }
 
 // It leads by the same column or table as the inherited one does, to records of the derived type there.

@@ -23,12 +23,16 @@ export function buildEnums(names: Names): ReadonlyMap<string, BuiltEnum> {
 /** Every type definition whose underlying type is known, by qualified name. */
 export function buildDefinitions({ csdl, scope }: Names): ReadonlyMap<string, PrimitiveTypeName> {
   const definitions = csdl.schemas.flatMap(({ namespace, elements }) =>
-    elements.flatMap((element): readonly (TypeDefinition & { readonly path: string })[] => (element.kind === 'TypeDefinition' ? [{ ...element, path: `${namespace}.${element.name}` }] : [])),
+    elements.flatMap((element): readonly (TypeDefinition & { readonly path: string })[] =>
+      element.kind === 'TypeDefinition' ? [{ ...element, path: `${namespace}.${element.name}` }] : [],
+    ),
   );
-  return new Map(definitions.flatMap(({ path, underlyingType }) => {
-    const type = scope.qualify(underlyingType);
-    return Object.hasOwn(primitives, type) ? [[path, type as PrimitiveTypeName] as const] : []; // The name is a key of the table that the type lists.
-  }));
+  return new Map(
+    definitions.flatMap(({ path, underlyingType }) => {
+      const type = scope.qualify(underlyingType);
+      return Object.hasOwn(primitives, type) ? [[path, type as PrimitiveTypeName] as const] : []; // The name is a key of the table that the type lists.
+    }),
+  );
 }
 
 const underlyingTypes: readonly string[] = ['Edm.Byte', 'Edm.SByte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64'];
@@ -52,18 +56,35 @@ function underlyingOf({ at, name, underlyingType = 'Edm.Int32' }: EnumType, { sc
 }
 
 // CSDL XML 4.01, 10.3.2: without values members count from 0, and flags have values that are not negative.
-function valueOf({ at, name, value }: EnumMember, index: number, { name: owner, isFlags }: EnumType, type: PrimitiveTypeName, { report }: Names): string {
+function valueOf(
+  { at, name, value }: EnumMember,
+  index: number,
+  { name: owner, isFlags }: EnumType,
+  type: PrimitiveTypeName,
+  { report }: Names,
+): string {
   if (value === undefined) return String(index);
   const [low, high] = primitives[type].range ?? ['0', '0'];
   const number = /^[-+]?\d{1,19}$/.test(value) ? BigInt(value.replace(/^\+/, '')) : undefined;
   if (number === undefined) report(faults.enumType(at, owner, `has the member ${name} with the value '${value}'`, 'Write a whole number.'));
-  else if (number < BigInt(low) || number > BigInt(high)) report(faults.enumType(at, owner, `has the member ${name} with a value outside ${type}`, 'Choose a larger UnderlyingType.'));
-  else if (isFlags && number < 0n) report(faults.enumType(at, owner, `has flags, and the member ${name} is negative`, 'Flags are sets of bits: use values from 0 on.'));
+  else if (number < BigInt(low) || number > BigInt(high))
+    report(faults.enumType(at, owner, `has the member ${name} with a value outside ${type}`, 'Choose a larger UnderlyingType.'));
+  else if (isFlags && number < 0n)
+    report(faults.enumType(at, owner, `has flags, and the member ${name} is negative`, 'Flags are sets of bits: use values from 0 on.'));
   return String(number ?? index);
 }
 
 function checkAllOrNone({ at, name, isFlags, members }: EnumType, { report }: Names): void {
   const without = members.filter(({ value }) => value === undefined);
-  if (isFlags && without.length > 0) report(faults.enumType(without[0]?.at ?? at, name, `has flags, and the member ${without[0]?.name ?? ''} without a Value`, 'Give every member the bits that it stands for.'));
-  else if (without.length > 0 && without.length < members.length) report(faults.enumType(without[0]?.at ?? at, name, 'has members with and without a Value', 'Give all members a Value, or none.'));
+  if (isFlags && without.length > 0)
+    report(
+      faults.enumType(
+        without[0]?.at ?? at,
+        name,
+        `has flags, and the member ${without[0]?.name ?? ''} without a Value`,
+        'Give every member the bits that it stands for.',
+      ),
+    );
+  else if (without.length > 0 && without.length < members.length)
+    report(faults.enumType(without[0]?.at ?? at, name, 'has members with and without a Value', 'Give all members a Value, or none.'));
 }

@@ -23,7 +23,9 @@ export interface BuiltField {
 
 /** The structural properties that a type declares, by name; what cannot be resolved is reported and left out. */
 export function buildFields(type: StructuredType, qualifiedName: string, context: ValueContext): ReadonlyMap<string, BuiltField> {
-  const built = type.properties.flatMap((property) => (property.kind === 'Property' && !isStream(property, context) ? (buildField(property, qualifiedName, context) ?? []) : []));
+  const built = type.properties.flatMap((property) =>
+    property.kind === 'Property' && !isStream(property, context) ? (buildField(property, qualifiedName, context) ?? []) : [],
+  );
   return new Map(built.map((field) => [field.property.name, field]));
 }
 
@@ -43,7 +45,12 @@ interface Resolved {
 }
 
 /** One structural property, or what a parameter would be as one; `owner` is the path before its name. */
-export function buildField(property: Property, owner: string, context: ValueContext, label = `Property ${property.name}`): BuiltField | undefined {
+export function buildField(
+  property: Property,
+  owner: string,
+  context: ValueContext,
+  label = `Property ${property.name}`,
+): BuiltField | undefined {
   const notes = context.notesOf(`${owner}/${property.name}`, property.annotations);
   const resolved = resolveType(property, label, context);
   if (resolved === undefined) return undefined;
@@ -83,21 +90,47 @@ function resolveType(property: Property, label: string, context: ValueContext): 
 
 function unknown(property: Property, label: string, name: string, { scope }: ValueContext): ReturnType<typeof faults.unknownType> {
   if (name === 'Edm.EntityType') return faults.abstractType(property.at, label, name, 'Use <NavigationProperty> for entities.');
-  if (isPathType(name)) return faults.unknownPrimitive(property.at, label, property.type, 'Only terms, and complex types that only terms use, have paths as values.');
+  if (isPathType(name))
+    return faults.unknownPrimitive(
+      property.at,
+      label,
+      property.type,
+      'Only terms, and complex types that only terms use, have paths as values.',
+    );
   if (name.startsWith('Edm.')) return faults.unknownPrimitive(property.at, label, property.type, scope.suggest(name));
   if (scope.isDeclared(name)) return faults.unknownType(property.at, label, property.type, scope.suggest(name));
   return faults.unknownNamespace(property.at, property.type, namespaceOf(name) || "''", scope.suggest(name));
 }
 
-const noFacets: Omit<Facets, 'nullable'> = { maxLength: undefined, precision: undefined, scale: undefined, srid: undefined, unicode: undefined };
+const noFacets: Omit<Facets, 'nullable'> = {
+  maxLength: undefined,
+  precision: undefined,
+  scale: undefined,
+  srid: undefined,
+  unicode: undefined,
+};
 
-function resolveDefinition(property: Property, definition: TypeDefinition, name: string, { csdl, scope, report, notesOf }: ValueContext): Resolved | undefined {
+function resolveDefinition(
+  property: Property,
+  definition: TypeDefinition,
+  name: string,
+  { csdl, scope, report, notesOf }: ValueContext,
+): Resolved | undefined {
   const type = scope.qualify(definition.underlyingType);
   // CSDL XML 4.01, 3.4 and 11.1: from 4.01 on a definition may be of any primitive type, and no facet means anything then.
-  if (type === 'Edm.PrimitiveType' && csdl.version !== '4.0' && !property.collection) return { type, facets: { ...noFacets, nullable: property.nullable }, definition: name, notes: notesOf(name, definition.annotations) };
-  if (type === 'Edm.PrimitiveType' && csdl.version !== '4.0') return report(faults.anyPrimitives(property.at, `Property ${property.name}`)) as undefined;
+  if (type === 'Edm.PrimitiveType' && csdl.version !== '4.0' && !property.collection)
+    return { type, facets: { ...noFacets, nullable: property.nullable }, definition: name, notes: notesOf(name, definition.annotations) };
+  if (type === 'Edm.PrimitiveType' && csdl.version !== '4.0')
+    return report(faults.anyPrimitives(property.at, `Property ${property.name}`)) as undefined;
   if (type === 'Edm.PrimitiveType' || type === 'Edm.Untyped') {
-    report(faults.abstractType(definition.at, `Type definition ${name}`, type, type === 'Edm.Untyped' ? '' : 'Write Version="4.01", which permits it.'));
+    report(
+      faults.abstractType(
+        definition.at,
+        `Type definition ${name}`,
+        type,
+        type === 'Edm.Untyped' ? '' : 'Write Version="4.01", which permits it.',
+      ),
+    );
     return undefined;
   }
   if (!isPrimitive(type)) {
@@ -136,11 +169,17 @@ function checkFacets(property: Property, { type, facets }: Resolved, label: stri
 function toField(property: Property, resolved: Resolved, notes: Notes, label: string, context: ValueContext): Field {
   const { type, facets } = resolved;
   const { report } = context;
-  const text = (term: string): string | undefined => textValue((notes.find(term) ?? resolved.notes?.find(term))?.value, term, report)?.value;
-  const allowedValues = allowedOf(notes.find(terms.allowedValues)?.value ?? resolved.notes?.find(terms.allowedValues)?.value, resolved.enumeration, context);
+  const text = (term: string): string | undefined =>
+    textValue((notes.find(term) ?? resolved.notes?.find(term))?.value, term, report)?.value;
+  const allowedValues = allowedOf(
+    notes.find(terms.allowedValues)?.value ?? resolved.notes?.find(terms.allowedValues)?.value,
+    resolved.enumeration,
+    context,
+  );
   const pattern = text(terms.pattern);
   const searchable = flagValue(notes.find(terms.searchable), report);
-  if (searchable && (type !== 'Edm.String' || property.collection)) report(faults.notSupported(property.at, `${label} with Rules.Searchable`, 'Mark properties of the type Edm.String only.'));
+  if (searchable && (type !== 'Edm.String' || property.collection))
+    report(faults.notSupported(property.at, `${label} with Rules.Searchable`, 'Mark properties of the type Edm.String only.'));
   if (pattern !== undefined && !isPattern(pattern)) report(faults.pattern(property.at, label, pattern));
   return withDefault(property, label, report, {
     ...storedType(type, facets),
@@ -168,7 +207,9 @@ function toField(property: Property, resolved: Resolved, notes: Notes, label: st
 
 // A path would say it a record, which the raw value then does not tell.
 function rawMediaType(type: string, expression: Expression | undefined): string | undefined {
-  return isSized(type) && expression?.kind === 'constant' && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(expression.value) ? expression.value : undefined;
+  return isSized(type) && expression?.kind === 'constant' && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(expression.value)
+    ? expression.value
+    : undefined;
 }
 
 function isSized(type: string): boolean {

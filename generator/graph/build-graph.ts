@@ -41,9 +41,15 @@ export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
     schemaVersion: schemaVersionOf(csdl, container, context),
     enumerations: [...names.enumerations.values()],
     typeDefinitions: buildDefinitions(context),
-    aliases: new Map([...includedHere(csdl), ...csdl.schemas].flatMap(({ alias, namespace }) => (alias === undefined ? [] : [[alias, namespace] as const]))),
+    aliases: new Map(
+      [...includedHere(csdl), ...csdl.schemas].flatMap(({ alias, namespace }) =>
+        alias === undefined ? [] : [[alias, namespace] as const],
+      ),
+    ),
     operations: buildOperations({ entities: placed, complexTypes, enumerations: names.enumerations }, context),
-    defaultNamespaces: csdl.schemas.flatMap(({ namespace, annotations }) => (flagValue(context.notesOf(namespace, annotations).find(terms.defaultNamespace), report) ? [namespace] : [])),
+    defaultNamespaces: csdl.schemas.flatMap(({ namespace, annotations }) =>
+      flagValue(context.notesOf(namespace, annotations).find(terms.defaultNamespace), report) ? [namespace] : [],
+    ),
   };
 }
 

@@ -18,7 +18,13 @@ export function indexesOf(type: BuiltType, { notes }: BuiltSet, context: Context
     if (paths.some(({ path }) => withoutCast(path, type, context) === undefined)) return [];
     const special = names.filter((name) => type.fields.has(name) && !isSortable(type.fields.get(name)?.field as Field));
     if (names.length > 1 && special.length > 0) {
-      report(faults.notSupported(item.at, `An index of ${special.join(' and ')} with other properties`, 'Give a collection or a point an index of its own.'));
+      report(
+        faults.notSupported(
+          item.at,
+          `An index of ${special.join(' and ')} with other properties`,
+          'Give a collection or a point an index of its own.',
+        ),
+      );
     }
     const substrings = booleanValue(item.member('Substrings'), terms.index, false, report);
     if (substrings && !isOneText(names, type)) {

@@ -1,4 +1,12 @@
-import { itemColumn, own, toldNames, type AnyNavigation, type AnyNavigationTable, type ItemNavigation, type ItemNavigationTable } from '../../runtime/edm/index.js';
+import {
+  itemColumn,
+  own,
+  toldNames,
+  type AnyNavigation,
+  type AnyNavigationTable,
+  type ItemNavigation,
+  type ItemNavigationTable,
+} from '../../runtime/edm/index.js';
 import type { NavigationProperty } from '../csdl/csdl.js';
 import { shortTerm, terms } from '../csdl/terms.js';
 import { flagValue } from '../csdl/vocabulary.js';
@@ -14,7 +22,12 @@ import { nodeName, suffixOf, tableAt, type Place, type Start } from './places.js
 import { qualifiedSegments } from './scope.js';
 
 /** What the items of a type's collections lead to at one place; what is inherited tells its faults with the base type. */
-export function buildItemNavigation(type: BuiltType, base: EntityNode | undefined, start: Start, isExpandable: (path: string) => boolean): ItemNavigationTable {
+export function buildItemNavigation(
+  type: BuiltType,
+  base: EntityNode | undefined,
+  start: Start,
+  isExpandable: (path: string) => boolean,
+): ItemNavigationTable {
   const isFirst = suffixOf(type, start.place, start.places) === '';
   const silent: Start = { ...start, context: { ...start.context, report: () => undefined } };
   const rows = type.itemNavigation.flatMap((item, index) => {
@@ -22,7 +35,9 @@ export function buildItemNavigation(type: BuiltType, base: EntityNode | undefine
     const isFurther = item.placed.arm !== undefined && type.itemNavigation[index - 1]?.placed.arm?.of === item.placed.arm.of;
     const isTold = isFirst && base?.itemNavigation[item.path] === undefined && !isFurther;
     const row = buildRow(item, type, isTold ? start : silent);
-    return row === undefined ? [] : [[item.path, isExpandable(item.placed.arm?.of ?? item.path) ? row : { ...row, expandable: false as const }] as const];
+    return row === undefined
+      ? []
+      : [[item.path, isExpandable(item.placed.arm?.of ?? item.path) ? row : { ...row, expandable: false as const }] as const];
   });
   return Object.fromEntries(rows);
 }
@@ -30,10 +45,18 @@ export function buildItemNavigation(type: BuiltType, base: EntityNode | undefine
 /** Of those rows, the ones of each navigation property to records of any type. */
 export function anyItemNavigation({ itemNavigation }: BuiltType, rows: ItemNavigationTable): AnyNavigationTable {
   const table: { [name: string]: AnyNavigation } = {};
-  for (const { path, property, placed: { arm } } of itemNavigation) {
+  for (const {
+    path,
+    property,
+    placed: { arm },
+  } of itemNavigation) {
     if (arm === undefined || own(rows, path) === undefined) continue;
     const { of: name, required } = arm;
-    table[name] = { paths: [...(own(table, name)?.paths ?? []), path], ...(property.collection && { collection: true }), ...(required && { required: true }) };
+    table[name] = {
+      paths: [...(own(table, name)?.paths ?? []), path],
+      ...(property.collection && { collection: true }),
+      ...(required && { required: true }),
+    };
   }
   return table;
 }
@@ -51,7 +74,14 @@ function buildRow(item: ItemProperty, type: BuiltType, start: Start): ItemNaviga
   const constrained = constrainedJoin(item, type, target, start);
   const join = constrained ?? { [memberOf(property)]: '#id' };
   // Where a property of the item says where it leads, it is that which answers show and bodies send.
-  return { target: nodeName(target, place, start), ...(property.collection && { collection: true }), join, ...requiredOf(property), ...(deletesTarget && { deletesTarget }), ...(constrained === undefined && isShown(item, type, terms.autoExpandReferences, start) && { shows: 'references' }) };
+  return {
+    target: nodeName(target, place, start),
+    ...(property.collection && { collection: true }),
+    join,
+    ...requiredOf(property),
+    ...(deletesTarget && { deletesTarget }),
+    ...(constrained === undefined && isShown(item, type, terms.autoExpandReferences, start) && { shows: 'references' }),
+  };
 }
 
 // A name with a set behind it is that of no other property; the set stays the same when further ones have records of its type.
@@ -60,11 +90,28 @@ function memberOf({ name, arm }: NavigationProperty): string {
 }
 
 // What lies within others of its type leads where these do (13.4.1 has no word of any depth).
-function checkDeeper({ path }: ItemProperty, type: BuiltType, target: Place | undefined, { place, context: { scope, report } }: Start): void {
+function checkDeeper(
+  { path }: ItemProperty,
+  type: BuiltType,
+  target: Place | undefined,
+  { place, context: { scope, report } }: Start,
+): void {
   const name = path.slice(path.lastIndexOf('/'));
-  const isIts = (one: string): boolean => one !== path && one.endsWith(name) && toldNames(type, qualifiedSegments(one, scope.qualify).slice(0, -1)).names.join('/') === path.slice(0, -name.length);
+  const isIts = (one: string): boolean =>
+    one !== path &&
+    one.endsWith(name) &&
+    toldNames(type, qualifiedSegments(one, scope.qualify).slice(0, -1)).names.join('/') === path.slice(0, -name.length);
   for (const { at, path: bound, target: to } of place?.member?.bindings ?? []) {
-    if (isIts(bound) && target !== undefined && target.kind !== 'Containment' && to.slice(to.lastIndexOf('/') + 1) !== target.name) report(faults.binding(at, place?.name ?? '', bound, `leads to ${to}, and ${path}, which says it for values of any depth, to ${target.name}`, 'Bind both to the same.'));
+    if (isIts(bound) && target !== undefined && target.kind !== 'Containment' && to.slice(to.lastIndexOf('/') + 1) !== target.name)
+      report(
+        faults.binding(
+          at,
+          place?.name ?? '',
+          bound,
+          `leads to ${to}, and ${path}, which says it for values of any depth, to ${target.name}`,
+          'Bind both to the same.',
+        ),
+      );
   }
 }
 
@@ -72,7 +119,15 @@ function checkDeeper({ path }: ItemProperty, type: BuiltType, target: Place | un
 function containedRow(item: ItemProperty, type: BuiltType, target: string, start: Start): ItemNavigation {
   const { property, isOrdered } = item;
   const { place, places } = start;
-  return { target, ...(property.collection && { collection: true }), join: { [`#${property.name}`]: itemColumn }, ...requiredOf(property), contains: parentColumn(tableAt(type, place, places)), ...(!isOrdered && { linked: true }), ...(isShown(item, type, terms.autoExpand, start) && { shows: 'records' }) };
+  return {
+    target,
+    ...(property.collection && { collection: true }),
+    join: { [`#${property.name}`]: itemColumn },
+    ...requiredOf(property),
+    contains: parentColumn(tableAt(type, place, places)),
+    ...(!isOrdered && { linked: true }),
+    ...(isShown(item, type, terms.autoExpand, start) && { shows: 'records' }),
+  };
 }
 
 function requiredOf({ nullable, collection }: NavigationProperty): Pick<ItemNavigation, 'required'> {
@@ -89,19 +144,42 @@ function isShown(item: ItemProperty, { name, recursiveValues }: BuiltType, term:
   const again = Object.entries(recursiveValues).find(([, outer]) => item.path.startsWith(`${outer}/`));
   if (again === undefined) return true;
   const own = item.path.slice(item.path.lastIndexOf('/'));
-  start.context.report(faults.shownAtDepth(item.property.at, `${name}/${item.path}`, shortTerm(term), `Leave the annotation out, and expand what is to be shown: ${item.path}, ${again[0]}${own}.`));
+  start.context.report(
+    faults.shownAtDepth(
+      item.property.at,
+      `${name}/${item.path}`,
+      shortTerm(term),
+      `Leave the annotation out, and expand what is to be shown: ${item.path}, ${again[0]}${own}.`,
+    ),
+  );
   return false;
 }
 
 // The side with the constraint holds the other's key; its properties are members of the item.
-function constrainedJoin({ property, owner, path }: ItemProperty, type: BuiltType, target: BuiltType, { context }: Start): ItemNavigation['join'] | undefined {
+function constrainedJoin(
+  { property, owner, path }: ItemProperty,
+  type: BuiltType,
+  target: BuiltType,
+  { context }: Start,
+): ItemNavigation['join'] | undefined {
   if (property.constraints.length === 0) return undefined;
   const label = `${type.name}/${path}`;
   const leave = (why: string): undefined => context.report(faults.constraintLeft(property.at, label, why)) as undefined;
   if (property.collection) return leave('one property of an item tells one record');
-  if (target.key.some((name) => target.fields.get(name)?.notes.find(terms.keyGeneration) !== undefined)) return leave('it names a generated key, which changes');
-  const pairs = constraintPairs(property, { ...type, name: owner.name, definition: owner.definition, fields: owner.fields }, target, context, label);
+  if (target.key.some((name) => target.fields.get(name)?.notes.find(terms.keyGeneration) !== undefined))
+    return leave('it names a generated key, which changes');
+  const pairs = constraintPairs(
+    property,
+    { ...type, name: owner.name, definition: owner.definition, fields: owner.fields },
+    target,
+    context,
+    label,
+  );
   if (pairs === undefined) return undefined;
-  if (pairs.length > 1 || pairs.some((ends) => ends.some((end) => end.path !== undefined))) return leave('it is not of one property of the item and one of the record');
-  return zip(pairs.map(([{ name }]) => name), pairs.map(([, { column }]) => column));
+  if (pairs.length > 1 || pairs.some((ends) => ends.some((end) => end.path !== undefined)))
+    return leave('it is not of one property of the item and one of the record');
+  return zip(
+    pairs.map(([{ name }]) => name),
+    pairs.map(([, { column }]) => column),
+  );
 }

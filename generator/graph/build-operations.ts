@@ -21,7 +21,11 @@ export interface KnownTypes {
 /** Every overload of the document; one that uses what nobody can send is kept, so that it can be told by its name. */
 export function buildOperations(types: KnownTypes, context: Context): readonly OperationNode[] {
   const built = context.csdl.schemas.flatMap(({ namespace, elements }) =>
-    elements.flatMap((element) => (element.kind === 'Action' || element.kind === 'Function' ? [buildOperation(element, `${namespace}.${element.name}`, types, context)] : [])),
+    elements.flatMap((element) =>
+      element.kind === 'Action' || element.kind === 'Function'
+        ? [buildOperation(element, `${namespace}.${element.name}`, types, context)]
+        : [],
+    ),
   );
   return allocateOperationNames(built, types);
 }
@@ -63,24 +67,46 @@ function buildParameter(parameter: Parameter, owner: string, types: KnownTypes, 
   const { report } = context;
   const notes = context.notesOf(`${owner}/${parameter.name}`, parameter.annotations);
   const optional = notes.find(terms.optionalParameter);
-  const given = textValue(recordValue(optional?.value, terms.optionalParameter, report)?.member('DefaultValue'), terms.optionalParameter, report);
+  const given = textValue(
+    recordValue(optional?.value, terms.optionalParameter, report)?.member('DefaultValue'),
+    terms.optionalParameter,
+    report,
+  );
   const value = buildValue(parameter, owner, types, context, given?.value);
   const wrong = given && value.property && checkValue(value.property.field, given.value);
   if (given && wrong) report(faults.defaultValue(given.at, `Parameter ${parameter.name}`, given.value, wrong));
   return { ...value, name: parameter.name, description: descriptionOf(notes, context), optional: optional !== undefined };
 }
 
-function buildValue(reference: Named & TypeReference, owner: string, types: KnownTypes, context: Context, defaultValue?: string): ValueNode {
+function buildValue(
+  reference: Named & TypeReference,
+  owner: string,
+  types: KnownTypes,
+  context: Context,
+  defaultValue?: string,
+): ValueNode {
   const type = context.scope.qualify(reference.type);
   const value = { type, collection: reference.collection, nullable: reference.nullable !== false && !reference.collection };
   const kind = context.scope.definitions.get(type)?.kind;
-  if (!isPrimitive(type) && kind !== 'EnumType' && kind !== 'TypeDefinition' && kind !== 'ComplexType' && type !== anyComplex) return { ...value, property: undefined };
+  if (!isPrimitive(type) && kind !== 'EnumType' && kind !== 'TypeDefinition' && kind !== 'ComplexType' && type !== anyComplex)
+    return { ...value, property: undefined };
   const property: Property = { ...reference, kind: 'Property', defaultValue };
   const built = buildField(property, owner, context, `Parameter ${reference.name}`);
   if (built === undefined) return { ...value, property: undefined };
   const { column: _, ...field } = built.field;
   const enumeration = field.enumeration && types.enumerations.get(field.enumeration.qualifiedName);
-  return { ...value, property: { at: reference.at, name: reference.name, description: built.description, column: '', field, unionName: undefined, enumeration } };
+  return {
+    ...value,
+    property: {
+      at: reference.at,
+      name: reference.name,
+      description: built.description,
+      column: '',
+      field,
+      unionName: undefined,
+      enumeration,
+    },
+  };
 }
 
 /** The abstract type that every entity type derives from (CSDL XML 4.01, 3.4). */

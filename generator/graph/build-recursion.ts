@@ -22,8 +22,10 @@ function hierarchyOf(note: Annotation, type: BuiltType, { report }: Context): re
   const node = pathValue(record?.member('NodeProperty'), term, report);
   const parent = pathValue(record?.member('ParentNavigationProperty'), term, report);
   if (node === undefined || parent === undefined || node.path.includes('/') || parent.path.includes('/')) return [];
-  if (!type.fields.has(node.path)) report(faults.unknownProperty(node.at, shortTerm(term), node.path, type.name, suggestion(node.path, type.fields.keys())));
+  if (!type.fields.has(node.path))
+    report(faults.unknownProperty(node.at, shortTerm(term), node.path, type.name, suggestion(node.path, type.fields.keys())));
   const names = type.navigation.map(({ name }) => name);
-  if (!names.includes(parent.path)) report(faults.unknownNavigation(parent.at, shortTerm(term), parent.path, type.name, suggestion(parent.path, names)));
+  if (!names.includes(parent.path))
+    report(faults.unknownNavigation(parent.at, shortTerm(term), parent.path, type.name, suggestion(parent.path, names)));
   return [[note.qualifier ?? '', { node: node.path, parent: parent.path }]];
 }

@@ -28,7 +28,9 @@ export function buildNavigation(type: BuiltType, properties: readonly Navigation
     checkPartner(property, type, target, types, context);
     const back = inverseOf(property, type, target, types, context);
     // Of what leads to records of any type it is told once, and not of each type.
-    const isTold = (property.partner !== undefined && back === undefined) || (property.arm !== undefined && properties[index - 1]?.arm?.of === property.arm.of);
+    const isTold =
+      (property.partner !== undefined && back === undefined) ||
+      (property.arm !== undefined && properties[index - 1]?.arm?.of === property.arm.of);
     const way = { property, type, target, back, isTold };
     return backNodes(way, start) ?? nodeOf(way, start);
   });
@@ -45,7 +47,15 @@ function nodeOf(way: Way, start: Start): readonly NavigationNode[] {
   const { property, type, target, back } = way;
   const place = placeOfTarget(property, type, target, start);
   // Where only a derived type leads back, it is that type which has the column.
-  const joined = joinOf(endsAt({ property, type, target: back?.owner ?? target, suffixes: ['', ''], contained: [false, false], inverse: back?.property }, place, start), start, property.partner !== undefined && back === undefined);
+  const joined = joinOf(
+    endsAt(
+      { property, type, target: back?.owner ?? target, suffixes: ['', ''], contained: [false, false], inverse: back?.property },
+      place,
+      start,
+    ),
+    start,
+    property.partner !== undefined && back === undefined,
+  );
   if (joined === undefined) return [];
   const node = joinedNode(way, joined, place, start);
   return [isOutermost(way, start) ? { ...node, navigation: { ...node.navigation, nowhere: true } } : node];
@@ -58,7 +68,14 @@ function backNodes(way: Way, start: Start): readonly NavigationNode[] | undefine
   if (first === undefined) return undefined;
   return [first, ...others].map(({ join, place }, index) => {
     const set = (place?.name ?? target.name).replaceAll('/', '.');
-    const part = others.length === 0 ? property : { ...property, name: `${property.name}/${target.qualifiedName}:${set}`, arm: { of: property.name, set, required: false, type: target.qualifiedName } };
+    const part =
+      others.length === 0
+        ? property
+        : {
+            ...property,
+            name: `${property.name}/${target.qualifiedName}:${set}`,
+            arm: { of: property.name, set, required: false, type: target.qualifiedName },
+          };
     return joinedNode({ ...way, property: part, isTold: way.isTold || index > 0 }, { navigation: { join, container: true } }, place, start);
   });
 }
@@ -69,8 +86,24 @@ function joinedNode({ property, type, target, isTold }: Way, joined: Joined, pla
   const notes = context.notesOf(`${type.qualifiedName}/${arm?.of ?? name}`, property.annotations);
   const deletesTarget = flagValue(notes.find(terms.deletesTarget), context.report) && !takesAlong(property, joined);
   if (!isTold) checkOnDelete({ property, type, target, takesAlong: takesAlong(property, joined), deletesTarget }, context);
-  const navigation: Navigation = { target: nodeName(target, place, start), ...(collection && { collection: true }), ...joined.navigation, ...(deletesTarget && { deletesTarget }) };
-  return { name, storedName: storedNameOf(name, type), at, description: descriptionOf(notes, context), navigation, nullable: nullable !== false, relation: joined.relation, pathColumns: joined.pathColumns ?? [], joinTable: joined.joinTable, ...(arm && { arm }) };
+  const navigation: Navigation = {
+    target: nodeName(target, place, start),
+    ...(collection && { collection: true }),
+    ...joined.navigation,
+    ...(deletesTarget && { deletesTarget }),
+  };
+  return {
+    name,
+    storedName: storedNameOf(name, type),
+    at,
+    description: descriptionOf(notes, context),
+    navigation,
+    nullable: nullable !== false,
+    relation: joined.relation,
+    pathColumns: joined.pathColumns ?? [],
+    joinTable: joined.joinTable,
+    ...(arm && { arm }),
+  };
 }
 
 function storedNameOf(name: string, { numberColumns }: BuiltType): string {
@@ -82,7 +115,10 @@ function storedNameOf(name: string, { numberColumns }: BuiltType): string {
 function endsAt(ends: Ends, place: Place | undefined, start: Start): Ends {
   const { place: own, places } = start;
   const { type, target, inverse } = ends;
-  const isMutual = inverse !== undefined && !inverse.containsTarget && (inverse.constraints.length > 0 || placeOfTarget(inverse, target, type, { ...start, place }) === own);
+  const isMutual =
+    inverse !== undefined &&
+    !inverse.containsTarget &&
+    (inverse.constraints.length > 0 || placeOfTarget(inverse, target, type, { ...start, place }) === own);
   return {
     ...ends,
     suffixes: [tableSuffix(type, own, places), tableSuffix(target, place, places)],
@@ -99,19 +135,33 @@ function joinOf(ends: Ends, start: Start, isPartnerLost: boolean): Joined | unde
   const { context } = start;
   if (property.containsTarget) return containing(ends, start);
   const told = { ...context, report: () => undefined };
-  if (property.constraints.length > 0) return (property.collection ? matching : dependent)(ends, context) ?? joinedByNumber({ ...ends, property: { ...property, constraints: [] } }, told);
+  if (property.constraints.length > 0)
+    return (
+      (property.collection ? matching : dependent)(ends, context) ??
+      joinedByNumber({ ...ends, property: { ...property, constraints: [] } }, told)
+    );
   if (property.joinedBy !== undefined) return joinedByTarget(ends, property.joinedBy, context) ?? joinedByNumber(ends, told);
-  if (inverse && !inverse.collection && inverse.constraints.length > 0) return principal(ends, inverse, context) ?? joinedByNumber({ ...ends, inverse: { ...inverse, constraints: [] } }, told);
+  if (inverse && !inverse.collection && inverse.constraints.length > 0)
+    return principal(ends, inverse, context) ?? joinedByNumber({ ...ends, inverse: { ...inverse, constraints: [] } }, told);
   return joinedByNumber(ends, isPartnerLost ? told : context);
 }
 
 /** The type that a navigation property leads to; `owner` is what the property is called in messages. */
-export function targetOf(property: NavigationProperty, owner: string, types: BuiltTypes, { scope, report }: Context): BuiltType | undefined {
+export function targetOf(
+  property: NavigationProperty,
+  owner: string,
+  types: BuiltTypes,
+  { scope, report }: Context,
+): BuiltType | undefined {
   const name = scope.qualify(property.type);
   const target = types.get(name);
   if (target !== undefined || name === '') return target;
   const isOther = scope.definitions.has(name) || name.startsWith('Edm.');
-  report(isOther ? faults.navigationType(property.at, owner, property.type) : faults.unknownType(property.at, owner, property.type, suggestion(name, types.keys())));
+  report(
+    isOther
+      ? faults.navigationType(property.at, owner, property.type)
+      : faults.unknownType(property.at, owner, property.type, suggestion(name, types.keys())),
+  );
   return undefined;
 }
 
@@ -130,10 +180,31 @@ interface Deleting {
 /** Tells of an OnDelete that says what the service does not do. */
 export function checkOnDelete({ property, type, target, takesAlong, deletesTarget, isOfItem }: Deleting, context: Context): void {
   const { onDelete } = property;
-  const fault = (what: string, hint: string): void => context.report(faults.onDelete(onDelete?.at ?? 0, label(type, { ...property, name: property.arm?.of ?? property.name }), onDelete?.action ?? '', what, hint));
-  if (deletesTarget && onDelete !== undefined && onDelete.action !== 'Cascade') return fault(`what it leads to stays, and Rules.DeletesTarget deletes it with its ${type.name}`, 'Write Cascade, or take one of the two away.');
-  if (onDelete?.action === 'SetDefault') fault('what refers to a deleted record gets its defaults, and the service deletes no record that others refer to', 'Write None, SetNull or Cascade.');
-  if (onDelete?.action === 'Cascade' && !deletesTarget && !takesAlong) fault(`what it leads to goes with its ${type.name}, and the service deletes nothing there`, isOfItem ? onlyHint : cascadeHint(property, type, target));
+  const fault = (what: string, hint: string): void =>
+    context.report(
+      faults.onDelete(
+        onDelete?.at ?? 0,
+        label(type, { ...property, name: property.arm?.of ?? property.name }),
+        onDelete?.action ?? '',
+        what,
+        hint,
+      ),
+    );
+  if (deletesTarget && onDelete !== undefined && onDelete.action !== 'Cascade')
+    return fault(
+      `what it leads to stays, and Rules.DeletesTarget deletes it with its ${type.name}`,
+      'Write Cascade, or take one of the two away.',
+    );
+  if (onDelete?.action === 'SetDefault')
+    fault(
+      'what refers to a deleted record gets its defaults, and the service deletes no record that others refer to',
+      'Write None, SetNull or Cascade.',
+    );
+  if (onDelete?.action === 'Cascade' && !deletesTarget && !takesAlong)
+    fault(
+      `what it leads to goes with its ${type.name}, and the service deletes nothing there`,
+      isOfItem ? onlyHint : cascadeHint(property, type, target),
+    );
 }
 
 // Records that hold what joins them, or that pairs join, take none along by themselves: by the standard they would delete what
@@ -171,7 +242,13 @@ function partnerOf({ partner, type }: NavigationProperty, types: BuiltTypes, { s
 }
 
 // One side may say alone that the two are partners.
-function inverseOf(property: NavigationProperty, type: BuiltType, target: BuiltType, types: BuiltTypes, context: Context): Partner | undefined {
+function inverseOf(
+  property: NavigationProperty,
+  type: BuiltType,
+  target: BuiltType,
+  types: BuiltTypes,
+  context: Context,
+): Partner | undefined {
   const isBack = (other: NavigationProperty): boolean => isRelated(types.get(context.scope.qualify(other.type)), type);
   const isMeant = (other: NavigationProperty): boolean => partnerOf(other, types, context)?.property === property;
   if (property.partner === undefined) {
@@ -185,9 +262,19 @@ function inverseOf(property: NavigationProperty, type: BuiltType, target: BuiltT
 function checkPartner(property: NavigationProperty, type: BuiltType, target: BuiltType, types: BuiltTypes, context: Context): void {
   if (property.partner === undefined) return;
   const owner = label(type, property);
-  const wrong = (why: string, hint?: string): void => context.report(faults.partner(property.at, owner, property.partner ?? '', why, hint ?? ''));
+  const wrong = (why: string, hint?: string): void =>
+    context.report(faults.partner(property.at, owner, property.partner ?? '', why, hint ?? ''));
   const partner = partnerOf(property, types, context)?.property;
-  if (partner === undefined) return hasFault(property.partner, target) ? undefined : wrong(`is not a navigation property of ${target.name}`, suggestion(property.partner, target.navigation.map(({ name }) => name)));
+  if (partner === undefined)
+    return hasFault(property.partner, target)
+      ? undefined
+      : wrong(
+          `is not a navigation property of ${target.name}`,
+          suggestion(
+            property.partner,
+            target.navigation.map(({ name }) => name),
+          ),
+        );
   const back = types.get(context.scope.qualify(partner.type));
   if (back === undefined) return;
   if (!isRelated(back, type)) return wrong(`leads to ${partner.type}, not back to ${type.qualifiedName}`);

@@ -17,16 +17,23 @@ export function buildRules(type: BuiltType, built: BuiltSet, context: Context): 
   const { report } = context;
   // A stream is not written by a body.
   const listed = (term: string, member: string): readonly string[] =>
-    knownPaths(pathValues(built.restriction(term)?.member(member), term, report), term, type, context).filter((name) => !type.streams.has(name));
+    knownPaths(pathValues(built.restriction(term)?.member(member), term, report), term, type, context).filter(
+      (name) => !type.streams.has(name),
+    );
   const tagged = (term: string): readonly string[] => fieldsWhere(type, ({ notes }) => flagValue(notes.find(term), report));
   const computed = tagged(terms.computed);
   const given = new Set([...computed, ...tagged(terms.computedDefault)]);
   const initialOnly = listed(terms.insert, 'NonInsertableProperties').filter((name) => !computed.includes(name));
-  const implied = fieldsWhere(type, ({ property, field }) => !field.nullable && !field.collection && field.default === undefined && !given.has(property.name));
+  const implied = fieldsWhere(
+    type,
+    ({ property, field }) => !field.nullable && !field.collection && field.default === undefined && !given.has(property.name),
+  );
   const required = new Set([...listed(terms.insert, 'RequiredProperties'), ...implied]);
   const immutable = new Set([...tagged(terms.immutable), ...listed(terms.update, 'NonUpdatableProperties')]);
   const requiredOnUpdate = listed(terms.update, 'RequiredProperties');
-  const requiredOnCreate = built.insertable ? [...type.fields.keys()].filter((name) => isShownName(name) && required.has(name) && !initialOnly.includes(name)) : [];
+  const requiredOnCreate = built.insertable
+    ? [...type.fields.keys()].filter((name) => isShownName(name) && required.has(name) && !initialOnly.includes(name))
+    : [];
   checkMedia(type, requiredOnCreate, context);
   return {
     requiredOnCreate,
@@ -50,12 +57,24 @@ function fieldsWhere(type: BuiltType, matches: (field: BuiltField) => boolean): 
 }
 
 function referencesOf(type: BuiltType, { scope }: Context): WriteRules['references'] {
-  const single = type.navigation.filter(({ collection, constraints }) => !collection && constraints.length === 1 && !constraints[0]?.property.includes('/'));
-  return Object.fromEntries(single.flatMap((navigation) => {
-    const [constraint] = navigation.constraints;
-    const target = scope.definitions.get(scope.qualify(navigation.type));
-    return constraint === undefined || !isShownName(constraint.property) || target?.kind !== 'EntityType' || !isKeyOf([target, ...basesOf(scope.qualify(navigation.type), scope).map((base) => scope.definitions.get(base))], constraint.referencedProperty) ? [] : [[constraint.property, target.name]];
-  }));
+  const single = type.navigation.filter(
+    ({ collection, constraints }) => !collection && constraints.length === 1 && !constraints[0]?.property.includes('/'),
+  );
+  return Object.fromEntries(
+    single.flatMap((navigation) => {
+      const [constraint] = navigation.constraints;
+      const target = scope.definitions.get(scope.qualify(navigation.type));
+      return constraint === undefined ||
+        !isShownName(constraint.property) ||
+        target?.kind !== 'EntityType' ||
+        !isKeyOf(
+          [target, ...basesOf(scope.qualify(navigation.type), scope).map((base) => scope.definitions.get(base))],
+          constraint.referencedProperty,
+        )
+        ? []
+        : [[constraint.property, target.name]];
+    }),
+  );
 }
 
 // Its own, or that of the nearest type that it derives from.
@@ -68,8 +87,13 @@ function generatedOf(type: BuiltType, computed: readonly string[], context: Cont
   const said = [...type.fields.values()].flatMap((built) => named(built, generatedValue(built, context)));
   const given = valuesAt('Insert', said);
   const isUnsaid = (name: string): boolean => computed.includes(name) && !type.key.includes(name) && !Object.hasOwn(given, name);
-  const unsaid = [...type.fields.values()].flatMap((built) => (isUnsaid(built.property.name) ? named(built, computedValue(built.field)) : []));
-  return { onInsert: { ...given, ...valuesAt('Insert', unsaid) }, onUpdate: { ...valuesAt('Update', unsaid), ...valuesAt('Update', said) } };
+  const unsaid = [...type.fields.values()].flatMap((built) =>
+    isUnsaid(built.property.name) ? named(built, computedValue(built.field)) : [],
+  );
+  return {
+    onInsert: { ...given, ...valuesAt('Insert', unsaid) },
+    onUpdate: { ...valuesAt('Update', unsaid), ...valuesAt('Update', said) },
+  };
 }
 
 type NamedValue = ServiceValue & { readonly name: string };
@@ -92,7 +116,9 @@ function generatedValue(built: BuiltField, { report }: Context): ServiceValue | 
   if (expression?.kind === 'apply' && expression.function === 'odata.now') return { moments, value: { kind: 'now' } };
   const constant = textValue(expression, terms.generated, report);
   if (constant === undefined) {
-    report(faults.generated(record.at, property.name, 'Rules.Generated has no Value', 'Write a constant or <Apply Function="odata.now"/>.'));
+    report(
+      faults.generated(record.at, property.name, 'Rules.Generated has no Value', 'Write a constant or <Apply Function="odata.now"/>.'),
+    );
     return undefined;
   }
   const why = checkValue(field, constant.value);
@@ -114,16 +140,27 @@ export function buildKeyGeneration(type: BuiltType, { report }: Context): KeyGen
     report(faults.generated(note.at, name, 'Rules.KeyGeneration is only for the one key property', 'Move it to the key, or remove it.'));
   }
   if (!flagValue(built.notes.find(terms.computed), report)) {
-    report(faults.generated(note.at, name, 'a generated key is not the client\'s to send', 'Add <Annotation Term="Core.Computed"/>.'));
+    report(faults.generated(note.at, name, "a generated key is not the client's to send", 'Add <Annotation Term="Core.Computed"/>.'));
   }
   const record = recordValue(note.value, terms.keyGeneration, report);
   const written = textValue(record?.member('Strategy'), terms.keyGeneration, report)?.value ?? 'Uuid';
   const strategy = written.slice(written.lastIndexOf('/') + 1).toLowerCase() === 'sequence' ? 'sequence' : 'uuid';
   const prefix = textValue(record?.member('Prefix'), terms.keyGeneration, report)?.value ?? '';
   if (!fitsKey(strategy, prefix, built.field.type)) {
-    report(faults.generated(note.at, name, `${built.field.type} cannot hold the generated key '${prefix}<${strategy}>'`, 'Use Edm.String, or a type that fits without a prefix.'));
+    report(
+      faults.generated(
+        note.at,
+        name,
+        `${built.field.type} cannot hold the generated key '${prefix}<${strategy}>'`,
+        'Use Edm.String, or a type that fits without a prefix.',
+      ),
+    );
   }
-  return { strategy, prefix, acceptGeneratedPart: booleanValue(record?.member('AcceptGeneratedPartInKey'), terms.keyGeneration, false, report) };
+  return {
+    strategy,
+    prefix,
+    acceptGeneratedPart: booleanValue(record?.member('AcceptGeneratedPartInKey'), terms.keyGeneration, false, report),
+  };
 }
 
 // A key that the service computes and nothing says how: a whole number is the record's own, and what can hold a UUID is one.
@@ -139,7 +176,10 @@ function computedKey({ key, fields }: BuiltType, report: Context['report']): Key
 const uuidLength = 36;
 
 const strategies: { readonly [type: string]: KeyGeneration['strategy'] | undefined } = {
-  'Edm.Int32': 'sequence', 'Edm.Int64': 'sequence', 'Edm.Guid': 'uuid', 'Edm.String': 'uuid',
+  'Edm.Int32': 'sequence',
+  'Edm.Int64': 'sequence',
+  'Edm.Guid': 'uuid',
+  'Edm.String': 'uuid',
 };
 
 function fitsKey(strategy: KeyGeneration['strategy'], prefix: string, type: string): boolean {

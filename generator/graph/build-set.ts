@@ -49,7 +49,8 @@ export function buildSet(place: Place | undefined, container: EntityContainer | 
 
 /** Lowers annotations to what a place allows and limits. */
 export function lowerAnnotations({ place, notes, containerNotes, restriction, inherited }: Annotated, context: Context): BuiltSet {
-  const allows = (term: string, member: string, otherwise = true): boolean => permittedValue(restriction(term)?.member(member), term, otherwise, context.report);
+  const allows = (term: string, member: string, otherwise = true): boolean =>
+    permittedValue(restriction(term)?.member(member), term, otherwise, context.report);
   const conditions = conditionsOf(place, restriction, context);
   const readable = allows(terms.read, 'Readable');
   const operations: Operations = {
@@ -72,7 +73,8 @@ export function lowerAnnotations({ place, notes, containerNotes, restriction, in
     permissions: ruledPermissions(permissionsOf(restriction, inherited?.permissions, readable, context), notes, context),
     limits: limitsOf(notes, containerNotes, restriction, context),
     etag: inherited?.etagged ? { required: false } : undefined,
-    etagged: [terms.optimisticConcurrency, terms.etagSource].some((term) => notes.find(term) !== undefined) || (inherited?.etagged ?? false),
+    etagged:
+      [terms.optimisticConcurrency, terms.etagSource].some((term) => notes.find(term) !== undefined) || (inherited?.etagged ?? false),
     routes: place === undefined ? [] : routesOf(place, operations),
   };
 }
@@ -97,7 +99,9 @@ function restrictionsOf(notes: Notes, containerNotes: Notes, { report }: Context
 // Of contained records a path may begin at what contains them, which nobody is asked about.
 function conditionsOf(place: Place | undefined, restriction: Restriction, { scope }: Context): RecordConditions {
   if (place === undefined || place.kind === 'Containment') return {};
-  const [update, remove] = [restriction(terms.update)?.member('Updatable'), restriction(terms.delete)?.member('Deletable')].map((said) => recordCondition(said, place.declared, scope));
+  const [update, remove] = [restriction(terms.update)?.member('Updatable'), restriction(terms.delete)?.member('Deletable')].map((said) =>
+    recordCondition(said, place.declared, scope),
+  );
   return { ...(update !== undefined && { update }), ...(remove !== undefined && { delete: remove }) };
 }
 

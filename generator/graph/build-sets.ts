@@ -7,16 +7,27 @@ import type { Context } from './context.js';
 import type { Place, Places } from './places.js';
 
 /** What every place of a model allows and limits; that of undefined is for types without a place. */
-export function buildSets({ all, of }: Places, container: EntityContainer | undefined, path: string, context: Context): ReadonlyMap<Place | undefined, BuiltSet> {
+export function buildSets(
+  { all, of }: Places,
+  container: EntityContainer | undefined,
+  path: string,
+  context: Context,
+): ReadonlyMap<Place | undefined, BuiltSet> {
   const sets = new Map<Place | undefined, BuiltSet>([[undefined, buildSet(undefined, container, path, context)]]);
   const rest = new Set(all);
   // What contains others comes before them; of those that contain each other, any one begins.
   while (rest.size > 0) {
-    const isNext = ({ containment }: Place): boolean => containment === undefined || (of.get(containment.owner) ?? []).some((place) => sets.has(place));
+    const isNext = ({ containment }: Place): boolean =>
+      containment === undefined || (of.get(containment.owner) ?? []).some((place) => sets.has(place));
     const next = [...rest].find(isNext) ?? [...rest][0];
     if (next === undefined) break;
     const owner = (of.get(next.containment?.owner ?? '') ?? []).find((place) => sets.has(place));
-    sets.set(next, next.containment ? containedSet(next, next.containment, sets.get(owner) as BuiltSet, context) : buildSet(next, container, path, context));
+    sets.set(
+      next,
+      next.containment
+        ? containedSet(next, next.containment, sets.get(owner) as BuiltSet, context)
+        : buildSet(next, container, path, context),
+    );
     checkRestricted(next, sets.get(next) as BuiltSet, context);
     rest.delete(next);
   }
@@ -26,8 +37,12 @@ export function buildSets({ all, of }: Places, container: EntityContainer | unde
 // Annotations of contained records stand at the navigation property, or at the set in NavigationRestrictions.
 function containedSet(place: Place, { owner, property }: NonNullable<Place['containment']>, parent: BuiltSet, context: Context): BuiltSet {
   const notes = context.notesOf(`${owner}/${property.name}`, property.annotations);
-  const restriction: Restriction = (term) => restrictionValue(notes.find(term)?.value, term, context.report) ?? restrictedAlong(property.name, parent, context)(term);
-  const built = lowerAnnotations({ place, notes, containerNotes: { find: () => undefined, qualified: () => [] }, restriction, inherited: parent }, context);
+  const restriction: Restriction = (term) =>
+    restrictionValue(notes.find(term)?.value, term, context.report) ?? restrictedAlong(property.name, parent, context)(term);
+  const built = lowerAnnotations(
+    { place, notes, containerNotes: { find: () => undefined, qualified: () => [] }, restriction, inherited: parent },
+    context,
+  );
   return { ...built, limits: parent.limits };
 }
 
@@ -49,7 +64,11 @@ function checkRestricted({ declared, member }: Place, { restriction }: BuiltSet,
   if (member === undefined) return;
   const definition = scope.definitions.get(declared);
   const leftOut = definition?.kind === 'EntityType' ? (definition.leftOut ?? []) : [];
-  for (const item of recordValues(restriction(terms.navigation)?.member('RestrictedProperties'), terms.navigationProperty, () => undefined)) {
+  for (const item of recordValues(
+    restriction(terms.navigation)?.member('RestrictedProperties'),
+    terms.navigationProperty,
+    () => undefined,
+  )) {
     const path = item.member('NavigationProperty');
     if (path?.kind !== 'path' || leadsSomewhere(`${declared}/${path.value}`) || leftOut.includes(path.value)) continue;
     report(faults.unknownNavigation(path.at, shortTerm(terms.navigation), path.value, declared.slice(declared.lastIndexOf('.') + 1), ''));

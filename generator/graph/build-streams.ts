@@ -27,16 +27,35 @@ export function isStream({ type }: Property, { scope }: Pick<ValueContext, 'scop
 }
 
 /** The media streams of a type, inherited ones first; those of its complex values, and of the items of its collections, go by their paths. */
-export function buildStreams(owner: StreamOwner, base: BuiltType | undefined, taken: Set<string>, context: StreamContext): Pick<BuiltType, 'streams' | 'itemStreams'> & { readonly again: RecursiveValues } {
+export function buildStreams(
+  owner: StreamOwner,
+  base: BuiltType | undefined,
+  taken: Set<string>,
+  context: StreamContext,
+): Pick<BuiltType, 'streams' | 'itemStreams'> & { readonly again: RecursiveValues } {
   const { type, qualifiedName } = owner;
   const properties = type.properties.flatMap((property) => (property.kind === 'Property' && isStream(property, context) ? [property] : []));
   const { streams: within, again } = nestedStreams(type, owner.own, context);
-  const nested = within.flatMap(({ path, property, owner: declaring, isItem }) => buildProperty(property, declaring, context).map((node) => ({ isItem, node: { ...node, name: path, stream: { ...node.stream, column: isItem ? `#${node.name}` : streamColumn(path) } } })));
-  const own = [...properties.flatMap((property) => buildProperty(property, qualifiedName, context)), ...nested.filter(({ isItem }) => !isItem).map(({ node }) => node)];
+  const nested = within.flatMap(({ path, property, owner: declaring, isItem }) =>
+    buildProperty(property, declaring, context).map((node) => ({
+      isItem,
+      node: { ...node, name: path, stream: { ...node.stream, column: isItem ? `#${node.name}` : streamColumn(path) } },
+    })),
+  );
+  const own = [
+    ...properties.flatMap((property) => buildProperty(property, qualifiedName, context)),
+    ...nested.filter(({ isItem }) => !isItem).map(({ node }) => node),
+  ];
   const media = type.hasStream && !base?.streams.has(mediaStream) ? [buildMedia(owner, context)] : [];
   return {
-    streams: new Map([...inherited(base?.streams), ...[...media, ...own].map((node) => [node.name, placed(node, type.name, base, taken)] as const)]),
-    itemStreams: new Map([...inherited(base?.itemStreams), ...nested.filter(({ isItem }) => isItem).map(({ node }) => [node.name, node] as const)]),
+    streams: new Map([
+      ...inherited(base?.streams),
+      ...[...media, ...own].map((node) => [node.name, placed(node, type.name, base, taken)] as const),
+    ]),
+    itemStreams: new Map([
+      ...inherited(base?.itemStreams),
+      ...nested.filter(({ isItem }) => isItem).map(({ node }) => [node.name, node] as const),
+    ]),
     again,
   };
 }
@@ -53,7 +72,12 @@ function placed(node: StreamNode, owner: string, base: BuiltType | undefined, ta
 }
 
 function buildMedia({ type, notes }: StreamOwner, context: ValueContext): StreamNode {
-  return { at: type.at, name: mediaStream, description: undefined, stream: { column: streamColumn(mediaStream), ...mediaTypesOf(notes, context) } };
+  return {
+    at: type.at,
+    name: mediaStream,
+    description: undefined,
+    stream: { column: streamColumn(mediaStream), ...mediaTypesOf(notes, context) },
+  };
 }
 
 function buildProperty(property: Property, owner: string, context: ValueContext): readonly StreamNode[] {
@@ -84,7 +108,8 @@ function mediaTypesOf(notes: Notes, { report }: ValueContext): Pick<Stream, 'med
   const listed = notes.find(terms.acceptableMediaTypes);
   const types = textValues(listed?.value, terms.acceptableMediaTypes, report);
   // A list that cannot be read whole would refuse what is acceptable.
-  if (listed?.value?.kind === 'collection' && types.length === listed.value.items.length) return { mediaTypes: types.map(({ value }) => value.toLowerCase()) };
+  if (listed?.value?.kind === 'collection' && types.length === listed.value.items.length)
+    return { mediaTypes: types.map(({ value }) => value.toLowerCase()) };
   const note = notes.find(terms.mediaType);
   // A path would say it a record; then any type will do.
   const fixed = note?.value?.kind === 'constant' ? textValue(note.value, terms.mediaType, report)?.value : undefined;

@@ -1,7 +1,17 @@
 import { storedText, type Transition, type TransitionTable } from '../../runtime/edm/index.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { terms } from '../csdl/terms.js';
-import { booleanValue, pathValue, pathValues, recordValue, recordValues, textValue, textValues, type RecordValue, type TextValue } from '../csdl/vocabulary.js';
+import {
+  booleanValue,
+  pathValue,
+  pathValues,
+  recordValue,
+  recordValues,
+  textValue,
+  textValues,
+  type RecordValue,
+  type TextValue,
+} from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
 import type { BuiltField } from './build-fields.js';
 import type { BuiltType } from './build-type.js';
@@ -13,7 +23,13 @@ import { knownPaths } from './known-paths.js';
 export function buildTransitions(type: BuiltType, context: Context): TransitionTable | undefined {
   const [first, second] = [...type.fields.values()].filter(({ notes }) => notes.find(terms.transitions) !== undefined);
   if (second !== undefined) {
-    context.report(faults.notSupported(second.property.at, `${type.name} with a second state property`, 'Keep Rules.Transitions on one property of a type.'));
+    context.report(
+      faults.notSupported(
+        second.property.at,
+        `${type.name} with a second state property`,
+        'Keep Rules.Transitions on one property of a type.',
+      ),
+    );
   }
   return first === undefined ? undefined : tableOf(first, type, context);
 }
@@ -37,7 +53,13 @@ function tableOf(built: BuiltField, type: BuiltType, context: Context): Transiti
   return { property: property.name, initial: field.default, moves: Object.fromEntries(moves) };
 }
 
-function addMove(item: RecordValue, moves: Map<string, Transition[]>, known: (value: TextValue) => readonly string[], type: BuiltType, context: Context): void {
+function addMove(
+  item: RecordValue,
+  moves: Map<string, Transition[]>,
+  known: (value: TextValue) => readonly string[],
+  type: BuiltType,
+  context: Context,
+): void {
   const { report } = context;
   const from = textValues(item.member('From'), terms.transition, report);
   const target = textValue(item.member('To'), terms.transition, report);
@@ -47,7 +69,8 @@ function addMove(item: RecordValue, moves: Map<string, Transition[]>, known: (va
   if (known(target).length === 0) return;
   for (const source of sources) {
     const list = moves.get(source) ?? [];
-    if (list.some(({ to }) => to === target.value)) report(faults.duplicate(item.at, `the move from '${source}' to '${target.value}'`, 'Rules.Transitions'));
+    if (list.some(({ to }) => to === target.value))
+      report(faults.duplicate(item.at, `the move from '${source}' to '${target.value}'`, 'Rules.Transitions'));
     else list.push(move);
   }
 }

@@ -12,7 +12,16 @@ export function checkBindings(member: EntitySet | Singleton, container: EntityCo
   const seen = new Set<string>();
   for (const binding of member.bindings) {
     const path = written(binding.path, scope);
-    if (seen.has(path)) report(faults.binding(binding.at, member.name, binding.path, 'is said twice, and a path leads to one set (CSDL XML 4.01, 13.4.1)', twiceHint(binding, { member, type, container, scope, report })));
+    if (seen.has(path))
+      report(
+        faults.binding(
+          binding.at,
+          member.name,
+          binding.path,
+          'is said twice, and a path leads to one set (CSDL XML 4.01, 13.4.1)',
+          twiceHint(binding, { member, type, container, scope, report }),
+        ),
+      );
     else checkBinding(binding, { member, type, container, scope, report });
     seen.add(path);
   }
@@ -27,10 +36,20 @@ function checkApart({ member, type, container, scope, report }: Place): void {
     const found = follow(binding.path.split('/'), type, scope);
     // What is said twice, or leads nowhere, has been told.
     const isTold = boundType(binding.target, container, scope) === undefined || same.get(written(binding.path, scope))?.length !== 1;
-    if (isTold || found.kind !== 'property' || found.cast !== undefined || isAny(found.property, scope) || found.property.containsTarget) continue;
+    if (isTold || found.kind !== 'property' || found.cast !== undefined || isAny(found.property, scope) || found.property.containsTarget)
+      continue;
     const others = first.get(found.root) ?? [];
     const other = others.find(({ path }) => namesOf(path) === namesOf(binding.path));
-    if (other && other.target !== binding.target) report(faults.binding(binding.at, member.name, binding.path, `leads to ${binding.target}, and the same of other types to ${other.target}, where the service keeps what a property leads to in one set`, `Bind both to one set; or give the derived types sets of their own, and bind it there.`));
+    if (other && other.target !== binding.target)
+      report(
+        faults.binding(
+          binding.at,
+          member.name,
+          binding.path,
+          `leads to ${binding.target}, and the same of other types to ${other.target}, where the service keeps what a property leads to in one set`,
+          `Bind both to one set; or give the derived types sets of their own, and bind it there.`,
+        ),
+      );
     first.set(found.root, [...others, binding]);
   }
 }
@@ -58,7 +77,10 @@ function boundType(target: string, container: EntityContainer, scope: Scope): st
   const member = container.members.find((one) => one.name === name);
   if (member?.kind === 'EntitySet') return rest.length === 0 ? typeOf(member, scope) : undefined;
   if (member?.kind !== 'Singleton') return undefined;
-  return rest.reduce<string | undefined>((type, segment, index) => type && containedType(type, segment, index < rest.length - 1, scope), typeOf(member, scope));
+  return rest.reduce<string | undefined>(
+    (type, segment, index) => type && containedType(type, segment, index < rest.length - 1, scope),
+    typeOf(member, scope),
+  );
 }
 
 /** The names of a binding's target, which the container may stand in front of. */
@@ -70,7 +92,9 @@ export function targetNames(target: string, container: string): readonly string[
 // What leads on to more than one record has no place behind it that a path could name; a single complex value leads on.
 function containedType(type: string, segment: string, leadsOn: boolean, scope: Scope): string | undefined {
   if (segment.includes('.')) return scope.qualify(segment);
-  const value = leadsOn ? [type, ...basesOf(type, scope)].map((one) => complexOf(segment, one, scope, 'single')).find((one) => one !== undefined) : undefined;
+  const value = leadsOn
+    ? [type, ...basesOf(type, scope)].map((one) => complexOf(segment, one, scope, 'single')).find((one) => one !== undefined)
+    : undefined;
   if (value !== undefined) return value;
   const property = [type, ...basesOf(type, scope)].flatMap((one) => navigationOf(one, scope)).find(({ name }) => name === segment);
   return property?.containsTarget && !(leadsOn && property.collection) ? scope.qualify(property.type) : undefined;
@@ -88,15 +112,33 @@ function checkBinding({ at, path, target }: NavigationPropertyBinding, { member,
   const wrong = (why: string, hint: string): void => report(faults.binding(at, member.name, path, why, hint));
   const found = follow(path.split('/'), type, scope);
   if (found.kind === 'faulty') return;
-  if (found.kind === 'unrelated') return wrong(`takes a ${found.owner} for a ${found.cast}, which it cannot be`, 'Begin at the type that has the property, or remove it.');
-  if (found.kind === 'unsupported') return wrong('leads through what records of the set do not have', 'Lead through casts, single complex values and containment navigation properties only.');
-  if (found.kind === 'property' && found.property.containsTarget) return wrong('is for what the records contain, which is in no other set (CSDL 4.01, 8.4)', 'Remove it.');
-  if (found.kind === 'unknown') wrong('is for no navigation property', suggestion(found.name, found.known) || `Name one of ${found.owner}.`);
+  if (found.kind === 'unrelated')
+    return wrong(
+      `takes a ${found.owner} for a ${found.cast}, which it cannot be`,
+      'Begin at the type that has the property, or remove it.',
+    );
+  if (found.kind === 'unsupported')
+    return wrong(
+      'leads through what records of the set do not have',
+      'Lead through casts, single complex values and containment navigation properties only.',
+    );
+  if (found.kind === 'property' && found.property.containsTarget)
+    return wrong('is for what the records contain, which is in no other set (CSDL 4.01, 8.4)', 'Remove it.');
+  if (found.kind === 'unknown')
+    wrong('is for no navigation property', suggestion(found.name, found.known) || `Name one of ${found.owner}.`);
   const places = container.members.filter((one) => one.kind === 'EntitySet' || one.kind === 'Singleton');
   const bound = boundType(target, container, scope);
-  if (bound === undefined) return wrong(`leads to ${target}, which is no entity set`, suggestion(target, places.map(({ name }) => name)) || 'Name an entity set, a singleton, or what a singleton contains.');
+  if (bound === undefined)
+    return wrong(
+      `leads to ${target}, which is no entity set`,
+      suggestion(
+        target,
+        places.map(({ name }) => name),
+      ) || 'Name an entity set, a singleton, or what a singleton contains.',
+    );
   const isKnown = (one: string): boolean => scope.definitions.has(scope.qualify(one));
-  if (found.kind === 'property' && found.cast !== undefined) checkCast({ at, path, target }, found.cast, { member, type, container, scope, report });
+  if (found.kind === 'property' && found.cast !== undefined)
+    checkCast({ at, path, target }, found.cast, { member, type, container, scope, report });
   if (!isKnown(bound) || (found.kind === 'property' && !isAny(found.property, scope) && !isKnown(found.property.type))) return;
   if (found.kind === 'property' && !isAny(found.property, scope) && !isRelated(scope.qualify(found.property.type), bound, scope)) {
     wrong(`leads to ${target}, whose type is ${bound} and not ${found.property.type}`, 'Name a set of the right type.');
@@ -108,13 +150,27 @@ function checkCast({ at, path, target }: NavigationPropertyBinding, cast: string
   const whole = written(path.slice(0, path.lastIndexOf('/')), scope);
   const other = member.bindings.find((one) => written(one.path, scope) === whole);
   if (other?.target === target) return;
-  const rest = other === undefined ? 'says nothing of records of other types' : `leads to ${target}, and records of other types to ${other.target}`;
-  report(faults.binding(at, member.name, path, `${rest}, where the service keeps what a property leads to in one set`, `Bind ${whole} to the set that has both; or let it lead to Edm.EntityType, and bind each type: ${whole}/${cast}.`));
+  const rest =
+    other === undefined ? 'says nothing of records of other types' : `leads to ${target}, and records of other types to ${other.target}`;
+  report(
+    faults.binding(
+      at,
+      member.name,
+      path,
+      `${rest}, where the service keeps what a property leads to in one set`,
+      `Bind ${whole} to the set that has both; or let it lead to Edm.EntityType, and bind each type: ${whole}/${cast}.`,
+    ),
+  );
 }
 
 type Found =
   /** The cast is a type behind the name, of those that it leads to. */
-  | { readonly kind: 'property'; readonly property: NavigationProperty; /** The one that it narrows, or itself. */ readonly root: NavigationProperty; readonly cast?: string }
+  | {
+      readonly kind: 'property';
+      readonly property: NavigationProperty;
+      /** The one that it narrows, or itself. */ readonly root: NavigationProperty;
+      readonly cast?: string;
+    }
   | { readonly kind: 'unknown'; readonly name: string; readonly owner: string; readonly known: readonly string[] }
   | { readonly kind: 'unrelated'; readonly owner: string; readonly cast: string }
   | { readonly kind: 'unsupported' }
@@ -135,13 +191,18 @@ function follow([name = '', ...rest]: readonly string[], owner: string, scope: S
   const properties = line.flatMap((one) => navigationOf(one, scope));
   const property = properties.find((candidate) => candidate.name === name);
   const root = properties.findLast((candidate) => candidate.name === name);
-  if (property === undefined || root === undefined) return rest.length > 0 ? { kind: 'unsupported' } : { kind: 'unknown', name, owner, known: properties.map((candidate) => candidate.name) };
+  if (property === undefined || root === undefined)
+    return rest.length > 0
+      ? { kind: 'unsupported' }
+      : { kind: 'unknown', name, owner, known: properties.map((candidate) => candidate.name) };
   // What leads to any type has a binding for each set; a cast behind it says nothing that the set does not.
   const [cast = ''] = rest;
   if (rest.length === 0 || (isAny(property, scope) && rest.length === 1 && cast.includes('.'))) return { kind: 'property', property, root };
   if (property.containsTarget) return follow(rest, scope.qualify(property.type), scope);
   const target = scope.qualify(property.type);
-  return rest.length === 1 && cast.includes('.') && isRelated(scope.qualify(cast), target, scope) ? { kind: 'property', property, root, cast } : { kind: 'unsupported' };
+  return rest.length === 1 && cast.includes('.') && isRelated(scope.qualify(cast), target, scope)
+    ? { kind: 'property', property, root, cast }
+    : { kind: 'unsupported' };
 }
 
 function isAny({ type }: NavigationProperty, { qualify }: Scope): boolean {
@@ -154,7 +215,9 @@ function typeOf(member: EntitySet | Singleton, scope: Scope): string {
 
 function navigationOf(name: string, { definitions }: Scope): readonly NavigationProperty[] {
   const definition = definitions.get(name);
-  return definition?.kind === 'EntityType' || definition?.kind === 'ComplexType' ? definition.properties.filter((property) => property.kind === 'NavigationProperty') : [];
+  return definition?.kind === 'EntityType' || definition?.kind === 'ComplexType'
+    ? definition.properties.filter((property) => property.kind === 'NavigationProperty')
+    : [];
 }
 
 function isPartial(name: string, scope: Scope): boolean {
@@ -168,7 +231,9 @@ function isFaulty(name: string, owner: string, { definitions, qualify }: Scope):
   if (definition?.kind !== 'EntityType' && definition?.kind !== 'ComplexType') return false;
   const isUnknown = (type: string): boolean => !type.startsWith('Edm.') && !definitions.has(type);
   if (definition.baseType !== undefined && isUnknown(qualify(definition.baseType))) return true;
-  return definition.leftOut?.includes(name) === true || definition.properties.some((one) => one.name === name && isUnknown(qualify(one.type)));
+  return (
+    definition.leftOut?.includes(name) === true || definition.properties.some((one) => one.name === name && isUnknown(qualify(one.type)))
+  );
 }
 
 // The type of a complex property that a type declares.

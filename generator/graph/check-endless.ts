@@ -4,7 +4,11 @@ import { basesOf, structuresOf, type Scope } from './scope.js';
 
 /** Tells of types of which there can be no value and no record, since each has another within it that may not be null. */
 export function checkEndless({ schemas }: Csdl, scope: Scope, report: Report): void {
-  const types = schemas.flatMap(({ namespace, elements }) => elements.flatMap((element) => (element.kind === 'ComplexType' || element.kind === 'EntityType' ? [toNode(`${namespace}.${element.name}`, element, scope)] : [])));
+  const types = schemas.flatMap(({ namespace, elements }) =>
+    elements.flatMap((element) =>
+      element.kind === 'ComplexType' || element.kind === 'EntityType' ? [toNode(`${namespace}.${element.name}`, element, scope)] : [],
+    ),
+  );
   const known = new Set(types.map(({ name }) => name));
   // A value of the type, or of one that derives from it, comes to an end.
   const ended = new Set<string>();
@@ -20,7 +24,14 @@ export function checkEndless({ schemas }: Csdl, scope: Scope, report: Report): v
   }
   for (const { type, needs } of left) {
     const [kind, one] = type.kind === 'EntityType' ? ['Entity type', 'record'] : ['Complex type', 'value'];
-    report(faults.prose(type.at, `${kind} ${type.name}`, `can have no ${one}: each has one of ${needs.filter(isOpen).join(' and ')} within it, without end`, 'Let one of the properties on the way be null.'));
+    report(
+      faults.prose(
+        type.at,
+        `${kind} ${type.name}`,
+        `can have no ${one}: each has one of ${needs.filter(isOpen).join(' and ')} within it, without end`,
+        'Let one of the properties on the way be null.',
+      ),
+    );
   }
 }
 
@@ -39,5 +50,9 @@ function toNode(name: string, type: StructuredType, scope: Scope): TypeNode {
 // What values and records of the type have within them at any time; a collection may be empty.
 function needsOf(name: string, scope: Scope): readonly string[] {
   const properties = structuresOf(name, scope).flatMap((one) => one.properties);
-  return properties.flatMap((property) => ((property.kind === 'Property' || property.containsTarget) && property.nullable === false && !property.collection ? [scope.qualify(property.type)] : []));
+  return properties.flatMap((property) =>
+    (property.kind === 'Property' || property.containsTarget) && property.nullable === false && !property.collection
+      ? [scope.qualify(property.type)]
+      : [],
+  );
 }

@@ -36,7 +36,10 @@ export function checkGraph(graph: ModelGraph, report: Report): void {
 
 // Overloads share a name, and with nothing else (CSDL 12.1.1, 12.2.1).
 function oncePerOverloads(elements: readonly SchemaElement[]): readonly SchemaElement[] {
-  return elements.filter((element, index) => !isOperation(element) || elements.findIndex(({ kind, name }) => kind === element.kind && name === element.name) === index);
+  return elements.filter(
+    (element, index) =>
+      !isOperation(element) || elements.findIndex(({ kind, name }) => kind === element.kind && name === element.name) === index,
+  );
 }
 
 function isOperation(element: SchemaElement): element is Operation {
@@ -80,7 +83,8 @@ function checkElement(element: SchemaElement, namespace: string, scope: Scope, r
       const { at, name, underlyingType } = element;
       const type = scope.qualify(underlyingType);
       // It is told where no property has it, too; what is no type of values is told where one has it.
-      if (type.startsWith('Edm.') && !isPrimitive(type) && !isAbstract(type)) report(faults.unknownPrimitive(at, `Type definition ${namespace}.${name}`, underlyingType, scope.suggest(type)));
+      if (type.startsWith('Edm.') && !isPrimitive(type) && !isAbstract(type))
+        report(faults.unknownPrimitive(at, `Type definition ${namespace}.${name}`, underlyingType, scope.suggest(type)));
       return;
     }
     default:
@@ -91,7 +95,15 @@ function checkElement(element: SchemaElement, namespace: string, scope: Scope, r
 function checkPartners({ name: owner, properties }: StructuredType, scope: Scope, report: Report): void {
   for (const property of properties) {
     if (property.kind !== 'NavigationProperty' || property.partner === undefined || scope.qualify(property.type) === anyEntity) continue;
-    report(faults.partner(property.at, `${owner}/${property.name}`, property.partner, 'is one of a complex type, to whose values nothing leads back (CSDL 4.01, 8.3)', 'Leave the Partner out.'));
+    report(
+      faults.partner(
+        property.at,
+        `${owner}/${property.name}`,
+        property.partner,
+        'is one of a complex type, to whose values nothing leads back (CSDL 4.01, 8.3)',
+        'Leave the Partner out.',
+      ),
+    );
   }
 }
 
@@ -105,7 +117,13 @@ function checkTypeNames({ entities }: ModelGraph, report: Report): void {
   for (const entity of entities) {
     const other = seen.get(entity.name);
     if (other !== undefined && other.qualifiedName !== entity.qualifiedName) {
-      report(faults.notSupported(entity.at, `${entity.qualifiedName} beside ${other.qualifiedName}, types of one name in two schemas`, 'Rename one of them.'));
+      report(
+        faults.notSupported(
+          entity.at,
+          `${entity.qualifiedName} beside ${other.qualifiedName}, types of one name in two schemas`,
+          'Rename one of them.',
+        ),
+      );
     }
     seen.set(entity.name, entity);
   }
@@ -116,7 +134,8 @@ function checkTables({ tables }: ModelGraph, report: Report): void {
   const seen = new Map<string, EntityNode>();
   for (const entity of tables) {
     const other = seen.get(entity.table);
-    if (other !== undefined && other.name !== entity.name) report(faults.storageName(entity.at, `Entity type ${entity.name}`, `'${entity.table}'`, `${other.name} is stored there`));
+    if (other !== undefined && other.name !== entity.name)
+      report(faults.storageName(entity.at, `Entity type ${entity.name}`, `'${entity.table}'`, `${other.name} is stored there`));
     seen.set(entity.table, entity);
   }
 }
@@ -139,7 +158,12 @@ function checkEntity({ at: place, name, fields, streams, navigation, parents, ta
   const columns = new Set<string>(internalColumns);
   const ofStreams = streams.flatMap(({ at, stream }) => Object.values(streamColumns(stream)).map((column) => ({ at, column })));
   const internal = navigation.flatMap(({ at, relation }) => (relation?.internal ? [{ at, column: relation.internal.column }] : []));
-  const all = [...parents.map(({ column }) => ({ at: place, column })), ...fields.filter(({ field }) => !field.more), ...ofStreams, ...internal];
+  const all = [
+    ...parents.map(({ column }) => ({ at: place, column })),
+    ...fields.filter(({ field }) => !field.more),
+    ...ofStreams,
+    ...internal,
+  ];
   for (const { at, column } of all) {
     if (columns.has(column)) report(faults.columnClash(at, table, column));
     columns.add(column);
@@ -153,7 +177,8 @@ function checkFields(name: string, fields: readonly FieldNode[], report: Report)
     const { default: _, collection: __, ...rest } = field;
     // A limit is a value of the type too, and is not held to itself.
     const { allowedValues, minimum, maximum, ...plain } = rest;
-    for (const allowed of allowedValues ?? []) reportValue(`Validation.AllowedValues of ${label}`, allowed, checkValue(plain, allowed), at, report);
+    for (const allowed of allowedValues ?? [])
+      reportValue(`Validation.AllowedValues of ${label}`, allowed, checkValue(plain, allowed), at, report);
     if (minimum !== undefined) reportValue(`Validation.Minimum of ${label}`, minimum, checkValue(plain, minimum), at, report);
     if (maximum !== undefined) reportValue(`Validation.Maximum of ${label}`, maximum, checkValue(plain, maximum), at, report);
   }

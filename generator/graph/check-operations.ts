@@ -5,23 +5,44 @@ import type { Scope } from './scope.js';
 
 /** What of an operation can be wrong; types of the document that are not defined have been told by its repair. */
 export function checkOperation({ at, kind, name, isBound, parameters, returnType }: Operation, scope: Scope, report: Report): void {
-  if (isBound && parameters.length === 0) report(faults.operation(at, `${kind} ${name}`, 'is bound and has no parameter', 'Its first parameter is what it is bound to.'));
+  if (isBound && parameters.length === 0)
+    report(faults.operation(at, `${kind} ${name}`, 'is bound and has no parameter', 'Its first parameter is what it is bound to.'));
   for (const parameter of parameters) checkBuiltIn(parameter, `Parameter ${name}/${parameter.name}`, parameter.at, scope, report);
   if (returnType) checkBuiltIn(returnType, `The result of ${name}`, at, scope, report);
 }
 
 /** An import leads to an unbound operation of its kind, and to an entity set that there is. */
-export function checkImport(member: OperationImport, container: EntityContainer, schemas: readonly Schema[], scope: Scope, report: Report): void {
+export function checkImport(
+  member: OperationImport,
+  container: EntityContainer,
+  schemas: readonly Schema[],
+  scope: Scope,
+  report: Report,
+): void {
   const { at, kind, name, operation, entitySet } = member;
   const wanted = kind === 'ActionImport' ? 'Action' : 'Function';
-  const overloads = schemas.flatMap(({ namespace, elements }) => elements.filter((element): element is Operation => element.kind === wanted && `${namespace}.${element.name}` === scope.qualify(operation)));
-  if (!overloads.some(({ isBound }) => !isBound)) report(faults.operation(at, `${kind} ${name}`, `leads to ${operation}, and there is no such unbound ${wanted.toLowerCase()}`, 'Correct the name.'));
-  if (entitySet !== undefined && !entitySet.includes('/') && !container.members.some((other) => other.name === entitySet)) report(faults.operation(at, `${kind} ${name}`, `has the entity set ${entitySet}, which is not there`, 'Correct the name.'));
+  const overloads = schemas.flatMap(({ namespace, elements }) =>
+    elements.filter(
+      (element): element is Operation => element.kind === wanted && `${namespace}.${element.name}` === scope.qualify(operation),
+    ),
+  );
+  if (!overloads.some(({ isBound }) => !isBound))
+    report(
+      faults.operation(
+        at,
+        `${kind} ${name}`,
+        `leads to ${operation}, and there is no such unbound ${wanted.toLowerCase()}`,
+        'Correct the name.',
+      ),
+    );
+  if (entitySet !== undefined && !entitySet.includes('/') && !container.members.some((other) => other.name === entitySet))
+    report(faults.operation(at, `${kind} ${name}`, `has the entity set ${entitySet}, which is not there`, 'Correct the name.'));
 }
 
 // Every type that a property cannot have here and a parameter can be of (CSDL XML 4.01, 3.4).
 const otherBuiltIns: ReadonlySet<string> = new Set(['Edm.PrimitiveType', 'Edm.ComplexType', 'Edm.EntityType', 'Edm.Stream']);
 
 function checkBuiltIn({ type }: TypeReference, owner: string, at: number, scope: Scope, report: Report): void {
-  if (type.startsWith('Edm.') && !isPrimitive(type) && !otherBuiltIns.has(type)) report(faults.unknownPrimitive(at, owner, type, scope.suggest(type)));
+  if (type.startsWith('Edm.') && !isPrimitive(type) && !otherBuiltIns.has(type))
+    report(faults.unknownPrimitive(at, owner, type, scope.suggest(type)));
 }

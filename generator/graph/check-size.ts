@@ -11,7 +11,9 @@ import { buildScope, type Scope } from './scope.js';
  */
 export function checkSize(csdl: Csdl, report: Report): boolean {
   const scope = buildScope(csdl);
-  const types = csdl.schemas.flatMap(({ namespace, elements }) => elements.map((element) => ({ name: `${namespace}.${element.name}`, element })));
+  const types = csdl.schemas.flatMap(({ namespace, elements }) =>
+    elements.map((element) => ({ name: `${namespace}.${element.name}`, element })),
+  );
   const large = types.flatMap(({ name, element }) => tooLarge(name, element, scope));
   // What is multiplied can be counted where no line of types is without end.
   const found = large.length > 0 ? large : tooMany(sizesOf(csdl, scope));
@@ -28,17 +30,21 @@ interface Excess {
 
 function tooLarge(name: string, element: SchemaElement, scope: Scope): readonly Excess[] {
   const { at } = element;
-  if (element.kind === 'Action' || element.kind === 'Function') return element.parameters.length > inputLimits.parameters ? [{ at, what: `parameters of ${element.name}`, limit: 'parameters' }] : [];
-  if (element.kind === 'EnumType') return element.members.length > inputLimits.members ? [{ at, what: `members of ${element.name}`, limit: 'members' }] : [];
+  if (element.kind === 'Action' || element.kind === 'Function')
+    return element.parameters.length > inputLimits.parameters ? [{ at, what: `parameters of ${element.name}`, limit: 'parameters' }] : [];
+  if (element.kind === 'EnumType')
+    return element.members.length > inputLimits.members ? [{ at, what: `members of ${element.name}`, limit: 'members' }] : [];
   if (element.kind !== 'EntityType' && element.kind !== 'ComplexType') return [];
   if (element.properties.length > inputLimits.members) return [{ at, what: `properties of ${element.name}`, limit: 'members' }];
-  return lineOf(name, scope).length > inputLimits.bases + 1 ? [{ at, what: `types that ${element.name} derives from`, limit: 'bases' }] : [];
+  return lineOf(name, scope).length > inputLimits.bases + 1
+    ? [{ at, what: `types that ${element.name} derives from`, limit: 'bases' }]
+    : [];
 }
 
 /** A type and those that it derives from, the nearest first, and one more than the limit where there are more. */
 function lineOf(name: string, { definitions, qualify }: Scope): readonly Owner[] {
   const line: Owner[] = [];
-  for (let at: string | undefined = name; at !== undefined && line.length < inputLimits.bases + 2; ) {
+  for (let at: string | undefined = name; at !== undefined && line.length < inputLimits.bases + 2;) {
     const definition = definitions.get(at);
     if (definition?.kind !== 'EntityType' && definition?.kind !== 'ComplexType') break;
     const owner = { name: at, definition };
@@ -72,20 +78,34 @@ function sizesOf(csdl: Csdl, scope: Scope): readonly Size[] {
   const own = new Map([...definitions].map(([name, one]) => [name, one.kind === 'EntityType' ? 1 + sum(one.properties.map(sizeOf)) : 1]));
   return [...definitions].flatMap(([name, definition]): readonly Size[] => {
     if (definition.kind === 'EnumType') return [{ definition, places: 1, members: definition.members.length }];
-    if (definition.kind === 'ComplexType') return [{ definition, places: 1, members: sum(lineOf(name, scope).map((one) => 1 + one.definition.properties.length)) }];
+    if (definition.kind === 'ComplexType')
+      return [{ definition, places: 1, members: sum(lineOf(name, scope).map((one) => 1 + one.definition.properties.length)) }];
     if (definition.kind !== 'EntityType') return [];
     const line = lineOf(name, scope);
-    return [{ definition, places: Math.max(1, sum(line.map((one) => declared.get(one.name) ?? 0))), members: sum(line.map((one) => own.get(one.name) ?? 0)) }];
+    return [
+      {
+        definition,
+        places: Math.max(1, sum(line.map((one) => declared.get(one.name) ?? 0))),
+        members: sum(line.map((one) => own.get(one.name) ?? 0)),
+      },
+    ];
   });
 }
 
 /** How many sets, singletons and navigation properties that contain say a type. */
 function declaredAt({ schemas }: Csdl, { qualify }: Scope): ReadonlyMap<string, number> {
-  const names = schemas.flatMap(({ elements }) => elements).flatMap((element): readonly string[] => {
-    if (element.kind === 'EntityContainer') return element.members.flatMap((member) => (member.kind === 'EntitySet' ? [member.entityType] : member.kind === 'Singleton' ? [member.type] : []));
-    if (element.kind !== 'EntityType' && element.kind !== 'ComplexType') return [];
-    return element.properties.flatMap((property) => (property.kind === 'NavigationProperty' && property.containsTarget ? [property.type] : []));
-  });
+  const names = schemas
+    .flatMap(({ elements }) => elements)
+    .flatMap((element): readonly string[] => {
+      if (element.kind === 'EntityContainer')
+        return element.members.flatMap((member) =>
+          member.kind === 'EntitySet' ? [member.entityType] : member.kind === 'Singleton' ? [member.type] : [],
+        );
+      if (element.kind !== 'EntityType' && element.kind !== 'ComplexType') return [];
+      return element.properties.flatMap((property) =>
+        property.kind === 'NavigationProperty' && property.containsTarget ? [property.type] : [],
+      );
+    });
   return new Map([...grouped(names.map(qualify), (name) => name)].map(([name, same]) => [name, same.length]));
 }
 
@@ -105,7 +125,10 @@ function valueSizes(scope: Scope): ReadonlyMap<string, number> {
 function tooMany(sizes: readonly Size[]): readonly Excess[] {
   const places = sizes.map((size) => ({ ...size, count: size.places }));
   const members = sizes.map((size) => ({ ...size, count: size.places * size.members }));
-  return [...excess(places, 'tables', 'types, each counted at every place of its records'), ...excess(members, 'allMembers', 'members of types, counted in each type that inherits them, at every place of its records')];
+  return [
+    ...excess(places, 'tables', 'types, each counted at every place of its records'),
+    ...excess(members, 'allMembers', 'members of types, counted in each type that inherits them, at every place of its records'),
+  ];
 }
 
 function excess(counted: readonly (Size & { readonly count: number })[], limit: 'tables' | 'allMembers', what: string): readonly Excess[] {

@@ -10,8 +10,14 @@ import { placesOfType, tableAt, type Place, type Start } from './places.js';
 /** A navigation property with ContainsTarget: the records have their parent's number. */
 export function containing({ property, type, target }: Ends, { context }: Start): Joined {
   const partner = navigationNamed(property.partner, target);
-  const pairs = partner && !partner.collection && partner.constraints.length > 0 ? constraintPairs(partner, target, type, context) : undefined;
-  const copies = pairs && zip(pairs.map(([, key]) => key.column), pairs.map(([own]) => own.column));
+  const pairs =
+    partner && !partner.collection && partner.constraints.length > 0 ? constraintPairs(partner, target, type, context) : undefined;
+  const copies =
+    pairs &&
+    zip(
+      pairs.map(([, key]) => key.column),
+      pairs.map(([own]) => own.column),
+    );
   return { navigation: { join: { '#id': parentColumn(type.table) }, ...(copies && { copies }), contains: true, owns: true } };
 }
 
@@ -36,7 +42,10 @@ export function waysBack(property: NavigationProperty, { place, places, types }:
 export function isOutermost({ property, type, target }: Pick<Ends, 'property' | 'type' | 'target'>, start: Start): boolean {
   const isOneFamily = type.root !== undefined && type.root === target.root;
   if (!isOneFamily) return false;
-  const named = [navigationNamed(property.partner, target), ...sayingPartner(property.name, target).filter(({ partner }) => partner === property.name)];
+  const named = [
+    navigationNamed(property.partner, target),
+    ...sayingPartner(property.name, target).filter(({ partner }) => partner === property.name),
+  ];
   const down = named.find((one) => one?.containsTarget);
   return down !== undefined && !property.collection && property.constraints.length === 0 && waysBack(property, start) === undefined;
 }
@@ -51,7 +60,10 @@ export function parentsAt(place: Place | undefined, start: Pick<Start, 'places' 
 function ownersAt(place: Place | undefined, { places, types }: Pick<Start, 'places' | 'types'>): readonly Omit<WayBack, 'join'>[] {
   if (place?.containment === undefined) return [];
   const { owner } = place.containment;
-  const owners = [...types.values()].filter(({ qualifiedName, bases, root }) => root !== undefined && (qualifiedName === owner || bases.some((base) => base.qualifiedName === owner)));
+  const owners = [...types.values()].filter(
+    ({ qualifiedName, bases, root }) =>
+      root !== undefined && (qualifiedName === owner || bases.some((base) => base.qualifiedName === owner)),
+  );
   const all = owners.flatMap((type) => storedAt(placesOfType(type, places)).map((at) => ({ table: tableAt(type, at, places), place: at })));
   return all.filter(({ table }, index) => all.findIndex((other) => other.table === table) === index);
 }

@@ -22,7 +22,13 @@ export function distinctNames(csdl: Csdl, kinds: Kinds): ReadonlyMap<string, str
     for (const { kind, name } of elements) if (kinds.has(kind)) namespaces.set(name, new Set([...(namespaces.get(name) ?? []), namespace]));
   }
   const shared = [...namespaces].filter(([, all]) => all.size > 1);
-  return new Map(shared.flatMap(([name, all]) => [...all].filter((namespace) => namespace !== own).map((namespace) => [`${namespace}.${name}`, qualifiedForm(`${namespace}.${name}`)] as const)));
+  return new Map(
+    shared.flatMap(([name, all]) =>
+      [...all]
+        .filter((namespace) => namespace !== own)
+        .map((namespace) => [`${namespace}.${name}`, qualifiedForm(`${namespace}.${name}`)] as const),
+    ),
+  );
 }
 
 /** A qualified name as one name. */

@@ -18,7 +18,22 @@ export interface Ends {
 
 /** How the records of two types are joined, and what has to be stored for it on this side. */
 export interface Joined {
-  readonly navigation: Pick<Navigation, 'join' | 'copies' | 'repeats' | 'through' | 'required' | 'owns' | 'setsNull' | 'goesAlong' | 'follows' | 'contains' | 'container' | 'symmetric' | 'sole'>;
+  readonly navigation: Pick<
+    Navigation,
+    | 'join'
+    | 'copies'
+    | 'repeats'
+    | 'through'
+    | 'required'
+    | 'owns'
+    | 'setsNull'
+    | 'goesAlong'
+    | 'follows'
+    | 'contains'
+    | 'container'
+    | 'symmetric'
+    | 'sole'
+  >;
   readonly relation?: Relation;
   /** Columns that the type has for the relation, beside those of its properties. */
   readonly pathColumns?: readonly PathColumn[];
@@ -55,8 +70,10 @@ export function isOwnPartner({ property, inverse, suffixes: [own, other] }: Ends
 /** Why a property that is its own partner leads nowhere back; undefined where it does. `isFixed` says that what tells where it leads cannot change. */
 export function lonely({ property, target }: Ends, isFixed: boolean): string | undefined {
   // Of two new records one would have to know the other before that is there.
-  if (isFixed) return 'is the property itself, and its ReferentialConstraint names a part of the key, or of a complex value, so that none could be the first; without the constraint the service keeps where it leads';
+  if (isFixed)
+    return 'is the property itself, and its ReferentialConstraint names a part of the key, or of a complex value, so that none could be the first; without the constraint the service keeps where it leads';
   // Only the type that declares it is sure to have it, and nobody else may be led back to (CSDL XML 4.01, 8.3).
-  if (!target.ownNavigation.some(({ at }) => at === property.at)) return `is the property itself, and leads to ${target.name} only, where a partner leads back to the type that declares the property, or to one that it derives from (CSDL 4.01, 8.3)`;
+  if (!target.ownNavigation.some(({ at }) => at === property.at))
+    return `is the property itself, and leads to ${target.name} only, where a partner leads back to the type that declares the property, or to one that it derives from (CSDL 4.01, 8.3)`;
   return undefined;
 }

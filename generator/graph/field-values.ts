@@ -1,4 +1,13 @@
-import { enumText, enumValue, isNumeric, primitives, storedText, type EnumType, type Field, type PrimitiveTypeName } from '../../runtime/edm/index.js';
+import {
+  enumText,
+  enumValue,
+  isNumeric,
+  primitives,
+  storedText,
+  type EnumType,
+  type Field,
+  type PrimitiveTypeName,
+} from '../../runtime/edm/index.js';
 import type { Expression, Property } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { recordValues, textValue } from '../csdl/vocabulary.js';
@@ -7,11 +16,17 @@ import { checkValue } from './check-value.js';
 import type { ValueContext } from './context.js';
 
 /** The field with its DefaultValue, where that is one that the service can set. */
-export function withDefault({ at, collection, defaultValue }: Property, label: string, report: ValueContext['report'], field: Field): Field {
+export function withDefault(
+  { at, collection, defaultValue }: Property,
+  label: string,
+  report: ValueContext['report'],
+  field: Field,
+): Field {
   if (defaultValue === undefined) return field;
   const value = canonicalText(field.type, defaultValue);
   const isOfShape = ['point', 'json'].includes(primitives[field.type].cell) && field.complex === undefined;
-  const why = field.complex !== undefined ? 'stands on a complex property' : collection ? 'stands on a collection' : checkValue(field, value);
+  const why =
+    field.complex !== undefined ? 'stands on a complex property' : collection ? 'stands on a collection' : checkValue(field, value);
   if (why === undefined) return { ...field, default: storedText(field, value) };
   report(isOfShape && !collection ? faults.defaultLeft(at, label, field.type) : faults.defaultValue(at, label, defaultValue, why));
   return field;
@@ -25,7 +40,11 @@ function canonicalText(type: PrimitiveTypeName, text: string): string {
 }
 
 /** The values of Validation.AllowedValues as bodies write them; undefined where there are none, or not all can be read. */
-export function allowedOf(expression: Expression | undefined, enumeration: EnumType | undefined, { report }: ValueContext): readonly string[] | undefined {
+export function allowedOf(
+  expression: Expression | undefined,
+  enumeration: EnumType | undefined,
+  { report }: ValueContext,
+): readonly string[] | undefined {
   if (expression === undefined) return undefined;
   // Whether null is allowed, Nullable says.
   const records = recordValues(expression, terms.allowedValues, report);
@@ -35,14 +54,18 @@ export function allowedOf(expression: Expression | undefined, enumeration: EnumT
   // A list that cannot be read whole would forbid values that are allowed.
   if (expression.kind !== 'collection' || records.length < expression.items.length || values.length < items.length) return undefined;
   for (const [index, { at, value }] of values.entries()) {
-    if (values.findIndex((other) => other.value === value) < index) report(faults.duplicate(at, `the value '${value}'`, 'Validation.AllowedValues'));
+    if (values.findIndex((other) => other.value === value) < index)
+      report(faults.duplicate(at, `the value '${value}'`, 'Validation.AllowedValues'));
   }
   return values.map(({ value }) => value);
 }
 
 // `Ns.Colour/Red Ns.Colour/Blue` is Red,Blue (CSDL XML 4.01, 14.3.7); what is no value is told with the others.
 function memberText(enumeration: EnumType, text: string): string {
-  const names = text.split(/\s+/).map((name) => name.slice(name.lastIndexOf('/') + 1)).join(',');
+  const names = text
+    .split(/\s+/)
+    .map((name) => name.slice(name.lastIndexOf('/') + 1))
+    .join(',');
   const value = enumValue(enumeration, names);
   return value === undefined ? names : enumText(enumeration, value);
 }

@@ -18,8 +18,12 @@ export interface Lineage {
 export function buildLineages(csdl: Csdl, context: Context): ReadonlyMap<string, Lineage> {
   const definitions = entityTypesOf(csdl);
   const uses = usesOf(csdl, context);
-  const families = new Map([...definitions].map(([name, { definition }]) => [name, [name, ...basesOf(name, definition, definitions, context)]] as const));
-  const isStored = (name: string): boolean => isReached(name, uses) || (definitions.get(name)?.definition.abstract === false && !isTransient(families.get(name) ?? [], definitions, uses));
+  const families = new Map(
+    [...definitions].map(([name, { definition }]) => [name, [name, ...basesOf(name, definition, definitions, context)]] as const),
+  );
+  const isStored = (name: string): boolean =>
+    isReached(name, uses) ||
+    (definitions.get(name)?.definition.abstract === false && !isTransient(families.get(name) ?? [], definitions, uses));
   const lineages = [...definitions].map(([name, { definition, namespace }]) => {
     const family = families.get(name) ?? [];
     const alone = family.some((each) => uses.one.has(each)) && !family.some((each) => uses.many.has(each));
@@ -41,9 +45,13 @@ function isReached(name: string, { one, many }: Uses): boolean {
 type Definitions = ReadonlyMap<string, { readonly definition: StructuredType; readonly namespace: string }>;
 
 function entityTypesOf({ schemas }: Csdl): Definitions {
-  return new Map(schemas.flatMap(({ namespace, elements }) =>
-    elements.flatMap((element) => (element.kind === 'EntityType' ? [[`${namespace}.${element.name}`, { definition: element, namespace }] as const] : [])),
-  ));
+  return new Map(
+    schemas.flatMap(({ namespace, elements }) =>
+      elements.flatMap((element) =>
+        element.kind === 'EntityType' ? [[`${namespace}.${element.name}`, { definition: element, namespace }] as const] : [],
+      ),
+    ),
+  );
 }
 
 interface Uses {
@@ -57,14 +65,18 @@ interface Uses {
 function usesOf({ schemas }: Csdl, { scope }: Context): Uses {
   const uses = { one: new Set<string>(), many: new Set<string>(), called: new Set<string>() };
   for (const element of schemas.flatMap(({ elements }) => elements)) {
-    if (element.kind === 'EntityContainer') for (const member of element.members) {
-      if (member.kind === 'EntitySet') uses.many.add(scope.qualify(member.entityType));
-      if (member.kind === 'Singleton') uses.one.add(scope.qualify(member.type));
-    }
-    if (element.kind === 'EntityType' || element.kind === 'ComplexType') for (const property of element.properties) {
-      if (property.kind === 'NavigationProperty') uses[property.collection ? 'many' : 'one'].add(scope.qualify(property.type));
-    }
-    if (element.kind === 'Action' || element.kind === 'Function') for (const { type } of [...element.parameters, ...(element.returnType ? [element.returnType] : [])]) uses.called.add(scope.qualify(type));
+    if (element.kind === 'EntityContainer')
+      for (const member of element.members) {
+        if (member.kind === 'EntitySet') uses.many.add(scope.qualify(member.entityType));
+        if (member.kind === 'Singleton') uses.one.add(scope.qualify(member.type));
+      }
+    if (element.kind === 'EntityType' || element.kind === 'ComplexType')
+      for (const property of element.properties) {
+        if (property.kind === 'NavigationProperty') uses[property.collection ? 'many' : 'one'].add(scope.qualify(property.type));
+      }
+    if (element.kind === 'Action' || element.kind === 'Function')
+      for (const { type } of [...element.parameters, ...(element.returnType ? [element.returnType] : [])])
+        uses.called.add(scope.qualify(type));
   }
   return uses;
 }
@@ -73,9 +85,22 @@ function basesOf(name: string, definition: StructuredType, definitions: Definiti
   const bases: string[] = [];
   for (let at: StructuredType | undefined = definition; at?.baseType !== undefined; at = definitions.get(bases.at(-1) ?? '')?.definition) {
     const base = scope.qualify(at.baseType);
-    const why = !definitions.has(base) ? 'is no entity type of this model' : base === name || bases.includes(base) ? 'derives from it' : undefined;
+    const why = !definitions.has(base)
+      ? 'is no entity type of this model'
+      : base === name || bases.includes(base)
+        ? 'derives from it'
+        : undefined;
     if (why !== undefined) {
-      if (at === definition || base === name) report((scope.isOutside(base) ? faults.unreadBase : faults.baseType)(definition.at, definition.name, definition.baseType ?? '', why, scope.definitions.has(base) ? '' : scope.suggest(base)));
+      if (at === definition || base === name)
+        report(
+          (scope.isOutside(base) ? faults.unreadBase : faults.baseType)(
+            definition.at,
+            definition.name,
+            definition.baseType ?? '',
+            why,
+            scope.definitions.has(base) ? '' : scope.suggest(base),
+          ),
+        );
       return bases;
     }
     bases.push(base);

@@ -14,7 +14,13 @@ import { pathColumn, type PathColumn } from './path-column.js';
 
 /** The side with the constraint holds the other's key. */
 export function dependent(ends: Ends, context: Context): Joined | undefined {
-  const { property, type, target, inverse, contained: [, isContained] } = ends;
+  const {
+    property,
+    type,
+    target,
+    inverse,
+    contained: [, isContained],
+  } = ends;
   const pairs = constraintPairs(property, type, target, context);
   if (pairs === undefined) return undefined;
   if (!isHeld(pairs, target)) return joinedByPaths(ends, pairs, context);
@@ -28,8 +34,22 @@ export function dependent(ends: Ends, context: Context): Joined | undefined {
   const onDelete = deleteAction(inverse?.onDelete?.action, internal !== undefined, isOptional && !own.required);
   const join = internal === undefined ? zip(columns, principalColumns) : { [internal.column]: '#id' };
   return {
-    navigation: { join, ...(internal && { repeats: zip(columns, principalColumns) }), ...fateOf(onDelete), ...follows(pathColumns), ...(columns.some((column) => column.startsWith(hiddenMark)) && { required: true as const }), ...own, ...(isOwnPartner(ends) || pathColumns.length > 0 ? {} : soleOf(ends, isOptional)) },
-    relation: { columns, principal: target.table, principalColumns, onDelete, internal: internal && own.required ? { ...internal, nullable: true } : internal },
+    navigation: {
+      join,
+      ...(internal && { repeats: zip(columns, principalColumns) }),
+      ...fateOf(onDelete),
+      ...follows(pathColumns),
+      ...(columns.some((column) => column.startsWith(hiddenMark)) && { required: true as const }),
+      ...own,
+      ...(isOwnPartner(ends) || pathColumns.length > 0 ? {} : soleOf(ends, isOptional)),
+    },
+    relation: {
+      columns,
+      principal: target.table,
+      principalColumns,
+      onDelete,
+      internal: internal && own.required ? { ...internal, nullable: true } : internal,
+    },
     pathColumns,
   };
 }
@@ -38,7 +58,10 @@ export function dependent(ends: Ends, context: Context): Joined | undefined {
 function symmetric(ends: Ends, pairs: Pairs, isOptional: boolean, context: Context): Pick<Navigation, 'symmetric' | 'required'> {
   if (!isOwnPartner(ends)) return {};
   const { property, type } = ends;
-  const why = lonely(ends, pairs.some(([{ name, path }]) => path !== undefined || type.key.includes(name)));
+  const why = lonely(
+    ends,
+    pairs.some(([{ name, path }]) => path !== undefined || type.key.includes(name)),
+  );
   if (why !== undefined) context.report(faults.partner(property.at, label(type, property), property.name, why));
   return why === undefined ? { symmetric: true, ...((property.nullable === false || !isOptional) && { required: true as const }) } : {};
 }
@@ -46,12 +69,17 @@ function symmetric(ends: Ends, pairs: Pairs, isOptional: boolean, context: Conte
 // Of a type whose key has a fault nothing is known.
 function refuseContained({ property, type, target }: Ends, { report }: Context): undefined {
   const declared = [target, ...target.bases].flatMap(({ definition }) => definition.keys[0] ?? []);
-  if (target.key.length > 0 && target.key.length === declared.length) report(faults.constraintContained(property.at, label(type, property), target.name));
+  if (target.key.length > 0 && target.key.length === declared.length)
+    report(faults.constraintContained(property.at, label(type, property), target.name));
 }
 
 /** The side without a constraint is joined by its partner's, read the other way. */
 export function principal(ends: Ends, partner: NavigationProperty, context: Context): Joined | undefined {
-  const { type, target, contained: [isContained] } = ends;
+  const {
+    type,
+    target,
+    contained: [isContained],
+  } = ends;
   const pairs = constraintPairs(partner, target, type, { ...context, report: () => undefined });
   if (pairs === undefined) return undefined;
   const [theirs, own] = columnsOf(pairs);
@@ -60,16 +88,26 @@ export function principal(ends: Ends, partner: NavigationProperty, context: Cont
   // Its partner has the fault.
   if (isContained && internal === undefined) return undefined;
   const owns = ownsOf(ends, !mayLeadNowhere(pairs, type));
-  if (internal === undefined) return { navigation: { join: zip(own, theirs), ...owns, ...follows(pairs.flatMap(([other]) => other.path ?? [])) } };
+  if (internal === undefined)
+    return { navigation: { join: zip(own, theirs), ...owns, ...follows(pairs.flatMap(([other]) => other.path ?? [])) } };
   return { navigation: { join: { '#id': internal.column }, copies: zip(own, theirs), ...owns } };
 }
 
 /** The target holds the key and has no navigation property back, so nothing else says how the two are joined. */
-export function joinedByTarget({ property, type, target }: Ends, constraints: NavigationProperty['constraints'], context: Context): Joined | undefined {
+export function joinedByTarget(
+  { property, type, target }: Ends,
+  constraints: NavigationProperty['constraints'],
+  context: Context,
+): Joined | undefined {
   const back = { ...property, collection: false, constraints };
   const pairs = constraintPairs(back, target, type, context, label(type, back));
   if (pairs === undefined) return undefined;
-  return joinedByValues(back, type, pairs.map(([their, own]) => [own, their]), context);
+  return joinedByValues(
+    back,
+    type,
+    pairs.map(([their, own]) => [own, their]),
+    context,
+  );
 }
 
 /** A collection with a constraint leads to all the records that have its values, whether these are a key or not. */
@@ -84,7 +122,8 @@ function joinedByValues(property: NavigationProperty, type: BuiltType, pairs: Pa
   const [own, theirs] = columnsOf(pairs);
   if (pairs.some(([{ name }]) => isGenerated(type, name))) return leave('it names a generated key, which changes');
   if (pairs.some((ends) => ends.some(({ path }) => path !== undefined))) return leave('it names a property of a complex value');
-  if (pairs.some(([{ field }]) => field.collection || !primitives[field.type].ordered)) return leave('it names a property whose values have no order');
+  if (pairs.some(([{ field }]) => field.collection || !primitives[field.type].ordered))
+    return leave('it names a property whose values have no order');
   if (new Set(own).size < own.length) return leave('it names a property twice');
   return { navigation: { join: zip(own, theirs) } };
 }
@@ -124,11 +163,19 @@ function endOf(name: string, { fields }: BuiltType, context: Context): End | und
 }
 
 /** What the referential constraints of a navigation property join; undefined where they are not sound. */
-export function constraintPairs(property: NavigationProperty, type: BuiltType, target: BuiltType, context: Context, owner = label(type, property)): Pairs | undefined {
+export function constraintPairs(
+  property: NavigationProperty,
+  type: BuiltType,
+  target: BuiltType,
+  context: Context,
+  owner = label(type, property),
+): Pairs | undefined {
   const pairs = soundPairs(property, type, target, context, owner);
   if (pairs === undefined) return undefined;
   const key = target.key.map((name) => target.keyColumns.get(name)?.path ?? name);
-  const inOrder = key.flatMap((name) => pairs.filter(([, { name: referenced }], index) => referenced === name && index === pairs.findIndex(([, other]) => other.name === name)));
+  const inOrder = key.flatMap((name) =>
+    pairs.filter(([, { name: referenced }], index) => referenced === name && index === pairs.findIndex(([, other]) => other.name === name)),
+  );
   const more = pairs.filter((pair) => !inOrder.includes(pair));
   if (inOrder.length === key.length && more.length === 0) return inOrder;
   if (areDistinct(pairs) && pairs.every((ends) => ends.every(isSingle))) return [...inOrder, ...more];
@@ -153,16 +200,37 @@ export function pairsByValue(property: NavigationProperty, type: BuiltType, targ
 
 // By its key, or by its number beside columns that repeat what it has; within complex values nothing can follow another record.
 function isHeld(pairs: Pairs, target: BuiltType): boolean {
-  return (pairs.length === target.key.length && reachesKey(pairs, target)) || pairs.every((ends) => ends.every(({ path }) => path === undefined));
+  return (
+    (pairs.length === target.key.length && reachesKey(pairs, target)) || pairs.every((ends) => ends.every(({ path }) => path === undefined))
+  );
 }
 
 // Meant literally, as a constraint of a collection is: it leads to the first record that has the values. Who writes them says where it leads.
 function joinedByPaths(ends: Ends, pairs: Pairs, context: Context): Joined | undefined {
-  const { property, type, contained: [, isContained] } = ends;
+  const {
+    property,
+    type,
+    contained: [, isContained],
+  } = ends;
   const [columns, principalColumns] = columnsOf(pairs);
   if (isContained) return refuseContained(ends, context);
-  if (isOwnPartner(ends)) context.report(faults.partner(property.at, label(type, property), property.name, 'is the property itself, and what says where it leads lies within complex values'));
-  return { navigation: { join: zip(columns, principalColumns), follows: pairs.map(([{ name }]) => name), ...(property.nullable === false && { required: true }) }, pathColumns: pairs.flatMap(([own]) => own.path ?? []) };
+  if (isOwnPartner(ends))
+    context.report(
+      faults.partner(
+        property.at,
+        label(type, property),
+        property.name,
+        'is the property itself, and what says where it leads lies within complex values',
+      ),
+    );
+  return {
+    navigation: {
+      join: zip(columns, principalColumns),
+      follows: pairs.map(([{ name }]) => name),
+      ...(property.nullable === false && { required: true }),
+    },
+    pathColumns: pairs.flatMap(([own]) => own.path ?? []),
+  };
 }
 
 function soundPairs(property: NavigationProperty, type: BuiltType, target: BuiltType, context: Context, owner: string): Pairs | undefined {
@@ -173,7 +241,8 @@ function soundPairs(property: NavigationProperty, type: BuiltType, target: Built
   };
   const unknown = (name: string, of: BuiltType, at: number): void => {
     isSound = false;
-    if (!hasOwnFault(name, of, context) && !isPartial(of)) context.report(faults.constraintProperty(at, owner, name, of.name, suggestion(name, pathsLike(name, of, context))));
+    if (!hasOwnFault(name, of, context) && !isPartial(of))
+      context.report(faults.constraintProperty(at, owner, name, of.name, suggestion(name, pathsLike(name, of, context))));
   };
   const pairs = property.constraints.flatMap(({ at, property: own, referencedProperty: other }) => {
     const left = endOf(own, type, context);
@@ -181,7 +250,8 @@ function soundPairs(property: NavigationProperty, type: BuiltType, target: Built
     if (left === undefined) unknown(own, type, at);
     if (right === undefined) unknown(other, target, at);
     if (left === undefined || right === undefined) return [];
-    if (left.field.type !== right.field.type || left.field.collection !== right.field.collection) wrong(faults.constraintType(at, owner, `${own} of ${left.type}`, `${other} of ${right.type}`));
+    if (left.field.type !== right.field.type || left.field.collection !== right.field.collection)
+      wrong(faults.constraintType(at, owner, `${own} of ${left.type}`, `${other} of ${right.type}`));
     return [[left, right] as const];
   });
   return isSound ? pairs : undefined;
@@ -190,7 +260,10 @@ function soundPairs(property: NavigationProperty, type: BuiltType, target: Built
 // What a path may have meant: properties beside the one at its end.
 function pathsLike(path: string, { fields }: BuiltType, { complexTypes }: Context): readonly string[] {
   const front = path.split('/').slice(0, -1);
-  const inner = front.reduce<ReadonlyMap<string, BuiltField> | undefined>((before, name) => complexTypes.get(before?.get(name)?.field.complex ?? '')?.fields, fields);
+  const inner = front.reduce<ReadonlyMap<string, BuiltField> | undefined>(
+    (before, name) => complexTypes.get(before?.get(name)?.field.complex ?? '')?.fields,
+    fields,
+  );
   return [...fields.keys(), ...(front.length === 0 ? [] : [...(inner?.keys() ?? [])].map((name) => [...front, name].join('/')))];
 }
 
@@ -200,7 +273,8 @@ function columnsOf(pairs: Pairs): readonly [own: readonly string[], other: reado
 
 // A generated key may change later (a draft is published), as may what is no key, so such records are held by number.
 function internalColumn(property: NavigationProperty, type: BuiltType, target: BuiltType, pairs: Pairs): Relation['internal'] {
-  if (pairs.length === target.key.length && reachesKey(pairs, target) && !target.key.some((name) => isGenerated(target, name))) return undefined;
+  if (pairs.length === target.key.length && reachesKey(pairs, target) && !target.key.some((name) => isGenerated(target, name)))
+    return undefined;
   return { column: type.numberColumns.get(property.name) ?? '', nullable: mayLeadNowhere(pairs, target) };
 }
 

@@ -46,13 +46,21 @@ function byOwn(ends: Ends, context: Context): Joined & { readonly relation: Rela
   const onDelete = property.arm?.required ? 'no action' : deleteAction(inverse?.onDelete?.action, true, !required);
   return {
     navigation: { join: { [column]: '#id' }, ...(required && { required: true }), ...fateOf(onDelete), ...soleOf(ends, !required) },
-    relation: { columns: [], principal: target.table, principalColumns: [], onDelete, internal: { column, nullable: !required || value !== undefined, ...(value !== undefined && { value }) } },
+    relation: {
+      columns: [],
+      principal: target.table,
+      principalColumns: [],
+      onDelete,
+      internal: { column, nullable: !required || value !== undefined, ...(value !== undefined && { value }) },
+    },
   };
 }
 
 function byOther(ends: Ends): Joined {
   const { inverse, target } = ends;
-  return { navigation: { join: { '#id': target.numberColumns.get(inverse?.name ?? '') ?? '' }, ...ownsOf(ends, inverse?.nullable === false) } };
+  return {
+    navigation: { join: { '#id': target.numberColumns.get(inverse?.name ?? '') ?? '' }, ...ownsOf(ends, inverse?.nullable === false) },
+  };
 }
 
 const [source, destination] = ['#source', '#target'];

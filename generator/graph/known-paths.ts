@@ -9,7 +9,13 @@ import type { Context } from './context.js';
 type OfParts = 'whole' | 'left out' | 'same';
 
 /** The properties of the type that paths name; a path that leads nowhere is reported. */
-export function knownPaths(paths: readonly PathValue[], term: string, type: BuiltType, context: Context, ofParts: OfParts = 'whole'): readonly string[] {
+export function knownPaths(
+  paths: readonly PathValue[],
+  term: string,
+  type: BuiltType,
+  context: Context,
+  ofParts: OfParts = 'whole',
+): readonly string[] {
   const names = paths.flatMap(({ at, path: written }) => {
     const path = withoutCast(written, type, context);
     if (path === undefined) return [];
@@ -20,7 +26,14 @@ export function knownPaths(paths: readonly PathValue[], term: string, type: Buil
 }
 
 /** The property that a longer path begins with, where the whole of it is to be taken and can be. */
-export function partOf({ at, path }: PathValue, term: string, type: BuiltType, { leadsSomewhere, report }: Context, ofParts: OfParts, wholes: readonly string[] = [...type.fields.keys()]): string | undefined {
+export function partOf(
+  { at, path }: PathValue,
+  term: string,
+  type: BuiltType,
+  { leadsSomewhere, report }: Context,
+  ofParts: OfParts,
+  wholes: readonly string[] = [...type.fields.keys()],
+): string | undefined {
   const [first = ''] = path.split('/');
   if (first === path || !leadsSomewhere(`${type.qualifiedName}/${path}`)) {
     report(faults.unknownProperty(at, term, path, type.name, suggestion(path, type.fields.keys())));

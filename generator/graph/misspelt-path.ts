@@ -16,7 +16,10 @@ export function misspeltName(path: string, type: StructuredType, scope: Scope): 
     const found = properties.find((property) => property.name === name);
     const [owner] = line;
     if (owner === undefined) return undefined;
-    if (found === undefined && !name.includes('.')) return line.some(({ leftOut }) => leftOut?.includes(name)) ? undefined : { name, owner: owner.name, known: properties.map((property) => property.name) };
+    if (found === undefined && !name.includes('.'))
+      return line.some(({ leftOut }) => leftOut?.includes(name))
+        ? undefined
+        : { name, owner: owner.name, known: properties.map((property) => property.name) };
     line = structuresOf(scope.qualify(found?.type ?? name), scope);
   }
   return undefined;

@@ -1,5 +1,22 @@
 import type {
-  AnyNavigationTable, EnumType, Field, ItemNavigationTable, RecursiveValues, KeyGeneration, Limits, Navigation, OperationKind, Permission, Permissions, PrimitiveTypeName, RecordConditions, RecursiveHierarchies, Route, Stream, TransitionTable, WriteRules,
+  AnyNavigationTable,
+  EnumType,
+  Field,
+  ItemNavigationTable,
+  RecursiveValues,
+  KeyGeneration,
+  Limits,
+  Navigation,
+  OperationKind,
+  Permission,
+  Permissions,
+  PrimitiveTypeName,
+  RecordConditions,
+  RecursiveHierarchies,
+  Route,
+  Stream,
+  TransitionTable,
+  WriteRules,
 } from '../../runtime/edm/index.js';
 import type { Arm, Csdl } from '../csdl/csdl.js';
 import type { PathColumn } from './path-column.js';

@@ -25,7 +25,9 @@ export function databaseName(name: string, most = maxColumnBytes): string {
 /** The folder of an entity type: lower case and hyphens, nothing that a file system could read differently. */
 export function folderName(name: string, taken: ReadonlySet<string>): string {
   const words = name.replace(/([\p{Ll}\p{Nd}])(\p{Lu})/gu, '$1-$2').replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1-$2');
-  const plain = words.toLowerCase().replace(/[^a-z0-9-]/g, (character) => (character === '_' ? '-' : `u${character.codePointAt(0)?.toString(16)}`));
+  const plain = words
+    .toLowerCase()
+    .replace(/[^a-z0-9-]/g, (character) => (character === '_' ? '-' : `u${character.codePointAt(0)?.toString(16)}`));
   const base = cutFolder(plain.replace(/^-+|-+$/g, '')) || 'entity';
   return distinct(base, (candidate) => reservedFolders.has(candidate) || taken.has(candidate), '-');
 }
@@ -74,7 +76,14 @@ export function cutBytes(name: string, bytes: number): string {
 }
 
 const reservedFolders: ReadonlySet<string> = new Set([
-  'migrations', 'index', 'types', 'con', 'prn', 'aux', 'nul', ...['com', 'lpt'].flatMap((port) => [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => `${port}${digit}`)),
+  'migrations',
+  'index',
+  'types',
+  'con',
+  'prn',
+  'aux',
+  'nul',
+  ...['com', 'lpt'].flatMap((port) => [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => `${port}${digit}`)),
 ]);
 
 // Words of the language, and the global and imported types that generated files use by name.
@@ -84,5 +93,7 @@ const reservedTypes: ReadonlySet<string> = new Set(
    import in instanceof new return switch throw try typeof var while with yield let static await async as satisfies
    implements interface package private protected public type declare namespace module abstract readonly keyof infer is asserts
    unique global require arguments eval constructor Partial Omit Pick Record Required Readonly NonNullable Array Promise Object
-   Model ModelStatic Sequelize DataTypes EntityType EntityContainer FieldTable NavigationTable WriteRules TransitionTable Route`.split(/\s+/),
+   Model ModelStatic Sequelize DataTypes EntityType EntityContainer FieldTable NavigationTable WriteRules TransitionTable Route`.split(
+    /\s+/,
+  ),
 );

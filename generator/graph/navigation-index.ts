@@ -26,7 +26,10 @@ function indexOf({ navigation }: BuiltType): NavigationIndex {
   if (known !== undefined) return known;
   // The one that comes first has the name.
   const byName = new Map(navigation.toReversed().map((property) => [property.name, property]));
-  const byPartner = grouped(navigation.filter(({ partner }) => partner !== undefined), ({ partner = '' }) => lastOf(partner));
+  const byPartner = grouped(
+    navigation.filter(({ partner }) => partner !== undefined),
+    ({ partner = '' }) => lastOf(partner),
+  );
   const index = { byName, byPartner };
   indexes.set(navigation, index);
   return index;

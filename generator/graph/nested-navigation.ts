@@ -35,8 +35,16 @@ type Declared = Omit<ItemProperty, 'path' | 'placed' | 'isOrdered'>;
 export function nestedNavigation(type: StructuredType, fields: ReadonlyMap<string, BuiltField>, context: Context): NestedNavigation {
   const { within, again } = withinComplex(fields, {
     complexTypes: context.complexTypes,
-    declared: (owner) => owner.definition.properties.flatMap((property) => (property.kind === 'NavigationProperty' ? [{ property, owner }] : [])),
-    refuseAll: (most) => context.report(faults.notSupported(type.at, `${type.name}, whose complex values lead to other records in more than ${most} places`, 'Put the navigation properties into entity types.')),
+    declared: (owner) =>
+      owner.definition.properties.flatMap((property) => (property.kind === 'NavigationProperty' ? [{ property, owner }] : [])),
+    refuseAll: (most) =>
+      context.report(
+        faults.notSupported(
+          type.at,
+          `${type.name}, whose complex values lead to other records in more than ${most} places`,
+          'Put the navigation properties into entity types.',
+        ),
+      ),
   });
   return {
     properties: within.filter(({ isItem }) => !isItem).map(({ found, path }) => atPath(noted(found, context), path)),
@@ -53,7 +61,12 @@ function noted({ property, owner }: Declared, { notesOf }: Context): NavigationP
 
 function itemProperty({ found, path, collections }: Within<Declared>, { report }: Context): ItemProperty {
   const whole = [...path, found.property.name].join('/');
-  return { ...found, path: whole, placed: { ...found.property, name: whole }, isOrdered: collections.every(({ notes }) => flagValue(notes.find(terms.ordered), report)) };
+  return {
+    ...found,
+    path: whole,
+    placed: { ...found.property, name: whole },
+    isOrdered: collections.every(({ notes }) => flagValue(notes.find(terms.ordered), report)),
+  };
 }
 
 // The referenced property is the target's, whatever leads there; nothing leads back to a value.

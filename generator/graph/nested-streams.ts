@@ -28,13 +28,27 @@ interface NestedStream extends DeclaredStream {
 }
 
 /** The stream properties of the complex values that records have: those of single values are streams of the record itself, under their paths. */
-export function nestedStreams(type: StructuredType, fields: ReadonlyMap<string, BuiltField>, context: StreamContext): { readonly streams: readonly NestedStream[]; readonly again: RecursiveValues } {
+export function nestedStreams(
+  type: StructuredType,
+  fields: ReadonlyMap<string, BuiltField>,
+  context: StreamContext,
+): { readonly streams: readonly NestedStream[]; readonly again: RecursiveValues } {
   const { within, again } = withinComplex(fields, {
     complexTypes: context.complexTypes,
     declared: (complex) => ownStreams(complex, context),
-    refuseAll: (most) => context.report(faults.notSupported(type.at, `${type.name}, whose complex values have more than ${most} streams,`, 'Declare the streams in entity types.')),
+    refuseAll: (most) =>
+      context.report(
+        faults.notSupported(
+          type.at,
+          `${type.name}, whose complex values have more than ${most} streams,`,
+          'Declare the streams in entity types.',
+        ),
+      ),
   });
-  return { streams: within.map(({ found, path, isItem }) => ({ ...found, path: [...path, found.property.name].join('/'), isItem })), again };
+  return {
+    streams: within.map(({ found, path, isItem }) => ({ ...found, path: [...path, found.property.name].join('/'), isItem })),
+    again,
+  };
 }
 
 /** The stream properties of a complex type, those that it inherits first. */

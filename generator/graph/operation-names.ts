@@ -26,10 +26,25 @@ export function allocateOperationNames(operations: readonly BuiltOperation[], ty
 const longestFile = 120;
 
 // What the generated file of the types imports or declares beside them.
-const contractNames = ['Operations', 'Sets', 'ActionHandler', 'FunctionHandler', 'BoundCollection', 'CollectionAnswer', 'RecordAnswer', 'RecordArgument', 'SetTypes', 'Stored', 'StreamAnswer'];
+const contractNames = [
+  'Operations',
+  'Sets',
+  'ActionHandler',
+  'FunctionHandler',
+  'BoundCollection',
+  'CollectionAnswer',
+  'RecordAnswer',
+  'RecordArgument',
+  'SetTypes',
+  'Stored',
+  'StreamAnswer',
+];
 
 function typeNamesOf({ entities, complexTypes, enumerations }: KnownTypes): readonly string[] {
-  const derived = [...entities, ...complexTypes].flatMap(({ typeName, derived: names }) => [typeName, ...Object.values<string>({ ...names })]);
+  const derived = [...entities, ...complexTypes].flatMap(({ typeName, derived: names }) => [
+    typeName,
+    ...Object.values<string>({ ...names }),
+  ]);
   return [...derived, ...[...enumerations.values()].map(({ typeName }) => typeName)];
 }
 
@@ -48,7 +63,8 @@ function freeName(operation: BuiltOperation, taken: ReadonlySet<string>): string
 function candidatesOf({ qualifiedName, binding, parameters }: BuiltOperation): readonly string[] {
   const name = pascal(shortName(qualifiedName));
   const bound = binding === undefined ? name : `${name}On${pascal(shortName(binding.type))}${binding.collection ? 'Collection' : ''}`;
-  const by = parameters.length === 0 ? `${bound}ByNothing` : `${bound}By${parameters.map((parameter) => pascal(parameter.name)).join('And')}`;
+  const by =
+    parameters.length === 0 ? `${bound}ByNothing` : `${bound}By${parameters.map((parameter) => pascal(parameter.name)).join('And')}`;
   return [name, bound, by].map((candidate) => typeIdentifier(cutBytes(candidate, longestFile), new Set()));
 }
 

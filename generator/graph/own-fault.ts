@@ -15,11 +15,18 @@ export function hasOwnFault(path: string, { definition, fields }: Owner, context
   const [first = '', ...rest] = path.split('/').filter((name) => !name.includes('.'));
   const built = fields.get(first);
   if (definition.leftOut?.includes(first)) return true;
-  if (built === undefined) return definition.properties.some((property) => property.kind === 'Property' && property.name === first && !isStream(property, context));
+  if (built === undefined)
+    return definition.properties.some(
+      (property) => property.kind === 'Property' && property.name === first && !isStream(property, context),
+    );
   const complex = context.complexTypes.get(built.field.complex ?? '');
   if (complex === undefined || rest.length === 0) return false;
   const whole = [complex, ...complex.bases.flatMap((base) => context.complexTypes.get(base) ?? [])];
-  return hasOwnFault(rest.join('/'), { definition: { ...complex.definition, properties: whole.flatMap((one) => one.definition.properties) }, fields: complex.fields }, context);
+  return hasOwnFault(
+    rest.join('/'),
+    { definition: { ...complex.definition, properties: whole.flatMap((one) => one.definition.properties) }, fields: complex.fields },
+    context,
+  );
 }
 
 /** Whether what a type inherits is not known, since its base type or one of theirs is not: it may have the key and any property. */

@@ -20,14 +20,25 @@ export interface PathColumn {
 }
 
 /** The column of a path; undefined where it leads to no single value, or to one that PostgreSQL cannot compute a column of. */
-export function pathColumn(path: string, fields: ReadonlyMap<string, BuiltField>, { complexTypes }: Pick<Context, 'complexTypes'>): PathColumn | undefined {
+export function pathColumn(
+  path: string,
+  fields: ReadonlyMap<string, BuiltField>,
+  { complexTypes }: Pick<Context, 'complexTypes'>,
+): PathColumn | undefined {
   const [first = '', ...steps] = path.split('/');
   const root = fields.get(first);
   const { reached, nullable } = follow(root, steps, complexTypes);
   if (root === undefined || reached === undefined || !isKept(reached.field)) return undefined;
   const column = databaseName(`#${[root.column, ...steps].join('/')}`);
   const { column: _, nullable: __, enumeration, ...field } = reached.field;
-  return { path, column, property: reached.property, field: { ...field, column, ...(nullable && { nullable }) }, enumeration, generated: valueAt(root.column, steps, field, complexTypes) };
+  return {
+    path,
+    column,
+    property: reached.property,
+    field: { ...field, column, ...(nullable && { nullable }) },
+    enumeration,
+    generated: valueAt(root.column, steps, field, complexTypes),
+  };
 }
 
 /** The column of a property that stands for the key of a related record: it has one already, and no other name than the alias. */
@@ -35,11 +46,22 @@ export function hiddenColumn(name: string, fields: ReadonlyMap<string, BuiltFiel
   const built = isShownName(name) ? undefined : fields.get(name);
   if (built === undefined) return undefined;
   const { enumeration, ...field } = built.field;
-  return { path: name, column: built.column, property: built.property, field: { ...field, column: built.column }, enumeration, generated: undefined };
+  return {
+    path: name,
+    column: built.column,
+    property: built.property,
+    field: { ...field, column: built.column },
+    enumeration,
+    generated: undefined,
+  };
 }
 
 /** SQL of the complex value that a path leads on from, where a record may be without it; undefined where each has it. */
-export function optionalValue(path: string, fields: ReadonlyMap<string, BuiltField>, { complexTypes }: Pick<Context, 'complexTypes'>): string | undefined {
+export function optionalValue(
+  path: string,
+  fields: ReadonlyMap<string, BuiltField>,
+  { complexTypes }: Pick<Context, 'complexTypes'>,
+): string | undefined {
   const [first = '', ...steps] = path.split('/').slice(0, -1);
   const root = fields.get(first);
   return root && follow(root, steps, complexTypes).nullable ? jsonAt(root.column, steps, complexTypes) : undefined;
@@ -74,8 +96,19 @@ function typeOf(built: BuiltField | undefined, complexTypes: Context['complexTyp
 
 /** CSDL XML 4.01, 6.5: the types that a key may have; an enumeration has that of its numbers. */
 export const keyTypes: ReadonlySet<string> = new Set([
-  'Edm.String', 'Edm.Boolean', 'Edm.Byte', 'Edm.SByte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64', 'Edm.Decimal',
-  'Edm.Date', 'Edm.TimeOfDay', 'Edm.DateTimeOffset', 'Edm.Duration', 'Edm.Guid',
+  'Edm.String',
+  'Edm.Boolean',
+  'Edm.Byte',
+  'Edm.SByte',
+  'Edm.Int16',
+  'Edm.Int32',
+  'Edm.Int64',
+  'Edm.Decimal',
+  'Edm.Date',
+  'Edm.TimeOfDay',
+  'Edm.DateTimeOffset',
+  'Edm.Duration',
+  'Edm.Guid',
 ]);
 
 function isKept({ type, collection }: Field): boolean {
@@ -89,10 +122,15 @@ function valueAt(column: string, steps: readonly string[], { type }: Field, comp
 
 // Types that derive from one may have properties of one name, so that a value is looked at only where it is of the type.
 function jsonAt(column: string, steps: readonly string[], complexTypes: Context['complexTypes']): string {
-  return steps.reduce((before, step) => (step.includes('.') ? ofType(before, step, complexTypes) : `${before} -> ${literal(step)}`), quote(column));
+  return steps.reduce(
+    (before, step) => (step.includes('.') ? ofType(before, step, complexTypes) : `${before} -> ${literal(step)}`),
+    quote(column),
+  );
 }
 
 function ofType(json: string, name: string, complexTypes: Context['complexTypes']): string {
-  const types = [...complexTypes.values()].filter(({ qualifiedName, bases }) => qualifiedName === name || bases.includes(name)).map(({ qualifiedName }) => literal(`#${qualifiedName}`));
+  const types = [...complexTypes.values()]
+    .filter(({ qualifiedName, bases }) => qualifiedName === name || bases.includes(name))
+    .map(({ qualifiedName }) => literal(`#${qualifiedName}`));
   return `(case when (${json} ->> '@odata.type') in (${types.join(', ')}) then ${json} end)`;
 }

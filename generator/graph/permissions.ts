@@ -21,7 +21,12 @@ export interface ListedPermission extends Permission {
 export type ListedPermissions = { readonly [Operation in keyof Permissions]: readonly ListedPermission[] | undefined };
 
 /** Who may read or change a record may do the same to what it contains; which properties are hidden is said of each type. */
-export function permissionsOf(restriction: Restriction, parent: ListedPermissions | undefined, isListReadable: boolean, context: Context): ListedPermissions {
+export function permissionsOf(
+  restriction: Restriction,
+  parent: ListedPermissions | undefined,
+  isListReadable: boolean,
+  context: Context,
+): ListedPermissions {
   const of = (term: string): ListedPermissions['read'] => scopesOf(restriction(term)?.member('Permissions'), context);
   const { read, readByKey } = readersOf(restriction, isListReadable, context);
   return {
@@ -58,7 +63,9 @@ export function callersOf(restriction: Expression | undefined, context: Context)
 // Undefined where a restriction says none.
 function scopesOf(expression: Expression | undefined, { report }: Context): readonly ListedPermission[] | undefined {
   if (isUnsaid(expression)) return undefined;
-  const scopes = recordValues(expression, terms.permissions, report).flatMap((item) => recordValues(item.member('Scopes'), terms.scopes, report));
+  const scopes = recordValues(expression, terms.permissions, report).flatMap((item) =>
+    recordValues(item.member('Scopes'), terms.scopes, report),
+  );
   return scopes.flatMap((item) => {
     const scope = textValue(item.member('Scope'), terms.scopes, report)?.value;
     const said = item.member('RestrictedProperties');
@@ -75,17 +82,32 @@ function isUnsaid(expression: Expression | undefined): boolean {
 
 // Capabilities.ScopeType: `*` is every property, `-A` all but A, and `A,B` these and no other.
 function listed(text: string): Pick<ListedPermission, 'except' | 'only'> {
-  const items = text.split(',').map((item) => item.trim()).filter(Boolean);
+  const items = text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);
   const except = items.filter((item) => item.startsWith('-')).map((item) => item.slice(1).trim());
   const only = items.filter((item) => item !== '*' && !item.startsWith('-'));
   return items.includes('*') || (only.length === 0 && except.length > 0) ? { except } : { except, only };
 }
 
 /** The permissions of a place whose records are of the declared type, as they hold for that or for one that derives from it. */
-export function typedPermissions(type: BuiltType, { read, readByKey, insert, update, delete: remove }: ListedPermissions, declared: string | undefined, context: Context): Permissions {
+export function typedPermissions(
+  type: BuiltType,
+  { read, readByKey, insert, update, delete: remove }: ListedPermissions,
+  declared: string | undefined,
+  context: Context,
+): Permissions {
   const base = type.qualifiedName === declared ? undefined : type.bases[0];
-  const typed = (list: readonly ListedPermission[]): readonly Permission[] => list.flatMap((permission) => typedPermission(permission, { type, base, context }));
-  return { read: read && typed(read), ...(readByKey && { readByKey: typed(readByKey) }), insert: insert && typed(insert), update: update && typed(update), delete: remove && typed(remove) };
+  const typed = (list: readonly ListedPermission[]): readonly Permission[] =>
+    list.flatMap((permission) => typedPermission(permission, { type, base, context }));
+  return {
+    read: read && typed(read),
+    ...(readByKey && { readByKey: typed(readByKey) }),
+    insert: insert && typed(insert),
+    update: update && typed(update),
+    delete: remove && typed(remove),
+  };
 }
 
 /** A type at a place, and the one there that it derives from: what is wrong with both was told of that. */
@@ -98,7 +120,8 @@ interface TypeAtPlace {
 function typedPermission({ at, only, except, ...permission }: ListedPermission, place: TypeAtPlace): readonly Permission[] {
   const { type, base, context } = place;
   const unknown = except.filter((path) => leadsNowhere(path, type, context));
-  for (const path of unknown.filter((one) => !isSeenBy(base, one, context) && !hasOwnFault(one, type, context))) context.report(faults.hidesUnknown(at, permission.scope, path, type.name, suggestion(path, namesOf(type))));
+  for (const path of unknown.filter((one) => !isSeenBy(base, one, context) && !hasOwnFault(one, type, context)))
+    context.report(faults.hidesUnknown(at, permission.scope, path, type.name, suggestion(path, namesOf(type))));
   // Which property was meant to be hidden nobody knows, so that the scope shows none.
   if (unknown.length > 0) return [];
   const hidden = rootsOf(except, 'hide', at, place);
@@ -130,11 +153,24 @@ function rootsOf(paths: readonly string[], use: 'show' | 'hide', at: number, { t
   return paths.flatMap((written) => {
     const path = withoutCast(written, type, context);
     if (path === undefined || known.includes(path)) return path ?? [];
-    return partOf({ at, path }, 'RestrictedProperties', type, isSeenBy(base, written, context) ? { ...context, report: toldOfBase } : context, use === 'hide' ? 'whole' : 'left out', known) ?? [];
+    return (
+      partOf(
+        { at, path },
+        'RestrictedProperties',
+        type,
+        isSeenBy(base, written, context) ? { ...context, report: toldOfBase } : context,
+        use === 'hide' ? 'whole' : 'left out',
+        known,
+      ) ?? []
+    );
   });
 }
 
 // A path to what a value leads to, or to its stream, begins with the value.
 function namesOf({ fields, streams, navigation }: BuiltType): readonly string[] {
-  return [...new Set([...fields.keys(), ...streams.keys(), ...navigation.map(({ name, arm }) => arm?.of ?? name)].filter((name) => !name.includes('/')))];
+  return [
+    ...new Set(
+      [...fields.keys(), ...streams.keys(), ...navigation.map(({ name, arm }) => arm?.of ?? name)].filter((name) => !name.includes('/')),
+    ),
+  ];
 }

@@ -6,16 +6,29 @@ import { usualPlace, type Place, type Places, type Start } from './places.js';
 import { qualifiedSegments, withoutCasts } from './scope.js';
 
 /** The place to which a navigation property leads: what it contains, what a binding says, or where the target's records usually are. */
-export function placeOfTarget(property: NavigationProperty, type: BuiltType, target: BuiltType, { place, places, types, context }: Start): Place | undefined {
+export function placeOfTarget(
+  property: NavigationProperty,
+  type: BuiltType,
+  target: BuiltType,
+  { place, places, types, context }: Start,
+): Place | undefined {
   if (property.containsTarget) return places.contained.get(property);
   if (property.arm) return places.members.get(property.arm.set);
-  const name = boundName(property.name.split('/'), place, places, { qualify: context.scope.qualify, isOfType: (cast) => isRelated(types.get(context.scope.qualify(cast)), type) });
+  const name = boundName(property.name.split('/'), place, places, {
+    qualify: context.scope.qualify,
+    isOfType: (cast) => isRelated(types.get(context.scope.qualify(cast)), type),
+  });
   const bound = name === undefined ? undefined : boundPlace(targetNames(name, containerOf(context)), places, types, context.scope.qualify);
   return bound && isRelated(types.get(bound.declared), target) ? bound : usualPlace(target, places);
 }
 
 /** The place that a binding's target names: a set, a singleton, or what a singleton contains. */
-function boundPlace([first, ...rest]: readonly string[], { all, members }: Places, types: Start['types'], qualify: Names['qualify']): Place | undefined {
+function boundPlace(
+  [first, ...rest]: readonly string[],
+  { all, members }: Places,
+  types: Start['types'],
+  qualify: Names['qualify'],
+): Place | undefined {
   let place = members.get(first ?? '');
   let type = place?.declared ?? '';
   let path = '';
@@ -24,7 +37,9 @@ function boundPlace([first, ...rest]: readonly string[], { all, members }: Place
     if (isCast) type = qualify(segment);
     else path = [...(path === '' ? [] : [path]), segment.includes('.') ? qualify(segment) : segment].join('/');
     // Within complex values the names add up until one contains.
-    const contained = all.find(({ containment }) => containment?.property.name === path && isRelated(types.get(type), types.get(containment.owner)));
+    const contained = all.find(
+      ({ containment }) => containment?.property.name === path && isRelated(types.get(type), types.get(containment.owner)),
+    );
     if (contained === undefined) continue;
     place = contained;
     type = contained.declared;
@@ -38,7 +53,11 @@ function containerOf({ csdl }: Start['context']): string {
 }
 
 function isRelated(declared: BuiltType | undefined, target: BuiltType | undefined): boolean {
-  return declared !== undefined && target !== undefined && (declared === target || declared.bases.includes(target) || target.bases.includes(declared));
+  return (
+    declared !== undefined &&
+    target !== undefined &&
+    (declared === target || declared.bases.includes(target) || target.bases.includes(declared))
+  );
 }
 
 interface Names {
@@ -53,15 +72,17 @@ function boundName(wanted: readonly string[], place: Place | undefined, { all }:
   const through = withoutCasts(place?.containment?.property.name.split('/') ?? []);
   const members = place?.member ? [place.member] : through.length === 0 ? [] : all.flatMap(({ member }) => member ?? []);
   const names = withoutCasts(wanted);
-  const found = members.flatMap((member) => bindingsOf(member, names.at(-1) ?? '')).find(({ path }) => {
-    const segments = qualifiedSegments(path, qualify);
-    const own = segments.slice(beginOf(segments, names.length));
-    const cast = segments.at(-1 - own.length) ?? '';
-    const before = withoutCasts(segments).slice(0, -names.length);
-    const isThrough = before.slice(-through.length).join('/') === through.join('/');
-    const isPath = withoutCasts(own).join('/') === names.join('/') && castsOf(wanted).every((type) => own.includes(type)) && isThrough;
-    return isPath && (!cast.includes('.') || isOfType(cast));
-  });
+  const found = members
+    .flatMap((member) => bindingsOf(member, names.at(-1) ?? ''))
+    .find(({ path }) => {
+      const segments = qualifiedSegments(path, qualify);
+      const own = segments.slice(beginOf(segments, names.length));
+      const cast = segments.at(-1 - own.length) ?? '';
+      const before = withoutCasts(segments).slice(0, -names.length);
+      const isThrough = before.slice(-through.length).join('/') === through.join('/');
+      const isPath = withoutCasts(own).join('/') === names.join('/') && castsOf(wanted).every((type) => own.includes(type)) && isThrough;
+      return isPath && (!cast.includes('.') || isOfType(cast));
+    });
   return found?.target;
 }
 

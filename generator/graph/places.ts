@@ -15,7 +15,11 @@ export interface Place {
   /** The set or singleton. */
   readonly member?: EntitySet | Singleton;
   /** The navigation property that contains the records, and the qualified name of the type that declares it. */
-  readonly containment?: { readonly owner: string; readonly property: NavigationProperty; /** It is items of the owner's collections that contain them. */ readonly item?: true };
+  readonly containment?: {
+    readonly owner: string;
+    readonly property: NavigationProperty;
+    /** It is items of the owner's collections that contain them. */ readonly item?: true;
+  };
 }
 
 /** All places of a model, and those of each type. */
@@ -55,8 +59,15 @@ export function placesOf(csdl: Csdl, types: BuiltTypes, derived: ReadonlyMap<str
     if (place.declared !== root && (place.kind !== 'EntitySet' || several.has(root))) continue;
     if (known === undefined || depthOf(place, types) < depthOf(known, types)) first.set(root, place);
   }
-  const contained = new Map(all.toReversed().flatMap((place) => (place.containment === undefined ? [] : [[place.containment.property, place] as const])));
-  const members = new Map(all.toReversed().filter(({ kind }) => kind !== 'Containment').map((place) => [place.name, place]));
+  const contained = new Map(
+    all.toReversed().flatMap((place) => (place.containment === undefined ? [] : [[place.containment.property, place] as const])),
+  );
+  const members = new Map(
+    all
+      .toReversed()
+      .filter(({ kind }) => kind !== 'Containment')
+      .map((place) => [place.name, place]),
+  );
   return { all, of, first, contained, members, several };
 }
 
@@ -78,21 +89,35 @@ function depthOf({ declared }: Place, types: BuiltTypes): number {
 function membersOf({ schemas }: Csdl, types: BuiltTypes, { scope, report }: Context): readonly Place[] {
   const [container] = schemas.flatMap(({ elements }) => elements.filter((element) => element.kind === 'EntityContainer'));
   const members = (container?.members ?? []).filter((member) => member.kind === 'EntitySet' || member.kind === 'Singleton');
-  return members.toSorted((a, b) => a.kind.localeCompare(b.kind)).flatMap((member): readonly Place[] => {
-    const written = member.kind === 'EntitySet' ? member.entityType : member.type;
-    const declared = scope.qualify(written);
-    if (types.has(declared)) return [{ kind: member.kind, name: member.name, declared, member }];
-    report((member.kind === 'EntitySet' ? faults.entitySet : faults.singleton)(member.at, member.name, written, scope.suggest(declared)));
-    return [];
-  });
+  return members
+    .toSorted((a, b) => a.kind.localeCompare(b.kind))
+    .flatMap((member): readonly Place[] => {
+      const written = member.kind === 'EntitySet' ? member.entityType : member.type;
+      const declared = scope.qualify(written);
+      if (types.has(declared)) return [{ kind: member.kind, name: member.name, declared, member }];
+      report((member.kind === 'EntitySet' ? faults.entitySet : faults.singleton)(member.at, member.name, written, scope.suggest(declared)));
+      return [];
+    });
 }
 
 function containmentsOf(types: BuiltTypes, { scope }: Context): readonly Place[] {
-  return [...types.values()].flatMap((type) => [...type.ownNavigation.map((property) => ({ property })), ...type.ownItems.map(({ placed }) => ({ property: placed, item: true as const }))].flatMap(({ property, ...of }): readonly Place[] => {
-    const declared = scope.qualify(property.type);
-    if (!property.containsTarget || !types.has(declared)) return [];
-    return [{ kind: 'Containment', name: `${type.name}.${property.name}`, declared, containment: { owner: type.qualifiedName, property, ...of } }];
-  }));
+  return [...types.values()].flatMap((type) =>
+    [
+      ...type.ownNavigation.map((property) => ({ property })),
+      ...type.ownItems.map(({ placed }) => ({ property: placed, item: true as const })),
+    ].flatMap(({ property, ...of }): readonly Place[] => {
+      const declared = scope.qualify(property.type);
+      if (!property.containsTarget || !types.has(declared)) return [];
+      return [
+        {
+          kind: 'Containment',
+          name: `${type.name}.${property.name}`,
+          declared,
+          containment: { owner: type.qualifiedName, property, ...of },
+        },
+      ];
+    }),
+  );
 }
 
 /** What tells a type's records at one place from those at its first one: nothing, or `@People`. */
@@ -126,7 +151,11 @@ export function usualPlace(type: BuiltType, places: Places): Place | undefined {
 }
 
 /** The name of a type at a place in the container; where the place has only types that derive from it, that of the one declared there. */
-export function nodeName(type: BuiltType, place: Place | undefined, { places, types }: { readonly places: Places; readonly types: BuiltTypes }): string {
+export function nodeName(
+  type: BuiltType,
+  place: Place | undefined,
+  { places, types }: { readonly places: Places; readonly types: BuiltTypes },
+): string {
   const isThere = suffixOf(type, place, places) === '' || (place !== undefined && places.of.get(type.qualifiedName)?.includes(place));
   const there = isThere ? type : (types.get(place?.declared ?? '') ?? type);
   return `${there.name}${suffixOf(there, place, places)}`;

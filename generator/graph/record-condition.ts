@@ -63,9 +63,26 @@ interface Value {
 
 /** What may be compared: properties by their types, constants by the elements that they are written in. */
 const kinds: { readonly [type: string]: string | undefined } = {
-  'Edm.String': 'text', String: 'text', 'Edm.Boolean': 'Boolean', Bool: 'Boolean', 'Edm.Guid': 'GUID', Guid: 'GUID',
-  'Edm.Byte': 'number', 'Edm.SByte': 'number', 'Edm.Int16': 'number', 'Edm.Int32': 'number', 'Edm.Int64': 'number', 'Edm.Decimal': 'number', Int: 'number', Decimal: 'number',
-  'Edm.Date': 'date', Date: 'date', 'Edm.TimeOfDay': 'time', TimeOfDay: 'time', 'Edm.DateTimeOffset': 'date-time', DateTimeOffset: 'date-time',
+  'Edm.String': 'text',
+  String: 'text',
+  'Edm.Boolean': 'Boolean',
+  Bool: 'Boolean',
+  'Edm.Guid': 'GUID',
+  Guid: 'GUID',
+  'Edm.Byte': 'number',
+  'Edm.SByte': 'number',
+  'Edm.Int16': 'number',
+  'Edm.Int32': 'number',
+  'Edm.Int64': 'number',
+  'Edm.Decimal': 'number',
+  Int: 'number',
+  Decimal: 'number',
+  'Edm.Date': 'date',
+  Date: 'date',
+  'Edm.TimeOfDay': 'time',
+  TimeOfDay: 'time',
+  'Edm.DateTimeOffset': 'date-time',
+  DateTimeOffset: 'date-time',
 };
 
 function valueOf(expression: Expression, type: string, scope: Scope): Value | undefined {
@@ -88,5 +105,7 @@ function typeAt(path: string, from: string, scope: Scope): string | undefined {
 
 function propertyOf(type: string, name: string, scope: Scope): Property | NavigationProperty | undefined {
   const definitions = [type, ...basesOf(type, scope)].map((one) => scope.definitions.get(one));
-  return definitions.flatMap((one) => (one?.kind === 'EntityType' || one?.kind === 'ComplexType' ? one.properties : [])).find((property) => property.name === name);
+  return definitions
+    .flatMap((one) => (one?.kind === 'EntityType' || one?.kind === 'ComplexType' ? one.properties : []))
+    .find((property) => property.name === name);
 }

@@ -9,7 +9,14 @@ import { knownPaths } from './known-paths.js';
 import type { EntityNode } from './model-graph.js';
 
 /** Tells which properties a restriction of the set takes an option from. */
-export function excluded(type: BuiltType, set: BuiltSet, term: string, all: string, some: string, context: Context): (name: string) => boolean {
+export function excluded(
+  type: BuiltType,
+  set: BuiltSet,
+  term: string,
+  all: string,
+  some: string,
+  context: Context,
+): (name: string) => boolean {
   const record = set.restriction(term);
   const none = !booleanValue(record?.member(all), term, true, context.report);
   // More may be done than is said.
@@ -29,18 +36,28 @@ export function expandability(type: BuiltType, set: BuiltSet, context: Context):
   const record = set.restriction(terms.expand);
   const none = !booleanValue(record?.member('Expandable'), terms.expand, true, context.report);
   const paths = pathValues(record?.member('NonExpandableProperties'), terms.expand, context.report);
-  const known = [...type.navigation.map(({ name, arm }) => arm?.of ?? name), ...type.itemNavigation.map(({ path, placed: { arm } }) => arm?.of ?? path)];
+  const known = [
+    ...type.navigation.map(({ name, arm }) => arm?.of ?? name),
+    ...type.itemNavigation.map(({ path, placed: { arm } }) => arm?.of ?? path),
+  ];
   for (const { at, path } of paths) {
     if (known.includes(path)) continue;
     const isFurther = path.includes('/') && context.leadsSomewhere(`${type.qualifiedName}/${path}`);
-    context.report(isFurther ? faults.partOfValue(at, shortTerm(terms.expand), path, 'it is left out') : faults.unknownNavigation(at, shortTerm(terms.expand), path, type.name, suggestion(path, known)));
+    context.report(
+      isFurther
+        ? faults.partOfValue(at, shortTerm(terms.expand), path, 'it is left out')
+        : faults.unknownNavigation(at, shortTerm(terms.expand), path, type.name, suggestion(path, known)),
+    );
   }
   return (name) => !none && !paths.some(({ path }) => path === name);
 }
 
 /** ETags as by Core.OptimisticConcurrency or Rules.ETagSource of the type, or else as the set says. */
 export function etagOf(type: BuiltType, { notes, etag }: BuiltSet, context: Context): EntityNode['etag'] {
-  const rows = [[terms.optimisticConcurrency, true], [terms.etagSource, false]] as const;
+  const rows = [
+    [terms.optimisticConcurrency, true],
+    [terms.etagSource, false],
+  ] as const;
   const found = rows.flatMap(([term, required]) => {
     const note = notes.find(term);
     if (note === undefined) return [];

@@ -10,21 +10,40 @@ import type { ListedPermission, ListedPermissions } from './permissions.js';
 
 /** The permissions of a set, with the rule of each scope that has one. */
 export function ruledPermissions(permissions: ListedPermissions, notes: Notes, { report }: Context): ListedPermissions {
-  const scopes = new Set(Object.values<readonly ListedPermission[] | undefined>({ ...permissions }).flatMap((list) => (list ?? []).map(({ scope }) => scope)));
+  const scopes = new Set(
+    Object.values<readonly ListedPermission[] | undefined>({ ...permissions }).flatMap((list) => (list ?? []).map(({ scope }) => scope)),
+  );
   const rules = new Map<string, string>();
   const said = notes.find(terms.rowRules)?.value;
   // What cannot be read must not leave the records open.
-  if (said !== undefined && !isList(said)) report(faults.rowRule(said.at, 'every scope', 'is no collection of records', 'Write a Collection with a Record for each scope.'));
+  if (said !== undefined && !isList(said))
+    report(faults.rowRule(said.at, 'every scope', 'is no collection of records', 'Write a Collection with a Record for each scope.'));
   for (const item of recordValues(said, terms.rowRule, report)) {
     const scope = textValue(item.member('Scope'), terms.rowRule, report)?.value ?? '';
-    if (scope === '') report(faults.rowRule(item.at, 'no scope', 'holds for nobody, and what it is to hide would be seen', 'Give it a Scope of the Permissions.'));
-    else if (!scopes.has(scope)) report(faults.rowRule(item.at, scope, 'is of a scope that the Permissions of the set do not have', suggestion(scope, scopes)));
+    if (scope === '')
+      report(
+        faults.rowRule(
+          item.at,
+          'no scope',
+          'holds for nobody, and what it is to hide would be seen',
+          'Give it a Scope of the Permissions.',
+        ),
+      );
+    else if (!scopes.has(scope))
+      report(faults.rowRule(item.at, scope, 'is of a scope that the Permissions of the set do not have', suggestion(scope, scopes)));
     else if (rules.has(scope)) report(faults.rowRule(item.at, scope, 'is the second of its scope', 'Join the two with or.'));
     else rules.set(scope, filterOf(item, scope, report));
   }
-  const ruled = (list: readonly ListedPermission[] | undefined): readonly ListedPermission[] | undefined => list?.map((permission) => withRule(permission, rules.get(permission.scope)));
+  const ruled = (list: readonly ListedPermission[] | undefined): readonly ListedPermission[] | undefined =>
+    list?.map((permission) => withRule(permission, rules.get(permission.scope)));
   const byKey = ruled(permissions.readByKey);
-  return { read: ruled(permissions.read), ...(byKey && { readByKey: byKey }), insert: ruled(permissions.insert), update: ruled(permissions.update), delete: ruled(permissions.delete) };
+  return {
+    read: ruled(permissions.read),
+    ...(byKey && { readByKey: byKey }),
+    insert: ruled(permissions.insert),
+    update: ruled(permissions.update),
+    delete: ruled(permissions.delete),
+  };
 }
 
 function isList(value: Expression): boolean {

@@ -21,7 +21,9 @@ export interface Scope {
 /** Collects every definition and alias of the document. */
 export function buildScope({ schemas, references }: Csdl): Scope {
   const includes = references.flatMap(({ includes }) => includes);
-  const aliases = new Map([...includes, ...schemas].flatMap(({ alias, namespace }) => (alias === undefined ? [] : [[alias, namespace] as const])));
+  const aliases = new Map(
+    [...includes, ...schemas].flatMap(({ alias, namespace }) => (alias === undefined ? [] : [[alias, namespace] as const])),
+  );
   const namespaces = new Set([...includes, ...schemas].map(({ namespace }) => namespace));
   const definitions = new Map<string, Definition>();
   const operations = new Set<string>();
@@ -91,4 +93,14 @@ function isDefinition(element: SchemaElement): element is Definition {
   return element.kind !== 'Action' && element.kind !== 'Function' && element.kind !== 'Term';
 }
 
-const primitiveLike = ['Edm.String', 'Edm.Int32', 'Edm.Int64', 'Edm.Decimal', 'Edm.Boolean', 'Edm.Date', 'Edm.DateTimeOffset', 'Edm.Guid', 'Edm.Double'];
+const primitiveLike = [
+  'Edm.String',
+  'Edm.Int32',
+  'Edm.Int64',
+  'Edm.Decimal',
+  'Edm.Boolean',
+  'Edm.Date',
+  'Edm.DateTimeOffset',
+  'Edm.Guid',
+  'Edm.Double',
+];

@@ -26,7 +26,12 @@ export function kinshipOf(types: BuiltTypes): Kinship {
 }
 
 /** An entity type's place among those that derive from each other; behind a suffix there are only those of one place. */
-export function hierarchyOf({ qualifiedName, root, bases, definition }: BuiltType, { derived, sharing }: Kinship, base: EntityNode | undefined, { place, suffix }: { readonly place: Place | undefined; readonly suffix: string }): HierarchyNode {
+export function hierarchyOf(
+  { qualifiedName, root, bases, definition }: BuiltType,
+  { derived, sharing }: Kinship,
+  base: EntityNode | undefined,
+  { place, suffix }: { readonly place: Place | undefined; readonly suffix: string },
+): HierarchyNode {
   const shared = suffix === '' ? sharing.get(root ?? '') : 1 + (derived.get(place?.declared ?? '')?.length ?? 0);
   return {
     base,
@@ -44,7 +49,9 @@ export function placeProperties(entities: readonly EntityNode[]): readonly Entit
   const tables = new Map(tablesOf(entities).map((table) => [table.id, movedColumns(table)]));
   return entities.map((entity) => {
     const moved = tables.get(entity.hierarchy.root ?? '');
-    return moved === undefined || moved.size === 0 ? entity : { ...entity, fields: entity.fields.map((node) => (moved.has(node.column) ? movedField(node) : node)) };
+    return moved === undefined || moved.size === 0
+      ? entity
+      : { ...entity, fields: entity.fields.map((node) => (moved.has(node.column) ? movedField(node) : node)) };
   });
 }
 
@@ -78,10 +85,16 @@ function tableOf(root: EntityNode, sharing: readonly EntityNode[]): EntityNode {
     fields: [...root.fields, ...optionalFields(added)],
     streams: [...root.streams, ...derived.flatMap(({ streams }) => streams.filter(({ inherited }) => !inherited))],
     itemStreams: [...root.itemStreams, ...derived.flatMap(({ itemStreams }) => itemStreams.filter(({ inherited }) => !inherited))],
-    navigation: [...root.navigation, ...derived.flatMap(({ navigation }) => navigation.filter(({ inherited }) => !inherited).map(optionalNavigation))],
+    navigation: [
+      ...root.navigation,
+      ...derived.flatMap(({ navigation }) => navigation.filter(({ inherited }) => !inherited).map(optionalNavigation)),
+    ],
     itemNavigation: Object.assign({}, ...sharing.map(({ itemNavigation }) => itemNavigation)) as EntityNode['itemNavigation'],
     anyItemNavigation: Object.assign({}, ...sharing.map(({ anyItemNavigation }) => anyItemNavigation)) as EntityNode['anyItemNavigation'],
-    valueJoins: { paths: sharing.flatMap(({ valueJoins }) => valueJoins.paths), columns: sharing.flatMap(({ valueJoins }) => valueJoins.columns) },
+    valueJoins: {
+      paths: sharing.flatMap(({ valueJoins }) => valueJoins.paths),
+      columns: sharing.flatMap(({ valueJoins }) => valueJoins.columns),
+    },
     open: sharing.some(({ open }) => open),
     indexes: sharing.flatMap(({ indexes }) => indexes),
     rules: { ...root.rules, onUpdate: Object.assign({}, ...sharing.map(({ rules }) => rules.onUpdate)) as EntityNode['rules']['onUpdate'] },
@@ -101,5 +114,9 @@ function optionalFields(added: readonly FieldNode[]): readonly FieldNode[] {
 function optionalNavigation(node: NavigationNode): NavigationNode {
   const { relation } = node;
   if (relation?.internal === undefined) return node;
-  return { ...node, relation: { ...relation, internal: { ...relation.internal, nullable: true } }, ...(node.arm && { arm: { ...node.arm, required: false } }) };
+  return {
+    ...node,
+    relation: { ...relation, internal: { ...relation.internal, nullable: true } },
+    ...(node.arm && { arm: { ...node.arm, required: false } }),
+  };
 }

@@ -2,7 +2,13 @@ import type { Csdl, SchemaElement, StructuredType } from '../csdl/csdl.js';
 import type { Names } from './context.js';
 
 /** Types of terms, and of properties of complex types that only terms use (CSDL XML 4.01, 4.6). */
-const pathTypes: ReadonlySet<string> = new Set(['Edm.AnnotationPath', 'Edm.AnyPropertyPath', 'Edm.ModelElementPath', 'Edm.NavigationPropertyPath', 'Edm.PropertyPath']);
+const pathTypes: ReadonlySet<string> = new Set([
+  'Edm.AnnotationPath',
+  'Edm.AnyPropertyPath',
+  'Edm.ModelElementPath',
+  'Edm.NavigationPropertyPath',
+  'Edm.PropertyPath',
+]);
 
 /** Whether a qualified name is that of a type of paths into the model. */
 export function isPathType(name: string): boolean {
@@ -11,7 +17,11 @@ export function isPathType(name: string): boolean {
 
 /** The qualified names of the complex types that values of records and of calls may be of; others are for terms alone. */
 export function valueTypes({ schemas }: Csdl, { scope }: Pick<Names, 'scope'>): ReadonlySet<string> {
-  const complex = new Map<string, StructuredType>(schemas.flatMap(({ namespace, elements }) => elements.flatMap((element) => (element.kind === 'ComplexType' ? [[`${namespace}.${element.name}`, element] as const] : []))));
+  const complex = new Map<string, StructuredType>(
+    schemas.flatMap(({ namespace, elements }) =>
+      elements.flatMap((element) => (element.kind === 'ComplexType' ? [[`${namespace}.${element.name}`, element] as const] : [])),
+    ),
+  );
   const baseOf = ({ baseType }: StructuredType): string | undefined => (baseType === undefined ? undefined : scope.qualify(baseType));
   const derived = namesByBase(complex, baseOf);
   const found = new Set<string>();
@@ -23,7 +33,7 @@ export function valueTypes({ schemas }: Csdl, { scope }: Pick<Names, 'scope'>): 
     found.add(name);
     for (const derivedName of derived.get(name) ?? []) pending.push(derivedName);
     // What is inherited is part of the value; other types that derive from the base are not.
-    for (let definition = complex.get(name); definition !== undefined; ) {
+    for (let definition = complex.get(name); definition !== undefined;) {
       for (const type of typesOf(definition)) pending.push(scope.qualify(type));
       const base = baseOf(definition);
       definition = base === undefined || inherited.has(base) ? undefined : complex.get(base);
@@ -33,7 +43,10 @@ export function valueTypes({ schemas }: Csdl, { scope }: Pick<Names, 'scope'>): 
   return new Set([...found, ...inherited]);
 }
 
-function namesByBase(complex: ReadonlyMap<string, StructuredType>, baseOf: (definition: StructuredType) => string | undefined): ReadonlyMap<string, readonly string[]> {
+function namesByBase(
+  complex: ReadonlyMap<string, StructuredType>,
+  baseOf: (definition: StructuredType) => string | undefined,
+): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, string[]>();
   for (const [name, definition] of complex) {
     const base = baseOf(definition);

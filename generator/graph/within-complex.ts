@@ -38,7 +38,10 @@ export function withinComplex<Found>(fields: ReadonlyMap<string, BuiltField>, wa
     wanted.refuseAll(mostWithin);
     return { within: [], again: {} };
   }
-  return { within: walk.found.map((one) => ({ ...one, collections: [...one.collections, ...collectionsBehind(one, walk)] })), again: Object.fromEntries(walk.again.map(({ from, to }) => [from, to])) };
+  return {
+    within: walk.found.map((one) => ({ ...one, collections: [...one.collections, ...collectionsBehind(one, walk)] })),
+    again: Object.fromEntries(walk.again.map(({ from, to }) => [from, to])),
+  };
 }
 
 // Each time that a value of its own type comes, those of the collections between the two may be on the way.
@@ -89,7 +92,12 @@ function walkValue<Found>(built: BuiltField, { path, around, ...before }: Way, w
   for (const { type, cast } of partsOf(complex, walk.complexTypes)) {
     const to = [...here, ...cast];
     for (const found of walk.declared(type)) walk.found.push({ found, path: to, collections, isItem });
-    const way = { path: to, around: [...around, { types: cast.length > 0 ? [complex, type] : [complex], path: here.join('/'), isItem }], collections, isItem };
+    const way = {
+      path: to,
+      around: [...around, { types: cast.length > 0 ? [complex, type] : [complex], path: here.join('/'), isItem }],
+      collections,
+      isItem,
+    };
     for (const inner of type.own.values()) walkValue(inner, way, walk);
   }
 }
@@ -103,7 +111,10 @@ interface Part {
 // What a value inherits and has itself, and what it has where it is of a derived type.
 function partsOf(complex: BuiltComplex, complexTypes: ReadonlyMap<string, BuiltComplex>): readonly Part[] {
   const inherited = complex.bases.toReversed().flatMap((name) => complexTypes.get(name) ?? []);
-  return [...[...inherited, complex].map((type) => ({ type, cast: [] })), ...derivedOf(complex, complexTypes).map((type) => ({ type, cast: [type.qualifiedName] }))];
+  return [
+    ...[...inherited, complex].map((type) => ({ type, cast: [] })),
+    ...derivedOf(complex, complexTypes).map((type) => ({ type, cast: [type.qualifiedName] })),
+  ];
 }
 
 const derivedTypes = new WeakMap<ReadonlyMap<string, BuiltComplex>, ReadonlyMap<string, readonly BuiltComplex[]>>();
@@ -131,7 +142,8 @@ function derivedByBase(complexTypes: ReadonlyMap<string, BuiltComplex>): Readonl
 function reachingTypes<Found>({ complexTypes, declared }: Wanted<Found>): ReadonlySet<BuiltComplex> {
   const holders = new Map<string, BuiltComplex[]>();
   for (const type of complexTypes.values()) {
-    for (const { field } of type.own.values()) if (field.complex !== undefined) holders.set(field.complex, [...(holders.get(field.complex) ?? []), type]);
+    for (const { field } of type.own.values())
+      if (field.complex !== undefined) holders.set(field.complex, [...(holders.get(field.complex) ?? []), type]);
   }
   const reaching = new Set<BuiltComplex>();
   const seen = new Set<BuiltComplex>();
@@ -139,7 +151,11 @@ function reachingTypes<Found>({ complexTypes, declared }: Wanted<Found>): Readon
   for (let type = waiting.pop(); type !== undefined; type = waiting.pop()) {
     if (seen.has(type)) continue;
     seen.add(type);
-    const related = [type, ...[...type.bases, anyComplex].flatMap((name) => complexTypes.get(name) ?? []), ...derivedOf(type, complexTypes)];
+    const related = [
+      type,
+      ...[...type.bases, anyComplex].flatMap((name) => complexTypes.get(name) ?? []),
+      ...derivedOf(type, complexTypes),
+    ];
     for (const one of related) {
       reaching.add(one);
       waiting.push(...(holders.get(one.qualifiedName) ?? []));

@@ -13,7 +13,8 @@ const open = quote(openColumn);
 export function adoptDynamic({ old, wanted, moves }: TableChange): readonly Step[] {
   const isOpen = [old, wanted].every(({ columns }) => columns.some(({ name }) => name === openColumn));
   const known = homesOf(old).map(({ column }) => column.name);
-  const isAdopted = ({ name, generated }: Column): boolean => isOpen && generated === undefined && !name.startsWith('#') && !known.includes(name) && !moves.some(({ to }) => to.column.name === name);
+  const isAdopted = ({ name, generated }: Column): boolean =>
+    isOpen && generated === undefined && !name.startsWith('#') && !known.includes(name) && !moves.some(({ to }) => to.column.name === name);
   const adopted = homesOf(wanted).filter(({ column }) => isAdopted(column));
   return [...adopted.flatMap(({ column }) => lookFor(wanted.name, column)), ...adopted.map((home) => adopt(wanted.name, home))];
 }
@@ -23,7 +24,8 @@ function lookFor(table: string, column: Column): readonly Step[] {
   const value = `"row".${open} -> ${name}`;
   const fits = fitsColumn(column, value);
   if (fits === undefined) return [];
-  const find = (rows: string, place: string): Step => lookingFor('backfill', { table, name: place, why: 'a value of another type under its name stops it' }, { before: [], rows, after: [] });
+  const find = (rows: string, place: string): Step =>
+    lookingFor('backfill', { table, name: place, why: 'a value of another type under its name stops it' }, { before: [], rows, after: [] });
   const within = (column.within ?? []).flatMap((member) => {
     const rows = misfitsWithin(column, member, value);
     return rows === undefined ? [] : [find(rows, `${column.name}/${member.path}`)];
@@ -68,7 +70,8 @@ function fitsColumn(column: Column, value: string): string | undefined {
   if (type.endsWith('[]')) return fitsItems(column, value);
   // Several names are a value of flags, which only what was said of its type tells from a text.
   const isOne = `(${value} #>> '{}' not like '%,%' or "row".${open} ? ${literal(`${column.name}@odata.type`)})`;
-  if (members) return `(${isOf('string')} and ${isOne} and not exists (select from ${parts(`(${value} #>> '{}')`)} where "part" not in (${Object.keys(members).map(literal).join(', ')})))`;
+  if (members)
+    return `(${isOf('string')} and ${isOne} and not exists (select from ${parts(`(${value} #>> '{}')`)} where "part" not in (${Object.keys(members).map(literal).join(', ')})))`;
   if (type === 'boolean') return isOf('boolean');
   if (/^(?:real|double)/.test(type)) return `(${isOf('number')} or ${fits(`in ('NaN', 'INF', '-INF')`)})`;
   if (number.test(type)) return isOf('number');
@@ -89,8 +92,10 @@ function adoptedValue(column: Column, name: string): string {
   const { type } = column;
   const value = `${open} -> ${name}`;
   // Null is no collection at all: there is nothing in it.
-  if (type.endsWith('[]')) return `array(select ${fromText({ ...column, type: type.slice(0, -2) }, '"item"')} from jsonb_array_elements_text(nullif(${value}, 'null')) as "item")`;
-  if (type === 'jsonb') return column.default === undefined ? `nullif(${value}, 'null')` : `coalesce(nullif(${value}, 'null'), ${column.default})`;
+  if (type.endsWith('[]'))
+    return `array(select ${fromText({ ...column, type: type.slice(0, -2) }, '"item"')} from jsonb_array_elements_text(nullif(${value}, 'null')) as "item")`;
+  if (type === 'jsonb')
+    return column.default === undefined ? `nullif(${value}, 'null')` : `coalesce(nullif(${value}, 'null'), ${column.default})`;
   return fromText(column, `(${open} ->> ${name})`);
 }
 
@@ -100,7 +105,10 @@ function parts(text: string): string {
 }
 
 function fromText({ type, members }: Column, text: string): string {
-  if (members) return `(select bit_or((case "part" ${Object.entries(members).map(([name, value]) => `when ${literal(name)} then ${value}`).join(' ')} end)::bigint) from ${parts(text)})::${type}`;
+  if (members)
+    return `(select bit_or((case "part" ${Object.entries(members)
+      .map(([name, value]) => `when ${literal(name)} then ${value}`)
+      .join(' ')} end)::bigint) from ${parts(text)})::${type}`;
   // PostgreSQL knows no sign in front of a duration.
   if (type.startsWith('interval')) return `(case when ${text} like '-%' then -(substr(${text}, 2)::${type}) else ${text}::${type} end)`;
   if (type === 'point') return `point((${text}::jsonb #>> '{coordinates,0}')::float8, (${text}::jsonb #>> '{coordinates,1}')::float8)`;

@@ -10,12 +10,26 @@ import type { Step } from './step.js';
  * Changes of values that lie within each other, where no statement of a fixed depth reaches: a function of the database
  * that calls itself walks them, and is there for as long as the migration is.
  */
-export function changeDeep(table: string, change: ValueChange, changes: readonly MemberEdit[], removals: readonly MemberEdit[]): readonly Step[] {
+export function changeDeep(
+  table: string,
+  change: ValueChange,
+  changes: readonly MemberEdit[],
+  removals: readonly MemberEdit[],
+): readonly Step[] {
   const { home } = change;
   const walk = quote(databaseName(`${table}#${home.column.name}#within`));
-  const rows = (phase: Step['phase'], notes: readonly string[]): Step => batches(phase, table, setStored(home, (value) => `${walk}(${value}, '', null)`), notes);
-  const make = (phase: Step['phase'], edits: readonly MemberEdit[]): Step => inTransaction(phase, printWalk(walk, change.members, edits), `makes ${walk}, which the last phase drops`);
-  const renames = changes.some(({ isRename }) => isRename) ? [`${quote(home.column.name)}: a service of the old model does not find what is renamed from here on`] : [];
+  const rows = (phase: Step['phase'], notes: readonly string[]): Step =>
+    batches(
+      phase,
+      table,
+      setStored(home, (value) => `${walk}(${value}, '', null)`),
+      notes,
+    );
+  const make = (phase: Step['phase'], edits: readonly MemberEdit[]): Step =>
+    inTransaction(phase, printWalk(walk, change.members, edits), `makes ${walk}, which the last phase drops`);
+  const renames = changes.some(({ isRename }) => isRename)
+    ? [`${quote(home.column.name)}: a service of the old model does not find what is renamed from here on`]
+    : [];
   const lost = removals.length === 0 ? [] : [`removes members of ${quote(home.column.name)}`];
   return [
     ...(changes.length === 0 ? [] : [make('expand', changes), rows('backfill', renames)]),
@@ -31,7 +45,9 @@ export function dropWalk(walk: string): string {
 
 /** Whether values of a member's owner may lie within each other, where no statement of a fixed depth reaches. */
 export function isDeep({ members }: Pick<ValueChange, 'members'>, path: string): boolean {
-  return [...members.values()].some((member) => member.again && (memberPath(parentOf(member.path)) === '' || path.startsWith(`${memberPath(parentOf(member.path))}/`)));
+  return [...members.values()].some(
+    (member) => member.again && (memberPath(parentOf(member.path)) === '' || path.startsWith(`${memberPath(parentOf(member.path))}/`)),
+  );
 }
 
 /** Whether all is known of values that lie within each other; an old schema does not say in which ones. */
@@ -47,7 +63,10 @@ function inTransaction(phase: Step['phase'], statement: string, cost: string): S
 export function printWalk(walk: string, members: ValueChange['members'], edits: readonly MemberEdit[]): string {
   const each = `(select coalesce(jsonb_agg(${walk}("item"."value", "at", "type") order by "item"."n"), '[]') from jsonb_array_elements("of") with ordinality as "item"("value", "n"))`;
   const places = placesOf(members, edits).map(({ path, inside, here }) => {
-    const statements = [...here.map(({ member, leaf }) => where(member, [], `"of" := ${leaf('"of"')};`)), ...inside.map((member) => descend(walk, member))];
+    const statements = [
+      ...here.map(({ member, leaf }) => where(member, [], `"of" := ${leaf('"of"')};`)),
+      ...inside.map((member) => descend(walk, member)),
+    ];
     return `if "at" = ${literal(path)} then ${statements.join(' ')} end if;`;
   });
   const body = `begin if jsonb_typeof("of") = 'array' then return ${each}; end if; if jsonb_typeof("of") <> 'object' then return "of"; end if; ${places.join(' ')} return "of"; end`;
@@ -59,12 +78,19 @@ function descend(walk: string, member: ValueMember): string {
   const name = literal(nameIn(member.path));
   const { at, as } = isAround(member) ? member.again : { at: member.path, as: undefined };
   const type = as === undefined ? 'null' : literal(`#${as}`);
-  return where(member, [`"of" ? ${name}`], `"of" := "of" || jsonb_build_object(${name}, ${walk}("of" -> ${name}, ${literal(at)}, ${type}));`);
+  return where(
+    member,
+    [`"of" ? ${name}`],
+    `"of" := "of" || jsonb_build_object(${name}, ${walk}("of" -> ${name}, ${literal(at)}, ${type}));`,
+  );
 }
 
 // Where only some types have the member, for values of those.
 function where({ of }: ValueMember, conditions: readonly string[], statement: string): string {
-  const all = [...conditions, ...(of === undefined ? [] : [`coalesce("of" ->> '@odata.type', "type") in (${of.map((type) => literal(`#${type}`)).join(', ')})`])];
+  const all = [
+    ...conditions,
+    ...(of === undefined ? [] : [`coalesce("of" ->> '@odata.type', "type") in (${of.map((type) => literal(`#${type}`)).join(', ')})`]),
+  ];
   return all.length === 0 ? statement : `if ${all.join(' and ')} then ${statement} end if;`;
 }
 

@@ -20,21 +20,38 @@ export function changeType(from: Column, to: Column, column = quote(from.name)):
   if (named !== undefined) return named;
   if (old.array && now.array) return withCast(convert(old, now), `${column}::${to.type}`);
   if (old.array) return { effect: 'lossy', using: `(${column})[1]::${to.type}`, why: 'all items but the first would be lost' };
-  if (now.array) return { effect: 'rewrite', using: `case when ${column} is null then '{}' else array[${column}::${to.type.replace(/\[\]$/, '')}] end`, why: '' };
+  if (now.array)
+    return {
+      effect: 'rewrite',
+      using: `case when ${column} is null then '{}' else array[${column}::${to.type.replace(/\[\]$/, '')}] end`,
+      why: '',
+    };
   return withCast(convert(old, now), `${column}::${to.type}`);
 }
 
 // An enumeration's numbers and a text mean the same names.
-function changeNames({ from, to, column }: { readonly from: Column; readonly to: Column; readonly column: string }, old: SqlType, now: SqlType): TypeChange | undefined {
+function changeNames(
+  { from, to, column }: { readonly from: Column; readonly to: Column; readonly column: string },
+  old: SqlType,
+  now: SqlType,
+): TypeChange | undefined {
   if (old.array || now.array) return undefined;
   if (to.members !== undefined && isText(old.base)) {
     const cases = Object.entries(to.members).map(([name, value]) => `when ${literal(name)} then ${value}`);
-    return { effect: 'checked', using: `case ${column} ${cases.join(' ')} else ${column}::${to.type} end`, why: 'a text that is no member stops it' };
+    return {
+      effect: 'checked',
+      using: `case ${column} ${cases.join(' ')} else ${column}::${to.type} end`,
+      why: 'a text that is no member stops it',
+    };
   }
   if (from.members === undefined || !isText(now.base)) return undefined;
   const cases = Object.entries(from.members).map(([name, value]) => `when ${value} then ${literal(name)}`);
   // What has no name is made to fail, in words that the error repeats.
-  return { effect: 'checked', using: `case ${column} ${cases.join(' ')} else ('no single member: ' || ${column})::integer::text end`, why: 'a number that is no member, or several, stops it' };
+  return {
+    effect: 'checked',
+    using: `case ${column} ${cases.join(' ')} else ('no single member: ' || ${column})::integer::text end`,
+    why: 'a number that is no member, or several, stops it',
+  };
 }
 
 interface SqlType {
@@ -45,7 +62,14 @@ interface SqlType {
 
 function parseType(type: string): SqlType {
   const [, base = type, numbers = '', array] = /^([a-z ]+?)(?:\(([\d, ]+)\))?(\[\])?$/.exec(type) ?? [];
-  return { base, numbers: numbers.split(',').filter((digits) => digits.trim() !== '').map(Number), array: array !== undefined };
+  return {
+    base,
+    numbers: numbers
+      .split(',')
+      .filter((digits) => digits.trim() !== '')
+      .map(Number),
+    array: array !== undefined,
+  };
 }
 
 function withCast(found: Omit<TypeChange, 'using'> | undefined, cast: string): TypeChange | undefined {
@@ -62,11 +86,13 @@ function convert(from: SqlType, to: SqlType): Omit<TypeChange, 'using'> | undefi
   const listed = conversions[key];
   if (listed !== undefined) return { effect: listed, why: whys[listed] };
   if (isText(from.base) && isText(to.base)) return to.base === 'text' ? { effect: 'free', why: '' } : { effect: 'checked', why: tooLong };
-  if (isText(to.base) && !unprintable.has(from.base)) return to.base === 'text' ? { effect: 'rewrite', why: '' } : { effect: 'checked', why: tooLong };
+  if (isText(to.base) && !unprintable.has(from.base))
+    return to.base === 'text' ? { effect: 'rewrite', why: '' } : { effect: 'checked', why: tooLong };
   if (isText(from.base) && readable.has(to.base)) return { effect: 'checked', why: 'a text that is no such value stops it' };
   return undefined;
 }
 
+// prettier-ignore
 // From the type and to the type, where PostgreSQL converts one into the other.
 const conversions: { readonly [pair: string]: Effect } = {
   'smallint integer': 'rewrite', 'smallint bigint': 'rewrite', 'integer bigint': 'rewrite',
@@ -87,7 +113,21 @@ const whys: Readonly<Record<Effect, string>> = {
 };
 
 const unprintable: ReadonlySet<string> = new Set(['bytea', 'point', 'tsvector']);
-const readable: ReadonlySet<string> = new Set(['smallint', 'integer', 'bigint', 'numeric', 'real', 'double precision', 'boolean', 'date', 'timestamptz', 'time', 'interval', 'uuid', 'jsonb']);
+const readable: ReadonlySet<string> = new Set([
+  'smallint',
+  'integer',
+  'bigint',
+  'numeric',
+  'real',
+  'double precision',
+  'boolean',
+  'date',
+  'timestamptz',
+  'time',
+  'interval',
+  'uuid',
+  'jsonb',
+]);
 
 function isText(base: string): boolean {
   return base === 'varchar' || base === 'text';
@@ -95,14 +135,18 @@ function isText(base: string): boolean {
 
 function sameBase({ base, numbers: old }: SqlType, { numbers: now }: SqlType): Omit<TypeChange, 'using'> {
   if (old.join() === now.join()) return { effect: 'free', why: '' };
-  if (base === 'varchar') return (now[0] ?? Infinity) >= (old[0] ?? Infinity) ? { effect: 'free', why: '' } : { effect: 'checked', why: tooLong };
+  if (base === 'varchar')
+    return (now[0] ?? Infinity) >= (old[0] ?? Infinity) ? { effect: 'free', why: '' } : { effect: 'checked', why: tooLong };
   if (base === 'numeric') return numericChange(old, now);
   // Digits of a second.
   return (now[0] ?? 6) >= (old[0] ?? 6) ? { effect: 'free', why: '' } : { effect: 'lossy', why: 'digits of the second would be lost' };
 }
 
 // Without numbers any value fits; with one, the scale is 0.
-function numericChange([oldPrecision, oldScale = 0]: readonly number[], [precision, scale = 0]: readonly number[]): Omit<TypeChange, 'using'> {
+function numericChange(
+  [oldPrecision, oldScale = 0]: readonly number[],
+  [precision, scale = 0]: readonly number[],
+): Omit<TypeChange, 'using'> {
   if (precision === undefined) return { effect: 'free', why: '' };
   if (oldPrecision === undefined || scale < oldScale) return { effect: 'lossy', why: 'digits after the point would be rounded' };
   if (precision - scale < oldPrecision - oldScale) return { effect: 'checked', why: 'a number with more digits stops it' };

@@ -13,17 +13,30 @@ export function changeValues(old: Table, wanted: Table, decisions: Decisions): r
     const [changes, removals] = [editsOf(change, wanted.name, decisions), removalsOf(change)];
     const flat = changes.filter(isFlat);
     const note = [`${quote(change.home.column.name)}: a service of the old model does not find what is renamed from here on`];
-    const step = (phase: Step['phase'], edit: MemberEdit, notes: readonly string[]): Step => batches(phase, wanted.name, setFlat(change, edit), notes);
+    const step = (phase: Step['phase'], edit: MemberEdit, notes: readonly string[]): Step =>
+      batches(phase, wanted.name, setFlat(change, edit), notes);
     // A service of the old model writes what it knows until it ends, so that all is done again then.
     return [
       ...flat.map((edit) => step('backfill', edit, edit.isRename ? note : [])),
-      ...[...flat.map((edit) => step('contract', edit, [])), ...removals.filter(isFlat).map((edit) => step('contract', edit, [`removes members of ${quote(change.home.column.name)}`]))],
-      ...changeDeep(wanted.name, change, changes.filter((edit) => !isFlat(edit)), removals.filter((edit) => !isFlat(edit))),
+      ...[
+        ...flat.map((edit) => step('contract', edit, [])),
+        ...removals.filter(isFlat).map((edit) => step('contract', edit, [`removes members of ${quote(change.home.column.name)}`])),
+      ],
+      ...changeDeep(
+        wanted.name,
+        change,
+        changes.filter((edit) => !isFlat(edit)),
+        removals.filter((edit) => !isFlat(edit)),
+      ),
     ];
   });
 }
 
-function editsOf({ home, renamed, required, narrowed, withoutNulls }: ValueChange, table: string, { fills }: Decisions): readonly MemberEdit[] {
+function editsOf(
+  { home, renamed, required, narrowed, withoutNulls }: ValueChange,
+  table: string,
+  { fills }: Decisions,
+): readonly MemberEdit[] {
   return [
     ...renamed.map(({ member, from }) => ({ member, leaf: renaming(from, nameIn(member.path)), isRename: true as const })),
     ...required.flatMap((member) => {
@@ -41,12 +54,15 @@ function removalsOf({ gone }: ValueChange): readonly MemberEdit[] {
 
 // Whoever has the new name already has been written by a service of the new model.
 function renaming(from: string, to: string): Leaf {
-  return (value) => `case when ${value} ? ${literal(from)} then jsonb_build_object(${literal(to)}, ${value} -> ${literal(from)}) || (${value} - ${literal(from)}) else ${value} end`;
+  return (value) =>
+    `case when ${value} ? ${literal(from)} then jsonb_build_object(${literal(to)}, ${value} -> ${literal(from)}) || (${value} - ${literal(from)}) else ${value} end`;
 }
 
 function filling({ path, instead = [] }: ValueMember, json: string): Leaf {
   const filled: Leaf = (value) => `jsonb_build_object(${literal(nameIn(path))}, ${json}) || ${value}`;
-  return instead.length === 0 ? filled : (value) => `case when ${value} ?| array[${instead.map(literal).join(', ')}] then ${value} else ${filled(value)} end`;
+  return instead.length === 0
+    ? filled
+    : (value) => `case when ${value} ?| array[${instead.map(literal).join(', ')}] then ${value} else ${filled(value)} end`;
 }
 
 // Of one value or of each item; what is null stays so, and so does what was a single value before its type was a collection.
@@ -56,16 +72,30 @@ function cutting({ path, type }: ValueMember, cut: Leaf): Leaf {
   const item = '"item"."value"';
   return (value) => {
     const member = `(${value} -> ${name})`;
-    const changed = isCollection(type) ? `case jsonb_typeof(${member}) when 'array' then (select coalesce(jsonb_agg(${kept(item)} order by "item"."n"), '[]') from jsonb_array_elements(${member}) with ordinality as "item"("value", "n")) else ${member} end` : kept(member);
+    const changed = isCollection(type)
+      ? `case jsonb_typeof(${member}) when 'array' then (select coalesce(jsonb_agg(${kept(item)} order by "item"."n"), '[]') from jsonb_array_elements(${member}) with ordinality as "item"("value", "n")) else ${member} end`
+      : kept(member);
     return `case when ${value} ? ${name} then ${value} || jsonb_build_object(${name}, ${changed}) else ${value} end`;
   };
 }
 
 function takingNulls(name: string): Leaf {
-  return (value) => `case jsonb_typeof(${value} -> ${literal(name)}) when 'array' then ${value} || jsonb_build_object(${literal(name)}, jsonb_path_query_array(${value} -> ${literal(name)}, '$[*] ? (@ != null)')) else ${value} end`;
+  return (value) =>
+    `case jsonb_typeof(${value} -> ${literal(name)}) when 'array' then ${value} || jsonb_build_object(${literal(name)}, jsonb_path_query_array(${value} -> ${literal(name)}, '$[*] ? (@ != null)')) else ${value} end`;
 }
 
-const bare: ReadonlySet<string> = new Set(['Edm.SByte', 'Edm.Byte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64', 'Edm.Decimal', 'Edm.Single', 'Edm.Double', 'Edm.Boolean', 'Edm.ComplexType']);
+const bare: ReadonlySet<string> = new Set([
+  'Edm.SByte',
+  'Edm.Byte',
+  'Edm.Int16',
+  'Edm.Int32',
+  'Edm.Int64',
+  'Edm.Decimal',
+  'Edm.Single',
+  'Edm.Double',
+  'Edm.Boolean',
+  'Edm.ComplexType',
+]);
 
 function jsonOf(fill: string, type: string): string {
   // The number of a record says of which table it is.

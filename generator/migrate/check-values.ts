@@ -9,7 +9,9 @@ import type { Decisions, Step } from './step.js';
 
 /** What no type of a column refuses: members of complex values that do not fit the facets of the new model. */
 export function checkValues(old: Table, wanted: Table, decisions: Decisions): readonly Step[] {
-  return valueChangesOf(old, wanted, decisions).flatMap((change) => change.narrowed.filter((one) => isLookedAt(change, one)).flatMap((one) => checks(wanted.name, change, one)));
+  return valueChangesOf(old, wanted, decisions).flatMap((change) =>
+    change.narrowed.filter((one) => isLookedAt(change, one)).flatMap((one) => checks(wanted.name, change, one)),
+  );
 }
 
 /** Whether values can be looked at that may not fit; what an old schema does not tell of values within each other is asked about. */
@@ -18,7 +20,11 @@ export function isLookedAt(change: ValueChange, { member: { path }, narrowing: {
 }
 
 // Before anything is changed, and again once no service of the old model writes.
-function checks(table: string, change: ValueChange, { member, before, narrowing: { misfit = () => 'false', why } }: NarrowedMember): readonly Step[] {
+function checks(
+  table: string,
+  change: ValueChange,
+  { member, before, narrowing: { misfit = () => 'false', why } }: NarrowedMember,
+): readonly Step[] {
   const { home, formerHome, members } = change;
   const formerly = new Map((formerHome.column.within ?? []).map((one) => [one.path, one]));
   const name = `${home.column.name}/${member.path}`;
@@ -26,7 +32,10 @@ function checks(table: string, change: ValueChange, { member, before, narrowing:
   const told = why.endsWith('stops it') ? why : 'a number with more digits stops it';
   const step = (phase: Step['phase'], found: Find): Step => lookingFor(phase, { table, name, why: told }, found);
   const walk = quote(databaseName(`${table}#${home.column.name}#check`));
-  return [step('expand', find({ place: formerHome, member: before, members: formerly, misfit, walk })), step('contract', find({ place: home, member, members, misfit, walk }))];
+  return [
+    step('expand', find({ place: formerHome, member: before, members: formerly, misfit, walk })),
+    step('contract', find({ place: home, member, members, misfit, walk })),
+  ];
 }
 
 /** Where a member's values are, and what tells that one does not fit. */
@@ -60,21 +69,34 @@ export function lookingFor(phase: Step['phase'], { table, name, why }: Looked, {
   return {
     phase,
     manner: { kind: 'transaction' },
-    statements: [...before, `do $check$declare misfit bigint; begin select min("row"."#id") into misfit from ${quote(table)} as "row"${rows}; if misfit is not null then raise exception using errcode = 'check_violation', message = ${message} || misfit; end if; end$check$;`, ...after],
+    statements: [
+      ...before,
+      `do $check$declare misfit bigint; begin select min("row"."#id") into misfit from ${quote(table)} as "row"${rows}; if misfit is not null then raise exception using errcode = 'check_violation', message = ${message} || misfit; end if; end$check$;`,
+      ...after,
+    ],
     costs: [`reads the rows of ${quote(table)}`, `${name}: ${why}`],
   };
 }
 
 function findFlat({ place, member, members, misfit }: Sought): Find {
-  return { before: [], rows: `, jsonb_path_query(${valueOf(place)}, ${literal(jsonPath(member, members))}) as "member" where ${isMisfit(misfit)}`, after: [] };
+  return {
+    before: [],
+    rows: `, jsonb_path_query(${valueOf(place)}, ${literal(jsonPath(member, members))}) as "member" where ${isMisfit(misfit)}`,
+    after: [],
+  };
 }
 
 // What does not fit is taken out on a copy, which differs then.
 function findDeep({ place, member, members, misfit, walk }: Sought): Find {
   const name = literal(nameIn(member.path));
-  const leaf = (value: string): string => `case when exists (select from jsonb_path_query(${value} -> ${name}, '$${many(member)}') as "member" where ${isMisfit(misfit)}) then ${value} - ${name} else ${value} end`;
+  const leaf = (value: string): string =>
+    `case when exists (select from jsonb_path_query(${value} -> ${name}, '$${many(member)}') as "member" where ${isMisfit(misfit)}) then ${value} - ${name} else ${value} end`;
   const value = valueOf(place);
-  return { before: [printWalk(walk, members, [{ member, leaf }])], rows: ` where ${value} is not null and ${walk}(${value}, '', null) is distinct from ${value}`, after: [dropWalk(walk)] };
+  return {
+    before: [printWalk(walk, members, [{ member, leaf }])],
+    rows: ` where ${value} is not null and ${walk}(${value}, '', null) is distinct from ${value}`,
+    after: [dropWalk(walk)],
+  };
 }
 
 function isMisfit(misfit: Sought['misfit']): string {

@@ -54,7 +54,9 @@ export function valueChangesOf(old: Table, wanted: Table, decisions: Decisions):
   const before = new Map(homesOf(old).map((home) => [home.column.name, home]));
   return homesOf(wanted).flatMap((home) => {
     const former = before.get(home.column.name);
-    return former?.column.within === undefined || home.column.within === undefined ? [] : [compare(former, home, `${wanted.name}/${home.column.name}`, decisions)];
+    return former?.column.within === undefined || home.column.within === undefined
+      ? []
+      : [compare(former, home, `${wanted.name}/${home.column.name}`, decisions)];
   });
 }
 
@@ -74,12 +76,21 @@ function compare(formerHome: Home, home: Home, place: string, decisions: Decisio
     formerHome,
     members: new Map(now.map((member) => [member.path, member])),
     renamed: kept.filter(({ member, from }) => from !== nameIn(member.path)),
-    gone: goneOf(before, new Set(kept.map((one) => one.before))).map(([path, member]) => ({ member, now: { ...member, path: pathNow(path, formerOf), ...(member.of && { of: member.of.map(named) }) } })),
+    gone: goneOf(before, new Set(kept.map((one) => one.before))).map(([path, member]) => ({
+      member,
+      now: { ...member, path: pathNow(path, formerOf), ...(member.of && { of: member.of.map(named) }) },
+    })),
     added: news.filter((member) => !isWithinNew(member)),
-    required: now.filter((member) => member.notNull && ![member, ...insteadOf(member, now)].some((one) => was(one)?.notNull) && !isWithinNew(member)),
+    required: now.filter(
+      (member) => member.notNull && ![member, ...insteadOf(member, now)].some((one) => was(one)?.notNull) && !isWithinNew(member),
+    ),
     kept,
     retyped: kept.filter((one) => !isAlike(one.before.type, one.member.type)),
-    narrowed: old.untold ? [] : kept.filter((one) => isAlike(one.before.type, one.member.type)).flatMap((one) => narrowingOf(one).map((narrowing) => ({ ...one, narrowing }))),
+    narrowed: old.untold
+      ? []
+      : kept
+          .filter((one) => isAlike(one.before.type, one.member.type))
+          .flatMap((one) => narrowingOf(one).map((narrowing) => ({ ...one, narrowing }))),
     withoutNulls: kept.filter((one) => one.before.nullItems && !one.member.nullItems),
   };
 }
@@ -100,7 +111,12 @@ function nameNow(old: Column, { column }: Home): (name: string) => string {
 }
 
 // A member keeps its name unless that is new; those around it come first, since their names are part of its path.
-function formerPaths(now: readonly ValueMember[], before: MembersBefore, place: string, { renamed }: Decisions): ReadonlyMap<string, string> {
+function formerPaths(
+  now: readonly ValueMember[],
+  before: MembersBefore,
+  place: string,
+  { renamed }: Decisions,
+): ReadonlyMap<string, string> {
   const formerOf = new Map<string, string>();
   for (const { path, renamedFrom } of now) {
     const parent = parentOf(path);

@@ -8,7 +8,9 @@ import { exclusive, isMissingIn, type ColumnPair, type TableChange } from './tab
 /** Drops the computed columns that are no more or come again, before what they read changes. */
 export function dropComputed({ table, old, wanted, stale }: TableChange): readonly string[] {
   const isGone = isMissingIn(wanted);
-  return old.columns.filter((column) => column.generated !== undefined && (stale.has(column.name) || isGone(column))).map(({ name }) => dropColumn(table, name));
+  return old.columns
+    .filter((column) => column.generated !== undefined && (stale.has(column.name) || isGone(column)))
+    .map(({ name }) => dropColumn(table, name));
 }
 
 /** The computed columns that are new or come again, as the rows need them that the migration has yet to change. */
@@ -20,8 +22,14 @@ export function addComputed(change: TableChange): readonly string[] {
   const computed = wanted.columns.filter((column) => column.generated !== undefined && (stale.has(column.name) || isNew(column)));
   return [
     // What it reads may be filled or renamed later.
-    ...computed.map((column) => `alter table ${table} add column ${printColumn(passing.get(column.name) ?? (wasRequired(column) ? column : optional(column)))};`),
-    ...keysOn(change, computed.filter((column) => !isNew(column)).map(({ name }) => name)),
+    ...computed.map(
+      (column) =>
+        `alter table ${table} add column ${printColumn(passing.get(column.name) ?? (wasRequired(column) ? column : optional(column)))};`,
+    ),
+    ...keysOn(
+      change,
+      computed.filter((column) => !isNew(column)).map(({ name }) => name),
+    ),
   ];
 }
 
@@ -37,11 +45,16 @@ export function settleComputed(change: TableChange): readonly Step[] {
   const settled = change.pairs.filter(isRead).map(({ after }) => after);
   const names = settled.map(({ name }) => name);
   const indexes = wanted.indexes.filter(({ terms }) => terms.some((term) => names.some((name) => term.includes(quote(name)))));
-  return exclusive('contract', change, [
-    ...settled.flatMap((column) => [dropColumn(table, column.name), `alter table ${table} add column ${printColumn(column)};`]),
-    ...keysOn(change, names),
-    ...indexes.map((index) => printIndex(wanted.name, index)),
-  ], true);
+  return exclusive(
+    'contract',
+    change,
+    [
+      ...settled.flatMap((column) => [dropColumn(table, column.name), `alter table ${table} add column ${printColumn(column)};`]),
+      ...keysOn(change, names),
+      ...indexes.map((index) => printIndex(wanted.name, index)),
+    ],
+    true,
+  );
 }
 
 function dropColumn(table: string, name: string): string {
@@ -55,15 +68,24 @@ function optional({ notNull: _notNull, ...column }: Column): Column {
 // A key goes with its column; one that is another from here on is added with the others.
 function keysOn({ old, wanted }: TableChange, columns: readonly string[]): readonly string[] {
   const before = new Set(old.constraints.map((constraint) => `${constraint.name} ${ruleOf(constraint)}`));
-  const keys = wanted.constraints.filter((constraint) => constraint.kind === 'unique' && constraint.columns.some((column) => columns.includes(column)));
-  return keys.filter((constraint) => before.has(`${constraint.name} ${ruleOf(constraint)}`)).map((constraint) => printAddConstraint(wanted.name, constraint));
+  const keys = wanted.constraints.filter(
+    (constraint) => constraint.kind === 'unique' && constraint.columns.some((column) => columns.includes(column)),
+  );
+  return keys
+    .filter((constraint) => before.has(`${constraint.name} ${ruleOf(constraint)}`))
+    .map((constraint) => printAddConstraint(wanted.name, constraint));
 }
 
 const cast = /::[^:']+$/;
 
 /** Whether a column that stays reads other names within a complex value from here on. */
 function isRead({ before, after }: ColumnPair): boolean {
-  return before.generated !== undefined && after.generated !== undefined && after.type !== 'tsvector' && before.generated.replace(cast, '') !== after.generated.replace(cast, '');
+  return (
+    before.generated !== undefined &&
+    after.generated !== undefined &&
+    after.type !== 'tsvector' &&
+    before.generated.replace(cast, '') !== after.generated.replace(cast, '')
+  );
 }
 
 // What is around a member is renamed before it, so that a row may have some of the new names.
@@ -71,7 +93,7 @@ function readingBoth({ before, after }: ColumnPair): Column {
   const [type = ''] = cast.exec(after.generated ?? '') ?? [];
   const [from, to] = [before, after].map(({ generated = '' }) => generated.replace(cast, '').split(literals));
   const renamed = from?.length === to?.length ? (to ?? []).flatMap((part, index) => (part === from?.[index] ? [] : [index])) : [];
-  const between = renamed.slice(1).map((last) => (to ?? []).map((part, index) => (index < last ? part : from?.[index] ?? part)));
+  const between = renamed.slice(1).map((last) => (to ?? []).map((part, index) => (index < last ? part : (from?.[index] ?? part))));
   const forms = [to, ...between.toReversed(), from].map((parts) => (parts ?? []).join(''));
   return optional({ ...after, generated: `(coalesce(${forms.join(', ')}))${type}` });
 }

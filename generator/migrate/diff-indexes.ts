@@ -8,7 +8,9 @@ import { alone, changedParts, exclusive, isRetyped, type TableChange } from './t
 
 /** Drops the indexes that could not bear that a column changes its type, and come again as others. */
 export function dropDisturbedIndexes(change: TableChange): readonly Step[] {
-  return changedIndexes(change).gone.filter((index) => isDisturbed(change, index)).map(dropIndex);
+  return changedIndexes(change)
+    .gone.filter((index) => isDisturbed(change, index))
+    .map(dropIndex);
 }
 
 /** Builds indexes while rows are read and written; one that replaces another takes its name when it is whole. */
@@ -16,8 +18,11 @@ export function addIndexes(change: TableChange): readonly Step[] {
   const { table, old, wanted, stale } = change;
   // An index goes with its column, and is made again with it.
   const lost = wanted.indexes.filter((index) => isOn(index, [...stale]));
-  const isThere = (index: Index): boolean => old.indexes.some((other) => other.name === index.name && !isDisturbed(change, other) && !isOn(other, [...stale]));
-  return [...new Set([...changedIndexes(change).fresh, ...lost])].flatMap((index) => (isThere(index) ? replaceIndex(change, index) : [createIndex(table, index, index.name)]));
+  const isThere = (index: Index): boolean =>
+    old.indexes.some((other) => other.name === index.name && !isDisturbed(change, other) && !isOn(other, [...stale]));
+  return [...new Set([...changedIndexes(change).fresh, ...lost])].flatMap((index) =>
+    isThere(index) ? replaceIndex(change, index) : [createIndex(table, index, index.name)],
+  );
 }
 
 /** Drops the indexes whose names nothing has any more. */
@@ -30,8 +35,15 @@ function changedIndexes({ old, wanted }: TableChange): { readonly gone: readonly
 }
 
 function isDisturbed({ pairs, old, wanted }: TableChange, index: Index): boolean {
-  const isChanged = wanted.indexes.some((other) => other.name === index.name && bodyOf(other) !== bodyOf(index)) && old.indexes.includes(index);
-  return isChanged && isOn(index, pairs.filter(isRetyped).map(({ after }) => after.name));
+  const isChanged =
+    wanted.indexes.some((other) => other.name === index.name && bodyOf(other) !== bodyOf(index)) && old.indexes.includes(index);
+  return (
+    isChanged &&
+    isOn(
+      index,
+      pairs.filter(isRetyped).map(({ after }) => after.name),
+    )
+  );
 }
 
 function isOn({ terms }: Index, columns: readonly string[]): boolean {
@@ -45,7 +57,11 @@ function dropIndex({ name }: Index): Step {
 // One that was broken off stays behind, invalid.
 function createIndex(table: string, index: Index, name: string): Step {
   const create = `create ${index.unique ? 'unique ' : ''}index concurrently ${quote(name)} on ${table} ${printIndexBody(index)};`;
-  return alone('expand', [`drop index concurrently if exists ${quote(name)};`, create], `SHARE UPDATE EXCLUSIVE on ${table} while the index is built; rows can be read and written`);
+  return alone(
+    'expand',
+    [`drop index concurrently if exists ${quote(name)};`, create],
+    `SHARE UPDATE EXCLUSIVE on ${table} while the index is built; rows can be read and written`,
+  );
 }
 
 function replaceIndex(change: TableChange, index: Index): readonly Step[] {

@@ -27,25 +27,44 @@ export function diffSchemas(old: Schema, wanted: Schema, decisions: Decisions): 
     return known === undefined ? [] : [diffTable(known, table, decisions, isDisturbed)];
   });
   const steps = [
-    ...step('expand', [...wanted.extensions.filter((name) => !old.extensions.includes(name)).map(printExtension), ...renamed.statements], renameCosts(renamed.tables)),
+    ...step(
+      'expand',
+      [...wanted.extensions.filter((name) => !old.extensions.includes(name)).map(printExtension), ...renamed.statements],
+      renameCosts(renamed.tables),
+    ),
     ...common.flatMap(({ early }) => early),
     ...step('expand', fresh.flatMap(createTable), []),
     ...common.flatMap(({ steps: own }) => own),
     ...common.flatMap(({ late }) => late),
-    ...step('contract', fresh.flatMap((table) => foreignKeysOf(table).map((key) => printAddConstraint(table.name, key))), principalsOf(fresh).map((table) => `SHARE ROW EXCLUSIVE on ${quote(table)}, for a moment`)),
-    ...step('contract', dropTables(gone), gone.map(({ name }) => `drops ${quote(name)} with all rows`)),
+    ...step(
+      'contract',
+      fresh.flatMap((table) => foreignKeysOf(table).map((key) => printAddConstraint(table.name, key))),
+      principalsOf(fresh).map((table) => `SHARE ROW EXCLUSIVE on ${quote(table)}, for a moment`),
+    ),
+    ...step(
+      'contract',
+      dropTables(gone),
+      gone.map(({ name }) => `drops ${quote(name)} with all rows`),
+    ),
   ];
   return { steps: inPhases(steps), problems };
 }
 
 /** The old and the wanted schema as they are kept: without the hints of migrations. */
 export function withoutHints(schema: Schema): Schema {
-  const tables = schema.tables.map(({ renamedFrom: _table, swappedFrom: _swapped, row: _row, ...table }) => ({ ...table, columns: table.columns.map(columnWithoutHints) }));
+  const tables = schema.tables.map(({ renamedFrom: _table, swappedFrom: _swapped, row: _row, ...table }) => ({
+    ...table,
+    columns: table.columns.map(columnWithoutHints),
+  }));
   return { ...schema, tables };
 }
 
 function columnWithoutHints({ renamedFrom: _column, typesFrom: _types, fill: _fill, linkedBy: _linked, ...column }: Column): Column {
-  return { ...column, ...(column.within && { within: column.within.map(({ renamedFrom: _member, fill: _value, ...member }) => member) }), ...(column.holds && { holds: column.holds.map(columnWithoutHints) }) };
+  return {
+    ...column,
+    ...(column.within && { within: column.within.map(({ renamedFrom: _member, fill: _value, ...member }) => member) }),
+    ...(column.holds && { holds: column.holds.map(columnWithoutHints) }),
+  };
 }
 
 function step(phase: Step['phase'], statements: readonly string[], costs: readonly string[]): readonly Step[] {
@@ -59,30 +78,47 @@ function createTable(table: Table): readonly string[] {
 
 // Identifiers may hold a line break, which stays.
 function oneLine(statement: string): string {
-  return statement.replace(/\(\n {2}/, '(').replace(/,\n {2}/g, ', ').replace(/\n\);$/, ');');
+  return statement
+    .replace(/\(\n {2}/, '(')
+    .replace(/,\n {2}/g, ', ')
+    .replace(/\n\);$/, ');');
 }
 
 // Both ends of a foreign key must fit each other at any time.
 function disturbedBy(old: Schema, wanted: Schema): IsDisturbed {
-  const rewritten = new Set(wanted.tables.flatMap((table) => {
-    const before = old.tables.find(({ name }) => name === table.name);
-    if (before === undefined) return [];
-    // One that is dropped and made anew takes along what refers to it.
-    return [...pairsOf(before, table).filter(isRewritten).map(({ after }) => after.name), ...staleColumns(before, table)].map((name) => `${table.name}/${name}`);
-  }));
-  const isRewrittenAt = (table: string, columns: readonly string[]): boolean => columns.some((column) => rewritten.has(`${table}/${column}`));
-  return (table, constraint) => constraint.kind === 'foreign key' && (isRewrittenAt(table, constraint.columns) || isRewrittenAt(constraint.principal, constraint.principalColumns));
+  const rewritten = new Set(
+    wanted.tables.flatMap((table) => {
+      const before = old.tables.find(({ name }) => name === table.name);
+      if (before === undefined) return [];
+      // One that is dropped and made anew takes along what refers to it.
+      return [
+        ...pairsOf(before, table)
+          .filter(isRewritten)
+          .map(({ after }) => after.name),
+        ...staleColumns(before, table),
+      ].map((name) => `${table.name}/${name}`);
+    }),
+  );
+  const isRewrittenAt = (table: string, columns: readonly string[]): boolean =>
+    columns.some((column) => rewritten.has(`${table}/${column}`));
+  return (table, constraint) =>
+    constraint.kind === 'foreign key' &&
+    (isRewrittenAt(table, constraint.columns) || isRewrittenAt(constraint.principal, constraint.principalColumns));
 }
 
 // A table that another one refers to goes after it.
 function dropTables(gone: readonly Table[]): readonly string[] {
-  const keys = gone.flatMap((table) => foreignKeysOf(table).map(({ name }) => `alter table ${quote(table.name)} drop constraint ${quote(name)};`));
+  const keys = gone.flatMap((table) =>
+    foreignKeysOf(table).map(({ name }) => `alter table ${quote(table.name)} drop constraint ${quote(name)};`),
+  );
   return [...keys, ...gone.map(({ name }) => `drop table ${quote(name)};`)];
 }
 
 function principalsOf(tables: readonly Table[]): readonly string[] {
   const own = new Set(tables.map(({ name }) => name));
-  return [...new Set(tables.flatMap((table) => foreignKeysOf(table).map(({ principal }) => principal)))].filter((principal) => !own.has(principal));
+  return [...new Set(tables.flatMap((table) => foreignKeysOf(table).map(({ principal }) => principal)))].filter(
+    (principal) => !own.has(principal),
+  );
 }
 
 function renameCosts(tables: readonly string[]): readonly string[] {

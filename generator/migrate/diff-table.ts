@@ -19,7 +19,17 @@ import { removeNullItems } from './null-items.js';
 import { changeRecordTypes } from './record-types.js';
 import type { Decisions, Step } from './step.js';
 import { changeValueTypes } from './value-types.js';
-import { exclusive, isMissingIn, isRetyped, pairsOf, staleColumns, validate, type ColumnPair, type IsDisturbed, type TableChange } from './table-change.js';
+import {
+  exclusive,
+  isMissingIn,
+  isRetyped,
+  pairsOf,
+  staleColumns,
+  validate,
+  type ColumnPair,
+  type IsDisturbed,
+  type TableChange,
+} from './table-change.js';
 
 /** The steps of one table: those that must come before any other table changes, its own, and those that need the others done. */
 interface TableDiff {
@@ -31,7 +41,16 @@ interface TableDiff {
 
 /** Compares two tables of one name. */
 export function diffTable(old: Table, wanted: Table, decisions: Decisions, isDisturbed: IsDisturbed): TableDiff {
-  const change: TableChange = { table: quote(wanted.name), old, wanted, decisions, pairs: pairsOf(old, wanted), stale: staleColumns(old, wanted), moves: movesOf(old, wanted, decisions), isDisturbed };
+  const change: TableChange = {
+    table: quote(wanted.name),
+    old,
+    wanted,
+    decisions,
+    pairs: pairsOf(old, wanted),
+    stale: staleColumns(old, wanted),
+    moves: movesOf(old, wanted, decisions),
+    isDisturbed,
+  };
   const checked = [...checkValues(old, wanted, decisions), ...checkItems(old, wanted, decisions)];
   return {
     early: dropConstraints(change),
@@ -74,8 +93,12 @@ function changeColumns(change: TableChange): readonly Step[] {
   const freed = pairs.filter(({ before, after }) => before.notNull && !after.notNull);
   const statements = [
     // A service of the new model does not write them any more, before they are dropped at last.
-    ...[...goneRequired.map(({ name }) => name), ...freed.map(({ after }) => after.name)].map((name) => `alter table ${table} alter column ${quote(name)} drop not null;`),
-    ...pairs.filter((pair) => pair.before.default !== pair.after.default && !isRetyped(pair)).map(({ after }) => `alter table ${table} alter column ${quote(after.name)} ${setDefault(after)};`),
+    ...[...goneRequired.map(({ name }) => name), ...freed.map(({ after }) => after.name)].map(
+      (name) => `alter table ${table} alter column ${quote(name)} drop not null;`,
+    ),
+    ...pairs
+      .filter((pair) => pair.before.default !== pair.after.default && !isRetyped(pair))
+      .map(({ after }) => `alter table ${table} alter column ${quote(after.name)} ${setDefault(after)};`),
     ...added.flatMap((column) => addColumn(change, column, decisions)),
   ];
   return exclusive('expand', change, statements, false);
@@ -89,9 +112,11 @@ function setDefault({ default: value }: Column): string {
 function addColumn(change: TableChange, column: Column, decisions: Decisions): readonly string[] {
   const { table, wanted } = change;
   // What it gets from elsewhere comes later.
-  if (column.default === undefined && (isMoved(change, column) || column.linkedBy !== undefined)) return [`alter table ${table} add column ${printColumn(optional(column))};`];
+  if (column.default === undefined && (isMoved(change, column) || column.linkedBy !== undefined))
+    return [`alter table ${table} add column ${printColumn(optional(column))};`];
   const fill = fillOf(wanted.name, column, decisions);
-  if (!column.notNull || column.default !== undefined || fill === undefined) return [`alter table ${table} add column ${printColumn(column)};`];
+  if (!column.notNull || column.default !== undefined || fill === undefined)
+    return [`alter table ${table} add column ${printColumn(column)};`];
   return [`alter table ${table} add column ${printColumn({ ...column, default: fill })};`];
 }
 
@@ -100,8 +125,22 @@ function endFills(change: TableChange): readonly Step[] {
   const { table, old, wanted, decisions } = change;
   const [isMissing, again] = [isMissingIn(old), new Set(remade(change).map(({ name }) => name))];
   const isNew = (column: Column): boolean => isMissing(column) || again.has(column.name);
-  const filled = wanted.columns.filter((column) => isNew(column) && column.notNull && column.default === undefined && column.generated === undefined && !isMoved(change, column) && column.linkedBy === undefined && fillOf(wanted.name, column, decisions) !== undefined);
-  return exclusive('contract', change, filled.map(({ name }) => `alter table ${table} alter column ${quote(name)} drop default;`), false);
+  const filled = wanted.columns.filter(
+    (column) =>
+      isNew(column) &&
+      column.notNull &&
+      column.default === undefined &&
+      column.generated === undefined &&
+      !isMoved(change, column) &&
+      column.linkedBy === undefined &&
+      fillOf(wanted.name, column, decisions) !== undefined,
+  );
+  return exclusive(
+    'contract',
+    change,
+    filled.map(({ name }) => `alter table ${table} alter column ${quote(name)} drop default;`),
+    false,
+  );
 }
 
 function isMoved({ moves }: TableChange, column: Column): boolean {
@@ -166,17 +205,31 @@ function fillColumns(change: TableChange): readonly Step[] {
     const { column, shared } = home;
     const fill = fillOf(wanted.name, column, decisions);
     if (fill === undefined) return [];
-    const [value, stored] = shared === undefined ? [fill, quote(column.name)] : [`${fill}::${column.type}`, `${quote(shared)} ->> ${literal(column.name)}`];
+    const [value, stored] =
+      shared === undefined ? [fill, quote(column.name)] : [`${fill}::${column.type}`, `${quote(shared)} ->> ${literal(column.name)}`];
     const rows = `update ${table} set ${assignment(home, value)} where ${stored} is null and "#id" > $1 and "#id" <= $2;`;
-    return [{ phase: 'backfill', manner: { kind: 'batches', table: wanted.name }, statements: [rows], costs: ['locks of the rows of one batch at a time'] }];
+    return [
+      {
+        phase: 'backfill',
+        manner: { kind: 'batches', table: wanted.name },
+        statements: [rows],
+        costs: ['locks of the rows of one batch at a time'],
+      },
+    ];
   });
 }
 
 // What is required in the shared column, where no constraint says so; collections are empty where nothing is.
 function requiredWithin({ old, wanted }: TableChange): readonly Home[] {
-  const before = new Set(homesOf(old).filter(({ column }) => column.notNull).map(({ column }) => column.name));
+  const before = new Set(
+    homesOf(old)
+      .filter(({ column }) => column.notNull)
+      .map(({ column }) => column.name),
+  );
   const wasRequired = (name: string): boolean => before.has(name);
-  return homesOf(wanted).filter(({ column, shared }) => shared !== undefined && column.notNull && column.default === undefined && !wasRequired(column.name));
+  return homesOf(wanted).filter(
+    ({ column, shared }) => shared !== undefined && column.notNull && column.default === undefined && !wasRequired(column.name),
+  );
 }
 
 // A check that is valid already spares the scan under the lock (PostgreSQL 12 and later).
@@ -187,7 +240,12 @@ function requireColumns(change: TableChange): readonly Step[] {
     return [
       ...exclusive('contract', change, [`alter table ${table} add constraint ${check} check (${column} is not null) not valid;`], false),
       validate('contract', table, check),
-      ...exclusive('contract', change, [`alter table ${table} alter column ${column} set not null;`, `alter table ${table} drop constraint ${check};`], false),
+      ...exclusive(
+        'contract',
+        change,
+        [`alter table ${table} alter column ${column} set not null;`, `alter table ${table} drop constraint ${check};`],
+        false,
+      ),
     ];
   });
 }
@@ -196,6 +254,10 @@ function dropColumns(change: TableChange): readonly Step[] {
   const { table, old, wanted } = change;
   const isGone = isMissingIn(wanted);
   const gone = old.columns.filter((column) => column.generated === undefined && isGone(column));
-  return exclusive('contract', change, gone.map(({ name }) => `alter table ${table} drop column ${quote(name)};`), false).map((step) => ({ ...step, costs: [...step.costs, `drops ${gone.map(({ name }) => quote(name)).join(', ')}`] }));
+  return exclusive(
+    'contract',
+    change,
+    gone.map(({ name }) => `alter table ${table} drop column ${quote(name)};`),
+    false,
+  ).map((step) => ({ ...step, costs: [...step.costs, `drops ${gone.map(({ name }) => quote(name)).join(', ')}`] }));
 }
-

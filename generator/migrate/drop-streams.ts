@@ -11,10 +11,19 @@ const chunks = quote(streamTable);
 /** Removes the chunks of streams that the model has no more, while it can still be told whose they are. */
 export function dropStreams({ table, old, wanted, decisions }: TableChange): readonly Step[] {
   const gone = old.columns.filter(({ name }) => !wanted.columns.some((column) => column.name === name));
-  const conditions = wanted.name === streamTable
-    ? gone.map(({ name }) => `${quote(name)} is not null`)
-    : gone.filter(({ name }) => old.columns.some(({ follows }) => follows === name)).map(({ name }) => `${quote(chunkColumns.stream)} in (select ${quote(name)} from ${table})`);
-  if (isGoneOfItems(old, wanted, decisions)) conditions.push(ofNoItem(wanted.name, gone.map(({ name }) => name)));
+  const conditions =
+    wanted.name === streamTable
+      ? gone.map(({ name }) => `${quote(name)} is not null`)
+      : gone
+          .filter(({ name }) => old.columns.some(({ follows }) => follows === name))
+          .map(({ name }) => `${quote(chunkColumns.stream)} in (select ${quote(name)} from ${table})`);
+  if (isGoneOfItems(old, wanted, decisions))
+    conditions.push(
+      ofNoItem(
+        wanted.name,
+        gone.map(({ name }) => name),
+      ),
+    );
   return conditions.map((condition): Step => ({
     phase: 'contract',
     manner: { kind: 'transaction' },
@@ -33,7 +42,8 @@ function ofNoItem(table: string, gone: readonly string[]): string {
 function isGoneOfItems(old: Table, wanted: Table, decisions: TableChange['decisions']): boolean {
   const before = homesOf(old).flatMap(({ column }) => (column.within ?? []).filter(isStream));
   const kept = valueChangesOf(old, wanted, decisions).flatMap((change) => change.kept.filter(({ member }) => isStream(member)));
-  const isLast = !homesOf(wanted).some(({ column }) => column.within?.some(isStream)) && !wanted.columns.some(({ follows }) => follows !== undefined);
+  const isLast =
+    !homesOf(wanted).some(({ column }) => column.within?.some(isStream)) && !wanted.columns.some(({ follows }) => follows !== undefined);
   return before.length > kept.length && !isLast;
 }
 

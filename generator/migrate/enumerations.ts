@@ -2,7 +2,12 @@ import type { Column } from '../../runtime/schema/schema.js';
 import type { Decisions, Problem } from './step.js';
 
 /** Members of an enumeration whose numbers rows hold, and that are gone or have another one; rows mean the names. */
-export function changedMembers({ table, column }: Pick<Problem, 'table'> & { readonly column: string }, old: Column['members'], wanted: Column['members'], { allowLossy, dropped }: Decisions): readonly Problem[] {
+export function changedMembers(
+  { table, column }: Pick<Problem, 'table'> & { readonly column: string },
+  old: Column['members'],
+  wanted: Column['members'],
+  { allowLossy, dropped }: Decisions,
+): readonly Problem[] {
   const path = `${table}/${column}`;
   if (old === undefined || wanted === undefined || allowLossy || dropped.has(path)) return [];
   const now = new Map(Object.entries(wanted));
@@ -11,7 +16,18 @@ export function changedMembers({ table, column }: Pick<Problem, 'table'> & { rea
     const number = now.get(name);
     // Under another name the number means the same as before.
     if (number === value || (number === undefined && shown.has(value))) return [];
-    const what = number === undefined ? `${name} (${value}) is gone, and rows may hold its number` : `${name} was ${value} and is ${number}, and rows hold the old number`;
-    return [{ kind: 'lossy', table, column, candidate: undefined, message: `${path}: ${what}. Leave the member as it was; or write the update of the rows as a migration of your own beside the others, and --dropped ${path} or --allow-lossy.` }];
+    const what =
+      number === undefined
+        ? `${name} (${value}) is gone, and rows may hold its number`
+        : `${name} was ${value} and is ${number}, and rows hold the old number`;
+    return [
+      {
+        kind: 'lossy',
+        table,
+        column,
+        candidate: undefined,
+        message: `${path}: ${what}. Leave the member as it was; or write the update of the rows as a migration of your own beside the others, and --dropped ${path} or --allow-lossy.`,
+      },
+    ];
   });
 }

@@ -35,7 +35,16 @@ function takenTable({ name, place }: Table, old: Schema, wanted: Schema): readon
   const other = wanted.tables.find((table) => table.place === before)?.name;
   if (before === undefined || place === undefined || before === place || (own === undefined && other === undefined)) return [];
   const first = old.tables.find((table) => table.name === name);
-  if (first && canGiveWay(first, old, wanted)) return [{ kind: 'lossy', table: name, column: undefined, candidate: undefined, message: `${name} has the records of ${before}, which is gone, and would be the table of ${place}, whose records are in ${own ?? ''}. The records of ${before} would be dropped. Keep ${before} in the model, or write --dropped ${name} or --allow-lossy.` }];
+  if (first && canGiveWay(first, old, wanted))
+    return [
+      {
+        kind: 'lossy',
+        table: name,
+        column: undefined,
+        candidate: undefined,
+        message: `${name} has the records of ${before}, which is gone, and would be the table of ${place}, whose records are in ${own ?? ''}. The records of ${before} would be dropped. Keep ${before} in the model, or write --dropped ${name} or --allow-lossy.`,
+      },
+    ];
   const message = `${name} has the records of ${before} and would be the table of ${place}${own === undefined ? '' : `, whose records are in ${own}`}. Keep ${before} in the model, and where it was${referring(name, old).length === 0 ? '' : `; what refers to its records: ${referring(name, old).join(', ')}`}.`;
   return [{ kind: 'lossy', table: name, column: undefined, candidate: undefined, message }];
 }
@@ -44,13 +53,31 @@ function goneTable(table: Table, fresh: readonly Table[], { allowLossy, dropped 
   // What is lost of the chunks of streams is told at the streams.
   if (dropped.has(table.name) || table.name === streamTable) return [];
   const columns = new Set(table.columns.map(({ name }) => name));
-  const like = fresh.find((other) => other.columns.filter(({ name }) => columns.has(name)).length * 2 > columns.size && isOfSameTables(table, other));
+  const like = fresh.find(
+    (other) => other.columns.filter(({ name }) => columns.has(name)).length * 2 > columns.size && isOfSameTables(table, other),
+  );
   if (like !== undefined) {
     const advice = `If it was renamed, write Rules.RenamedFrom or --renamed ${table.name}=${like.name}; if not, --dropped ${table.name}.`;
-    return [{ kind: 'rename', table: table.name, column: undefined, candidate: like.name, message: `${table.name} is gone, and ${like.name} is new and much like it. ${advice}` }];
+    return [
+      {
+        kind: 'rename',
+        table: table.name,
+        column: undefined,
+        candidate: like.name,
+        message: `${table.name} is gone, and ${like.name} is new and much like it. ${advice}`,
+      },
+    ];
   }
   if (allowLossy) return [];
-  return [{ kind: 'lossy', table: table.name, column: undefined, candidate: undefined, message: `${table.name} is gone, and its table would be dropped with all rows. ${table.name.startsWith('#') ? 'Keep the navigation property as it was' : 'Keep the type'}, or write --dropped ${table.name} or --allow-lossy.` }];
+  return [
+    {
+      kind: 'lossy',
+      table: table.name,
+      column: undefined,
+      candidate: undefined,
+      message: `${table.name} is gone, and its table would be dropped with all rows. ${table.name.startsWith('#') ? 'Keep the navigation property as it was' : 'Keep the type'}, or write --dropped ${table.name} or --allow-lossy.`,
+    },
+  ];
 }
 
 // Tables of pairs are all alike but for whom they join.
@@ -59,21 +86,42 @@ function isOfSameTables(table: Table, other: Table): boolean {
 }
 
 function principalsOf(table: Table): string {
-  return foreignKeysOf(table).map(({ principal }) => principal).sort().join(' ');
+  return foreignKeysOf(table)
+    .map(({ principal }) => principal)
+    .sort()
+    .join(' ');
 }
 
 function tableProblems(old: Table, wanted: Table, decisions: Decisions): readonly Problem[] {
   const moves = movesOf(old, wanted, decisions);
   const [before, after] = [columnsWithin(old), columnsWithin(wanted)];
-  const [had, has, known] = [new Set(before.map(({ name }) => name)), new Set(after.map(({ name }) => name)), new Map(before.map((column) => [column.name, column]))];
+  const [had, has, known] = [
+    new Set(before.map(({ name }) => name)),
+    new Set(after.map(({ name }) => name)),
+    new Map(before.map((column) => [column.name, column])),
+  ];
   const added = after.filter((column) => !had.has(column.name) && !moves.some(({ to }) => to.column === column));
   // What PostgreSQL computes from other columns is no loss.
-  const gone = before.filter((column) => column.generated === undefined && column.follows === undefined && column.types === undefined && !has.has(column.name) && !moves.some(({ from }) => from.column === column));
+  const gone = before.filter(
+    (column) =>
+      column.generated === undefined &&
+      column.follows === undefined &&
+      column.types === undefined &&
+      !has.has(column.name) &&
+      !moves.some(({ from }) => from.column === column),
+  );
   return [
     ...recordTypeProblems(old, wanted, decisions),
     ...valueProblems(old, wanted, decisions),
     ...placeProblems(old, wanted, decisions),
-    ...gone.flatMap((column) => goneColumn(wanted.name, column, added.filter((other) => isOfSameRecords([old, column], [wanted, other])), decisions)),
+    ...gone.flatMap((column) =>
+      goneColumn(
+        wanted.name,
+        column,
+        added.filter((other) => isOfSameRecords([old, column], [wanted, other])),
+        decisions,
+      ),
+    ),
     ...added.flatMap((column) => addedColumn(wanted.name, column, decisions)),
     ...neededProblems(old, wanted, decisions),
     ...after.flatMap((column) => {
@@ -89,11 +137,26 @@ function placeProblems(old: Table, wanted: Table, { fills, allowLossy, dropped }
   const isSingle = [old, wanted].map(({ columns }) => columns.some(({ name }) => name === one));
   const orphans = parent === undefined || fills.has(`${table}/${parent.name}`) ? [] : [orphanProblem(table, parent)];
   if (isSingle[0] || !isSingle[1] || allowLossy || dropped.has(`${table}/${one}`)) return orphans;
-  return [...orphans, { kind: 'lossy', table, column: one, candidate: undefined, message: `${table} is the table of a singleton from here on, and can keep one record. Delete the others before you migrate, and write --dropped ${table}/${one}.` }];
+  return [
+    ...orphans,
+    {
+      kind: 'lossy',
+      table,
+      column: one,
+      candidate: undefined,
+      message: `${table} is the table of a singleton from here on, and can keep one record. Delete the others before you migrate, and write --dropped ${table}/${one}.`,
+    },
+  ];
 }
 
 function orphanProblem(table: string, { name }: Column): Problem {
-  return { kind: 'fill', table, column: name, candidate: undefined, message: `${table} has records that belong to others from here on, and those that exist belong to none. Write --fill ${table}/${name}=NUMBER, the #id of the record that they are to belong to.` };
+  return {
+    kind: 'fill',
+    table,
+    column: name,
+    candidate: undefined,
+    message: `${table} has records that belong to others from here on, and those that exist belong to none. Write --fill ${table}/${name}=NUMBER, the #id of the record that they are to belong to.`,
+  };
 }
 
 /** The column with a record's parent, where none that is there has a parent and several tables have some. */
@@ -107,24 +170,46 @@ function parentsOf({ columns }: Table): readonly Column[] {
 
 // Shared columns are no properties; those that lie in them are.
 function columnsWithin(table: Table): readonly Column[] {
-  return homesOf(table).map(({ column }) => column).filter(({ holds }) => holds === undefined);
+  return homesOf(table)
+    .map(({ column }) => column)
+    .filter(({ holds }) => holds === undefined);
 }
 
 function goneColumn(table: string, column: Column, added: readonly Column[], { allowLossy, dropped }: Decisions): readonly Problem[] {
   const path = `${table}/${column.name}`;
   if (dropped.has(path)) return [];
-  const like = added.filter(({ type, generated }) => type === column.type && generated === undefined).sort((a, b) => distance(a, column) - distance(b, column))[0];
+  const like = added
+    .filter(({ type, generated }) => type === column.type && generated === undefined)
+    .sort((a, b) => distance(a, column) - distance(b, column))[0];
   if (like !== undefined) {
     const advice = `If it was renamed, write Rules.RenamedFrom or --renamed ${path}=${like.name}; if not, --dropped ${path}.`;
-    return [{ kind: 'rename', table, column: column.name, candidate: like.name, message: `${path} is gone, and ${like.name} is new with the same type. ${advice}` }];
+    return [
+      {
+        kind: 'rename',
+        table,
+        column: column.name,
+        candidate: like.name,
+        message: `${path} is gone, and ${like.name} is new with the same type. ${advice}`,
+      },
+    ];
   }
   if (allowLossy) return [];
-  return [{ kind: 'lossy', table, column: column.name, candidate: undefined, message: `${path} is gone, and its column would be dropped with what is in it. Keep the property, say Rules.RenamedFrom where it was renamed, or write --dropped ${path} or --allow-lossy.` }];
+  return [
+    {
+      kind: 'lossy',
+      table,
+      column: column.name,
+      candidate: undefined,
+      message: `${path} is gone, and its column would be dropped with what is in it. Keep the property, say Rules.RenamedFrom where it was renamed, or write --dropped ${path} or --allow-lossy.`,
+    },
+  ];
 }
 
 // Numbers of records are like any others, and mean nothing among those of another table.
 function isOfSameRecords(...sides: readonly (readonly [Table, Column])[]): boolean {
-  const [before, after] = sides.map(([table, { name }]) => (name.startsWith('#') ? foreignKeysOf(table).find(({ columns }) => columns[0] === name)?.principal : undefined));
+  const [before, after] = sides.map(([table, { name }]) =>
+    name.startsWith('#') ? foreignKeysOf(table).find(({ columns }) => columns[0] === name)?.principal : undefined,
+  );
   return before === undefined || after === undefined || before === after;
 }
 
@@ -138,33 +223,74 @@ export function fillOf(table: string, column: Column, { fills }: Decisions): str
 }
 
 function addedColumn(table: string, column: Column, decisions: Decisions): readonly Problem[] {
-  if (!column.notNull || column.identity || column.generated !== undefined || column.linkedBy !== undefined || fillOf(table, column, decisions) !== undefined) return [];
-  if (column.name === itemColumn) return [{ kind: 'fill', table, column: itemColumn, candidate: undefined, message: `${table} has records that items of collections contain from here on, and those that exist are in none. Delete them before you migrate, and write --fill ${table}/${itemColumn}=UUID with any UUID.` }];
+  if (
+    !column.notNull ||
+    column.identity ||
+    column.generated !== undefined ||
+    column.linkedBy !== undefined ||
+    fillOf(table, column, decisions) !== undefined
+  )
+    return [];
+  if (column.name === itemColumn)
+    return [
+      {
+        kind: 'fill',
+        table,
+        column: itemColumn,
+        candidate: undefined,
+        message: `${table} has records that items of collections contain from here on, and those that exist are in none. Delete them before you migrate, and write --fill ${table}/${itemColumn}=UUID with any UUID.`,
+      },
+    ];
   return [column.name.startsWith('#in.') ? orphanProblem(table, column) : fillProblem(table, column, 'is new and never null')];
 }
 
 function fillProblem(table: string, { name }: Column, what: string): Problem {
   const path = `${table}/${name}`;
-  return { kind: 'fill', table, column: name, candidate: undefined, message: `${path} ${what}, and rows that exist may have no value. Give it a DefaultValue, or write --fill ${path}=VALUE.` };
+  return {
+    kind: 'fill',
+    table,
+    column: name,
+    candidate: undefined,
+    message: `${path} ${what}, and rows that exist may have no value. Give it a DefaultValue, or write --fill ${path}=VALUE.`,
+  };
 }
 
 // What rows hold would be taken out.
 function nullItems(table: string, old: Column, wanted: Column, { allowLossy, dropped }: Decisions): readonly Problem[] {
   const path = `${table}/${wanted.name}`;
   if (!losesNullItems(old, wanted) || allowLossy || dropped.has(path)) return [];
-  return [{ kind: 'lossy', table, column: wanted.name, candidate: undefined, message: `${path}: its items could be null and cannot any more, and those that rows hold would be taken out. Keep Nullable="true", or write --dropped ${path} or --allow-lossy.` }];
+  return [
+    {
+      kind: 'lossy',
+      table,
+      column: wanted.name,
+      candidate: undefined,
+      message: `${path}: its items could be null and cannot any more, and those that rows hold would be taken out. Keep Nullable="true", or write --dropped ${path} or --allow-lossy.`,
+    },
+  ];
 }
 
 function changedColumn(table: string, old: Column, wanted: Column, decisions: Decisions): readonly Problem[] {
-  const found: Problem[] = [...changedMembers({ table, column: wanted.name }, old.members, wanted.members, decisions), ...nullItems(table, old, wanted, decisions)];
-  if (wanted.notNull && !old.notNull && wanted.generated === undefined && fillOf(table, wanted, decisions) === undefined) found.push(fillProblem(table, wanted, 'is never null any more'));
+  const found: Problem[] = [
+    ...changedMembers({ table, column: wanted.name }, old.members, wanted.members, decisions),
+    ...nullItems(table, old, wanted, decisions),
+  ];
+  if (wanted.notNull && !old.notNull && wanted.generated === undefined && fillOf(table, wanted, decisions) === undefined)
+    found.push(fillProblem(table, wanted, 'is never null any more'));
   if (old.type === wanted.type || wanted.generated !== undefined) return found;
   const change = changeType(old, wanted);
   const path = `${table}/${wanted.name}`;
-  if (change === undefined && wanted.notNull && found.length === 0 && fillOf(table, wanted, decisions) === undefined) found.push(fillProblem(table, wanted, 'is made anew and never null'));
+  if (change === undefined && wanted.notNull && found.length === 0 && fillOf(table, wanted, decisions) === undefined)
+    found.push(fillProblem(table, wanted, 'is made anew and never null'));
   if ((change === undefined || change.effect === 'lossy') && !decisions.allowLossy) {
     const loss = change === undefined ? 'there is no way from one to the other, so its values would be lost' : change.why;
-    found.push({ kind: 'lossy', table, column: wanted.name, candidate: undefined, message: `${path} was ${old.type} and is ${wanted.type}: ${loss}. Keep the type, or write --allow-lossy.` });
+    found.push({
+      kind: 'lossy',
+      table,
+      column: wanted.name,
+      candidate: undefined,
+      message: `${path} was ${old.type} and is ${wanted.type}: ${loss}. Keep the type, or write --allow-lossy.`,
+    });
   }
   return found;
 }

@@ -10,10 +10,20 @@ interface Owner {
 }
 
 /** Former paths, from what elements were called: what a type inherits is annotated where it is declared, and a type in a path as a type. */
-export function formerPaths(entities: readonly EntityNode[], complexTypes: readonly ComplexNode[], formerOf: (element: string) => string | undefined): FormerPath {
+export function formerPaths(
+  entities: readonly EntityNode[],
+  complexTypes: readonly ComplexNode[],
+  formerOf: (element: string) => string | undefined,
+): FormerPath {
   const owners = new Map<string, Owner>([
-    ...entities.map(({ qualifiedName, hierarchy, fields }): [string, Owner] => [qualifiedName, { types: [qualifiedName, ...hierarchy.bases], fields }]),
-    ...complexTypes.map((complex): [string, Owner] => [complex.qualifiedName, { types: lineOf(complex, complexTypes), fields: complex.fields }]),
+    ...entities.map(({ qualifiedName, hierarchy, fields }): [string, Owner] => [
+      qualifiedName,
+      { types: [qualifiedName, ...hierarchy.bases], fields },
+    ]),
+    ...complexTypes.map((complex): [string, Owner] => [
+      complex.qualifiedName,
+      { types: lineOf(complex, complexTypes), fields: complex.fields },
+    ]),
   ]);
   return (type, path) => {
     let owner = owners.get(type);

@@ -18,7 +18,9 @@ export function canGiveWay({ name, place }: Table, old: Schema, wanted: Schema):
 
 /** The other tables that refer to a table. */
 export function referring(name: string, { tables }: Schema): readonly string[] {
-  return tables.filter((table) => table.name !== name && foreignKeysOf(table).some(({ principal }) => principal === name)).map((table) => table.name);
+  return tables
+    .filter((table) => table.name !== name && foreignKeysOf(table).some(({ principal }) => principal === name))
+    .map((table) => table.name);
 }
 
 /** The tables that make way, by their names, and what they are called until they are dropped; only what somebody has decided to lose. */
@@ -29,7 +31,9 @@ export function waysGiven(old: Schema, wanted: Schema, { allowLossy, dropped }: 
 
 /** Takes a table out of the way with the names of its indexes, which a schema has once. */
 export function giveWay({ name, columns, constraints, indexes }: Table, to: string): readonly string[] {
-  const keys = constraints.filter(({ kind }) => kind === 'unique' || kind === 'primary key').map((constraint) => [quote(constraint.name), quote(databaseName(`${constraint.name}#gone`))] as const);
+  const keys = constraints
+    .filter(({ kind }) => kind === 'unique' || kind === 'primary key')
+    .map((constraint) => [quote(constraint.name), quote(databaseName(`${constraint.name}#gone`))] as const);
   const numbers = columns.some(({ identity }) => identity) ? [[primaryKeyOf(name), primaryKeyOf(to)] as const] : [];
   return [
     `alter table ${quote(name)} rename to ${quote(to)};`,

@@ -19,14 +19,32 @@ export function withHints(schema: Schema, { csdl, entities, tables, complexTypes
   const formerOf = formerNames(csdl);
   const pathOf = formerPaths(entities, complexTypes, formerOf);
   const roots = new Map(tables.map((table) => [table.table, table]));
-  const keys: KeyColumns = new Map(tables.map(({ table, key, fields, keyColumns }) => [table, key.map((name) => fields.find((field) => field.name === name)?.column ?? keyColumns.get(name)?.column ?? name)]));
-  const sides = new Map(tables.flatMap(({ navigation }) => navigation.flatMap(({ joinTable }) => (joinTable === undefined ? [] : [[joinTable.name, joinTable.sides] as const]))));
+  const keys: KeyColumns = new Map(
+    tables.map(({ table, key, fields, keyColumns }) => [
+      table,
+      key.map((name) => fields.find((field) => field.name === name)?.column ?? keyColumns.get(name)?.column ?? name),
+    ]),
+  );
+  const sides = new Map(
+    tables.flatMap(({ navigation }) =>
+      navigation.flatMap(({ joinTable }) => (joinTable === undefined ? [] : [[joinTable.name, joinTable.sides] as const])),
+    ),
+  );
   return {
     ...schema,
     tables: schema.tables.map((table) => {
       const [root, pairs] = [roots.get(table.name), sides.get(table.name)];
       if (pairs !== undefined) return { ...table, ...hintPairs(table, pairs, formerOf, pathOf) };
-      return root === undefined ? table : hintTable(table, root, entities.filter((entity) => entity.table === root.table), formerOf, pathOf, keys);
+      return root === undefined
+        ? table
+        : hintTable(
+            table,
+            root,
+            entities.filter((entity) => entity.table === root.table),
+            formerOf,
+            pathOf,
+            keys,
+          );
     }),
   };
 }
@@ -44,14 +62,40 @@ function formerNames(csdl: ModelGraph['csdl']): FormerOf {
   return Object.assign(formerOf, { distinct: distinctNames(csdl, storedKinds) });
 }
 
-function hintTable(table: Table, root: EntityNode, sharing: readonly EntityNode[], formerOf: FormerOf, pathOf: FormerPath, keys: KeyColumns): Table {
-  const owners = new Map(sharing.flatMap((entity) => entity.fields.filter(({ field }) => field.complex !== undefined).map(({ name, column, field }) => [field.more ? name : column, { entity, name }] as const)));
+function hintTable(
+  table: Table,
+  root: EntityNode,
+  sharing: readonly EntityNode[],
+  formerOf: FormerOf,
+  pathOf: FormerPath,
+  keys: KeyColumns,
+): Table {
+  const owners = new Map(
+    sharing.flatMap((entity) =>
+      entity.fields
+        .filter(({ field }) => field.complex !== undefined)
+        .map(({ name, column, field }) => [field.more ? name : column, { entity, name }] as const),
+    ),
+  );
   const memberHints = ({ name, within }: Column): Pick<Column, 'within'> => {
     const owner = owners.get(name);
-    return within === undefined || owner === undefined ? {} : { within: within.map((member) => ({ ...member, ...memberHint(pathOf(owner.entity.qualifiedName, `${owner.name}/${member.path}`), member.path) })) };
+    return within === undefined || owner === undefined
+      ? {}
+      : {
+          within: within.map((member) => ({
+            ...member,
+            ...memberHint(pathOf(owner.entity.qualifiedName, `${owner.name}/${member.path}`), member.path),
+          })),
+        };
   };
   const columns = new Map(sharing.flatMap((entity) => hintsOf(entity, pathOf, keys)));
-  const withHint = (column: Column): Column => ({ ...column, ...columns.get(column.name), ...typesFrom(column, formerOf), ...memberHints(column), ...(column.holds && { holds: column.holds.map(withHint) }) });
+  const withHint = (column: Column): Column => ({
+    ...column,
+    ...columns.get(column.name),
+    ...typesFrom(column, formerOf),
+    ...memberHints(column),
+    ...(column.holds && { holds: column.holds.map(withHint) }),
+  });
   return { ...table, ...renamed(formerTables(root, formerOf, pathOf), table.name), columns: table.columns.map(withHint) };
 }
 
@@ -61,7 +105,9 @@ function typesFrom({ types, valueTypes }: Column, formerOf: FormerOf): Pick<Colu
 }
 
 function formerTypes(types: readonly string[], formerOf: FormerOf): NonNullable<Column['typesFrom']> {
-  return Object.fromEntries(types.flatMap((type) => [[type, formerOf(type)]].filter((pair): pair is [string, string] => pair[1] !== undefined)));
+  return Object.fromEntries(
+    types.flatMap((type) => [[type, formerOf(type)]].filter((pair): pair is [string, string] => pair[1] !== undefined)),
+  );
 }
 
 // The parts of its path have former names of their own.
@@ -72,19 +118,31 @@ function memberHint(former: string | undefined, path: string): Pick<ValueMember,
 
 type ColumnHint = readonly [column: string, Pick<Column, 'renamedFrom' | 'fill' | 'linkedBy'>];
 
-function hintsOf({ table, qualifiedName, fields, streams, navigation, keyColumns, valueJoins }: EntityNode, pathOf: FormerPath, keys: KeyColumns): readonly ColumnHint[] {
+function hintsOf(
+  { table, qualifiedName, fields, streams, navigation, keyColumns, valueJoins }: EntityNode,
+  pathOf: FormerPath,
+  keys: KeyColumns,
+): readonly ColumnHint[] {
   const former = (name: string): string | undefined => pathOf(qualifiedName, name);
   return [
-    ...fields.map(({ name, column, field }): ColumnHint => [field.more ? name : column, { ...before(former(name)), ...(field.default !== undefined && { fill: literal(field.default) }) }]),
+    ...fields.map(({ name, column, field }): ColumnHint => [
+      field.more ? name : column,
+      { ...before(former(name)), ...(field.default !== undefined && { fill: literal(field.default) }) },
+    ]),
     ...streams.flatMap(({ name, stream }) => streamHints(stream.column, former(name))),
     ...navigation.map(({ name, relation }): ColumnHint => {
       const was = former(name);
-      return [relation?.internal?.column ?? '', { ...before(was === undefined ? undefined : `#${was}`), ...linkedBy(table, fields, relation, keys) }];
+      return [
+        relation?.internal?.column ?? '',
+        { ...before(was === undefined ? undefined : `#${was}`), ...linkedBy(table, fields, relation, keys) },
+      ];
     }),
-    ...[...keyColumns.values(), ...valueJoins.paths, ...navigation.flatMap((node) => node.pathColumns)].map(({ path, column }): ColumnHint => {
-      const was = former(path);
-      return [column, before(was === undefined ? undefined : `#${was}`)];
-    }),
+    ...[...keyColumns.values(), ...valueJoins.paths, ...navigation.flatMap((node) => node.pathColumns)].map(
+      ({ path, column }): ColumnHint => {
+        const was = former(path);
+        return [column, before(was === undefined ? undefined : `#${was}`)];
+      },
+    ),
   ];
 }
 
@@ -97,10 +155,14 @@ function linkedBy(table: string, fields: EntityNode['fields'], relation: Relatio
   const { columns, principal, principalColumns } = relation;
   const key = keys.get(principal) ?? [];
   const hasKey = key.every((column) => principalColumns.includes(column));
-  const telling = columns.flatMap((own, index) => (!hasKey || key.includes(principalColumns[index] ?? '') ? [[own, principalColumns[index] ?? ''] as const] : []));
+  const telling = columns.flatMap((own, index) =>
+    !hasKey || key.includes(principalColumns[index] ?? '') ? [[own, principalColumns[index] ?? ''] as const] : [],
+  );
   const isKept = telling.length > 0 && telling.every(([own]) => fields.some(({ column, field }) => column === own && !field.more));
   const pairs = telling.map(([own, other]) => `there.${quote(other)} = ${quote(table)}.${quote(own)}`);
-  return isKept ? { linkedBy: `(select min(there."#id") from ${quote(principal)} there where ${pairs.join(' and ')} having count(*) = 1)` } : {};
+  return isKept
+    ? { linkedBy: `(select min(there."#id") from ${quote(principal)} there where ${pairs.join(' and ')} having count(*) = 1)` }
+    : {};
 }
 
 function streamHints(column: string, former: string | undefined): readonly ColumnHint[] {
@@ -125,7 +187,9 @@ function formerPlaces({ name, member, containment }: Place, formerOf: FormerOf, 
   if (containment === undefined) return member === undefined ? [name] : namesOf(`/${member.name}`, formerOf);
   const { owner, property } = containment;
   const former = pathOf(owner, property.name);
-  return typeNames(owner, formerOf).flatMap((type) => [property.name, ...(former === undefined ? [] : [former])].map((each) => `${type}.${each}`));
+  return typeNames(owner, formerOf).flatMap((type) =>
+    [property.name, ...(former === undefined ? [] : [former])].map((each) => `${type}.${each}`),
+  );
 }
 
 // A name that types of several schemas have may have been another one's; whose records those were is asked.
@@ -141,14 +205,24 @@ function namesOf(path: string, formerOf: FormerOf): readonly string[] {
 }
 
 // Which side a table of pairs is named after may change with the names, and with a partner that one gets.
-function hintPairs({ name }: Table, [own, other]: readonly JoinSide[], formerOf: FormerOf, pathOf: FormerPath): Pick<Table, 'renamedFrom' | 'swappedFrom'> {
+function hintPairs(
+  { name }: Table,
+  [own, other]: readonly JoinSide[],
+  formerOf: FormerOf,
+  pathOf: FormerPath,
+): Pick<Table, 'renamedFrom' | 'swappedFrom'> {
   const swapped = other === undefined ? [] : formerPairs(other, formerOf, pathOf);
-  return { ...(own === undefined ? {} : renamed(formerPairs(own, formerOf, pathOf), name)), ...(swapped.length > 0 && { swappedFrom: swapped }) };
+  return {
+    ...(own === undefined ? {} : renamed(formerPairs(own, formerOf, pathOf), name)),
+    ...(swapped.length > 0 && { swappedFrom: swapped }),
+  };
 }
 
 function formerPairs({ type, property, suffix }: JoinSide, formerOf: FormerOf, pathOf: FormerPath): readonly string[] {
   const former = pathOf(type, property);
-  return typeNames(type, formerOf).flatMap((name) => [property, ...(former === undefined ? [] : [former])].map((each) => joinTableName({ name, property: each, suffix })));
+  return typeNames(type, formerOf).flatMap((name) =>
+    [property, ...(former === undefined ? [] : [former])].map((each) => joinTableName({ name, property: each, suffix })),
+  );
 }
 
 function renamed(names: readonly string[], own: string): Pick<Table, 'renamedFrom'> {

@@ -12,10 +12,12 @@ export function linkedColumns({ old, wanted }: Pick<TableChange, 'old' | 'wanted
 /** Gives them the numbers: what leads to a record by its key leads to the same one by its number. Rows that an old service has written since follow at the end. */
 export function linkRows(change: TableChange): readonly Step[] {
   const { table, wanted } = change;
-  return linkedColumns(change).flatMap(({ name, linkedBy = '' }) => (['backfill', 'contract'] as const).map((phase): Step => ({
-    phase,
-    manner: { kind: 'batches', table: wanted.name },
-    statements: [`update ${table} set ${quote(name)} = ${linkedBy} where ${quote(name)} is null and "#id" > $1 and "#id" <= $2;`],
-    costs: ['locks of the rows of one batch at a time'],
-  })));
+  return linkedColumns(change).flatMap(({ name, linkedBy = '' }) =>
+    (['backfill', 'contract'] as const).map((phase): Step => ({
+      phase,
+      manner: { kind: 'batches', table: wanted.name },
+      statements: [`update ${table} set ${quote(name)} = ${linkedBy} where ${quote(name)} is null and "#id" > $1 and "#id" <= $2;`],
+      costs: ['locks of the rows of one batch at a time'],
+    })),
+  );
 }

@@ -24,5 +24,10 @@ export function setStored({ column, shared }: Home, change: Leaf): string {
 
 /** A change of the rows of a table, some of them at a time. */
 export function batches(phase: Step['phase'], table: string, set: string, notes: readonly string[]): Step {
-  return { phase, manner: { kind: 'batches', table }, statements: [`update ${quote(table)} set ${set} and "#id" > $1 and "#id" <= $2;`], costs: ['locks of the rows of one batch at a time', ...notes] };
+  return {
+    phase,
+    manner: { kind: 'batches', table },
+    statements: [`update ${quote(table)} set ${set} and "#id" > $1 and "#id" <= $2;`],
+    costs: ['locks of the rows of one batch at a time', ...notes],
+  };
 }

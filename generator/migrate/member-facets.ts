@@ -20,7 +20,9 @@ export function narrowingOf({ member, before }: { readonly member: ValueMember; 
   const [base, ...numbers] = partsOf(to);
   const { misfit, cut } = narrowings[base]?.(...numbers) ?? {};
   const isLossy = change.effect === 'lossy';
-  return [{ misfit: isLossy && wholeDigits(from) <= wholeDigits(to) ? undefined : misfit, cut: isLossy ? cut : undefined, why: change.why }];
+  return [
+    { misfit: isLossy && wholeDigits(from) <= wholeDigits(to) ? undefined : misfit, cut: isLossy ? cut : undefined, why: change.why },
+  ];
 }
 
 function partsOf(type: string): readonly [base: string, first: number, second: number] {
@@ -50,7 +52,8 @@ const narrowings: { readonly [base: string]: (first: number, second: number) => 
 
 // A fraction is kept without zeros at its end.
 function withoutDigits(value: string, digits: number): string {
-  const kept = digits === 0 ? `regexp_replace(${textOf(value)}, '\\.\\d+', '')` : `regexp_replace(${textOf(value)}, '(\\.\\d{${digits}})\\d+', '\\1')`;
+  const kept =
+    digits === 0 ? `regexp_replace(${textOf(value)}, '\\.\\d+', '')` : `regexp_replace(${textOf(value)}, '(\\.\\d{${digits}})\\d+', '\\1')`;
   return `to_jsonb(regexp_replace(${kept}, '(\\.\\d*[1-9])0+(?=\\D|$)|\\.0+(?=\\D|$)', '\\1'))`;
 }
 

@@ -14,7 +14,9 @@ export interface Home {
 
 /** What sets a property to a value of its type, wherever its values are. */
 export function assignment({ column, shared }: Home, value: string): string {
-  return shared === undefined ? `${quote(column.name)} = ${value}` : `${quote(shared)} = ${quote(shared)} || jsonb_build_object(${literal(column.name)}, (${value})::text)`;
+  return shared === undefined
+    ? `${quote(column.name)} = ${value}`
+    : `${quote(shared)} = ${quote(shared)} || jsonb_build_object(${literal(column.name)}, (${value})::text)`;
 }
 
 /** Values that go from one place of their row to another, or stay in the shared column in another form. */
@@ -25,7 +27,10 @@ export interface Move {
 
 /** Where the values of a table's properties are. */
 export function homesOf({ columns }: Table): readonly Home[] {
-  return columns.flatMap((column) => [{ column, shared: undefined }, ...(column.holds ?? []).map((held) => ({ column: held, shared: column.name }))]);
+  return columns.flatMap((column) => [
+    { column, shared: undefined },
+    ...(column.holds ?? []).map((held) => ({ column: held, shared: column.name })),
+  ]);
 }
 
 /** The properties that a row has room for no more or again, and those of the shared column that are called or typed otherwise. */
@@ -47,7 +52,11 @@ export function isConvertible({ from, to }: Move): boolean {
 
 function isMoved({ from, to }: Move): boolean {
   if (from.shared === undefined && to.shared === undefined) return false;
-  return from.shared !== to.shared || from.column.name !== to.column.name || !isSameText(changeType(from.column, to.column)?.effect, from.column, to.column);
+  return (
+    from.shared !== to.shared ||
+    from.column.name !== to.column.name ||
+    !isSameText(changeType(from.column, to.column)?.effect, from.column, to.column)
+  );
 }
 
 // Numbers and texts of other lengths are written alike; other types are not, or not always.
@@ -62,24 +71,60 @@ function isSameText(effect: string | undefined, from: Column, to: Column): boole
  */
 export function copyMoves(table: string, name: string, all: readonly Move[]): readonly Step[] {
   const moves = all.filter(isConvertible);
-  const statements = moves.length === 0 ? [] : [
-    `create or replace function ${keeper(name)}() returns trigger language plpgsql as $$begin ${moves.map(keepStatement).join(' ')} return new; end$$;`,
-    `drop trigger if exists "#moves" on ${table};`,
-    `create trigger "#moves" before insert or update on ${table} for each row execute function ${keeper(name)}();`,
-  ];
+  const statements =
+    moves.length === 0
+      ? []
+      : [
+          `create or replace function ${keeper(name)}() returns trigger language plpgsql as $$begin ${moves.map(keepStatement).join(' ')} return new; end$$;`,
+          `drop trigger if exists "#moves" on ${table};`,
+          `create trigger "#moves" before insert or update on ${table} for each row execute function ${keeper(name)}();`,
+        ];
   const sets = assignments(all);
   return [
-    ...(statements.length === 0 ? [] : [{ phase: 'expand', manner: { kind: 'transaction' }, statements, costs: [`SHARE ROW EXCLUSIVE on ${table}, for a moment`] } as const]),
-    ...(sets.length === 0 ? [] : [{ phase: 'backfill', manner: { kind: 'batches', table: name }, statements: [`update ${table} set ${sets.join(', ')} where "#id" > $1 and "#id" <= $2;`], costs: ['locks of the rows of one batch at a time', ...moves.flatMap(note)] } as const]),
+    ...(statements.length === 0
+      ? []
+      : [
+          {
+            phase: 'expand',
+            manner: { kind: 'transaction' },
+            statements,
+            costs: [`SHARE ROW EXCLUSIVE on ${table}, for a moment`],
+          } as const,
+        ]),
+    ...(sets.length === 0
+      ? []
+      : [
+          {
+            phase: 'backfill',
+            manner: { kind: 'batches', table: name },
+            statements: [`update ${table} set ${sets.join(', ')} where "#id" > $1 and "#id" <= $2;`],
+            costs: ['locks of the rows of one batch at a time', ...moves.flatMap(note)],
+          } as const,
+        ]),
   ];
 }
 
 /** The values go from where they were, once nobody writes there any more; `gone` are those that the model has no more. */
-export function leaveMoves(table: string, name: string, { moves, old, wanted }: { readonly moves: readonly Move[]; readonly old: Table; readonly wanted: Table }): readonly Step[] {
+export function leaveMoves(
+  table: string,
+  name: string,
+  { moves, old, wanted }: { readonly moves: readonly Move[]; readonly old: Table; readonly wanted: Table },
+): readonly Step[] {
   const drop = [`drop trigger "#moves" on ${table};`, `drop function ${keeper(name)}();`];
   return [
-    ...(moves.some(isConvertible) ? [{ phase: 'contract', manner: { kind: 'transaction' }, statements: drop, costs: [`ACCESS EXCLUSIVE on ${table}, for a moment`] } as const] : []),
-    ...wanted.columns.flatMap(({ name: shared, holds }) => (holds === undefined ? [] : removeMembers(table, name, shared, leftIn(shared, old, holds)))),
+    ...(moves.some(isConvertible)
+      ? [
+          {
+            phase: 'contract',
+            manner: { kind: 'transaction' },
+            statements: drop,
+            costs: [`ACCESS EXCLUSIVE on ${table}, for a moment`],
+          } as const,
+        ]
+      : []),
+    ...wanted.columns.flatMap(({ name: shared, holds }) =>
+      holds === undefined ? [] : removeMembers(table, name, shared, leftIn(shared, old, holds)),
+    ),
   ];
 }
 
@@ -92,7 +137,14 @@ function removeMembers(table: string, name: string, shared: string, names: reado
   if (names.length === 0) return [];
   const [column, list] = [quote(shared), `array[${names.map(literal).join(', ')}]`];
   const rows = `update ${table} set ${column} = ${column} - ${list} where ${column} ?| ${list} and "#id" > $1 and "#id" <= $2;`;
-  return [{ phase: 'contract', manner: { kind: 'batches', table: name }, statements: [rows], costs: ['locks of the rows of one batch at a time'] }];
+  return [
+    {
+      phase: 'contract',
+      manner: { kind: 'batches', table: name },
+      statements: [rows],
+      costs: ['locks of the rows of one batch at a time'],
+    },
+  ];
 }
 
 function keeper(table: string): string {
@@ -103,20 +155,29 @@ function keepStatement(move: Move): string {
   const { from, to } = move;
   const [now, before] = [rawOf(from, 'new.'), rawOf(from, 'old.')];
   const value = valueOf(move, 'new.');
-  const target = to.shared === undefined ? `new.${quote(to.column.name)} = ${to.column.default === undefined ? value : `coalesce(${value}, ${to.column.default})`}` : `new.${quote(to.shared)} = new.${quote(to.shared)} || jsonb_build_object(${literal(to.column.name)}, ${value})`;
+  const target =
+    to.shared === undefined
+      ? `new.${quote(to.column.name)} = ${to.column.default === undefined ? value : `coalesce(${value}, ${to.column.default})`}`
+      : `new.${quote(to.shared)} = new.${quote(to.shared)} || jsonb_build_object(${literal(to.column.name)}, ${value})`;
   return `if ${now} is distinct from ${before} then ${target}; end if;`;
 }
 
 // What nothing converts must not be read as what it is not.
 function assignments(all: readonly Move[]): readonly string[] {
   const moves = all.filter(isConvertible);
-  const toColumns = moves.filter(({ to }) => to.shared === undefined).map((move) => `${quote(move.to.column.name)} = coalesce(${valueOf(move, '')}, ${quote(move.to.column.name)})`);
+  const toColumns = moves
+    .filter(({ to }) => to.shared === undefined)
+    .map((move) => `${quote(move.to.column.name)} = coalesce(${valueOf(move, '')}, ${quote(move.to.column.name)})`);
   const toShared = moves.filter(({ to }) => to.shared !== undefined);
   const cleared = all.filter((move) => !isConvertible(move) && move.from.shared !== undefined && move.from.shared === move.to.shared);
   const shared = [...toShared, ...cleared][0]?.to.shared;
   if (shared === undefined) return toColumns;
-  const kept = cleared.length === 0 ? quote(shared) : `${quote(shared)} - array[${cleared.map(({ from }) => literal(from.column.name)).join(', ')}]`;
-  const added = toShared.length === 0 ? '' : ` || jsonb_object(array[${toShared.map(({ to }) => literal(to.column.name)).join(', ')}], array[${toShared.map((move) => valueOf(move, '')).join(', ')}])`;
+  const kept =
+    cleared.length === 0 ? quote(shared) : `${quote(shared)} - array[${cleared.map(({ from }) => literal(from.column.name)).join(', ')}]`;
+  const added =
+    toShared.length === 0
+      ? ''
+      : ` || jsonb_object(array[${toShared.map(({ to }) => literal(to.column.name)).join(', ')}], array[${toShared.map((move) => valueOf(move, '')).join(', ')}])`;
   return [`${quote(shared)} = ${kept}${added}`, ...toColumns];
 }
 
@@ -133,7 +194,10 @@ function rawOf({ column, shared }: Home, row: string): string {
 function valueOf({ from, to }: Move, row: string): string {
   // A cast to a length would cut a text that is too long; the column refuses it.
   const type = from.column.type.replace(/^varchar\(\d+\)/, 'text');
-  const stored = from.shared === undefined ? `${row}${quote(from.column.name)}` : `(${row}${quote(from.shared)} ->> ${literal(from.column.name)})::${type}`;
+  const stored =
+    from.shared === undefined
+      ? `${row}${quote(from.column.name)}`
+      : `(${row}${quote(from.shared)} ->> ${literal(from.column.name)})::${type}`;
   const value = changeType(from.column, to.column, stored)?.using ?? stored;
   return to.shared === undefined ? value : `(${value})::text`;
 }

@@ -4,13 +4,18 @@ import type { Decisions, Problem, Step } from './step.js';
 
 /** Rows that lead nowhere by a navigation property to one record of any type, or by one of a complex value that they have, and from here on must lead somewhere. */
 export function neededProblems(old: Table, wanted: Table, { fills }: Decisions): readonly Problem[] {
-  return newNeeds(old, wanted).filter(({ columns }) => !columns.some((column) => fills.has(`${wanted.name}/${column}`))).map(({ columns, value }) => {
-    const [first = ''] = columns;
-    const path = `${wanted.name}/${first}`;
-    const rows = value === undefined ? `Each row of ${wanted.name}` : `Each row of ${wanted.name} with a value of ${first.slice(1, first.lastIndexOf('/'))}`;
-    const message = `${rows} has a number in ${columns.length === 1 ? first : `one of ${columns.join(', ')}`} from here on, and rows that exist may have none. Write --fill ${path}=NUMBER, the #id of the record that those are to lead to.`;
-    return { kind: 'fill', table: wanted.name, column: first, candidate: undefined, message };
-  });
+  return newNeeds(old, wanted)
+    .filter(({ columns }) => !columns.some((column) => fills.has(`${wanted.name}/${column}`)))
+    .map(({ columns, value }) => {
+      const [first = ''] = columns;
+      const path = `${wanted.name}/${first}`;
+      const rows =
+        value === undefined
+          ? `Each row of ${wanted.name}`
+          : `Each row of ${wanted.name} with a value of ${first.slice(1, first.lastIndexOf('/'))}`;
+      const message = `${rows} has a number in ${columns.length === 1 ? first : `one of ${columns.join(', ')}`} from here on, and rows that exist may have none. Write --fill ${path}=NUMBER, the #id of the record that those are to lead to.`;
+      return { kind: 'fill', table: wanted.name, column: first, candidate: undefined, message };
+    });
 }
 
 /** Lets these rows lead where it was decided. */
@@ -19,7 +24,10 @@ export function fillNeeds(old: Table, wanted: Table, { fills }: Decisions): read
     const filled = columns.find((column) => fills.has(`${wanted.name}/${column}`));
     if (filled === undefined) return [];
     const isThere = value === undefined ? '' : `${value} is not null and `;
-    return inBatches(wanted, `${quote(filled)} = ${fills.get(`${wanted.name}/${filled}`)} where ${isThere}num_nonnulls(${columns.map(quote).join(', ')}) = 0`);
+    return inBatches(
+      wanted,
+      `${quote(filled)} = ${fills.get(`${wanted.name}/${filled}`)} where ${isThere}num_nonnulls(${columns.map(quote).join(', ')}) = 0`,
+    );
   });
 }
 
@@ -30,18 +38,31 @@ export function emptyNeeds(old: Table, wanted: Table): readonly Step[] {
     const { columns = [], value } = needOf(constraint) ?? {};
     if (value === undefined || !columns.some((column) => required.has(column))) return [];
     const all = columns.map(quote);
-    return inBatches(wanted, `${all.map((column) => `${column} = null`).join(', ')} where ${value} is null and num_nonnulls(${all.join(', ')}) > 0`);
+    return inBatches(
+      wanted,
+      `${all.map((column) => `${column} = null`).join(', ')} where ${value} is null and num_nonnulls(${all.join(', ')}) > 0`,
+    );
   });
 }
 
 // Those that are never null, and those of which one always has a number.
 function requiredColumns({ columns, constraints }: Table): readonly string[] {
   const needs = constraints.flatMap((constraint) => needOf(constraint) ?? []);
-  return [...columns.flatMap(({ name, notNull }) => (notNull ? [name] : [])), ...needs.filter(({ value }) => value === undefined).flatMap((need) => need.columns)];
+  return [
+    ...columns.flatMap(({ name, notNull }) => (notNull ? [name] : [])),
+    ...needs.filter(({ value }) => value === undefined).flatMap((need) => need.columns),
+  ];
 }
 
 function inBatches(wanted: Table, change: string): readonly Step[] {
-  return [{ phase: 'backfill', manner: { kind: 'batches', table: wanted.name }, statements: [`update ${quote(wanted.name)} set ${change} and "#id" > $1 and "#id" <= $2;`], costs: ['locks of the rows of one batch at a time'] }];
+  return [
+    {
+      phase: 'backfill',
+      manner: { kind: 'batches', table: wanted.name },
+      statements: [`update ${quote(wanted.name)} set ${change} and "#id" > $1 and "#id" <= $2;`],
+      costs: ['locks of the rows of one batch at a time'],
+    },
+  ];
 }
 
 /** Columns of which one has a number in every row, or in every row with a complex value. */

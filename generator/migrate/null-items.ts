@@ -26,5 +26,10 @@ function removal(table: string, { column: { name, type }, shared }: Home): Step 
   const has = isJson ? `${value} @? '$[*] ? (@ == null)'` : `array_position(${value}, null) is not null`;
   const changed = shared === undefined ? kept : `${stored} || jsonb_build_object(${literal(name)}, (${kept})::text)`;
   const rows = `update ${quote(table)} set ${stored} = ${changed} where (${has}) and "#id" > $1 and "#id" <= $2;`;
-  return { phase: 'backfill', manner: { kind: 'batches', table }, statements: [rows], costs: ['locks of the rows of one batch at a time', `takes null items out of ${quote(name)}`] };
+  return {
+    phase: 'backfill',
+    manner: { kind: 'batches', table },
+    statements: [rows],
+    costs: ['locks of the rows of one batch at a time', `takes null items out of ${quote(name)}`],
+  };
 }

@@ -5,16 +5,22 @@ import type { Decisions } from './step.js';
 /** What somebody says was renamed, with the columns that are computed of members of complex values: they follow the names on their path. */
 export function withPathColumns(renamed: Decisions['renamed'], { tables }: Schema): Decisions['renamed'] {
   if (renamed.size === 0) return renamed;
-  const columns = tables.flatMap((table) => table.columns.filter(({ name, generated }) => generated !== undefined && name.includes('/')).flatMap(({ name }) => {
-    const now = nameNow(table.name, wholeName(table, name), renamed);
-    return now === name ? [] : [[`${table.name}/${name}`, now] as const];
-  }));
+  const columns = tables.flatMap((table) =>
+    table.columns
+      .filter(({ name, generated }) => generated !== undefined && name.includes('/'))
+      .flatMap(({ name }) => {
+        const now = nameNow(table.name, wholeName(table, name), renamed);
+        return now === name ? [] : [[`${table.name}/${name}`, now] as const];
+      }),
+  );
   return new Map([...columns, ...renamed]);
 }
 
 // Of a long path a column's name has the beginning only.
 function wholeName({ columns }: Table, name: string): string {
-  const members = columns.flatMap((column) => [column, ...(column.holds ?? [])]).flatMap(({ name: root, within = [] }) => within.map(({ path }) => `#${root}/${path}`));
+  const members = columns
+    .flatMap((column) => [column, ...(column.holds ?? [])])
+    .flatMap(({ name: root, within = [] }) => within.map(({ path }) => `#${root}/${path}`));
   return members.find((path) => databaseName(path) === name) ?? name;
 }
 

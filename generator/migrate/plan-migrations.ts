@@ -52,7 +52,9 @@ export function planMigrations(wanted: Schema, origin: string, options: Migratio
   // A model that waits for its migration is not what the schema was made of.
   const present = options.isSameModel && !found.waiting ? retoldSnapshot(found, schema) : found;
   const base = options.squash ? squashed(present) : present;
-  const kept = [...options.texts.keys()].filter((path) => path !== snapshotPath && (base.migrations.includes(nameOf(path)) || !present.migrations.includes(nameOf(path))));
+  const kept = [...options.texts.keys()].filter(
+    (path) => path !== snapshotPath && (base.migrations.includes(nameOf(path)) || !present.migrations.includes(nameOf(path))),
+  );
   const next = options.later && base.migrations.length > 0 ? undefined : nextMigration(base, wanted, origin, kept, options);
   const migrations = next === undefined ? base.migrations : [...base.migrations, nameOf(next.path)];
   const waiting = next === undefined && isDifferent(base.schema, wanted, options.decisions);
@@ -67,7 +69,11 @@ export function planMigrations(wanted: Schema, origin: string, options: Migratio
 // What was released since the last change is the same schema.
 function retoldSnapshot({ migrations, schema, released }: Snapshot, whole: Schema): Snapshot {
   const isAll = released?.migrations.length === migrations.length;
-  return { migrations, schema: retold(schema, whole), released: released && isAll ? { ...released, schema: retold(released.schema, whole) } : released };
+  return {
+    migrations,
+    schema: retold(schema, whole),
+    released: released && isAll ? { ...released, schema: retold(released.schema, whole) } : released,
+  };
 }
 
 const empty: Snapshot = { migrations: [], schema: { extensions: [], tables: [] }, released: undefined };
@@ -76,11 +82,17 @@ function snapshotOf(schema: Schema, origin: string, texts: MigrationTexts): Snap
   const text = texts.get(snapshotPath);
   const names = [...texts.keys()].filter((path) => path !== snapshotPath).map(nameOf);
   const twice = names.find((name, index) => names.findIndex((other) => other.slice(0, 4) === name.slice(0, 4)) < index);
-  if (twice !== undefined) throw new MigrationFolderError(`migrations/ has two files with the number ${twice.slice(0, 4)}. Delete the one that no database has, and generate again.`);
+  if (twice !== undefined)
+    throw new MigrationFolderError(
+      `migrations/ has two files with the number ${twice.slice(0, 4)}. Delete the one that no database has, and generate again.`,
+    );
   if (text === undefined) return adopted(schema, origin, texts, names);
   const snapshot = parseSnapshot(text);
   const missing = snapshot.migrations.find((name) => !names.includes(name));
-  if (missing !== undefined) throw new MigrationFolderError(`migrations/${missing} is missing; databases have it. Restore it, or start over without generated/migrations.`);
+  if (missing !== undefined)
+    throw new MigrationFolderError(
+      `migrations/${missing} is missing; databases have it. Restore it, or start over without generated/migrations.`,
+    );
   return snapshot;
 }
 
@@ -88,8 +100,11 @@ function snapshotOf(schema: Schema, origin: string, texts: MigrationTexts): Snap
 function adopted(schema: Schema, origin: string, texts: MigrationTexts, names: readonly string[]): Snapshot {
   if (names.length === 0) return empty;
   const [only] = [...texts.values()];
-  if (names.length === 1 && only !== undefined && withoutHeading(only) === withoutHeading(printInitial(schema, origin))) return { ...empty, migrations: names, schema };
-  throw new MigrationFolderError(`migrations/ has files and no schema.json that says where they lead. Restore it, or start over without generated/migrations.`);
+  if (names.length === 1 && only !== undefined && withoutHeading(only) === withoutHeading(printInitial(schema, origin)))
+    return { ...empty, migrations: names, schema };
+  throw new MigrationFolderError(
+    `migrations/ has files and no schema.json that says where they lead. Restore it, or start over without generated/migrations.`,
+  );
 }
 
 function withoutHeading(text: string): string {
@@ -100,14 +115,25 @@ function squashed({ released }: Snapshot): Snapshot {
   return released === undefined ? empty : { ...released, released };
 }
 
-function nextMigration(base: Snapshot, wanted: Schema, origin: string, kept: readonly string[], options: MigrationOptions): OutputFile | undefined {
-  if (base.migrations.length === 0) return { path: `migrations/0001-${fileName(options.name ?? 'initial')}.sql`, text: printInitial(wanted, origin), once: true };
+function nextMigration(
+  base: Snapshot,
+  wanted: Schema,
+  origin: string,
+  kept: readonly string[],
+  options: MigrationOptions,
+): OutputFile | undefined {
+  if (base.migrations.length === 0)
+    return { path: `migrations/0001-${fileName(options.name ?? 'initial')}.sql`, text: printInitial(wanted, origin), once: true };
   const { steps, problems } = diffSchemas(base.schema, wanted, options.decisions);
   if (problems.length > 0) throw new UndecidedError(problems);
   if (steps.length === 0) return undefined;
   const last = Math.max(...kept.map((path) => Number(nameOf(path).slice(0, 4))).filter(Number.isFinite));
   const number = String(last + 1).padStart(4, '0');
-  return { path: `migrations/${number}-${fileName(options.name ?? whatChanges(steps, wanted))}.sql`, text: printMigration(number, steps, origin), once: true };
+  return {
+    path: `migrations/${number}-${fileName(options.name ?? whatChanges(steps, wanted))}.sql`,
+    text: printMigration(number, steps, origin),
+    once: true,
+  };
 }
 
 function isDifferent(from: Schema, to: Schema, decisions: Decisions): boolean {
@@ -119,12 +145,19 @@ function isDifferent(from: Schema, to: Schema, decisions: Decisions): boolean {
 // The tables that are written about, while they are few.
 function whatChanges(steps: readonly Step[], { tables }: Schema): string {
   const text = steps.flatMap(({ statements }) => statements).join('\n');
-  const named = tables.filter(({ name }) => new RegExp(`table (?:if exists )?"${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}"`).test(text) || text.includes(` on "${name}" `));
+  const named = tables.filter(
+    ({ name }) =>
+      new RegExp(`table (?:if exists )?"${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}"`).test(text) || text.includes(` on "${name}" `),
+  );
   return named.length === 1 || named.length === 2 ? named.map(({ name }) => name).join('-and-') : 'model';
 }
 
 function fileName(name: string): string {
-  const words = name.replace(/([a-z\d])([A-Z])/g, '$1-$2').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
   return words.slice(0, 60) || 'change';
 }
 

@@ -25,10 +25,12 @@ export function changeRecordTypes(old: Table, wanted: Table): readonly Step[] {
 
 /** Types whose records are there and would be of none. */
 export function recordTypeProblems(old: Table, wanted: Table, { allowLossy, dropped }: Decisions): readonly Problem[] {
-  return typeChanges(old, wanted).gone.filter((type) => !allowLossy && !dropped.has(`${wanted.name}/${type}`)).map((type) => {
-    const message = `${wanted.name} may have records of the type ${type}, which is gone; they would be removed. Keep the type, say Rules.RenamedFrom where it was renamed, or write --dropped ${wanted.name}/${type} or --allow-lossy.`;
-    return { kind: 'lossy', table: wanted.name, column: type, candidate: undefined, message };
-  });
+  return typeChanges(old, wanted)
+    .gone.filter((type) => !allowLossy && !dropped.has(`${wanted.name}/${type}`))
+    .map((type) => {
+      const message = `${wanted.name} may have records of the type ${type}, which is gone; they would be removed. Keep the type, say Rules.RenamedFrom where it was renamed, or write --dropped ${wanted.name}/${type} or --allow-lossy.`;
+      return { kind: 'lossy', table: wanted.name, column: type, candidate: undefined, message };
+    });
 }
 
 function typeChanges(old: Table, wanted: Table): TypeChanges {
@@ -41,13 +43,21 @@ function typeChanges(old: Table, wanted: Table): TypeChanges {
 }
 
 /** Types that are called otherwise, by their former names. */
-export function renamedTypes(types: readonly string[], now: readonly string[], typesFrom: NonNullable<Column['typesFrom']>): ReadonlyMap<string, string> {
+export function renamedTypes(
+  types: readonly string[],
+  now: readonly string[],
+  typesFrom: NonNullable<Column['typesFrom']>,
+): ReadonlyMap<string, string> {
   const fresh = now.filter((type) => !types.includes(type));
-  return new Map(types.filter((type) => !now.includes(type)).flatMap((type) => {
-    // In another namespace it may have the name that it had; what it was called before that may stay in the model for good.
-    const to = fresh.find((name) => localName(name) === localName(type)) ?? fresh.find((name) => typesFrom[name] === localName(type));
-    return to === undefined ? [] : [[type, to] as const];
-  }));
+  return new Map(
+    types
+      .filter((type) => !now.includes(type))
+      .flatMap((type) => {
+        // In another namespace it may have the name that it had; what it was called before that may stay in the model for good.
+        const to = fresh.find((name) => localName(name) === localName(type)) ?? fresh.find((name) => typesFrom[name] === localName(type));
+        return to === undefined ? [] : [[type, to] as const];
+      }),
+  );
 }
 
 function typed({ columns }: Table): Column | undefined {
@@ -59,5 +69,10 @@ function localName(type: string): string {
 }
 
 function batches(table: string, statement: string, cost: string): Step {
-  return { phase: 'backfill', manner: { kind: 'batches', table }, statements: [statement], costs: ['locks of the rows of one batch at a time', cost] };
+  return {
+    phase: 'backfill',
+    manner: { kind: 'batches', table },
+    statements: [statement],
+    costs: ['locks of the rows of one batch at a time', cost],
+  };
 }

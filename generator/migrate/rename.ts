@@ -22,26 +22,52 @@ interface Renamed {
 export function applyRenames(before: Schema, wanted: Schema, decisions: Decisions): Renamed {
   const renamed = withStreamFacts(decisions.renamed);
   const away = waysGiven(before, wanted, decisions);
-  const old = mapNames(before, (table) => away.get(table) ?? table, (_table, column) => column);
-  const stored = new Map([...wanted.tables.flatMap((table) => formerName(table, old.tables, wanted.tables, renamed, '')), ...wanted.tables.flatMap((table) => movedTable(table, old, wanted))]);
+  const old = mapNames(
+    before,
+    (table) => away.get(table) ?? table,
+    (_table, column) => column,
+  );
+  const stored = new Map([
+    ...wanted.tables.flatMap((table) => formerName(table, old.tables, wanted.tables, renamed, '')),
+    ...wanted.tables.flatMap((table) => movedTable(table, old, wanted)),
+  ]);
   const tables = new Map([...wanted.tables.flatMap((table) => movedPairs(table, old, wanted, stored)), ...stored]);
-  const withTables = mapNames(old, (table) => tables.get(table) ?? table, (_table, column) => column);
+  const withTables = mapNames(
+    old,
+    (table) => tables.get(table) ?? table,
+    (_table, column) => column,
+  );
   const withPaths = withPathColumns(renamed, withTables);
   const swapped = wanted.tables.filter((table) => isSwapped(table, tables)).map(({ name }) => name);
-  const columns = new Map(wanted.tables.flatMap((table) => {
-    const former = withTables.tables.find(({ name }) => name === table.name);
-    if (former === undefined) return [];
-    const following = table.columns.map((column) => withFormerTable(column, table, tables));
-    const own = following.flatMap((column) => formerName(column, former.columns, table.columns, withPaths, `${table.name}/`).map(([from, to]) => [`${table.name}/${from}`, to] as const));
-    return swapped.includes(table.name) ? [...own, ...sides.map((side, index) => [`${table.name}/${side}`, sides[1 - index] ?? side] as const)] : own;
-  }));
-  const schema = mapNames(withTables, (table) => table, (table, column) => columns.get(`${table}/${column}`) ?? column);
+  const columns = new Map(
+    wanted.tables.flatMap((table) => {
+      const former = withTables.tables.find(({ name }) => name === table.name);
+      if (former === undefined) return [];
+      const following = table.columns.map((column) => withFormerTable(column, table, tables));
+      const own = following.flatMap((column) =>
+        formerName(column, former.columns, table.columns, withPaths, `${table.name}/`).map(
+          ([from, to]) => [`${table.name}/${from}`, to] as const,
+        ),
+      );
+      return swapped.includes(table.name)
+        ? [...own, ...sides.map((side, index) => [`${table.name}/${side}`, sides[1 - index] ?? side] as const)]
+        : own;
+    }),
+  );
+  const schema = mapNames(
+    withTables,
+    (table) => table,
+    (table, column) => columns.get(`${table}/${column}`) ?? column,
+  );
   const parts = renameParts(schema, wanted);
   return {
     schema: parts.schema,
     statements: [
       ...before.tables.flatMap((table) => giveWayTo(table, away.get(table.name))),
-      ...[...tables].flatMap(([from, to]) => [`alter table ${quote(from)} rename to ${quote(to)};`, ...renamePrimaryKey(from, to, withTables)]),
+      ...[...tables].flatMap(([from, to]) => [
+        `alter table ${quote(from)} rename to ${quote(to)};`,
+        ...renamePrimaryKey(from, to, withTables),
+      ]),
       ...[...columns].flatMap(([from, to]) => {
         const [table, column] = splitName(from);
         return swapped.includes(table) ? [] : [renameColumn(table, column, to)];
@@ -84,7 +110,14 @@ function withFormerTable(column: Column, { name: owner }: Table, tables: Readonl
 // Whose table has the type's own name depends on the other places; the records stay those of their place.
 function movedTable({ name, place }: Table, old: Schema, wanted: Schema): readonly (readonly [string, string])[] {
   if (place === undefined || old.tables.some((table) => table.name === name)) return [];
-  const before = old.tables.find((table) => table.place === place && isOther(wanted.tables.find((other) => other.name === table.name), place));
+  const before = old.tables.find(
+    (table) =>
+      table.place === place &&
+      isOther(
+        wanted.tables.find((other) => other.name === table.name),
+        place,
+      ),
+  );
   return before === undefined ? [] : [[before.name, name]];
 }
 
@@ -93,7 +126,12 @@ function isOther(table: Table | undefined, place: string): boolean {
 }
 
 // Pairs follow the table whose records they join, where another type has its name from now on.
-function movedPairs(pairs: Table, old: Schema, wanted: Schema, tables: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {
+function movedPairs(
+  pairs: Table,
+  old: Schema,
+  wanted: Schema,
+  tables: ReadonlyMap<string, string>,
+): readonly (readonly [string, string])[] {
   if (old.tables.some(({ name }) => name === pairs.name)) return [];
   return [...tables].flatMap(([from, to]) => {
     const before = old.tables.find(({ name }) => name.startsWith(`#${from}_`) && pairs.name === `#${to}${name.slice(from.length + 1)}`);
@@ -104,7 +142,11 @@ function movedPairs(pairs: Table, old: Schema, wanted: Schema, tables: ReadonlyM
 }
 
 function principalsOf({ constraints }: Table, tables: ReadonlyMap<string, string> = new Map()): string {
-  return JSON.stringify(constraints.flatMap((constraint) => (constraint.kind === 'foreign key' ? [[constraint.columns, tables.get(constraint.principal) ?? constraint.principal]] : [])));
+  return JSON.stringify(
+    constraints.flatMap((constraint) =>
+      constraint.kind === 'foreign key' ? [[constraint.columns, tables.get(constraint.principal) ?? constraint.principal]] : [],
+    ),
+  );
 }
 
 // What is known of a stream is renamed with it.
@@ -131,7 +173,13 @@ function splitName(name: string): readonly [string, string] {
 }
 
 // A former name counts where nothing has it any more and something had it; so the annotation may stay for good.
-function formerName(item: Renamable, old: readonly Renamable[], now: readonly Renamable[], renamed: Decisions['renamed'], prefix: string): readonly (readonly [string, string])[] {
+function formerName(
+  item: Renamable,
+  old: readonly Renamable[],
+  now: readonly Renamable[],
+  renamed: Decisions['renamed'],
+  prefix: string,
+): readonly (readonly [string, string])[] {
   const former = formerNameOf(item, { old, now, renamed, prefix });
   return former === undefined ? [] : [[former, item.name]];
 }
@@ -139,7 +187,15 @@ function formerName(item: Renamable, old: readonly Renamable[], now: readonly Re
 type Renamable = Pick<Table, 'name' | 'renamedFrom' | 'swappedFrom'>;
 
 /** What a table or column was called before, where that is said and was so. */
-export function formerNameOf(item: Renamable, among: { readonly old: readonly Renamable[]; readonly now: readonly Renamable[]; readonly renamed: Decisions['renamed']; readonly prefix: string }): string | undefined {
+export function formerNameOf(
+  item: Renamable,
+  among: {
+    readonly old: readonly Renamable[];
+    readonly now: readonly Renamable[];
+    readonly renamed: Decisions['renamed'];
+    readonly prefix: string;
+  },
+): string | undefined {
   const { old, now, renamed, prefix } = among;
   const had = (name: string): boolean => old.some((other) => other.name === name);
   const has = (name: string): boolean => now.some((other) => other.name === name);
@@ -158,19 +214,38 @@ function mapTable(table: Table, tableName: (name: string) => string, columnName:
   return {
     ...table,
     name: tableName(table.name),
-    columns: table.columns.map((column) => ({ ...column, name: own(column.name), ...(column.generated !== undefined && { generated: sql(column.generated) }) })),
+    columns: table.columns.map((column) => ({
+      ...column,
+      name: own(column.name),
+      ...(column.generated !== undefined && { generated: sql(column.generated) }),
+    })),
     constraints: table.constraints.map((constraint) => mapConstraint(constraint, own, sql, tableName, columnName)),
-    indexes: table.indexes.map((index) => ({ ...index, terms: index.terms.map(sql), ...(index.where !== undefined && { where: sql(index.where) }) })),
+    indexes: table.indexes.map((index) => ({
+      ...index,
+      terms: index.terms.map(sql),
+      ...(index.where !== undefined && { where: sql(index.where) }),
+    })),
   };
 }
 
-function mapConstraint(constraint: Constraint, own: (column: string) => string, sql: (text: string) => string, tableName: (name: string) => string, columnName: (table: string, column: string) => string): Constraint {
+function mapConstraint(
+  constraint: Constraint,
+  own: (column: string) => string,
+  sql: (text: string) => string,
+  tableName: (name: string) => string,
+  columnName: (table: string, column: string) => string,
+): Constraint {
   switch (constraint.kind) {
     case 'check':
       return { ...constraint, expression: sql(constraint.expression) };
     case 'foreign key': {
       const { principal, principalColumns } = constraint;
-      return { ...constraint, columns: constraint.columns.map(own), principal: tableName(principal), principalColumns: principalColumns.map((column) => columnName(principal, column)) };
+      return {
+        ...constraint,
+        columns: constraint.columns.map(own),
+        principal: tableName(principal),
+        principalColumns: principalColumns.map((column) => columnName(principal, column)),
+      };
     }
     case 'primary key':
     case 'unique':
@@ -184,14 +259,28 @@ function renameParts(schema: Schema, wanted: Schema): Pick<Renamed, 'schema' | '
   const tables = schema.tables.map((table) => {
     const target = wanted.tables.find(({ name }) => name === table.name);
     if (target === undefined) return table;
-    const constraints = table.constraints.map((part) => renamePart(part, table.constraints, target.constraints, ruleOf, (to) => statements.push(`alter table ${quote(table.name)} rename constraint ${quote(part.name)} to ${quote(to)};`)));
-    const indexes = table.indexes.map((part) => renamePart(part, table.indexes, target.indexes, bodyOf, (to) => statements.push(`alter index ${quote(part.name)} rename to ${quote(to)};`)));
+    const constraints = table.constraints.map((part) =>
+      renamePart(part, table.constraints, target.constraints, ruleOf, (to) =>
+        statements.push(`alter table ${quote(table.name)} rename constraint ${quote(part.name)} to ${quote(to)};`),
+      ),
+    );
+    const indexes = table.indexes.map((part) =>
+      renamePart(part, table.indexes, target.indexes, bodyOf, (to) =>
+        statements.push(`alter index ${quote(part.name)} rename to ${quote(to)};`),
+      ),
+    );
     return { ...table, constraints, indexes };
   });
   return { schema: { ...schema, tables }, statements };
 }
 
-function renamePart<Part extends Constraint | Index>(part: Part, old: readonly Part[], wanted: readonly Part[], textOf: (part: Part) => string, onRename: (to: string) => void): Part {
+function renamePart<Part extends Constraint | Index>(
+  part: Part,
+  old: readonly Part[],
+  wanted: readonly Part[],
+  textOf: (part: Part) => string,
+  onRename: (to: string) => void,
+): Part {
   if (wanted.some(({ name }) => name === part.name)) return part;
   const match = wanted.find((other) => textOf(other) === textOf(part) && !old.some(({ name }) => name === other.name));
   if (match === undefined) return part;

@@ -37,7 +37,15 @@ export function printSnapshot({ migrations, schema, released, waiting }: Snapsho
     `  "migrations": ${JSON.stringify(migrations)},`,
     ...(waiting ? ['  "waiting": true,'] : []),
     `  "schema": ${printSchemaJson(schema, '  ')}${released === undefined ? '' : ','}`,
-    ...(released === undefined ? [] : [`  "released": {`, `    "format": ${formatOf(released.schema)},`, `    "migrations": ${JSON.stringify(released.migrations)},`, `    "schema": ${printSchemaJson(released.schema, '    ')}`, '  }']),
+    ...(released === undefined
+      ? []
+      : [
+          `  "released": {`,
+          `    "format": ${formatOf(released.schema)},`,
+          `    "migrations": ${JSON.stringify(released.migrations)},`,
+          `    "schema": ${printSchemaJson(released.schema, '    ')}`,
+          '  }',
+        ]),
     '}',
   ];
   return `${lines.join('\n')}\n`;
@@ -48,9 +56,16 @@ export function parseSnapshot(text: string): Snapshot {
   try {
     const { migrations, schema, released, waiting, ...written } = JSON.parse(text) as Partial<WrittenSnapshot>;
     if (migrations === undefined || schema === undefined) throw new SyntaxError('it has no schema');
-    return { migrations, schema: asTold(schema, written), waiting, released: released && { migrations: released.migrations, schema: asTold(released.schema, released) } };
+    return {
+      migrations,
+      schema: asTold(schema, written),
+      waiting,
+      released: released && { migrations: released.migrations, schema: asTold(released.schema, released) },
+    };
   } catch (error) {
-    throw new MigrationFolderError(`${snapshotPath} cannot be read: ${(error as Error).message}. After a merge, take one side of generated/migrations whole, and generate again.`);
+    throw new MigrationFolderError(
+      `${snapshotPath} cannot be read: ${(error as Error).message}. After a merge, take one side of generated/migrations whole, and generate again.`,
+    );
   }
 }
 
@@ -64,9 +79,16 @@ interface WrittenSnapshot extends Omit<Snapshot, 'released'>, Written {
 
 // Which of the columns with JSON hold complex values only the wanted schema knows.
 function asTold(schema: Schema, { format: written = 1 }: Written): Schema {
-  const isUntoldColumn = (column: Column): boolean => (column.type === 'jsonb' ? written < 3 && (written !== 2 || hasUntoldItems(column)) : column.type === 'text[]');
-  const untold = (column: Column): Column => ({ ...column, ...(isUntoldColumn(column) && { untold: written }), ...(column.holds && { holds: column.holds.map(untold) }) });
-  return written === format ? schema : { ...schema, tables: schema.tables.map((table) => ({ ...table, columns: table.columns.map(untold) })) };
+  const isUntoldColumn = (column: Column): boolean =>
+    column.type === 'jsonb' ? written < 3 && (written !== 2 || hasUntoldItems(column)) : column.type === 'text[]';
+  const untold = (column: Column): Column => ({
+    ...column,
+    ...(isUntoldColumn(column) && { untold: written }),
+    ...(column.holds && { holds: column.holds.map(untold) }),
+  });
+  return written === format
+    ? schema
+    : { ...schema, tables: schema.tables.map((table) => ({ ...table, columns: table.columns.map(untold) })) };
 }
 
 // A type that is told by its hash may have such collections within.
@@ -80,18 +102,35 @@ function isUntold(schema: Schema): boolean {
 
 // Nothing of it is told by now but what was told then.
 function formatOf({ tables }: Schema): number {
-  return tables.flatMap(({ columns }) => columns.flatMap((column) => [column, ...(column.holds ?? [])])).find(({ untold }) => untold !== undefined)?.untold ?? format;
+  return (
+    tables
+      .flatMap(({ columns }) => columns.flatMap((column) => [column, ...(column.holds ?? [])]))
+      .find(({ untold }) => untold !== undefined)?.untold ?? format
+  );
 }
 
 /** A schema that told less, completed by that of the same model. */
 export function retold(schema: Schema, whole: Schema): Schema {
-  return isUntold(schema) ? { ...schema, tables: schema.tables.map((table) => ({ ...table, columns: retoldColumns(table.columns, whole.tables.find(({ name }) => name === table.name)?.columns ?? []) })) } : schema;
+  return isUntold(schema)
+    ? {
+        ...schema,
+        tables: schema.tables.map((table) => ({
+          ...table,
+          columns: retoldColumns(table.columns, whole.tables.find(({ name }) => name === table.name)?.columns ?? []),
+        })),
+      }
+    : schema;
 }
 
 function retoldColumns(columns: readonly Column[], whole: readonly Column[]): readonly Column[] {
   return columns.map(({ untold: _untold, ...column }) => {
     const { within, items, holds } = whole.find(({ name }) => name === column.name) ?? {};
-    return { ...column, ...(items && { items }), ...(within && { within }), ...(column.holds && { holds: retoldColumns(column.holds, holds ?? []) }) };
+    return {
+      ...column,
+      ...(items && { items }),
+      ...(within && { within }),
+      ...(column.holds && { holds: retoldColumns(column.holds, holds ?? []) }),
+    };
   });
 }
 
@@ -103,6 +142,14 @@ function printSchemaJson({ extensions, tables }: Schema, indent: string): string
 
 function printTableJson({ name, place, columns, constraints, indexes }: Table, indent: string): string {
   const inner = `${indent}  `;
-  const rows = (title: string, items: readonly object[]): string => `${inner}"${title}": [${items.map((item) => `\n${inner}  ${JSON.stringify(item)}`).join(',')}${items.length === 0 ? '' : `\n${inner}`}]`;
-  return `{\n${inner}"name": ${JSON.stringify(name)},\n${place === undefined ? '' : `${inner}"place": ${JSON.stringify(place)},\n`}${[rows('columns', columns.map(({ untold: _untold, ...column }) => column)), rows('constraints', constraints), rows('indexes', indexes)].join(',\n')}\n${indent}}`;
+  const rows = (title: string, items: readonly object[]): string =>
+    `${inner}"${title}": [${items.map((item) => `\n${inner}  ${JSON.stringify(item)}`).join(',')}${items.length === 0 ? '' : `\n${inner}`}]`;
+  return `{\n${inner}"name": ${JSON.stringify(name)},\n${place === undefined ? '' : `${inner}"place": ${JSON.stringify(place)},\n`}${[
+    rows(
+      'columns',
+      columns.map(({ untold: _untold, ...column }) => column),
+    ),
+    rows('constraints', constraints),
+    rows('indexes', indexes),
+  ].join(',\n')}\n${indent}}`;
 }

@@ -45,9 +45,12 @@ export function isMissingIn({ columns }: Table): (column: Column) => boolean {
 
 /** The columns that are dropped and made anew. */
 export function staleColumns(old: Table, wanted: Table): ReadonlySet<string> {
-  const retyped = pairsOf(old, wanted).filter(isRetyped).map(({ after }) => quote(after.name));
+  const retyped = pairsOf(old, wanted)
+    .filter(isRetyped)
+    .map(({ after }) => quote(after.name));
   const pairs = pairsOf(old, wanted).filter(({ before, after }) => before.generated !== undefined || after.generated !== undefined);
-  const isStale = ({ before, after }: ColumnPair): boolean => before.generated !== after.generated || retyped.some((name) => before.generated?.includes(name));
+  const isStale = ({ before, after }: ColumnPair): boolean =>
+    before.generated !== after.generated || retyped.some((name) => before.generated?.includes(name));
   const remade = pairsOf(old, wanted).filter((pair) => isRetyped(pair) && changeType(pair.before, pair.after) === undefined);
   return new Set([...pairs.filter(isStale), ...remade].map(({ after }) => after.name));
 }
@@ -59,11 +62,20 @@ export function isRewritten(pair: ColumnPair): boolean {
 
 /** Whether a column that stays has another type or order of its texts; a computed one whose expression is another is made anew. */
 export function isRetyped({ before, after }: ColumnPair): boolean {
-  return (after.generated === undefined || before.generated === after.generated) && (before.type !== after.type || before.collation !== after.collation);
+  return (
+    (after.generated === undefined || before.generated === after.generated) &&
+    (before.type !== after.type || before.collation !== after.collation)
+  );
 }
 
 /** A step whose statements hold the whole table, unless there are none. */
-export function exclusive(phase: Phase, { table }: TableChange, statements: readonly string[], rewrites: boolean, more: readonly string[] = []): readonly Step[] {
+export function exclusive(
+  phase: Phase,
+  { table }: TableChange,
+  statements: readonly string[],
+  rewrites: boolean,
+  more: readonly string[] = [],
+): readonly Step[] {
   if (statements.length === 0) return [];
   const cost = rewrites ? `ACCESS EXCLUSIVE on ${table} while it is written anew` : `ACCESS EXCLUSIVE on ${table}, for a moment`;
   return [{ phase, manner: { kind: 'transaction' }, statements, costs: [cost, ...more] }];
@@ -75,12 +87,22 @@ export function alone(phase: Phase, statements: readonly string[], cost: string)
 }
 
 /** The parts that go, and those that are new or come again as others. */
-export function changedParts<Part extends Constraint | Index>(old: readonly Part[], wanted: readonly Part[], textOf: (part: Part) => string): { readonly gone: readonly Part[]; readonly fresh: readonly Part[] } {
-  const isIn = (part: Part, list: readonly Part[]): boolean => list.some((other) => other.name === part.name && textOf(other) === textOf(part));
+export function changedParts<Part extends Constraint | Index>(
+  old: readonly Part[],
+  wanted: readonly Part[],
+  textOf: (part: Part) => string,
+): { readonly gone: readonly Part[]; readonly fresh: readonly Part[] } {
+  const isIn = (part: Part, list: readonly Part[]): boolean =>
+    list.some((other) => other.name === part.name && textOf(other) === textOf(part));
   return { gone: old.filter((part) => !isIn(part, wanted)), fresh: wanted.filter((part) => !isIn(part, old)) };
 }
 
 /** Holds the rows that exist to a constraint, while they can be read and written. */
 export function validate(phase: Phase, table: string, constraint: string): Step {
-  return { phase, manner: { kind: 'transaction' }, statements: [`alter table ${table} validate constraint ${constraint};`], costs: [`SHARE UPDATE EXCLUSIVE on ${table} while its rows are read; they can be read and written`] };
+  return {
+    phase,
+    manner: { kind: 'transaction' },
+    statements: [`alter table ${table} validate constraint ${constraint};`],
+    costs: [`SHARE UPDATE EXCLUSIVE on ${table} while its rows are read; they can be read and written`],
+  };
 }

@@ -8,25 +8,75 @@ import type { Decisions, Problem } from './step.js';
 
 /** What must not become of complex values unasked. */
 export function valueProblems(old: Table, wanted: Table, decisions: Decisions): readonly Problem[] {
-  return [...untoldProblems(old, wanted, decisions), ...valueChangesOf(old, wanted, decisions).flatMap((change) => [
-    ...change.gone.flatMap((gone) => goneMember(change, wanted.name, gone, decisions)),
-    ...change.required.flatMap((member) => requiredMember(change, wanted.name, member, decisions)),
-    ...change.retyped.flatMap(({ member, before }) => lossy(change, wanted.name, member, `was ${before.type} and is ${member.type}, and values keep the form that they have`, decisions)),
-    ...change.narrowed.filter(({ narrowing }) => narrowing.cut !== undefined).flatMap(({ member, before, narrowing }) => lossy(change, wanted.name, member, `was ${before.sql ?? before.type} and is ${member.sql ?? member.type}: ${narrowing.why}`, decisions)),
-    ...change.withoutNulls.flatMap(({ member }) => lossy(change, wanted.name, member, 'had items that could be null and cannot any more, and those that values hold would be taken out', decisions)),
-    ...change.kept.flatMap(({ member, before }) => changedMembers({ table: wanted.name, column: `${change.home.column.name}/${member.path}` }, before.members, member.members, decisions)),
-    ...change.narrowed.filter((one) => one.narrowing.misfit !== undefined && !isLookedAt(change, one)).flatMap(({ member, before }) => lossy(change, wanted.name, member, `was ${before.sql ?? before.type} and is ${member.sql ?? member.type}, in values that lie within each other to any depth, which are not looked at`, decisions)),
-  ])];
+  return [
+    ...untoldProblems(old, wanted, decisions),
+    ...valueChangesOf(old, wanted, decisions).flatMap((change) => [
+      ...change.gone.flatMap((gone) => goneMember(change, wanted.name, gone, decisions)),
+      ...change.required.flatMap((member) => requiredMember(change, wanted.name, member, decisions)),
+      ...change.retyped.flatMap(({ member, before }) =>
+        lossy(change, wanted.name, member, `was ${before.type} and is ${member.type}, and values keep the form that they have`, decisions),
+      ),
+      ...change.narrowed
+        .filter(({ narrowing }) => narrowing.cut !== undefined)
+        .flatMap(({ member, before, narrowing }) =>
+          lossy(
+            change,
+            wanted.name,
+            member,
+            `was ${before.sql ?? before.type} and is ${member.sql ?? member.type}: ${narrowing.why}`,
+            decisions,
+          ),
+        ),
+      ...change.withoutNulls.flatMap(({ member }) =>
+        lossy(
+          change,
+          wanted.name,
+          member,
+          'had items that could be null and cannot any more, and those that values hold would be taken out',
+          decisions,
+        ),
+      ),
+      ...change.kept.flatMap(({ member, before }) =>
+        changedMembers(
+          { table: wanted.name, column: `${change.home.column.name}/${member.path}` },
+          before.members,
+          member.members,
+          decisions,
+        ),
+      ),
+      ...change.narrowed
+        .filter((one) => one.narrowing.misfit !== undefined && !isLookedAt(change, one))
+        .flatMap(({ member, before }) =>
+          lossy(
+            change,
+            wanted.name,
+            member,
+            `was ${before.sql ?? before.type} and is ${member.sql ?? member.type}, in values that lie within each other to any depth, which are not looked at`,
+            decisions,
+          ),
+        ),
+    ]),
+  ];
 }
 
 // A schema that was written before it told all of complex values: whether they change cannot be seen.
 function untoldProblems(old: Table, wanted: Table, { allowLossy, dropped }: Decisions): readonly Problem[] {
   const untold = new Set(homesOf(old).flatMap(({ column }) => (column.untold ? [column.name] : [])));
-  return homesOf(wanted).filter(({ column }) => column.within !== undefined && untold.has(column.name)).flatMap(({ column: { name } }): readonly Problem[] => {
-    const path = `${wanted.name}/${name}`;
-    if (allowLossy || dropped.has(path)) return [];
-    return [{ kind: 'lossy', table: wanted.name, column: name, candidate: undefined, message: `${path}: migrations/schema.json was written by a gable that did not tell all of what complex values are made of, and the model has changed since, so that a change within cannot be seen. Generate once from the model as it was (git stash; gable generate; git stash pop), and then from this one; or, where nothing within has changed, write --dropped ${path} or --allow-lossy.` }];
-  });
+  return homesOf(wanted)
+    .filter(({ column }) => column.within !== undefined && untold.has(column.name))
+    .flatMap(({ column: { name } }): readonly Problem[] => {
+      const path = `${wanted.name}/${name}`;
+      if (allowLossy || dropped.has(path)) return [];
+      return [
+        {
+          kind: 'lossy',
+          table: wanted.name,
+          column: name,
+          candidate: undefined,
+          message: `${path}: migrations/schema.json was written by a gable that did not tell all of what complex values are made of, and the model has changed since, so that a change within cannot be seen. Generate once from the model as it was (git stash; gable generate; git stash pop), and then from this one; or, where nothing within has changed, write --dropped ${path} or --allow-lossy.`,
+        },
+      ];
+    });
 }
 
 function goneMember(change: ValueChange, table: string, { member, now }: GoneMember, decisions: Decisions): readonly Problem[] {
@@ -36,21 +86,70 @@ function goneMember(change: ValueChange, table: string, { member, now }: GoneMem
   if (like === undefined) return lossy(change, table, member, 'is gone, and what values have of it would be lost', decisions);
   const name = nameIn(like.path);
   const advice = `If it was renamed, write Rules.RenamedFrom or --renamed ${table}/${column}=${name}; if not, --dropped ${table}/${column}.`;
-  return [{ kind: 'rename', table, column, candidate: name, message: `${table}/${column} is gone, and ${name} is new with the same type. ${advice}` }];
+  return [
+    {
+      kind: 'rename',
+      table,
+      column,
+      candidate: name,
+      message: `${table}/${column} is gone, and ${name} is new with the same type. ${advice}`,
+    },
+  ];
 }
 
 function requiredMember(change: ValueChange, table: string, member: ValueMember, { fills }: Decisions): readonly Problem[] {
   const column = `${change.home.column.name}/${member.path}`;
   const instead = insteadOf(member, [...change.members.values()]).map(({ path }) => `${change.home.column.name}/${path}`);
   // Of members of which one is enough the first is told.
-  if ([column, ...instead].some((one) => fills.has(`${table}/${one}`)) || member.fill !== undefined || instead.some((one) => one < column)) return [];
-  if (instead.length > 0) return [{ kind: 'fill', table, column, candidate: undefined, message: `${table}/${column} or ${instead.map(nameIn).join(' or ')} is always there, and values that exist may have none of them. Let them lead nowhere, or write --fill ${table}/${column}=NUMBER for one of them.` }];
-  if (member.type === 'Edm.ComplexType') return [{ kind: 'fill', table, column, candidate: undefined, message: `${table}/${column} is never null, and values that exist may have none. Let it be null, or write the change of the rows as a migration of your own, and --fill ${table}/${column}={}.` }];
-  return [{ kind: 'fill', table, column, candidate: undefined, message: `${table}/${column} is never null, and values that exist may have none. Give it a DefaultValue, or write --fill ${table}/${column}=VALUE.` }];
+  if ([column, ...instead].some((one) => fills.has(`${table}/${one}`)) || member.fill !== undefined || instead.some((one) => one < column))
+    return [];
+  if (instead.length > 0)
+    return [
+      {
+        kind: 'fill',
+        table,
+        column,
+        candidate: undefined,
+        message: `${table}/${column} or ${instead.map(nameIn).join(' or ')} is always there, and values that exist may have none of them. Let them lead nowhere, or write --fill ${table}/${column}=NUMBER for one of them.`,
+      },
+    ];
+  if (member.type === 'Edm.ComplexType')
+    return [
+      {
+        kind: 'fill',
+        table,
+        column,
+        candidate: undefined,
+        message: `${table}/${column} is never null, and values that exist may have none. Let it be null, or write the change of the rows as a migration of your own, and --fill ${table}/${column}={}.`,
+      },
+    ];
+  return [
+    {
+      kind: 'fill',
+      table,
+      column,
+      candidate: undefined,
+      message: `${table}/${column} is never null, and values that exist may have none. Give it a DefaultValue, or write --fill ${table}/${column}=VALUE.`,
+    },
+  ];
 }
 
-function lossy({ home }: ValueChange, table: string, { path }: ValueMember, what: string, { allowLossy, dropped }: Decisions): readonly Problem[] {
+function lossy(
+  { home }: ValueChange,
+  table: string,
+  { path }: ValueMember,
+  what: string,
+  { allowLossy, dropped }: Decisions,
+): readonly Problem[] {
   const column = `${home.column.name}/${path}`;
   if (allowLossy || dropped.has(`${table}/${column}`)) return [];
-  return [{ kind: 'lossy', table, column, candidate: undefined, message: `${table}/${column} ${what}. Leave it as it was; or write the change of the rows as a migration of your own beside the others, and --dropped ${table}/${column} or --allow-lossy.` }];
+  return [
+    {
+      kind: 'lossy',
+      table,
+      column,
+      candidate: undefined,
+      message: `${table}/${column} ${what}. Leave it as it was; or write the change of the rows as a migration of your own beside the others, and --dropped ${table}/${column} or --allow-lossy.`,
+    },
+  ];
 }

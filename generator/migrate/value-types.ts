@@ -27,7 +27,15 @@ function renaming(table: string, { column, shared }: Home, renamed: ReadonlyMap<
   const value = shared === undefined ? `(${changed})::jsonb` : `${stored} || jsonb_build_object(${name}, ${changed})`;
   const condition = marks.map(([from]) => `strpos(${text}, ${from}) > 0`).join(' or ');
   const rows = `update ${quote(table)} set ${stored} = ${value} where (${condition}) and "#id" > $1 and "#id" <= $2;`;
-  return { phase: 'backfill', manner: { kind: 'batches', table }, statements: [rows], costs: ['locks of the rows of one batch at a time', `${quote(column.name)}: a service of the old model does not know these types from here on`] };
+  return {
+    phase: 'backfill',
+    manner: { kind: 'batches', table },
+    statements: [rows],
+    costs: [
+      'locks of the rows of one batch at a time',
+      `${quote(column.name)}: a service of the old model does not know these types from here on`,
+    ],
+  };
 }
 
 function mark(type: string): string {

@@ -31,7 +31,10 @@ export function withHeader(path: string, body: string, source: string): OutputFi
   const [open, close] = comment;
   // Two hyphens would end a comment of XML, and breaks of lines, of which Unicode has several, any other.
   const origin = source.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '?').replace(/--+/g, '-');
-  return { path, text: `${open}${mark} from ${origin}. Do not edit: change the model and generate again. sha256:${hashOf(body)}${close}\n${body}` };
+  return {
+    path,
+    text: `${open}${mark} from ${origin}. Do not edit: change the model and generate again. sha256:${hashOf(body)}${close}\n${body}`,
+  };
 }
 
 /** Whether a file of this kind carries its hash in itself; the lock keeps those of the others. */

@@ -32,10 +32,14 @@ export function planTree(folder: string, files: readonly OutputFile[], gone: rea
   const lock = parseLock(written);
   const wanted = new Map(files.map((file) => [file.path, file]));
   const verdicts = [...wanted].map(([path, file]) => [path, gone.includes(path) ? 'changed' : compare(folder, file, lock)] as const);
-  const orphans = present.filter((path) => !wanted.has(path)).map((path) => [path, gone.includes(path) ? 'removed' : orphan(folder, path, lock)] as const);
-  const paths = (verdict: Verdict): readonly string[] => [...verdicts, ...orphans].filter(([, found]) => found === verdict).map(([path]) => path);
+  const orphans = present
+    .filter((path) => !wanted.has(path))
+    .map((path) => [path, gone.includes(path) ? 'removed' : orphan(folder, path, lock)] as const);
+  const paths = (verdict: Verdict): readonly string[] =>
+    [...verdicts, ...orphans].filter(([, found]) => found === verdict).map(([path]) => path);
   const exact = provenanceOf(written) === provenanceOf(wanted.get(lockPath)?.text);
-  const patchOf = (path: string): string => (wanted.has(path) ? printPatch(path, wanted.get(path)?.text ?? '', readText(folder, path) ?? '') : '');
+  const patchOf = (path: string): string =>
+    wanted.has(path) ? printPatch(path, wanted.get(path)?.text ?? '', readText(folder, path) ?? '') : '';
   return {
     added: paths('added'),
     changed: paths('changed'),

@@ -1,4 +1,17 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Everything that a run does to a folder. */
@@ -16,7 +29,9 @@ export class BusyError extends Error {
   readonly exitCode = 2;
 
   constructor(folder: string, process?: number) {
-    super(`${process === undefined ? 'Another run' : `Process ${process}`} is writing to ${folder}. Wait for its end, or end it, and run again.`);
+    super(
+      `${process === undefined ? 'Another run' : `Process ${process}`} is writing to ${folder}. Wait for its end, or end it, and run again.`,
+    );
   }
 }
 

@@ -31,44 +31,78 @@ function collection(at: number, items: readonly Expression[]): Expression {
 }
 
 function record(at: number, members: { readonly [name: string]: Expression | undefined }): Expression {
-  const written = Object.entries(members).flatMap(([property, value]): readonly PropertyValue[] => (value === undefined ? [] : [{ at: value.at, property, value, annotations: [] }]));
+  const written = Object.entries(members).flatMap(([property, value]): readonly PropertyValue[] =>
+    value === undefined ? [] : [{ at: value.at, property, value, annotations: [] }],
+  );
   return { ...plain, at, kind: 'record', type: undefined, members: written };
 }
 
 /** Validation.AllowedValues of a list of texts. */
 export function allowedValues(at: number, values: readonly Said<string>[]): Annotation {
-  return annotation(at, terms.allowedValues, collection(at, values.map((value) => record(value.at, { Value: constant(value) }))));
+  return annotation(
+    at,
+    terms.allowedValues,
+    collection(
+      at,
+      values.map((value) => record(value.at, { Value: constant(value) })),
+    ),
+  );
 }
 
 /** Rules.Indexes: each a name, a list of names, or an object with `properties` and `substrings`. */
 export function indexes(at: number, items: readonly JsonValue[], report: Report): Annotation {
-  return annotation(at, terms.indexes, collection(at, items.map((item) => {
-    const names = textsOf(item);
-    if (names !== undefined) return record(item.at, { Properties: collection(item.at, names.map(path)) });
-    const object = new OverlayObject(item, 'An index', ['properties', 'substrings'], report);
-    const substrings = object.flag('substrings');
-    return record(item.at, { Properties: collection(item.at, object.texts('properties')?.value.map(path) ?? []), Substrings: substrings && flag(substrings) });
-  })));
+  return annotation(
+    at,
+    terms.indexes,
+    collection(
+      at,
+      items.map((item) => {
+        const names = textsOf(item);
+        if (names !== undefined) return record(item.at, { Properties: collection(item.at, names.map(path)) });
+        const object = new OverlayObject(item, 'An index', ['properties', 'substrings'], report);
+        const substrings = object.flag('substrings');
+        return record(item.at, {
+          Properties: collection(item.at, object.texts('properties')?.value.map(path) ?? []),
+          Substrings: substrings && flag(substrings),
+        });
+      }),
+    ),
+  );
 }
 
 /** Rules.Transitions of `{ allowed: [{ from, to, requires, sets, message }], unlistedAllowed }`. */
 export function transitions(object: OverlayObject, at: number, report: Report): Annotation {
   const unlisted = object.flag('unlistedAllowed');
-  const moves = object.items('allowed').flatMap((item) => moveOf(new OverlayObject(item, 'A transition', ['from', 'to', 'requires', 'sets', 'message'], report), item.at));
+  const moves = object
+    .items('allowed')
+    .flatMap((item) => moveOf(new OverlayObject(item, 'A transition', ['from', 'to', 'requires', 'sets', 'message'], report), item.at));
   return annotation(at, terms.transitions, record(at, { Allowed: collection(at, moves), UnlistedAllowed: unlisted && flag(unlisted) }));
 }
 
 // One whose states are in another form has its fault, and is none.
 function moveOf(move: OverlayObject, at: number): readonly Expression[] {
-  const [from, to, requires, sets, message] = [move.texts('from'), move.text('to'), move.texts('requires'), move.pairs('sets'), move.text('message')];
+  const [from, to, requires, sets, message] = [
+    move.texts('from'),
+    move.text('to'),
+    move.texts('requires'),
+    move.pairs('sets'),
+    move.text('message'),
+  ];
   if ((from === undefined && move.has('from')) || (to === undefined && move.has('to'))) return [];
-  return [record(at, {
-    From: from && collection(from.at, from.value.map(constant)),
-    To: to && constant(to),
-    RequiredProperties: requires && collection(requires.at, requires.value.map(path)),
-    Sets: sets && collection(sets.at, sets.value.map(([property, value]) => record(property.at, { Property: path(property), Value: constant(value) }))),
-    FailureMessage: message && constant(message),
-  })];
+  return [
+    record(at, {
+      From: from && collection(from.at, from.value.map(constant)),
+      To: to && constant(to),
+      RequiredProperties: requires && collection(requires.at, requires.value.map(path)),
+      Sets:
+        sets &&
+        collection(
+          sets.at,
+          sets.value.map(([property, value]) => record(property.at, { Property: path(property), Value: constant(value) })),
+        ),
+      FailureMessage: message && constant(message),
+    }),
+  ];
 }
 
 /** The scopes of one operation, as Capabilities has them in a restriction. */
@@ -79,11 +113,25 @@ export function permissions({ at, value }: Said<readonly Said<string>[]>): Expre
 
 /** Rules.RowRules of `{ "scope": "condition" }`. */
 export function rowRules({ at, value }: Said<readonly (readonly [Said<string>, Said<string>])[]>): Annotation {
-  return annotation(at, terms.rowRules, collection(at, value.map(([scope, filter]) => record(scope.at, { Scope: constant(scope), Filter: constant(filter) }))));
+  return annotation(
+    at,
+    terms.rowRules,
+    collection(
+      at,
+      value.map(([scope, filter]) => record(scope.at, { Scope: constant(scope), Filter: constant(filter) })),
+    ),
+  );
 }
 
 /** The annotations with a member of a record set, in the record that is there or in a new one. */
-export function withMember(annotations: readonly Annotation[], term: string, at: number, name: string, value: Expression, qualify: (name: string) => string): readonly Annotation[] {
+export function withMember(
+  annotations: readonly Annotation[],
+  term: string,
+  at: number,
+  name: string,
+  value: Expression,
+  qualify: (name: string) => string,
+): readonly Annotation[] {
   const index = annotations.findIndex((note) => qualify(note.term) === term && note.qualifier === undefined);
   const found = annotations[index];
   if (found?.value?.kind !== 'record') return [...annotations, annotation(at, term, record(at, { [name]: value }))];
@@ -93,7 +141,11 @@ export function withMember(annotations: readonly Annotation[], term: string, at:
 
 /** What a type or a property has said of its names and of itself. */
 export function namesOfStorage(said: OverlayObject): readonly Annotation[] {
-  const rows = [['renamedFrom', terms.renamedFrom], ['storage', terms.storage], ['description', terms.description]] as const;
+  const rows = [
+    ['renamedFrom', terms.renamedFrom],
+    ['storage', terms.storage],
+    ['description', terms.description],
+  ] as const;
   return rows.flatMap(([name, term]) => {
     const text = said.text(name);
     return text === undefined ? [] : [annotation(text.at, term, constant(text))];

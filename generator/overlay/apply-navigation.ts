@@ -13,19 +13,26 @@ export const navigationMembers: readonly string[] = ['renamedFrom', 'foreignKey'
 export function applyToNavigation(property: NavigationProperty, said: OverlayObject | undefined): readonly NavigationProperty[] {
   if (said === undefined) return [property];
   if (said.flag('leaveOut')?.value === true) return [];
-  const pairs = said.pairs('foreignKey')?.value.map(([own, other]): ReferentialConstraint => ({ at: own.at, annotations: [], property: own.value, referencedProperty: other.value }));
+  const pairs = said.pairs('foreignKey')?.value.map(([own, other]): ReferentialConstraint => ({
+    at: own.at,
+    annotations: [],
+    property: own.value,
+    referencedProperty: other.value,
+  }));
   const renamed = said.text('renamedFrom');
   const deletes = said.flag('deletesTarget');
   const onDelete = said.text('onDelete');
-  return [{
-    ...property,
-    partner: said.text('partner')?.value ?? property.partner,
-    ...(pairs !== undefined && (property.collection ? { joinedBy: pairs } : { constraints: pairs })),
-    ...(onDelete !== undefined && { onDelete: { at: onDelete.at, annotations: [], action: onDelete.value } }),
-    annotations: [
-      ...property.annotations,
-      ...(renamed === undefined ? [] : [annotation(renamed.at, terms.renamedFrom, constant(renamed))]),
-      ...(deletes === undefined ? [] : [annotation(deletes.at, terms.deletesTarget, flag(deletes))]),
-    ],
-  }];
+  return [
+    {
+      ...property,
+      partner: said.text('partner')?.value ?? property.partner,
+      ...(pairs !== undefined && (property.collection ? { joinedBy: pairs } : { constraints: pairs })),
+      ...(onDelete !== undefined && { onDelete: { at: onDelete.at, annotations: [], action: onDelete.value } }),
+      annotations: [
+        ...property.annotations,
+        ...(renamed === undefined ? [] : [annotation(renamed.at, terms.renamedFrom, constant(renamed))]),
+        ...(deletes === undefined ? [] : [annotation(deletes.at, terms.deletesTarget, flag(deletes))]),
+      ],
+    },
+  ];
 }

@@ -1,5 +1,14 @@
 import { suggestion } from '../../runtime/errors/suggest.js';
-import type { Annotation, ContainerMember, Csdl, EntityContainer, NavigationProperty, Property, SchemaElement, StructuredType } from '../csdl/csdl.js';
+import type {
+  Annotation,
+  ContainerMember,
+  Csdl,
+  EntityContainer,
+  NavigationProperty,
+  Property,
+  SchemaElement,
+  StructuredType,
+} from '../csdl/csdl.js';
 import type { JsonMember, JsonValue } from '../csdl/json-tree.js';
 import { terms } from '../csdl/terms.js';
 import { faults, type Report } from '../faults.js';
@@ -26,7 +35,10 @@ export function applyOverlay(csdl: Csdl, overlay: JsonValue, report: Report): Cs
   const lookup = lookUp(csdl, context);
   const byElement = new Map(types.flatMap((member) => lookup.type(member).map((type) => [type, member] as const)));
   const bySet = new Map(sets.flatMap((member) => lookup.set(member).map((set) => [set, member] as const)));
-  const schemas = csdl.schemas.map((schema) => ({ ...schema, elements: schema.elements.map((element) => applyToElement(element, byElement, bySet, context)) }));
+  const schemas = csdl.schemas.map((schema) => ({
+    ...schema,
+    elements: schema.elements.map((element) => applyToElement(element, byElement, bySet, context)),
+  }));
   return withReferences(withoutBindings({ ...csdl, schemas, changed: true }, csdl, qualify));
 }
 
@@ -34,23 +46,31 @@ export function applyOverlay(csdl: Csdl, overlay: JsonValue, report: Report): Cs
 function withoutBindings(csdl: Csdl, before: Csdl, qualify: (name: string) => string): Csdl {
   const [now, then] = [csdl, before].map((document) => namesOf(document, []).elements);
   const isLeftOut = (type: string, path: string): boolean => {
-    const has = (element: SchemaElement | undefined): boolean => element?.kind === 'EntityType' && element.properties.some(({ name }) => name === path);
+    const has = (element: SchemaElement | undefined): boolean =>
+      element?.kind === 'EntityType' && element.properties.some(({ name }) => name === path);
     return has(then?.get(qualify(type))) && !has(now?.get(qualify(type)));
   };
-  const withBound = (member: ContainerMember): ContainerMember => (member.kind === 'EntitySet' ? { ...member, bindings: member.bindings.filter(({ path }) => !isLeftOut(member.entityType, path)) } : member);
+  const withBound = (member: ContainerMember): ContainerMember =>
+    member.kind === 'EntitySet'
+      ? { ...member, bindings: member.bindings.filter(({ path }) => !isLeftOut(member.entityType, path)) }
+      : member;
   const schemas = csdl.schemas.map((schema) => ({
     ...schema,
-    elements: schema.elements.map((element) => (element.kind === 'EntityContainer' ? { ...element, members: element.members.map(withBound) } : element)),
+    elements: schema.elements.map((element) =>
+      element.kind === 'EntityContainer' ? { ...element, members: element.members.map(withBound) } : element,
+    ),
   }));
   return { ...csdl, schemas };
 }
 
 function lookupsOf(root: OverlayObject, qualify: (name: string) => string, report: Report): Lookups {
-  return new Map((root.object('lookups')?.entries ?? []).map(({ at, name, value }) => {
-    const values = value.kind === 'null' ? [] : textsOf(value);
-    if (values === undefined) report(faults.overlayValue(value.at, `The lookup ${name}`, 'a list of texts, or null for any text'));
-    return [qualify(name), { at, values: value.kind === 'null' ? undefined : values }] as const;
-  }));
+  return new Map(
+    (root.object('lookups')?.entries ?? []).map(({ at, name, value }) => {
+      const values = value.kind === 'null' ? [] : textsOf(value);
+      if (values === undefined) report(faults.overlayValue(value.at, `The lookup ${name}`, 'a list of texts, or null for any text'));
+      return [qualify(name), { at, values: value.kind === 'null' ? undefined : values }] as const;
+    }),
+  );
 }
 
 interface LookUp {
@@ -61,18 +81,44 @@ interface LookUp {
 // A type may be named without its namespace where one schema only has it.
 function lookUp({ schemas }: Csdl, { report, qualify }: OverlayContext): LookUp {
   const types = schemas.flatMap(({ namespace, elements }) =>
-    elements.flatMap((element) => (element.kind === 'EntityType' || element.kind === 'ComplexType' ? [{ name: `${namespace}.${element.name}`, element }] : [])),
+    elements.flatMap((element) =>
+      element.kind === 'EntityType' || element.kind === 'ComplexType' ? [{ name: `${namespace}.${element.name}`, element }] : [],
+    ),
   );
-  const members = schemas.flatMap(({ elements }) => elements.flatMap((element) => (element.kind === 'EntityContainer' ? element.members : [])));
+  const members = schemas.flatMap(({ elements }) =>
+    elements.flatMap((element) => (element.kind === 'EntityContainer' ? element.members : [])),
+  );
   return {
     type: ({ at, name }) => {
       const found = types.filter((type) => type.name === qualify(name) || (!name.includes('.') && type.element.name === name));
-      if (found.length !== 1) report(faults.overlayTarget(at, found.length === 0 ? 'type' : 'single type', name, suggestion(name, types.flatMap((type) => [type.name, type.element.name]))));
+      if (found.length !== 1)
+        report(
+          faults.overlayTarget(
+            at,
+            found.length === 0 ? 'type' : 'single type',
+            name,
+            suggestion(
+              name,
+              types.flatMap((type) => [type.name, type.element.name]),
+            ),
+          ),
+        );
       return found.length === 1 ? found.map(({ element }) => element) : [];
     },
     set: ({ at, name }) => {
       const found = members.filter((member) => member.name === name && (member.kind === 'EntitySet' || member.kind === 'Singleton'));
-      if (found.length === 0) report(faults.overlayTarget(at, 'entity set', name, suggestion(name, members.map((member) => member.name))));
+      if (found.length === 0)
+        report(
+          faults.overlayTarget(
+            at,
+            'entity set',
+            name,
+            suggestion(
+              name,
+              members.map((member) => member.name),
+            ),
+          ),
+        );
       return found;
     },
   };
@@ -94,13 +140,29 @@ function applyToElement(element: SchemaElement, types: Members, sets: Members, c
 
 function applyToType(type: StructuredType, member: JsonMember | undefined, context: OverlayContext): StructuredType {
   const { report } = context;
-  const said = new OverlayObject(member?.value ?? nothing, `The type ${type.name}`, ['renamedFrom', 'storage', 'description', 'key', 'properties', 'navigation'], report);
+  const said = new OverlayObject(
+    member?.value ?? nothing,
+    `The type ${type.name}`,
+    ['renamedFrom', 'storage', 'description', 'key', 'properties', 'navigation'],
+    report,
+  );
   const properties = said.object('properties');
   const navigation = said.object('navigation');
   const names = (kind: string): readonly string[] => type.properties.filter((property) => property.kind === kind).map(({ name }) => name);
-  for (const [object, kind] of [[properties, 'Property'], [navigation, 'NavigationProperty']] as const) {
+  for (const [object, kind] of [
+    [properties, 'Property'],
+    [navigation, 'NavigationProperty'],
+  ] as const) {
     for (const { at, name } of object?.entries ?? []) {
-      if (!names(kind).includes(name)) report(faults.overlayTarget(at, kind === 'Property' ? `property of ${type.name}` : `navigation property of ${type.name}`, name, suggestion(name, names(kind))));
+      if (!names(kind).includes(name))
+        report(
+          faults.overlayTarget(
+            at,
+            kind === 'Property' ? `property of ${type.name}` : `navigation property of ${type.name}`,
+            name,
+            suggestion(name, names(kind)),
+          ),
+        );
     }
   }
   const key = said.texts('key');
@@ -129,12 +191,20 @@ function membersWith({ members }: EntityContainer, sets: Members, context: Overl
   const known = ['indexes', 'permissions', 'rowRules', 'renamedFrom', ...restrictions.map(([, , allowed]) => allowed)];
   return members.map((member) => {
     const written = sets.get(member);
-    return written === undefined ? member : { ...member, annotations: applyToSet(member, new OverlayObject(written.value, `The set ${member.name}`, known, context.report), context) };
+    return written === undefined
+      ? member
+      : {
+          ...member,
+          annotations: applyToSet(member, new OverlayObject(written.value, `The set ${member.name}`, known, context.report), context),
+        };
   });
 }
 
 function applyToSet({ annotations }: ContainerMember, said: OverlayObject, { qualify, report }: OverlayContext): readonly Annotation[] {
-  const scopes = said.object('permissions', restrictions.map(([operation]) => operation));
+  const scopes = said.object(
+    'permissions',
+    restrictions.map(([operation]) => operation),
+  );
   const own = said.has('indexes') ? [...annotations, indexes(said.at('indexes'), said.items('indexes'), report)] : annotations;
   const rules = said.pairs('rowRules');
   const ruled = rules === undefined ? own : [...own, rowRules(rules)];
@@ -152,9 +222,14 @@ function applyToSet({ annotations }: ContainerMember, said: OverlayObject, { qua
 function withReferences(csdl: Csdl): Csdl {
   const known = new Set(csdl.references.flatMap(({ includes }) => includes.map(({ namespace }) => namespace)));
   const text = JSON.stringify(csdl.schemas);
-  const missing = ['Org.OData.Core.V1', 'Org.OData.Capabilities.V1', 'Org.OData.Validation.V1'].filter((namespace) => !known.has(namespace) && text.includes(`"term":"${namespace}.`));
+  const missing = ['Org.OData.Core.V1', 'Org.OData.Capabilities.V1', 'Org.OData.Validation.V1'].filter(
+    (namespace) => !known.has(namespace) && text.includes(`"term":"${namespace}.`),
+  );
   const references = missing.map((namespace) => ({
-    at: 0, annotations: [], uri: `https://oasis-tcs.github.io/odata-vocabularies/vocabularies/${namespace}.xml`, includeAnnotations: [],
+    at: 0,
+    annotations: [],
+    uri: `https://oasis-tcs.github.io/odata-vocabularies/vocabularies/${namespace}.xml`,
+    includeAnnotations: [],
     includes: [{ at: 0, annotations: [], namespace, alias: undefined }],
   }));
   return { ...csdl, references: [...csdl.references, ...references] };

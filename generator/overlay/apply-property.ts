@@ -10,10 +10,26 @@ export type Lookups = ReadonlyMap<string, { readonly at: number; readonly values
 
 /** What an overlay may say of a property. */
 export const propertyMembers: readonly string[] = [
-  'renamedFrom', 'storage', 'description', 'type', 'nullable', 'maxLength', 'default', 'lookup', 'allowedValues', 'computed', 'immutable', 'searchable', 'transitions',
+  'renamedFrom',
+  'storage',
+  'description',
+  'type',
+  'nullable',
+  'maxLength',
+  'default',
+  'lookup',
+  'allowedValues',
+  'computed',
+  'immutable',
+  'searchable',
+  'transitions',
 ];
 
-const tags = [['computed', terms.computed], ['immutable', terms.immutable], ['searchable', terms.searchable]] as const;
+const tags = [
+  ['computed', terms.computed],
+  ['immutable', terms.immutable],
+  ['searchable', terms.searchable],
+] as const;
 
 /** The property with what the overlay says of it, and of the list that its values are from. */
 export function applyToProperty(property: Property, said: OverlayObject | undefined, context: OverlayContext): Property {
@@ -54,6 +70,10 @@ function withLookup(property: Property, name: Said<string> | undefined, { lookup
   return {
     ...property,
     type: 'Edm.String',
-    annotations: [...property.annotations, annotation(lookup.at, terms.lookupName, constant(lookup)), ...(list.values === undefined ? [] : [allowedValues(list.at, list.values)])],
+    annotations: [
+      ...property.annotations,
+      annotation(lookup.at, terms.lookupName, constant(lookup)),
+      ...(list.values === undefined ? [] : [allowedValues(list.at, list.values)]),
+    ],
   };
 }

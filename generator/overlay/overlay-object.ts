@@ -48,7 +48,9 @@ export class OverlayObject {
   }
 
   number(name: string): Said<number> | undefined {
-    return this.#read(name, 'a whole number', (value) => (value.kind === 'number' && /^\d{1,9}$/.test(value.value) ? Number(value.value) : undefined));
+    return this.#read(name, 'a whole number', (value) =>
+      value.kind === 'number' && /^\d{1,9}$/.test(value.value) ? Number(value.value) : undefined,
+    );
   }
 
   /** A list of texts; a single text is a list of one. */

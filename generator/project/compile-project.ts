@@ -9,7 +9,9 @@ import { packageRoot } from '../version.js';
 export function compileProject(folder: string, onProgress: OnProgress = () => undefined): void {
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   symlinkSync(packageRoot, join(folder, 'node_modules', 'gable'), 'junction');
-  const sources = ['extensions', 'generated'].flatMap((part) => listFiles(join(folder, part), '').map((path) => join(part, path))).filter((name) => name.endsWith('.ts'));
+  const sources = ['extensions', 'generated']
+    .flatMap((part) => listFiles(join(folder, part), '').map((path) => join(part, path)))
+    .filter((name) => name.endsWith('.ts'));
   sources.forEach((path, index) => {
     const target = join(folder, 'dist', path.replace(/\.ts$/, '.js'));
     mkdirSync(dirname(target), { recursive: true });

@@ -30,7 +30,8 @@ interface MadeProject extends Generated {
 export function makeProject({ folder, model, overlay, policy, dependency, onProgress }: ProjectRequest): MadeProject {
   if (!existsSync(model)) throw new UsageError(`There is no file ${model}.`);
   recover(folder);
-  if (existsSync(folder) && readdirSync(folder).some((name) => name !== stagePath)) throw new UsageError(`${folder} is not empty; name a folder that is, or that is not there yet.`);
+  if (existsSync(folder) && readdirSync(folder).some((name) => name !== stagePath))
+    throw new UsageError(`${folder} is not empty; name a folder that is, or that is not there yet.`);
   const { source, options } = openModel({ model, policy, overlay });
   const place = `model/${extname(model) === '.json' ? 'metadata.json' : 'metadata.xml'}`;
   const diagnosis = diagnose(inspectModel(source, options));
@@ -40,7 +41,13 @@ export function makeProject({ folder, model, overlay, policy, dependency, onProg
   const generated = generate(source, { ...options, ...overlays, origin: place, home: 'project', onProgress });
   const beside = generated.documents.beside.map(({ name, bytes }) => ({ path: `model/${name}`, text: bytes }));
   const skeleton = projectSkeleton({ name: nameOf(folder), model: place, mode: policy.mode, dependency, graph: generated.graph });
-  const written = [{ path: place, text: source.bytes }, ...beside, { path: overlayPlace, text: told }, ...skeleton, ...generated.files.map(({ path, text }) => ({ path: posix.join('generated', path), text }))];
+  const written = [
+    { path: place, text: source.bytes },
+    ...beside,
+    { path: overlayPlace, text: told },
+    ...skeleton,
+    ...generated.files.map(({ path, text }) => ({ path: posix.join('generated', path), text })),
+  ];
   // All of it or nothing: half a project would stand in the way of the next one.
   carryOut(folder, { written, removed: [] });
   return { ...generated, diagnosis };
@@ -50,7 +57,10 @@ const overlayPlace = 'model/overlay.jsonc';
 
 /** What npm allows as a name of what is not published. */
 function nameOf(folder: string): string {
-  const name = basename(resolve(folder)).toLowerCase().replace(/[^a-z0-9-]+/g, '-').replace(/^-+|-+$/g, '');
+  const name = basename(resolve(folder))
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, '-')
+    .replace(/^-+|-+$/g, '');
   // A project of the package's own name could not depend on it.
   return name === '' || name === 'gable' ? 'gable-service' : name;
 }

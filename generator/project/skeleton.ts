@@ -17,7 +17,14 @@ interface ProjectFacts {
 /** What stands in a new project beside the model and what is generated from it; all of it is the user's from then on. */
 export function projectSkeleton(facts: ProjectFacts): readonly OutputFile[] {
   const [first] = facts.graph.entities;
-  const view = { ...facts, isLenient: facts.mode === 'lenient', firstSet: facts.graph.entities.find(({ entitySet }) => entitySet !== undefined)?.entitySet, firstType: first?.typeName, operations: facts.graph.operations.length > 0, example: facts.graph.operations[0] };
+  const view = {
+    ...facts,
+    isLenient: facts.mode === 'lenient',
+    firstSet: facts.graph.entities.find(({ entitySet }) => entitySet !== undefined)?.entitySet,
+    firstType: first?.typeName,
+    operations: facts.graph.operations.length > 0,
+    example: facts.graph.operations[0],
+  };
   return [
     { path: 'package.json', text: json(manifestOf(facts)) },
     { path: 'tsconfig.json', text: json(tsconfig) },

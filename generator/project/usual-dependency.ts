@@ -18,7 +18,9 @@ function fileFrom(folder: string, target: string): string {
 function installedFrom(modules: string): string | undefined {
   const lock = join(modules, '.package-lock.json');
   if (!existsSync(lock)) return undefined;
-  const { packages = {} } = JSON.parse(readFileSync(lock, 'utf8')) as { readonly packages?: { readonly [path: string]: { readonly resolved?: string } } };
+  const { packages = {} } = JSON.parse(readFileSync(lock, 'utf8')) as {
+    readonly packages?: { readonly [path: string]: { readonly resolved?: string } };
+  };
   const { resolved = '' } = packages[`node_modules/${basename(packageRoot)}`] ?? {};
   const path = resolve(dirname(modules), resolved.replace(/^file:/, ''));
   return resolved.startsWith('file:') && existsSync(path) ? path : undefined;

@@ -6,7 +6,9 @@ import { namesOf } from './names.js';
 export function indexJoins(csdl: Csdl): Csdl {
   const { qualify } = namesOf(csdl, []);
   const wanted = new Map<string, readonly (readonly string[])[]>();
-  for (const property of csdl.schemas.flatMap(({ elements }) => elements.flatMap((element) => (element.kind === 'EntityType' ? element.properties : [])))) {
+  for (const property of csdl.schemas.flatMap(({ elements }) =>
+    elements.flatMap((element) => (element.kind === 'EntityType' ? element.properties : [])),
+  )) {
     const names = property.kind === 'NavigationProperty' ? joinOf(property) : [];
     if (names.length === 0) continue;
     const target = qualify(property.type);
@@ -19,7 +21,9 @@ export function indexJoins(csdl: Csdl): Csdl {
   };
   const schemas = csdl.schemas.map((schema) => ({
     ...schema,
-    elements: schema.elements.map((element) => (element.kind === 'EntityContainer' ? { ...element, members: element.members.map(addTo) } : element)),
+    elements: schema.elements.map((element) =>
+      element.kind === 'EntityContainer' ? { ...element, members: element.members.map(addTo) } : element,
+    ),
   }));
   return { ...csdl, schemas };
 }
@@ -30,13 +34,34 @@ function joinOf({ joinedBy, collection, constraints, partner }: NavigationProper
   return collection && partner === undefined ? constraints.map((pair) => pair.referencedProperty) : [];
 }
 
-function withIndexes({ at, annotations }: ContainerMember, indexes: readonly (readonly string[])[], qualify: (name: string) => string): readonly Annotation[] {
+function withIndexes(
+  { at, annotations }: ContainerMember,
+  indexes: readonly (readonly string[])[],
+  qualify: (name: string) => string,
+): readonly Annotation[] {
   const items = indexes.map((names): Expression => {
     const paths = names.map((value): Expression => ({ at, annotations: [], kind: 'path', type: 'PropertyPath', value }));
-    return { at, annotations: [], kind: 'record', type: undefined, members: [{ at, annotations: [], property: 'Properties', value: { at, annotations: [], kind: 'collection', items: paths } }] };
+    return {
+      at,
+      annotations: [],
+      kind: 'record',
+      type: undefined,
+      members: [{ at, annotations: [], property: 'Properties', value: { at, annotations: [], kind: 'collection', items: paths } }],
+    };
   });
   const index = annotations.findIndex(({ term, qualifier }) => qualify(term) === terms.indexes && qualifier === undefined);
   const found = annotations[index];
-  if (found?.value?.kind === 'collection') return annotations.with(index, { ...found, value: { ...found.value, items: [...found.value.items, ...items] } });
-  return [...annotations, { at, term: terms.indexes, qualifier: undefined, unserved: true, annotations: [], value: { at, annotations: [], kind: 'collection', items } }];
+  if (found?.value?.kind === 'collection')
+    return annotations.with(index, { ...found, value: { ...found.value, items: [...found.value.items, ...items] } });
+  return [
+    ...annotations,
+    {
+      at,
+      term: terms.indexes,
+      qualifier: undefined,
+      unserved: true,
+      annotations: [],
+      value: { at, annotations: [], kind: 'collection', items },
+    },
+  ];
 }

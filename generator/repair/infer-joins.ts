@@ -32,10 +32,26 @@ interface Shape {
 
 /** The rules, in order. What a key is called says more than what its properties are called. */
 export const joinRules: readonly Rule[] = [
-  { name: 'named-key', says: 'Nav leads to one record, and the type has a property NavKey, NavId or Nav followed by the name of the key', join: namedKey },
-  { name: 'same-key', says: 'Nav leads to one record, no other leads to its type, and the type has properties named as its whole key', join: sameKey },
-  { name: 'key-in-child', says: 'Nav leads to many records, no other leads to their type, and they have properties named as the whole key', join: keyInChild },
-  { name: 'named-key-in-child', says: 'Nav leads to many records, no other leads to their type, and they have a property TypeKey or TypeId', join: namedKeyInChild },
+  {
+    name: 'named-key',
+    says: 'Nav leads to one record, and the type has a property NavKey, NavId or Nav followed by the name of the key',
+    join: namedKey,
+  },
+  {
+    name: 'same-key',
+    says: 'Nav leads to one record, no other leads to its type, and the type has properties named as its whole key',
+    join: sameKey,
+  },
+  {
+    name: 'key-in-child',
+    says: 'Nav leads to many records, no other leads to their type, and they have properties named as the whole key',
+    join: keyInChild,
+  },
+  {
+    name: 'named-key-in-child',
+    says: 'Nav leads to many records, no other leads to their type, and they have a property TypeKey or TypeId',
+    join: namedKeyInChild,
+  },
 ];
 
 /** The document with the joins that the rules find; each is reported, since names are no promise. */
@@ -49,9 +65,21 @@ export function inferJoins(csdl: Csdl, included: readonly Schema[], report: Repo
     for (const { name, join } of joinRules) {
       const pairs = join({ property, own, target })?.pairs;
       if (pairs === undefined) continue;
-      report(faults.inferredKey(property.at, `${own.type.name}/${property.name}`, pairs.map(([left, right]) => printPair(property, own, target, left, right)).join(' and '), name));
+      report(
+        faults.inferredKey(
+          property.at,
+          `${own.type.name}/${property.name}`,
+          pairs.map(([left, right]) => printPair(property, own, target, left, right)).join(' and '),
+          name,
+        ),
+      );
       found = true;
-      const constraints = pairs.map(([left, right]): ReferentialConstraint => ({ at: property.at, annotations: [], property: left, referencedProperty: right }));
+      const constraints = pairs.map(([left, right]): ReferentialConstraint => ({
+        at: property.at,
+        annotations: [],
+        property: left,
+        referencedProperty: right,
+      }));
       return property.collection ? { ...property, joinedBy: constraints } : { ...property, constraints };
     }
     return property;
@@ -61,7 +89,10 @@ export function inferJoins(csdl: Csdl, included: readonly Schema[], report: Repo
     elements: schema.elements.map((element) => {
       const own = element.kind === 'EntityType' ? shapes.get(`${schema.namespace}.${element.name}`) : undefined;
       if (own === undefined || element.kind !== 'EntityType') return element;
-      return { ...element, properties: element.properties.map((property) => (property.kind === 'NavigationProperty' ? infer(property, own) : property)) };
+      return {
+        ...element,
+        properties: element.properties.map((property) => (property.kind === 'NavigationProperty' ? infer(property, own) : property)),
+      };
     }),
   }));
   return found ? { ...csdl, schemas, changed: true } : csdl;
@@ -75,25 +106,33 @@ function printPair({ collection }: NavigationProperty, own: Shape, target: Shape
 // Contained records are joined by containment, and a partner's constraint serves both sides.
 function isJoined(property: NavigationProperty, target: Shape, shapes: ReadonlyMap<string, Shape>): boolean {
   if (property.containsTarget || property.constraints.length > 0 || property.joinedBy !== undefined) return true;
-  const partner = [...shapes.values()].filter((shape) => shape === target).flatMap(({ type }) => type.properties).find(({ name }) => name === property.partner);
+  const partner = [...shapes.values()]
+    .filter((shape) => shape === target)
+    .flatMap(({ type }) => type.properties)
+    .find(({ name }) => name === property.partner);
   return property.partner !== undefined && (partner === undefined || partner.kind === 'NavigationProperty');
 }
 
 function shapesOf({ schemas }: Csdl, names: Names): ReadonlyMap<string, Shape> {
-  return new Map(schemas.flatMap(({ namespace, elements }) => elements.flatMap((element): readonly (readonly [string, Shape])[] => {
-    if (element.kind !== 'EntityType') return [];
-    const line = lineOf(element, names);
-    const all = line.flatMap(({ properties }) => properties);
-    const properties = new Map(all.flatMap((property) => (property.kind === 'Property' ? [[property.name, property] as const] : [])));
-    const refs = line.find(({ keys }) => keys.length > 0)?.keys[0] ?? [];
-    const key = refs.flatMap(({ name, alias }) => (alias === undefined ? (properties.get(name) ?? []) : []));
-    const leadsTo = new Map<string, number>();
-    for (const property of all) {
-      if (property.kind === 'NavigationProperty') leadsTo.set(names.qualify(property.type), (leadsTo.get(names.qualify(property.type)) ?? 0) + 1);
-    }
-    const name = `${namespace}.${element.name}`;
-    return key.length === 0 || key.length < refs.length ? [] : [[name, { type: element, name, key, properties, leadsTo }] as const];
-  })));
+  return new Map(
+    schemas.flatMap(({ namespace, elements }) =>
+      elements.flatMap((element): readonly (readonly [string, Shape])[] => {
+        if (element.kind !== 'EntityType') return [];
+        const line = lineOf(element, names);
+        const all = line.flatMap(({ properties }) => properties);
+        const properties = new Map(all.flatMap((property) => (property.kind === 'Property' ? [[property.name, property] as const] : [])));
+        const refs = line.find(({ keys }) => keys.length > 0)?.keys[0] ?? [];
+        const key = refs.flatMap(({ name, alias }) => (alias === undefined ? (properties.get(name) ?? []) : []));
+        const leadsTo = new Map<string, number>();
+        for (const property of all) {
+          if (property.kind === 'NavigationProperty')
+            leadsTo.set(names.qualify(property.type), (leadsTo.get(names.qualify(property.type)) ?? 0) + 1);
+        }
+        const name = `${namespace}.${element.name}`;
+        return key.length === 0 || key.length < refs.length ? [] : [[name, { type: element, name, key, properties, leadsTo }] as const];
+      }),
+    ),
+  );
 }
 
 const endings = ['Key', 'KeyNumeric', 'Id', 'ID', '_Key', '_Id', '_ID'];
@@ -101,7 +140,11 @@ const endings = ['Key', 'KeyNumeric', 'Id', 'ID', '_Key', '_Id', '_ID'];
 function namedKey({ property, own, target }: Ends): Join | undefined {
   const [key, second] = target.key;
   if (property.collection || key === undefined || second !== undefined) return undefined;
-  return firstOf([...endings, key.name, `_${key.name}`].map((ending) => `${property.name}${ending}`), own, key);
+  return firstOf(
+    [...endings, key.name, `_${key.name}`].map((ending) => `${property.name}${ending}`),
+    own,
+    key,
+  );
 }
 
 function sameKey({ property, own, target }: Ends): Join | undefined {
@@ -116,8 +159,13 @@ function keyInChild({ property, own, target }: Ends): Join | undefined {
 
 function namedKeyInChild({ property, own, target }: Ends): Join | undefined {
   const [key, second] = own.key;
-  if (!property.collection || own === target || own.leadsTo.get(target.name) !== 1 || key === undefined || second !== undefined) return undefined;
-  return firstOf(endings.map((ending) => `${own.type.name}${ending}`), target, key);
+  if (!property.collection || own === target || own.leadsTo.get(target.name) !== 1 || key === undefined || second !== undefined)
+    return undefined;
+  return firstOf(
+    endings.map((ending) => `${own.type.name}${ending}`),
+    target,
+    key,
+  );
 }
 
 // The holder's own key may not be the same, or each would be the other's child.

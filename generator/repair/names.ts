@@ -13,9 +13,15 @@ export interface Names {
 /** The names of a document and of those that it includes. */
 export function namesOf({ schemas, references }: Csdl, included: readonly Schema[]): Names {
   const includes = references.flatMap((reference) => reference.includes);
-  const aliases = new Map([...includes, ...schemas].flatMap(({ alias, namespace }) => (alias === undefined ? [] : [[alias, namespace] as const])));
+  const aliases = new Map(
+    [...includes, ...schemas].flatMap(({ alias, namespace }) => (alias === undefined ? [] : [[alias, namespace] as const])),
+  );
   const namespaces = new Set([...includes, ...schemas].map(({ namespace }) => namespace));
-  const elements = new Map([...included, ...schemas].flatMap((schema) => schema.elements.map((element) => [`${schema.namespace}.${element.name}`, element] as const)));
+  const elements = new Map(
+    [...included, ...schemas].flatMap((schema) =>
+      schema.elements.map((element) => [`${schema.namespace}.${element.name}`, element] as const),
+    ),
+  );
   const byLast = new Map([...elements.keys()].map((name) => [lastOf(name), name] as const));
   return {
     elements,

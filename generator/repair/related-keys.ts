@@ -9,8 +9,13 @@ import { lineOf, namesOf, type Names } from './names.js';
  */
 export function relateKeys(csdl: Csdl): Csdl {
   const names = namesOf(csdl, []);
-  const schemas = csdl.schemas.map((schema) => ({ ...schema, elements: schema.elements.map((element) => (element.kind === 'EntityType' ? withRelatedKeys(element, names) : element)) }));
-  const isChanged = schemas.some(({ elements }, index) => elements.some((element, place) => element !== csdl.schemas[index]?.elements[place]));
+  const schemas = csdl.schemas.map((schema) => ({
+    ...schema,
+    elements: schema.elements.map((element) => (element.kind === 'EntityType' ? withRelatedKeys(element, names) : element)),
+  }));
+  const isChanged = schemas.some(({ elements }, index) =>
+    elements.some((element, place) => element !== csdl.schemas[index]?.elements[place]),
+  );
   return isChanged ? { ...csdl, schemas } : csdl;
 }
 
@@ -38,9 +43,15 @@ function withRelatedKeys(type: StructuredType, names: Names): StructuredType {
   const added = parts.flatMap((part) => part.added ?? []);
   const properties = type.properties.map((property) => {
     const constraints = added.filter(({ navigation }) => navigation === property).map(({ constraint }) => constraint);
-    return property.kind === 'NavigationProperty' && constraints.length > 0 ? { ...property, constraints: [...property.constraints, ...constraints] } : property;
+    return property.kind === 'NavigationProperty' && constraints.length > 0
+      ? { ...property, constraints: [...property.constraints, ...constraints] }
+      : property;
   });
-  return { ...type, keys: [key.map((ref) => parts.find((part) => part.ref === ref)?.named ?? ref), ...further], properties: [...added.map(({ property }) => property), ...properties] };
+  return {
+    ...type,
+    keys: [key.map((ref) => parts.find((part) => part.ref === ref)?.named ?? ref), ...further],
+    properties: [...added.map(({ property }) => property), ...properties],
+  };
 }
 
 function relatedRecords(key: readonly PropertyRef[], type: StructuredType, names: Names): readonly RelatedRecord[] {
@@ -56,12 +67,28 @@ function relatedRecords(key: readonly PropertyRef[], type: StructuredType, names
 }
 
 // Through single complex values to the first navigation property.
-function alongPath(segments: readonly string[], type: StructuredType, names: Names): (Pick<RelatedRecord, 'within' | 'navigation'> & { readonly referenced: string }) | undefined {
+function alongPath(
+  segments: readonly string[],
+  type: StructuredType,
+  names: Names,
+): (Pick<RelatedRecord, 'within' | 'navigation'> & { readonly referenced: string }) | undefined {
   let owner: StructuredType | undefined = type;
   for (const [index, segment] of segments.entries()) {
-    const property: StructuredType['properties'][number] | undefined = owner && lineOf(owner, names).flatMap(({ properties }) => properties).find(({ name }) => name === segment);
+    const property: StructuredType['properties'][number] | undefined =
+      owner &&
+      lineOf(owner, names)
+        .flatMap(({ properties }) => properties)
+        .find(({ name }) => name === segment);
     if (property === undefined || property.collection) return undefined;
-    if (property.kind === 'NavigationProperty') return { within: segments.slice(0, index).map((one) => `${one}/`).join(''), navigation: property, referenced: segments.slice(index + 1).join('/') };
+    if (property.kind === 'NavigationProperty')
+      return {
+        within: segments
+          .slice(0, index)
+          .map((one) => `${one}/`)
+          .join(''),
+        navigation: property,
+        referenced: segments.slice(index + 1).join('/'),
+      };
     const complex = names.elements.get(names.qualify(property.type));
     owner = complex?.kind === 'ComplexType' ? complex : undefined;
   }
@@ -84,7 +111,13 @@ function partsOf(record: RelatedRecord, type: StructuredType, names: Names): rea
 }
 
 // A constraint of the navigation property says already what repeats the other one. Elsewhere than in the type itself there is no room for what would.
-function partOf(ref: PropertyRef, other: Property, { within, navigation }: RelatedRecord, { properties }: StructuredType, names: Names): readonly RelatedPart[] {
+function partOf(
+  ref: PropertyRef,
+  other: Property,
+  { within, navigation }: RelatedRecord,
+  { properties }: StructuredType,
+  names: Names,
+): readonly RelatedPart[] {
   const { at, alias } = ref;
   if (alias === undefined) return [];
   const repeated = navigation.constraints.find(({ referencedProperty }) => referencedProperty === other.name);
@@ -92,5 +125,11 @@ function partOf(ref: PropertyRef, other: Property, { within, navigation }: Relat
   if (within !== '' || !properties.includes(navigation)) return [];
   const name = `${hiddenMark}${alias}`;
   const property: Property = { ...other, at, name, annotations: [], defaultValue: undefined, type: names.qualify(other.type) };
-  return [{ ref, named: { ...ref, name, related: true }, added: { navigation, property, constraint: { at, annotations: [], property: name, referencedProperty: other.name } } }];
+  return [
+    {
+      ref,
+      named: { ...ref, name, related: true },
+      added: { navigation, property, constraint: { at, annotations: [], property: name, referencedProperty: other.name } },
+    },
+  ];
 }

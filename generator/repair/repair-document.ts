@@ -13,7 +13,9 @@ export function repairDocument(csdl: Csdl, included: readonly Schema[], report: 
     const elements = schema.elements.map((element) => repairElement(element, names, report));
     return isSame(elements, schema.elements) ? schema : { ...schema, elements };
   });
-  return isSame(schemas, csdl.schemas) ? csdl : { ...csdl, schemas: schemas.map((schema) => withoutDangling(schema, csdl, names)), changed: true };
+  return isSame(schemas, csdl.schemas)
+    ? csdl
+    : { ...csdl, schemas: schemas.map((schema) => withoutDangling(schema, csdl, names)), changed: true };
 }
 
 // The bindings of navigation properties that were left out go with them, as what names them as partners; they have their diagnostic.
@@ -25,13 +27,19 @@ function withoutDangling(schema: Schema, { schemas }: Csdl, { qualify, elements 
     return property?.kind === 'NavigationProperty' && !elements.has(qualify(property.type));
   };
   const alone = (property: Property | NavigationProperty): Property | NavigationProperty =>
-    (property.kind === 'NavigationProperty' && property.partner !== undefined && isDropped(property.type, property.partner) ? { ...property, partner: undefined } : property);
+    property.kind === 'NavigationProperty' && property.partner !== undefined && isDropped(property.type, property.partner)
+      ? { ...property, partner: undefined }
+      : property;
   return {
     ...schema,
     elements: schema.elements.map((element) => {
       if (element.kind === 'EntityType' || element.kind === 'ComplexType') return { ...element, properties: element.properties.map(alone) };
       if (element.kind !== 'EntityContainer') return element;
-      const members = element.members.map((member) => (member.kind === 'EntitySet' ? { ...member, bindings: member.bindings.filter(({ path }) => !isDropped(member.entityType, path)) } : member));
+      const members = element.members.map((member) =>
+        member.kind === 'EntitySet'
+          ? { ...member, bindings: member.bindings.filter(({ path }) => !isDropped(member.entityType, path)) }
+          : member,
+      );
       return { ...element, members };
     }),
   };
@@ -59,7 +67,12 @@ function repairElement(element: SchemaElement, names: Names, report: Report): Sc
 
 function repairProperties(type: StructuredType, names: Names, report: Report): StructuredType {
   const properties = type.properties.flatMap((property): readonly (Property | NavigationProperty)[] => {
-    if (property.kind === 'Property') return [names.elements.get(names.qualify(property.type))?.kind === 'EntityType' ? asNavigation(property, report) : repairType(property, `Property ${property.name}`, names, report)];
+    if (property.kind === 'Property')
+      return [
+        names.elements.get(names.qualify(property.type))?.kind === 'EntityType'
+          ? asNavigation(property, report)
+          : repairType(property, `Property ${property.name}`, names, report),
+      ];
     const isKnown = property.type.startsWith('Edm.') || names.elements.has(names.qualify(property.type));
     // What is no type at all has its fault.
     if (!isKnown && property.type !== '') reportUnknown(property, `${type.name}/${property.name}`, names, report);
@@ -73,7 +86,19 @@ function repairProperties(type: StructuredType, names: Names, report: Report): S
 // A value cannot be an entity, and leads to one.
 function asNavigation({ at, name, type, collection, nullable, annotations }: Property, report: Report): NavigationProperty {
   report(faults.entityProperty(at, `Property ${name}`, type));
-  return { at, name, kind: 'NavigationProperty', type, collection, nullable: collection ? undefined : nullable, partner: undefined, containsTarget: false, constraints: [], onDelete: undefined, annotations };
+  return {
+    at,
+    name,
+    kind: 'NavigationProperty',
+    type,
+    collection,
+    nullable: collection ? undefined : nullable,
+    partner: undefined,
+    containsTarget: false,
+    constraints: [],
+    onDelete: undefined,
+    annotations,
+  };
 }
 
 // What has no definition is most often a list of values that the author keeps elsewhere, and values travel as text.
@@ -93,7 +118,12 @@ const keptDigits: ReadonlyMap<string, readonly [most: number, what: string]> = n
 ]);
 
 // A value with more digits would be another one when it is read again.
-function repairPrecision<Item extends Pick<Facets, 'precision'> & { readonly at: number }>(item: Item, type: string, label: string, report: Report): Item {
+function repairPrecision<Item extends Pick<Facets, 'precision'> & { readonly at: number }>(
+  item: Item,
+  type: string,
+  label: string,
+  report: Report,
+): Item {
   const [most, what] = keptDigits.get(type) ?? [Infinity, ''];
   if (item.precision === undefined || item.precision <= most) return item;
   report(faults.precision(item.at, label, String(item.precision), String(most), what));
@@ -103,12 +133,18 @@ function repairPrecision<Item extends Pick<Facets, 'precision'> & { readonly at:
 function reportUnknown({ at, type }: { readonly at: number; readonly type: string }, label: string, names: Names, report: Report): void {
   const name = names.qualify(type);
   const hint = names.suggest(name);
-  report(names.isDeclared(name) ? faults.unknownType(at, label, type, hint) : faults.unknownNamespace(at, type, namespaceOf(name) || "''", hint));
+  report(
+    names.isDeclared(name) ? faults.unknownType(at, label, type, hint) : faults.unknownNamespace(at, type, namespaceOf(name) || "''", hint),
+  );
 }
 
 function repairKey(type: StructuredType, names: Names, report: Report): StructuredType {
   const [key = []] = type.keys;
-  const inherited = new Set(lineOf(type, names).slice(1).flatMap(({ properties }) => properties.map(({ name }) => name)));
+  const inherited = new Set(
+    lineOf(type, names)
+      .slice(1)
+      .flatMap(({ properties }) => properties.map(({ name }) => name)),
+  );
   const own = new Set(type.properties.map(({ name }) => name));
   const plain = key.filter(({ name }) => !name.includes('/'));
   const missing = plain.filter(({ name }) => !own.has(name) && !inherited.has(name));
@@ -125,8 +161,19 @@ function repairKey(type: StructuredType, names: Names, report: Report): Structur
 
 function keyProperty(at: number, name: string): Property {
   return {
-    at, name, kind: 'Property', type: 'Edm.String', collection: false, nullable: false, maxLength: undefined, precision: undefined,
-    scale: undefined, srid: undefined, unicode: undefined, defaultValue: undefined, annotations: [],
+    at,
+    name,
+    kind: 'Property',
+    type: 'Edm.String',
+    collection: false,
+    nullable: false,
+    maxLength: undefined,
+    precision: undefined,
+    scale: undefined,
+    srid: undefined,
+    unicode: undefined,
+    defaultValue: undefined,
+    annotations: [],
   };
 }
 

@@ -22,24 +22,41 @@ export function turnConstraints(csdl: Csdl): Csdl {
     ...schema,
     elements: schema.elements.map((element) => {
       if (element.kind !== 'EntityType') return element;
-      return { ...element, properties: element.properties.map((property) => (property.kind === 'NavigationProperty' ? (turned.get(property) ?? property) : property)) };
+      return {
+        ...element,
+        properties: element.properties.map((property) =>
+          property.kind === 'NavigationProperty' ? (turned.get(property) ?? property) : property,
+        ),
+      };
     }),
   }));
   return { ...csdl, schemas };
 }
 
 function collectionsOf({ properties }: StructuredType): readonly NavigationProperty[] {
-  return properties.flatMap((property) => (property.kind === 'NavigationProperty' && property.collection && property.constraints.length > 0 && !property.containsTarget ? [property] : []));
+  return properties.flatMap((property) =>
+    property.kind === 'NavigationProperty' && property.collection && property.constraints.length > 0 && !property.containsTarget
+      ? [property]
+      : [],
+  );
 }
 
 // One side may say alone that the two are partners.
 function partnerOf({ name, partner, type }: NavigationProperty, owner: StructuredType, names: Names): NavigationProperty | undefined {
   const target = names.elements.get(names.qualify(type));
   if (target?.kind !== 'EntityType') return undefined;
-  const back = lineOf(target, names).flatMap(({ properties }) => properties).filter((property) => property.kind === 'NavigationProperty');
+  const back = lineOf(target, names)
+    .flatMap(({ properties }) => properties)
+    .filter((property) => property.kind === 'NavigationProperty');
   const line = lineOf(owner, names);
   const leadsBack = (other: NavigationProperty): boolean => line.some((each) => each === names.elements.get(names.qualify(other.type)));
-  return back.find((other) => !other.collection && !other.containsTarget && leadsBack(other) && (partner === undefined ? other.partner === name : other.name === partner && (other.partner ?? name) === name));
+  return back.find(
+    (other) =>
+      !other.collection &&
+      !other.containsTarget &&
+      leadsBack(other) &&
+      (partner === undefined ? other.partner === name : other.name === partner && (other.partner ?? name) === name),
+  );
 }
 
 function turn({ property, referencedProperty, ...constraint }: ReferentialConstraint): ReferentialConstraint {

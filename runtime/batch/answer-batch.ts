@@ -56,7 +56,12 @@ function requestedForm(request: ODataRequest): Form {
 function negotiateForm(request: ODataRequest, sent: Form): Form {
   const ranges = parseAccept(request.header('accept') ?? '*/*').filter(({ quality }) => quality > 0);
   for (const { type } of ranges) {
-    if (type === '*/*' || (sent === 'multipart' && !takes401(request)) || (sent === 'json' ? type === 'application/*' : type === 'multipart/*')) return sent;
+    if (
+      type === '*/*' ||
+      (sent === 'multipart' && !takes401(request)) ||
+      (sent === 'json' ? type === 'application/*' : type === 'multipart/*')
+    )
+      return sent;
     const form = forms[type];
     if (form !== undefined) return form;
   }
@@ -75,5 +80,9 @@ function hasFailure(units: readonly UnitOutcome[]): boolean {
 function render(units: readonly UnitOutcome[], form: Form, headers: Readonly<Record<string, string>>): ODataResponse {
   if (form === 'json') return { status: 200, headers: { 'Content-Type': 'application/json', ...headers }, body: renderJsonBatch(units) };
   const boundary = `batchresponse_${randomUUID()}`;
-  return { status: 200, headers: { 'Content-Type': `multipart/mixed; boundary=${boundary}`, ...headers }, body: renderMultipartBatch(units, boundary) };
+  return {
+    status: 200,
+    headers: { 'Content-Type': `multipart/mixed; boundary=${boundary}`, ...headers },
+    body: renderMultipartBatch(units, boundary),
+  };
 }

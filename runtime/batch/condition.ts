@@ -50,7 +50,11 @@ function memberValue({ base, path }: MemberExpr, bound: Bound): Value {
   if (base?.kind !== 'alias') return notOffered('a path that does not begin with the reference to a request');
   const [first] = path;
   if (first?.name === '$succeeded' && path.length === 1) return hasSucceeded(bound.outcomes, nameOf(base.name, bound));
-  return bodyValue(base.name, path.map(({ name }) => name), bound);
+  return bodyValue(
+    base.name,
+    path.map(({ name }) => name),
+    bound,
+  );
 }
 
 function nameOf(alias: string, { names }: Bound): string {
@@ -104,7 +108,8 @@ function compare({ operator, left, right }: BinaryExpr, bound: Bound): Value {
 function order(a: Value, b: Value): -1 | 0 | 1 | undefined {
   if (a === null || b === null || typeof a === 'boolean' || typeof b === 'boolean') return a === b ? 0 : undefined;
   if (typeof a === 'string' && typeof b === 'string') return a === b ? 0 : a < b ? -1 : 1;
-  if (typeof a === 'object' && 'number' in a && typeof b === 'object' && 'number' in b) return compareDecimal(a.number, b.number) as -1 | 0 | 1 | undefined;
+  if (typeof a === 'object' && 'number' in a && typeof b === 'object' && 'number' in b)
+    return compareDecimal(a.number, b.number) as -1 | 0 | 1 | undefined;
   return undefined;
 }
 

@@ -28,7 +28,11 @@ export function isSuccess({ status }: WholeResponse): boolean {
 /** Keeps what became of a unit. */
 export function addOutcomes({ parts, groups }: Outcomes, { group }: BatchUnit, outcomes: readonly Outcome[]): void {
   for (const outcome of outcomes) parts.set(outcome.part.id, outcome);
-  if (group !== undefined) groups.set(group, outcomes.every(({ response }) => isSuccess(response)));
+  if (group !== undefined)
+    groups.set(
+      group,
+      outcomes.every(({ response }) => isSuccess(response)),
+    );
 }
 
 /** Whether a part or a group of that name was carried out. */

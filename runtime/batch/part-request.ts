@@ -12,7 +12,8 @@ const inherited: ReadonlySet<string> = new Set(['authorization', 'odata-version'
 export function partRequest(part: BatchPart, batch: ODataRequest, outcomes: Outcomes, address: BatchAddress): ODataRequest {
   const { path, query } = resolvePart(part, outcomes, address);
   const sent = part.headers.get('authorization');
-  if (sent !== undefined && sent !== batch.header('authorization')) throw errors.badPart('a request of a batch has the token of the batch, and no other');
+  if (sent !== undefined && sent !== batch.header('authorization'))
+    throw errors.badPart('a request of a batch has the token of the batch, and no other');
   if (isTooLong(part.method, `${path}?${query}`)) throw errors.uriTooLong(httpLimits.requestLine);
   return {
     method: part.method,

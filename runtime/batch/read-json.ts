@@ -11,7 +11,8 @@ import { malformed } from './multipart.js';
 export function readJsonBatch(bytes: Uint8Array): Batch {
   const requests = parseJsonObject(bytes).members.get('requests');
   const items = arrayOf(requests) ?? fail('it has no array named requests');
-  if (items.length > batchLimits.parts) throw errors.limitExceeded(`A batch may have ${batchLimits.parts} requests, and this one has ${items.length}.`);
+  if (items.length > batchLimits.parts)
+    throw errors.limitExceeded(`A batch may have ${batchLimits.parts} requests, and this one has ${items.length}.`);
   const reader: Reader = { units: [], byName: new Map() };
   for (const [index, item] of items.entries()) addRequest(reader, objectOf(item) ?? fail(`requests[${index}] is no object`), index);
   return { units: reader.units, continues: true };
@@ -29,9 +30,16 @@ function addRequest({ units, byName }: Reader, request: JsonObject, index: numbe
   const open = group === undefined ? undefined : byName.get(group);
   const last = units.at(-1);
   if (byName.has(part.id) || part.id === group) throw malformed(`the id ${part.id.slice(0, 64)} is used twice`);
-  if (open !== undefined && (open !== last || open.group !== group)) throw malformed(`the requests of a group stand together, and those of ${group?.slice(0, 64)} do not`);
-  const after = part.dependsOn.map((name) => byName.get(name) ?? fail(`${part.id.slice(0, 64)} depends on ${name.slice(0, 64)}, which does not come before it`));
-  const unit: BatchUnit = { ...(group !== undefined && { group }), parts: [...(open?.parts ?? []), part], after: [...(open?.after ?? []), ...after.filter((each) => each !== open)] };
+  if (open !== undefined && (open !== last || open.group !== group))
+    throw malformed(`the requests of a group stand together, and those of ${group?.slice(0, 64)} do not`);
+  const after = part.dependsOn.map(
+    (name) => byName.get(name) ?? fail(`${part.id.slice(0, 64)} depends on ${name.slice(0, 64)}, which does not come before it`),
+  );
+  const unit: BatchUnit = {
+    ...(group !== undefined && { group }),
+    parts: [...(open?.parts ?? []), part],
+    after: [...(open?.after ?? []), ...after.filter((each) => each !== open)],
+  };
   if (open !== undefined) units.pop();
   units.push(unit);
   for (const name of [...unit.parts.map(({ id }) => id), ...(group === undefined ? [] : [group])]) byName.set(name, unit);
@@ -53,15 +61,22 @@ const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PATCH', 'PUT', 'DE
 function readPart(request: JsonObject, index: number): BatchPart {
   requireKnown(request, index);
   const method = text(request, 'method', index).toUpperCase();
-  if (!methods.has(method)) throw malformed(`the method of requests[${index}] is get, post, put, patch or delete, and not ${method.slice(0, 16)}`);
+  if (!methods.has(method))
+    throw malformed(`the method of requests[${index}] is get, post, put, patch or delete, and not ${method.slice(0, 16)}`);
   const headers = readHeaders(request, index);
   const body = readBody(request.members.get('body') ?? null, headers, index);
   if (body !== undefined && (method === 'GET' || method === 'DELETE')) throw malformed(`requests[${index}] is ${method} and has a body`);
   if (body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
   const condition = optionalText(request, 'if', index);
   return {
-    id: text(request, 'id', index), named: true, method, url: text(request, 'url', index), headers,
-    dependsOn: readDependencies(request, index), ...(body && { body }), ...(condition !== undefined && { condition }),
+    id: text(request, 'id', index),
+    named: true,
+    method,
+    url: text(request, 'url', index),
+    headers,
+    dependsOn: readDependencies(request, index),
+    ...(body && { body }),
+    ...(condition !== undefined && { condition }),
   };
 }
 
@@ -69,7 +84,12 @@ function readHeaders(request: JsonObject, index: number): Map<string, string> {
   const sent = request.members.get('headers') ?? null;
   if (sent === null) return new Map();
   const members = objectOf(sent)?.members ?? fail(`the headers of requests[${index}] are no object`);
-  return new Map([...members].map(([name, value]) => [name.toLowerCase(), typeof value === 'string' ? value : fail(`the header ${name.slice(0, 64)} of requests[${index}] is no string`)]));
+  return new Map(
+    [...members].map(([name, value]) => [
+      name.toLowerCase(),
+      typeof value === 'string' ? value : fail(`the header ${name.slice(0, 64)} of requests[${index}] is no string`),
+    ]),
+  );
 }
 
 // JSON stays JSON, text is a string, and anything else is a string in base64url.

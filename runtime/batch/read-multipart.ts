@@ -24,7 +24,8 @@ function readUnit(mime: MimePart, index: number, count: Count): Pick<BatchUnit, 
   if (!/^multipart\/mixed\b/i.test(type)) return { parts: [readPart(mime, count)] };
   const parts = parseMultipart(mime.body, boundaryOf(type), batchLimits.parts).map((each) => readPart(each, count));
   const reading = parts.find(({ method }) => method === 'GET' || method === 'HEAD');
-  if (reading) throw malformed(`a change set has only requests that change data, and one of this is ${reading.method} ${reading.url.slice(0, 64)}`);
+  if (reading)
+    throw malformed(`a change set has only requests that change data, and one of this is ${reading.method} ${reading.url.slice(0, 64)}`);
   return { group: `changeset_${index + 1}`, parts };
 }
 
@@ -32,7 +33,8 @@ function readPart({ headers, body }: MimePart, count: Count): BatchPart {
   count.parts += 1;
   if (count.parts > batchLimits.parts) throw errors.limitExceeded(`A batch may have ${batchLimits.parts} requests, and this one has more.`);
   const type = headers.get('content-type') ?? '';
-  if (!/^application\/http\b/i.test(type)) throw malformed(`a part is application/http or multipart/mixed, and one is ${type === '' ? 'neither' : type.slice(0, 64)}`);
+  if (!/^application\/http\b/i.test(type))
+    throw malformed(`a part is application/http or multipart/mixed, and one is ${type === '' ? 'neither' : type.slice(0, 64)}`);
   const transfer = headers.get('content-transfer-encoding') ?? 'binary';
   if (!/^(binary|8bit|7bit)$/i.test(transfer)) throw malformed(`Content-Transfer-Encoding must be binary, and is ${transfer.slice(0, 32)}`);
   const id = headers.get('content-id');

@@ -5,7 +5,12 @@ import type { UnitOutcome } from './run-batch.js';
 
 /** The answers of a batch in multipart/mixed (protocol 11.7.7.6): one part a request, and one part for a change set that failed. */
 export function renderMultipartBatch(units: readonly UnitOutcome[], boundary: string): Buffer {
-  return multipart(units.map(({ unit, outcomes }, index) => (unit.group === undefined ? single(outcomes) : changeSet(outcomes, changeSetBoundary(boundary, index)))), boundary);
+  return multipart(
+    units.map(({ unit, outcomes }, index) =>
+      unit.group === undefined ? single(outcomes) : changeSet(outcomes, changeSetBoundary(boundary, index)),
+    ),
+    boundary,
+  );
 }
 
 // Some clients know a change set by this name only.
@@ -19,9 +24,14 @@ function single([outcome]: readonly Outcome[]): Buffer {
 
 function changeSet(outcomes: readonly Outcome[], boundary: string): Buffer {
   // The one that failed speaks for all; the others only say that they depended on it.
-  const failed = outcomes.find(({ response }) => !isSuccess(response) && response.status !== 424) ?? outcomes.find(({ response }) => !isSuccess(response));
+  const failed =
+    outcomes.find(({ response }) => !isSuccess(response) && response.status !== 424) ??
+    outcomes.find(({ response }) => !isSuccess(response));
   if (failed) return httpPart(failed);
-  return Buffer.concat([Buffer.from(`Content-Type: multipart/mixed; boundary=${boundary}\r\n\r\n`), multipart(outcomes.map(httpPart), boundary)]);
+  return Buffer.concat([
+    Buffer.from(`Content-Type: multipart/mixed; boundary=${boundary}\r\n\r\n`),
+    multipart(outcomes.map(httpPart), boundary),
+  ]);
 }
 
 function multipart(parts: readonly Buffer[], boundary: string): Buffer {
@@ -34,9 +44,15 @@ function httpPart({ part, response }: Outcome): Buffer {
   const id = part.named ? `Content-ID: ${part.id}\r\n` : '';
   const body = typeof response.body === 'string' ? Buffer.from(response.body) : Buffer.from(response.body ?? '');
   const lines = [`HTTP/1.1 ${response.status} ${STATUS_CODES[response.status] ?? 'Unknown'}`, ...headerLines(response, body)];
-  return Buffer.concat([Buffer.from(`Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n${id}\r\n${lines.join('\r\n')}\r\n\r\n`), body]);
+  return Buffer.concat([
+    Buffer.from(`Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n${id}\r\n${lines.join('\r\n')}\r\n\r\n`),
+    body,
+  ]);
 }
 
 function headerLines({ headers }: WholeResponse, body: Buffer): readonly string[] {
-  return [...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), ...(body.length === 0 ? [] : [`Content-Length: ${body.length}`])];
+  return [
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(body.length === 0 ? [] : [`Content-Length: ${body.length}`]),
+  ];
 }

@@ -16,7 +16,10 @@ export async function runGroup(unit: BatchUnit, run: BatchRun): Promise<readonly
       return runWithin(unit, { ...run, service: { ...run.service, store: storeOver(connection) } });
     }, run.request.recipient);
   } catch (failure) {
-    if (failure instanceof GroupFailed) return unit.parts.map((part) => (part === failure.outcome.part ? failure.outcome : failedDependency(part, run, 'another request of its group failed')));
+    if (failure instanceof GroupFailed)
+      return unit.parts.map((part) =>
+        part === failure.outcome.part ? failure.outcome : failedDependency(part, run, 'another request of its group failed'),
+      );
     const response = failureResponse(failure, run.request, run.service);
     return unit.parts.map((part) => ({ part, response, path: '' }));
   }

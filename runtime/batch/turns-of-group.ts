@@ -13,11 +13,14 @@ export function turnsOfGroup({ parts }: BatchUnit, container: EntityContainer): 
   if (mutual.size === 0 || writes.length < 2) return [];
   const bodies = new Set(writes.flatMap(bodyNames));
   const addresses = new Map(parts.map(({ id, url }) => [id, url]));
-  return [...mutual].filter(([table, names]) => {
-    const leading = leadingTo(table, container);
-    const isMeant = (part: BatchPart): boolean => isWhole(part, names) && wordsOf(wholeAddress(part, addresses)).some((name) => leading.has(name));
-    return [...names].some((name) => bodies.has(name)) || writes.some(isMeant);
-  }).map(([table]) => table);
+  return [...mutual]
+    .filter(([table, names]) => {
+      const leading = leadingTo(table, container);
+      const isMeant = (part: BatchPart): boolean =>
+        isWhole(part, names) && wordsOf(wholeAddress(part, addresses)).some((name) => leading.has(name));
+      return [...names].some((name) => bodies.has(name)) || writes.some(isMeant);
+    })
+    .map(([table]) => table);
 }
 
 // What deletes or replaces records, or says by its address what becomes of one, needs no body for that.
@@ -38,7 +41,11 @@ function wordsOf(url: string): readonly string[] {
 // `Spouse` of `"Spouse@odata.bind":`, at any depth.
 function bodyNames({ body }: BatchPart): readonly string[] {
   if (body === undefined) return [];
-  return [...Buffer.from(body).toString('utf8').matchAll(/"([^"\\]*)"\s*:/g)].map(([, member = '']) => rootName(member));
+  return [
+    ...Buffer.from(body)
+      .toString('utf8')
+      .matchAll(/"([^"\\]*)"\s*:/g),
+  ].map(([, member = '']) => rootName(member));
 }
 
 const known = new WeakMap<EntityContainer, Map<string, ReadonlySet<string>>>();
@@ -54,7 +61,13 @@ function leadingTo(table: string, container: EntityContainer): ReadonlySet<strin
 
 function findLeading(table: string, container: EntityContainer): ReadonlySet<string> {
   const { entityTypes, entitySets, singletons = {} } = container;
-  const roots = Object.entries({ ...entitySets, ...singletons }).filter(([, type]) => own(entityTypes, type)?.table === table).map(([name]) => name);
-  const ways = Object.values(entityTypes).flatMap(({ navigation }) => Object.entries(navigation).filter(([, one]) => targetOf(container, one).table === table).map(([name]) => name));
+  const roots = Object.entries({ ...entitySets, ...singletons })
+    .filter(([, type]) => own(entityTypes, type)?.table === table)
+    .map(([name]) => name);
+  const ways = Object.values(entityTypes).flatMap(({ navigation }) =>
+    Object.entries(navigation)
+      .filter(([, one]) => targetOf(container, one).table === table)
+      .map(([name]) => name),
+  );
   return new Set([...roots, ...ways].map((name) => name.slice(name.lastIndexOf('/') + 1)));
 }

@@ -32,7 +32,8 @@ type Arguments = ReturnType<typeof readArguments>;
 export async function run(args: readonly string[]): Promise<number> {
   const parsed = readArguments(args);
   const { verb } = parsed;
-  if (verb !== 'add' && verb !== 'list' && verb !== 'revoke') throw new ConfigError(`gable client ${verb ?? ''}: write add, list or revoke.`);
+  if (verb !== 'add' && verb !== 'list' && verb !== 'revoke')
+    throw new ConfigError(`gable client ${verb ?? ''}: write add, list or revoke.`);
   const database = await openDatabase(readConfig(process.env));
   try {
     process.stdout.write(await withConnection(database.sequelize, (connection) => verbs[verb](parsed, connection)));
@@ -42,8 +43,18 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-function readArguments(args: readonly string[]): { readonly verb: string | undefined; readonly name: string | undefined; readonly scopes: readonly string[]; readonly member: string | undefined; readonly json: boolean } {
-  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: { scope: { type: 'string', multiple: true }, member: { type: 'string' }, json: { type: 'boolean', default: false } } });
+function readArguments(args: readonly string[]): {
+  readonly verb: string | undefined;
+  readonly name: string | undefined;
+  readonly scopes: readonly string[];
+  readonly member: string | undefined;
+  readonly json: boolean;
+} {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { scope: { type: 'string', multiple: true }, member: { type: 'string' }, json: { type: 'boolean', default: false } },
+  });
   const [verb, name, ...more] = positionals;
   if (more.length > 0) throw new ConfigError(`gable client: ${more.join(' ')} is one argument too many.`);
   return { verb, name, scopes: values.scope ?? [], member: values.member, json: values.json };
@@ -54,12 +65,15 @@ const verbs: { readonly [Verb in 'add' | 'list' | 'revoke']: (args: Arguments, c
     const id = requireName(name);
     const asked = parseScopes(scopes, (await modelHere()).container);
     const secret = randomBytes(32).toString('base64url');
-    if (!(await addClient({ id, scopes: asked, member }, secret, connection))) throw new ConfigError(`There is, or was, a client ${id}; choose another name.`);
+    if (!(await addClient({ id, scopes: asked, member }, secret, connection)))
+      throw new ConfigError(`There is, or was, a client ${id}; choose another name.`);
     return json ? printed({ id, secret, scopes: asked, member: member ?? null }) : `${secret}\n`;
   },
   list: async ({ json }, connection) => {
     const clients = await listClients(connection);
-    return json ? printed({ clients: clients.map((client) => ({ ...client, member: client.member ?? null, revoked: client.revoked ?? null })) }) : clients.map(row).join('');
+    return json
+      ? printed({ clients: clients.map((client) => ({ ...client, member: client.member ?? null, revoked: client.revoked ?? null })) })
+      : clients.map(row).join('');
   },
   revoke: async ({ name, json }, connection) => {
     const id = requireName(name);

@@ -38,12 +38,19 @@ interface SettingRow {
 function rowsOf({ values, sources }: ReadSettings): readonly SettingRow[] {
   return Object.entries(settings).map(([name, row]) => {
     const setting: Setting<never> = row as Setting<never>; // The value is the row's own.
-    return { name, value: setting.show(values[name as keyof typeof settings] as never), source: sources[name] ?? 'default', variable: setting.variable };
+    return {
+      name,
+      value: setting.show(values[name as keyof typeof settings] as never),
+      source: sources[name] ?? 'default',
+      variable: setting.variable,
+    };
   });
 }
 
 function table(rows: readonly SettingRow[]): string {
   const width = (key: keyof SettingRow): number => Math.max(...rows.map((row) => row[key].length));
   const [name, variable, source] = [width('name'), width('variable'), width('source')];
-  return rows.map((row) => `${row.name.padEnd(name)}  ${row.variable.padEnd(variable)}  ${row.source.padEnd(source)}  ${row.value}`.trimEnd() + '\n').join('');
+  return rows
+    .map((row) => `${row.name.padEnd(name)}  ${row.variable.padEnd(variable)}  ${row.source.padEnd(source)}  ${row.value}`.trimEnd() + '\n')
+    .join('');
 }

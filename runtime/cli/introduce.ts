@@ -25,7 +25,12 @@ export async function introduce(url: string, config: Config, model: ServedModel,
   const member = model === listing ? await firstMember(database) : undefined;
   const scopes = member === undefined ? [...scopesOf(model.container)] : ['listing.read.all', 'listing.write'];
   const token = await issueToken({ subject: 'developer', scopes, lifetime, ...(member !== undefined && { member }) }, config.token);
-  return { url, token, expires: expiryOf(token), requests: member === undefined ? requestsToTry(model.container, url) : listingRequests(url, member) };
+  return {
+    url,
+    token,
+    expires: expiryOf(token),
+    requests: member === undefined ? requestsToTry(model.container, url) : listingRequests(url, member),
+  };
 }
 
 /** The same in words. */
@@ -50,14 +55,30 @@ function printRequest({ url, body }: TryRequest): string {
 
 // Listings are created in somebody's name.
 async function firstMember({ sequelize }: Database): Promise<string> {
-  const [row] = await withConnection(sequelize, (connection) => connection.run({ text: 'select "MemberKey" from "Member" order by 1 limit 1', bind: [] }));
+  const [row] = await withConnection(sequelize, (connection) =>
+    connection.run({ text: 'select "MemberKey" from "Member" order by 1 limit 1', bind: [] }),
+  );
   return row?.[0] ?? '';
 }
 
 function listingRequests(root: string, member: string): readonly TryRequest[] {
   return [
     { method: 'GET', url: `${root}/Property?$top=3&$select=ListingKey,City,ListPrice,StandardStatus` },
-    { method: 'GET', url: `${root}/Property?$filter=StandardStatus%20eq%20%27Active%27%20and%20ListPrice%20lt%20600000&$orderby=ListPrice%20desc&$expand=Media($top=1)&$top=2&$count=true` },
-    { method: 'POST', url: `${root}/Property`, body: { ListAgentKey: member, ListOfficeKey: member, PropertyType: 'Residential', StreetNumber: '12', StreetName: 'Elm', City: 'Toronto' } },
+    {
+      method: 'GET',
+      url: `${root}/Property?$filter=StandardStatus%20eq%20%27Active%27%20and%20ListPrice%20lt%20600000&$orderby=ListPrice%20desc&$expand=Media($top=1)&$top=2&$count=true`,
+    },
+    {
+      method: 'POST',
+      url: `${root}/Property`,
+      body: {
+        ListAgentKey: member,
+        ListOfficeKey: member,
+        PropertyType: 'Residential',
+        StreetNumber: '12',
+        StreetName: 'Elm',
+        City: 'Toronto',
+      },
+    },
   ];
 }

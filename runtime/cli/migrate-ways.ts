@@ -31,16 +31,32 @@ const stale = 4;
 export async function planPending({ sequelize }: Database, { folder, json }: Ways): Promise<number> {
   const open = (await readStatus(sequelize, folder)).filter(({ state }) => state === 'pending' || state === 'begun');
   const rows = await rowEstimates(sequelize);
-  if (json) print(JSON.stringify({ pending: open.map(({ name, state, steps }) => ({ name, state, steps: steps.map((step) => ({ ...step, rows: rowsOf(step, rows) })) })) }));
+  if (json)
+    print(
+      JSON.stringify({
+        pending: open.map(({ name, state, steps }) => ({
+          name,
+          state,
+          steps: steps.map((step) => ({ ...step, rows: rowsOf(step, rows) })),
+        })),
+      }),
+    );
   else print(open.length === 0 ? upToDate : open.map((status) => printPlan(status, rows)).join('\n'));
   return 0;
 }
 
 /** Applies what is pending. */
 export async function applyPending({ sequelize }: Database, { folder, json, until }: Ways): Promise<number> {
-  const applied = await migrate(sequelize, folder, [clientTable, requestTable], { onProgress: stepTeller(process.stderr), onWait: tellWaiting, until });
+  const applied = await migrate(sequelize, folder, [clientTable, requestTable], {
+    onProgress: stepTeller(process.stderr),
+    onWait: tellWaiting,
+    until,
+  });
   const begun = (await readStatus(sequelize, folder)).find(({ state }) => state === 'begun');
-  const lines = [...applied.map((name) => `applied ${name}`), ...(begun === undefined ? [] : [`begun ${begun.name}, ${begun.steps.length} steps left`])];
+  const lines = [
+    ...applied.map((name) => `applied ${name}`),
+    ...(begun === undefined ? [] : [`begun ${begun.name}, ${begun.steps.length} steps left`]),
+  ];
   if (json) print(JSON.stringify({ applied, begun: begun?.name ?? null }));
   else print(lines.length === 0 ? upToDate : lines.join('\n'));
   return 0;
@@ -54,7 +70,17 @@ export function tellWaiting(): void {
 /** Tells which migrations the database has. */
 export async function showStatus({ sequelize }: Database, { folder, json }: Ways): Promise<number> {
   const all = await readStatus(sequelize, folder);
-  if (json) print(JSON.stringify({ migrations: all.map(({ name, state, appliedAt, steps }) => ({ name, state, appliedAt: appliedAt ?? null, stepsLeft: steps.length })) }));
+  if (json)
+    print(
+      JSON.stringify({
+        migrations: all.map(({ name, state, appliedAt, steps }) => ({
+          name,
+          state,
+          appliedAt: appliedAt ?? null,
+          stepsLeft: steps.length,
+        })),
+      }),
+    );
   else print(all.map(printStatus).join('\n'));
   if (all.some(({ state }) => state === 'changed')) return 2;
   return all.every(({ state }) => state === 'applied') ? 0 : stale;
@@ -123,13 +149,19 @@ function printPlan({ name, state, steps }: MigrationStatus, rows: ReadonlyMap<st
     const { number, phase, manner, costs, text } = step;
     if (phase === undefined) return '  in one transaction, on tables that it makes itself\n';
     const counts = rowsOf(step, rows).map(({ table, count }) => `${table} has about ${count} rows`);
-    const statements = text.trim().split('\n').map((line) => `      ${line}`);
+    const statements = text
+      .trim()
+      .split('\n')
+      .map((line) => `      ${line}`);
     return [`  step ${number}, ${phase} ${manner}`, `    ${[costs, ...counts].join('; ')}`, ...statements, ''].join('\n');
   });
   return [`${name}${state === 'begun' ? ' (begun)' : ''}`, ...blocks].join('\n');
 }
 
-function rowsOf({ costs }: MigrationStep, rows: ReadonlyMap<string, number>): readonly { readonly table: string; readonly count: number }[] {
+function rowsOf(
+  { costs }: MigrationStep,
+  rows: ReadonlyMap<string, number>,
+): readonly { readonly table: string; readonly count: number }[] {
   const named = [...costs.matchAll(/"((?:[^"]|"")+)"/g)].map(([, name = '']) => name.replace(/""/g, '"'));
   return [...new Set(named)].flatMap((table) => (rows.has(table) ? [{ table, count: rows.get(table) ?? 0 }] : []));
 }

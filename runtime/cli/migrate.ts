@@ -46,17 +46,34 @@ const ways: { readonly [name: string]: (database: Database, ways: Ways) => Promi
 
 /** Runs what was asked for on the configured database. */
 export async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: { json: { type: 'boolean', default: false }, migrations: { type: 'string' }, until: { type: 'string' } } });
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { json: { type: 'boolean', default: false }, migrations: { type: 'string' }, until: { type: 'string' } },
+  });
   const [name = 'apply', ...others] = positionals;
   const [named] = name === 'abandon' ? others.splice(0, 1) : [];
   const [second] = others;
   const way = Object.hasOwn(ways, name) && second === undefined ? ways[name] : undefined;
-  if (way === undefined) throw new ConfigError(`gable migrate has no '${second ?? name}'.${suggestion(second ?? name, Object.keys(ways)) || ` Write ${Object.keys(ways).join(', ').replace(/, (?=\w+$)/, ' or ')}.`}`);
+  if (way === undefined)
+    throw new ConfigError(
+      `gable migrate has no '${second ?? name}'.${
+        suggestion(second ?? name, Object.keys(ways)) ||
+        ` Write ${Object.keys(ways)
+          .join(', ')
+          .replace(/, (?=\w+$)/, ' or ')}.`
+      }`,
+    );
   const until = phaseOf(values.until);
   const config = readConfig(process.env);
   const database = await openWhenUp(config, config.startTimeout, (sentence) => process.stderr.write(`gable: ${sentence}\n`));
   try {
-    return await way(database, { folder: values.migrations ?? migrationsFolder(await generatedHere()), json: values.json, until, name: named });
+    return await way(database, {
+      folder: values.migrations ?? migrationsFolder(await generatedHere()),
+      json: values.json,
+      until,
+      name: named,
+    });
   } finally {
     await database.stop();
   }

@@ -38,12 +38,22 @@ function isProject(folder: string): boolean {
 /** The compiled model of a project, with what its extensions do. */
 export async function loadProject(folder: string): Promise<ServedModel> {
   const output = await outputOf(folder);
-  if (!existsSync(join(folder, output, 'index.ts'))) throw new ConfigError(`There is no ${output}/index.ts in ${folder}; run gable generate first.`);
+  if (!existsSync(join(folder, output, 'index.ts')))
+    throw new ConfigError(`There is no ${output}/index.ts in ${folder}; run gable generate first.`);
   const compiled = join(folder, 'dist', output, 'index.js');
-  if (!existsSync(compiled)) throw new ConfigError(`The project in ${folder} is not compiled: there is no dist/${output}/index.js; run npm run build first, with ${output} in the include of tsconfig.json.`);
+  if (!existsSync(compiled))
+    throw new ConfigError(
+      `The project in ${folder} is not compiled: there is no dist/${output}/index.js; run npm run build first, with ${output} in the include of tsconfig.json.`,
+    );
   // Both are written by the generator and checked by the project's own compiler.
   const { container, defineModels } = (await import(pathToFileURL(compiled).href)) as Pick<ServedModel, 'container' | 'defineModels'>;
-  return { container, defineModels, extensions: await loadExtensions(folder, container), ...(await loadHandlers(folder, output)), generated: join(folder, output) };
+  return {
+    container,
+    defineModels,
+    extensions: await loadExtensions(folder, container),
+    ...(await loadHandlers(folder, output)),
+    generated: join(folder, output),
+  };
 }
 
 // The registry is there where the model has operations. It stays within an object, since what is awaited calls a handler named then.

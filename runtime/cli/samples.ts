@@ -14,10 +14,17 @@ export function samplesOf(text = '10'): number {
 export type Samples = Pick<Awaited<ReturnType<typeof seedSamples>>, 'rows' | 'refused'>;
 
 /** Fills an empty database, and tells what has samples, and what has none and why. */
-export async function fillWithSamples(sequelize: Database['sequelize'], container: EntityContainer, count: number, tell: (samples: Samples) => void = tellSamples): Promise<Samples> {
+export async function fillWithSamples(
+  sequelize: Database['sequelize'],
+  container: EntityContainer,
+  count: number,
+  tell: (samples: Samples) => void = tellSamples,
+): Promise<Samples> {
   if (count === 0) return { rows: {}, refused: [] };
   const bars = barsOf(process.stderr);
-  const samples = await seedSamples(sequelize, container, count, (done, total) => bars.show('sample records', done, total)).finally(bars.end);
+  const samples = await seedSamples(sequelize, container, count, (done, total) => bars.show('sample records', done, total)).finally(
+    bars.end,
+  );
   tell(samples);
   return samples;
 }
@@ -25,6 +32,7 @@ export async function fillWithSamples(sequelize: Database['sequelize'], containe
 /** Tells it in words. */
 export function tellSamples({ rows, refused }: Samples): void {
   const total = Object.values(rows).reduce((sum, number) => sum + number, 0);
-  if (total > 0) process.stdout.write(`Wrote ${total} sample records of ${Object.values(rows).filter((number) => number > 0).length} types.\n`);
+  if (total > 0)
+    process.stdout.write(`Wrote ${total} sample records of ${Object.values(rows).filter((number) => number > 0).length} types.\n`);
   for (const { type, reason } of refused) process.stderr.write(`No samples of ${type}: ${reason}\n`);
 }

@@ -3,7 +3,13 @@ import type { EntityContainer } from '../edm/index.js';
 
 /** Every scope that the model's permissions know. */
 export function scopesOf({ entityTypes }: EntityContainer): ReadonlySet<string> {
-  const lists = Object.values(entityTypes).flatMap(({ permissions: { read, readByKey, insert, update, delete: remove } }) => [read, readByKey, insert, update, remove]);
+  const lists = Object.values(entityTypes).flatMap(({ permissions: { read, readByKey, insert, update, delete: remove } }) => [
+    read,
+    readByKey,
+    insert,
+    update,
+    remove,
+  ]);
   return new Set(lists.flatMap((list) => (list ?? []).map(({ scope }) => scope)));
 }
 

@@ -41,7 +41,9 @@ export async function run(args: readonly string[]): Promise<number> {
     if (model !== listing) return await fillProject(database, model, samples, json);
     const started = performance.now();
     const progress = progressOf(process.stderr, { total: options.listings, what: 'listings' });
-    const { rows } = await seedDatabase(database.sequelize, listing.container, { ...options, onProgress: progress.show }).finally(progress.end);
+    const { rows } = await seedDatabase(database.sequelize, listing.container, { ...options, onProgress: progress.show }).finally(
+      progress.end,
+    );
     const milliseconds = performance.now() - started;
     process.stdout.write(json ? `${JSON.stringify({ rows, milliseconds: Math.round(milliseconds) })}\n` : summary(rows, milliseconds));
     return 0;
@@ -57,8 +59,23 @@ async function fillProject(database: Database, { container }: ServedModel, sampl
 }
 
 function readOptions(args: readonly string[]): SeedDatabaseOptions & { readonly samples: number; readonly json: boolean } {
-  const { values } = parseArgs({ args: [...args], options: { listings: { type: 'string' }, seed: { type: 'string' }, reset: { type: 'boolean' }, samples: { type: 'string' }, json: { type: 'boolean', default: false } } });
-  return { listings: whole('listings', values.listings ?? '2000'), seed: whole('seed', values.seed ?? '1'), reset: values.reset ?? false, samples: samplesOf(values.samples), json: values.json };
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      listings: { type: 'string' },
+      seed: { type: 'string' },
+      reset: { type: 'boolean' },
+      samples: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  return {
+    listings: whole('listings', values.listings ?? '2000'),
+    seed: whole('seed', values.seed ?? '1'),
+    reset: values.reset ?? false,
+    samples: samplesOf(values.samples),
+    json: values.json,
+  };
 }
 
 function whole(name: string, text: string): number {

@@ -34,11 +34,19 @@ Examples:
 
 /** Serves until SIGINT or SIGTERM. */
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options: { port: { type: 'string' }, workers: { type: 'string' }, json: { type: 'boolean', default: false } } });
+  const { values } = parseArgs({
+    args: [...args],
+    options: { port: { type: 'string' }, workers: { type: 'string' }, json: { type: 'boolean', default: false } },
+  });
   const { port, workers, json } = values;
-  const config = readConfig({ ...process.env, ...(port !== undefined && { PORT: port }), ...(workers !== undefined && { GABLE_WORKERS: workers }) });
+  const config = readConfig({
+    ...process.env,
+    ...(port !== undefined && { PORT: port }),
+    ...(workers !== undefined && { GABLE_WORKERS: workers }),
+  });
   const logger = createLogger(config.logLevel);
-  const announce = (url: string): unknown => process.stdout.write(json ? `${JSON.stringify({ url: `${url}/odata`, workers: config.workers })}\n` : `Gable serves ${url}/odata\n`);
+  const announce = (url: string): unknown =>
+    process.stdout.write(json ? `${JSON.stringify({ url: `${url}/odata`, workers: config.workers })}\n` : `Gable serves ${url}/odata\n`);
   if (config.workers > 1 && cluster.isPrimary) return superviseWorkers(config.workers, logger, announce);
   const database = await openWhenUp(config, config.startTimeout, (sentence) => process.stderr.write(`gable: ${sentence}\n`));
   await requireCurrent(database.sequelize);
@@ -59,6 +67,9 @@ export async function run(args: readonly string[]): Promise<number> {
 
 // Several processes may serve one database; only the person who deploys decides when its schema changes.
 async function requireCurrent(sequelize: Parameters<typeof blockingMigrations>[0]): Promise<void> {
-  const pending = [...(await blockingMigrations(sequelize, migrationsFolder(await generatedHere()))), ...(await missingTables(sequelize, [clientTableName]))];
+  const pending = [
+    ...(await blockingMigrations(sequelize, migrationsFolder(await generatedHere()))),
+    ...(await missingTables(sequelize, [clientTableName])),
+  ];
   if (pending.length > 0) throw new ConfigError(`The database lacks ${pending.join(', ')}; run gable migrate first.`);
 }

@@ -41,7 +41,15 @@ Examples:
 
 /** Sets up what is missing, serves, and waits for the end. */
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options: { port: { type: 'string' }, listings: { type: 'string' }, samples: { type: 'string' }, json: { type: 'boolean', default: false } } });
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      port: { type: 'string' },
+      listings: { type: 'string' },
+      samples: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  });
   const config = readConfig({ ...process.env, ...(values.port !== undefined && { PORT: values.port }) });
   const amount = { listings: listingsOf(values.listings ?? '2000'), samples: samplesOf(values.samples), json: values.json };
   const model = await modelHere();

@@ -36,21 +36,32 @@ const longestLife = 24 * 366;
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
-    options: { scope: { type: 'string', multiple: true }, member: { type: 'string' }, subject: { type: 'string' }, hours: { type: 'string' }, static: { type: 'boolean' }, json: { type: 'boolean', default: false } },
+    options: {
+      scope: { type: 'string', multiple: true },
+      member: { type: 'string' },
+      subject: { type: 'string' },
+      hours: { type: 'string' },
+      static: { type: 'boolean' },
+      json: { type: 'boolean', default: false },
+    },
   });
   const scopes = parseScopes(values.scope ?? [], (await modelHere()).container);
   if (values.static) return printStatic(values.subject, scopes, values.json);
   const hours = Number(values.hours ?? '24');
   if (!(hours > 0 && hours <= longestLife)) throw new ConfigError(`--hours must be a number up to ${longestLife}.`);
   const claims = { subject: values.subject ?? 'developer', scopes, lifetime: Math.round(hours * 3600) };
-  const token = await issueToken({ ...claims, ...(values.member !== undefined && { member: values.member }) }, readConfig(process.env).token);
+  const token = await issueToken(
+    { ...claims, ...(values.member !== undefined && { member: values.member }) },
+    readConfig(process.env).token,
+  );
   const told = { token, subject: claims.subject, scopes, member: values.member ?? null, expires: expiryOf(token) };
   process.stdout.write(values.json ? `${JSON.stringify(told)}\n` : `${token}\n`);
   return 0;
 }
 
 function printStatic(subject: string | undefined, scopes: readonly string[], json: boolean): number {
-  if (subject === undefined || !/^[A-Za-z0-9._-]{1,64}$/.test(subject)) throw new ConfigError('--subject is missing: whose token it is, in letters, digits, dots, hyphens and underscores.');
+  if (subject === undefined || !/^[A-Za-z0-9._-]{1,64}$/.test(subject))
+    throw new ConfigError('--subject is missing: whose token it is, in letters, digits, dots, hyphens and underscores.');
   const token = randomBytes(32).toString('base64url');
   const entry = `${hashOf(token)}:${subject}:${scopes.join(' ')}`;
   const told = { token, subject, scopes, member: null, expires: null, entry };

@@ -67,7 +67,10 @@ export function beginTrial(environment: Readonly<Record<string, string | undefin
     // What cannot be taken away keeps nothing else from it.
     end: async () => {
       const failures: unknown[] = [];
-      for (let last = undo.pop(); last !== undefined; last = undo.pop()) await Promise.resolve().then(last).catch((failure: unknown) => failures.push(failure));
+      for (let last = undo.pop(); last !== undefined; last = undo.pop())
+        await Promise.resolve()
+          .then(last)
+          .catch((failure: unknown) => failures.push(failure));
       if (failures.length > 0) throw failures[0];
     },
   };

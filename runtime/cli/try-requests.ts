@@ -10,8 +10,18 @@ export interface TryRequest {
 /** Requests that show what a model's service can do: its description, its first sets, an expansion. */
 export function requestsToTry({ entityTypes, entitySets }: EntityContainer, root: string): readonly TryRequest[] {
   const sets = Object.entries(entitySets).map(([set, name]) => ({ set, type: own(entityTypes, name) }));
-  const expanded = sets.flatMap(({ set, type }) => (type === undefined ? [] : firstNavigation(type).map((navigation) => `${root}/${encodeURIComponent(set)}?${requiredFilter(type)}$expand=${encodeURIComponent(navigation)}&$top=2`)));
-  const urls = [`${root}/$metadata`, ...sets.slice(0, 3).map(({ set, type }) => `${root}/${encodeURIComponent(set)}?${requiredFilter(type)}$top=3&$count=true`), ...expanded.slice(0, 1)];
+  const expanded = sets.flatMap(({ set, type }) =>
+    type === undefined
+      ? []
+      : firstNavigation(type).map(
+          (navigation) => `${root}/${encodeURIComponent(set)}?${requiredFilter(type)}$expand=${encodeURIComponent(navigation)}&$top=2`,
+        ),
+  );
+  const urls = [
+    `${root}/$metadata`,
+    ...sets.slice(0, 3).map(({ set, type }) => `${root}/${encodeURIComponent(set)}?${requiredFilter(type)}$top=3&$count=true`),
+    ...expanded.slice(0, 1),
+  ];
   return urls.map((url) => ({ method: 'GET', url }));
 }
 
@@ -23,5 +33,8 @@ export function requiredFilter(type: EntityType | undefined): string {
 }
 
 function firstNavigation({ navigation }: EntityType): readonly string[] {
-  return Object.entries(navigation).filter(([, { expandable }]) => expandable !== false).map(([name]) => name).slice(0, 1);
+  return Object.entries(navigation)
+    .filter(([, { expandable }]) => expandable !== false)
+    .map(([name]) => name)
+    .slice(0, 1);
 }

@@ -36,10 +36,19 @@ Examples:
 
 /** Serves until SIGINT or SIGTERM. */
 export async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals: [model, second] } = parseArgs({
+  const {
+    values,
+    positionals: [model, second],
+  } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { port: { type: 'string' }, samples: { type: 'string' }, overlay: { type: 'string' }, strict: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
+    options: {
+      port: { type: 'string' },
+      samples: { type: 'string' },
+      overlay: { type: 'string' },
+      strict: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
   });
   if (model === undefined || second !== undefined) throw new ConfigError('Name one model: gable try MODEL.');
   if (!existsSync(model)) throw new ConfigError(`There is no file ${model}.`);
@@ -68,18 +77,28 @@ async function leave(trial: Trial): Promise<never> {
   process.exit(130);
 }
 
-type Chosen = Pick<Awaited<ReturnType<typeof chooseModel>>, 'model' | 'overlay' | 'policy'> & { readonly samples: number; readonly json: boolean };
+type Chosen = Pick<Awaited<ReturnType<typeof chooseModel>>, 'model' | 'overlay' | 'policy'> & {
+  readonly samples: number;
+  readonly json: boolean;
+};
 
 async function begin(trial: Trial, { model, overlay, policy, samples, json }: Chosen): Promise<void> {
   const generated = trial.make(model, overlay, policy, barsOf(process.stderr).show);
   const gaps = generated.diagnostics.length;
-  if (gaps > 0 && !json) process.stderr.write(`${gaps === 1 ? 'One gap' : `${gaps} gaps`} of ${model} ${gaps === 1 ? 'was' : 'were'} filled; gable doctor ${model} tells ${gaps === 1 ? 'it' : 'them'}.\n`);
+  if (gaps > 0 && !json)
+    process.stderr.write(
+      `${gaps === 1 ? 'One gap' : `${gaps} gaps`} of ${model} ${gaps === 1 ? 'was' : 'were'} filled; gable doctor ${model} tells ${gaps === 1 ? 'it' : 'them'}.\n`,
+    );
   const served = await trial.load();
   const database = await trial.open(served);
   const filled = await fillWithSamples(database.sequelize, served.container, samples, json ? () => undefined : tellSamples);
   const { url } = await trial.serve(served, database);
   const requests = requestsToTry(served.container, `${url}/odata`);
-  process.stdout.write(json ? `${JSON.stringify({ url: `${url}/odata`, requests, gaps: diagnosticsToJson(generated), samples: filled })}\n` : introduce(`${url}/odata`, requests));
+  process.stdout.write(
+    json
+      ? `${JSON.stringify({ url: `${url}/odata`, requests, gaps: diagnosticsToJson(generated), samples: filled })}\n`
+      : introduce(`${url}/odata`, requests),
+  );
 }
 
 function introduce(url: string, requests: readonly TryRequest[]): string {

@@ -13,7 +13,13 @@ export async function superviseWorkers(count: number, logger: Logger, onReady: (
   const crew: Crew = { count, serving: new Set(), complete: false, ending: false };
   // Asked to end before all serve, it ends too.
   const ended = untilSignal();
-  const failed = await Promise.race([whenComplete(crew).then(onReady).then(() => ended), whenFailed(crew, logger), ended]);
+  const failed = await Promise.race([
+    whenComplete(crew)
+      .then(onReady)
+      .then(() => ended),
+    whenFailed(crew, logger),
+    ended,
+  ]);
   crew.ending = true;
   await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => worker && endWorker(worker)));
   return failed ?? 0;

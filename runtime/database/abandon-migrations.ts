@@ -10,7 +10,12 @@ export class AbandonedMigrationError extends Error {
 }
 
 /** Forgets a migration that was begun and that the folder does not have any more; what its steps did stays. A name is asked for, since a folder that is older than the database has it as little. */
-export async function abandonMigration(sequelize: Sequelize, folder: string, name: string | undefined, onWait?: () => void): Promise<string> {
+export async function abandonMigration(
+  sequelize: Sequelize,
+  folder: string,
+  name: string | undefined,
+  onWait?: () => void,
+): Promise<string> {
   const present = new Set((await readMigrationFiles(folder)).map((file) => file.name));
   return withOwnConnection(sequelize, async (client) => {
     await lockMigrations(client, onWait);
@@ -26,9 +31,21 @@ function givenUp(strangers: readonly MigrationRecord[], name: string | undefined
   const begun = strangers.filter(({ appliedAt }) => appliedAt === undefined).map((record) => record.name);
   const newer = strangers.filter(({ appliedAt }) => appliedAt !== undefined).map((record) => record.name);
   const [first] = begun;
-  if (first === undefined) throw new AbandonedMigrationError('There is nothing to abandon: a migration is given up by its files, model and generated/ as they were before it, and then abandoned.');
-  if (newer.length > 0) throw new AbandonedMigrationError(`The database has ${newer.join(', ')}, which this folder has not: the folder is older than the database, and ${begun.join(', ')} may be on its way. Abandon it where generated/ is as it was before it, and no older.`);
-  if (name === undefined) throw new AbandonedMigrationError(`${begun.join(', ')} is begun in the database and not in this folder. If it was given up, write: gable migrate abandon ${first}. If this folder is older than the one that began it, leave it.`);
-  if (!begun.includes(name)) throw new AbandonedMigrationError(`${name} is not begun in the database, or is in this folder; ${begun.join(', ')} is what can be abandoned.`);
+  if (first === undefined)
+    throw new AbandonedMigrationError(
+      'There is nothing to abandon: a migration is given up by its files, model and generated/ as they were before it, and then abandoned.',
+    );
+  if (newer.length > 0)
+    throw new AbandonedMigrationError(
+      `The database has ${newer.join(', ')}, which this folder has not: the folder is older than the database, and ${begun.join(', ')} may be on its way. Abandon it where generated/ is as it was before it, and no older.`,
+    );
+  if (name === undefined)
+    throw new AbandonedMigrationError(
+      `${begun.join(', ')} is begun in the database and not in this folder. If it was given up, write: gable migrate abandon ${first}. If this folder is older than the one that began it, leave it.`,
+    );
+  if (!begun.includes(name))
+    throw new AbandonedMigrationError(
+      `${name} is not begun in the database, or is in this folder; ${begun.join(', ')} is what can be abandoned.`,
+    );
   return name;
 }

@@ -23,7 +23,12 @@ export interface ApplyOptions {
 }
 
 /** Applies a file from the step on at which it stands, and says whether it is done; what a step has done stays done when a later one fails. */
-export async function applyMigration(client: DatabaseClient, file: MigrationFile, done: ReadonlySet<number>, { onProgress = () => undefined, until = 'contract' }: ApplyOptions): Promise<boolean> {
+export async function applyMigration(
+  client: DatabaseClient,
+  file: MigrationFile,
+  done: ReadonlySet<number>,
+  { onProgress = () => undefined, until = 'contract' }: ApplyOptions,
+): Promise<boolean> {
   const left = stepsOf(file).filter(({ number }) => !done.has(number));
   const last = left.at(-1);
   const steps = left.filter(({ phase }) => phase === undefined || phases.indexOf(phase) <= phases.indexOf(until));
@@ -39,16 +44,24 @@ export async function applyMigration(client: DatabaseClient, file: MigrationFile
   return steps.length === left.length;
 }
 
-async function runStep(client: DatabaseClient, file: MigrationFile, step: MigrationStep, isLast: boolean, onProgress: OnProgress): Promise<void> {
+async function runStep(
+  client: DatabaseClient,
+  file: MigrationFile,
+  step: MigrationStep,
+  isLast: boolean,
+  onProgress: OnProgress,
+): Promise<void> {
   const record = (): Promise<void> => (isLast ? recordApplied(client, file) : recordStep(client, file, step.number, true));
   switch (step.manner) {
     case 'in one transaction':
       onProgress(file.name, step);
       // Several statements in one text need the simple protocol, which a query without values uses.
-      return withPatience(client, step, () => inTransaction(client, async () => {
-        await client.query({ text: step.text });
-        await record();
-      }));
+      return withPatience(client, step, () =>
+        inTransaction(client, async () => {
+          await client.query({ text: step.text });
+          await record();
+        }),
+      );
     case 'outside of a transaction':
       onProgress(file.name, step);
       for (const text of statementsOf(step)) await client.query({ text });
@@ -133,10 +146,15 @@ function failureOf(file: MigrationFile, step: MigrationStep, error: StatementFai
 
 function failureMessage({ name }: MigrationFile, step: MigrationStep, error: StatementFailure): string {
   const { position, message } = error;
-  const line = position === undefined || step.manner !== 'in one transaction' ? step.line : step.line + step.text.slice(0, Number(position) - 1).split('\n').length - 1;
+  const line =
+    position === undefined || step.manner !== 'in one transaction'
+      ? step.line
+      : step.line + step.text.slice(0, Number(position) - 1).split('\n').length - 1;
   const isWhole = step.phase === undefined;
   const place = isWhole && position === undefined ? name : `${name}:${line}`;
-  const done = isWhole ? 'Nothing of this file was applied.' : `Step ${step.number} was not done; those before it are. Mend what it says${whatStops(step)}, and migrate again: it goes on from here.`;
+  const done = isWhole
+    ? 'Nothing of this file was applied.'
+    : `Step ${step.number} was not done; those before it are. Mend what it says${whatStops(step)}, and migrate again: it goes on from here.`;
   return `${place}: ${message}. ${keyIn(error)}${done}${extensionAdvice(message)}`;
 }
 

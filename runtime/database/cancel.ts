@@ -31,9 +31,10 @@ export function cancellationOf(client: CancellableClient): Cancellation {
   let outcome: Promise<unknown> | undefined;
   return {
     request: () => void (outcome ??= cancelStatement(client).catch((reason: unknown) => reason)),
-    settled: () => outcome?.then((failure) => {
-      if (failure !== undefined) throw failure;
-    }),
+    settled: () =>
+      outcome?.then((failure) => {
+        if (failure !== undefined) throw failure;
+      }),
   };
 }
 
@@ -44,7 +45,10 @@ const patience = 2_000;
 function cancelStatement(client: CancellableClient): Promise<undefined> {
   const wire = openWire(client);
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => wire.stream.destroy(Object.assign(new Error('The cancellation of a statement took too long.'), { code: 'ETIMEDOUT' })), patience);
+    const late = setTimeout(
+      () => wire.stream.destroy(Object.assign(new Error('The cancellation of a statement took too long.'), { code: 'ETIMEDOUT' })),
+      patience,
+    );
     let failure: Error | undefined;
     wire.on('error', (reason) => (failure ??= reason));
     wire.once('end', () => {

@@ -12,7 +12,19 @@ interface PlanNode {
 export type Explain = (statement: Statement, modes?: readonly PlanMode[]) => Promise<string>;
 
 /** What is the same in plans that do the same; conditions count as there or not, since values stand in them. */
-const sameValues = ['Node Type', 'Strategy', 'Partial Mode', 'Join Type', 'Relation Name', 'Index Name', 'Scan Direction', 'Sort Key', 'Parent Relationship', 'Subplan Name', 'CTE Name'];
+const sameValues = [
+  'Node Type',
+  'Strategy',
+  'Partial Mode',
+  'Join Type',
+  'Relation Name',
+  'Index Name',
+  'Scan Direction',
+  'Sort Key',
+  'Parent Relationship',
+  'Subplan Name',
+  'CTE Name',
+];
 const samePresence = ['Filter', 'Index Cond', 'Recheck Cond', 'Hash Cond', 'Merge Cond', 'Join Filter', 'One-Time Filter'];
 
 /** In PostgreSQL's units, of which about a thousand take a millisecond: what the values of a run may cost at most that the plan is not made for. */
@@ -20,7 +32,11 @@ const mostCost = 50_000;
 
 /** Whether planning a prepared statement for its values comes to the plan for any, and that one is never expensive, even where a LIMIT does not end it early. */
 export async function isPlannedAlike({ text, bind }: Statement, name: string, explain: Explain): Promise<boolean> {
-  const any = await planOf({ text: `explain (format json) execute ${name}${bind.length === 0 ? '' : `(${bind.map(() => 'null').join(', ')})`}`, bind: [] }, explain, ['force_generic_plan']);
+  const any = await planOf(
+    { text: `explain (format json) execute ${name}${bind.length === 0 ? '' : `(${bind.map(() => 'null').join(', ')})`}`, bind: [] },
+    explain,
+    ['force_generic_plan'],
+  );
   if (highestCost(any) > mostCost) return false;
   return shapeOf(any) === shapeOf(await planOf({ text: `explain (format json) ${text}`, bind }, explain));
 }

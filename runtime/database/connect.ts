@@ -65,7 +65,9 @@ function sessionSettings(statementTimeout: number, options: ConnectOptions): str
     // comes before milliseconds of running; pages end after some records, and gain nothing by it.
     jit: 'off',
   };
-  return Object.entries(settings).map(([name, value]) => `SET ${name} TO '${value}'`).join(';');
+  return Object.entries(settings)
+    .map(([name, value]) => `SET ${name} TO '${value}'`)
+    .join(';');
 }
 
 // A connection whose set-up failed is not in the pool yet, so nobody else would close it.

@@ -60,5 +60,7 @@ function isOfMissing(what: string, expected: Catalogue, found: Catalogue): boole
 async function missingExtensions(client: DatabaseClient, { extensions }: Schema): Promise<readonly Difference[]> {
   const rows = await runStatement(client, { text: 'SELECT extname FROM pg_extension', bind: [] });
   const present = new Set(rows.map(([name]) => name));
-  return extensions.filter((name) => !present.has(name)).map((name) => ({ what: `extension ${name}`, expected: 'installed', found: undefined }));
+  return extensions
+    .filter((name) => !present.has(name))
+    .map((name) => ({ what: `extension ${name}`, expected: 'installed', found: undefined }));
 }

@@ -11,7 +11,12 @@ import { destroyConnection, runStatement, type DatabaseClient } from './run.js';
  * Applies the migrations of a folder that the database does not have yet; several processes may do so at once. The
  * tables are the service's own, which no model knows, and are created where they are missing.
  */
-export async function migrate(sequelize: Sequelize, folder: string, tables: readonly string[] = [], options: ApplyOptions = {}): Promise<readonly string[]> {
+export async function migrate(
+  sequelize: Sequelize,
+  folder: string,
+  tables: readonly string[] = [],
+  options: ApplyOptions = {},
+): Promise<readonly string[]> {
   const files = await readMigrationFiles(folder);
   return withOwnConnection(sequelize, async (client) => {
     await lockMigrations(client, options.onWait);
@@ -30,7 +35,8 @@ export async function blockingMigrations(sequelize: Sequelize, folder: string): 
     const records = await readRecords(client);
     refuseChanged(files, records);
     const open = files.filter(({ name }) => records.get(name)?.appliedAt === undefined);
-    const isBlocking = (file: MigrationFile): boolean => stepsOf(file).some(({ number, phase }) => phase !== 'contract' && !records.get(file.name)?.done.has(number));
+    const isBlocking = (file: MigrationFile): boolean =>
+      stepsOf(file).some(({ number, phase }) => phase !== 'contract' && !records.get(file.name)?.done.has(number));
     // A file whose only phase is the last still has to begin: it may follow one that blocks.
     return open.filter((file, index) => isBlocking(file) || (index > 0 && open.slice(0, index).some(isBlocking))).map(({ name }) => name);
   });
@@ -63,7 +69,12 @@ export async function lockMigrations(client: DatabaseClient, onWait: () => void 
   }
 }
 
-async function umzugOf(client: DatabaseClient, files: readonly MigrationFile[], options: ApplyOptions, onApplied: (name: string) => unknown): Promise<Umzug<object>> {
+async function umzugOf(
+  client: DatabaseClient,
+  files: readonly MigrationFile[],
+  options: ApplyOptions,
+  onApplied: (name: string) => unknown,
+): Promise<Umzug<object>> {
   const records = await readRecords(client);
   refuseChanged(files, records);
   const up = async (file: MigrationFile): Promise<void> => {

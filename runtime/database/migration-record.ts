@@ -45,11 +45,25 @@ CREATE TABLE IF NOT EXISTS gable_migration_step (
 
 /** What the database has, by name; nothing in one that never had a migration. */
 export async function readRecords(client: DatabaseClient): Promise<ReadonlyMap<string, MigrationRecord>> {
-  const applied = (await exists(client, 'gable_migration')) ? await runStatement(client, { text: 'SELECT name, sha256, applied_at::text FROM gable_migration ORDER BY name', bind: [] }) : [];
-  const begun = (await exists(client, 'gable_migration_step')) ? await runStatement(client, { text: 'SELECT name, min(sha256), array_to_string(array_agg(step) FILTER (WHERE done), \',\') FROM gable_migration_step GROUP BY name', bind: [] }) : [];
+  const applied = (await exists(client, 'gable_migration'))
+    ? await runStatement(client, { text: 'SELECT name, sha256, applied_at::text FROM gable_migration ORDER BY name', bind: [] })
+    : [];
+  const begun = (await exists(client, 'gable_migration_step'))
+    ? await runStatement(client, {
+        text: "SELECT name, min(sha256), array_to_string(array_agg(step) FILTER (WHERE done), ',') FROM gable_migration_step GROUP BY name",
+        bind: [],
+      })
+    : [];
   const records = new Map<string, MigrationRecord>();
-  for (const [name, sha256, steps] of begun) records.set(String(name), { name: String(name), sha256: String(sha256), appliedAt: undefined, done: new Set((steps ?? '').split(',').filter(Boolean).map(Number)) });
-  for (const [name, sha256, at] of applied) records.set(String(name), { name: String(name), sha256: String(sha256), appliedAt: String(at), done: new Set() });
+  for (const [name, sha256, steps] of begun)
+    records.set(String(name), {
+      name: String(name),
+      sha256: String(sha256),
+      appliedAt: undefined,
+      done: new Set((steps ?? '').split(',').filter(Boolean).map(Number)),
+    });
+  for (const [name, sha256, at] of applied)
+    records.set(String(name), { name: String(name), sha256: String(sha256), appliedAt: String(at), done: new Set() });
   return records;
 }
 
@@ -60,7 +74,13 @@ export function refuseChanged(files: readonly MigrationFile[], records: Readonly
 }
 
 /** Records a step, within its own transaction where it has one; `position` is how far a step in batches is. */
-export async function recordStep(client: DatabaseClient, { name, sha256 }: MigrationFile, step: number, done: boolean, position?: string): Promise<void> {
+export async function recordStep(
+  client: DatabaseClient,
+  { name, sha256 }: MigrationFile,
+  step: number,
+  done: boolean,
+  position?: string,
+): Promise<void> {
   const text = `INSERT INTO gable_migration_step (name, step, sha256, position, done) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (name, step) DO UPDATE SET position = excluded.position, done = excluded.done`;
   await runStatement(client, { text, bind: [name, String(step), sha256, position ?? null, String(done)] });
@@ -68,7 +88,10 @@ export async function recordStep(client: DatabaseClient, { name, sha256 }: Migra
 
 /** How far a step in batches is. */
 export async function readPosition(client: DatabaseClient, { name }: MigrationFile, step: number): Promise<string | undefined> {
-  const [row] = await runStatement(client, { text: 'SELECT position::text FROM gable_migration_step WHERE name = $1 AND step = $2', bind: [name, String(step)] });
+  const [row] = await runStatement(client, {
+    text: 'SELECT position::text FROM gable_migration_step WHERE name = $1 AND step = $2',
+    bind: [name, String(step)],
+  });
   return row?.[0] ?? undefined;
 }
 

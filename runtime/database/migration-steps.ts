@@ -21,8 +21,13 @@ export interface MigrationStep {
 
 /** The steps of a file: `-- step 1 expand, in one transaction: what it costs`, and the statements below. */
 export function stepsOf({ text }: MigrationFile): readonly MigrationStep[] {
-  const heads = [...text.matchAll(/^-- step (\d+) (expand|backfill|contract), (in one transaction|in batches over ("(?:[^"]|"")+")|outside of a transaction): (.*)$/gm)];
-  if (heads.length === 0) return [{ number: 1, phase: undefined, manner: 'in one transaction', table: undefined, costs: '', text, line: 1 }];
+  const heads = [
+    ...text.matchAll(
+      /^-- step (\d+) (expand|backfill|contract), (in one transaction|in batches over ("(?:[^"]|"")+")|outside of a transaction): (.*)$/gm,
+    ),
+  ];
+  if (heads.length === 0)
+    return [{ number: 1, phase: undefined, manner: 'in one transaction', table: undefined, costs: '', text, line: 1 }];
   return heads.map((head, index) => {
     const [first, number, phase, manner = '', table, costs = ''] = head;
     const start = head.index + first.length + 1;
@@ -40,5 +45,8 @@ export function stepsOf({ text }: MigrationFile): readonly MigrationStep[] {
 
 /** The statements of a step that runs outside of a transaction, where the server takes one at a time; each ends a line. */
 export function statementsOf({ text }: MigrationStep): readonly string[] {
-  return text.split(/;[ \t]*(?:\n|$)/).map((statement) => statement.trim()).filter((statement) => statement !== '' && !/^(?:--[^\n]*\s*)+$/.test(statement));
+  return text
+    .split(/;[ \t]*(?:\n|$)/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '' && !/^(?:--[^\n]*\s*)+$/.test(statement));
 }

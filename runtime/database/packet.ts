@@ -19,7 +19,10 @@ export function packetOf(pieces: readonly (string | PacketStatement)[], surplus:
   if (surplus.length > 0) return Buffer.concat([...surplus.map(closeMessage), packetOf(pieces, [])]);
   const [first] = pieces;
   if (pieces.length === 1 && typeof first === 'object' && first.known) return bindMessage(first.name, first.bind, executeAndSync);
-  return Buffer.concat([...pieces.flatMap((piece) => (typeof piece === 'string' ? [commandMessages(piece)] : statementMessages(piece))), syncMessage]);
+  return Buffer.concat([
+    ...pieces.flatMap((piece) => (typeof piece === 'string' ? [commandMessages(piece)] : statementMessages(piece))),
+    syncMessage,
+  ]);
 }
 
 function statementMessages({ text, name, bind, known }: PacketStatement): readonly Buffer[] {

@@ -9,7 +9,9 @@ const lending = new WeakSet<EventEmitter>();
  */
 export function openSocket(): Socket {
   // Node's documentation has it among the constructor's options too.
-  const options: SocketConstructorOpts & ConnectOpts = { onread: { buffer: Buffer.allocUnsafeSlow(64 * 1024), callback: (length, bytes) => give(bytes, length) } };
+  const options: SocketConstructorOpts & ConnectOpts = {
+    onread: { buffer: Buffer.allocUnsafeSlow(64 * 1024), callback: (length, bytes) => give(bytes, length) },
+  };
   const socket = new Socket(options);
   const give = (bytes: Uint8Array, length: number): boolean => {
     const lent = Buffer.from(bytes.buffer, bytes.byteOffset, length);

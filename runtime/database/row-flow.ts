@@ -10,7 +10,10 @@ export interface RowFlow {
 }
 
 /** Lets the rows that a socket receives go to `onRow`, and stops receiving while that asks for patience. */
-export function openRows(socket: NodeJS.ReadWriteStream, { onRow, pace }: { readonly onRow: OnRow; readonly pace?: Pace | undefined }): RowFlow {
+export function openRows(
+  socket: NodeJS.ReadWriteStream,
+  { onRow, pace }: { readonly onRow: OnRow; readonly pace?: Pace | undefined },
+): RowFlow {
   let failed: { readonly reason: unknown } | undefined;
   const watch = pace?.watch();
   const brake = brakeOf(socket, watch);
@@ -44,7 +47,10 @@ interface Brake {
   readonly release: () => void;
 }
 
-function brakeOf(socket: NodeJS.ReadWriteStream, watch: { readonly onPause: () => void; readonly onResume: () => void } | undefined): Brake {
+function brakeOf(
+  socket: NodeJS.ReadWriteStream,
+  watch: { readonly onPause: () => void; readonly onResume: () => void } | undefined,
+): Brake {
   let pending = 0;
   let released = false;
   const settle = (): void => {

@@ -57,7 +57,8 @@ export function streamRows(client: SubmittingClient, statement: Statement, readi
     let committed: (() => void) | undefined;
     let completed = 0;
     let tag = '';
-    const onRow: OnRow = before.length === 0 ? reading.onRow : (row) => (completed < before.length ? takeOf(before[completed])?.(row) : reading.onRow(row));
+    const onRow: OnRow =
+      before.length === 0 ? reading.onRow : (row) => (completed < before.length ? takeOf(before[completed])?.(row) : reading.onRow(row));
     client.query({
       text: statement.text,
       submit: (connection: DriverConnection) => {
@@ -133,11 +134,18 @@ const unchanged: PlanChanges = { before: [], after: [], committed: () => undefin
 
 // Statements of one kind come in a row, so the mode stays until another one is needed. A failure takes the SET back with
 // the statement, as both are in one implicit transaction; a transaction of somebody else's is left as it was found.
-function planChanges(connection: DriverConnection, statement: Statement, { name, modes = planModesFor(statement, name, false), inTransaction }: Reading): PlanChanges {
+function planChanges(
+  connection: DriverConnection,
+  statement: Statement,
+  { name, modes = planModesFor(statement, name, false), inTransaction }: Reading,
+): PlanChanges {
   const current = planModeOf(connection);
   const [needed] = modes;
   if (needed === undefined || modes.includes(current)) return unchanged;
-  if (inTransaction) return needed === 'auto' && name !== undefined ? unchanged : { ...unchanged, before: [setPlanMode(needed)], after: [setPlanMode(current)] };
+  if (inTransaction)
+    return needed === 'auto' && name !== undefined
+      ? unchanged
+      : { ...unchanged, before: [setPlanMode(needed)], after: [setPlanMode(current)] };
   return { ...unchanged, before: [setPlanMode(needed)], committed: () => notePlanMode(connection, needed) };
 }
 

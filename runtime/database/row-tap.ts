@@ -28,7 +28,13 @@ function putInPlace(socket: EventEmitter): RowTap {
   let onRow: TakeRow | undefined;
   borrowBytes(socket);
   // The driver keeps what it is given. Adding first, so that the stream never stops flowing.
-  socket.on('data', createTap((bytes) => driver(Buffer.from(bytes)), () => onRow));
+  socket.on(
+    'data',
+    createTap(
+      (bytes) => driver(Buffer.from(bytes)),
+      () => onRow,
+    ),
+  );
   socket.off('data', driver);
   return {
     open: (listener) => {
@@ -77,7 +83,11 @@ function createTap(driver: Listener, listener: () => TakeRow | undefined): Liste
 
 // One object for all rows: a page has thousands, and nobody may keep one.
 function rowReader(): (bytes: Buffer, from: number) => RowBytes {
-  const row: { bytes: Buffer; starts: Int32Array; ends: Int32Array } = { bytes: Buffer.alloc(0), starts: new Int32Array(0), ends: new Int32Array(0) };
+  const row: { bytes: Buffer; starts: Int32Array; ends: Int32Array } = {
+    bytes: Buffer.alloc(0),
+    starts: new Int32Array(0),
+    ends: new Int32Array(0),
+  };
   let view = new DataView(row.bytes.buffer);
   let offset = 0;
   return (bytes, from) => {

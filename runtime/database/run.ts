@@ -28,9 +28,17 @@ export async function runStatement(client: DatabaseClient, { text, bind }: State
 }
 
 /** Gives `work` a connection of the pool, outside of a transaction; when its recipient goes, its statement is cancelled and no further one runs. */
-export async function withConnection<T>(sequelize: Sequelize, work: (connection: Connection) => Promise<T>, recipient: Recipient = anyone): Promise<T> {
+export async function withConnection<T>(
+  sequelize: Sequelize,
+  work: (connection: Connection) => Promise<T>,
+  recipient: Recipient = anyone,
+): Promise<T> {
   try {
-    return await withClient(sequelize, (client) => workFor(recipient, client, (cancellation) => work(withoutEnd(connectionOf(client, sequelize, { attendance: { recipient, cancellation } })))));
+    return await withClient(sequelize, (client) =>
+      workFor(recipient, client, (cancellation) =>
+        work(withoutEnd(connectionOf(client, sequelize, { attendance: { recipient, cancellation } }))),
+      ),
+    );
   } catch (error) {
     throw asUnavailable(error);
   }
@@ -54,7 +62,12 @@ export async function withClient<T>(sequelize: Sequelize, work: (client: Databas
   }
 }
 
-const asText = { getTypeParser: () => (cell: string): string => cell };
+const asText = {
+  getTypeParser:
+    () =>
+    (cell: string): string =>
+      cell,
+};
 
 type PooledConnection = Awaited<ReturnType<Sequelize['connectionManager']['getConnection']>>;
 
@@ -103,13 +116,24 @@ interface ConnectionOptions {
 }
 
 /** What runs statements on a client of the driver. */
-export function connectionOf(client: DatabaseClient, sequelize: Sequelize, { attendance, around }: ConnectionOptions): Pick<Connection, 'run' | 'each'> {
+export function connectionOf(
+  client: DatabaseClient,
+  sequelize: Sequelize,
+  { attendance, around }: ConnectionOptions,
+): Pick<Connection, 'run' | 'each'> {
   const names = namesOf(sequelize);
   const { statementTimeout } = limitsOf(sequelize);
   const how = (statement: Statement, named: NamedText | undefined, onRow: OnRow, pace?: Pace): Reading => {
     const surrounding = around?.(statement);
     const inTransaction = surrounding !== undefined && surrounding.alone !== true;
-    return { name: named?.name, onRow, modes: planModesFor(statement, named?.name, named?.choice.isKept ?? false), pace, inTransaction, around: surrounding };
+    return {
+      name: named?.name,
+      onRow,
+      modes: planModesFor(statement, named?.name, named?.choice.isKept ?? false),
+      pace,
+      inTransaction,
+      around: surrounding,
+    };
   };
   const each = async (statement: Statement, onRow: OnRow): Promise<void> => {
     if (attendance) requireRecipient(attendance.recipient);

@@ -21,6 +21,8 @@ export function schemaProbe(sequelize: Sequelize, folder: string): () => Promise
 
 /** Which of these tables the database does not have. */
 export async function missingTables(sequelize: Sequelize, names: readonly string[]): Promise<readonly string[]> {
-  const rows = await withConnection(sequelize, (connection) => connection.run({ text: 'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(quote_ident(name)) IS NULL', bind: [names] }));
+  const rows = await withConnection(sequelize, (connection) =>
+    connection.run({ text: 'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(quote_ident(name)) IS NULL', bind: [names] }),
+  );
   return rows.map(([name]) => name ?? '');
 }

@@ -61,6 +61,9 @@ export function isGivenUp(client: Pick<CancellableClient, 'connection'>): boolea
 }
 
 // The driver's.
-function socketOf({ connection }: Pick<CancellableClient, 'connection'>): { readonly destroyed: boolean; readonly destroy: (reason: Error) => unknown } {
+function socketOf({ connection }: Pick<CancellableClient, 'connection'>): {
+  readonly destroyed: boolean;
+  readonly destroy: (reason: Error) => unknown;
+} {
   return (connection as { readonly stream: { readonly destroyed: boolean; readonly destroy: (reason: Error) => unknown } }).stream;
 }

@@ -59,7 +59,7 @@ export const sqlStates: { readonly [state: string]: FailureKind } = {
   '57P02': 'lost', // crash shutdown
   '57P03': 'lost', // cannot connect now
   '58030': 'busy', // input or output error
-  'XX000': 'fault', // internal error
+  XX000: 'fault', // internal error
 };
 
 /** What other states of a class mean; a class that is not here is a fault. */

@@ -17,7 +17,10 @@ const registries = new WeakMap<Sequelize, StatementNames>();
 /** From now on reusable and repeated statements of these connections are prepared. */
 export function prepareStatements(sequelize: Sequelize): void {
   let given = 0;
-  registries.set(sequelize, remembered(() => ({ name: `gable_${(given += 1)}`, choice: newChoice() }), { most: mostPrepared, longest: Infinity }));
+  registries.set(
+    sequelize,
+    remembered(() => ({ name: `gable_${(given += 1)}`, choice: newChoice() }), { most: mostPrepared, longest: Infinity }),
+  );
 }
 
 /** The names in use for these connections; none where statements are not to be prepared. */

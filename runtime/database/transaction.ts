@@ -16,7 +16,11 @@ const repeats = 3;
  * Runs `work` in a transaction, and again when the database asks for it; so `work` must not have effects elsewhere.
  * One whose recipient has gone is not begun; one that has begun is finished, since the recipient may count on it.
  */
-export async function inTransaction<T>(sequelize: Sequelize, work: (connection: Connection) => Promise<T>, recipient: Recipient = anyone): Promise<T> {
+export async function inTransaction<T>(
+  sequelize: Sequelize,
+  work: (connection: Connection) => Promise<T>,
+  recipient: Recipient = anyone,
+): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await withClient(sequelize, async (client) => {

@@ -30,13 +30,16 @@ export function typesWithin(type: EntityType, container: EntityContainer): reado
 
 /** The types that derive from it, however far, each behind the type that it derives from. */
 export function derivedTypesOf(type: EntityType, container: EntityContainer): readonly EntityType[] {
-  return (type.derivedTypes ?? []).flatMap((name) => namedTypes(container).get(`${name}${type.place ?? ''}`) ?? []).map((derived) => foundAlike(derived, type));
+  return (type.derivedTypes ?? [])
+    .flatMap((name) => namedTypes(container).get(`${name}${type.place ?? ''}`) ?? [])
+    .map((derived) => foundAlike(derived, type));
 }
 
 const names = new WeakMap<EntityContainer, ReadonlyMap<string, EntityType>>();
 
 function namedTypes(container: EntityContainer): ReadonlyMap<string, EntityType> {
-  const known = names.get(container) ?? new Map(Object.values(container.entityTypes).map((type) => [`${type.qualifiedName}${type.place ?? ''}`, type]));
+  const known =
+    names.get(container) ?? new Map(Object.values(container.entityTypes).map((type) => [`${type.qualifiedName}${type.place ?? ''}`, type]));
   names.set(container, known);
   return known;
 }

@@ -72,8 +72,15 @@ function numberOf(text: string): bigint | undefined {
 // The largest members that lie within the value: one that is part of another one that does says nothing more.
 function membersText(type: EnumType, text: string): string {
   const value = BigInt(text);
-  const within = namedMembers(type).map(([name, bits]) => ({ name, bits: BigInt(bits) })).filter(({ bits }) => bits !== 0n && (value & bits) === bits);
+  const within = namedMembers(type)
+    .map(([name, bits]) => ({ name, bits: BigInt(bits) }))
+    .filter(({ bits }) => bits !== 0n && (value & bits) === bits);
   const largest = within.filter(({ bits }) => !within.some((other) => other.bits !== bits && (other.bits & bits) === bits));
   const whole = type.flags && largest.reduce((sum, { bits }) => sum | bits, 0n) === value && value !== 0n;
-  return whole ? largest.sort((a, b) => (a.bits < b.bits ? -1 : 1)).map(({ name }) => name).join(',') : text;
+  return whole
+    ? largest
+        .sort((a, b) => (a.bits < b.bits ? -1 : 1))
+        .map(({ name }) => name)
+        .join(',')
+    : text;
 }

@@ -53,11 +53,17 @@ export interface WritingAt<Entity> extends ReadingAt<Entity> {
 export interface Writing<Sets> extends Reading<Sets> {
   readonly at: <Entity = object>(path?: string) => WritingAt<Entity>;
   readonly create: <Name extends keyof Sets & string>(set: Name, values: Member<Sets, Name, 'create'>) => Promise<RecordOf<Sets, Name>>;
-  readonly update: <Name extends keyof Sets & string>(set: Name, key: KeyOf<Sets, Name>, values: Member<Sets, Name, 'update'>) => Promise<RecordOf<Sets, Name>>;
+  readonly update: <Name extends keyof Sets & string>(
+    set: Name,
+    key: KeyOf<Sets, Name>,
+    values: Member<Sets, Name, 'update'>,
+  ) => Promise<RecordOf<Sets, Name>>;
   readonly remove: <Name extends keyof Sets & string>(set: Name, key: KeyOf<Sets, Name>) => Promise<void>;
 }
 
-type Member<Sets, Name extends keyof Sets, Part extends keyof AnySets[string]> = Sets[Name] extends { readonly [Key in Part]: infer Type } ? Type : never;
+type Member<Sets, Name extends keyof Sets, Part extends keyof AnySets[string]> = Sets[Name] extends { readonly [Key in Part]: infer Type }
+  ? Type
+  : never;
 type RecordOf<Sets, Name extends keyof Sets> = Member<Sets, Name, 'record'>;
 type KeyOf<Sets, Name extends keyof Sets> = Member<Sets, Name, 'key'>;
 
@@ -90,12 +96,18 @@ export interface BoundCollection<Entity> {
 }
 
 /** A record as a parameter: some of its properties, or the address of one that there is, and likewise what its navigation properties lead to. */
-export type RecordArgument<Entity, Related extends keyof Entity = never> = Without<Entity, Related> & { readonly [Name in Related]?: RelatedArgument<Entity[Name]> } & { readonly '@id'?: string; readonly '@odata.type'?: string };
+export type RecordArgument<Entity, Related extends keyof Entity = never> = Without<Entity, Related> & {
+  readonly [Name in Related]?: RelatedArgument<Entity[Name]>;
+} & { readonly '@id'?: string; readonly '@odata.type'?: string };
 
 // Of each type that derives from the declared one.
 type Without<Entity, Names extends PropertyKey> = Entity extends unknown ? Partial<Omit<Entity, Names>> : never;
 
-type RelatedArgument<Value> = Value extends readonly (infer One)[] ? readonly RecordArgument<One>[] : Value extends object ? RecordArgument<Value> : Value;
+type RelatedArgument<Value> = Value extends readonly (infer One)[]
+  ? readonly RecordArgument<One>[]
+  : Value extends object
+    ? RecordArgument<Value>
+    : Value;
 
 /** A record that a handler makes; one of a type that derives from the declared one says which. */
 export type MadeRecord<Entity> = Entity & { readonly '@odata.type'?: string };

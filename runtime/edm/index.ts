@@ -13,10 +13,45 @@ export { defineExtension } from './extension.js';
 export type * from './field.js';
 export type * from './handler.js';
 export { bare, Bare, notImplemented, odata, Refusal } from './handler.js';
-export { columnOf, complexTypeNamed, complexTypeOf, entityTypeOfSet, entityTypeOfSingleton, fieldOf, isArray, isDirect, isOfComplexType, isOfKey, keyColumnOf, keyFieldOf, navigationOf, own, propertyOf, qualify, rowColumn, targetOf } from './lookup.js';
+export {
+  columnOf,
+  complexTypeNamed,
+  complexTypeOf,
+  entityTypeOfSet,
+  entityTypeOfSingleton,
+  fieldOf,
+  isArray,
+  isDirect,
+  isOfComplexType,
+  isOfKey,
+  keyColumnOf,
+  keyFieldOf,
+  navigationOf,
+  own,
+  propertyOf,
+  qualify,
+  rowColumn,
+  targetOf,
+} from './lookup.js';
 export type * from './navigation.js';
 export { itemColumn } from './navigation.js';
-export { anyNameOf, anyNavigationOf, armsFor, fieldWithin, itemAnyOf, itemNavigationOf, itemPaths, itemStreamOf, navigationNames, nestedAnyOf, nestedNavigationOf, nestedStreamOf, ownNames, stepsOf, type Leading } from './nested-path.js';
+export {
+  anyNameOf,
+  anyNavigationOf,
+  armsFor,
+  fieldWithin,
+  itemAnyOf,
+  itemNavigationOf,
+  itemPaths,
+  itemStreamOf,
+  navigationNames,
+  nestedAnyOf,
+  nestedNavigationOf,
+  nestedStreamOf,
+  ownNames,
+  stepsOf,
+  type Leading,
+} from './nested-path.js';
 export { toldNames, wayTo, type RecursiveValues, type ValueWay } from './value-way.js';
 export type * from './operation.js';
 export type * from './permission.js';

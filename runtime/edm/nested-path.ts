@@ -19,10 +19,17 @@ interface Nested {
 }
 
 /** The navigation property under several names that a path begins with: one of a complex value, or of a record within what `$apply` makes. */
-export function nestedNavigationOf(type: StructuredType & Pick<EntityType, 'anyNavigation'>, names: readonly string[], container: EntityContainer): (Nested & { readonly navigation: Navigation }) | undefined {
+export function nestedNavigationOf(
+  type: StructuredType & Pick<EntityType, 'anyNavigation'>,
+  names: readonly string[],
+  container: EntityContainer,
+): (Nested & { readonly navigation: Navigation }) | undefined {
   const arm = names.length > 1 ? armOf(type.navigation, nestedAnyOf(type, names, container), names, container) : undefined;
   if (arm) return arm;
-  const nested = names.length > 1 ? nestedOf(type, names, container, Object.keys(type.navigation), (path) => navigationOf(type, path) !== undefined) : undefined;
+  const nested =
+    names.length > 1
+      ? nestedOf(type, names, container, Object.keys(type.navigation), (path) => navigationOf(type, path) !== undefined)
+      : undefined;
   const navigation = nested && navigationOf(type, nested.path);
   return nested && navigation && { ...nested, navigation };
 }
@@ -38,19 +45,28 @@ interface NestedAny extends Nested {
 }
 
 /** The navigation property to records of any type that a path begins with: the record's own, or one of a complex value under its path. */
-export function nestedAnyOf(type: StructuredType & Pick<EntityType, 'anyNavigation'>, names: readonly string[], container: EntityContainer): NestedAny | undefined {
+export function nestedAnyOf(
+  type: StructuredType & Pick<EntityType, 'anyNavigation'>,
+  names: readonly string[],
+  container: EntityContainer,
+): NestedAny | undefined {
   const table = type.anyNavigation;
   if (table === undefined) return undefined;
   const [path = ''] = names;
   const direct = own(table, path);
   if (direct) return { path, length: 1, narrowed: false, any: direct };
-  const nested = names.length > 1 ? nestedOf(type, names, container, Object.keys(table), (one) => own(table, one) !== undefined) : undefined;
+  const nested =
+    names.length > 1 ? nestedOf(type, names, container, Object.keys(table), (one) => own(table, one) !== undefined) : undefined;
   const any = nested && own(table, nested.path);
   return nested && any && { ...nested, any };
 }
 
 /** Likewise of items of collections: `Lines/Target`. */
-export function itemAnyOf(type: Pick<EntityType, keyof StructuredType | 'anyItemNavigation' | 'recursiveValues'>, names: readonly string[], container: EntityContainer): NestedAny | undefined {
+export function itemAnyOf(
+  type: Pick<EntityType, keyof StructuredType | 'anyItemNavigation' | 'recursiveValues'>,
+  names: readonly string[],
+  container: EntityContainer,
+): NestedAny | undefined {
   const table = type.anyItemNavigation;
   const nested = table && names.length > 1 ? nestedInItem(type, names, container, table) : undefined;
   const any = nested && own(table ?? {}, nested.path);
@@ -58,7 +74,10 @@ export function itemAnyOf(type: Pick<EntityType, keyof StructuredType | 'anyItem
 }
 
 /** The navigation property to records of any type that a path is a part of: `Target` of `Target/Ns.Order`. */
-export function anyNameOf({ anyNavigation = {}, anyItemNavigation = {} }: Pick<EntityType, 'anyNavigation' | 'anyItemNavigation'>, path: string): string | undefined {
+export function anyNameOf(
+  { anyNavigation = {}, anyItemNavigation = {} }: Pick<EntityType, 'anyNavigation' | 'anyItemNavigation'>,
+  path: string,
+): string | undefined {
   const name = path.slice(0, Math.max(0, path.lastIndexOf('/')));
   return (own(anyNavigation, name) ?? own(anyItemNavigation, name))?.paths.includes(path) ? name : undefined;
 }
@@ -80,7 +99,12 @@ export function itemPaths(type: Pick<EntityType, 'itemNavigation' | 'anyItemNavi
 
 // Behind what leads to records of any type a cast says which; it stays a cast, since it may say more than the path does.
 // Where several sets have such records it says none, and the part itself is named by what has looked at the record.
-function armOf<Row extends Leading>(table: { readonly [path: string]: Row }, nested: NestedAny | undefined, names: readonly string[], container: EntityContainer): (Nested & { readonly navigation: Row }) | undefined {
+function armOf<Row extends Leading>(
+  table: { readonly [path: string]: Row },
+  nested: NestedAny | undefined,
+  names: readonly string[],
+  container: EntityContainer,
+): (Nested & { readonly navigation: Row }) | undefined {
   const cast = nested && names[nested.length];
   if (nested === undefined || !cast?.includes('.')) return undefined;
   const { path, length, narrowed, any } = nested;
@@ -94,11 +118,21 @@ function armOf<Row extends Leading>(table: { readonly [path: string]: Row }, nes
 export type Leading = Omit<Navigation, 'contains'>;
 
 /** The parts of what leads to records of any type that may lead to records of one. */
-export function armsFor(type: Pick<EntityType, 'navigation' | 'itemNavigation'>, any: AnyNavigation, cast: string, container: EntityContainer): readonly { readonly path: string; readonly navigation: Leading }[] {
+export function armsFor(
+  type: Pick<EntityType, 'navigation' | 'itemNavigation'>,
+  any: AnyNavigation,
+  cast: string,
+  container: EntityContainer,
+): readonly { readonly path: string; readonly navigation: Leading }[] {
   return [...armsIn(type.navigation, any, cast, container), ...armsIn(type.itemNavigation ?? {}, any, cast, container)];
 }
 
-function armsIn<Row extends Leading>(table: { readonly [path: string]: Row }, { paths }: AnyNavigation, cast: string, container: EntityContainer): readonly { readonly path: string; readonly navigation: Row }[] {
+function armsIn<Row extends Leading>(
+  table: { readonly [path: string]: Row },
+  { paths }: AnyNavigation,
+  cast: string,
+  container: EntityContainer,
+): readonly { readonly path: string; readonly navigation: Row }[] {
   const qualified = qualify(container, cast);
   return paths.flatMap((path) => {
     const navigation = own(table, path);
@@ -110,7 +144,11 @@ function armsIn<Row extends Leading>(table: { readonly [path: string]: Row }, { 
 }
 
 /** What the items of a collection lead to, where a path that begins at the record names it: `Tags/Colour`. */
-export function itemNavigationOf(type: Pick<EntityType, keyof StructuredType | 'itemNavigation' | 'anyItemNavigation' | 'recursiveValues'>, names: readonly string[], container: EntityContainer): (Nested & { readonly navigation: ItemNavigation }) | undefined {
+export function itemNavigationOf(
+  type: Pick<EntityType, keyof StructuredType | 'itemNavigation' | 'anyItemNavigation' | 'recursiveValues'>,
+  names: readonly string[],
+  container: EntityContainer,
+): (Nested & { readonly navigation: ItemNavigation }) | undefined {
   const table = type.itemNavigation;
   const arm = type.anyItemNavigation && armOf(table ?? {}, itemAnyOf(type, names, container), names, container);
   if (arm) return arm;
@@ -120,14 +158,25 @@ export function itemNavigationOf(type: Pick<EntityType, keyof StructuredType | '
 }
 
 /** The stream of a complex value that a path begins with. */
-export function nestedStreamOf(type: EntityType, names: readonly string[], container: EntityContainer): (Nested & { readonly stream: Stream }) | undefined {
-  const nested = names.length > 1 ? nestedOf(type, names, container, Object.keys(type.streams ?? {}), (path) => streamOf(type, path) !== undefined) : undefined;
+export function nestedStreamOf(
+  type: EntityType,
+  names: readonly string[],
+  container: EntityContainer,
+): (Nested & { readonly stream: Stream }) | undefined {
+  const nested =
+    names.length > 1
+      ? nestedOf(type, names, container, Object.keys(type.streams ?? {}), (path) => streamOf(type, path) !== undefined)
+      : undefined;
   const stream = nested && streamOf(type, nested.path);
   return nested && stream && { ...nested, stream };
 }
 
 /** The stream of the items of a collection, where a path that begins at the record names it: `Lines/Photo`. */
-export function itemStreamOf(type: Pick<EntityType, keyof StructuredType | 'itemStreams' | 'recursiveValues'>, names: readonly string[], container: EntityContainer): (Nested & { readonly stream: Stream }) | undefined {
+export function itemStreamOf(
+  type: Pick<EntityType, keyof StructuredType | 'itemStreams' | 'recursiveValues'>,
+  names: readonly string[],
+  container: EntityContainer,
+): (Nested & { readonly stream: Stream }) | undefined {
   const table = type.itemStreams;
   const nested = table && names.length > 1 ? nestedInItem(type, names, container, table) : undefined;
   const stream = nested && own(table ?? {}, nested.path);
@@ -156,13 +205,25 @@ export function stepsOf(path: string): { readonly steps: readonly Step[]; readon
 /** The structural property that a path leads to: the type's own, or one of a complex value; undefined where there is none. */
 export function fieldWithin(type: StructuredType, path: string, container: EntityContainer): Field | undefined {
   const { steps, name } = stepsOf(path);
-  const owner = steps.reduce<StructuredType | undefined>((before, step) => complexTypeNamed(container, step.type ?? (before && fieldOf(before, step.name)?.complex) ?? ''), type);
+  const owner = steps.reduce<StructuredType | undefined>(
+    (before, step) => complexTypeNamed(container, step.type ?? (before && fieldOf(before, step.name)?.complex) ?? ''),
+    type,
+  );
   return owner && fieldOf(owner, name);
 }
 
 // Values within others of their type have what these have.
-function nestedInItem(type: StructuredType & Pick<EntityType, 'recursiveValues'>, names: readonly string[], container: EntityContainer, table: { readonly [path: string]: unknown }): Nested | undefined {
-  const told = toldNames(type, names.map((name) => qualified(name, container)), (path, longer) => meeting(path, type, longer, container)?.length === longer.length);
+function nestedInItem(
+  type: StructuredType & Pick<EntityType, 'recursiveValues'>,
+  names: readonly string[],
+  container: EntityContainer,
+  table: { readonly [path: string]: unknown },
+): Nested | undefined {
+  const told = toldNames(
+    type,
+    names.map((name) => qualified(name, container)),
+    (path, longer) => meeting(path, type, longer, container)?.length === longer.length,
+  );
   const nested = nestedOf(type, told.names, container, Object.keys(table), (path) => own(table, path) !== undefined);
   return nested && { ...nested, length: nested.length + told.left };
 }
@@ -171,7 +232,13 @@ function qualified(name: string, container: EntityContainer): string {
   return name.includes('.') ? qualify(container, name) : name;
 }
 
-function nestedOf(type: StructuredType, names: readonly string[], container: EntityContainer, paths: readonly string[], has: (path: string) => boolean): Nested | undefined {
+function nestedOf(
+  type: StructuredType,
+  names: readonly string[],
+  container: EntityContainer,
+  paths: readonly string[],
+  has: (path: string) => boolean,
+): Nested | undefined {
   const whole = names.map((name) => qualified(name, container));
   for (let length = 2; length <= names.length; length++) {
     const path = whole.slice(0, length).join('/');
@@ -186,7 +253,12 @@ function nestedOf(type: StructuredType, names: readonly string[], container: Ent
 }
 
 // The names may say more of a value's type than the path does: the declared one, or one that derives further.
-function meeting(path: string, type: StructuredType, names: readonly string[], container: EntityContainer): Omit<Nested, 'path'> | undefined {
+function meeting(
+  path: string,
+  type: StructuredType,
+  names: readonly string[],
+  container: EntityContainer,
+): Omit<Nested, 'path'> | undefined {
   const { steps, name } = stepsOf(path);
   let at = 0;
   let narrowed = false;

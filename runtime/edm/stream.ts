@@ -35,7 +35,12 @@ export function streamColumns({ column }: Pick<Stream, 'column'>): { readonly [F
 /** The SQL types of these columns by name. */
 export function streamColumnTypes(stream: Pick<Stream, 'column'>): ReadonlyMap<string, string> {
   const columns = streamColumns(stream);
-  return new Map([[columns.stream, 'uuid'], [columns.type, 'text'], [columns.length, 'bigint'], [columns.etag, 'text']]);
+  return new Map([
+    [columns.stream, 'uuid'],
+    [columns.type, 'text'],
+    [columns.length, 'bigint'],
+    [columns.etag, 'text'],
+  ]);
 }
 
 /** The media stream of that name. */

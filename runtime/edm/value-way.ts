@@ -64,7 +64,11 @@ function noWay(): Making {
 }
 
 /** The names that lead to a value as a type tells of it, each time that a value lies within one of its type left out; `length` is how many of them were. */
-export function toldNames({ recursiveValues }: Pick<EntityType, 'recursiveValues'>, names: readonly string[], isSame: (path: string, names: readonly string[]) => boolean = isWritten): { readonly names: readonly string[]; readonly left: number } {
+export function toldNames(
+  { recursiveValues }: Pick<EntityType, 'recursiveValues'>,
+  names: readonly string[],
+  isSame: (path: string, names: readonly string[]) => boolean = isWritten,
+): { readonly names: readonly string[]; readonly left: number } {
   if (recursiveValues === undefined) return { names, left: 0 };
   const all = Object.entries(recursiveValues);
   let told: readonly string[] = [];

@@ -15,7 +15,8 @@ export interface WriteRules<Name extends string = string> {
 }
 
 /** A value the service gives: the database's clock, the number of the record's version, or a constant in the database's own text form. */
-export type GeneratedValue = { readonly kind: 'now' } | { readonly kind: 'version' } | { readonly kind: 'constant'; readonly value: string };
+export type GeneratedValue =
+  { readonly kind: 'now' } | { readonly kind: 'version' } | { readonly kind: 'constant'; readonly value: string };
 
 /** How the service makes the key; absent where the client sends it. */
 export interface KeyGeneration {

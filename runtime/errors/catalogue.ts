@@ -15,6 +15,7 @@ function defineError<Arguments extends readonly unknown[]>(
   return Object.assign((...values: Arguments) => new ODataError(code, status, message(...values)), { code, status });
 }
 
+// prettier-ignore
 /** Every error of this service. A code is never reused; a retired one stays here as a comment. */
 export const errors = {
   // Who is asking.

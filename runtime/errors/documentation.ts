@@ -4,6 +4,7 @@ interface ErrorDocumentation {
   readonly remedy: string;
 }
 
+// prettier-ignore
 /** Every code of the catalogue, in the order of the page that is made of it. */
 export const documentation: { readonly [code: string]: ErrorDocumentation } = {
   1000: { meaning: 'The request has no bearer token, or one that this service did not issue.', remedy: 'Send `Authorization: Bearer <token>`; for development, `gable token` issues one.' },

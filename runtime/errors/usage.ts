@@ -1,10 +1,26 @@
 import { nearestOf } from './suggest.js';
 
 /** What Node says of a command line, and how we say it: the option, and what it would have. */
-const mistakes: readonly { readonly code: string; readonly says: RegExp; readonly tell: (found: string, known: readonly string[]) => string }[] = [
-  { code: 'ERR_PARSE_ARGS_UNKNOWN_OPTION', says: /'(-[^']*)'/, tell: (option, known) => `unknown option ${option}${nearest(option, known)}` },
-  { code: 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE', says: /'([^' ]+)[^']*' (?:argument missing|argument is ambiguous)/, tell: (option) => `${option.replace(/^.*, /, '')} needs a value, as in ${option.replace(/^.*, /, '')}=VALUE` },
-  { code: 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE', says: /'([^' ]+)[^']*' does not take an argument/, tell: (option) => `${option} takes no value` },
+const mistakes: readonly {
+  readonly code: string;
+  readonly says: RegExp;
+  readonly tell: (found: string, known: readonly string[]) => string;
+}[] = [
+  {
+    code: 'ERR_PARSE_ARGS_UNKNOWN_OPTION',
+    says: /'(-[^']*)'/,
+    tell: (option, known) => `unknown option ${option}${nearest(option, known)}`,
+  },
+  {
+    code: 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE',
+    says: /'([^' ]+)[^']*' (?:argument missing|argument is ambiguous)/,
+    tell: (option) => `${option.replace(/^.*, /, '')} needs a value, as in ${option.replace(/^.*, /, '')}=VALUE`,
+  },
+  {
+    code: 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE',
+    says: /'([^' ]+)[^']*' does not take an argument/,
+    tell: (option) => `${option} takes no value`,
+  },
   { code: 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL', says: /'([^']*)'/, tell: (word) => `'${word}' is one argument too many` },
 ];
 

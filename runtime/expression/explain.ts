@@ -10,10 +10,26 @@ import type { Token } from './token.js';
 
 /** Operators of other languages, and what OData writes. */
 const foreignOperators: ReadonlyMap<string, string> = new Map([
-  ['=', 'eq'], ['==', 'eq'], ['!=', 'ne'], ['<>', 'ne'], ['<', 'lt'], ['<=', 'le'], ['>', 'gt'], ['>=', 'ge'],
-  ['&&', 'and'], ['&', 'and'], ['||', 'or'], ['|', 'or'], ['!', 'not'], ['+', 'add'], ['-', 'sub'], ['*', 'mul'], ['%', 'mod'],
+  ['=', 'eq'],
+  ['==', 'eq'],
+  ['!=', 'ne'],
+  ['<>', 'ne'],
+  ['<', 'lt'],
+  ['<=', 'le'],
+  ['>', 'gt'],
+  ['>=', 'ge'],
+  ['&&', 'and'],
+  ['&', 'and'],
+  ['||', 'or'],
+  ['|', 'or'],
+  ['!', 'not'],
+  ['+', 'add'],
+  ['-', 'sub'],
+  ['*', 'mul'],
+  ['%', 'mod'],
 ]);
 
+// prettier-ignore
 /** Words of other languages between two operands, and what OData writes. */
 const foreignWords: ReadonlyMap<string, string> = new Map([
   ['is', `write eq null or ne null`],
@@ -30,18 +46,25 @@ const foreignWords: ReadonlyMap<string, string> = new Map([
   ['plus', 'write add'], ['minus', 'write sub'], ['times', 'write mul'], ['xor', 'write ne between two conditions'],
 ]);
 
-const ranked = 'topcount and its kin begin with the highest, bottomcount and its kin with the lowest; a direction stands within orderby(...)';
+const ranked =
+  'topcount and its kin begin with the highest, bottomcount and its kin with the lowest; a direction stands within orderby(...)';
 
 /** The same within $apply, where it is another thing. */
 const applyWords: ReadonlyMap<string, string> = new Map([
   ['as', 'what is grouped by keeps its name, and gets another one before: write compute(City as Town)/groupby((Town))'],
-  ['asc', ranked], ['desc', ranked],
+  ['asc', ranked],
+  ['desc', ranked],
 ]);
 
 const doubleQuotes = `strings stand in single quotes, write 'text', and names without quotes`;
 const straightQuotes = `strings stand in straight single quotes, write 'text'`;
 const quoteAdvice: ReadonlyMap<string, string> = new Map([
-  ['"', doubleQuotes], ['“', straightQuotes], ['”', straightQuotes], ['‘', straightQuotes], ['’', straightQuotes], ['`', straightQuotes],
+  ['"', doubleQuotes],
+  ['“', straightQuotes],
+  ['”', straightQuotes],
+  ['‘', straightQuotes],
+  ['’', straightQuotes],
+  ['`', straightQuotes],
 ]);
 
 /** Why no operand can begin at the cursor, and what would. */
@@ -82,14 +105,19 @@ function operandAdvice(cursor: Cursor, token: Token): string {
   const example = before?.kind === 'word' ? exampleOf(before.name) : '';
   if (token.kind === 'word') return `a property or value is missing before ${token.name}${exampleOf(token.name)}`;
   if (token.kind === 'json') return doubleQuotes;
-  if (token.kind !== 'symbol') return before === undefined ? `an expression is missing${cursor.source.option === '$orderby' ? ', write for example City desc' : exampleOf('eq')}` : `a property or value is missing${after}${example}`;
+  if (token.kind !== 'symbol')
+    return before === undefined
+      ? `an expression is missing${cursor.source.option === '$orderby' ? ', write for example City desc' : exampleOf('eq')}`
+      : `a property or value is missing${after}${example}`;
   const quotes = quoteAdvice.get(token.symbol);
   if (quotes !== undefined) return quotes;
   if (token.symbol === '/') return 'a path begins with a name, not with /';
   if (token.symbol === '.') return 'a number begins with a digit, write 0.5';
   if (token.symbol === '*') return '* has no meaning in an expression; a product is written ListPrice mul 2';
-  if (token.symbol === '\\') return `a backslash escapes nothing: a string stands in single quotes, and one within it is doubled, write 'O''Neil'`;
-  if (token.symbol === '+' && cursor.source.option === '$orderby') return 'a value sorts ascending without a sign, write City, and City desc the other way';
+  if (token.symbol === '\\')
+    return `a backslash escapes nothing: a string stands in single quotes, and one within it is doubled, write 'O''Neil'`;
+  if (token.symbol === '+' && cursor.source.option === '$orderby')
+    return 'a value sorts ascending without a sign, write City, and City desc the other way';
   if (token.symbol === '!') return 'the operator is not, write not (...)';
   return `a property or value is missing${after}, and ${describeToken(cursor, token)} stands there${example}`;
 }
@@ -112,16 +140,28 @@ function operatorAdvice(cursor: Cursor, token: Token): string {
 }
 
 function wordAdvice(cursor: Cursor, { name }: Extract<Token, { kind: 'word' }>): string {
-  const foreign = (cursor.source.option === '$apply' ? applyWords.get(name.toLowerCase()) : undefined) ?? foreignWords.get(name.toLowerCase()) ?? lambdaAdvice(cursor, name) ?? methodAdvice(cursor, name.toLowerCase()) ?? aliasAdvice(cursor, name);
+  const foreign =
+    (cursor.source.option === '$apply' ? applyWords.get(name.toLowerCase()) : undefined) ??
+    foreignWords.get(name.toLowerCase()) ??
+    lambdaAdvice(cursor, name) ??
+    methodAdvice(cursor, name.toLowerCase()) ??
+    aliasAdvice(cursor, name);
   if (foreign !== undefined) return `'${excerpt(name)}' is no operator; ${foreign}`;
-  const nearest = nearestOf(name, ahead(cursor, 1).kind === 'literal' && isNumber(cursor, ahead(cursor, 1)) ? [...arithmetic, ...Object.keys(precedences)] : Object.keys(precedences));
+  const nearest = nearestOf(
+    name,
+    ahead(cursor, 1).kind === 'literal' && isNumber(cursor, ahead(cursor, 1))
+      ? [...arithmetic, ...Object.keys(precedences)]
+      : Object.keys(precedences),
+  );
   const hint = nearest === undefined ? 'one such as eq is expected, or and and or between two conditions' : `perhaps ${nearest} is meant`;
   return `'${excerpt(name)}' is no operator, ${hint}`;
 }
 
 // A lambda is a segment of a path.
 function lambdaAdvice(cursor: Cursor, name: string): string | undefined {
-  return /^(?:any|all)$/i.test(name) && opensCall(ahead(cursor, 1)) ? `a slash stands before it, write Rooms/${name.toLowerCase()}(x:x eq 'value')` : undefined;
+  return /^(?:any|all)$/i.test(name) && opensCall(ahead(cursor, 1))
+    ? `a slash stands before it, write Rooms/${name.toLowerCase()}(x:x eq 'value')`
+    : undefined;
 }
 
 /** What a misspelt operator beside a number is more likely to be than `and`. */
@@ -162,6 +202,7 @@ function symbolAdvice(symbol: string): string {
 function literalAdvice(shown: string): string {
   if (/^-[\dI]/.test(shown)) return `an operator is missing before ${shown}, write sub ${shown.slice(1)}`;
   if (shown.startsWith('+')) return `an operator is missing before ${shown}, write add ${shown.slice(1)}`;
-  if (/^\d/.test(shown)) return `an operator such as eq is missing before ${shown}, or a comma in a list; a + in a URL is a space, so that a sum is written add`;
+  if (/^\d/.test(shown))
+    return `an operator such as eq is missing before ${shown}, or a comma in a list; a + in a URL is a space, so that a sum is written add`;
   return `an operator such as eq is missing before ${shown}, or a comma in a list`;
 }

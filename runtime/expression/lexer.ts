@@ -28,7 +28,8 @@ export function openLexer(source: Source): Lexer {
 /** The token at a place, the last one when there are fewer. */
 export function tokenAt(lexer: Lexer, index: number): Token {
   const { tokens } = lexer;
-  for (let last = tokens.at(-1); tokens.length <= index && last?.kind !== 'end' && last?.kind !== 'fault'; last = tokens.at(-1)) readToken(lexer);
+  for (let last = tokens.at(-1); tokens.length <= index && last?.kind !== 'end' && last?.kind !== 'fault'; last = tokens.at(-1))
+    readToken(lexer);
   const token = tokens[Math.min(index, tokens.length - 1)];
   if (token === undefined) throw errors.internal();
   return token;
@@ -74,7 +75,9 @@ const word = new RegExp(`[$@]?${identifier}(?:\\.${identifier})*`, 'uy');
 const qualifier = new RegExp(`#${identifier}`, 'uy');
 
 /** Of two characters or one. Many are no OData at all, and are tokens so that the parser can say what is. */
-const symbols: ReadonlyMap<string, string> = new Map(['==', '=~', '!=', '<>', '<=', '>=', '&&', '||', ...`()[]{},/:;=-*<>!+%&|"\`‘’“”.#?~^\\`].map((symbol) => [symbol, symbol]));
+const symbols: ReadonlyMap<string, string> = new Map(
+  ['==', '=~', '!=', '<>', '<=', '>=', '&&', '||', ...`()[]{},/:;=-*<>!+%&|"\`‘’“”.#?~^\\`].map((symbol) => [symbol, symbol]),
+);
 
 function scan(source: Source, at: number, inside: Opening | undefined): Scan {
   for (const rule of rules) {
@@ -82,7 +85,11 @@ function scan(source: Source, at: number, inside: Opening | undefined): Scan {
     if (found) return found;
   }
   const code = source.text.codePointAt(at) ?? 0;
-  return fault(source, at, `the character ${characterOf(code)} has no meaning here${isSpace(code) ? '; it looks like a space, write a plain one' : ''}${source.text.slice(at, at + 2).match(/^[$€£¥]\d/) ? '; a number has no sign of a currency' : ''}`);
+  return fault(
+    source,
+    at,
+    `the character ${characterOf(code)} has no meaning here${isSpace(code) ? '; it looks like a space, write a plain one' : ''}${source.text.slice(at, at + 2).match(/^[$€£¥]\d/) ? '; a number has no sign of a currency' : ''}`,
+  );
 }
 
 function scanEnd({ text }: Source, at: number): Scan | undefined {
@@ -92,7 +99,8 @@ function scanEnd({ text }: Source, at: number): Scan | undefined {
 function scanString(source: Source, at: number): Scan | undefined {
   const quoted = readQuoted(source.text, at);
   if (quoted === undefined) return undefined;
-  if (quoted === 'unclosed') return fault(source, at, `the string that begins here has no closing quote, write 'text'; in a URL an & within it is %26, and a # %23`);
+  if (quoted === 'unclosed')
+    return fault(source, at, `the string that begins here has no closing quote, write 'text'; in a URL an & within it is %26, and a # %23`);
   const next = match(word, source.text, quoted.end) ?? match(plain, source.text, quoted.end);
   if (next === undefined) return { kind: 'literal', end: quoted.end, type: 'Edm.String', value: quoted.value };
   if (operatorNamed(next)) return fault(source, quoted.end, `a space is missing before ${next}`);
@@ -103,7 +111,7 @@ function scanString(source: Source, at: number): Scan | undefined {
 function readQuoted(text: string, at: number): { value: string; end: number } | 'unclosed' | undefined {
   if (text[at] !== `'`) return undefined;
   const parts: string[] = [];
-  for (let start = at + 1; ; ) {
+  for (let start = at + 1; ;) {
     const close = text.indexOf(`'`, start);
     if (close < 0) return 'unclosed';
     parts.push(text.slice(start, close));
@@ -137,7 +145,8 @@ function scanGuid({ text }: Source, at: number): Scan | undefined {
 }
 
 function scanPlainLiteral(source: Source, at: number, inside: Opening | undefined): Scan | undefined {
-  if (source.text[at] === '-' && match(infinity, source.text, at)) return { kind: 'literal', end: at + 4, type: 'Edm.Double', value: '-INF' };
+  if (source.text[at] === '-' && match(infinity, source.text, at))
+    return { kind: 'literal', end: at + 4, type: 'Edm.Double', value: '-INF' };
   const run = match(plain, source.text, at);
   if (run === undefined) return undefined;
   const text = inside === 'case' ? beforeColon(run) : withSpaceOffset(run, source.text, at + run.length);
@@ -179,7 +188,7 @@ function scanWord(source: Source, at: number): Scan | undefined {
   if (name.length > expressionLimits.identifierLength && name.split('.').some((part) => part.length > expressionLimits.identifierLength)) {
     return fault(source, at, `a name has at most ${expressionLimits.identifierLength} characters`);
   }
-  const term = name.startsWith('@') ? match(qualifier, source.text, end) ?? '' : '';
+  const term = name.startsWith('@') ? (match(qualifier, source.text, end) ?? '') : '';
   return { kind: 'word', end: end + term.length, name: name + term };
 }
 
@@ -188,7 +197,8 @@ function scanQuotedLiteral(source: Source, at: number, name: string, quote: numb
   if (form === undefined) return scanEnum(source, at, name, quote);
   const quoted = readQuoted(source.text, quote);
   if (quoted === undefined || quoted === 'unclosed') return fault(source, quote, 'the literal that begins here has no closing quote');
-  if (!form.pattern.test(quoted.value)) return fault(source, at, `${excerpt(source.text.slice(at, quoted.end))} cannot be read, write for example ${form.example}`);
+  if (!form.pattern.test(quoted.value))
+    return fault(source, at, `${excerpt(source.text.slice(at, quoted.end))} cannot be read, write for example ${form.example}`);
   return { kind: 'literal', end: quoted.end, type: form.type, value: form.canonical(quoted.value) };
 }
 

@@ -6,6 +6,7 @@ interface Advice {
   readonly say: (text: string, groups: readonly string[]) => string;
 }
 
+// prettier-ignore
 /** What is usually meant by something that begins like a number and is none; the first row that fits speaks. */
 const advices: readonly Advice[] = [
   { pattern: /^-?\d{4,}-\d\d-\d\dT[\d:]+$/i, say: (text) => `a date-time ends with Z or an offset, write ${fullTime(text)}Z` },
@@ -40,5 +41,8 @@ function fullTime(text: string): string {
 }
 
 function paddedDate(text: string): string {
-  return text.split('-').map((part) => part.padStart(2, '0')).join('-');
+  return text
+    .split('-')
+    .map((part) => part.padStart(2, '0'))
+    .join('-');
 }

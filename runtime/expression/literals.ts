@@ -34,20 +34,29 @@ interface QuotedForm {
 
 /** Literals that are a word with quotes; a new one is a row here. */
 export const quotedLiterals: ReadonlyMap<string, QuotedForm> = new Map<string, QuotedForm>([
-  ['duration', {
-    type: 'Edm.Duration',
-    example: `duration'P1DT2H30M'`,
-    pattern: /^[-+]?P(?=\d|T\d)(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?$/i,
-    canonical: (text) => text.toUpperCase().replace(/^\+/, ''),
-  }],
-  ['binary', {
-    type: 'Edm.Binary',
-    example: `binary'T0RhdGE='`,
-    pattern: /^(?:[\w-]{4})*(?:[\w-]{2}(?:==)?|[\w-]{3}=?)?$/,
-    canonical: (text) => text.replace(/=+$/, ''),
-  }],
+  [
+    'duration',
+    {
+      type: 'Edm.Duration',
+      example: `duration'P1DT2H30M'`,
+      pattern: /^[-+]?P(?=\d|T\d)(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?$/i,
+      canonical: (text) => text.toUpperCase().replace(/^\+/, ''),
+    },
+  ],
+  [
+    'binary',
+    {
+      type: 'Edm.Binary',
+      example: `binary'T0RhdGE='`,
+      pattern: /^(?:[\w-]{4})*(?:[\w-]{2}(?:==)?|[\w-]{3}=?)?$/,
+      canonical: (text) => text.replace(/=+$/, ''),
+    },
+  ],
   // The planner reads the shape, because only it knows which ones are offered.
-  ['geography', { type: 'Edm.Geography', example: `geography'SRID=4326;POINT(-79.4 43.7)'`, pattern: /\S/, canonical: (text) => text.trim() }],
+  [
+    'geography',
+    { type: 'Edm.Geography', example: `geography'SRID=4326;POINT(-79.4 43.7)'`, pattern: /\S/, canonical: (text) => text.trim() },
+  ],
   ['geometry', { type: 'Edm.Geometry', example: `geometry'SRID=0;POINT(1 2)'`, pattern: /\S/, canonical: (text) => text.trim() }],
 ]);
 

@@ -36,7 +36,8 @@ export interface Method {
 const utc = (part: string): string => `extract(${part} from {0} at time zone 'UTC')::int`;
 const of = (part: string): string => `extract(${part} from {0})::int`;
 // `least` and `greatest` pass over null, so it is told apart; in `substring` the arguments are columns, written out once.
-const int = (argument: string): string => `(case when ${argument} is not null then least(greatest(${argument}, -1000000), 1000000)::int end)`;
+const int = (argument: string): string =>
+  `(case when ${argument} is not null then least(greatest(${argument}, -1000000), 1000000)::int end)`;
 // Case follows Unicode whatever the database's locale is, and the result compares by code point again.
 const unicode = (call: string): string => `(${call}({0} collate "und-x-icu") collate "C")`;
 // OData counts from the start, and a negative start from the end (URL conventions 5.1.1.5.7).
@@ -46,18 +47,21 @@ const taken = `(case when m is not null then greatest(${int('m')}, 0) end)`;
 const substring = (value: string, columns: string): string => `(select ${value} from (select ${columns} offset 0) arguments)`;
 const items = (value: string, columns = '{0} as a, {1} as b'): string => substring(value, columns);
 // Halves go away from zero, as OData has it (URL conventions 5.1.1.9.1), and not to even; what lies behind the point is exact.
-const roundFloating = substring("trunc(v) + case when abs(v - trunc(v)) >= 0.5 and abs(v) < 'Infinity' then sign(v) else 0 end", '{0} as v');
+const roundFloating = substring(
+  "trunc(v) + case when abs(v - trunc(v)) >= 0.5 and abs(v) < 'Infinity' then sign(v) else 0 end",
+  '{0} as v',
+);
 // Unicode's White_Space, as the standard wants it trimmed (URL conventions 5.1.1.7.3).
 const whiteSpace = String.raw`E' \t\n\u000b\f\r\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000'`;
 const radians = (point: string, axis: 0 | 1): string => `radians((${point})[${axis}])`;
 const half = (axis: 0 | 1): string => `power(sin((${radians('{1}', axis)} - ${radians('{0}', axis)}) / 2), 2)`;
 /** Great-circle distance of two points on the mean sphere, in metres; at most 0.3 % from the ellipsoid. `least` passes over null, so it is told apart. */
-export const haversine =
-  `(case when {0} is not null and {1} is not null then ${2 * earthRadius} * asin(least(1, sqrt(${half(1)} + cos(${radians('{0}', 1)}) * cos(${radians('{1}', 1)}) * ${half(0)}))) end)`;
+export const haversine = `(case when {0} is not null and {1} is not null then ${2 * earthRadius} * asin(least(1, sqrt(${half(1)} + cos(${radians('{0}', 1)}) * cos(${radians('{1}', 1)}) * ${half(0)}))) end)`;
 
 // What is looked for item by item knows no null by itself.
 const ofBoth = (condition: string): string => `case when a is not null and b is not null then ${condition} end`;
-const someMissing = 'exists (select from unnest(b) wanted(v) group by v having count(*) > (select count(*) from unnest(a) found(v) where found.v is not distinct from wanted.v))';
+const someMissing =
+  'exists (select from unnest(b) wanted(v) group by v having count(*) > (select count(*) from unnest(a) found(v) where found.v is not distinct from wanted.v))';
 const position = '(select min(i) from generate_series(0, cardinality(a) - cardinality(b)) i where a[i + 1:i + cardinality(b)] = b)';
 // Each item is looked for behind the place of the one before, the first place that fits being the best.
 const inOrder =
@@ -67,12 +71,21 @@ const first = `(case when n < 0 then greatest(cardinality(a) + ${int('n')}, 0) e
 
 /** `eq` of two collections: the same items, each as often; their order says nothing, since no property declares one. Those of a record that is not there are null. */
 export const sameItems: Method = {
-  name: 'eq', parameters: ['collection', 'collection'], result: 'Edm.Boolean', sql: items(`coalesce(cardinality(a) = cardinality(b) and not ${someMissing}, a is null and b is null)`),
+  name: 'eq',
+  parameters: ['collection', 'collection'],
+  result: 'Edm.Boolean',
+  sql: items(`coalesce(cardinality(a) = cardinality(b) and not ${someMissing}, a is null and b is null)`),
 };
 
 /** Whether a collection has the items of another one, each as often; `in` asks it of what functions make of collections. */
-export const subset: Method = { name: 'hassubset', parameters: ['collection', 'collection'], result: 'Edm.Boolean', sql: items(ofBoth(`not ${someMissing}`)) };
+export const subset: Method = {
+  name: 'hassubset',
+  parameters: ['collection', 'collection'],
+  result: 'Edm.Boolean',
+  sql: items(ofBoth(`not ${someMissing}`)),
+};
 
+// prettier-ignore
 /** The functions of `$filter` and `$orderby`: a new one is a row here and a case in `test/expression`. */
 export const methods: readonly Method[] = [
   { name: 'concat', parameters: ['string', 'string'], result: 'Edm.String', sql: '({0} || {1})' },

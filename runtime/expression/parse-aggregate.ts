@@ -9,24 +9,40 @@ import { excerpt } from './quote.js';
 export const standardMethods = ['sum', 'min', 'max', 'average', 'countdistinct'] as const;
 
 /** Methods as other languages call them. */
-export const foreignMethods: ReadonlyMap<string, string> = new Map([['avg', 'average'], ['mean', 'average'], ['total', 'sum'], ['minimum', 'min'], ['maximum', 'max'], ['distinct', 'countdistinct'], ['distinctcount', 'countdistinct']]);
+export const foreignMethods: ReadonlyMap<string, string> = new Map([
+  ['avg', 'average'],
+  ['mean', 'average'],
+  ['total', 'sum'],
+  ['minimum', 'min'],
+  ['maximum', 'max'],
+  ['distinct', 'countdistinct'],
+  ['distinctcount', 'countdistinct'],
+]);
 
 /** `aggregate(...)` behind a collection; the cursor stands on the name. */
 export function parseAggregateExpr(cursor: Cursor, source: MemberExpr, parseExpr: ParseExpr): AggregateExpr {
   const { at } = take(cursor);
   const open = take(cursor);
   countNode(cursor);
-  return nested(cursor, 'depth', () => nested(cursor, 'functionDepth', () => {
-    const expression = parseExpr(cursor);
-    const method = takeMethod(cursor);
-    const token = current(cursor);
-    if (token.kind === 'word' && /^(?:as|from)$/i.test(token.name)) throw syntaxError(cursor, token.at, 'a value within an expression has no name of its own, write $these/aggregate(ListPrice with sum)');
-    const counts = expression.kind === 'member' && expression.path.at(-1)?.name === '$count';
-    if (method === undefined && !counts && isSymbol(token, ')')) throw syntaxError(cursor, token.at, 'with and a method are missing, write $these/aggregate(ListPrice with sum)');
-    if (method === undefined && !counts) throw operatorError(cursor);
-    expectClose(cursor, open);
-    return { kind: 'aggregate', at, source, expression, ...(method !== undefined && { method }) };
-  }));
+  return nested(cursor, 'depth', () =>
+    nested(cursor, 'functionDepth', () => {
+      const expression = parseExpr(cursor);
+      const method = takeMethod(cursor);
+      const token = current(cursor);
+      if (token.kind === 'word' && /^(?:as|from)$/i.test(token.name))
+        throw syntaxError(
+          cursor,
+          token.at,
+          'a value within an expression has no name of its own, write $these/aggregate(ListPrice with sum)',
+        );
+      const counts = expression.kind === 'member' && expression.path.at(-1)?.name === '$count';
+      if (method === undefined && !counts && isSymbol(token, ')'))
+        throw syntaxError(cursor, token.at, 'with and a method are missing, write $these/aggregate(ListPrice with sum)');
+      if (method === undefined && !counts) throw operatorError(cursor);
+      expectClose(cursor, open);
+      return { kind: 'aggregate', at, source, expression, ...(method !== undefined && { method }) };
+    }),
+  );
 }
 
 /** `with` and the method behind it, if it is there: one of the standard's, or the qualified name of a custom one. */
@@ -37,7 +53,12 @@ export function takeMethod(cursor: Cursor): string | undefined {
   const standard = standardMethods.find((known) => known === name.toLowerCase());
   if (standard === undefined && !/^[^$@].*\./.test(name)) {
     const nearest = foreignMethods.get(name.toLowerCase()) ?? nearestOf(name, standardMethods);
-    if (name.toLowerCase() === 'count') throw syntaxError(cursor, token.at, 'count is no method; write $count as Many, or with countdistinct for the number of different values');
+    if (name.toLowerCase() === 'count')
+      throw syntaxError(
+        cursor,
+        token.at,
+        'count is no method; write $count as Many, or with countdistinct for the number of different values',
+      );
     const hint = nearest === undefined ? `one of ${standardMethods.join(', ')} is expected behind with` : `perhaps ${nearest} is meant`;
     throw syntaxError(cursor, token.at, name === '' ? hint : `${excerpt(name)} is no method, ${hint}`);
   }

@@ -53,12 +53,14 @@ export function parseCaseExpr(cursor: Cursor, { at }: WordToken, parseExpr: Pars
   countNode(cursor);
   cursor.index++;
   const open = take(cursor);
-  const branches = nested(cursor, 'depth', () => nested(cursor, 'functionDepth', () => {
-    const parsed = [parseBranch(cursor, parseExpr)];
-    while (takeSymbol(cursor, ',')) parsed.push(parseBranch(cursor, parseExpr));
-    expectClose(cursor, open);
-    return parsed;
-  }));
+  const branches = nested(cursor, 'depth', () =>
+    nested(cursor, 'functionDepth', () => {
+      const parsed = [parseBranch(cursor, parseExpr)];
+      while (takeSymbol(cursor, ',')) parsed.push(parseBranch(cursor, parseExpr));
+      expectClose(cursor, open);
+      return parsed;
+    }),
+  );
   return { kind: 'case', at, branches };
 }
 
@@ -68,7 +70,8 @@ function parseBranch(cursor: Cursor, parseExpr: ParseExpr): CaseExpr['branches']
   if (isSymbol(token, ')')) throw syntaxError(cursor, token.at, `case needs a condition and a value, ${form}`);
   const condition = parseExpr(cursor);
   const next = current(cursor);
-  if (isSymbol(next, ',') || isSymbol(next, ')')) throw syntaxError(cursor, next.at, `a colon and a value are missing behind the condition, ${form}`);
+  if (isSymbol(next, ',') || isSymbol(next, ')'))
+    throw syntaxError(cursor, next.at, `a colon and a value are missing behind the condition, ${form}`);
   if (!isSymbol(next, ':')) throw operatorError(cursor);
   expectSymbol(cursor, ':', form);
   return { condition, value: parseExpr(cursor) };

@@ -22,7 +22,14 @@ function parseOptions(cursor: Cursor, parseExpr: ParseExpr): CountOptions {
 function parseOption(cursor: Cursor, before: CountOptions, parseExpr: ParseExpr): CountOptions {
   const token = current(cursor);
   const name = token.kind === 'word' ? token.name.replace(/^\$/, '').toLowerCase() : '';
-  if (name !== 'filter' && name !== 'search') throw syntaxError(cursor, token.at, isSymbol(token, ')') ? 'write $count without parentheses, or with $filter=... in them' : '$filter=... or $search=... is expected; what is counted stands before, write Media/$count');
+  if (name !== 'filter' && name !== 'search')
+    throw syntaxError(
+      cursor,
+      token.at,
+      isSymbol(token, ')')
+        ? 'write $count without parentheses, or with $filter=... in them'
+        : '$filter=... or $search=... is expected; what is counted stands before, write Media/$count',
+    );
   if (name in before) throw syntaxError(cursor, token.at, `$${name} is given twice`);
   take(cursor);
   expectSymbol(cursor, '=', `an equals sign is expected after $${name}`);

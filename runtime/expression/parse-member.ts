@@ -1,5 +1,17 @@
 import type { AggregateExpr, LambdaExpr, MemberExpr, PathSegment } from './ast.js';
-import { ahead, countNode, current, isSymbol, limitError, nested, opensCall, syntaxError, take, takeSymbol, type Cursor } from './cursor.js';
+import {
+  ahead,
+  countNode,
+  current,
+  isSymbol,
+  limitError,
+  nested,
+  opensCall,
+  syntaxError,
+  take,
+  takeSymbol,
+  type Cursor,
+} from './cursor.js';
 import { operatorError } from './explain.js';
 import { expressionLimits } from './limits.js';
 import { parseAggregateExpr } from './parse-aggregate.js';
@@ -25,7 +37,8 @@ export function parseMemberOf(cursor: Cursor, base: NonNullable<MemberExpr['base
 /** One name of a path that has names only. */
 export function takeSegment(cursor: Cursor): PathSegment {
   const token = current(cursor);
-  if (token.kind === 'literal') throw syntaxError(cursor, token.at, 'a name is missing in the path; a quotient is written ListPrice divby 2');
+  if (token.kind === 'literal')
+    throw syntaxError(cursor, token.at, 'a name is missing in the path; a quotient is written ListPrice divby 2');
   if (token.kind !== 'word') throw syntaxError(cursor, token.at, 'a name is missing in the path');
   cursor.index++;
   return { name: token.name, at: token.at };
@@ -35,14 +48,20 @@ export function takeSegment(cursor: Cursor): PathSegment {
 export function takeSlash(cursor: Cursor): boolean {
   const token = current(cursor);
   if (!takeSymbol(cursor, '/')) return false;
-  if (token.spaced || ahead(cursor, 0).spaced) throw syntaxError(cursor, token.at, 'no space may stand around the / of a path, write ListAgent/MemberKey; a quotient is written ListPrice divby 2');
+  if (token.spaced || ahead(cursor, 0).spaced)
+    throw syntaxError(
+      cursor,
+      token.at,
+      'no space may stand around the / of a path, write ListAgent/MemberKey; a quotient is written ListPrice divby 2',
+    );
   return true;
 }
 
 /** The same between the names of a path, of which there are so many already: each may be a join. */
 export function takePathSlash(cursor: Cursor, { length }: readonly unknown[]): boolean {
   if (!takeSlash(cursor)) return false;
-  if (length >= expressionLimits.pathNames) throw limitError(cursor, `A path in ${cursor.source.option} has more than ${expressionLimits.pathNames} names.`);
+  if (length >= expressionLimits.pathNames)
+    throw limitError(cursor, `A path in ${cursor.source.option} has more than ${expressionLimits.pathNames} names.`);
   return true;
 }
 
@@ -52,7 +71,13 @@ export function parseSegments(cursor: Cursor, start: MemberExpr, parseExpr: Pars
   while (takePathSlash(cursor, path)) {
     const lambda = lambdaName(cursor);
     if (lambda !== undefined) return parseLambdaExpr(cursor, lambda, { ...start, path }, parseExpr);
-    if (countsThese(path, cursor)) return { kind: 'aggregate', at: current(cursor).at, source: { ...start, path }, expression: { kind: 'member', at: current(cursor).at, path: [takeSegment(cursor)] } };
+    if (countsThese(path, cursor))
+      return {
+        kind: 'aggregate',
+        at: current(cursor).at,
+        source: { ...start, path },
+        expression: { kind: 'member', at: current(cursor).at, path: [takeSegment(cursor)] },
+      };
     if (aggregates(cursor)) return parseAggregateExpr(cursor, { ...start, path }, parseExpr);
     path.push(takePathSegment(cursor, parseExpr));
   }
@@ -80,7 +105,8 @@ function takeCount(cursor: Cursor, segment: PathSegment, called: boolean, parseE
 }
 
 function takeFilter(cursor: Cursor, segment: PathSegment, called: boolean, parseExpr: ParseExpr): PathSegment {
-  if (!called) throw syntaxError(cursor, current(cursor).at, 'a condition in parentheses is missing, write Media/$filter(Order gt 1)/$count');
+  if (!called)
+    throw syntaxError(cursor, current(cursor).at, 'a condition in parentheses is missing, write Media/$filter(Order gt 1)/$count');
   const open = take(cursor);
   const filter = nested(cursor, 'depth', () => nested(cursor, 'functionDepth', () => parseExpr(cursor)));
   expectClose(cursor, open);
@@ -97,7 +123,9 @@ function lambdaName(cursor: Cursor): LambdaExpr['operator'] | undefined {
 // `$these/$count` is one of the values that `$these/aggregate(...)` can have.
 function countsThese(path: readonly PathSegment[], cursor: Cursor): boolean {
   const token = current(cursor);
-  return path.length === 1 && path[0]?.name === '$these' && token.kind === 'word' && token.name === '$count' && !opensCall(ahead(cursor, 1));
+  return (
+    path.length === 1 && path[0]?.name === '$these' && token.kind === 'word' && token.name === '$count' && !opensCall(ahead(cursor, 1))
+  );
 }
 
 function aggregates(cursor: Cursor): boolean {
@@ -124,7 +152,8 @@ function parseLambdaExpr(cursor: Cursor, operator: 'any' | 'all', source: Member
 function takeVariable(cursor: Cursor, operator: string): string {
   const token = current(cursor);
   const form = `write ${operator}(x:x eq 'value')`;
-  if (token.kind !== 'word' || !isSymbol(ahead(cursor, 1), ':')) throw syntaxError(cursor, token.at, `a variable and a colon are missing, ${form}`);
+  if (token.kind !== 'word' || !isSymbol(ahead(cursor, 1), ':'))
+    throw syntaxError(cursor, token.at, `a variable and a colon are missing, ${form}`);
   if (/[$@.]/.test(token.name)) throw syntaxError(cursor, token.at, `${token.name} cannot be a variable, ${form}`);
   cursor.index += 2;
   return token.name;
@@ -138,6 +167,11 @@ function closeLambda(cursor: Cursor, open: number): void {
 
 function finish(cursor: Cursor, lambda: LambdaExpr): LambdaExpr {
   const token = current(cursor);
-  if (isSymbol(token, '/')) throw syntaxError(cursor, token.at, `nothing can follow ${lambda.operator}(...) in a path; a condition stands within, as in ${lambda.operator}(x:x/Order gt 1)`);
+  if (isSymbol(token, '/'))
+    throw syntaxError(
+      cursor,
+      token.at,
+      `nothing can follow ${lambda.operator}(...) in a path; a condition stands within, as in ${lambda.operator}(x:x/Order gt 1)`,
+    );
   return lambda;
 }

@@ -5,13 +5,16 @@ import { expectClose, parseItems, type ParseExpr } from './parse-items.js';
 /** ABNF rules keyPredicate and functionExprParameters; the cursor stands on the parenthesis. */
 export function parseParentheses(cursor: Cursor, parseExpr: ParseExpr): Parentheses {
   const open = take(cursor);
-  return nested(cursor, 'depth', () => nested(cursor, 'functionDepth', () => {
-    if (isSymbol(current(cursor), ')') || isNamed(cursor)) return parseNamed(cursor, open, parseExpr);
-    const value = parseExpr(cursor);
-    if (isSymbol(current(cursor), ',')) throw syntaxError(cursor, current(cursor).at, 'several values need names, write (Name=1,Other=2)');
-    expectClose(cursor, open);
-    return { kind: 'single', value };
-  }));
+  return nested(cursor, 'depth', () =>
+    nested(cursor, 'functionDepth', () => {
+      if (isSymbol(current(cursor), ')') || isNamed(cursor)) return parseNamed(cursor, open, parseExpr);
+      const value = parseExpr(cursor);
+      if (isSymbol(current(cursor), ','))
+        throw syntaxError(cursor, current(cursor).at, 'several values need names, write (Name=1,Other=2)');
+      expectClose(cursor, open);
+      return { kind: 'single', value };
+    }),
+  );
 }
 
 function isNamed(cursor: Cursor): boolean {
@@ -25,8 +28,10 @@ function parseNamed(cursor: Cursor, open: ReturnType<typeof take>, parseExpr: Pa
 
 function parseNamedValue(cursor: Cursor, names: Set<string>, parseExpr: ParseExpr): NamedValue {
   const token = current(cursor);
-  if (token.kind === 'word' && /^\$(filter|search)$/i.test(token.name)) throw syntaxError(cursor, token.at, 'a condition on records stands behind $count, write Media/$count($filter=Order eq 1)');
-  if (token.kind !== 'word' || /[$@.]/.test(token.name)) throw syntaxError(cursor, token.at, 'a name and an equals sign are expected, write (Name=1,Other=2)');
+  if (token.kind === 'word' && /^\$(filter|search)$/i.test(token.name))
+    throw syntaxError(cursor, token.at, 'a condition on records stands behind $count, write Media/$count($filter=Order eq 1)');
+  if (token.kind !== 'word' || /[$@.]/.test(token.name))
+    throw syntaxError(cursor, token.at, 'a name and an equals sign are expected, write (Name=1,Other=2)');
   if (names.has(token.name)) throw syntaxError(cursor, token.at, `the value of ${token.name} is given twice`);
   names.add(token.name);
   take(cursor);

@@ -77,7 +77,12 @@ function takeKeyword(reader: Reader, keyword: string, move: boolean): boolean {
 function parsePrimary(reader: Reader): SearchExpr {
   const { at, text, cursor } = reader;
   countNode(cursor);
-  if (ends(reader)) throw syntaxError(cursor, at, text[at] === ')' ? 'a word or phrase is missing before the parenthesis' : 'a word or phrase to look for is missing');
+  if (ends(reader))
+    throw syntaxError(
+      cursor,
+      at,
+      text[at] === ')' ? 'a word or phrase is missing before the parenthesis' : 'a word or phrase to look for is missing',
+    );
   if (takeKeyword(reader, 'NOT', true)) return { kind: 'not', at, operand: nested(cursor, 'depth', () => parsePrimary(reader)) };
   if (text[at] === '(') return parseParen(reader);
   return text[at] === '"' ? parsePhrase(reader) : parseWord(reader);
@@ -87,7 +92,8 @@ function parseParen(reader: Reader): SearchExpr {
   const open = reader.at++;
   skipSpace(reader);
   const search = nested(reader.cursor, 'depth', () => parseOr(reader));
-  if (reader.text[reader.at] !== ')') throw syntaxError(reader.cursor, reader.at, `the parenthesis that opens at position ${open + 1} is not closed`);
+  if (reader.text[reader.at] !== ')')
+    throw syntaxError(reader.cursor, reader.at, `the parenthesis that opens at position ${open + 1} is not closed`);
   reader.at++;
   finishOperand(reader, 'the parenthesis');
   return search;

@@ -1,5 +1,17 @@
 import type { BinaryOperator, CommonExpr, LiteralExpr, MemberExpr } from './ast.js';
-import { ahead, countNode, current, isSymbol, nested, openCursor, opensCall, syntaxError, take, type Cursor, type LiteralSlots } from './cursor.js';
+import {
+  ahead,
+  countNode,
+  current,
+  isSymbol,
+  nested,
+  openCursor,
+  opensCall,
+  syntaxError,
+  take,
+  type Cursor,
+  type LiteralSlots,
+} from './cursor.js';
 import { isBehindValue, isMisplacedOperator, operandError, operatorError } from './explain.js';
 import { operatorNamed, precedences, unaryPrecedence } from './operators.js';
 import { parseCaseExpr, parseMethodCallExpr } from './parse-call.js';
@@ -54,7 +66,8 @@ function parseOperations(cursor: Cursor, lowest: number): CommonExpr {
 function parseRightSide(cursor: Cursor, operator: BinaryOperator): CommonExpr {
   if (operator === 'in' && isSymbol(current(cursor), '(')) return parseListExpr(cursor, parseCommonExpr);
   const next = current(cursor);
-  if (operator === 'in' && next.kind === 'literal') throw syntaxError(cursor, next.at, `the values of in stand in parentheses, write City in ('x','y')`);
+  if (operator === 'in' && next.kind === 'literal')
+    throw syntaxError(cursor, next.at, `the values of in stand in parentheses, write City in ('x','y')`);
   return parseOperations(cursor, precedences[operator] + 1);
 }
 
@@ -181,7 +194,8 @@ function isNamePath({ name }: WordToken, next: Token): boolean {
 }
 
 function parseWordLiteral(cursor: Cursor, token: WordToken, literal: Pick<LiteralExpr, 'type' | 'value'>, next: Token): LiteralExpr {
-  if (isSymbol(next, '/') || isSymbol(next, '(')) throw syntaxError(cursor, next.at, `${token.name} is a value and cannot be used as a name; compare with it: City eq null`);
+  if (isSymbol(next, '/') || isSymbol(next, '('))
+    throw syntaxError(cursor, next.at, `${token.name} is a value and cannot be used as a name; compare with it: City eq null`);
   cursor.index++;
   countNode(cursor);
   return { kind: 'literal', at: token.at, ...literal, ...(!wordLiterals.has(token.name) && { word: token.name }) };

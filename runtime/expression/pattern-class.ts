@@ -33,7 +33,8 @@ interface Member {
 
 function takeMember(cursor: PatternCursor, open: number): Member {
   const character = peek(cursor);
-  if (character === undefined) throw errors.typeMismatch(`The pattern has a [ at its character ${open + 1} that is not closed.`).at(cursor.option);
+  if (character === undefined)
+    throw errors.typeMismatch(`The pattern has a [ at its character ${open + 1} that is not closed.`).at(cursor.option);
   if (character !== '\\') {
     cursor.at += 1;
     return member(literalCharacter(character));

@@ -57,14 +57,19 @@ function parsePiece(cursor: PatternCursor): Piece {
   if (quantifier === undefined) return atom;
   if (atom.anchor) throw wrong({ ...cursor, at: start }, 'an anchor cannot be repeated');
   if (quantifier.repeats && atom.repeats) {
-    throw errors.typeMismatch(`The pattern repeats what is repeated itself, at its character ${start + 1}: that is not offered, since it may take without end.`).at(cursor.option);
+    throw errors
+      .typeMismatch(
+        `The pattern repeats what is repeated itself, at its character ${start + 1}: that is not offered, since it may take without end.`,
+      )
+      .at(cursor.option);
   }
   return { text: `${atom.text}${quantifier.text}`, size: atom.size * quantifier.most, repeats: atom.repeats || quantifier.repeats };
 }
 
 function parseAtom(cursor: PatternCursor): Piece {
   const character = peek(cursor) ?? '';
-  if (/[*+?{]/.test(character)) throw wrong(cursor, `there is nothing that ${character} could repeat; write \\${character} for the character`);
+  if (/[*+?{]/.test(character))
+    throw wrong(cursor, `there is nothing that ${character} could repeat; write \\${character} for the character`);
   if (character === '\\') return single(takeEscape(cursor));
   cursor.at += 1;
   switch (character) {

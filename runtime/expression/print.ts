@@ -13,7 +13,12 @@ export function printTree(expr: CommonExpr): string {
     case 'methodCall':
       return list(expr.method, ...expr.arguments.map(printTree));
     case 'lambda':
-      return list(expr.operator, printTree(expr.source), ...(expr.variable === undefined ? [] : [expr.variable]), ...(expr.predicate === undefined ? [] : [printTree(expr.predicate)]));
+      return list(
+        expr.operator,
+        printTree(expr.source),
+        ...(expr.variable === undefined ? [] : [expr.variable]),
+        ...(expr.predicate === undefined ? [] : [printTree(expr.predicate)]),
+      );
     case 'aggregate':
       return list('aggregate', printTree(expr.source), printTree(expr.expression), ...(expr.method === undefined ? [] : [expr.method]));
     case 'list':

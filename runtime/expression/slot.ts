@@ -14,7 +14,10 @@ export class Slot {
   #sealed = false;
 
   /** `index` counts the literals of a request; `text` is canonical, as the lexer gives it. */
-  constructor(readonly index: number, text: string) {
+  constructor(
+    readonly index: number,
+    text: string,
+  ) {
     this.#text = text;
   }
 
@@ -55,7 +58,11 @@ const slotted = new WeakMap<object, SlottedText>();
  * A node whose text stands in a slot: reading the member observes it, so that nobody decides by it unseen. A copy of the
  * node has the text only, as observed.
  */
-export function inSlot<Name extends string, Node extends { readonly [Key in Name]: string | null }>(node: Node, name: Name, from: SlottedText): Node {
+export function inSlot<Name extends string, Node extends { readonly [Key in Name]: string | null }>(
+  node: Node,
+  name: Name,
+  from: SlottedText,
+): Node {
   Object.defineProperty(node, name, { enumerable: true, get: () => from.slot.observe(from.form) });
   slotted.set(node, from);
   return node;
@@ -68,7 +75,9 @@ export function slotOf(node: object): SlottedText | undefined {
 
 /** What `look` makes of a node's text, observed where the node stands in a slot. */
 export function observed<Name extends string, Seen extends string | number | boolean | undefined>(
-  node: { readonly [Key in Name]: string }, name: Name, look: (text: string) => Seen,
+  node: { readonly [Key in Name]: string },
+  name: Name,
+  look: (text: string) => Seen,
 ): Seen {
   const from = slotOf(node);
   return from === undefined ? look(node[name]) : from.slot.observe((text) => look(from.form(text)));

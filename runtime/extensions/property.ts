@@ -1,5 +1,12 @@
 import type { Property } from '../../generated/types.js';
-import { defineExtension, type ChangeContext, type CompanionRecord, type StoredRecord, type StoredValue, type TypedRecord } from '../edm/index.js';
+import {
+  defineExtension,
+  type ChangeContext,
+  type CompanionRecord,
+  type StoredRecord,
+  type StoredValue,
+  type TypedRecord,
+} from '../edm/index.js';
 import { compareDecimal } from '../json/canonical-number.js';
 
 type Assigned = Partial<Record<keyof Property & string, string | null>>;
@@ -37,7 +44,11 @@ function sell({ before, changes, now }: Change): Assigned {
 function stampStatus({ before, changes, now }: Change): Assigned {
   const status = text(changes.get('StandardStatus'));
   if (before === undefined || status === null) return {};
-  return { StatusChangeTimestamp: now, MajorChangeTimestamp: now, MajorChangeType: before.get('StandardStatus') === 'Incomplete' ? 'New Listing' : status };
+  return {
+    StatusChangeTimestamp: now,
+    MajorChangeTimestamp: now,
+    MajorChangeType: before.get('StandardStatus') === 'Incomplete' ? 'New Listing' : status,
+  };
 }
 
 function stampPrice({ before, changes, now }: Change): Assigned {
@@ -63,7 +74,13 @@ function eventsOf({ before, after }: Recorded): readonly CompanionRecord[] {
 }
 
 function event(key: string): CompanionRecord {
-  return { entityType: 'EntityEvent', values: new Map([['ResourceName', 'Property'], ['ResourceRecordKey', key]]) };
+  return {
+    entityType: 'EntityEvent',
+    values: new Map([
+      ['ResourceName', 'Property'],
+      ['ResourceRecordKey', key],
+    ]),
+  };
 }
 
 /** The fields whose changes are kept as history. */

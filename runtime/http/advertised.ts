@@ -5,7 +5,8 @@ import type { Service } from './service.js';
 /** The operations that every caller may call with a single record of a type, where they have handlers. */
 export function advertisedBy({ container, operations: handlers = {} }: Service): (type: EntityType) => readonly AdvertisedOperation[] {
   const all = Object.values(container.operations ?? {});
-  const isCallable = ({ handler, permissions, unsupported }: Operation): boolean => handlers[handler] !== undefined && handlers[handler] !== notImplemented && permissions === undefined && unsupported === undefined;
+  const isCallable = ({ handler, permissions, unsupported }: Operation): boolean =>
+    handlers[handler] !== undefined && handlers[handler] !== notImplemented && permissions === undefined && unsupported === undefined;
   return (type) =>
     all.flatMap((overloads) => {
       const fitting = overloads.filter((operation) => isCallable(operation) && isBoundTo(operation, type));

@@ -23,7 +23,13 @@ const names = new WeakMap<EntityContainer, ReadonlySet<string>>();
 
 // Looked for once a model, of which most have none.
 function anyNames(container: EntityContainer): ReadonlySet<string> {
-  const known = names.get(container) ?? new Set(Object.values(container.entityTypes).flatMap(({ anyNavigation, anyItemNavigation }) => Object.keys({ ...anyNavigation, ...anyItemNavigation }).map((path) => path.slice(path.lastIndexOf('/') + 1))));
+  const known =
+    names.get(container) ??
+    new Set(
+      Object.values(container.entityTypes).flatMap(({ anyNavigation, anyItemNavigation }) =>
+        Object.keys({ ...anyNavigation, ...anyItemNavigation }).map((path) => path.slice(path.lastIndexOf('/') + 1)),
+      ),
+    );
   names.set(container, known);
   return known;
 }
@@ -54,7 +60,9 @@ async function typeBehind(parts: readonly PathPart[], at: number, { context, sto
   if ((owner.kind !== 'entity' && owner.kind !== 'property') || owner.suffix !== '') return undefined;
   // A complex value has the names that lead to it.
   const before = owner.kind === 'property' ? owner.name.split('/') : [];
-  const any = nestedAnyOf(owner.type, [...before, part.name], context.container)?.any ?? itemAnyOf(owner.type, [...withoutOrdinals(before), part.name], context.container)?.any;
+  const any =
+    nestedAnyOf(owner.type, [...before, part.name], context.container)?.any ??
+    itemAnyOf(owner.type, [...withoutOrdinals(before), part.name], context.container)?.any;
   if (any === undefined || any.collection) return undefined;
   const cast = next?.name.includes('.') ? armsFor(owner.type, any, next.name, context.container).map(({ path }) => path) : undefined;
   // A type that records of one set have says where it leads.
@@ -67,14 +75,23 @@ async function typeBehind(parts: readonly PathPart[], at: number, { context, sto
 }
 
 // Where it leads nowhere, or to what the caller may not read, any of them says so.
-async function armOf(owner: RecordTarget | PropertyTarget, arms: readonly Arm[], store: Store, recipient: Recipient): Promise<Arm | undefined> {
+async function armOf(
+  owner: RecordTarget | PropertyTarget,
+  arms: readonly Arm[],
+  store: Store,
+  recipient: Recipient,
+): Promise<Arm | undefined> {
   if (arms.length < 2) return arms[0];
   return store.read(async (connection) => {
     const [row = []] = await connection.run(numbersOf(owner, arms));
     const place = row.findIndex((cell) => cell !== null);
     const [arm, number] = [arms[place], row[place]];
     // What is out of sight is not there, and so says no type either.
-    const isSeen = connection.sight === undefined || arm === undefined || number == null || (await connection.run(compileSeenNumbers(arm.target, [number]))).length > 0;
+    const isSeen =
+      connection.sight === undefined ||
+      arm === undefined ||
+      number == null ||
+      (await connection.run(compileSeenNumbers(arm.target, [number]))).length > 0;
     return isSeen ? arm : undefined;
   }, recipient);
 }
@@ -82,6 +99,13 @@ async function armOf(owner: RecordTarget | PropertyTarget, arms: readonly Arm[],
 // What an item leads to it says itself.
 function numbersOf(owner: RecordTarget | PropertyTarget, arms: readonly Arm[]): Statement {
   const ofItem = 'value' in owner && arms.some(({ path }) => own(owner.type.itemNavigation ?? {}, path));
-  if (ofItem) return compileValuesOf(tablePlace(owner), arms.map((arm) => numbersAt(arm, placeOf(owner.value))));
-  return compileCells(tablePlace(owner), arms.map(({ navigation }) => Object.keys(navigation.join)[0] ?? ''));
+  if (ofItem)
+    return compileValuesOf(
+      tablePlace(owner),
+      arms.map((arm) => numbersAt(arm, placeOf(owner.value))),
+    );
+  return compileCells(
+    tablePlace(owner),
+    arms.map(({ navigation }) => Object.keys(navigation.join)[0] ?? ''),
+  );
 }

@@ -8,7 +8,12 @@ import { httpLimits } from '../protocol/limits.js';
 import { securityHeaders } from '../protocol/security-headers.js';
 import type { Observer } from './observer.js';
 
-const reasons: { readonly [status: number]: string } = { 400: 'Bad Request', 408: 'Request Timeout', 414: 'URI Too Long', 431: 'Request Header Fields Too Large' };
+const reasons: { readonly [status: number]: string } = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  414: 'URI Too Long',
+  431: 'Request Header Fields Too Large',
+};
 
 type ClientError = Error & { readonly code?: string; readonly rawPacket?: Buffer };
 
@@ -48,7 +53,8 @@ function answerClientError(failure: ClientError, socket: Duplex): number | undef
 }
 
 function errorOf({ code, rawPacket }: ClientError): ODataError {
-  if (code === 'HPE_HEADER_OVERFLOW') return isLongLine(rawPacket) ? errors.uriTooLong(httpLimits.requestLine) : errors.headTooLarge(httpLimits.head);
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return isLongLine(rawPacket) ? errors.uriTooLong(httpLimits.requestLine) : errors.headTooLarge(httpLimits.head);
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return errors.requestTimeout();
   return errors.malformedRequest();
 }

@@ -18,7 +18,9 @@ export function compressing(answer: Answer): Answer {
     if (!isCompressible(response)) return response;
     const headers = varying(response);
     const coding = contentCodingOf(request.header('accept-encoding'));
-    return coding === undefined ? { ...response, headers } : encoded({ ...response, headers: { ...headers, 'Content-Encoding': coding } }, coding);
+    return coding === undefined
+      ? { ...response, headers }
+      : encoded({ ...response, headers: { ...headers, 'Content-Encoding': coding } }, coding);
   };
 }
 

@@ -5,9 +5,23 @@ export type CorsOrigins = '*' | readonly string[];
 
 // What a script may read of an answer (WHATWG Fetch, 3.3).
 const exposed = [
-  'OData-Version', 'OData-EntityId', 'EntityId', 'ETag', 'Location', 'Preference-Applied', 'Allow', 'Content-Language', 'Retry-After',
-  'Accept-Ranges', 'Content-Range', 'Content-Disposition',
-  'RateLimit', 'RateLimit-Policy', 'Repeatability-Result', 'WWW-Authenticate', 'X-Request-Id',
+  'OData-Version',
+  'OData-EntityId',
+  'EntityId',
+  'ETag',
+  'Location',
+  'Preference-Applied',
+  'Allow',
+  'Content-Language',
+  'Retry-After',
+  'Accept-Ranges',
+  'Content-Range',
+  'Content-Disposition',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Repeatability-Result',
+  'WWW-Authenticate',
+  'X-Request-Id',
 ].join(', ');
 const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 

@@ -33,7 +33,17 @@ import { readEntity, serveEntity } from './read/read-entity.js';
 import { readMetadata, readService, readVocabulary } from './read/read-metadata.js';
 import { readProperty } from './read/read-property.js';
 import { readStream } from './read/read-stream.js';
-import { methodHint, methodsOf, notAllowed, optionsResponse, propertyMethods, type RecordRoute, type RecordsTarget, routesOf, streamMethods } from '../protocol/routes.js';
+import {
+  methodHint,
+  methodsOf,
+  notAllowed,
+  optionsResponse,
+  propertyMethods,
+  type RecordRoute,
+  type RecordsTarget,
+  routesOf,
+  streamMethods,
+} from '../protocol/routes.js';
 import type { Service } from './service.js';
 import { updateCollection } from './write/write-delta.js';
 import { createEntity, deleteEntity, replaceEntity, updateEntity } from './write/write-entity.js';
@@ -64,11 +74,26 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
   const named = resolveEntityId(path, options, { root: service.root, method: request.method });
   const pathContext = { ...context, ...(parameters && { parameters }) };
   const anywhere = mayLeadAnywhere(named, service.container);
-  const target = planPath(anywhere ? await withTypesOfAny(named, { context: pathContext, store: service.store, recipient: request.recipient }) : named, pathContext);
+  const target = planPath(
+    anywhere ? await withTypesOfAny(named, { context: pathContext, store: service.store, recipient: request.recipient }) : named,
+    pathContext,
+  );
   requireMeaningfulOptions(raw, preferences, target.kind === 'operation' ? parameterNames(target) : undefined);
-  const exchange = { request, service, caller, options, context, preferences, version, raw, ...(parameters && { parameters }), ...(read && !anywhere && { keeping: read.keeping }) };
+  const exchange = {
+    request,
+    service,
+    caller,
+    options,
+    context,
+    preferences,
+    version,
+    raw,
+    ...(parameters && { parameters }),
+    ...(read && !anywhere && { keeping: read.keeping }),
+  };
   const called = await withFunctionsCalled(exchange, carryOut);
-  if (isEntityRequest(path)) return request.method === 'OPTIONS' ? optionsResponse(['GET'], version) : withMethod(request, ['GET'], () => readById(target, called));
+  if (isEntityRequest(path))
+    return request.method === 'OPTIONS' ? optionsResponse(['GET'], version) : withMethod(request, ['GET'], () => readById(target, called));
   return strictly(await carryOut(target, called), preferences);
 }
 
@@ -89,7 +114,10 @@ function serveRead(read: PreparedRead, linking: Linking): Promise<ODataResponse>
 }
 
 // The path is given the values of the aliases as they are, since its keys are no expressions.
-function readOptions(query: string, slots: SlotRecording | undefined): ParsedQuery & { readonly parameters?: NonNullable<QueryOptions['aliases']> } {
+function readOptions(
+  query: string,
+  slots: SlotRecording | undefined,
+): ParsedQuery & { readonly parameters?: NonNullable<QueryOptions['aliases']> } {
   const parsed = parseQueryOptions(query, slots);
   if (!/@|%40/.test(query)) return parsed;
   const { aliases } = parsed.options;
@@ -110,7 +138,8 @@ async function readById(target: Target, exchange: Exchange): Promise<ODataRespon
 
 async function carryOut(target: Target, exchange: Exchange): Promise<ODataResponse> {
   const { request, service, options } = exchange;
-  if (options.apply && target.kind !== 'operation' && !mayApply(target)) throw errors.badOption('$apply needs a collection of records.').at('$apply');
+  if (options.apply && target.kind !== 'operation' && !mayApply(target))
+    throw errors.badOption('$apply needs a collection of records.').at('$apply');
   if (request.method === 'OPTIONS') return optionsResponse(methodsOf(target), exchange.version);
   requireWay(target, exchange);
   if (options.index !== undefined && !takesIndex(target, request.method)) throw misplacedIndex();
@@ -168,7 +197,12 @@ async function operate(target: RecordsTarget, exchange: Exchange): Promise<OData
   const { method } = exchange.request;
   const routes = routesOf(target);
   const route = routes.find((candidate) => candidate.method === (method === 'HEAD' ? 'GET' : method));
-  if (route === undefined) throw notAllowed(method, routes.map((candidate) => candidate.method), methodHint(target));
+  if (route === undefined)
+    throw notAllowed(
+      method,
+      routes.map((candidate) => candidate.method),
+      methodHint(target),
+    );
   return run(route, target, exchange);
 }
 
@@ -214,7 +248,11 @@ function misplaced(operation: string): never {
   throw new Error(`The route table offers ${operation} where it has no meaning.`);
 }
 
-function withMethod(request: ODataRequest, allowed: readonly string[], respond: () => ODataResponse | Promise<ODataResponse>): ODataResponse | Promise<ODataResponse> {
+function withMethod(
+  request: ODataRequest,
+  allowed: readonly string[],
+  respond: () => ODataResponse | Promise<ODataResponse>,
+): ODataResponse | Promise<ODataResponse> {
   if (allowed.includes(request.method === 'HEAD' ? 'GET' : request.method)) return respond();
   throw notAllowed(request.method, allowed);
 }

@@ -69,7 +69,11 @@ export function operationsMiddleware(operations: OperationsHandler): RequestHand
 }
 
 /** One address outside the service root that takes bodies. */
-export function endpointHandler(path: string, answer: (request: ODataRequest) => Promise<WholeResponse>, observer: Observer): RequestHandler {
+export function endpointHandler(
+  path: string,
+  answer: (request: ODataRequest) => Promise<WholeResponse>,
+  observer: Observer,
+): RequestHandler {
   return async (request, response) => {
     const started = performance.now();
     const read = readRequest(request, path);

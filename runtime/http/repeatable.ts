@@ -23,7 +23,8 @@ export function answerOnce(request: ODataRequest, service: Service): Promise<ODa
 
 /** Refuses the headers where they would be passed over. */
 export function refuseRepeatability(request: ODataRequest): void {
-  if (request.header('repeatability-request-id') !== undefined) throw errors.notImplemented('Repeating a batch as a whole; its requests may have ids of their own').withHeaders(rejected);
+  if (request.header('repeatability-request-id') !== undefined)
+    throw errors.notImplemented('Repeating a batch as a whole; its requests may have ids of their own').withHeaders(rejected);
 }
 
 async function answerRepeatable(id: string, request: ODataRequest, service: Service): Promise<ODataResponse> {
@@ -33,15 +34,26 @@ async function answerRepeatable(id: string, request: ODataRequest, service: Serv
   const body = await request.body().catch(tooLarge);
   const key = { subject: caller.subject, client: (request.header('repeatability-client-id') ?? '').slice(0, 256), id };
   const known = { ...service, authenticate: () => Promise.resolve(caller) };
-  const whole = (limit: number = httpLimits.body): Promise<Uint8Array> => (body.length > limit ? Promise.reject(errors.bodyTooLarge(limit)) : Promise.resolve(body));
+  const whole = (limit: number = httpLimits.body): Promise<Uint8Array> =>
+    body.length > limit ? Promise.reject(errors.bodyTooLarge(limit)) : Promise.resolve(body);
   const again = { ...request, body: whole, chunks: (limit: number) => once(whole(limit)) };
-  return service.store.transaction((connection) => takeAndAnswer({ key, fingerprint: fingerprintOf(request, body) }, again, known, connection), request.recipient).catch(notCarriedOut);
+  return service.store
+    .transaction(
+      (connection) => takeAndAnswer({ key, fingerprint: fingerprintOf(request, body) }, again, known, connection),
+      request.recipient,
+    )
+    .catch(notCarriedOut);
 }
 
 // The body tells whether a request is the same one, so it is kept whole, which a long media stream is not otherwise.
 function tooLarge(failure: unknown): never {
   if (!(failure instanceof ODataError) || failure.status !== 413) throw failure;
-  throw errors.bodyTooLarge(httpLimits.body, ', the most that a request with Repeatability-Request-ID may have; a media stream is sent without it, since a PUT can be repeated as it is').withHeaders(rejected);
+  throw errors
+    .bodyTooLarge(
+      httpLimits.body,
+      ', the most that a request with Repeatability-Request-ID may have; a media stream is sent without it, since a PUT can be repeated as it is',
+    )
+    .withHeaders(rejected);
 }
 
 // What the client did wrong was taken back with its id, so that the request may come again mended. Of other failures nobody
@@ -60,20 +72,30 @@ interface Identity {
 }
 
 // The id, what the request changes and its answer stay together, or none of them does.
-async function takeAndAnswer({ key, fingerprint }: Identity, request: ODataRequest, service: Service, connection: Connection): Promise<ODataResponse> {
+async function takeAndAnswer(
+  { key, fingerprint }: Identity,
+  request: ODataRequest,
+  service: Service,
+  connection: Connection,
+): Promise<ODataResponse> {
   const [taken] = await connection.run(compileTake(key, fingerprint));
   if (taken === undefined) return replay(key, fingerprint, connection);
   await connection.run(compileForget(2 * keptHours));
   const response = await answer(request, { ...service, store: storeOn(connection) });
   if (!isWhole(response)) throw errors.notImplemented('Repeating a request whose answer is streamed').withHeaders(rejected);
   const accepted = { ...response, headers: { ...response.headers, 'Repeatability-Result': 'accepted' } };
-  await connection.run(compileAnswered(key, { status: String(accepted.status), headers: JSON.stringify(accepted.headers), body: hexOf(accepted) }));
+  await connection.run(
+    compileAnswered(key, { status: String(accepted.status), headers: JSON.stringify(accepted.headers), body: hexOf(accepted) }),
+  );
   return accepted;
 }
 
 async function replay(key: RequestKey, fingerprint: string, connection: Connection): Promise<WholeResponse> {
   const [row] = await connection.run(compileTaken(key));
-  if (row === undefined || row[0] !== fingerprint) throw errors.preconditionFailed('Another request had this Repeatability-Request-ID; every request needs an id of its own.').withHeaders(rejected);
+  if (row === undefined || row[0] !== fingerprint)
+    throw errors
+      .preconditionFailed('Another request had this Repeatability-Request-ID; every request needs an id of its own.')
+      .withHeaders(rejected);
   return answerOf(row);
 }
 
@@ -91,8 +113,19 @@ function hexOf({ body }: WholeResponse): string | null {
 
 // What makes a request the same one: everything that its outcome depends on.
 function fingerprintOf(request: ODataRequest, body: Uint8Array): string {
-  const headers = ['content-type', 'if-match', 'if-none-match', 'prefer', 'accept', 'odata-version', 'odata-maxversion', 'repeatability-first-sent'];
-  const hash = createHash('sha256').update([request.method, request.path, request.query, ...headers.map((name) => request.header(name) ?? '')].join('\n'));
+  const headers = [
+    'content-type',
+    'if-match',
+    'if-none-match',
+    'prefer',
+    'accept',
+    'odata-version',
+    'odata-maxversion',
+    'repeatability-first-sent',
+  ];
+  const hash = createHash('sha256').update(
+    [request.method, request.path, request.query, ...headers.map((name) => request.header(name) ?? '')].join('\n'),
+  );
   return hash.update('\n').update(body).digest('hex');
 }
 
@@ -104,7 +137,10 @@ function requireFirstSent(sent: string | undefined): void {
   if (Number.isNaN(time)) throw badHeader('Repeatability-First-Sent is a date of HTTP, such as Sun, 06 Nov 1994 08:49:37 GMT.');
   const age = Date.now() - time;
   if (age < -clockSkew) throw errors.preconditionFailed('Repeatability-First-Sent lies in the future.').withHeaders(rejected);
-  if (age > keptHours * 3_600_000) throw errors.preconditionFailed(`Repeatability-First-Sent is more than ${keptHours} hours ago, for which answers are kept.`).withHeaders(rejected);
+  if (age > keptHours * 3_600_000)
+    throw errors
+      .preconditionFailed(`Repeatability-First-Sent is more than ${keptHours} hours ago, for which answers are kept.`)
+      .withHeaders(rejected);
 }
 
 function badHeader(why: string): ODataError {

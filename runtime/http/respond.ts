@@ -15,7 +15,11 @@ export function respond(request: ODataRequest, service: Service): Promise<ODataR
 }
 
 /** What `make` answers, or its failure: an error of the catalogue as it is, anything else as a bare 500 and a log line. */
-export async function answering<Made extends ODataResponse>(request: ODataRequest, service: Service, make: (request: ODataRequest, service: Service) => Promise<Made>): Promise<Made | WholeResponse> {
+export async function answering<Made extends ODataResponse>(
+  request: ODataRequest,
+  service: Service,
+  make: (request: ODataRequest, service: Service) => Promise<Made>,
+): Promise<Made | WholeResponse> {
   try {
     return await make(request, service);
   } catch (failure) {

@@ -35,12 +35,14 @@ async function answerTokenRequest(request: ODataRequest, { store, token }: Token
   if (request.path !== '') throw errors.notFound('resource at this address');
   if (request.method !== 'POST') throw errors.methodNotAllowed(request.method.slice(0, 16), 'POST').withHeaders({ Allow: 'POST' });
   const [type] = parseAccept(request.header('content-type') ?? '');
-  if (type?.type !== 'application/x-www-form-urlencoded') return refusal('invalid_request', 'The body must be application/x-www-form-urlencoded.');
+  if (type?.type !== 'application/x-www-form-urlencoded')
+    return refusal('invalid_request', 'The body must be application/x-www-form-urlencoded.');
   const form = parseForm(await request.body(largestForm));
   if (form === undefined) return refusal('invalid_request', 'The body cannot be read, or names a parameter twice.');
   if (form.get('grant_type') !== 'client_credentials') return refusal('unsupported_grant_type', 'grant_type must be client_credentials.');
   const credentials = readCredentials(request.header('authorization'), form);
-  const client = credentials && (await store.read((connection) => findClient(credentials.id, credentials.secret, connection), request.recipient));
+  const client =
+    credentials && (await store.read((connection) => findClient(credentials.id, credentials.secret, connection), request.recipient));
   if (client === undefined) return unknownClient(credentials);
   return grant(client, form.get('scope'), token);
 }

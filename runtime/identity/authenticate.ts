@@ -78,7 +78,13 @@ function createOwnVerifier(settings: TokenSettings): (token: string) => Promise<
   const key = keyOf(settings);
   const { issuer, audience } = settings;
   return async (token) => {
-    const { payload } = await jwtVerify(token, key, { algorithms: [algorithm], issuer, audience, clockTolerance: clockSkew, requiredClaims: ['exp', 'sub'] }).catch(refuseToken);
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: [algorithm],
+      issuer,
+      audience,
+      clockTolerance: clockSkew,
+      requiredClaims: ['exp', 'sub'],
+    }).catch(refuseToken);
     return { caller: callerOf(payload), expires: payload.exp ?? 0 };
   };
 }

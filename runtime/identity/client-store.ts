@@ -38,19 +38,29 @@ export async function addClient({ id, scopes, member }: Client, secret: string, 
 
 /** Ends a client; false when there is none of that name that is not ended. */
 export async function revokeClient(id: string, { run }: Connection): Promise<boolean> {
-  const rows = await run({ text: 'UPDATE gable_client SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING id', bind: [id] });
+  const rows = await run({
+    text: 'UPDATE gable_client SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING id',
+    bind: [id],
+  });
   return rows.length > 0;
 }
 
 /** All clients, in the order of their names. */
 export async function listClients({ run }: Connection): Promise<readonly ListedClient[]> {
   const rows = await run({ text: 'SELECT id, scopes, member, created_at, revoked_at FROM gable_client ORDER BY id', bind: [] });
-  return rows.map(([id, scopes, member, created, revoked]) => ({ ...clientOf(id, scopes, member), created: created ?? '', revoked: revoked ?? undefined }));
+  return rows.map(([id, scopes, member, created, revoked]) => ({
+    ...clientOf(id, scopes, member),
+    created: created ?? '',
+    revoked: revoked ?? undefined,
+  }));
 }
 
 /** The client of that name and secret. A name that does not exist takes the same time as a secret that is wrong. */
 export async function findClient(id: string, secret: string, { run }: Connection): Promise<Client | undefined> {
-  const rows = await run({ text: 'SELECT id, scopes, member, secret_sha256 FROM gable_client WHERE id = $1 AND revoked_at IS NULL', bind: [id] });
+  const rows = await run({
+    text: 'SELECT id, scopes, member, secret_sha256 FROM gable_client WHERE id = $1 AND revoked_at IS NULL',
+    bind: [id],
+  });
   const [known, scopes, member, hash] = rows[0] ?? [];
   const same = isSameHash(hash ?? nobody, hashOf(secret));
   return same && rows.length > 0 ? clientOf(known, scopes, member) : undefined;

@@ -5,7 +5,11 @@ const largest = 1024 * 1024;
 
 /** Fetches a key set: no redirect, no answer that is slow or large, and nothing in it but public keys. */
 export async function fetchKeys(url: string): Promise<JSONWebKeySet> {
-  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(longestWait), headers: { Accept: 'application/json' } });
+  const response = await fetch(url, {
+    redirect: 'error',
+    signal: AbortSignal.timeout(longestWait),
+    headers: { Accept: 'application/json' },
+  });
   if (!response.ok) throw new Error(`${url} answered ${response.status}.`);
   return parseKeys(await readText(response), url);
 }

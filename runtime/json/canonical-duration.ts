@@ -32,5 +32,9 @@ export function printDuration({ isNegative, days, time }: Duration): string {
 function parse(text: string): Duration {
   const [, sign = '', days = '0', hours = '0', minutes = '0', seconds = '0', fraction = ''] = parts.exec(text) ?? [];
   const whole = (BigInt(hours) * 60n + BigInt(minutes)) * 60n + BigInt(seconds);
-  return { isNegative: sign === '-', days: BigInt(days), time: whole * 1_000_000n + (BigInt(fraction.padEnd(12, '0')) + 500_000n) / 1_000_000n };
+  return {
+    isNegative: sign === '-',
+    days: BigInt(days),
+    time: whole * 1_000_000n + (BigInt(fraction.padEnd(12, '0')) + 500_000n) / 1_000_000n,
+  };
 }

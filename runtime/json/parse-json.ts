@@ -55,7 +55,11 @@ function readValue(scan: JsonScan): Json {
   }
 }
 
-const words: ReadonlyMap<string, Json> = new Map<string, Json>([['null', null], ['true', true], ['false', false]]);
+const words: ReadonlyMap<string, Json> = new Map<string, Json>([
+  ['null', null],
+  ['true', true],
+  ['false', false],
+]);
 
 function readWord(scan: JsonScan): Json {
   word.lastIndex = scan.at;
@@ -78,7 +82,8 @@ function valueAdvice(scan: JsonScan): string {
   const character = scan.text[scan.at] ?? '';
   if (character === `'`) return 'strings stand in double quotes';
   if (character === '/') return 'JSON has no comments';
-  if (/[-+.\d]/.test(character)) return 'this number is not written as JSON wants it: no plus sign, no leading zero, digits on both sides of the point';
+  if (/[-+.\d]/.test(character))
+    return 'this number is not written as JSON wants it: no plus sign, no leading zero, digits on both sides of the point';
   return `a value is expected, and ${found(scan)} stands there`;
 }
 
@@ -100,7 +105,8 @@ function readMember(scan: JsonScan, members: Map<string, Json>): void {
   if (members.has(name)) throw bodyError(scan, start, `the member ${JSON.stringify(name.slice(0, 60))} is given twice`);
   if (members.size >= jsonLimits.members) throw bodyError(scan, start, `an object has more than ${jsonLimits.members} members`);
   skipSpace(scan);
-  if (scan.text[scan.at] !== ':') throw bodyError(scan, scan.at, `a colon is expected after a member name, and ${found(scan)} stands there`);
+  if (scan.text[scan.at] !== ':')
+    throw bodyError(scan, scan.at, `a colon is expected after a member name, and ${found(scan)} stands there`);
   scan.at++;
   members.set(name, readStep(scan, name));
 }

@@ -1,7 +1,14 @@
 import { bodyError, type JsonScan } from './json-scan.js';
 
 const escapes: ReadonlyMap<string, string> = new Map([
-  ['"', '"'], ['\\', '\\'], ['/', '/'], ['b', '\b'], ['f', '\f'], ['n', '\n'], ['r', '\r'], ['t', '\t'],
+  ['"', '"'],
+  ['\\', '\\'],
+  ['/', '/'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
 ]);
 
 // A single class: the run ends at a quote, a backslash or a control character.

@@ -5,8 +5,17 @@ import { isArray, isObject, type Json } from './json.js';
 export function isSameJson(a: Json | undefined, b: Json | undefined): boolean {
   const [left, right] = [orNothing(a), orNothing(b)];
   if (left === null || right === null || typeof left !== 'object' || typeof right !== 'object') return left === right;
-  if (isArray(left)) return isArray(right) && left.items.length === right.items.length && left.items.every((item, index) => isSameJson(item, right.items[index]));
-  if (isObject(left)) return isObject(right) && [...new Set([...left.members.keys(), ...right.members.keys()])].every((name) => isSameJson(left.members.get(name), right.members.get(name)));
+  if (isArray(left))
+    return (
+      isArray(right) && left.items.length === right.items.length && left.items.every((item, index) => isSameJson(item, right.items[index]))
+    );
+  if (isObject(left))
+    return (
+      isObject(right) &&
+      [...new Set([...left.members.keys(), ...right.members.keys()])].every((name) =>
+        isSameJson(left.members.get(name), right.members.get(name)),
+      )
+    );
   return right.kind === 'number' && (left.text === right.text || compareDecimal(left.text, right.text) === 0);
 }
 

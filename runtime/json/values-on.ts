@@ -20,7 +20,11 @@ export function valuesOn(json: Json, way: ValueWay, names: Names, container?: En
 }
 
 /** Where the way leads on besides, since a value is of the type of a cast. */
-export function castsOf({ members }: JsonObject, { casts }: ValueWay, container?: EntityContainer): readonly (readonly [cast: string, next: ValueWay])[] {
+export function castsOf(
+  { members }: JsonObject,
+  { casts }: ValueWay,
+  container?: EntityContainer,
+): readonly (readonly [cast: string, next: ValueWay])[] {
   if (casts.size === 0) return [];
   const said = members.get('@odata.type') ?? members.get('@type');
   return [...casts].filter(([type]) => container === undefined || isOfComplexType(said, type, container));

@@ -36,7 +36,11 @@ export function createMetrics(pool: () => PoolState): Metrics {
     const child = durations.labels(method, resource, status);
     return inBatches((seconds) => child.observe(seconds), batches);
   });
-  return { registry, count: (method, resource, status, milliseconds) => observe(method, resource, status)(milliseconds / 1000), countUnreadable: (status) => unreadable.inc({ status }) };
+  return {
+    registry,
+    count: (method, resource, status, milliseconds) => observe(method, resource, status)(milliseconds / 1000),
+    countUnreadable: (status) => unreadable.inc({ status }),
+  };
 }
 
 const batchSize = 256;
@@ -55,7 +59,9 @@ function inBatches(observe: Observe, batches: (() => void)[]): Observe {
 const knownMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']);
 
 // Finding a child by its labels hashes them anew each time, which costs as much as everything else here.
-function remembered(create: (method: string, resource: string, status: string) => Observe): (method: string, resource: string, status: number) => Observe {
+function remembered(
+  create: (method: string, resource: string, status: string) => Observe,
+): (method: string, resource: string, status: number) => Observe {
   const known = new Map<string, Observe>();
   return (sent, resource, status) => {
     // A client may invent methods, which must not be kept.

@@ -45,7 +45,14 @@ function requestLog({ logger, logRequests }: ObserverParts): NonNullable<Observe
   return (request, status, milliseconds) => {
     if (logRequests === 'failures' && status < 500 && milliseconds < slow) return;
     const { id, method, path, query } = request;
-    const line = { requestId: id, method, path: shownPath(path), query: shownQuery(query), status, ms: Math.round(milliseconds * 100) / 100 };
+    const line = {
+      requestId: id,
+      method,
+      path: shownPath(path),
+      query: shownQuery(query),
+      status,
+      ms: Math.round(milliseconds * 100) / 100,
+    };
     // What is not implemented is refused like any bad request, and calls nobody at night.
     if (status >= 500 && status !== 501) logger.error(line, 'request failed');
     else logger.info(line, 'request');
@@ -56,7 +63,8 @@ function watchedRespond({ serverTiming: timed, tracing, resourceOf }: ObserverPa
   return async (request: ODataRequest, service: Service): Promise<ODataResponse> => {
     const watched = watchStages(service);
     const answer = (): Promise<ODataResponse> => respondToAny(request, watched.service);
-    const response = tracing === undefined ? await answer() : await tracing.within(request, resourceOf(request.path), answer, watched.stages);
+    const response =
+      tracing === undefined ? await answer() : await tracing.within(request, resourceOf(request.path), answer, watched.stages);
     return timed ? { ...response, headers: { ...response.headers, 'Server-Timing': serverTiming(watched.stages()) } } : response;
   };
 }

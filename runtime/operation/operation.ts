@@ -38,7 +38,11 @@ export interface Operation {
 }
 
 /** Puts logs, metrics, traces, health and draining together. */
-export function createOperation(settings: OperationSettings, sequelize: Sequelize, { container, logger, rootPath, migrations }: OperationContext): Operation {
+export function createOperation(
+  settings: OperationSettings,
+  sequelize: Sequelize,
+  { container, logger, rootPath, migrations }: OperationContext,
+): Operation {
   let draining = false;
   const isDraining = (): boolean => draining;
   const pool = (): ReturnType<typeof poolState> => poolState(sequelize);

@@ -5,10 +5,12 @@ import type { Operation } from './operation.js';
 export function createOperationsServer(answer: Operation['answer']): Server {
   return createServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
-    void answer(request.method ?? '', path).catch(() => failed).then((found) => {
-      const { status, headers, body } = found ?? { status: 404, headers: {}, body: undefined };
-      response.writeHead(status, headers).end(body);
-    });
+    void answer(request.method ?? '', path)
+      .catch(() => failed)
+      .then((found) => {
+        const { status, headers, body } = found ?? { status: 404, headers: {}, body: undefined };
+        response.writeHead(status, headers).end(body);
+      });
   });
 }
 

@@ -10,7 +10,10 @@ interface OperationsSources {
 }
 
 /** Answers the addresses of operation, by path; any other is none of them. */
-export function createOperations({ readiness, metrics }: OperationsSources): (method: string, path: string) => Promise<WholeResponse | undefined> {
+export function createOperations({
+  readiness,
+  metrics,
+}: OperationsSources): (method: string, path: string) => Promise<WholeResponse | undefined> {
   const answers: { readonly [path: string]: (() => Promise<WholeResponse>) | undefined } = {
     '/health/live': async () => answer(200, { status: 'up' }),
     '/health/ready': async () => {

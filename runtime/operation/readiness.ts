@@ -51,7 +51,10 @@ function onceWhile(report: (failure: unknown) => void): (failure: unknown) => vo
   };
 }
 
-async function ask(missingMigrations: () => Promise<readonly string[]>, tell: (failure: unknown) => void): Promise<Omit<Readiness, 'ready' | 'draining'>> {
+async function ask(
+  missingMigrations: () => Promise<readonly string[]>,
+  tell: (failure: unknown) => void,
+): Promise<Omit<Readiness, 'ready' | 'draining'>> {
   const late = new AbortController();
   try {
     const missing = await Promise.race([missingMigrations(), after(longest, late.signal)]);

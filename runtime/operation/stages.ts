@@ -63,7 +63,11 @@ function watchStore(store: Store, mark: (name: StageName) => void): Store {
       mark(stage);
     }
   };
-  return { ...store, read: (work, recipient) => watch(store.read, work, recipient), transaction: (work, recipient) => watch(store.transaction, work, recipient) };
+  return {
+    ...store,
+    read: (work, recipient) => watch(store.read, work, recipient),
+    transaction: (work, recipient) => watch(store.transaction, work, recipient),
+  };
 }
 
 /** The stages as the header `Server-Timing` (W3C), those of one name added up. */

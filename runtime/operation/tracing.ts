@@ -1,12 +1,27 @@
 import { performance } from 'node:perf_hooks';
-import { context, propagation, SpanKind, SpanStatusCode, trace, type Context, type Span, type TextMapGetter, type Tracer } from '@opentelemetry/api';
+import {
+  context,
+  propagation,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Context,
+  type Span,
+  type TextMapGetter,
+  type Tracer,
+} from '@opentelemetry/api';
 import type { ODataRequest, ODataResponse } from '../protocol/message.js';
 import type { Stage } from './stages.js';
 
 /** Makes spans of requests; they go nowhere unless an SDK is loaded. */
 export interface Tracing {
   /** Runs the answering of a request within its span. */
-  readonly within: (request: ODataRequest, resource: string, answer: () => Promise<ODataResponse>, stages: () => readonly Stage[]) => Promise<ODataResponse>;
+  readonly within: (
+    request: ODataRequest,
+    resource: string,
+    answer: () => Promise<ODataResponse>,
+    stages: () => readonly Stage[],
+  ) => Promise<ODataResponse>;
 }
 
 /** Tracing by the API alone: whichever SDK the process has loaded gets the spans. */
@@ -15,7 +30,11 @@ export function createTracing(root: string): Tracing {
   return {
     within: async (request, resource, answer, stages) => {
       const parent = propagation.extract(context.active(), request, headers);
-      const span = tracer.startSpan(`${request.method} ${root}/${resource}`, { kind: SpanKind.SERVER, attributes: attributesOf(request, `${root}/${resource}`) }, parent);
+      const span = tracer.startSpan(
+        `${request.method} ${root}/${resource}`,
+        { kind: SpanKind.SERVER, attributes: attributesOf(request, `${root}/${resource}`) },
+        parent,
+      );
       const inside = trace.setSpan(parent, span);
       const response = await context.with(inside, answer);
       for (const stage of stages()) spanOf(stage, tracer, inside);

@@ -37,7 +37,10 @@ export function tellWorkers(): void {
     if (gable !== 'metrics-wanted' || id === undefined) return;
     // A worker that has died meanwhile is told nothing; without a callback its channel would end the primary with it.
     const tell = (told: Told): void => void (worker.isConnected() && worker.send(told, () => undefined));
-    all.clusterMetrics().then((text) => tell({ gable: 'metrics', id, text }), () => tell({ gable: 'metrics', id }));
+    all.clusterMetrics().then(
+      (text) => tell({ gable: 'metrics', id, text }),
+      () => tell({ gable: 'metrics', id }),
+    );
   });
 }
 

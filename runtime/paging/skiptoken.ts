@@ -57,7 +57,8 @@ function nextNonce(): Buffer {
 
 function open(key: Buffer, text: string): string {
   const bytes = Buffer.from(text, 'base64url');
-  if (bytes.length <= nonceLength + tagLength || bytes.toString('base64url') !== text) throw errors.badSkiptoken('it is not one of this service').at('$skiptoken');
+  if (bytes.length <= nonceLength + tagLength || bytes.toString('base64url') !== text)
+    throw errors.badSkiptoken('it is not one of this service').at('$skiptoken');
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceLength), { authTagLength: tagLength });
   decipher.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength));
   try {

@@ -1,4 +1,16 @@
-import { anyEntity, anyNameOf, anyNavigationOf, armsFor, navigationOf, own, targetOf, type AnyNavigation, type EntityContainer, type EntityType, type Leading } from '../edm/index.js';
+import {
+  anyEntity,
+  anyNameOf,
+  anyNavigationOf,
+  armsFor,
+  navigationOf,
+  own,
+  targetOf,
+  type AnyNavigation,
+  type EntityContainer,
+  type EntityType,
+  type Leading,
+} from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { optionsBehind, optionsOfPlaces } from './behind-type.js';
 import { accessTo, type Caller } from './caller.js';
@@ -24,7 +36,11 @@ export function armsOf(type: EntityType, { paths }: AnyNavigation, container: En
 }
 
 /** Those whose records the caller may read; what leads to others leads nowhere. */
-export function readableArms(type: EntityType, any: AnyNavigation, { container, caller }: { readonly container: EntityContainer; readonly caller: Caller }): readonly Arm[] {
+export function readableArms(
+  type: EntityType,
+  any: AnyNavigation,
+  { container, caller }: { readonly container: EntityContainer; readonly caller: Caller },
+): readonly Arm[] {
   return armsOf(type, any, container).filter(({ target }) => accessTo(target, 'read', caller).allowed);
 }
 
@@ -36,7 +52,13 @@ export function typesIn({ paths }: AnyNavigation, name: string): readonly string
 /** Refuses a type that records of several sets have: a path would have to lead to all of them. */
 export function requireOneSet(type: EntityType, name: string, any: AnyNavigation, cast: string, container: EntityContainer): void {
   const [first, second] = armsFor(type, any, cast, container).map(({ navigation }) => targetOf(container, navigation).entitySet);
-  if (first !== undefined && second !== undefined) throw errors.notImplemented(`${name}/${cast}, which may be in ${first} and in ${second},`, any.collection ? `Read ${name} as a whole, or begin at each of the sets.` : `Expand ${name}/${cast}, or begin at each of the sets.`).at(cast);
+  if (first !== undefined && second !== undefined)
+    throw errors
+      .notImplemented(
+        `${name}/${cast}, which may be in ${first} and in ${second},`,
+        any.collection ? `Read ${name} as a whole, or begin at each of the sets.` : `Expand ${name}/${cast}, or begin at each of the sets.`,
+      )
+      .at(cast);
 }
 
 /** The navigation property to records of any type that has the path, the record's own or one of items. */
@@ -47,7 +69,11 @@ export function anyAt(type: EntityType, path: string): AnyNavigation | undefined
 /** Items of `$expand` as those for each set that they may lead to; any others are themselves. */
 export function withArmsApart(items: readonly NamedItem[], type: EntityType, scope: ArmScope): readonly NamedItem[] {
   const all = items.flatMap((item) => expandedArms(item, type, scope));
-  return all.map((item) => (anyNameOf(type, item.name) === undefined ? item : { ...item, alike: all.filter((other) => wholeName(other) === wholeName(item)).map(({ name }) => name) }));
+  return all.map((item) =>
+    anyNameOf(type, item.name) === undefined
+      ? item
+      : { ...item, alike: all.filter((other) => wholeName(other) === wholeName(item)).map(({ name }) => name) },
+  );
 }
 
 interface ArmScope {
@@ -67,15 +93,34 @@ function expandedArms(named: NamedItem, type: EntityType, scope: ArmScope): read
   const [, behind] = named.item.path;
   const { options } = named.item;
   const isCast = behind?.name.includes('.') === true;
-  const option = isCast || any.type !== undefined ? undefined : (['compute', 'levels'] as const).find((name) => options[name] !== undefined);
+  const option =
+    isCast || any.type !== undefined ? undefined : (['compute', 'levels'] as const).find((name) => options[name] !== undefined);
   const example = typesIn(any, named.name)[0] ?? '';
-  if (option) throw errors.typeMismatch(`$${option} within ${named.name} needs a type, since records of different types have no properties in common; write $expand=${named.name}/${example}($${option}=...).`).at('$expand');
+  if (option)
+    throw errors
+      .typeMismatch(
+        `$${option} within ${named.name} needs a type, since records of different types have no properties in common; write $expand=${named.name}/${example}($${option}=...).`,
+      )
+      .at('$expand');
   const meant = behind?.name.includes('.') ? new Set(armsFor(type, any, behind.name, scope.container).map(({ path }) => path)) : undefined;
   const arms = readableArms(type, any, scope).filter(({ path }) => meant === undefined || meant.size === 0 || meant.has(path));
   if (arms.length === 0) throw errors.notPermitted(named.name).at(named.name);
   const targets = arms.map(({ target }) => target);
-  const optionsOf = any.type !== undefined ? optionsOfPlaces(options, targets, scope.container) : isCast ? (): typeof options => options : optionsBehind(options, named.name, targets, scope.container);
-  return arms.map(({ path, target }) => ({ ...named, name: path, ...(named.path !== undefined && { path: named.path + path.slice(named.name.length) }), item: { options: optionsOf(target), path: named.item.path.map((segment, index) => (index === 0 ? { ...segment, name: path } : segment)) } }));
+  const optionsOf =
+    any.type !== undefined
+      ? optionsOfPlaces(options, targets, scope.container)
+      : isCast
+        ? (): typeof options => options
+        : optionsBehind(options, named.name, targets, scope.container);
+  return arms.map(({ path, target }) => ({
+    ...named,
+    name: path,
+    ...(named.path !== undefined && { path: named.path + path.slice(named.name.length) }),
+    item: {
+      options: optionsOf(target),
+      path: named.item.path.map((segment, index) => (index === 0 ? { ...segment, name: path } : segment)),
+    },
+  }));
 }
 
 /** An expansion and what asked for it. */
@@ -97,14 +142,26 @@ export function shownApart(items: readonly PlannedItem[], type: EntityType, alia
     const plan = shownAt(item, name, of);
     const shownWhere = item.plan.items ? undefined : shownOfRecord(item, items, type, alias);
     const isDeclared = of === plan.selection.type.qualifiedName;
-    return { ...plan, ...(!isDeclared && { selection: { ...plan.selection, declared: { ...plan.selection.type, qualifiedName: of ?? anyEntity } } }), ...(shownWhere && { shownWhere }) };
+    return {
+      ...plan,
+      ...(!isDeclared && { selection: { ...plan.selection, declared: { ...plan.selection.type, qualifiedName: of ?? anyEntity } } }),
+      ...(shownWhere && { shownWhere }),
+    };
   });
 }
 
 // Which of them an item shows, it says itself.
 function shownOfRecord(item: PlannedItem, items: readonly PlannedItem[], type: EntityType, alias: string): TypedExpr | undefined {
   const alike = items.filter(({ named }) => item.named.alike?.includes(named.name));
-  const isSet = ({ named }: PlannedItem): TypedExpr => isThere({ kind: 'column', type: 'Edm.Int64', collection: false, nullable: true, alias, column: Object.keys(navigationOf(type, named.name)?.join ?? {})[0] ?? '' });
+  const isSet = ({ named }: PlannedItem): TypedExpr =>
+    isThere({
+      kind: 'column',
+      type: 'Edm.Int64',
+      collection: false,
+      nullable: true,
+      alias,
+      column: Object.keys(navigationOf(type, named.name)?.join ?? {})[0] ?? '',
+    });
   const shown = oneOf(alike.map(isSet), alike.indexOf(item));
   return both(item.plan.shownWhere, shown);
 }
@@ -117,16 +174,28 @@ export function oneOf(isSet: readonly TypedExpr[], place: number): TypedExpr | u
 
 /** Whether there is a number of a record. */
 export function isThere(number: TypedExpr): TypedExpr {
-  return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'ne', left: number, right: { kind: 'literal', type: 'null', nullable: true, value: null } };
+  return {
+    kind: 'comparison',
+    type: 'Edm.Boolean',
+    nullable: false,
+    operator: 'ne',
+    left: number,
+    right: { kind: 'literal', type: 'null', nullable: true, value: null },
+  };
 }
 
 // Under the name of the property, and in a context URL with the casts that were asked for.
 function shownAt({ named: { through = [], item }, plan: planned }: PlannedItem, name: string, of?: string): ExpandPlan {
   const { within: _, listed: __, ...plan } = planned;
   // Records of different types show different properties.
-  const isOfType = item.path[1]?.name.includes('.') === true || (of === undefined && (item.options.select !== undefined || item.options.expand !== undefined));
+  const isOfType =
+    item.path[1]?.name.includes('.') === true ||
+    (of === undefined && (item.options.select !== undefined || item.options.expand !== undefined));
   const cast = isOfType ? [plan.selection.type.qualifiedName] : [];
-  const listed = through.some((step) => step.includes('.')) || cast.length > 0 ? [...through, name.slice(name.lastIndexOf('/') + 1), ...cast].join('/') : undefined;
+  const listed =
+    through.some((step) => step.includes('.')) || cast.length > 0
+      ? [...through, name.slice(name.lastIndexOf('/') + 1), ...cast].join('/')
+      : undefined;
   return { ...plan, ...placeOf(name), ...(listed !== undefined && { listed }) };
 }
 
@@ -134,7 +203,11 @@ function shownAt({ named: { through = [], item }, plan: planned }: PlannedItem, 
 function shownAlone(item: PlannedItem, name: string, items: readonly PlannedItem[]): ExpandPlan {
   const { named } = item;
   if (items.some((other) => other.named !== named && (other.named.name === name || other.named.name.startsWith(`${name}/`)))) {
-    throw errors.badOption(`${name} is expanded twice; expand it once, and choose by type within it, as in ${name}($select=${named.name.slice(name.length + 1)}/...).`).at('$expand');
+    throw errors
+      .badOption(
+        `${name} is expanded twice; expand it once, and choose by type within it, as in ${name}($select=${named.name.slice(name.length + 1)}/...).`,
+      )
+      .at('$expand');
   }
   return shownAt(item, name);
 }

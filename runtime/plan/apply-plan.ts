@@ -32,7 +32,13 @@ export interface CrossColumn extends Omit<Source, 'table'> {
 export type ApplyStep =
   | { readonly kind: 'filter'; readonly alias: string; readonly condition: TypedExpr }
   | ComputeStep
-  | { readonly kind: 'window'; readonly alias: string; readonly order: readonly OrderTerm[]; readonly limit?: number; readonly offset?: number }
+  | {
+      readonly kind: 'window';
+      readonly alias: string;
+      readonly order: readonly OrderTerm[];
+      readonly limit?: number;
+      readonly offset?: number;
+    }
   | GroupStep
   | RankStep
   | JoinStep
@@ -155,10 +161,7 @@ export interface Aggregate {
 }
 
 /** What is aggregated: the rows themselves, a value of each, or what navigation reaches from them. */
-export type AggregateSource =
-  | { readonly kind: 'rows' }
-  | { readonly kind: 'value'; readonly value: TypedExpr }
-  | Reached;
+export type AggregateSource = { readonly kind: 'rows' } | { readonly kind: 'value'; readonly value: TypedExpr } | Reached;
 
 /** Records that navigation reaches; each counts once, however often it is reached (Data Aggregation 3.2.1.1). */
 export interface Reached {

@@ -1,4 +1,14 @@
-import { anyNameOf, derivedTypesOf, fieldOf, own, targetOf, type EntityContainer, type EntityType, type ItemNavigation, type Navigation } from '../edm/index.js';
+import {
+  anyNameOf,
+  derivedTypesOf,
+  fieldOf,
+  own,
+  targetOf,
+  type EntityContainer,
+  type EntityType,
+  type ItemNavigation,
+  type Navigation,
+} from '../edm/index.js';
 import type { ExpandItem } from '../uri/query-options.js';
 import { accessTo, isHidden, type Caller } from './caller.js';
 import { maxExpandDepth } from './limits.js';
@@ -17,11 +27,26 @@ interface Showing {
  * that they contain (Core.AutoExpand), as far as the caller may see them. An answer then holds all that the items do, and
  * may be sent back as it is.
  */
-export function withAutoExpanded(items: readonly ExpandItem[], { type, depth, isShown }: Showing, { container, caller }: Pick<Scope, 'container' | 'caller'>): readonly ExpandItem[] {
+export function withAutoExpanded(
+  items: readonly ExpandItem[],
+  { type, depth, isShown }: Showing,
+  { container, caller }: Pick<Scope, 'container' | 'caller'>,
+): readonly ExpandItem[] {
   const found = autoExpandedOf(type, container);
   if (found.length === 0 || depth > maxExpandDepth(type)) return items;
-  const asked = new Set(items.map(({ path }) => shownName(path.map(({ name }) => name).filter((name) => !name.startsWith('$')).join('/'))));
-  const added = found.filter((one) => !asked.has(shownName(one.path)) && isSeen(one, container, caller) && isShown(one.path.slice(0, one.path.lastIndexOf('/'))));
+  const asked = new Set(
+    items.map(({ path }) =>
+      shownName(
+        path
+          .map(({ name }) => name)
+          .filter((name) => !name.startsWith('$'))
+          .join('/'),
+      ),
+    ),
+  );
+  const added = found.filter(
+    (one) => !asked.has(shownName(one.path)) && isSeen(one, container, caller) && isShown(one.path.slice(0, one.path.lastIndexOf('/'))),
+  );
   return added.length === 0 ? items : [...items, ...added.map((one) => withReferences(one, depth, { container, caller }))];
 }
 
@@ -52,38 +77,65 @@ function findAutoExpanded(type: EntityType, container: EntityContainer): readonl
   const owners = [type, ...derivedTypesOf(type, container)];
   return owners.flatMap((owner) => {
     const bases = owners.filter(({ qualifiedName }) => owner.baseTypes?.includes(qualifiedName));
-    const declared = Object.entries(owner.itemNavigation ?? {}).filter(([path, { shows, expandable }]) => shows && expandable !== false && !bases.some(({ itemNavigation }) => own(itemNavigation ?? {}, path)));
+    const declared = Object.entries(owner.itemNavigation ?? {}).filter(
+      ([path, { shows, expandable }]) =>
+        shows && expandable !== false && !bases.some(({ itemNavigation }) => own(itemNavigation ?? {}, path)),
+    );
     const paths = new Set(declared.map(([path]) => anyNameOf(owner, path) ?? path));
     return [...paths].map((path) => {
       const navigations = declared.filter(([one]) => (anyNameOf(owner, one) ?? one) === path).map(([, navigation]) => navigation);
-      const names = [...(owner === type ? [] : [owner.qualifiedName]), ...path.split('/'), ...(navigations[0]?.shows === 'references' ? ['$ref'] : [])];
+      const names = [
+        ...(owner === type ? [] : [owner.qualifiedName]),
+        ...path.split('/'),
+        ...(navigations[0]?.shows === 'references' ? ['$ref'] : []),
+      ];
       return { owner, path, navigations, item: { path: names.map((name) => ({ name, at: 0 })), options: {} } };
     });
   });
 }
 
 // A record that an item contains is written anew with the item, so that the references which only the service keeps must stand in it, too.
-function withReferences({ navigations: [navigation], item }: AutoExpanded, depth: number, { container, caller }: Pick<Scope, 'container' | 'caller'>): ExpandItem {
+function withReferences(
+  { navigations: [navigation], item }: AutoExpanded,
+  depth: number,
+  { container, caller }: Pick<Scope, 'container' | 'caller'>,
+): ExpandItem {
   if (navigation === undefined) return item;
   const target = targetOf(container, navigation);
   if (navigation.shows !== 'records' || depth >= maxExpandDepth(target)) return item;
   const owners = [target, ...derivedTypesOf(target, container)];
-  const isSeenIn = (owner: EntityType, path: string, to: Navigation): boolean => isKept(to) && !isHidden(owner, path.split('/')[0] ?? '', caller) && accessTo(targetOf(container, to), 'read', caller).allowed;
+  const isSeenIn = (owner: EntityType, path: string, to: Navigation): boolean =>
+    isKept(to) && !isHidden(owner, path.split('/')[0] ?? '', caller) && accessTo(targetOf(container, to), 'read', caller).allowed;
   const expand = owners.flatMap((owner) => {
     const bases = owners.filter(({ qualifiedName }) => owner.baseTypes?.includes(qualifiedName));
-    const paths = Object.entries(owner.navigation).filter(([path, to]) => isSeenIn(owner, path, to) && !bases.some((base) => own(base.navigation, path)));
-    return paths.map(([path]) => ({ path: [...(owner === target ? [] : [owner.qualifiedName]), ...path.split('/'), '$ref'].map((name) => ({ name, at: 0 })), options: {} }));
+    const paths = Object.entries(owner.navigation).filter(
+      ([path, to]) => isSeenIn(owner, path, to) && !bases.some((base) => own(base.navigation, path)),
+    );
+    return paths.map(([path]) => ({
+      path: [...(owner === target ? [] : [owner.qualifiedName]), ...path.split('/'), '$ref'].map((name) => ({ name, at: 0 })),
+      options: {},
+    }));
   });
   return expand.length === 0 ? item : { ...item, options: { expand } };
 }
 
 // What properties say stands in the record anyway.
 function isKept({ join, through, contains, container, follows, expandable }: Navigation): boolean {
-  return !contains && !container && !follows && expandable !== false && (through !== undefined || Object.keys(join).some((column) => column.startsWith('#')));
+  return (
+    !contains &&
+    !container &&
+    !follows &&
+    expandable !== false &&
+    (through !== undefined || Object.keys(join).some((column) => column.startsWith('#')))
+  );
 }
 
 // What $apply has made may have no such items any more.
 function isSeen({ owner, path, navigations }: AutoExpanded, container: EntityContainer, caller: Caller): boolean {
   const [root = ''] = path.split('/');
-  return fieldOf(owner, root) !== undefined && !isHidden(owner, root, caller) && navigations.some((navigation) => accessTo(targetOf(container, navigation), 'read', caller).allowed);
+  return (
+    fieldOf(owner, root) !== undefined &&
+    !isHidden(owner, root, caller) &&
+    navigations.some((navigation) => accessTo(targetOf(container, navigation), 'read', caller).allowed)
+  );
 }

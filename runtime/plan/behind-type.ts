@@ -20,20 +20,37 @@ export function behindType<One extends Item>(item: One, type: EntityType, contai
 }
 
 /** What options ask of the records of each type that `name` may lead to: what has the name of another type in front is not theirs. */
-export function optionsBehind(options: QueryOptions, name: string, types: readonly EntityType[], container: EntityContainer): (type: EntityType) => QueryOptions {
+export function optionsBehind(
+  options: QueryOptions,
+  name: string,
+  types: readonly EntityType[],
+  container: EntityContainer,
+): (type: EntityType) => QueryOptions {
   for (const item of [...(options.select ?? []), ...(options.expand ?? [])]) requireKnown(item, name, types, container);
   return ownOptions(options, container);
 }
 
 /** The same where all records are of one type: what has no type in front is asked of each, and what none can have a type for says so there. */
-export function optionsOfPlaces(options: QueryOptions, types: readonly EntityType[], container: EntityContainer): (type: EntityType) => QueryOptions {
-  const isOfNone = (item: object): boolean => hasType(item) && !types.some((type) => mayBe(qualify(container, item.path[0]?.name ?? ''), type));
+export function optionsOfPlaces(
+  options: QueryOptions,
+  types: readonly EntityType[],
+  container: EntityContainer,
+): (type: EntityType) => QueryOptions {
+  const isOfNone = (item: object): boolean =>
+    hasType(item) && !types.some((type) => mayBe(qualify(container, item.path[0]?.name ?? ''), type));
   return [...(options.select ?? []), ...(options.expand ?? [])].some(isOfNone) ? () => options : ownOptions(options, container);
 }
 
 function ownOptions({ select, expand, ...options }: QueryOptions, container: EntityContainer): (type: EntityType) => QueryOptions {
-  const own = (type: EntityType) => <One extends object>(item: One): readonly One[] => (hasType(item) ? (behindType(item, type, container) as readonly One[]) : [item]);
-  return (type) => ({ ...options, ...(select && { select: select.flatMap(own(type)) }), ...(expand && { expand: expand.flatMap(own(type)) }) });
+  const own =
+    (type: EntityType) =>
+    <One extends object>(item: One): readonly One[] =>
+      hasType(item) ? (behindType(item, type, container) as readonly One[]) : [item];
+  return (type) => ({
+    ...options,
+    ...(select && { select: select.flatMap(own(type)) }),
+    ...(expand && { expand: expand.flatMap(own(type)) }),
+  });
 }
 
 function hasType(item: object): item is Item {
@@ -44,8 +61,14 @@ function hasType(item: object): item is Item {
 function requireKnown(item: object, name: string, types: readonly EntityType[], container: EntityContainer): void {
   const [first] = 'path' in item ? (item as Item).path : [];
   if (first === undefined || first.name === '*') return;
-  const isKnown = hasType(item) ? types.some((type) => mayBe(qualify(container, first.name), type)) : types.every((type) => fieldOf(type, first.name) ?? navigationOf(type, first.name));
+  const isKnown = hasType(item)
+    ? types.some((type) => mayBe(qualify(container, first.name), type))
+    : types.every((type) => fieldOf(type, first.name) ?? navigationOf(type, first.name));
   if (isKnown) return;
   const names = types.map(({ qualifiedName }) => qualifiedName);
-  throw errors.typeMismatch(`${first.name} within ${name} is not of all records that it may lead to (${names.join(', ')}); write the type in front, as in ${names[0]}/....`).at('$expand');
+  throw errors
+    .typeMismatch(
+      `${first.name} within ${name} is not of all records that it may lead to (${names.join(', ')}); write the type in front, as in ${names[0]}/....`,
+    )
+    .at('$expand');
 }

@@ -10,8 +10,7 @@ export interface Caller {
 
 /** What a caller may do with an entity type by one operation. */
 export type Access =
-  | { readonly allowed: false; readonly scopes: readonly string[] }
-  | { readonly allowed: true; readonly restricted: ReadonlySet<string> };
+  { readonly allowed: false; readonly scopes: readonly string[] } | { readonly allowed: true; readonly restricted: ReadonlySet<string> };
 
 const everything: Access = { allowed: true, restricted: new Set() };
 
@@ -47,7 +46,9 @@ export function isSeen(type: EntityType, path: string, caller: Caller): boolean 
 
 // Nobody knows of these, whatever is permitted.
 function withoutHidden(access: Access, operation: Operation, { hidden }: EntityType): Access {
-  return access.allowed && hidden && operation === 'read' ? { allowed: true, restricted: new Set([...access.restricted, ...hidden]) } : access;
+  return access.allowed && hidden && operation === 'read'
+    ? { allowed: true, restricted: new Set([...access.restricted, ...hidden]) }
+    : access;
 }
 
 function findAccess(permissions: readonly Permission[] | undefined, caller: Caller): Access {

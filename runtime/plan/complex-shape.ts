@@ -71,7 +71,9 @@ function shapeOf(type: ComplexType, asked: Selected, container: EntityContainer)
 // What is selected behind a type's name is selected of the values of that type.
 function selectedOf(type: ComplexType, asked: Selected, container: EntityContainer): Selected {
   if (asked === 'all') return 'all';
-  const casts = [...asked].filter(([name]) => name === type.qualifiedName || complexTypeNamed(container, name)?.derived.includes(type.qualifiedName));
+  const casts = [...asked].filter(
+    ([name]) => name === type.qualifiedName || complexTypeNamed(container, name)?.derived.includes(type.qualifiedName),
+  );
   const plain: Selected = new Map([...asked].filter(([name]) => !name.includes('.')));
   return casts.reduce<Selected>((before, [, inner]) => bothSelected(before, inner), plain);
 }

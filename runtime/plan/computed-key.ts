@@ -27,8 +27,14 @@ function valuesOf(parentheses: Parentheses): readonly CommonExpr[] {
 }
 
 function namedValues(type: EntityType, parentheses: Parentheses, scope: Scope): readonly (readonly [string, CommonExpr])[] {
-  const named = parentheses.kind === 'single' ? type.key.map((name) => [name, parentheses.value] as const) : parentheses.values.map(({ name, value }) => [name, value] as const);
-  const fits = named.length === type.key.length && named.every(([name]) => type.key.includes(name)) && (parentheses.kind === 'named' || type.key.length === 1);
+  const named =
+    parentheses.kind === 'single'
+      ? type.key.map((name) => [name, parentheses.value] as const)
+      : parentheses.values.map(({ name, value }) => [name, value] as const);
+  const fits =
+    named.length === type.key.length &&
+    named.every(([name]) => type.key.includes(name)) &&
+    (parentheses.kind === 'named' || type.key.length === 1);
   if (fits) return named;
   throw errors.typeMismatch(`The key of ${type.name} is written (${type.key.map((name) => `${name}=...`).join(',')}).`).at(scope.option);
 }
@@ -36,15 +42,31 @@ function namedValues(type: EntityType, parentheses: Parentheses, scope: Scope): 
 // A key is never null, so that a value that is null is no record's.
 function keyCondition(type: EntityType, name: string, alias: string, value: CommonExpr, scope: Scope): TypedExpr {
   const left = keyExpr(type, name, alias);
-  const right = besideEnumeration(typedNull(checkExpr(value, scope), left.type === 'null' || left.type === 'polygon' || left.type === 'line' ? 'Edm.String' : left.type), left, scope);
+  const right = besideEnumeration(
+    typedNull(checkExpr(value, scope), left.type === 'null' || left.type === 'polygon' || left.type === 'line' ? 'Edm.String' : left.type),
+    left,
+    scope,
+  );
   const [wanted, family] = [familyOfExpr(left), familyOfExpr(right)];
   if (wanted === family) return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'eq', left, right };
-  throw errors.typeMismatch(`The key ${name} of ${type.name} is ${wanted ? familyNames[wanted] : 'null'}, and the value for it ${family ? familyNames[family] : 'null'}, at position ${value.at + 1}.`).at(scope.option);
+  throw errors
+    .typeMismatch(
+      `The key ${name} of ${type.name} is ${wanted ? familyNames[wanted] : 'null'}, and the value for it ${family ? familyNames[family] : 'null'}, at position ${value.at + 1}.`,
+    )
+    .at(scope.option);
 }
 
 function keyExpr(type: EntityType, name: string, alias: string): TypedExpr {
   const field = fieldOf(type, name);
   if (field) return storedExpr({ alias, type }, name, field);
   const own = keyFieldOf(type, name);
-  return { kind: 'column', type: own?.type ?? 'Edm.String', ...ofEnumeration(own?.enumeration), collection: false, nullable: false, alias, column: keyColumnOf(type, name) };
+  return {
+    kind: 'column',
+    type: own?.type ?? 'Edm.String',
+    ...ofEnumeration(own?.enumeration),
+    collection: false,
+    nullable: false,
+    alias,
+    column: keyColumnOf(type, name),
+  };
 }

@@ -30,24 +30,35 @@ export function containersOf(container: EntityContainer): ContainerTable {
 function allContainers({ entityTypes }: EntityContainer): ContainerTable {
   const found = new Map<string, Map<string, string>>();
   for (const { table, navigation, itemNavigation = {} } of Object.values(entityTypes)) {
-    const ways = [...Object.values(navigation).map(({ contains, target, join }) => ({ target, column: contains && join['#id'] })), ...Object.values(itemNavigation).map(({ contains, target }) => ({ target, column: contains }))];
+    const ways = [
+      ...Object.values(navigation).map(({ contains, target, join }) => ({ target, column: contains && join['#id'] })),
+      ...Object.values(itemNavigation).map(({ contains, target }) => ({ target, column: contains })),
+    ];
     for (const { target, column } of ways) {
       const inner = column === undefined ? undefined : own(entityTypes, target)?.table;
       if (inner !== undefined && column !== undefined) found.set(inner, (found.get(inner) ?? new Map<string, string>()).set(table, column));
     }
   }
-  return new Map([...found].map(([inner, tables]) => [inner, [...tables].map(([table, column]) => ({ table, column, optional: tables.size > 1 }))]));
+  return new Map(
+    [...found].map(([inner, tables]) => [inner, [...tables].map(([table, column]) => ({ table, column, optional: tables.size > 1 }))]),
+  );
 }
 
 function reachedOtherwise({ entityTypes }: EntityContainer): ReadonlySet<string> {
   const navigations = Object.values(entityTypes).flatMap(({ navigation }) => Object.values(navigation));
-  return new Set(navigations.flatMap(({ contains, container, target }) => (contains || container ? [] : [own(entityTypes, target)?.table ?? ''])));
+  return new Set(
+    navigations.flatMap(({ contains, container, target }) => (contains || container ? [] : [own(entityTypes, target)?.table ?? ''])),
+  );
 }
 
 /** Types of rules, and those that such records contain; what contains some stands before them. */
-export function withContained(types: readonly EntityType[], { entityTypes }: EntityContainer, containers: ContainerTable): readonly EntityType[] {
+export function withContained(
+  types: readonly EntityType[],
+  { entityTypes }: EntityContainer,
+  containers: ContainerTable,
+): readonly EntityType[] {
   const all = new Map(types.map((type) => [type.table, type]));
-  for (let before = -1; before < all.size; ) {
+  for (let before = -1; before < all.size;) {
     before = all.size;
     for (const type of Object.values(entityTypes)) {
       if (!all.has(type.table) && (containers.get(type.table) ?? []).some(({ table }) => all.has(table))) all.set(type.table, type);

@@ -24,12 +24,23 @@ export function planAnyCollection(named: NamedItem, place: Place): ExpandPlan | 
   const { options } = item;
   const shown = named.path ?? name;
   requireDepth(item, place);
-  if (options.levels !== undefined) throw errors.notImplemented(`$levels of ${name}, which leads to records of any type,`, `Write the levels one within the other: $expand=${name}($expand=${place.type.qualifiedName}/${name}).`).at('$expand');
+  if (options.levels !== undefined)
+    throw errors
+      .notImplemented(
+        `$levels of ${name}, which leads to records of any type,`,
+        `Write the levels one within the other: $expand=${name}($expand=${place.type.qualifiedName}/${name}).`,
+      )
+      .at('$expand');
   const items = own(place.type.anyItemNavigation ?? {}, name) && itemsBehind(named, place);
   const { hop, type } = hopToAny(name, any, place, items);
   const form = formOf(item, type);
   const scope = memberScope(place.scope, { kind: 'record', source: hop, type });
-  const { selection, members, order, filter: asked } = readUnion({ type, alias: hop.alias, union: hop.union ?? [], called: name, form }, options, scope, place.settings, place.depth);
+  const {
+    selection,
+    members,
+    order,
+    filter: asked,
+  } = readUnion({ type, alias: hop.alias, union: hop.union ?? [], called: name, form }, options, scope, place.settings, place.depth);
   const filter = both(place.owner && isOfTypes(place.alias, place.owner), asked);
   const top = effectiveTop(type, { ...options, expand: [] }, place.settings);
   requireSkip(type, options.skip);
@@ -51,8 +62,19 @@ export function planAnyCollection(named: NamedItem, place: Place): ExpandPlan | 
   };
 }
 
-function hopToAny(name: string, any: AnyNavigation, { type, alias, scope }: Place, items: ItemsBehind | undefined): ReturnType<typeof hopToArms> {
+function hopToAny(
+  name: string,
+  any: AnyNavigation,
+  { type, alias, scope }: Place,
+  items: ItemsBehind | undefined,
+): ReturnType<typeof hopToArms> {
   const arms = readableArms(type, any, scope);
   if (isHidden(type, name, scope.caller) || arms.length === 0) throw errors.notPermitted(name).at(name);
-  return items ? hopToItemArms(arms.map((arm) => ({ ...arm, numbers: numbersAt(arm, items.place) })), items.place.alias, scope) : hopToArms(arms, alias, scope);
+  return items
+    ? hopToItemArms(
+        arms.map((arm) => ({ ...arm, numbers: numbersAt(arm, items.place) })),
+        items.place.alias,
+        scope,
+      )
+    : hopToArms(arms, alias, scope);
 }

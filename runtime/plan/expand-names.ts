@@ -8,9 +8,20 @@ import type { Scope } from './scope.js';
 /** The navigation property of a name, or what was probably meant. */
 export function requireNavigation(name: string, { type, scope }: { readonly type: EntityType; readonly scope: Scope }): Navigation {
   const navigation = navigationOf(type, name);
-  if (navigation === undefined && fieldOf(type, name)) throw errors.typeMismatch(`${name} is a property and leads to no other records${withinHint(name, type)}; it is shown without $expand, or by $select=${name}.`).at(name);
+  if (navigation === undefined && fieldOf(type, name))
+    throw errors
+      .typeMismatch(
+        `${name} is a property and leads to no other records${withinHint(name, type)}; it is shown without $expand, or by $select=${name}.`,
+      )
+      .at(name);
   if (navigation === undefined) {
-    throw errors.unknownName(`navigation property ${name}`, type.name, goneHint(name, scope) || expandHint(name, type) || castHint(name, type, scope.container) || suggestion(name, navigationNames(type))).at(name);
+    throw errors
+      .unknownName(
+        `navigation property ${name}`,
+        type.name,
+        goneHint(name, scope) || expandHint(name, type) || castHint(name, type, scope.container) || suggestion(name, navigationNames(type)),
+      )
+      .at(name);
   }
   refuseContained(type, name, navigation);
   return navigation;
@@ -18,12 +29,16 @@ export function requireNavigation(name: string, { type, scope }: { readonly type
 
 // The value of a complex property may lead to some.
 function withinHint(name: string, type: EntityType): string {
-  const within = [...Object.keys(type.navigation), ...Object.keys(type.anyNavigation ?? {}), ...itemPaths(type)].find((path) => path.startsWith(`${name}/`));
+  const within = [...Object.keys(type.navigation), ...Object.keys(type.anyNavigation ?? {}), ...itemPaths(type)].find((path) =>
+    path.startsWith(`${name}/`),
+  );
   return within === undefined ? '' : ` by itself, as ${within} does`;
 }
 
 function goneHint(name: string, { has }: Scope): string {
-  return has?.({ kind: 'member', at: 0, path: [{ name, at: 0 }] })?.kind === 'constant' ? ` What was grouped leads to no records but those that it was grouped by.` : '';
+  return has?.({ kind: 'member', at: 0, path: [{ name, at: 0 }] })?.kind === 'constant'
+    ? ` What was grouped leads to no records but those that it was grouped by.`
+    : '';
 }
 
 function expandHint(name: string, type: EntityType): string {

@@ -27,7 +27,10 @@ export function requireDepth({ written }: ExpandItem, { depth, type }: { readonl
 export function requireNoPath({ path: [first, second] }: ExpandItem, target: EntityType): void {
   if (first === undefined || second === undefined) return;
   const option = fieldOf(target, second.name) ? 'select' : navigationOf(target, second.name) ? 'expand' : undefined;
-  if (option) throw errors.typeMismatch(`${first.name}/${second.name} is no path of $expand; write ${first.name}($${option}=${second.name}).`).at('$expand');
+  if (option)
+    throw errors
+      .typeMismatch(`${first.name}/${second.name} is no path of $expand; write ${first.name}($${option}=${second.name}).`)
+      .at('$expand');
 }
 
 const collectionOptions = ['apply', 'filter', 'search', 'orderby', 'top', 'skip', 'count'] as const;

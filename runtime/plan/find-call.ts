@@ -1,4 +1,15 @@
-import { anyEntity, fieldOf, navigationOf, own, qualify, type EntityContainer, type Field, type Operation, type OperationKind, type OperationValue } from '../edm/index.js';
+import {
+  anyEntity,
+  fieldOf,
+  navigationOf,
+  own,
+  qualify,
+  type EntityContainer,
+  type Field,
+  type Operation,
+  type OperationKind,
+  type OperationValue,
+} from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import { excerpt } from '../expression/quote.js';
@@ -41,14 +52,24 @@ export function findCall(parts: readonly PathPart[], plan: PlanParts, container:
   return undefined;
 }
 
-function importedCall(part: PathPart, rest: readonly PathPart[], { operations = {}, operationImports = {} }: EntityContainer): OperationTarget | undefined {
+function importedCall(
+  part: PathPart,
+  rest: readonly PathPart[],
+  { operations = {}, operationImports = {} }: EntityContainer,
+): OperationTarget | undefined {
   const found = own(operationImports, part.name);
   if (found === undefined) return undefined;
   const overloads = (own(operations, found.operation) ?? []).filter(({ binding }) => binding === undefined);
   return { kind: 'operation', called: found.kind, name: part.name, overloads, part, rest };
 }
 
-function boundCall(part: PathPart, before: readonly PathPart[], rest: readonly PathPart[], plan: PlanParts, container: EntityContainer): OperationTarget | undefined {
+function boundCall(
+  part: PathPart,
+  before: readonly PathPart[],
+  rest: readonly PathPart[],
+  plan: PlanParts,
+  container: EntityContainer,
+): OperationTarget | undefined {
   const named = overloadsNamed(part.name, container);
   if (named.length === 0) return undefined;
   const planned = plan(before);
@@ -58,8 +79,19 @@ function boundCall(part: PathPart, before: readonly PathPart[], rest: readonly P
   const overloads = fitting(named, target, container);
   const [first] = named;
   if (overloads.length === 0 && !part.name.includes('.')) return undefined;
-  if (overloads.length === 0) throw errors.notFound(`${(first?.kind ?? 'Function').toLowerCase()} ${excerpt(part.name)} there`, boundHint(named)).at(excerpt(part.name));
-  return { kind: 'operation', called: first?.kind ?? 'Function', name: part.name, overloads, binding: { ...planned, parts: before }, part, rest };
+  if (overloads.length === 0)
+    throw errors
+      .notFound(`${(first?.kind ?? 'Function').toLowerCase()} ${excerpt(part.name)} there`, boundHint(named))
+      .at(excerpt(part.name));
+  return {
+    kind: 'operation',
+    called: first?.kind ?? 'Function',
+    name: part.name,
+    overloads,
+    binding: { ...planned, parts: before },
+    part,
+    rest,
+  };
 }
 
 function overloadsNamed(name: string, container: EntityContainer): readonly Operation[] {
@@ -99,7 +131,8 @@ export function typeText({ type, collection }: OperationValue): string {
 function fitting(overloads: readonly Operation[], target: Target, container: EntityContainer): readonly Operation[] {
   const bound = boundTo(target, container);
   if (bound === undefined) return [];
-  const distance = ({ binding }: Operation): number => (binding && (binding.collection ?? false) === bound.collection ? bound.types.indexOf(binding.type) : -1);
+  const distance = ({ binding }: Operation): number =>
+    binding && (binding.collection ?? false) === bound.collection ? bound.types.indexOf(binding.type) : -1;
   return overloads.filter((one) => distance(one) >= 0).sort((one, other) => distance(one) - distance(other));
 }
 
@@ -127,5 +160,12 @@ function typesOf({ complex, enumeration, definition, type }: Field, { complexTyp
 
 /** The refusal of a parameter that the operation does not have. */
 export function unknownParameter(name: string, { name: operation, parameters }: Operation): ReturnType<typeof errors.unknownParameter> {
-  return errors.unknownParameter(excerpt(name), operation, suggestion(name, parameters.map((parameter) => parameter.name)));
+  return errors.unknownParameter(
+    excerpt(name),
+    operation,
+    suggestion(
+      name,
+      parameters.map((parameter) => parameter.name),
+    ),
+  );
 }

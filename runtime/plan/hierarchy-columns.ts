@@ -32,14 +32,18 @@ function addedColumns(owner: EntityType, before: readonly SelectedColumn[], cont
   const { qualifiedName, derivedTypes = [] } = owner;
   const inherited = new Set(before.filter(({ of }) => of === undefined || of.has(qualifiedName)).map(({ name }) => name));
   const of = new Set([qualifiedName, ...derivedTypes]);
-  return Object.keys(owner.fields).filter((name) => !inherited.has(name)).flatMap((name): readonly SelectedColumn[] => {
-    const column = selectedColumn(owner, name, container);
-    return column ? [{ ...column, owner: qualifiedName, of }] : [];
-  });
+  return Object.keys(owner.fields)
+    .filter((name) => !inherited.has(name))
+    .flatMap((name): readonly SelectedColumn[] => {
+      const column = selectedColumn(owner, name, container);
+      return column ? [{ ...column, owner: qualifiedName, of }] : [];
+    });
 }
 
 /** A structural property as a column to read, whole. */
 function selectedColumn(type: EntityType, name: string, container: EntityContainer): SelectedColumn | undefined {
   const field = fieldOf(type, name);
-  return field && { name, column: columnOf(type, name), field, ...(field.complex !== undefined && { shape: wholeShape(container, field) }) };
+  return (
+    field && { name, column: columnOf(type, name), field, ...(field.complex !== undefined && { shape: wholeShape(container, field) }) }
+  );
 }

@@ -16,7 +16,8 @@ function buildStreams(type: EntityType, container: EntityContainer): readonly Se
   for (const owner of derivedTypesOf(type, container)) {
     const inherited = new Set(found.filter(({ of }) => of === undefined || of.has(owner.qualifiedName)).map(({ name }) => name));
     const of = new Set([owner.qualifiedName, ...(owner.derivedTypes ?? [])]);
-    for (const [name, stream] of Object.entries(owner.streams ?? {})) if (!inherited.has(name)) found.push({ name, stream, owner: owner.qualifiedName, of });
+    for (const [name, stream] of Object.entries(owner.streams ?? {}))
+      if (!inherited.has(name)) found.push({ name, stream, owner: owner.qualifiedName, of });
   }
   return found.length === 0 ? none : found;
 }

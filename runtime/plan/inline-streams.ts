@@ -17,7 +17,11 @@ interface StreamItem {
 }
 
 /** The items of `$expand` that are streams of the type or of its complex values, whose values its records show (protocol 11.2.5.2), and the others. */
-export function splitStreams(items: readonly ExpandItem[], type: EntityType, container: EntityContainer): { readonly streams: readonly StreamItem[]; readonly others: readonly ExpandItem[] } {
+export function splitStreams(
+  items: readonly ExpandItem[],
+  type: EntityType,
+  container: EntityContainer,
+): { readonly streams: readonly StreamItem[]; readonly others: readonly ExpandItem[] } {
   const split = items.map((item) => ({ item, stream: streamNamed(item, type, container) }));
   return { streams: split.flatMap(({ stream }) => stream ?? []), others: split.flatMap(({ item, stream }) => (stream ? [] : [item])) };
 }
@@ -29,16 +33,33 @@ function streamNamed(item: ExpandItem, type: EntityType, container: EntityContai
   const own = names.slice(owner ? 1 : 0);
   const [name = '', second] = own;
   if (second === undefined) return streamOf(owner ?? type, name) ? { name, names: own, owner: owner ?? type, item } : undefined;
-  if (itemStreamOf(owner ?? type, own, container)?.length === own.length) throw errors.notImplemented(`${own.join('/')} within $expand, a stream of each item,`, `Read each at its own address: ${own.slice(0, -1).join('/')}/0/${own.at(-1)} is that of the first item.`).at('$expand');
+  if (itemStreamOf(owner ?? type, own, container)?.length === own.length)
+    throw errors
+      .notImplemented(
+        `${own.join('/')} within $expand, a stream of each item,`,
+        `Read each at its own address: ${own.slice(0, -1).join('/')}/0/${own.at(-1)} is that of the first item.`,
+      )
+      .at('$expand');
   const nested = nestedStreamOf(owner ?? type, own, container);
   return nested?.length === own.length ? { name: nested.path, names: own, owner: owner ?? type, item } : undefined;
 }
 
 /** The streams that a selection tells of, those that are expanded with their values; `alias` is the record's. */
-export function withValues(items: readonly StreamItem[], visible: readonly SelectedStream[], { streams = [] }: Pick<Selection, 'streams'>, { alias, container }: { readonly alias: string; readonly container: EntityContainer }): Pick<Selection, 'streams'> {
+export function withValues(
+  items: readonly StreamItem[],
+  visible: readonly SelectedStream[],
+  { streams = [] }: Pick<Selection, 'streams'>,
+  { alias, container }: { readonly alias: string; readonly container: EntityContainer },
+): Pick<Selection, 'streams'> {
   if (items.length === 0) return {};
-  const inline = new Map(items.map((item) => [requireVisible(item, visible), castValueAt({ type: item.owner, alias }, item.names.slice(0, -1), container)]));
-  return { streams: visible.flatMap((stream) => (inline.has(stream) ? [withValue(stream, inline.get(stream))] : streams.includes(stream) ? [stream] : [])) };
+  const inline = new Map(
+    items.map((item) => [requireVisible(item, visible), castValueAt({ type: item.owner, alias }, item.names.slice(0, -1), container)]),
+  );
+  return {
+    streams: visible.flatMap((stream) =>
+      inline.has(stream) ? [withValue(stream, inline.get(stream))] : streams.includes(stream) ? [stream] : [],
+    ),
+  };
 }
 
 function withValue(stream: SelectedStream, shownWhere: SelectedStream['shownWhere']): SelectedStream {
@@ -46,7 +67,8 @@ function withValue(stream: SelectedStream, shownWhere: SelectedStream['shownWher
 }
 
 function requireVisible({ name, owner, item: { options } }: StreamItem, visible: readonly SelectedStream[]): SelectedStream {
-  if (Object.keys(options).length > 0) throw errors.badOption(`${name} is a media stream and takes no options within $expand.`).at('$expand');
+  if (Object.keys(options).length > 0)
+    throw errors.badOption(`${name} is a media stream and takes no options within $expand.`).at('$expand');
   const found = visible.find((stream) => stream.name === name && (stream.of === undefined || stream.of.has(owner.qualifiedName)));
   if (found === undefined) throw errors.notPermitted(name).at(name);
   return found;

@@ -1,4 +1,13 @@
-import { itemAnyOf, itemNavigationOf, ownNames, targetOf, type AnyNavigation, type EntityContainer, type EntityType, type ItemNavigation } from '../edm/index.js';
+import {
+  itemAnyOf,
+  itemNavigationOf,
+  ownNames,
+  targetOf,
+  type AnyNavigation,
+  type EntityContainer,
+  type EntityType,
+  type ItemNavigation,
+} from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { PathPart } from '../uri/resource-path.js';
 import { requireType } from './along-any.js';
@@ -52,31 +61,71 @@ function splitAt(path: readonly PathPart[], length: number, passed = 0): PathThr
 }
 
 /** The records of all types that a value within an item leads to, where no type stands behind its name. */
-export function recordsOfAny(target: RecordTarget, value: PropertyTarget, { path, any, part, rest: [next] }: AnyItemPath, context: PathContext): RecordTarget {
+export function recordsOfAny(
+  target: RecordTarget,
+  value: PropertyTarget,
+  { path, any, part, rest: [next] }: AnyItemPath,
+  context: PathContext,
+): RecordTarget {
   const { container, aliases, caller } = context;
   requireOneItem(value, part.name);
   requireType(target.type, { ...part, name: path }, any, next, container);
   const arms = readableArms(target.type, any, { container, caller });
   const { type, union } = unionOfArms(arms.length > 0 ? arms : armsOf(target.type, any, container), { container, aliases });
-  const numbersOf = union.flatMap(({ columns: [first] }, index) => (arms[index] && first ? [{ column: first.column, numbers: numbersAt(arms[index], placeOf(value.value)) }] : []));
+  const numbersOf = union.flatMap(({ columns: [first] }, index) =>
+    arms[index] && first ? [{ column: first.column, numbers: numbersAt(arms[index], placeOf(value.value)) }] : [],
+  );
   const via = `${value.name}/${part.name}`;
-  return { type, union, alias: aliases.next(), parents: [{ ...stepBack(target), item: { steps: value.items ?? [], path: value.name, member: '', numbersOf }, toMany: true }, ...target.parents], key: [], via };
+  return {
+    type,
+    union,
+    alias: aliases.next(),
+    parents: [
+      { ...stepBack(target), item: { steps: value.items ?? [], path: value.name, member: '', numbersOf }, toMany: true },
+      ...target.parents,
+    ],
+    key: [],
+    via,
+  };
 }
 
 function requireOneItem(value: PropertyTarget, name: string): void {
-  if (value.field.collection) throw errors.notFound(`${name} of the collection ${value.name}`, ` Each item has its own: write ${value.name}/0/${name} for that of the first one.`).at(name);
+  if (value.field.collection)
+    throw errors
+      .notFound(
+        `${name} of the collection ${value.name}`,
+        ` Each item has its own: write ${value.name}/0/${name} for that of the first one.`,
+      )
+      .at(name);
 }
 
 /** The records that a value within an item leads to. */
-export function recordsOfItem(target: RecordTarget, value: PropertyTarget, { navigation, part: { name } }: ItemPath, { container, aliases }: PathContext): RecordTarget {
+export function recordsOfItem(
+  target: RecordTarget,
+  value: PropertyTarget,
+  { navigation, part: { name } }: ItemPath,
+  { container, aliases }: PathContext,
+): RecordTarget {
   requireOneItem(value, name);
   const type = targetOf(container, navigation);
   const { alias, ...meeting } = hopFromItem(navigation, type, placeOf(value.value), aliases);
   const via = `${value.name}/${name}`;
-  return { type, alias, parents: [parentOf(target, value, navigation, meeting), ...target.parents], key: [], via, ...addressOf(target, value, { name: via, type, ...(!navigation.collection && { alone: true }) }) };
+  return {
+    type,
+    alias,
+    parents: [parentOf(target, value, navigation, meeting), ...target.parents],
+    key: [],
+    via,
+    ...addressOf(target, value, { name: via, type, ...(!navigation.collection && { alone: true }) }),
+  };
 }
 
-function parentOf(target: RecordTarget, { name: path, items = [] }: PropertyTarget, { join, collection, contains }: ItemNavigation, { keyed, numbers }: Pick<ParentStep['item'] & object, 'keyed' | 'numbers'>): ParentStep {
+function parentOf(
+  target: RecordTarget,
+  { name: path, items = [] }: PropertyTarget,
+  { join, collection, contains }: ItemNavigation,
+  { keyed, numbers }: Pick<ParentStep['item'] & object, 'keyed' | 'numbers'>,
+): ParentStep {
   const [member = ''] = Object.keys(join);
   return {
     ...stepBack(target),
@@ -88,10 +137,22 @@ function parentOf(target: RecordTarget, { name: path, items = [] }: PropertyTarg
 
 function stepBack(target: RecordTarget): Pick<ParentStep, 'type' | 'alias' | 'table' | 'key' | 'on' | 'holder' | 'filter'> {
   const filter = conditionOf(target);
-  return { type: target.type, alias: target.alias, table: target.type.table, key: target.key, on: [], holder: target.type, ...(filter && { filter }) };
+  return {
+    type: target.type,
+    alias: target.alias,
+    table: target.type.table,
+    key: target.key,
+    on: [],
+    holder: target.type,
+    ...(filter && { filter }),
+  };
 }
 
 // An address that a service gives counts from the beginning (URL conventions 4.10).
-function addressOf({ address = [] }: RecordTarget, { items = [] }: PropertyTarget, last: NonNullable<RecordTarget['address']>[number]): Pick<RecordTarget, 'address'> {
+function addressOf(
+  { address = [] }: RecordTarget,
+  { items = [] }: PropertyTarget,
+  last: NonNullable<RecordTarget['address']>[number],
+): Pick<RecordTarget, 'address'> {
   return items.some(({ ordinal }) => ordinal < 0) ? {} : { address: [...address, last] };
 }

@@ -31,7 +31,11 @@ export function alongItems(named: NamedItem, holder: Holder): AlongItems | undef
   const { target, join, collection, expandable } = navigation;
   const hop = hopFromItem(navigation, targetOf(holder.scope.container, navigation), items.place, holder.scope.aliases);
   const given = both(items.ranges.given, isShownPart(named, holder.type, items.place));
-  return { navigation: { target, join, ...(collection && { collection }), ...(expandable === false && { expandable }) }, hop, items: { ...items.ranges, ...(given && { given }) } };
+  return {
+    navigation: { target, join, ...(collection && { collection }), ...(expandable === false && { expandable }) },
+    hop,
+    items: { ...items.ranges, ...(given && { given }) },
+  };
 }
 
 /** The items that have a navigation property, and where the value of each is that leads on. */
@@ -47,7 +51,10 @@ export function itemsBehind({ through = [] }: NamedItem, holder: Holder): ItemsB
   const { ranges, value } = through.reduce<Reached>((before, step) => reach(before, step, holder), { ranges: [] });
   if (value === undefined) return undefined;
   const place = placeOf(value);
-  return { place, ranges: { ranges, ...(ranges.length > 0 && { isMany: true }), ...(place.steps.length > 0 && { given: isPresent(value) }) } };
+  return {
+    place,
+    ranges: { ranges, ...(ranges.length > 0 && { isMany: true }), ...(place.steps.length > 0 && { given: isPresent(value) }) },
+  };
 }
 
 // Of parts of one navigation property an item shows the one that leads somewhere.

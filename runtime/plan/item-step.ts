@@ -35,9 +35,29 @@ export function withoutOrdinals(segments: readonly string[]): readonly string[] 
 export function itemStep(name: string, items: PropertyExpr, ordinal: number, among?: ComplexType): ItemStep {
   const { type, complex = among?.qualifiedName } = items;
   const { alias, column, more, steps } = placeOf(items);
-  const place: JsonPlace = { alias, column, ...(more !== undefined && { more }), steps: [...steps, { ordinal, ...(among && { among: typesOf(among) }) }] };
+  const place: JsonPlace = {
+    alias,
+    column,
+    ...(more !== undefined && { more }),
+    steps: [...steps, { ordinal, ...(among && { among: typesOf(among) }) }],
+  };
   const ofArray = steps.length === 0 && isArray({ type, collection: true });
-  return { name, ordinal, items, ...(among && { among }), item: { kind: 'path', type, ...valuesOf(items), ...ofComplex(complex), collection: false, nullable: true, ...place, ...(ofArray && { ofArray }) } };
+  return {
+    name,
+    ordinal,
+    items,
+    ...(among && { among }),
+    item: {
+      kind: 'path',
+      type,
+      ...valuesOf(items),
+      ...ofComplex(complex),
+      collection: false,
+      nullable: true,
+      ...place,
+      ...(ofArray && { ofArray }),
+    },
+  };
 }
 
 /** Whether a path to a property ends with an ordinal. */
@@ -55,19 +75,33 @@ export function itemField(collection: Field): Field {
 export function insertPlace(name: string, index: number | undefined, count: number): number {
   const place = index === undefined ? count : index < 0 ? count + 1 + index : index;
   if (place >= 0 && place <= count) return place;
-  throw errors.badOption(`$index=${index} is no place in ${name}, which has ${count} item${count === 1 ? '' : 's'}: a new one stands at 0 to ${count}, or at -1 for the end.`).at('$index');
+  throw errors
+    .badOption(
+      `$index=${index} is no place in ${name}, which has ${count} item${count === 1 ? '' : 's'}: a new one stands at 0 to ${count}, or at -1 for the end.`,
+    )
+    .at('$index');
 }
 
 /** A path with these places for its ordinals. */
 export function withPlaces(path: string, places: readonly number[]): string {
   const left = [...places];
-  return places.length === 0 ? path : path.split('/').map((segment) => (ordinalOf(segment) === undefined ? segment : (left.shift() ?? segment))).join('/');
+  return places.length === 0
+    ? path
+    : path
+        .split('/')
+        .map((segment) => (ordinalOf(segment) === undefined ? segment : (left.shift() ?? segment)))
+        .join('/');
 }
 
 /** How many items the collection of a step has. */
 export function itemsCount({ items, among }: ItemStep, alias: string): TypedExpr {
   const filter = among && isPresent(ofType({ alias, column: 'value', steps: [] }, among));
-  return { kind: 'count', type: 'Edm.Int64', nullable: false, rows: { kind: 'elements', hops: [], alias, column: items, ...(filter && { filter }) } };
+  return {
+    kind: 'count',
+    type: 'Edm.Int64',
+    nullable: false,
+    rows: { kind: 'elements', hops: [], alias, column: items, ...(filter && { filter }) },
+  };
 }
 
 /** The place of an item counted from the beginning, as addresses have it; 404 where the collection has no such item. */
@@ -76,5 +110,12 @@ export function placeOfItem({ name, ordinal }: Pick<ItemStep, 'name' | 'ordinal'
   if (place >= 0 && place < count) return place;
   // One that was made smaller is not the number that the request says.
   const which = Math.abs(ordinal) === most ? 'of that number' : `${ordinal}`;
-  throw errors.notFound(`item ${which} in ${name}`, count === 0 ? ' The collection is empty.' : ` It has ${count} item${count === 1 ? '' : 's'}: the first one is 0, the last one ${count - 1} or -1.`).at(name);
+  throw errors
+    .notFound(
+      `item ${which} in ${name}`,
+      count === 0
+        ? ' The collection is empty.'
+        : ` It has ${count} item${count === 1 ? '' : 's'}: the first one is 0, the last one ${count - 1} or -1.`,
+    )
+    .at(name);
 }

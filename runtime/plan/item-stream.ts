@@ -1,4 +1,14 @@
-import { complexTypeNamed, complexTypeOf, fieldOf, isOfComplexType, itemStreamOf, qualify, type ComplexType, type EntityContainer, type Field } from '../edm/index.js';
+import {
+  complexTypeNamed,
+  complexTypeOf,
+  fieldOf,
+  isOfComplexType,
+  itemStreamOf,
+  qualify,
+  type ComplexType,
+  type EntityContainer,
+  type Field,
+} from '../edm/index.js';
 import { isArray, isObject, type Json, type JsonObject } from '../json/json.js';
 import { storedExpr } from './check/check-path.js';
 import { ordinalOf } from './item-step.js';
@@ -19,7 +29,11 @@ export interface ItemPlace {
 }
 
 /** The stream of an item that a path leads to, and how many names that takes: `Lines/0/Photo`. */
-export function itemStreamTarget(target: RecordTarget, names: readonly string[], container: EntityContainer): { readonly target: StreamTarget; readonly length: number } | undefined {
+export function itemStreamTarget(
+  target: RecordTarget,
+  names: readonly string[],
+  container: EntityContainer,
+): { readonly target: StreamTarget; readonly length: number } | undefined {
   if (target.type.itemStreams === undefined) return undefined;
   const item = leadingTo(target, names, container);
   const found = item && itemStreamOf(target.type, item.path, container);
@@ -51,10 +65,16 @@ function leadingTo(target: RecordTarget, [root = '', ...rest]: readonly string[]
   for (const [index, name] of rest.entries()) {
     const ordinal = ordinalOf(name);
     const isMany = reached?.field.collection === true;
-    if (field === undefined || reached === undefined || (isMany ? ordinal === undefined && !name.includes('.') : ordinal !== undefined)) return undefined;
+    if (field === undefined || reached === undefined || (isMany ? ordinal === undefined && !name.includes('.') : ordinal !== undefined))
+      return undefined;
     const { complex }: Reached = reached;
     if (ordinal === undefined) path.push(name);
-    if (complex.streams?.includes(name)) return { place: { value: storedExpr(target, root, field), names, casts, path: [root, ...rest.slice(0, index)].join('/') }, path, length: index + 2 };
+    if (complex.streams?.includes(name))
+      return {
+        place: { value: storedExpr(target, root, field), names, casts, path: [root, ...rest.slice(0, index)].join('/') },
+        path,
+        length: index + 2,
+      };
     reached = ordinal !== undefined ? { complex, field: { type: 'Edm.ComplexType' } } : behind(reached, name, container);
     if (!name.includes('.')) names.push(ordinal ?? name);
     else if (reached && reached.complex !== complex) casts.push({ type: reached.complex.qualifiedName, length: names.length });
@@ -79,12 +99,17 @@ interface FoundItem {
 }
 
 /** The item that is at a place of a record's value, where there is one of the types that the path asks for. */
-export function itemAt(stored: Json, { names: [root = '', ...rest], casts }: Pick<ItemPlace, 'names' | 'casts'>, container: EntityContainer): FoundItem | undefined {
+export function itemAt(
+  stored: Json,
+  { names: [root = '', ...rest], casts }: Pick<ItemPlace, 'names' | 'casts'>,
+  container: EntityContainer,
+): FoundItem | undefined {
   const names: (string | number)[] = [root];
   let json = stored;
   for (const name of [...rest, undefined]) {
     const types = casts.filter(({ length }) => length === names.length).map(({ type }) => type);
-    const isOfAll = (item: Json): boolean => types.every((type) => isObject(item) && isOfComplexType(item.members.get('@odata.type') ?? null, type, container));
+    const isOfAll = (item: Json): boolean =>
+      types.every((type) => isObject(item) && isOfComplexType(item.members.get('@odata.type') ?? null, type, container));
     if (!isArray(json) && !isOfAll(json)) return undefined;
     if (name === undefined) break;
     const at = isArray(json) && typeof name === 'number' ? placeAmong(json.items, isOfAll, name) : name;

@@ -4,13 +4,29 @@ import type { KnownKey } from './plan-key.js';
 import type { KeyCondition } from './read-plan.js';
 
 /** What a record says of the keys of those that a navigation property leads to (URL conventions 4.3.3). */
-export function knownKey({ join, copies }: Navigation, from: { readonly key: readonly KeyCondition[] }, { key, fields, keyFields }: EntityType): KnownKey {
+export function knownKey(
+  { join, copies }: Navigation,
+  from: { readonly key: readonly KeyCondition[] },
+  { key, fields, keyFields }: EntityType,
+): KnownKey {
   const tied = new Map(Object.entries({ ...join, ...copies }).map(([own, other]) => [other, own]));
-  return new Map(key.flatMap((name): readonly [string, KeyCondition | undefined][] => {
-    const column = keyColumnOf({ fields, ...(keyFields && { keyFields }) }, name);
-    const own = tied.get(column);
-    return own === undefined ? [] : [[name, sameValue(from.key.find((condition) => condition.column === own), column)]];
-  }));
+  return new Map(
+    key.flatMap((name): readonly [string, KeyCondition | undefined][] => {
+      const column = keyColumnOf({ fields, ...(keyFields && { keyFields }) }, name);
+      const own = tied.get(column);
+      return own === undefined
+        ? []
+        : [
+            [
+              name,
+              sameValue(
+                from.key.find((condition) => condition.column === own),
+                column,
+              ),
+            ],
+          ];
+    }),
+  );
 }
 
 // A value that stands in a slot stays there, so that the plan serves other keys.

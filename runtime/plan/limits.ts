@@ -23,7 +23,8 @@ const maxExpansions = 50;
 /** Refuses what would become too large a statement. */
 export function requireFewExpansions(expands: readonly ExpandPlan[]): void {
   const count = countExpansions(expands);
-  if (count > maxExpansions) throw errors.limitExceeded(`$expand with its $levels leads to ${count} expansions, and the limit is ${maxExpansions}.`).at('$expand');
+  if (count > maxExpansions)
+    throw errors.limitExceeded(`$expand with its $levels leads to ${count} expansions, and the limit is ${maxExpansions}.`).at('$expand');
 }
 
 function countExpansions(expands: readonly ExpandPlan[]): number {
@@ -39,14 +40,19 @@ export const expandedLimits = { records: 250_000, values: 5_000_000 } as const;
 /** Whether the bounds of a read's collections alone keep what it expands within the limits. */
 export function expandsFew({ selection, limit }: ReadPlan): boolean {
   const most = (weight: Weight): number => (limit ?? 1) * mostBeneath(selection.expands, weight);
-  return most(() => 1) <= expandedLimits.records && most(({ columns, computed }) => columns.length + computed.length) <= expandedLimits.values;
+  return (
+    most(() => 1) <= expandedLimits.records && most(({ columns, computed }) => columns.length + computed.length) <= expandedLimits.values
+  );
 }
 
 /** What a record counts as. */
 type Weight = (selection: Selection) => number;
 
 function mostBeneath(expands: readonly ExpandPlan[], weight: Weight): number {
-  return expands.reduce((sum, expand) => sum + mostOf(expand) * (weight(expand.selection) + mostBeneath(expand.selection.expands, weight)), 0);
+  return expands.reduce(
+    (sum, expand) => sum + mostOf(expand) * (weight(expand.selection) + mostBeneath(expand.selection.expands, weight)),
+    0,
+  );
 }
 
 function mostOf({ form, collection, items, top, page }: ExpandPlan): number {
@@ -90,15 +96,19 @@ export function effectiveTop(type: EntityType, options: QueryOptions, settings: 
   if (options.top === undefined || options.top <= limit) return options.top;
   if (settings.overTop === 'clamp') return limit;
   const when = options.expand ? ' when $expand is used' : '';
-  throw errors.limitExceeded(`$top is ${options.top}, and the largest value${when} is ${limit}; follow @odata.nextLink for more.`).at('$top');
+  throw errors
+    .limitExceeded(`$top is ${options.top}, and the largest value${when} is ${limit}; follow @odata.nextLink for more.`)
+    .at('$top');
 }
 
 /** Refuses a `$skip` over the limit. */
 export function requireSkip(type: EntityType, skip: number | undefined): void {
   if (skip === undefined || skip <= type.limits.maxSkip) return;
-  throw errors.limitExceeded(
-    `$skip is ${skip}, and the largest value is ${type.limits.maxSkip}; follow @odata.nextLink, or page by a timestamp and the key.`,
-  ).at('$skip');
+  throw errors
+    .limitExceeded(
+      `$skip is ${skip}, and the largest value is ${type.limits.maxSkip}; follow @odata.nextLink, or page by a timestamp and the key.`,
+    )
+    .at('$skip');
 }
 
 /** How many records a page holds when `$top` does not say; `preferred` is the client's maxpagesize. */

@@ -22,6 +22,7 @@ export function holderOf(navigation: Navigation, type: EntityType, target: Entit
 
 /** The properties that say to which record another one belongs: its own, or those of the other; none where a table says it. */
 export function linkingProperties(type: EntityType, navigation: Navigation, target: EntityType): readonly string[] {
-  if (isOwnColumn(navigation, target)) return Object.keys({ ...navigation.join, ...navigation.repeats }).map((column) => propertyOf(type, column));
+  if (isOwnColumn(navigation, target))
+    return Object.keys({ ...navigation.join, ...navigation.repeats }).map((column) => propertyOf(type, column));
   return [...Object.values(navigation.join), ...Object.values(navigation.copies ?? {})].map((column) => propertyOf(target, column));
 }

@@ -1,4 +1,13 @@
-import { columnOf, navigationOf, nestedNavigationOf, targetOf, type EntityContainer, type EntityType, type Field, type Navigation } from '../edm/index.js';
+import {
+  columnOf,
+  navigationOf,
+  nestedNavigationOf,
+  targetOf,
+  type EntityContainer,
+  type EntityType,
+  type Field,
+  type Navigation,
+} from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ExpandItem } from '../uri/query-options.js';
 import { withField, type Relation } from './relation.js';
@@ -17,7 +26,14 @@ export function withLinks(relation: Relation, name: string, navigation: Navigati
     const property = `#${name}.${index}`;
     const field = fieldBehind(own, relation.type) ?? meetingField(fieldBehind(column, targetOf(container, navigation)));
     const { target, collection, through, source } = navigation;
-    const links = new Map(before.links).set(property, { name, target, column, ...(collection && { collection }), ...(through && { through }), ...(source !== undefined && { source }) });
+    const links = new Map(before.links).set(property, {
+      name,
+      target,
+      column,
+      ...(collection && { collection }),
+      ...(through && { through }),
+      ...(source !== undefined && { source }),
+    });
     return { ...withField(before, property, { ...field, column: own }), links };
   }, relation);
 }
@@ -35,7 +51,10 @@ function meetingField(field: Field | undefined): Field {
 export function withAskedLinks(relation: Relation, { container, named }: Pick<Scope, 'container' | 'named'>): Relation {
   const { type, entity, expands } = relation;
   const isNamed = (name: string): boolean => named?.has(name.slice(name.lastIndexOf('/') + 1)) === true || named?.has('*') === true;
-  const names = new Set([...expands.map((item) => linkOf(item, relation, container)), ...(entity ? Object.keys(type.navigation).filter(isNamed) : [])]);
+  const names = new Set([
+    ...expands.map((item) => linkOf(item, relation, container)),
+    ...(entity ? Object.keys(type.navigation).filter(isNamed) : []),
+  ]);
   return [...names].reduce((before, name) => {
     const navigation = navigationOf(type, name);
     return navigation === undefined || linkNames(name, before).length > 0 ? before : withLinks(before, name, navigation, container);
@@ -54,7 +73,9 @@ export function navigationOver(links: Relation['links'], fields: EntityType['fie
   for (const [property, { name, column, ...navigation }] of links) {
     const own = fields[property]?.column ?? property;
     const { through } = navigation;
-    made[name] = through ? { ...navigation, join: {}, through: { ...through, number: own } } : { ...navigation, join: { ...made[name]?.join, [own]: column } };
+    made[name] = through
+      ? { ...navigation, join: {}, through: { ...through, number: own } }
+      : { ...navigation, join: { ...made[name]?.join, [own]: column } };
   }
   return made;
 }
@@ -64,7 +85,10 @@ export function sharedLinks(relations: readonly Relation[], scope: Scope): Relat
   const shared = new Map<string, Relation['links'] extends ReadonlyMap<string, infer Link> ? Link : never>();
   for (const [property, link] of relations.flatMap(({ links }) => [...links])) {
     const known = shared.get(property) ?? link;
-    if (JSON.stringify(known) !== JSON.stringify(link)) throw errors.typeMismatch(`${link.name} leads to different records in the sequences of concat; choose another name in one of them.`).at(scope.option);
+    if (JSON.stringify(known) !== JSON.stringify(link))
+      throw errors
+        .typeMismatch(`${link.name} leads to different records in the sequences of concat; choose another name in one of them.`)
+        .at(scope.option);
     shared.set(property, link);
   }
   return shared;

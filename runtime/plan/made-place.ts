@@ -1,4 +1,19 @@
-import { columnOf, complexTypeNamed, complexTypeOf, entityTypeNamed, fieldOf, own, stepsOf, targetOf, type ComplexType, type EntityContainer, type EntityType, type Navigation, type RecordType, type StructuredType } from '../edm/index.js';
+import {
+  columnOf,
+  complexTypeNamed,
+  complexTypeOf,
+  entityTypeNamed,
+  fieldOf,
+  own,
+  stepsOf,
+  targetOf,
+  type ComplexType,
+  type EntityContainer,
+  type EntityType,
+  type Navigation,
+  type RecordType,
+  type StructuredType,
+} from '../edm/index.js';
 import { ofType, propertyOf } from './check/check-property.js';
 import { madeTypes } from './made-type.js';
 import type { JsonPlace, PropertyExpr } from './typed-expr.js';
@@ -9,7 +24,11 @@ const item = { alias: 'item', column: 'value' } as const;
 /** A column of that table: a value itself, the words of several, the number of the stored record that values name, or what the record with the same key has. */
 export type MadeColumn =
   | { readonly kind: 'value'; readonly column: string; readonly value: PropertyExpr }
-  | { readonly kind: 'words'; readonly column: string; readonly texts: readonly { readonly value: PropertyExpr; readonly maxLength?: number }[] }
+  | {
+      readonly kind: 'words';
+      readonly column: string;
+      readonly texts: readonly { readonly value: PropertyExpr; readonly maxLength?: number }[];
+    }
   | { readonly kind: 'related'; readonly column: string; readonly table: string; readonly on: readonly MadePair[] }
   | { readonly kind: 'stored'; readonly column: string };
 
@@ -45,19 +64,38 @@ function planPlace(container: EntityContainer, declared: RecordType): MadePlace 
   const [type] = types;
   if (type === undefined) throw new Error(`${declared.name} is a type of its own.`);
   const stored = storedPlace(declared, container);
-  const columns = new Map([...types.flatMap((one) => columnsOf(one, container)), ...wordsColumn(types)].map((column) => [column.column, column]));
+  const columns = new Map(
+    [...types.flatMap((one) => columnsOf(one, container)), ...wordsColumn(types)].map((column) => [column.column, column]),
+  );
   return {
-    container: { ...container, entityTypes: { ...container.entityTypes, ...Object.fromEntries(types.map((one) => [`${one.name}${one.place}`, one])) } },
+    container: {
+      ...container,
+      entityTypes: { ...container.entityTypes, ...Object.fromEntries(types.map((one) => [`${one.name}${one.place}`, one])) },
+    },
     type,
-    columns: [...columns.values()].map((column) => (column.kind === 'stored' && stored === undefined ? { kind: 'value', column: column.column, value: absentNumber } : column)),
+    columns: [...columns.values()].map((column) =>
+      column.kind === 'stored' && stored === undefined ? { kind: 'value', column: column.column, value: absentNumber } : column,
+    ),
     ...(stored && { stored }),
   };
 }
 
 function columnsOf(type: EntityType, container: EntityContainer): readonly MadeColumn[] {
-  const values = Object.entries(type.fields).map(([name, field]): MadeColumn => ({ kind: 'value', column: columnOf(type, name), value: propertyOf({ ...item, steps: [] }, name, field) }));
-  const keys = Object.values(type.keyFields ?? {}).map((field): MadeColumn => ({ kind: 'value', column: field.column ?? field.path, value: valueAt(field.path, type, container) }));
-  const joins = Object.values(type.navigation).flatMap((navigation) => Object.keys(navigation.join).filter((column) => column.startsWith('#')).map((column) => joinColumn(column, navigation, type, container)));
+  const values = Object.entries(type.fields).map(([name, field]): MadeColumn => ({
+    kind: 'value',
+    column: columnOf(type, name),
+    value: propertyOf({ ...item, steps: [] }, name, field),
+  }));
+  const keys = Object.values(type.keyFields ?? {}).map((field): MadeColumn => ({
+    kind: 'value',
+    column: field.column ?? field.path,
+    value: valueAt(field.path, type, container),
+  }));
+  const joins = Object.values(type.navigation).flatMap((navigation) =>
+    Object.keys(navigation.join)
+      .filter((column) => column.startsWith('#'))
+      .map((column) => joinColumn(column, navigation, type, container)),
+  );
   // A record that is joined to others by a table of its own is told by its number there. What is joined by a key is that of the values.
   return [{ kind: 'stored', column: '#id' }, ...(type.discriminated ? [typeColumn] : []), ...joins, ...values, ...keys];
 }
@@ -65,11 +103,18 @@ function columnsOf(type: EntityType, container: EntityContainer): readonly MadeC
 // Those of all types together: records of others have null there, and no words of it.
 function wordsColumn(types: readonly EntityType[]): readonly MadeColumn[] {
   const searchable = new Map(types.flatMap(({ fields }) => Object.entries(fields).filter(([, field]) => field.searchable)));
-  const texts = [...searchable].map(([name, field]) => ({ value: propertyOf({ ...item, steps: [] }, name, field), ...(field.maxLength !== undefined && { maxLength: field.maxLength }) }));
+  const texts = [...searchable].map(([name, field]) => ({
+    value: propertyOf({ ...item, steps: [] }, name, field),
+    ...(field.maxLength !== undefined && { maxLength: field.maxLength }),
+  }));
   return texts.length === 0 ? [] : [{ kind: 'words', column: '#search', texts }];
 }
 
-const typeColumn: MadeColumn = { kind: 'value', column: '#type', value: propertyOf({ ...item, steps: [] }, '#type', { type: 'Edm.String' }) };
+const typeColumn: MadeColumn = {
+  kind: 'value',
+  column: '#type',
+  value: propertyOf({ ...item, steps: [] }, '#type', { type: 'Edm.String' }),
+};
 
 const absentNumber: PropertyExpr = propertyOf({ ...item, steps: [] }, '#id', { type: 'Edm.Int64' });
 
@@ -78,7 +123,9 @@ function joinColumn(column: string, { repeats = {}, ...navigation }: Navigation,
   const nested = navigation.follows?.find((path) => `#${path}` === column);
   if (nested !== undefined) return { kind: 'value', column, value: valueAt(nested, type, container) };
   const on = Object.entries(repeats).map(([own_, other]): MadePair => [other, valueOfColumn(own_, type, container)]);
-  return on.length === 0 ? { kind: 'stored', column } : { kind: 'related', column, table: targetOf(container, navigation as Navigation).table, on };
+  return on.length === 0
+    ? { kind: 'stored', column }
+    : { kind: 'related', column, table: targetOf(container, navigation as Navigation).table, on };
 }
 
 function valueOfColumn(column: string, type: EntityType, container: EntityContainer): PropertyExpr {
@@ -111,7 +158,9 @@ function storedPlace(declared: RecordType, container: EntityContainer): MadePlac
   if (stored === undefined || stored.contained || stored.singleton !== undefined || stored.key.length === 0) return undefined;
   const on = stored.key.map((name): MadePair => {
     const within = own(stored.keyFields ?? {}, name);
-    return within ? [within.column ?? within.path, valueAt(within.path, stored, container)] : [columnOf(stored, name), valueAt(name, stored, container)];
+    return within
+      ? [within.column ?? within.path, valueAt(within.path, stored, container)]
+      : [columnOf(stored, name), valueAt(name, stored, container)];
   });
   return { table: stored.table, on };
 }

@@ -1,17 +1,49 @@
-import { defaultLimits, entityTypeNamed, recordTypeNamed, type EntityContainer, type EntityType, type Field, type RecordType } from '../edm/index.js';
+import {
+  defaultLimits,
+  entityTypeNamed,
+  recordTypeNamed,
+  type EntityContainer,
+  type EntityType,
+  type Field,
+  type RecordType,
+} from '../edm/index.js';
 
 /** What statements call the records that a handler has made. No table of a model has a name that begins so. */
 export const madeTable = '#made';
 
-const noRules: EntityType['rules'] = { requiredOnCreate: [], requiredOnUpdate: [], computed: [], initialOnly: [], immutable: [], references: {}, onInsert: {}, onUpdate: {} };
+const noRules: EntityType['rules'] = {
+  requiredOnCreate: [],
+  requiredOnUpdate: [],
+  computed: [],
+  initialOnly: [],
+  immutable: [],
+  references: {},
+  onInsert: {},
+  onUpdate: {},
+};
 
 const everybody: EntityType['permissions'] = { read: undefined, insert: undefined, update: undefined, delete: undefined };
 
-const reading: EntityType['routes'] = [{ method: 'GET', path: '', operation: 'readCollection' }, { method: 'GET', path: '', operation: 'readEntity' }];
+const reading: EntityType['routes'] = [
+  { method: 'GET', path: '', operation: 'readCollection' },
+  { method: 'GET', path: '', operation: 'readEntity' },
+];
 
 /** A type of records that are in no table but that of made ones, whoever asks. */
 export function transientType({ name, qualifiedName, fields, navigation }: Omit<RecordType, 'derivedTypes'>): EntityType {
-  return { name, qualifiedName, fields, navigation, table: madeTable, transient: true, key: [], rules: noRules, permissions: everybody, limits: defaultLimits, routes: reading };
+  return {
+    name,
+    qualifiedName,
+    fields,
+    navigation,
+    table: madeTable,
+    transient: true,
+    key: [],
+    rules: noRules,
+    permissions: everybody,
+    limits: defaultLimits,
+    routes: reading,
+  };
 }
 
 /** The type that an operation answers with, and those that derive from it, as types of made records. */
@@ -22,14 +54,35 @@ export function madeTypes(container: EntityContainer, declared: RecordType): rea
 
 function inFamily({ qualifiedName, abstract, derivedTypes }: RecordType, family: readonly RecordType[]): Partial<EntityType> {
   const baseTypes = family.filter((other) => other.derivedTypes?.includes(qualifiedName)).map((other) => other.qualifiedName);
-  return { place: `@${madeTable}`, ...(family.length > 1 && { discriminated: true }), baseTypes, ...(abstract && { abstract }), ...(derivedTypes && { derivedTypes }) };
+  return {
+    place: `@${madeTable}`,
+    ...(family.length > 1 && { discriminated: true }),
+    baseTypes,
+    ...(abstract && { abstract }),
+    ...(derivedTypes && { derivedTypes }),
+  };
 }
 
 // What a stored record of the type has beside its properties and relations is not theirs: streams, an ETag, dynamic properties, and how its set is read.
 function madeType(type: RecordType, container: EntityContainer): EntityType {
-  const { key = [], keyFields, entitySet, contained, permissions = everybody, limits = defaultLimits } = entityTypeNamed(container, type.qualifiedName) ?? {};
+  const {
+    key = [],
+    keyFields,
+    entitySet,
+    contained,
+    permissions = everybody,
+    limits = defaultLimits,
+  } = entityTypeNamed(container, type.qualifiedName) ?? {};
   const fields = Object.fromEntries(Object.entries(type.fields).map(([name, field]) => [name, inOwnColumn(field)]));
-  return { ...transientType({ ...type, fields }), key, ...(keyFields && { keyFields }), ...(entitySet !== undefined && { entitySet }), ...(contained && { contained }), permissions, limits };
+  return {
+    ...transientType({ ...type, fields }),
+    key,
+    ...(keyFields && { keyFields }),
+    ...(entitySet !== undefined && { entitySet }),
+    ...(contained && { contained }),
+    permissions,
+    limits,
+  };
 }
 
 // Where the values stand as JSON there is room for all of them.

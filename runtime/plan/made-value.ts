@@ -14,17 +14,40 @@ const valueMember = 'value';
 /** The value of a call, as a property of a record that has no other: names within it, its items and its options are planned like those of any property. */
 export function madeValue(container: EntityContainer, name: string, field: Field): Pick<MadePlace, 'container' | 'columns' | 'type'> {
   const type = transientType({ name, qualifiedName: name, fields: { [valueMember]: field }, navigation: {} });
-  return { container, type, columns: [{ kind: 'value', column: valueMember, value: propertyOf({ alias: 'item', column: 'value', steps: [] }, valueMember, field) }] };
+  return {
+    container,
+    type,
+    columns: [{ kind: 'value', column: valueMember, value: propertyOf({ alias: 'item', column: 'value', steps: [] }, valueMember, field) }],
+  };
 }
 
 /** What a path behind such a call leads to. */
-export function valueTarget({ type }: Pick<MadePlace, 'type'>, rest: readonly PathPart[], context: PathContext): Extract<Target, { kind: 'property' }> {
+export function valueTarget(
+  { type }: Pick<MadePlace, 'type'>,
+  rest: readonly PathPart[],
+  context: PathContext,
+): Extract<Target, { kind: 'property' }> {
   rest.forEach(refuseUnplannedPart);
   rest.forEach(requireNoKey);
   const alias = context.aliases.next();
   const field = type.fields[valueMember];
   if (field === undefined) throw new Error('The record around a value has it.');
-  const target = fromProperty({ kind: 'property', name: type.name, field, value: storedExpr({ alias, type }, valueMember, field), suffix: '', type, alias, parents: [], key: [], via: undefined }, rest, context);
+  const target = fromProperty(
+    {
+      kind: 'property',
+      name: type.name,
+      field,
+      value: storedExpr({ alias, type }, valueMember, field),
+      suffix: '',
+      type,
+      alias,
+      parents: [],
+      key: [],
+      via: undefined,
+    },
+    rest,
+    context,
+  );
   if (target.kind !== 'property') throw new Error('A path behind a value leads to a value.');
   return target;
 }

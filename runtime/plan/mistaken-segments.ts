@@ -9,7 +9,8 @@ import { castHint } from './check/type-cast.js';
 export function unknownSet(name: string, container: EntityContainer): Error {
   const resource = ['$metadata', '$batch', '$all', '$entity'].find((known) => known.slice(1) === name.toLowerCase());
   const known = Object.keys({ ...container.entitySets, ...container.singletons, ...container.operationImports });
-  const hint = (resource && ` Did you mean /${resource}?`) || suggestion(name, known) || containedHint(name, container) || importHint(name, container);
+  const hint =
+    (resource && ` Did you mean /${resource}?`) || suggestion(name, known) || containedHint(name, container) || importHint(name, container);
   const shown = shownName(name);
   return errors.notFound(`entity set ${shown}`, hint).at(shown);
 }
@@ -38,7 +39,10 @@ export function requireNoName(name: string, type: EntityType, container: EntityC
   if (keyFieldOf(type, first)?.type === 'Edm.String') return requireNoQualifiedName(name, type, container);
   const types = typesWithin(type, container).map(({ qualifiedName }) => qualifiedName);
   const local = types.find((one) => one.endsWith(`.${name}`));
-  if (own(type.fields, name) || own(type.navigation, name)) throw errors.notFound(`${name} of a collection`, ` The key of a record stands before it: write /${type.entitySet ?? type.name}(...)/${name}.`).at(name);
+  if (own(type.fields, name) || own(type.navigation, name))
+    throw errors
+      .notFound(`${name} of a collection`, ` The key of a record stands before it: write /${type.entitySet ?? type.name}(...)/${name}.`)
+      .at(name);
   const hint = local === undefined ? suggestion(name, [...types, ...Object.keys(container.operations ?? {})]) : ` Did you mean ${local}?`;
   if (hint !== '') throw errors.notFound(`${name} in ${type.entitySet ?? type.name}`, hint).at(name);
 }
@@ -46,19 +50,35 @@ export function requireNoName(name: string, type: EntityType, container: EntityC
 // A text may be any name, and yet one of the model's namespace, or of one that is nearly it, was meant as a type or an operation.
 function requireNoQualifiedName(name: string, type: EntityType, container: EntityContainer): void {
   const namespace = name.slice(0, Math.max(0, name.lastIndexOf('.')));
-  const known = [...Object.values(container.entityTypes).map(({ qualifiedName }) => qualifiedName), ...Object.keys(container.operations ?? {})];
-  const namespaces = new Set([container.namespace, ...Object.keys(container.aliases ?? {}), ...known.map((one) => one.slice(0, one.lastIndexOf('.')))]);
+  const known = [
+    ...Object.values(container.entityTypes).map(({ qualifiedName }) => qualifiedName),
+    ...Object.keys(container.operations ?? {}),
+  ];
+  const namespaces = new Set([
+    container.namespace,
+    ...Object.keys(container.aliases ?? {}),
+    ...known.map((one) => one.slice(0, one.lastIndexOf('.'))),
+  ]);
   if (namespace === '' || nearestOf(namespace, namespaces) === undefined) return;
   const hint = suggestion(qualify(container, name), known);
-  throw errors.notFound(`type or operation ${name}`, `${hint} A key that is written so stands in parentheses: ${type.entitySet ?? type.name}('${name}').`).at(name);
+  throw errors
+    .notFound(
+      `type or operation ${name}`,
+      `${hint} A key that is written so stands in parentheses: ${type.entitySet ?? type.name}('${name}').`,
+    )
+    .at(name);
 }
 
 /** The error for a segment that a record has nothing for. */
 export function unknownSegment(name: string, type: EntityType, container: EntityContainer): Error {
   const any = anyNavigationOf(type, name);
-  if (any) return errors.notFound(`${name} of any type at this place`, ` Write its type behind it, as in ${name}/${typesIn(any, name)[0]}.`).at(name);
+  if (any)
+    return errors
+      .notFound(`${name} of any type at this place`, ` Write its type behind it, as in ${name}/${typesIn(any, name)[0]}.`)
+      .at(name);
   const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...Object.keys(type.streams ?? {})];
-  if (name === '$count') return errors.notFound(`$count in ${type.name}`, ' What is counted is a collection, and this is one record.').at(name);
+  if (name === '$count')
+    return errors.notFound(`$count in ${type.name}`, ' What is counted is a collection, and this is one record.').at(name);
   const shown = shownName(name);
   return errors.notFound(`${shown} in ${type.name}`, castHint(name, type, container) || suggestion(name, known)).at(shown);
 }

@@ -11,7 +11,11 @@ interface NestedStreamTarget {
 }
 
 /** The stream of a record's complex value; where there is no value there is no stream. */
-export function nestedStreamTarget(target: RecordTarget, names: readonly string[], container: EntityContainer): NestedStreamTarget | undefined {
+export function nestedStreamTarget(
+  target: RecordTarget,
+  names: readonly string[],
+  container: EntityContainer,
+): NestedStreamTarget | undefined {
   const nested = nestedStreamOf(target.type, names, container);
   if (nested === undefined) return undefined;
   const { path: name, stream, length } = nested;

@@ -4,7 +4,11 @@ import { conditionOf, type RecordTarget } from './path-target.js';
 import type { ParentStep } from './read-plan.js';
 
 /** The step from what a navigation property leads to back to the record that it is a property of. */
-export function parentStep(target: Pick<RecordTarget, 'type' | 'alias' | 'key' | 'types' | 'filter'>, navigation: Navigation, child: EntityType): ParentStep {
+export function parentStep(
+  target: Pick<RecordTarget, 'type' | 'alias' | 'key' | 'types' | 'filter'>,
+  navigation: Navigation,
+  child: EntityType,
+): ParentStep {
   const { join, copies, through, follows, collection, contains, container } = navigation;
   const filter = conditionOf(target);
   return {

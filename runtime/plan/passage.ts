@@ -16,7 +16,9 @@ const telling = { updateEntity: 'update', replaceEntity: 'update', deleteEntity:
 
 /** Refuses to refer to records of which the caller may not know whether they are there: who may read them, in the collection or by key, change or delete them learns that anyway. */
 export function requireKnown(type: EntityType, caller: Caller, at?: string): void {
-  const isTold = type.routes.some(({ operation }) => operation in telling && accessTo(type, telling[operation as keyof typeof telling], caller).allowed);
+  const isTold = type.routes.some(
+    ({ operation }) => operation in telling && accessTo(type, telling[operation as keyof typeof telling], caller).allowed,
+  );
   if (!isTold && !accessTo(readByKey(type), 'read', caller).allowed) requireReadable(type, caller, at);
 }
 

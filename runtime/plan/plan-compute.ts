@@ -32,10 +32,12 @@ function findIn(columns: ReadonlyMap<string, ComputedColumn>, names: readonly st
   const counts = new Map<object, number>();
   return (name) => {
     const expression = columns.get(name)?.expression;
-    if (expression === undefined && names.includes(name)) throw errors.badOption(`$compute uses ${name} before it has a value; put its item first.`).at('$compute');
+    if (expression === undefined && names.includes(name))
+      throw errors.badOption(`$compute uses ${name} before it has a value; put its item first.`).at('$compute');
     if (expression === undefined) return undefined;
     nodes += countNodes(expression, counts);
-    if (nodes > maxComputedNodes) throw errors.limitExceeded(`The computed values are used in more than ${maxComputedNodes} operands and operators.`).at('$compute');
+    if (nodes > maxComputedNodes)
+      throw errors.limitExceeded(`The computed values are used in more than ${maxComputedNodes} operands and operators.`).at('$compute');
     return expression;
   };
 }
@@ -52,7 +54,9 @@ function countNodes(value: unknown, counts: Map<object, number>): number {
 }
 
 function requireNewName(name: string, type: EntityType, before: readonly string[], { container }: Scope): void {
-  const isProperty = [type, ...derivedTypesOf(type, container)].some((one) => fieldOf(one, name) !== undefined || navigationOf(one, name) !== undefined);
+  const isProperty = [type, ...derivedTypesOf(type, container)].some(
+    (one) => fieldOf(one, name) !== undefined || navigationOf(one, name) !== undefined,
+  );
   if (isProperty) throw errors.badOption(`$compute cannot name a value ${name}: ${type.name} has a property of that name.`).at('$compute');
   if (before.includes(name)) throw errors.badOption(`$compute names two values ${name}.`).at('$compute');
 }
@@ -65,11 +69,18 @@ function planItem(item: ComputeItem, scope: Scope): ComputedColumn {
 }
 
 /** The value of an item of `$compute`, or of the transformation `compute`: one that a property can have. */
-export function computedValue({ expression: syntax, alias }: ComputeItem, scope: Scope): { readonly expression: TypedExpr; readonly type: Field['type'] } {
+export function computedValue(
+  { expression: syntax, alias }: ComputeItem,
+  scope: Scope,
+): { readonly expression: TypedExpr; readonly type: Field['type'] } {
   const expression = typedNull(asUntyped(checkExpr(syntax, scope)), 'Edm.String');
   const { type } = expression;
   if (type === 'null' || type === 'polygon' || type === 'line' || type === 'Edm.ComplexType') {
-    throw errors.typeMismatch(`The value of ${alias} cannot be returned: ${type === 'Edm.ComplexType' ? 'name one of the properties of the complex value' : 'a shape is no property\'s type'}, at position ${syntax.at + 1}.`).at(scope.option);
+    throw errors
+      .typeMismatch(
+        `The value of ${alias} cannot be returned: ${type === 'Edm.ComplexType' ? 'name one of the properties of the complex value' : "a shape is no property's type"}, at position ${syntax.at + 1}.`,
+      )
+      .at(scope.option);
   }
   return { expression, type };
 }

@@ -15,7 +15,10 @@ import type { ComputedColumn, ExpandPlan, JoinedSet, ReadPlan } from './read-pla
 import type { Aliases, Scope, Variable } from './scope.js';
 
 /** `$crossjoin(Set,Set)`: every combination of their records (URL conventions 4.15), as a collection of a type that has one navigation property a set. */
-export function crossjoinTarget(names: readonly string[], { container, aliases }: { readonly container: EntityContainer; readonly aliases: Aliases }): RecordTarget {
+export function crossjoinTarget(
+  names: readonly string[],
+  { container, aliases }: { readonly container: EntityContainer; readonly aliases: Aliases },
+): RecordTarget {
   const sets = names.map((name): JoinedSet => {
     const type = entityTypeOfSet(container, name);
     if (type === undefined) throw errors.notFound(`entity set ${name}`, suggestion(name, Object.keys(container.entitySets))).at(name);
@@ -28,15 +31,43 @@ export function crossjoinTarget(names: readonly string[], { container, aliases }
 
 // Nothing of the last type is left but what every type must have.
 function combinedType(sets: readonly JoinedSet[], last: EntityType, { entitySets }: EntityContainer): EntityType {
-  const { keyGeneration: _, etag: __, transitions: ___, entitySet: ____, baseTypes: _____, derivedTypes: ______, open: _______, streams: ________, itemStreams: _________, ...rest } = last;
+  const {
+    keyGeneration: _,
+    etag: __,
+    transitions: ___,
+    entitySet: ____,
+    baseTypes: _____,
+    derivedTypes: ______,
+    open: _______,
+    streams: ________,
+    itemStreams: _________,
+    ...rest
+  } = last;
   const navigation = Object.fromEntries(sets.map(({ name }) => [name, { target: entitySets[name] ?? name, join: { '#id': '#id' } }]));
   const limits = leastLimits(sets.map(({ type }) => type.limits));
-  return { ...rest, name: 'The cross join', key: [], fields: {}, navigation, limits, permissions: { read: undefined, insert: undefined, update: undefined, delete: undefined }, routes: [{ method: 'GET', path: '/$crossjoin', operation: 'readCollection' }] };
+  return {
+    ...rest,
+    name: 'The cross join',
+    key: [],
+    fields: {},
+    navigation,
+    limits,
+    permissions: { read: undefined, insert: undefined, update: undefined, delete: undefined },
+    routes: [{ method: 'GET', path: '/$crossjoin', operation: 'readCollection' }],
+  };
 }
 
 /** What is read of a cross join. In its options the sets' names stand in front of their properties. */
-export function planCrossjoin(target: RecordTarget, sets: readonly JoinedSet[], options: QueryOptions, context: PlanContext): Omit<ReadPlan, 'limit' | 'count'> {
-  if (options.search) throw errors.notImplemented('$search of a cross join', 'The words of each set lie in its own table; write $filter=contains(Set/Property,...).').at('$search');
+export function planCrossjoin(
+  target: RecordTarget,
+  sets: readonly JoinedSet[],
+  options: QueryOptions,
+  context: PlanContext,
+): Omit<ReadPlan, 'limit' | 'count'> {
+  if (options.search)
+    throw errors
+      .notImplemented('$search of a cross join', 'The words of each set lie in its own table; write $filter=contains(Set/Property,...).')
+      .at('$search');
   for (const { type } of sets) {
     const access = accessTo(type, 'read', context.caller);
     if (!access.allowed) throw errors.scopeMissing(`Reading ${type.name}`, access.scopes.join(', '));
@@ -50,7 +81,16 @@ export function planCrossjoin(target: RecordTarget, sets: readonly JoinedSet[], 
   const linked = sets.filter(({ name }) => shown(name));
   const asked = (options.orderby ?? []).map((item) => planOrderTerm(item, scope));
   return {
-    selection: { type: target.type, alias: target.alias, table: target.type.table, columns: [], computed: [...addressesOf(linked, expands), ...columns.filter(({ name }) => shown(name))], expands, etag: false, keyColumns: [] },
+    selection: {
+      type: target.type,
+      alias: target.alias,
+      table: target.type.table,
+      columns: [],
+      computed: [...addressesOf(linked, expands), ...columns.filter(({ name }) => shown(name))],
+      expands,
+      etag: false,
+      keyColumns: [],
+    },
     sets,
     parents: [],
     key: [],
@@ -69,17 +109,37 @@ function shownNames(items: readonly SelectItem[] | undefined, known: readonly st
 function selectedName({ path: [first, second], options }: SelectPath, known: readonly string[]): string | undefined {
   const name = first?.name ?? '';
   if (!known.includes(name)) throw errors.unknownName(name, 'The cross join', suggestion(name, known)).at('$select');
-  if (second || options) throw errors.typeMismatch(`$select of a cross join names sets; write $expand=${name}($select=${second?.name ?? '...'}).`).at('$select');
+  if (second || options)
+    throw errors.typeMismatch(`$select of a cross join names sets; write $expand=${name}($select=${second?.name ?? '...'}).`).at('$select');
   return name;
 }
 
 function scopeOver({ type, alias }: RecordTarget, sets: readonly JoinedSet[], { container, caller, aliases }: PlanContext): Scope {
-  const variables = new Map(sets.map((set): [string, Variable] => [set.name, { kind: 'record', source: { alias: set.alias, table: set.type.table }, type: set.type }]));
-  return { option: '$filter', container, caller, aliases, implicit: { kind: 'record', source: { alias, table: type.table }, type }, variables, onRestricted: () => undefined };
+  const variables = new Map(
+    sets.map((set): [string, Variable] => [
+      set.name,
+      { kind: 'record', source: { alias: set.alias, table: set.type.table }, type: set.type },
+    ]),
+  );
+  return {
+    option: '$filter',
+    container,
+    caller,
+    aliases,
+    implicit: { kind: 'record', source: { alias, table: type.table }, type },
+    variables,
+    onRestricted: () => undefined,
+  };
 }
 
 // Each set's record is one of the tables that are joined, so each item starts from its own.
-function planExpands(items: readonly ExpandItem[], type: EntityType, sets: readonly JoinedSet[], scope: Scope, { settings }: PlanContext): readonly ExpandPlan[] {
+function planExpands(
+  items: readonly ExpandItem[],
+  type: EntityType,
+  sets: readonly JoinedSet[],
+  scope: Scope,
+  { settings }: PlanContext,
+): readonly ExpandPlan[] {
   const named = items.flatMap((item) => (item.path[0]?.name === '*' ? sets.map(({ name }) => renamed(item, name)) : [item]));
   const names = named.map(({ path: [first] }) => first?.name ?? '');
   const twice = names.find((name, index) => names.indexOf(name) < index);
@@ -93,14 +153,27 @@ function planExpands(items: readonly ExpandItem[], type: EntityType, sets: reado
 // One level of what `*` stands for is the record itself.
 function renamed(item: ExpandItem, name: string): ExpandItem {
   const { levels, ...options } = item.options;
-  return { options: levels === 1 ? options : item.options, path: item.path.map((segment, index) => (index === 0 ? { ...segment, name } : segment)) };
+  return {
+    options: levels === 1 ? options : item.options,
+    path: item.path.map((segment, index) => (index === 0 ? { ...segment, name } : segment)),
+  };
 }
 
 /** The keys of the records that are not expanded: they are represented by their addresses. */
 function addressesOf(sets: readonly JoinedSet[], expands: readonly ExpandPlan[]): readonly ComputedColumn[] {
-  return sets.filter(({ name }) => !expands.some((expand) => expand.name === name)).flatMap(({ name: set, type, alias }) => type.key.flatMap((name) => {
-    const field = keyFieldOf(type, name);
-    if (field === undefined) return [];
-    return [{ name: `${set}/${name}`, field, expression: { kind: 'column', type: field.type, collection: false, nullable: false, alias, column: keyColumnOf(type, name) } }];
-  }));
+  return sets
+    .filter(({ name }) => !expands.some((expand) => expand.name === name))
+    .flatMap(({ name: set, type, alias }) =>
+      type.key.flatMap((name) => {
+        const field = keyFieldOf(type, name);
+        if (field === undefined) return [];
+        return [
+          {
+            name: `${set}/${name}`,
+            field,
+            expression: { kind: 'column', type: field.type, collection: false, nullable: false, alias, column: keyColumnOf(type, name) },
+          },
+        ];
+      }),
+    );
 }

@@ -28,12 +28,19 @@ import { refuseUnplannedOptions, unplannedAnnotation } from './check/unplanned.j
 import { wayBack } from './way-back.js';
 
 /** What is expanded beneath a record. `depth` counts from 1 for the outermost `$expand`. */
-export function planExpand(items: readonly ExpandItem[], type: EntityType, alias: string, scope: Scope, settings: PlanOptions, depth: number): readonly ExpandPlan[] {
+export function planExpand(
+  items: readonly ExpandItem[],
+  type: EntityType,
+  alias: string,
+  scope: Scope,
+  settings: PlanOptions,
+  depth: number,
+): readonly ExpandPlan[] {
   const seen: Seen[] = [];
   return byOwner(items, type, scope).flatMap(({ cast, items: own }) => {
     const place: Place = { type: cast.type, alias, scope, settings, depth, ...(cast.types && { owner: cast.types }) };
     const plan = (named: NamedItem): ExpandPlan => {
-      requireOnce(named.path === undefined || named.alike ? named.path ?? named.name : shownName(named.path), place, seen);
+      requireOnce(named.path === undefined || named.alike ? (named.path ?? named.name) : shownName(named.path), place, seen);
       return planAnyCollection(named, place) ?? planItem(named, place);
     };
     const named = expandStars(own, cast.type, isLast(place), scope);
@@ -78,7 +85,10 @@ interface Seen {
 }
 
 function requireOnce(name: string, { owner }: Place, seen: Seen[]): void {
-  const again = seen.some((other) => other.name === name && (owner === undefined || other.owner === undefined || owner.some((type) => other.owner?.includes(type))));
+  const again = seen.some(
+    (other) =>
+      other.name === name && (owner === undefined || other.owner === undefined || owner.some((type) => other.owner?.includes(type))),
+  );
   if (again) throw errors.badOption(`${name} is expanded twice.`).at('$expand');
   seen.push({ name, owner });
 }
@@ -102,11 +112,26 @@ function planItem(named: NamedItem, place: Place): ExpandPlan {
   requireShown(name, place.type, target, place.scope.caller);
   requireNoPath(item, target);
   const beneathItem = target.inItem === true || (navigation.contains === true && place.scope.beneathItem === true);
-  if (beneathItem && item.path.some((segment) => segment.name === '$ref')) throw errors.notImplemented(`${name}/$ref, where items of a collection contain the records, which have no address,`, `Expand ${name}.`).at('$expand');
+  if (beneathItem && item.path.some((segment) => segment.name === '$ref'))
+    throw errors
+      .notImplemented(`${name}/$ref, where items of a collection contain the records, which have no address,`, `Expand ${name}.`)
+      .at('$expand');
   const form = formOf(cast ? { ...item, path: item.path.filter((segment) => segment !== behind) } : item, target);
   requireCollectionFor(name, item, form, navigation.collection ?? false);
-  const expansion = { name: named.path ?? name, form, navigation, target, declared, beneathItem, ...(cast?.types && { types: cast.types }), ...(along ? { along, ...listedAs(named) } : shownWhere(named, place)) };
-  if (item.options.apply && along) throw errors.notImplemented(`$apply within ${name}, which items of a collection lead to,`, 'Use $filter, $orderby, $top and $count there.').at('$expand');
+  const expansion = {
+    name: named.path ?? name,
+    form,
+    navigation,
+    target,
+    declared,
+    beneathItem,
+    ...(cast?.types && { types: cast.types }),
+    ...(along ? { along, ...listedAs(named) } : shownWhere(named, place)),
+  };
+  if (item.options.apply && along)
+    throw errors
+      .notImplemented(`$apply within ${name}, which items of a collection lead to,`, 'Use $filter, $orderby, $top and $count there.')
+      .at('$expand');
   if (item.options.apply) return planAppliedTarget({ ...expansion, options: item.options }, place);
   return planTarget({ ...expansion, options: unfoldLevels(named, navigation, target, isLast(place)) }, place);
 }
@@ -139,7 +164,10 @@ interface Expansion extends Pick<ExpandPlan, 'shownWhere' | 'listed'> {
   readonly beneathItem: boolean;
 }
 
-function planTarget({ name, form, options, navigation, target, declared, types, along, beneathItem, ...shown }: Expansion, place: Place): ExpandPlan {
+function planTarget(
+  { name, form, options, navigation, target, declared, types, along, beneathItem, ...shown }: Expansion,
+  place: Place,
+): ExpandPlan {
   const hop: Hop = { ...(along?.hop ?? hopAlong(navigation, target, place.alias, place.scope.aliases)), ...(types && { types }) };
   const inner: Scope = { ...memberScope(place.scope, { kind: 'record', source: hop, type: target }), beneathItem };
   const computed = planCompute(options.compute, target, inner);
@@ -164,13 +192,21 @@ function planTarget({ name, form, options, navigation, target, declared, types, 
     ...(top !== undefined && { top }),
     ...(options.skip !== undefined && { skip: options.skip }),
     // What items lead to has no address that a link to the rest could have: all are shown, and the answer is refused where that is too much.
-    ...(collection && form !== 'count' && top === undefined && along === undefined && !place.scope.beneathItem && { page: planPage(target, options) }),
+    ...(collection &&
+      form !== 'count' &&
+      top === undefined &&
+      along === undefined &&
+      !place.scope.beneathItem && { page: planPage(target, options) }),
   };
 }
 
 // The set that $apply makes of the records (Data Aggregation 3): no records any more, so that each has its own members.
-function planAppliedTarget({ name, options, navigation, target, types, shownWhere: condition, listed, beneathItem }: Expansion, place: Place): ExpandPlan {
-  if (options.levels !== undefined) throw errors.badOption(`$levels cannot be used beside $apply in ${name}: what it makes leads no further.`).at('$expand');
+function planAppliedTarget(
+  { name, options, navigation, target, types, shownWhere: condition, listed, beneathItem }: Expansion,
+  place: Place,
+): ExpandPlan {
+  if (options.levels !== undefined)
+    throw errors.badOption(`$levels cannot be used beside $apply in ${name}: what it makes leads no further.`).at('$expand');
   const hop: Hop = { ...hopAlong(navigation, target, place.alias, place.scope.aliases), ...(types && { types }) };
   const owner = place.owner && isOfTypes(place.alias, place.owner);
   const records = { type: target, alias: hop.alias, parents: [], key: [], via: undefined, ...(owner && { filter: owner }) };
@@ -203,7 +239,12 @@ export function pathOf(name: string, cast: EntityType | undefined, { type, owner
   return { ...(owner && { owner: type.qualifiedName, of: new Set(owner) }), ...((path !== name || !isDirect(name)) && { path }) };
 }
 
-function planShown({ form, options, target }: Pick<Expansion, 'form' | 'options' | 'target'>, { alias, table }: Hop, computed: ComputePlan, place: Place): Selection {
+function planShown(
+  { form, options, target }: Pick<Expansion, 'form' | 'options' | 'target'>,
+  { alias, table }: Hop,
+  computed: ComputePlan,
+  place: Place,
+): Selection {
   if (form === 'records') return planSelection(target, alias, options, computed, place.settings, place.depth + 1);
   return { type: target, alias, table, columns: [], computed: [], expands: [], etag: false, keyColumns: keyColumns(target) };
 }
@@ -212,7 +253,13 @@ function planShown({ form, options, target }: Pick<Expansion, 'form' | 'options'
 export function planPage(target: EntityType, options: QueryOptions): ExpandPage {
   const printed = printOptions(options).filter(({ name }) => name !== '$skip');
   // On the link `$it` would be the expanded record, and no longer the one that it is expanded from.
-  if (printed.some(({ value }) => /\$it\b/.test(value.replace(/'[^']*'/g, '')))) throw errors.notImplemented('$it in an expanded collection without $top', `Write $top as well, as in Media($filter=Order gt $it/PhotosCount;$top=${expandedPageSize(target)}).`).at('$expand');
+  if (printed.some(({ value }) => /\$it\b/.test(value.replace(/'[^']*'/g, ''))))
+    throw errors
+      .notImplemented(
+        '$it in an expanded collection without $top',
+        `Write $top as well, as in Media($filter=Order gt $it/PhotosCount;$top=${expandedPageSize(target)}).`,
+      )
+      .at('$expand');
   return { size: expandedPageSize(target), options: printed };
 }
 
@@ -222,6 +269,9 @@ export function formOf({ path }: ExpandItem, target: EntityType): ExpandPlan['fo
   if (suffix === undefined) return 'records';
   if (further.length === 0 && suffix.name === '$ref') return 'references';
   if (further.length === 0 && suffix.name === '$count') return 'count';
-  if (!suffix.name.startsWith('$')) throw errors.unknownName(`navigation property ${suffix.name}`, target.name, suggestion(suffix.name, navigationNames(target))).at('$expand');
+  if (!suffix.name.startsWith('$'))
+    throw errors
+      .unknownName(`navigation property ${suffix.name}`, target.name, suggestion(suffix.name, navigationNames(target)))
+      .at('$expand');
   throw errors.notImplemented(`$expand of ${nameOf({ path })}`).at('$expand');
 }

@@ -44,7 +44,10 @@ export function planItems(column: PropertyExpr, field: Field, options: ItemOptio
   const order = (options.orderby ?? []).map((item) => planOrderTerm(item, scope));
   const rows: ItemsExpr['rows'] = { kind: 'elements', hops: [], alias, column, ...(filter && { filter }) };
   const window = { ...(options.top !== undefined && { limit: options.top }), ...(options.skip !== undefined && { offset: options.skip }) };
-  const value: TypedExpr = filter !== undefined || hasItemOptions(options) ? { kind: 'items', type: column.type, nullable: false, rows, order, ...window } : column;
+  const value: TypedExpr =
+    filter !== undefined || hasItemOptions(options)
+      ? { kind: 'items', type: column.type, nullable: false, rows, order, ...window }
+      : column;
   return { value, rows, ...(value.kind === 'items' && { places: { ...value, places: true } }) };
 }
 
@@ -57,22 +60,35 @@ export function withoutItemOptions(field: Field, item: SelectPath): SelectPath {
   const { options, ...bare } = item;
   if (options === undefined || item.path.length > 1) return item;
   const name = [...optionNames, 'count' as const].find((option) => options[option] !== undefined);
-  if (name !== undefined && !field.collection) throw errors.typeMismatch(`$${name} needs a collection, and ${item.path[0]?.name ?? ''} is a single value.`).at('$select');
+  if (name !== undefined && !field.collection)
+    throw errors.typeMismatch(`$${name} needs a collection, and ${item.path[0]?.name ?? ''} is a single value.`).at('$select');
   const { filter: _, search: __, orderby: ___, top: ____, skip: _____, count: ______, ...others } = options;
   return Object.keys(others).length === 0 ? bare : { ...bare, options: others };
 }
 
 /** The columns, with those items alone that `$select` asks for, and how many there are: `Tags($filter=startswith($this,'a');$top=3;$count=true)` (URL conventions 5.1.4). */
-export function chooseItems(columns: readonly SelectedColumn[], items: readonly SelectItem[], { type, alias }: { readonly type: EntityType; readonly alias: string }, scope: Scope): readonly SelectedColumn[] {
-  const chosen = items.filter((item) => item.kind === 'member' && item.path.length === 1 && (hasItemOptions(item.options ?? {}) || item.options?.count));
+export function chooseItems(
+  columns: readonly SelectedColumn[],
+  items: readonly SelectItem[],
+  { type, alias }: { readonly type: EntityType; readonly alias: string },
+  scope: Scope,
+): readonly SelectedColumn[] {
+  const chosen = items.filter(
+    (item) => item.kind === 'member' && item.path.length === 1 && (hasItemOptions(item.options ?? {}) || item.options?.count),
+  );
   if (chosen.length === 0) return columns;
   return columns.flatMap((column) => {
     const [item, again] = chosen.filter((one) => one.kind === 'member' && one.path[0]?.name === column.name);
     if (again) throw errors.badOption(`${column.name} has options in more than one item of $select.`).at('$select');
     const field = fieldOf(type, column.name);
     if (item?.kind !== 'member' || !field?.collection) return [column];
-    const { value, rows } = planItems(storedExpr({ alias, type }, column.name, field), field, item.options ?? {}, scope, { owner: { type, path: [column.name] } });
-    return [...(item.options?.count ? [countColumn(column, rows)] : []), hasItemOptions(item.options ?? {}) ? { ...column, expression: value } : column];
+    const { value, rows } = planItems(storedExpr({ alias, type }, column.name, field), field, item.options ?? {}, scope, {
+      owner: { type, path: [column.name] },
+    });
+    return [
+      ...(item.options?.count ? [countColumn(column, rows)] : []),
+      hasItemOptions(item.options ?? {}) ? { ...column, expression: value } : column,
+    ];
   });
 }
 

@@ -1,6 +1,17 @@
 import {
-  databaseText, enumValue, keyColumnOf, keyFieldOf, own, primitives, qualify,
-  type EntityContainer, type EntityType, type EnumType, type Field, type KeyGeneration, type PrimitiveTypeName,
+  databaseText,
+  enumValue,
+  keyColumnOf,
+  keyFieldOf,
+  own,
+  primitives,
+  qualify,
+  type EntityContainer,
+  type EntityType,
+  type EnumType,
+  type Field,
+  type KeyGeneration,
+  type PrimitiveTypeName,
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
@@ -15,10 +26,18 @@ import type { KeyCondition } from './read-plan.js';
 export type NoSuchKey = 'none';
 
 /** A key predicate as conditions on columns. A wrong form of key is 400, an impossible value is no record. */
-export function planKey(type: EntityType, predicate: KeyPredicate, container: EntityContainer, parameters: Parameters = new Map(), known: KnownKey = noneKnown): readonly KeyCondition[] | NoSuchKey {
+export function planKey(
+  type: EntityType,
+  predicate: KeyPredicate,
+  container: EntityContainer,
+  parameters: Parameters = new Map(),
+  known: KnownKey = noneKnown,
+): readonly KeyCondition[] | NoSuchKey {
   const literals = namedLiterals(type, predicate, known);
   const given = known.size === 0 ? type.key : type.key.filter((name) => own(literals, name) || !known.has(name));
-  const conditions = given.map((name) => planKeyValue(type, name, valueOf(own(literals, name) ?? missingKey(type, name), parameters), container));
+  const conditions = given.map((name) =>
+    planKeyValue(type, name, valueOf(own(literals, name) ?? missingKey(type, name), parameters), container),
+  );
   return conditions.every((condition) => condition !== undefined) ? [...knownConditions(type, given, known), ...conditions] : 'none';
 }
 
@@ -41,12 +60,26 @@ function neededKey({ key }: EntityType, known: KnownKey): readonly string[] {
 }
 
 /** A key given as a path segment, `/Property/100`; its text is not quoted. */
-export function planKeySegments(type: EntityType, segments: readonly string[], container: EntityContainer, known: KnownKey = noneKnown): { readonly key: readonly KeyCondition[] | NoSuchKey; readonly length: number } {
+export function planKeySegments(
+  type: EntityType,
+  segments: readonly string[],
+  container: EntityContainer,
+  known: KnownKey = noneKnown,
+): { readonly key: readonly KeyCondition[] | NoSuchKey; readonly length: number } {
   const needed = neededKey(type, known);
   const texts = segments.slice(0, needed.length);
   const [first = ''] = texts;
-  if (needed.length === 0 || texts.length < needed.length) throw errors.unknownName(first, type.name, needed.length > 1 ? ` As segments its key takes ${needed.length}: /${type.entitySet ?? type.name}/${needed.join('/')}.` : '').at(first);
-  const conditions = needed.map((name, index) => planKeyValue(type, name, { text: texts[index] ?? '', quoted: isQuoted(keyFieldOf(type, name)) }, container));
+  if (needed.length === 0 || texts.length < needed.length)
+    throw errors
+      .unknownName(
+        first,
+        type.name,
+        needed.length > 1 ? ` As segments its key takes ${needed.length}: /${type.entitySet ?? type.name}/${needed.join('/')}.` : '',
+      )
+      .at(first);
+  const conditions = needed.map((name, index) =>
+    planKeyValue(type, name, { text: texts[index] ?? '', quoted: isQuoted(keyFieldOf(type, name)) }, container),
+  );
   const key = conditions.every((condition) => condition !== undefined) ? [...knownConditions(type, needed, known), ...conditions] : 'none';
   return { key, length: needed.length };
 }
@@ -57,11 +90,18 @@ type Parameters = ReadonlyMap<string, CommonExpr>;
 function valueOf(literal: KeyLiteral, parameters: Parameters, depth = 0): KeyLiteral {
   if (literal.alias === undefined) return literal;
   const value = parameters.get(literal.alias);
-  if (value === undefined) throw errors.typeMismatch(`${literal.alias} has no value; write ${literal.alias}=... in the query string.`).at(literal.alias);
-  if (value.kind === 'alias' && depth <= parameters.size) return valueOf({ text: value.name, quoted: false, alias: value.name }, parameters, depth + 1);
+  if (value === undefined)
+    throw errors.typeMismatch(`${literal.alias} has no value; write ${literal.alias}=... in the query string.`).at(literal.alias);
+  if (value.kind === 'alias' && depth <= parameters.size)
+    return valueOf({ text: value.name, quoted: false, alias: value.name }, parameters, depth + 1);
   if (value.kind === 'enum') return { text: value.value, quoted: true, prefix: value.type };
-  if (value.kind !== 'literal' || value.type === 'null') throw errors.typeMismatch(`${literal.alias} is used as a key, and its value is no key value.`).at(literal.alias);
-  return { text: value.value, quoted: value.type === 'Edm.String', ...(value.type === 'Edm.Duration' && { quoted: true, prefix: 'duration' }) };
+  if (value.kind !== 'literal' || value.type === 'null')
+    throw errors.typeMismatch(`${literal.alias} is used as a key, and its value is no key value.`).at(literal.alias);
+  return {
+    text: value.value,
+    quoted: value.type === 'Edm.String',
+    ...(value.type === 'Edm.Duration' && { quoted: true, prefix: 'duration' }),
+  };
 }
 
 function namedLiterals(type: EntityType, predicate: KeyPredicate, known: KnownKey): { readonly [name: string]: KeyLiteral } {
@@ -91,10 +131,21 @@ function isQuoted(field: Field | undefined): boolean {
   return field?.type === 'Edm.String' || field?.enumeration !== undefined;
 }
 
-function planEnumKey(type: EntityType, name: string, { text, prefix, quoted }: KeyLiteral, enumeration: EnumType, container: EntityContainer): KeyCondition {
+function planEnumKey(
+  type: EntityType,
+  name: string,
+  { text, prefix, quoted }: KeyLiteral,
+  enumeration: EnumType,
+  container: EntityContainer,
+): KeyCondition {
   const wrongType = prefix !== undefined && qualify(container, prefix) !== enumeration.qualifiedName;
   const value = quoted && !wrongType ? enumValue(enumeration, text) : undefined;
-  if (value === undefined) throw errors.typeMismatch(`'${excerpt(text)}' is not a key of ${type.name}: ${name} is written ${enumeration.qualifiedName}'...'${enumAdvice(enumeration, text)}.`).at(name);
+  if (value === undefined)
+    throw errors
+      .typeMismatch(
+        `'${excerpt(text)}' is not a key of ${type.name}: ${name} is written ${enumeration.qualifiedName}'...'${enumAdvice(enumeration, text)}.`,
+      )
+      .at(name);
   return { column: keyColumnOf(type, name), sqlType: primitives[enumeration.underlyingType].sql, value };
 }
 
@@ -109,7 +160,9 @@ function planKeyValue(type: EntityType, name: string, literal: KeyLiteral, conta
   const fault = observed(literal, 'text', (text) => validateText(field, canonicalText(field.type, text)));
   if (fault !== undefined && field.type === 'Edm.String') return undefined;
   if (fault !== undefined) throw errors.typeMismatch(`'${literal.text}' is not a key of ${type.name}${fault}.`).at(name);
-  return keyCondition(keyColumnOf(type, name), primitives[field.type].sql, literal, (text) => databaseText(field.type, canonicalText(field.type, text)));
+  return keyCondition(keyColumnOf(type, name), primitives[field.type].sql, literal, (text) =>
+    databaseText(field.type, canonicalText(field.type, text)),
+  );
 }
 
 // ABNF rule booleanValue: letters of either case.
@@ -133,7 +186,11 @@ function requirePrefix(type: EntityType, name: string, { prefix }: KeyLiteral, f
 function requireQuotes(type: EntityType, name: string, literal: KeyLiteral, isString: boolean): void {
   if (isString === literal.quoted) return;
   const written = isString ? `'${literal.text.replaceAll("'", "''")}'` : literal.text;
-  throw errors.typeMismatch(`The key ${name} of ${type.name} is ${isString ? 'a string' : 'no string'}: write ${type.entitySet ?? type.name}(${written}).`).at(name);
+  throw errors
+    .typeMismatch(
+      `The key ${name} of ${type.name} is ${isString ? 'a string' : 'no string'}: write ${type.entitySet ?? type.name}(${written}).`,
+    )
+    .at(name);
 }
 
 const largestId = 9223372036854775807n;

@@ -1,4 +1,17 @@
-import { fieldOf, isDirect, itemAnyOf, itemNavigationOf, itemPaths, navigationOf, nestedAnyOf, nestedNavigationOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
+import {
+  fieldOf,
+  isDirect,
+  itemAnyOf,
+  itemNavigationOf,
+  itemPaths,
+  navigationOf,
+  nestedAnyOf,
+  nestedNavigationOf,
+  targetOf,
+  type EntityContainer,
+  type EntityType,
+  type Navigation,
+} from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
 import { readableArms } from './any-navigation.js';
@@ -19,16 +32,30 @@ export interface NamedItem {
 }
 
 /** What a `*` stands for: every navigation property that has no item of its own (URL conventions 5.1.3), as far as the caller may see where it leads. */
-export function expandStars(items: readonly ExpandItem[], type: EntityType, isLast: boolean, { container, caller }: Pick<Scope, 'container' | 'caller'>): readonly NamedItem[] {
-  const isSeen = (name: string, navigation: Navigation): boolean => !isHidden(type, name, caller) && accessTo(targetOf(container, navigation), 'read', caller).allowed;
+export function expandStars(
+  items: readonly ExpandItem[],
+  type: EntityType,
+  isLast: boolean,
+  { container, caller }: Pick<Scope, 'container' | 'caller'>,
+): readonly NamedItem[] {
+  const isSeen = (name: string, navigation: Navigation): boolean =>
+    !isHidden(type, name, caller) && accessTo(targetOf(container, navigation), 'read', caller).allowed;
   const named = new Set(items.map(({ path: [first] }) => first?.name));
   return items.flatMap((item) => {
     const [first, ...rest] = item.path;
     if (first === undefined) return [];
     if (first.name !== '*') return [namedItem(first.name, item, type, container)];
     const options = withInner({}, lowered(item, isLast));
-    const names = Object.entries(type.navigation).filter(([name, navigation]) => navigation.expandable !== false && !named.has(name) && isDirect(name) && isSeen(name, navigation));
-    const any = Object.entries(type.anyNavigation ?? {}).filter(([name, one]) => isDirect(name) && !named.has(name) && !isHidden(type, name, caller) && readableArms(type, one, { container, caller }).some(({ navigation }) => navigation.expandable !== false));
+    const names = Object.entries(type.navigation).filter(
+      ([name, navigation]) => navigation.expandable !== false && !named.has(name) && isDirect(name) && isSeen(name, navigation),
+    );
+    const any = Object.entries(type.anyNavigation ?? {}).filter(
+      ([name, one]) =>
+        isDirect(name) &&
+        !named.has(name) &&
+        !isHidden(type, name, caller) &&
+        readableArms(type, one, { container, caller }).some(({ navigation }) => navigation.expandable !== false),
+    );
     return [...names, ...any].map(([name]) => ({ name, item: { path: [{ ...first, name }, ...rest], options } }));
   });
 }
@@ -36,20 +63,39 @@ export function expandStars(items: readonly ExpandItem[], type: EntityType, isLa
 // `Address/Country` is the navigation property of a complex value.
 function namedItem(name: string, item: ExpandItem, type: EntityType, container: EntityContainer): NamedItem {
   const names = item.path.map((segment) => segment.name);
-  const nested = nestedNavigationOf(type, names, container) ?? nestedAnyOf(type, names, container) ?? itemNavigationOf(type, names, container) ?? itemAnyOf(type, names, container);
+  const nested =
+    nestedNavigationOf(type, names, container) ??
+    nestedAnyOf(type, names, container) ??
+    itemNavigationOf(type, names, container) ??
+    itemAnyOf(type, names, container);
   const last = nested && item.path[nested.length - 1];
   if (nested && last) {
     const asked = names.slice(0, nested.length).join('/');
-    return { name: nested.path, item: { ...item, path: [{ ...last, name: nested.path }, ...item.path.slice(nested.length)] }, through: names.slice(0, nested.length - 1), ...(shownName(asked) !== shownName(nested.path) && { path: asked }) };
+    return {
+      name: nested.path,
+      item: { ...item, path: [{ ...last, name: nested.path }, ...item.path.slice(nested.length)] },
+      through: names.slice(0, nested.length - 1),
+      ...(shownName(asked) !== shownName(nested.path) && { path: asked }),
+    };
   }
   const [, second] = item.path;
-  if (second && fieldOf(type, name)?.complex !== undefined) throw errors.unknownName(`navigation property ${names.slice(1).join('/')}`, `The value of ${name}`, derivedHint(names, type)).at('$expand');
+  if (second && fieldOf(type, name)?.complex !== undefined)
+    throw errors
+      .unknownName(`navigation property ${names.slice(1).join('/')}`, `The value of ${name}`, derivedHint(names, type))
+      .at('$expand');
   return { name, item };
 }
 
 // Only the values of a derived type may have it.
 function derivedHint(names: readonly string[], type: EntityType): string {
-  const found = [...Object.keys(type.navigation), ...itemPaths(type)].find((path) => path.includes('.') && path.split('/').filter((part) => !part.includes('.')).join('/') === names.join('/'));
+  const found = [...Object.keys(type.navigation), ...itemPaths(type)].find(
+    (path) =>
+      path.includes('.') &&
+      path
+        .split('/')
+        .filter((part) => !part.includes('.'))
+        .join('/') === names.join('/'),
+  );
   return found === undefined ? '' : ` Write ${found}.`;
 }
 
@@ -58,11 +104,14 @@ export function unfoldLevels({ name, item }: NamedItem, navigation: Navigation, 
   const { levels, ...options } = item.options;
   if (levels === undefined) return options;
   const suffix = item.path.find((segment) => segment.name.startsWith('$'));
-  if (suffix) throw errors.badOption(`$levels cannot be used with ${name}/${suffix.name}, which shows no records that lead on.`).at('$expand');
+  if (suffix)
+    throw errors.badOption(`$levels cannot be used with ${name}/${suffix.name}, which shows no records that lead on.`).at('$expand');
   // One level leads nowhere else than none.
   if (levels !== 1 && navigationOf(target, name)?.target !== navigation.target) {
     const shown = shownName(name);
-    throw errors.badOption(`$levels cannot be used with ${shown}: it leads to ${target.name}, which has no ${shown} that leads on.`).at('$expand');
+    throw errors
+      .badOption(`$levels cannot be used with ${shown}: it leads to ${target.name}, which has no ${shown} that leads on.`)
+      .at('$expand');
   }
   return withInner(options, lowered(item, isLast));
 }

@@ -1,6 +1,19 @@
 import {
-  anyEntity, entityTypeNamed, entityTypeOfSet, entityTypeOfSingleton, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, ownNames, qualify, readByKey, recordTypeNamed, targetOf,
-  type EntityType, type Navigation,
+  anyEntity,
+  entityTypeNamed,
+  entityTypeOfSet,
+  entityTypeOfSingleton,
+  fieldOf,
+  isDynamicName,
+  navigationOf,
+  nestedNavigationOf,
+  ownNames,
+  qualify,
+  readByKey,
+  recordTypeNamed,
+  targetOf,
+  type EntityType,
+  type Navigation,
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
@@ -47,7 +60,15 @@ export function planPath(path: ResourcePath, context: PathContext): Target {
   if (first.name.startsWith('$')) throw unplannedSuffix(first.name);
   const type = entityTypeOfSet(container, first.name);
   if (type === undefined) return fromSingleton(first, rest, context);
-  const start: RecordTarget = { type, alias: aliases.next(), parents: [], key: [], via: undefined, address: [{ name: first.name, type }], ...typesInTable(type, container) };
+  const start: RecordTarget = {
+    type,
+    alias: aliases.next(),
+    parents: [],
+    key: [],
+    via: undefined,
+    address: [{ name: first.name, type }],
+    ...typesInTable(type, container),
+  };
   return fromCollection(start, first, rest, context);
 }
 
@@ -62,11 +83,20 @@ function resultTarget({ overloads, part, rest, name }: OperationTarget, context:
   const result = operation?.composable && operation.result;
   if (!operation || !result) throw errors.notFound(`operation behind ${operation?.name ?? name}, which is not composable`);
   if (result.field) return valueTarget(madeValue(context.container, operation.name, result.field), rest, context);
-  if (result.type === anyEntity) throw errors.notImplemented(`What is bound to the answer of ${operation.name}, whose records may be of any type,`).at(operation.name);
+  if (result.type === anyEntity)
+    throw errors.notImplemented(`What is bound to the answer of ${operation.name}, whose records may be of any type,`).at(operation.name);
   const declared = recordTypeNamed(context.container, result.type);
   const type = entityTypeNamed(context.container, result.type) ?? (declared && madePlace(context.container, declared).type);
   if (type === undefined) throw new Error(`The container has no entity type ${result.type}.`);
-  const whole: Target = { kind: result.collection ? 'collection' : 'entity', suffix: '', type, alias: context.aliases.next(), parents: [], key: [], via: undefined };
+  const whole: Target = {
+    kind: result.collection ? 'collection' : 'entity',
+    suffix: '',
+    type,
+    alias: context.aliases.next(),
+    parents: [],
+    key: [],
+    via: undefined,
+  };
   return continuePath(whole, { name: type.name, ...(part.resultKey && { key: part.resultKey }) }, rest, context);
 }
 
@@ -76,7 +106,11 @@ function fromSingleton(part: PathPart, rest: readonly PathPart[], context: PathC
   const type = entityTypeOfSingleton(container, part.name);
   if (type === undefined) throw unknownSet(part.name, container);
   requireNoKey(part);
-  return fromEntity({ type, alias: aliases.next(), parents: [], key: singletonKey, via: undefined, address: [{ name: part.name, type }] }, rest, context);
+  return fromEntity(
+    { type, alias: aliases.next(), parents: [], key: singletonKey, via: undefined, address: [{ name: part.name, type }] },
+    rest,
+    context,
+  );
 }
 
 // URL conventions 4.16: the records of one type, whatever set they are in; a type in several sets would need all of their tables. They are only read here.
@@ -84,17 +118,38 @@ function everyOf([cast, ...rest]: readonly PathPart[], context: PathContext): Ta
   const { container, aliases } = context;
   if (cast === undefined) return { kind: 'collection', suffix: '', ...unionTarget(context) };
   if (cast.name === '$count') return ended({ kind: 'collection', suffix: '$count', ...unionTarget(context) }, rest);
-  if (!cast.name.includes('.')) throw errors.notFound(`${cast.name} beneath $all`, ' Behind it there can be $count, or the qualified name of a type.').at(cast.name);
+  if (!cast.name.includes('.'))
+    throw errors.notFound(`${cast.name} beneath $all`, ' Behind it there can be $count, or the qualified name of a type.').at(cast.name);
   const name = qualify(container, cast.name);
   const inSets = Object.values(container.entityTypes).filter(({ entitySet }) => entitySet !== undefined);
   const [type, ...others] = inSets.filter(({ qualifiedName }) => qualifiedName === name);
   // Of a type whose set is none those that derive from it have records.
   const several = type ? [type, ...others] : inSets.filter(({ baseTypes }) => baseTypes?.includes(name));
   const sets = [...new Set(several.map(({ entitySet }) => `/${entitySet}`))];
-  if (type === undefined ? sets.length > 0 : others.length > 0) throw errors.notImplemented(`/$all/${cast.name}, whose records are in ${sets.length > 1 ? 'several sets' : 'a set of a derived type'},`, `Read each of them: ${sets.join(', ')}.`).at('$all');
-  if (type === undefined) throw errors.notFound(`entity type ${cast.name} in a set`, suggestion(name, inSets.map(({ qualifiedName }) => qualifiedName))).at(cast.name);
+  if (type === undefined ? sets.length > 0 : others.length > 0)
+    throw errors
+      .notImplemented(
+        `/$all/${cast.name}, whose records are in ${sets.length > 1 ? 'several sets' : 'a set of a derived type'},`,
+        `Read each of them: ${sets.join(', ')}.`,
+      )
+      .at('$all');
+  if (type === undefined)
+    throw errors
+      .notFound(
+        `entity type ${cast.name} in a set`,
+        suggestion(
+          name,
+          inSets.map(({ qualifiedName }) => qualifiedName),
+        ),
+      )
+      .at(cast.name);
   const readable = { ...type, routes: type.routes.filter(({ method }) => method === 'GET') };
-  return fromCollection({ type: readable, alias: aliases.next(), parents: [], key: [], via: undefined, ...typesInTable(type, container) }, cast, rest, context);
+  return fromCollection(
+    { type: readable, alias: aliases.next(), parents: [], key: [], via: undefined, ...typesInTable(type, container) },
+    cast,
+    rest,
+    context,
+  );
 }
 
 /** Goes on behind what an operation answers: with the key of one of its records, and with further segments. */
@@ -117,16 +172,23 @@ function metadataTarget(rest: readonly PathPart[]): Target {
 }
 
 function fromCollection(target: RecordTarget, part: PathPart, rest: readonly PathPart[], context: PathContext): Target {
-  if (part.key) return fromEntity(withKey(target, planKey(target.type, part.key, context.container, context.parameters, target.known)), rest, context);
+  if (part.key)
+    return fromEntity(withKey(target, planKey(target.type, part.key, context.container, context.parameters, target.known)), rest, context);
   const [next, ...further] = rest;
   if (next === undefined) return { kind: 'collection', suffix: '', ...target };
   if (next.filter) return fromCollection(withCondition(target, next.filter, context), next, further, context);
-  if (next.name === '$count' || next.name === '$ref' || next.name === '$each') return ended({ kind: 'collection', suffix: next.name, ...target }, further);
+  if (next.name === '$count' || next.name === '$ref' || next.name === '$each')
+    return ended({ kind: 'collection', suffix: next.name, ...target }, further);
   if (next.name.startsWith('$')) throw unplannedSuffix(next.name);
   const cast = castSegment(next.name, target.type, context.container);
   if (cast) return fromCollection({ ...target, ...cast, ...castAddress(target, next.name, cast.type) }, next, further, context);
   requireNoName(next.name, target.type, context.container);
-  const { key, length } = planKeySegments(target.type, rest.map(({ name }) => name), context.container, target.known);
+  const { key, length } = planKeySegments(
+    target.type,
+    rest.map(({ name }) => name),
+    context.container,
+    target.known,
+  );
   return fromEntity(withKey(target, key), further.slice(length - 1), context);
 }
 
@@ -154,13 +216,29 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
   if (next.filter) throw errors.typeMismatch('/$filter(...) needs a collection of records before it.').at('/$filter');
   const navigation = navigationOf(target.type, next.name);
   if (navigation) return alongNavigation(target, next, navigation, further, context);
-  const any = anyCollectionAt(target.type, rest.map(({ name }) => name), context.container);
+  const any = anyCollectionAt(
+    target.type,
+    rest.map(({ name }) => name),
+    context.container,
+  );
   if (any?.length !== 1) requireNoKey(next);
-  const inner = nestedStreamTarget(target, rest.map(({ name }) => name), context.container);
+  const inner = nestedStreamTarget(
+    target,
+    rest.map(({ name }) => name),
+    context.container,
+  );
   if (inner) return ended(inner.target, rest.slice(inner.length), bytesElsewhere);
-  const ofItem = itemStreamTarget(target, rest.map(({ name }) => name), context.container);
+  const ofItem = itemStreamTarget(
+    target,
+    rest.map(({ name }) => name),
+    context.container,
+  );
   if (ofItem) return ended(ofItem.target, rest.slice(ofItem.length), bytesElsewhere);
-  const nested = nestedNavigationOf(target.type, rest.map(({ name }) => name), context.container);
+  const nested = nestedNavigationOf(
+    target.type,
+    rest.map(({ name }) => name),
+    context.container,
+  );
   if (nested) return alongNested(target, rest, nested, context);
   if (any) return alongNestedAny(target, rest, any, context);
   const led = target.type.itemNavigation && itemPathOf(target.type, rest, context.container);
@@ -172,24 +250,60 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
   const stream = streamTarget(target, next.name);
   if (stream) return ended(stream, further, bytesElsewhere);
   const field = fieldOf(target.type, next.name);
-  if (field === undefined && isDynamicName(target.type, next.name)) return dynamicProperty({ ...target, kind: 'property', name: '', field: untyped, value: openValue(target.alias), suffix: '' }, [next, ...further]);
+  if (field === undefined && isDynamicName(target.type, next.name))
+    return dynamicProperty({ ...target, kind: 'property', name: '', field: untyped, value: openValue(target.alias), suffix: '' }, [
+      next,
+      ...further,
+    ]);
   if (field === undefined) throw unknownSegment(next.name, target.type, context.container);
-  return fromProperty({ kind: 'property', name: next.name, field, value: storedExpr(target, next.name, field), suffix: '', ...target }, further, context);
+  return fromProperty(
+    { kind: 'property', name: next.name, field, value: storedExpr(target, next.name, field), suffix: '', ...target },
+    further,
+    context,
+  );
 }
 
 // What a complex value leads to.
-function alongNested(target: RecordTarget, rest: readonly PathPart[], { path, length, navigation }: NonNullable<ReturnType<typeof nestedNavigationOf>>, context: PathContext): Target {
-  return alongNavigation(throughValues(target, rest.slice(0, length - ownNames(path)), context), { ...rest[length - 1], name: path }, navigation, rest.slice(length), context);
+function alongNested(
+  target: RecordTarget,
+  rest: readonly PathPart[],
+  { path, length, navigation }: NonNullable<ReturnType<typeof nestedNavigationOf>>,
+  context: PathContext,
+): Target {
+  return alongNavigation(
+    throughValues(target, rest.slice(0, length - ownNames(path)), context),
+    { ...rest[length - 1], name: path },
+    navigation,
+    rest.slice(length),
+    context,
+  );
 }
 
-function alongNestedAny(target: RecordTarget, rest: readonly PathPart[], { path, length, any }: AnyCollection, context: PathContext): Target {
-  return fromCollection(alongAny(throughValues(target, rest.slice(0, length - 1), context), { ...rest[length - 1], name: path }, any, rest[length], context), { name: path }, rest.slice(length), context);
+function alongNestedAny(
+  target: RecordTarget,
+  rest: readonly PathPart[],
+  { path, length, any }: AnyCollection,
+  context: PathContext,
+): Target {
+  return fromCollection(
+    alongAny(throughValues(target, rest.slice(0, length - 1), context), { ...rest[length - 1], name: path }, any, rest[length], context),
+    { name: path },
+    rest.slice(length),
+    context,
+  );
 }
 
 // Behind a cast only where the value is of the type.
 function throughValues(target: RecordTarget, parts: readonly PathPart[], { container }: PathContext): RecordTarget {
   parts.forEach(requireNoKey);
-  const filter = both(target.filter, castValueAt(target, parts.map(({ name }) => name), container));
+  const filter = both(
+    target.filter,
+    castValueAt(
+      target,
+      parts.map(({ name }) => name),
+      container,
+    ),
+  );
   return { ...target, ...(filter && { filter }) };
 }
 
@@ -204,12 +318,25 @@ function requireSeen(type: EntityType, name: string, { caller }: PathContext): v
 
 const bytesElsewhere = ' A media stream has its bytes at its own address.';
 
-function alongNavigation(target: RecordTarget, part: PathPart, navigation: Navigation, rest: readonly PathPart[], context: PathContext): Target {
+function alongNavigation(
+  target: RecordTarget,
+  part: PathPart,
+  navigation: Navigation,
+  rest: readonly PathPart[],
+  context: PathContext,
+): Target {
   refuseContained(target.type, part.name, navigation);
   requireSeen(target.type, part.name, context);
   const type = targetOf(context.container, navigation);
   const parent = parentStep(target, navigation, type);
-  const next: RecordTarget = { type, alias: context.aliases.next(), parents: [parent, ...target.parents], key: [], via: part.name, ...addressAlong(target, part.name, navigation, type) };
+  const next: RecordTarget = {
+    type,
+    alias: context.aliases.next(),
+    parents: [parent, ...target.parents],
+    key: [],
+    via: part.name,
+    ...addressAlong(target, part.name, navigation, type),
+  };
   if (navigation.collection) return fromCollection({ ...next, known: knownKey(navigation, target, type) }, part, rest, context);
   requireNoKey(part);
   return fromEntity(next, rest, context);
@@ -229,7 +356,11 @@ function alongAnyItem(target: RecordTarget, led: NonNullable<ReturnType<typeof a
   return fromCollection(recordsOfAny(target, valueBefore(target, led, context), led, context), { name: led.path }, led.rest, context);
 }
 
-function valueBefore(target: RecordTarget, { before }: Pick<NonNullable<ReturnType<typeof itemPathOf>>, 'before'>, context: PathContext): PropertyTarget {
+function valueBefore(
+  target: RecordTarget,
+  { before }: Pick<NonNullable<ReturnType<typeof itemPathOf>>, 'before'>,
+  context: PathContext,
+): PropertyTarget {
   const value = fromEntity(target, before, context);
   if (value.kind !== 'property') throw new Error('Items lie in properties.');
   requireSeen(target.type, value.name, context);

@@ -39,21 +39,59 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
   const within = valuePath(target);
   const around = others.expand || showsInItems(target.type, toldPath(target.type, pathOfValues(target))) ? pathOfValues(target) : within;
   const { expand = [], ...single } = isItems ? rest : others;
-  const read = planEntity(target, { ...single, ...(expand.length > 0 && { expand: expand.flatMap((item) => itemsWithin(item, target, context.container)) }), select: around.length === 0 ? [] : [wholeOf(around)] }, context);
-  if (select && field.complex === undefined) throw errors.badOption(`$select cannot be used with ${name}: it is no complex value.`).at('$select');
+  const read = planEntity(
+    target,
+    {
+      ...single,
+      ...(expand.length > 0 && { expand: expand.flatMap((item) => itemsWithin(item, target, context.container)) }),
+      select: around.length === 0 ? [] : [wholeOf(around)],
+    },
+    context,
+  );
+  if (select && field.complex === undefined)
+    throw errors.badOption(`$select cannot be used with ${name}: it is no complex value.`).at('$select');
   const selected: Selected = select ? selectedItems(select, complexTypeOf(context.container, field), context.container) : 'all';
-  const chosen = { ...(filter && { filter }), ...(search && { search }), ...(orderby && { orderby }), ...(top !== undefined && { top }), ...(skip !== undefined && { skip }) };
-  const { value, rows, places } = isItems ? planItems(target.value, field, chosen, itemScope(target, context), { ...leaves, owner: { type: target.type, path: withoutOrdinals(name.split('/')) } }) : { value: target.dynamic ?? target.value, places: undefined };
+  const chosen = {
+    ...(filter && { filter }),
+    ...(search && { search }),
+    ...(orderby && { orderby }),
+    ...(top !== undefined && { top }),
+    ...(skip !== undefined && { skip }),
+  };
+  const { value, rows, places } = isItems
+    ? planItems(target.value, field, chosen, itemScope(target, context), {
+        ...leaves,
+        owner: { type: target.type, path: withoutOrdinals(name.split('/')) },
+      })
+    : { value: target.dynamic ?? target.value, places: undefined };
   const counted = rows ?? { kind: 'elements', hops: [], alias: context.aliases.next(), column: target.dynamic ?? target.value };
-  const shown = suffix === '$count' ? [countOf(counted)] : [value, ...(count && rows ? [countOf(rows)] : []), ...(target.dynamic ? [saidType(target.dynamic)] : [])];
+  const shown =
+    suffix === '$count'
+      ? [countOf(counted)]
+      : [value, ...(count && rows ? [countOf(rows)] : []), ...(target.dynamic ? [saidType(target.dynamic)] : [])];
   const told = suffix === '' && places !== undefined && mayLink(target) ? [places] : [];
   const expressions = [...shown, ...items.map((step) => itemsCount(step, context.aliases.next())), ...told];
   const paths = selected === 'all' ? undefined : [...selected].flatMap(([inner, deeper]) => pathsOf(inner, deeper));
-  const beneath = read.selection.expands.filter((one) => isWithin(one, pathOfValues(target)) && (paths === undefined || isAsked(one, expand, paths, pathOfValues(target))));
+  const beneath = read.selection.expands.filter(
+    (one) => isWithin(one, pathOfValues(target)) && (paths === undefined || isAsked(one, expand, paths, pathOfValues(target))),
+  );
   const item = items.at(-1)?.item;
-  const expands = isItems ? beneath.map((one) => overItems(one, value, items.length)) : item ? beneath.map((one) => ofOneItem(one, item, items.length - 1)) : beneath;
+  const expands = isItems
+    ? beneath.map((one) => overItems(one, value, items.length))
+    : item
+      ? beneath.map((one) => ofOneItem(one, item, items.length - 1))
+      : beneath;
   return {
-    read: { ...read, selection: { ...read.selection, expands, ...shownWithin(read.selection, within, selected), columns: [], computed: expressions.map((expression) => ({ name, expression, field })) } },
+    read: {
+      ...read,
+      selection: {
+        ...read.selection,
+        expands,
+        ...shownWithin(read.selection, within, selected),
+        columns: [],
+        computed: expressions.map((expression) => ({ name, expression, field })),
+      },
+    },
     column: { name, column: name, field, ...(field.complex !== undefined && { shape: selectedShape(context.container, field, selected) }) },
     path: target.type.transient ? typeText(target.declared ? { type: 'Edm.PrimitiveType' } : field) : name,
     chosen: paths ?? [],
@@ -73,10 +111,16 @@ const recordOptions = ['apply', 'compute', 'expand', 'skiptoken'] as const;
 const collectionOptions = ['filter', 'search', 'orderby', 'top', 'skip', 'count', 'apply', 'skiptoken'] as const;
 
 function requireOptionsOf({ name, field }: PropertyTarget, options: QueryOptions): void {
-  const option = (field.collection ? recordOptions : collectionOptions).find((one) => options[one] !== undefined && !(one === 'expand' && field.complex !== undefined));
+  const option = (field.collection ? recordOptions : collectionOptions).find(
+    (one) => options[one] !== undefined && !(one === 'expand' && field.complex !== undefined),
+  );
   if (option && !field.collection) throw errors.badOption(`$${option} cannot be used with ${name}: it is a single value.`).at(`$${option}`);
-  if (options.expand && field.complex === undefined && !field.collection) throw errors.badOption(`$expand cannot be used with ${name}: it is no complex value, and leads nowhere.`).at('$expand');
-  if (option) throw errors.badOption(`$${option} cannot be used with the values of ${name}; they take $filter, $search, $orderby, $top, $skip and $count.`).at(`$${option}`);
+  if (options.expand && field.complex === undefined && !field.collection)
+    throw errors.badOption(`$expand cannot be used with ${name}: it is no complex value, and leads nowhere.`).at('$expand');
+  if (option)
+    throw errors
+      .badOption(`$${option} cannot be used with the values of ${name}; they take $filter, $search, $orderby, $top, $skip and $count.`)
+      .at(`$${option}`);
 }
 
 // The whole of the record's property is read, and items elsewhere in it may show something too.
@@ -85,9 +129,21 @@ function isWithin({ within = '' }: ExpandPlan, names: readonly string[]): boolea
 }
 
 // Values of which only some properties are asked for show nothing else without being asked.
-function isAsked({ within = '', name }: ExpandPlan, asked: readonly ExpandItem[], paths: readonly string[], names: readonly string[]): boolean {
+function isAsked(
+  { within = '', name }: ExpandPlan,
+  asked: readonly ExpandItem[],
+  paths: readonly string[],
+  names: readonly string[],
+): boolean {
   const inner = shownName(within).split('/').slice(names.length);
-  const named = asked.map(({ path }) => shownName(path.map((segment) => segment.name).filter((segment) => !segment.startsWith('$')).join('/')));
+  const named = asked.map(({ path }) =>
+    shownName(
+      path
+        .map((segment) => segment.name)
+        .filter((segment) => !segment.startsWith('$'))
+        .join('/'),
+    ),
+  );
   const isNamed = named.some((path) => path === '*' || path === [...inner, name].join('/'));
   return isNamed || paths.some((path) => `${inner.join('/')}/`.startsWith(`${shownName(path)}/`));
 }

@@ -44,7 +44,13 @@ export interface PageStart {
 }
 
 /** A collection with all its options: limits, defaults, permissions, an order made total. */
-export function planCollection(target: RecordTarget, options: QueryOptions, context: PlanContext, start?: PageStart, preferred?: number): CollectionPlan {
+export function planCollection(
+  target: RecordTarget,
+  options: QueryOptions,
+  context: PlanContext,
+  start?: PageStart,
+  preferred?: number,
+): CollectionPlan {
   requireReadable(target.type, context.caller);
   if (target.sets) return planPage(planCrossjoin(target, target.sets, options, context), target.type, options, context, start, preferred);
   requireFilter(target.type, [...(target.conditions ?? []), ...(options.filter ? [options.filter] : [])]);
@@ -69,7 +75,14 @@ export function planCollection(target: RecordTarget, options: QueryOptions, cont
 /** What a page reads, without its window. */
 type PageRead = Omit<ReadPlan, 'limit' | 'count'>;
 
-function planPage(page: PageRead, type: EntityType, options: QueryOptions, { settings }: PlanContext, start: PageStart | undefined, preferred: number | undefined): CollectionPlan {
+function planPage(
+  page: PageRead,
+  type: EntityType,
+  options: QueryOptions,
+  { settings }: PlanContext,
+  start: PageStart | undefined,
+  preferred: number | undefined,
+): CollectionPlan {
   const top = effectiveTop(type, options, settings);
   requireSkip(type, options.skip);
   const window = planWindow(top, pageSize(type, options, preferred), settings, start);
@@ -83,7 +96,12 @@ function planPage(page: PageRead, type: EntityType, options: QueryOptions, { set
   return { read, top, ...window };
 }
 
-function planWindow(top: number | undefined, size: number, settings: PlanOptions, start: PageStart | undefined): Pick<CollectionPlan, 'size' | 'remaining'> {
+function planWindow(
+  top: number | undefined,
+  size: number,
+  settings: PlanOptions,
+  start: PageStart | undefined,
+): Pick<CollectionPlan, 'size' | 'remaining'> {
   if (top === undefined) return { size, remaining: undefined };
   if (settings.topMeaning === 'pageSize') return { size: top, remaining: undefined };
   const remaining = start?.remaining ?? top;

@@ -11,7 +11,13 @@ import type { Source, TypedExpr } from './typed-expr.js';
  */
 export function planSearch(query: SearchExpr, type: EntityType, source: Source, { caller, container }: Scope): TypedExpr {
   const searchable = searchableOf(type, container);
-  if (searchable.length === 0) throw errors.notImplemented(`$search of ${type.name}, of which the model marks no property as searchable,`, `Write $filter=contains(...) of one of its properties.`).at('$search');
+  if (searchable.length === 0)
+    throw errors
+      .notImplemented(
+        `$search of ${type.name}, of which the model marks no property as searchable,`,
+        `Write $filter=contains(...) of one of its properties.`,
+      )
+      .at('$search');
   const hidden = searchable.find((one) => isHidden(one, caller));
   if (hidden !== undefined) throw errors.notPermitted(hidden.name).at(hidden.name);
   return { kind: 'search', type: 'Edm.Boolean', nullable: false, words: { alias: source.alias }, query };
@@ -19,7 +25,8 @@ export function planSearch(query: SearchExpr, type: EntityType, source: Source, 
 
 /** A search of the items of a collection of texts, each by its own words. */
 export function planItemSearch(query: SearchExpr, item: TypedExpr): TypedExpr {
-  if (item.type !== 'Edm.String') throw errors.notImplemented('$search of values that are no texts', 'Choose among them with $filter.').at('$search');
+  if (item.type !== 'Edm.String')
+    throw errors.notImplemented('$search of values that are no texts', 'Choose among them with $filter.').at('$search');
   return { kind: 'search', type: 'Edm.Boolean', nullable: false, words: { text: item }, query };
 }
 
@@ -36,7 +43,11 @@ interface SearchableProperty {
 
 function searchableOf(type: EntityType, container: EntityContainer): readonly SearchableProperty[] {
   const types = [type, ...derivedTypesOf(type, container)];
-  return types.flatMap((of) => Object.keys(of.fields).filter((name) => of.fields[name]?.searchable).map((name) => ({ name, of })));
+  return types.flatMap((of) =>
+    Object.keys(of.fields)
+      .filter((name) => of.fields[name]?.searchable)
+      .map((name) => ({ name, of })),
+  );
 }
 
 function isHidden({ name, of }: SearchableProperty, caller: Caller): boolean {

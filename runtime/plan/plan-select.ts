@@ -1,4 +1,17 @@
-import { anyNavigationOf, entityTypeNamed, fieldOf, isDirect, isDynamicName, keyColumnOf, keyFieldOf, mediaStream, navigationOf, streamOf, type EntityContainer, type EntityType } from '../edm/index.js';
+import {
+  anyNavigationOf,
+  entityTypeNamed,
+  fieldOf,
+  isDirect,
+  isDynamicName,
+  keyColumnOf,
+  keyFieldOf,
+  mediaStream,
+  navigationOf,
+  streamOf,
+  type EntityContainer,
+  type EntityType,
+} from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import { printOptions } from '../uri/print-options.js';
@@ -14,21 +27,32 @@ import { castHint, castSegment } from './check/type-cast.js';
 import { unplannedAnnotation } from './check/unplanned.js';
 
 /** What to return: properties in the order of the model, without those that the caller may not see, then computed values. */
-export function planSelect(items: readonly SelectItem[] | undefined, type: EntityType, computed: readonly ComputedColumn[], scope: RequestScope): Pick<Selection, 'columns' | 'computed' | 'streams' | 'links' | 'types' | 'open'> {
+export function planSelect(
+  items: readonly SelectItem[] | undefined,
+  type: EntityType,
+  computed: readonly ComputedColumn[],
+  scope: RequestScope,
+): Pick<Selection, 'columns' | 'computed' | 'streams' | 'links' | 'types' | 'open'> {
   const { container } = scope;
   const names = items && selectedNames(items, type, computed, container);
   const selected = (column: OwnedName): boolean => names === undefined || names.has(ownedName(column));
-  const linksOf = (of: EntityType): readonly string[] => [...Object.keys(of.navigation), ...Object.keys(of.anyNavigation ?? {})].filter((name) => isDirect(name) && isVisible({ name }, of, scope) && selected({ name }) && (names === undefined || leadsOn(type, name)));
+  const linksOf = (of: EntityType): readonly string[] =>
+    [...Object.keys(of.navigation), ...Object.keys(of.anyNavigation ?? {})].filter(
+      (name) => isDirect(name) && isVisible({ name }, of, scope) && selected({ name }) && (names === undefined || leadsOn(type, name)),
+    );
   const shown = hierarchyColumns(type, container).filter((column) => isVisible(column, type, scope) && selected(column));
   const types = variantsOf(type, container);
   // The stream of a media entity is no property, and told of like its ETag.
-  const streams = visibleStreams(type, scope).filter((stream) => stream.name === mediaStream || selected(stream) || isSelectedWithin(stream, names));
+  const streams = visibleStreams(type, scope).filter(
+    (stream) => stream.name === mediaStream || selected(stream) || isSelectedWithin(stream, names),
+  );
   return {
     columns: names ? shown.map((column) => narrowed(column, names.get(ownedName(column)) ?? 'all', container)) : shown,
     computed: computed.filter(selected),
     ...(streams.length > 0 && { streams }),
     links: linksOf(type),
-    ...((types ?? [type]).some(({ open }) => open) && accessTo(type, 'read', scope.caller).allowed && { open: names ? dynamicNames(names, type, computed) : 'all' }),
+    ...((types ?? [type]).some(({ open }) => open) &&
+      accessTo(type, 'read', scope.caller).allowed && { open: names ? dynamicNames(names, type, computed) : 'all' }),
     ...(types && { types: types.map((variant) => ({ type: variant, links: linksOf(variant) })) }),
   };
 }
@@ -36,7 +60,10 @@ export function planSelect(items: readonly SelectItem[] | undefined, type: Entit
 // The stream of a complex value is told of where the value is shown, and not some other parts of it.
 function isSelectedWithin({ name, owner }: OwnedName, names: ReadonlyMap<string, Selected> | undefined): boolean {
   const [root = '', ...inner] = name.split('/');
-  const selected = inner.reduce<Selected | undefined>((outer, part) => (outer === undefined || outer === 'all' ? outer : outer.get(part)), names?.get(ownedName({ name: root, ...(owner !== undefined && { owner }) })));
+  const selected = inner.reduce<Selected | undefined>(
+    (outer, part) => (outer === undefined || outer === 'all' ? outer : outer.get(part)),
+    names?.get(ownedName({ name: root, ...(owner !== undefined && { owner }) })),
+  );
   return inner.length > 0 && selected !== undefined;
 }
 
@@ -45,8 +72,18 @@ export function visibleStreams(type: EntityType, scope: RequestScope): readonly 
   return hierarchyStreams(type, scope.container).filter((stream) => isVisible(stream, type, scope));
 }
 
-function dynamicNames(names: ReadonlyMap<string, Selected>, { fields, navigation, anyNavigation = {}, streams = {} }: EntityType, computed: readonly ComputedColumn[]): Selected {
-  const known = new Set([...Object.keys(fields), ...Object.keys(navigation), ...Object.keys(anyNavigation), ...Object.keys(streams), ...computed.map(({ name }) => name)]);
+function dynamicNames(
+  names: ReadonlyMap<string, Selected>,
+  { fields, navigation, anyNavigation = {}, streams = {} }: EntityType,
+  computed: readonly ComputedColumn[],
+): Selected {
+  const known = new Set([
+    ...Object.keys(fields),
+    ...Object.keys(navigation),
+    ...Object.keys(anyNavigation),
+    ...Object.keys(streams),
+    ...computed.map(({ name }) => name),
+  ]);
   return new Map([...names].filter(([name]) => !known.has(name) && isDynamicName({ open: true }, name)));
 }
 
@@ -70,7 +107,9 @@ export function narrowed(column: SelectedColumn, selected: Selected, container: 
 
 // As an example, what was asked.
 function printedFirst(options: QueryOptions): string {
-  return printOptions(options).map(({ name, value }) => `${name}=${value}`).join(';');
+  return printOptions(options)
+    .map(({ name, value }) => `${name}=${value}`)
+    .join(';');
 }
 
 /** The key's properties as columns to read. */
@@ -81,7 +120,12 @@ export function keyColumns(type: EntityType): readonly SelectedColumn[] {
   });
 }
 
-function selectedNames(items: readonly SelectItem[], type: EntityType, computed: readonly ComputedColumn[], container: EntityContainer): ReadonlyMap<string, Selected> | undefined {
+function selectedNames(
+  items: readonly SelectItem[],
+  type: EntityType,
+  computed: readonly ComputedColumn[],
+  container: EntityContainer,
+): ReadonlyMap<string, Selected> | undefined {
   if (items.some(({ kind }) => kind === 'star')) return undefined;
   const names = new Map<string, Selected>();
   for (const item of items) {
@@ -97,14 +141,21 @@ interface Named {
 }
 
 // `Ns.Employee/Salary` is the property of a derived type; a cast to the own type says nothing.
-function selectedBeyondCast(item: SelectPath, type: EntityType, computed: readonly ComputedColumn[], container: EntityContainer): Named | undefined {
+function selectedBeyondCast(
+  item: SelectPath,
+  type: EntityType,
+  computed: readonly ComputedColumn[],
+  container: EntityContainer,
+): Named | undefined {
   const [first, ...path] = item.path;
   const cast = first && castSegment(first.name, type, container);
   if (cast === undefined) return selectedName(item, type, computed, container);
   if (path.length === 0) throw errors.badOption(`${first?.name ?? ''} in $select needs a property behind it.`).at('$select');
   if (cast.types === undefined) return selectedBeyondCast({ ...item, path }, type, computed, container);
   const found = selectedName({ ...item, path }, cast.type, [], container);
-  const column = [...hierarchyColumns(type, container), ...hierarchyStreams(type, container)].find(({ name, of }) => name === found?.name && of?.has(cast.type.qualifiedName));
+  const column = [...hierarchyColumns(type, container), ...hierarchyStreams(type, container)].find(
+    ({ name, of }) => name === found?.name && of?.has(cast.type.qualifiedName),
+  );
   return found && column ? { ...found, name: ownedName(column) } : found;
 }
 
@@ -120,7 +171,12 @@ const wordHints: ReadonlyMap<string, string> = new Map([
   ['$value', ' A value by itself is at the address of its property, with /$value behind it.'],
 ]);
 
-function selectedName(item: SelectPath, type: EntityType, computed: readonly ComputedColumn[], container: EntityContainer): Named | undefined {
+function selectedName(
+  item: SelectPath,
+  type: EntityType,
+  computed: readonly ComputedColumn[],
+  container: EntityContainer,
+): Named | undefined {
   const { path, options, parameterNames } = item;
   const [first, second] = path;
   if (first === undefined) return undefined;
@@ -134,14 +190,34 @@ function selectedName(item: SelectPath, type: EntityType, computed: readonly Com
   if (computed.some((column) => column.name === name) && !second && !options) return { name, selected: 'all' };
   const isKnown = leadsOn(type, name) || streamOf(type, name) !== undefined || computed.some((column) => column.name === name);
   if (isDynamicName(type, name) && !isKnown) return { name, selected: selectedDynamic(path, options && innerItems(options)) };
-  if (second && leadsOn(type, name)) throw errors.typeMismatch(`${name}/${second.name} is no path of $select; write $expand=${second.name === '$count' ? `${name}/$count` : `${name}($select=${second.name})`}.`).at('$select');
-  if (options && leadsOn(type, name)) throw errors.typeMismatch(`What is shown of the records of ${name} stands in $expand; write $expand=${name}(${printedFirst(options)}).`).at('$select');
+  if (second && leadsOn(type, name))
+    throw errors
+      .typeMismatch(
+        `${name}/${second.name} is no path of $select; write $expand=${second.name === '$count' ? `${name}/$count` : `${name}($select=${second.name})`}.`,
+      )
+      .at('$select');
+  if (options && leadsOn(type, name))
+    throw errors
+      .typeMismatch(`What is shown of the records of ${name} stands in $expand; write $expand=${name}(${printedFirst(options)}).`)
+      .at('$select');
   // A navigation property may be selected; without $expand it shows nothing in minimal metadata.
   if (leadsOn(type, name)) return { name, selected: 'all' };
-  const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...Object.keys(type.anyNavigation ?? {}), ...Object.keys(type.streams ?? {}), ...computed.map((column) => column.name)];
+  const known = [
+    ...Object.keys(type.fields),
+    ...Object.keys(type.navigation),
+    ...Object.keys(type.anyNavigation ?? {}),
+    ...Object.keys(type.streams ?? {}),
+    ...computed.map((column) => column.name),
+  ];
   if (second && known.includes(name)) throw errors.unknownName(`property ${second.name}`, name, '').at('$select');
   if (known.includes(name)) throw errors.typeMismatch(`${name} takes no options in $select: it is no collection.`).at('$select');
-  throw errors.unknownName(`property ${name}`, type.name, (wordHints.get(name.toLowerCase()) ?? castHint(name, type, container)) || suggestion(name, known)).at(name);
+  throw errors
+    .unknownName(
+      `property ${name}`,
+      type.name,
+      (wordHints.get(name.toLowerCase()) ?? castHint(name, type, container)) || suggestion(name, known),
+    )
+    .at(name);
 }
 
 function leadsOn(type: EntityType, name: string): boolean {

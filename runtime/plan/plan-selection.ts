@@ -26,8 +26,15 @@ export function planSelection(
   const shown = withAutoExpanded(others, { type, depth, isShown: (within) => isWhole(shownName(within), selected) }, scope);
   const expands = planExpand(shown, type, alias, scope, settings, depth);
   if (depth === 1) requireFewExpansions(expands);
-  const inline = withValues(streams, streams.length > 0 ? visibleStreams(type, scope) : [], selected, { alias, container: scope.container });
-  for (const path of [...expands.map(({ within, name }) => (within === undefined ? name : `${within}/${name}`)), ...streams.map(({ name }) => name)]) requireSelected(path, selected);
+  const inline = withValues(streams, streams.length > 0 ? visibleStreams(type, scope) : [], selected, {
+    alias,
+    container: scope.container,
+  });
+  for (const path of [
+    ...expands.map(({ within, name }) => (within === undefined ? name : `${within}/${name}`)),
+    ...streams.map(({ name }) => name),
+  ])
+    requireSelected(path, selected);
   const columns = chooseItems(selected.columns, options.select ?? [], { type, alias }, { ...scope, option: '$select' });
   return {
     type,
@@ -47,7 +54,10 @@ export function planSelection(
 export function requireSelected(path: string, selection: Pick<Selection, 'columns'>): void {
   const end = path.lastIndexOf('/');
   const within = shownName(path.slice(0, Math.max(0, end)));
-  if (within !== '' && !isSelected(within, selection)) throw errors.badOption(`$expand shows ${path.slice(end + 1)} within ${within}, which $select leaves out; add ${within} to it.`).at('$expand');
+  if (within !== '' && !isSelected(within, selection))
+    throw errors
+      .badOption(`$expand shows ${path.slice(end + 1)} within ${within}, which $select leaves out; add ${within} to it.`)
+      .at('$expand');
 }
 
 // Of values of which only some properties are asked for, only those are shown.
@@ -56,5 +66,7 @@ function isWhole(within: string, { columns }: Pick<Selection, 'columns'>): boole
 }
 
 function isSelected(within: string, { columns }: Pick<Selection, 'columns'>): boolean {
-  return columns.some(({ name, paths = [name] }) => paths.some((shown) => `${shownName(shown)}/`.startsWith(`${within}/`) || `${within}/`.startsWith(`${shownName(shown)}/`)));
+  return columns.some(({ name, paths = [name] }) =>
+    paths.some((shown) => `${shownName(shown)}/`.startsWith(`${within}/`) || `${within}/`.startsWith(`${shownName(shown)}/`)),
+  );
 }

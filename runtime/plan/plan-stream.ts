@@ -34,17 +34,27 @@ export function requireReadableStream({ type, name }: StreamTarget, options: Que
 /** Why there is no such stream: no record, or no complex value that would have it. */
 export function noSuchStream({ type, name, item }: Pick<StreamTarget, 'type' | 'name' | 'item'>): Error {
   if (isDirect(name)) return missingRecord(type);
-  if (item) return errors.notFound(`${type.name} with that key and an item at ${item.path.slice(0, 128)} that has ${name.slice(name.lastIndexOf('/') + 1)}`);
+  if (item)
+    return errors.notFound(
+      `${type.name} with that key and an item at ${item.path.slice(0, 128)} that has ${name.slice(name.lastIndexOf('/') + 1)}`,
+    );
   const value = name.slice(0, name.lastIndexOf('/'));
   return errors.notFound(`${type.name} with that key and a value of ${value}`, ` The stream is that value's: PATCH ${value} first.`);
 }
 
 /** Whether a media type, in lower case and without parameters, is among those accepted. */
 export function mediaTypeAccepted(type: string, accepted: Stream['mediaTypes']): boolean {
-  return accepted === undefined || accepted.some((one) => one === '*/*' || one === type || (one.endsWith('/*') && type.startsWith(one.slice(0, -1))));
+  return (
+    accepted === undefined ||
+    accepted.some((one) => one === '*/*' || one === type || (one.endsWith('/*') && type.startsWith(one.slice(0, -1))))
+  );
 }
 
 /** The refusal of a stream where a value is needed. */
 export function streamInExpression({ name: type }: Pick<EntityType, 'name'>, name: string, option: string): Error {
-  return errors.typeMismatch(`${name} of ${type} is a media stream, and ${option} needs a value; its bytes are at its own address, /${name} behind the record's.`).at(name);
+  return errors
+    .typeMismatch(
+      `${name} of ${type} is a media stream, and ${option} needs a value; its bytes are at its own address, /${name} behind the record's.`,
+    )
+    .at(name);
 }

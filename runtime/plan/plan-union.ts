@@ -18,9 +18,20 @@ import { rootScope, type Scope } from './scope.js';
 import { placeName } from './union-target.js';
 
 /** What is read of `$all`, or of a collection of records of any type. In its options the name of a type stands in front of its properties, since the records have none in common. */
-export function planUnion(target: RecordTarget & { readonly suffix?: string }, union: readonly UnionMember[], options: QueryOptions, context: PlanContext): Omit<ReadPlan, 'limit' | 'count'> {
+export function planUnion(
+  target: RecordTarget & { readonly suffix?: string },
+  union: readonly UnionMember[],
+  options: QueryOptions,
+  context: PlanContext,
+): Omit<ReadPlan, 'limit' | 'count'> {
   const form = target.suffix === '$ref' ? 'references' : 'records';
-  const { members, filter, ...read } = readUnion({ ...target, union, called: target.via ?? '$all', form }, options, rootScope(target, context), context.settings, 0);
+  const { members, filter, ...read } = readUnion(
+    { ...target, union, called: target.via ?? '$all', form },
+    options,
+    rootScope(target, context),
+    context.settings,
+    0,
+  );
   const condition = both(target.filter, filter);
   return { ...read, union: members, parents: target.parents, key: [], ...(condition && { filter: condition }) };
 }
@@ -44,12 +55,27 @@ interface UnionRead extends Pick<ReadPlan, 'selection' | 'order' | 'filter'> {
 export function readUnion(source: UnionSource, options: QueryOptions, scope: Scope, settings: PlanOptions, depth: number): UnionRead {
   const { type, alias, union, called } = source;
   const option = (['apply', 'compute'] as const).find((name) => options[name] !== undefined);
-  if (option) throw errors.notImplemented(`$${option} of ${called}`, `Ask for records of one type: ${called}/${union[0]?.type.qualifiedName ?? 'Ns.Type'}, with $${option}.`).at(`$${option}`);
+  if (option)
+    throw errors
+      .notImplemented(
+        `$${option} of ${called}`,
+        `Ask for records of one type: ${called}/${union[0]?.type.qualifiedName ?? 'Ns.Type'}, with $${option}.`,
+      )
+      .at(`$${option}`);
   const readable = readableBy(scope.caller, union);
   const members = options.search ? searched(readable, options.search, scope) : readable;
   const filter = planFilter(options.filter, scope);
   return {
-    selection: { type, alias, table: type.table, columns: [], computed: [], expands: wholeRecords(source, members, options, scope, { settings, depth }), etag: false, keyColumns: [] },
+    selection: {
+      type,
+      alias,
+      table: type.table,
+      columns: [],
+      computed: [],
+      expands: wholeRecords(source, members, options, scope, { settings, depth }),
+      etag: false,
+      keyColumns: [],
+    },
     members,
     order: [...(options.orderby ?? []).map((item) => planOrderTerm(item, scope)), ...identityAt(alias)],
     ...(filter && { filter }),
@@ -58,7 +84,9 @@ export function readUnion(source: UnionSource, options: QueryOptions, scope: Sco
 
 // A function may answer with records of any type, and they are of one set then; what a property leads to is of few.
 function shownAs(union: readonly UnionMember[]): string {
-  return union.length === 1 || union.some(({ through, numbers }) => through ?? numbers) ? union.map(({ name }) => name).join(' and ') : '$all';
+  return union.length === 1 || union.some(({ through, numbers }) => through ?? numbers)
+    ? union.map(({ name }) => name).join(' and ')
+    : '$all';
 }
 
 // What the caller may not read is not there, as records out of sight are not.
@@ -85,7 +113,10 @@ function searched(union: readonly UnionMember[], query: SearchExpr, scope: Scope
 
 // Numbers come first, so that the indexes of the tables are merged, however far a page is from the first.
 function identityAt(alias: string): readonly OrderTerm[] {
-  const column = (name: string): OrderTerm => ({ descending: false, expression: { kind: 'column', type: 'Edm.Int64', collection: false, nullable: false, alias, column: name } });
+  const column = (name: string): OrderTerm => ({
+    descending: false,
+    expression: { kind: 'column', type: 'Edm.Int64', collection: false, nullable: false, alias, column: name },
+  });
   return [column('#id'), column('#place')];
 }
 
@@ -95,13 +126,22 @@ interface Depth {
 }
 
 // Each record is expanded from its own table, with what the options say of its type.
-function wholeRecords({ type, alias, union, called, form }: UnionSource, members: readonly UnionMember[], { select, expand = [] }: QueryOptions, scope: Scope, { settings, depth }: Depth): readonly ExpandPlan[] {
+function wholeRecords(
+  { type, alias, union, called, form }: UnionSource,
+  members: readonly UnionMember[],
+  { select, expand = [] }: QueryOptions,
+  scope: Scope,
+  { settings, depth }: Depth,
+): readonly ExpandPlan[] {
   const { container } = scope;
   if (form === 'count') return [];
-  for (const item of select ?? []) if (item.kind !== 'star') requireType(item.kind === 'member' ? item.path : [], { option: '$select', called }, union, container);
+  for (const item of select ?? [])
+    if (item.kind !== 'star') requireType(item.kind === 'member' ? item.path : [], { option: '$select', called }, union, container);
   for (const { path } of expand) if (path[0]?.name !== '*') requireType(path, { option: '$expand', called }, union, container);
   return members.flatMap((member) => {
-    const chosen = select?.flatMap((item): readonly SelectItem[] => (item.kind === 'member' ? behindType(item, member.type, container) : [item]));
+    const chosen = select?.flatMap((item): readonly SelectItem[] =>
+      item.kind === 'member' ? behindType(item, member.type, container) : [item],
+    );
     const expanded = expand.flatMap((item) => (item.path[0]?.name === '*' ? [item] : behindType(item, member.type, container)));
     const options = { ...(chosen && { select: chosen }), ...(expanded.length > 0 && { expand: expanded }) };
     const path = [{ name: placeName(member), at: 0 }, ...(form === 'references' ? [{ name: '$ref', at: 0 }] : [])];
@@ -116,10 +156,19 @@ interface Asked {
   readonly called: string;
 }
 
-function requireType([first, second]: readonly PathSegment[], { option, called }: Asked, members: readonly UnionMember[], container: EntityContainer): void {
+function requireType(
+  [first, second]: readonly PathSegment[],
+  { option, called }: Asked,
+  members: readonly UnionMember[],
+  container: EntityContainer,
+): void {
   const types = members.flatMap(({ type }) => [type.qualifiedName, ...(type.derivedTypes ?? [])]);
   if (first === undefined || second === undefined || !first.name.includes('.')) {
-    throw errors.typeMismatch(`${option} of ${called} names a type in front of each of its properties, as in ${option}=${types[0] ?? 'Ns.Type'}/${first?.name ?? 'Name'}.`).at(option);
+    throw errors
+      .typeMismatch(
+        `${option} of ${called} names a type in front of each of its properties, as in ${option}=${types[0] ?? 'Ns.Type'}/${first?.name ?? 'Name'}.`,
+      )
+      .at(option);
   }
   if (members.some(({ type }) => mayBe(qualify(container, first.name), type))) return;
   throw errors.unknownName(`type ${excerpt(first.name)}`, called, suggestion(first.name, types)).at(option);

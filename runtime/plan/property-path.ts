@@ -22,24 +22,32 @@ export function fromProperty(target: PropertyTarget, rest: readonly PathPart[], 
   if (isAnyPrimitive(target.field) && target.dynamic === undefined) return primitiveProperty(target, rest);
   if (next === undefined) return target;
   if (next.filter) return fromProperty(chosenBy(target, boundTo(next.filter, context)), further, context);
-  if (next.name === '$value' && !target.field.collection && target.field.complex === undefined) return ended({ ...target, suffix: '$value' }, further);
+  if (next.name === '$value' && !target.field.collection && target.field.complex === undefined)
+    return ended({ ...target, suffix: '$value' }, further);
   if (next.name === '$count' && target.field.collection) return ended({ ...target, suffix: '$count' }, further);
   const ordinal = ordinalOf(next.name);
   if (ordinal !== undefined && target.field.collection) return fromProperty(itemTarget(target, ordinal, context), further, context);
-  if (target.field.complex !== undefined && !target.field.collection && ordinal === undefined && !next.name.startsWith('$')) return withinComplex(target, next, further, context);
-  if (target.field.complex !== undefined && next.name.includes('.')) return fromProperty(castItems(target, next, context), further, context);
+  if (target.field.complex !== undefined && !target.field.collection && ordinal === undefined && !next.name.startsWith('$'))
+    return withinComplex(target, next, further, context);
+  if (target.field.complex !== undefined && next.name.includes('.'))
+    return fromProperty(castItems(target, next, context), further, context);
   throw errors.notFound(`${next.name} beneath ${target.name}`, beneathHint(next.name, target)).at(excerpt(next.name));
 }
 
 function beneathHint(name: string, { name: whole, field }: PropertyTarget): string {
   if (ordinalOf(name) !== undefined) return ' A number there is the ordinal of an item, and it is no collection.';
-  return field.collection && field.complex !== undefined && !name.startsWith('$') ? ` What an item has is behind its ordinal: write ${whole}/0/${name} for that of the first one.` : '';
+  return field.collection && field.complex !== undefined && !name.startsWith('$')
+    ? ` What an item has is behind its ordinal: write ${whole}/0/${name} for that of the first one.`
+    : '';
 }
 
 // URL conventions 4.10: counted from zero, or from the end, among the items that the path has led to.
 function itemTarget({ chosen, ...target }: PropertyTarget, ordinal: number, { container }: PathContext): PropertyTarget {
   const { name, field, value, items = [] } = target;
-  if (chosen?.filter) throw errors.notImplemented(`An item among those of ${name} for which a condition is true`, 'Write the ordinal behind the collection itself.').at(name);
+  if (chosen?.filter)
+    throw errors
+      .notImplemented(`An item among those of ${name} for which a condition is true`, 'Write the ordinal behind the collection itself.')
+      .at(name);
   const step = itemStep(name, value, ordinal, chosen?.cast && complexTypeOf(container, field));
   return { ...target, name: `${name}/${ordinal}`, field: itemField(field), value: step.item, items: [...items, step] };
 }
@@ -47,8 +55,11 @@ function itemTarget({ chosen, ...target }: PropertyTarget, ordinal: number, { co
 // URL conventions 4.12: the items for which the condition is true; several conditions are all of them.
 function chosenBy(target: PropertyTarget, condition: CommonExpr): PropertyTarget {
   const { name, field, chosen = {} } = target;
-  if (!field.collection) throw errors.typeMismatch(`/$filter(...) needs a collection before it, and ${name} is a single value.`).at('/$filter');
-  const filter: CommonExpr = chosen.filter ? { kind: 'binary', at: condition.at, operator: 'and', left: chosen.filter, right: condition } : condition;
+  if (!field.collection)
+    throw errors.typeMismatch(`/$filter(...) needs a collection before it, and ${name} is a single value.`).at('/$filter');
+  const filter: CommonExpr = chosen.filter
+    ? { kind: 'binary', at: condition.at, operator: 'and', left: chosen.filter, right: condition }
+    : condition;
   return { ...target, chosen: { ...chosen, filter } };
 }
 
@@ -57,7 +68,12 @@ function castItems(target: PropertyTarget, part: PathPart, { container }: PathCo
   const complex = complexTypeOf(container, target.field);
   const cast = castOf(target.value, complex, part.name, { container, option: part.name });
   requireNoKey(part);
-  return { ...target, name: `${target.name}/${part.name}`, field: { ...target.field, complex: cast.complex.qualifiedName }, chosen: { ...target.chosen, ...(cast.complex !== complex && { cast: true }) } };
+  return {
+    ...target,
+    name: `${target.name}/${part.name}`,
+    field: { ...target.field, complex: cast.complex.qualifiedName },
+    chosen: { ...target.chosen, ...(cast.complex !== complex && { cast: true }) },
+  };
 }
 
 function withinComplex(target: PropertyTarget, next: PathPart, rest: readonly PathPart[], context: PathContext): Target {
@@ -65,13 +81,28 @@ function withinComplex(target: PropertyTarget, next: PathPart, rest: readonly Pa
   if (next.name.includes('.')) {
     const cast = castOf(target.value, complex, next.name, { container: context.container, option: next.name });
     requireNoKey(next);
-    return fromProperty({ ...target, name: `${target.name}/${next.name}`, field: { ...target.field, complex: cast.complex.qualifiedName, nullable: true }, value: cast.value }, rest, context);
+    return fromProperty(
+      {
+        ...target,
+        name: `${target.name}/${next.name}`,
+        field: { ...target.field, complex: cast.complex.qualifiedName, nullable: true },
+        value: cast.value,
+      },
+      rest,
+      context,
+    );
   }
   const field = fieldOf(complex, next.name);
-  if (field === undefined && isDynamicName(complex, next.name)) return dynamicProperty({ ...target, name: `${target.name}/`, field: untyped }, [next, ...rest]);
-  if (field === undefined) throw errors.notFound(`${next.name} in ${complex.name}`, suggestion(next.name, Object.keys(complex.fields))).at(next.name);
+  if (field === undefined && isDynamicName(complex, next.name))
+    return dynamicProperty({ ...target, name: `${target.name}/`, field: untyped }, [next, ...rest]);
+  if (field === undefined)
+    throw errors.notFound(`${next.name} in ${complex.name}`, suggestion(next.name, Object.keys(complex.fields))).at(next.name);
   requireNoKey(next);
-  return fromProperty({ ...target, name: `${target.name}/${next.name}`, field, value: propertyOf(placeOf(target.value), next.name, field) }, rest, context);
+  return fromProperty(
+    { ...target, name: `${target.name}/${next.name}`, field, value: propertyOf(placeOf(target.value), next.name, field) },
+    rest,
+    context,
+  );
 }
 
 /** Of a property whose type nothing says. */
@@ -88,14 +119,24 @@ export function dynamicProperty(target: PropertyTarget, path: readonly PathPart[
   const suffix = last === '$value' || last === '$count' ? last : '';
   const names = path.map(({ name }) => name).slice(0, suffix === '' ? path.length : -1);
   const special = names.find((name) => !isDynamicName({ open: true }, name));
-  if (special !== undefined && ordinalOf(special) !== undefined) throw errors.notImplemented(`One item of ${names.slice(0, names.indexOf(special)).join('/')}, which the model does not declare,`, 'Read the whole property.');
+  if (special !== undefined && ordinalOf(special) !== undefined)
+    throw errors.notImplemented(
+      `One item of ${names.slice(0, names.indexOf(special)).join('/')}, which the model does not declare,`,
+      'Read the whole property.',
+    );
   if (special !== undefined) throw errors.notFound(`${special} beneath a dynamic property`);
   path.forEach(requireNoKey);
   const { alias, column, more, steps } = placeOf(target.value);
   const place = { alias, column, ...(more !== undefined && { more }), steps };
   const type = suffix === '$value' ? ({ type: 'Edm.String', text: true } as const) : ({ type: 'Edm.ComplexType' } as const);
   const dynamic: DynamicExpr = { kind: 'dynamic', nullable: true, ...place, names, hops: [], ...type };
-  return { ...target, name: `${target.name}${names.join('/')}`, dynamic, suffix, field: suffix === '$value' ? { type: 'Edm.String' } : untyped };
+  return {
+    ...target,
+    name: `${target.name}${names.join('/')}`,
+    dynamic,
+    suffix,
+    field: suffix === '$value' ? { type: 'Edm.String' } : untyped,
+  };
 }
 
 // Of any primitive type: what its own type is stands beside it, as with a property that the model does not declare.

@@ -1,4 +1,13 @@
-import { columnOf, fieldOf, own, type EntityType, type EnumType, type Field, type Navigation, type PrimitiveTypeName } from '../edm/index.js';
+import {
+  columnOf,
+  fieldOf,
+  own,
+  type EntityType,
+  type EnumType,
+  type Field,
+  type Navigation,
+  type PrimitiveTypeName,
+} from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { AggregateExpr, MemberExpr } from '../expression/ast.js';
 import type { ExpandItem } from '../uri/query-options.js';
@@ -151,12 +160,27 @@ export function isDynamic({ base }: Relation, name: string): boolean {
 }
 
 /** A column computed for every row; the relation does not show it yet. */
-export function computeColumn(progress: Progress, place: Place, make: (scope: Scope) => TypedExpr): { readonly progress: Progress; readonly computed: RelationColumn } {
+export function computeColumn(
+  progress: Progress,
+  place: Place,
+  make: (scope: Scope) => TypedExpr,
+): { readonly progress: Progress; readonly computed: RelationColumn } {
   const alias = place.scope.aliases.next();
   const value = make(scopeOver(progress.relation, alias, place.scope));
   weigh(`#.${alias}`, value, place.scope);
-  const computed = { column: `#.${alias}`, type: primitiveTypeOf(value, place.scope), ...ofEnumeration(enumerationOf(value)), nullable: value.nullable };
-  return { progress: { ...progress, steps: [...progress.steps, { kind: 'compute', alias, column: computed.column, value, chained: usesComputed(value) }] }, computed };
+  const computed = {
+    column: `#.${alias}`,
+    type: primitiveTypeOf(value, place.scope),
+    ...ofEnumeration(enumerationOf(value)),
+    nullable: value.nullable,
+  };
+  return {
+    progress: {
+      ...progress,
+      steps: [...progress.steps, { kind: 'compute', alias, column: computed.column, value, chained: usesComputed(value) }],
+    },
+    computed,
+  };
 }
 
 /** Whether a column was made by `$apply`; the model's names have no such beginning. */
@@ -174,8 +198,12 @@ function usesComputed(part: unknown): boolean {
 // A text that is joined to itself in every step would outgrow the database's memory, and so would a number's digits.
 function weigh(column: string, value: TypedExpr, { aliases: { weights } }: Scope): void {
   // What a group makes weighs as much as the heaviest before it.
-  const weight = Math.max(1, weightOf(value, (computed) => weights.of.get(computed) ?? weights.heaviest));
-  if (weight > maxComputedWeight) throw errors.limitExceeded(`The values that $apply computes are made of more than ${maxComputedWeight} others.`).at('$apply');
+  const weight = Math.max(
+    1,
+    weightOf(value, (computed) => weights.of.get(computed) ?? weights.heaviest),
+  );
+  if (weight > maxComputedWeight)
+    throw errors.limitExceeded(`The values that $apply computes are made of more than ${maxComputedWeight} others.`).at('$apply');
   weights.of.set(column, weight);
   weights.heaviest = Math.max(weights.heaviest, weight);
 }
@@ -184,23 +212,36 @@ function weigh(column: string, value: TypedExpr, { aliases: { weights } }: Scope
 function weightOf(part: unknown, known: (column: string) => number): number {
   if (typeof part !== 'object' || part === null) return 0;
   if ('column' in part && typeof part.column === 'string' && isComputed({ column: part.column })) return known(part.column);
-  const weights = Object.values('arguments' in part && Array.isArray(part.arguments) ? part.arguments : part).map((one) => weightOf(one, known));
+  const weights = Object.values('arguments' in part && Array.isArray(part.arguments) ? part.arguments : part).map((one) =>
+    weightOf(one, known),
+  );
   return grows(part) ? weights.reduce((sum, one) => sum + one, 0) : Math.max(0, ...weights);
 }
 
 function grows(part: object): boolean {
   if ('operator' in part) return part.operator === 'mul' || part.operator === 'div' || part.operator === 'divby';
-  return 'method' in part && typeof part.method === 'object' && part.method !== null && 'name' in part.method && part.method.name === 'concat';
+  return (
+    'method' in part && typeof part.method === 'object' && part.method !== null && 'name' in part.method && part.method.name === 'concat'
+  );
 }
 
 function primitiveTypeOf({ type }: TypedExpr, scope: Scope): PrimitiveTypeName {
-  if (type === 'null' || type === 'polygon' || type === 'line') throw errors.typeMismatch(`A ${type} is no value for a property.`).at(scope.option);
+  if (type === 'null' || type === 'polygon' || type === 'line')
+    throw errors.typeMismatch(`A ${type} is no value for a property.`).at(scope.option);
   return type;
 }
 
 /** The type of a set that no longer holds records: properties only. */
 export function transformedType(type: EntityType, fields: EntityType['fields']): EntityType {
-  const { open: _, itemNavigation: __, itemStreams: ___, anyNavigation: ____, anyItemNavigation: _____, recursiveValues: ______, ...closed } = type;
+  const {
+    open: _,
+    itemNavigation: __,
+    itemStreams: ___,
+    anyNavigation: ____,
+    anyItemNavigation: _____,
+    recursiveValues: ______,
+    ...closed
+  } = type;
   return { ...closed, name: transformed, key: [], fields, navigation: {} };
 }
 
@@ -234,5 +275,7 @@ export function requireFreeName(name: string, relation: Relation, scope: Scope, 
 
 /** What has a path for a name, which only what was grouped by has. */
 export function pathsOf({ type, base }: Pick<Relation, 'type' | 'base'>): readonly string[] {
-  return [...Object.keys(type.fields), ...Object.keys(type.navigation).filter((path) => !Object.hasOwn(base.navigation, path))].filter((name) => name.includes('/'));
+  return [...Object.keys(type.fields), ...Object.keys(type.navigation).filter((path) => !Object.hasOwn(base.navigation, path))].filter(
+    (name) => name.includes('/'),
+  );
 }

@@ -16,7 +16,9 @@ export function requireFilter({ name, requiresFilter }: EntityType, filters: rea
 function namesIn(filter: unknown): ReadonlySet<string> {
   if (typeof filter !== 'object' || filter === null) return new Set();
   const inner = Object.values(filter).flatMap((value) => [...namesIn(value)]);
-  return new Set('kind' in filter && filter.kind === 'member' ? [...inner, firstName(filter as Extract<CommonExpr, { kind: 'member' }>)] : inner);
+  return new Set(
+    'kind' in filter && filter.kind === 'member' ? [...inner, firstName(filter as Extract<CommonExpr, { kind: 'member' }>)] : inner,
+  );
 }
 
 function firstName({ path }: Extract<CommonExpr, { kind: 'member' }>): string {

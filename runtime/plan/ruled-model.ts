@@ -19,12 +19,16 @@ export function ruledModel(container: EntityContainer): RuledModel {
 }
 
 function planModel(container: EntityContainer): RuledModel {
-  const ruled = Object.values(container.entityTypes).filter(hasRules).toSorted((a, b) => (a.baseTypes?.length ?? 0) - (b.baseTypes?.length ?? 0));
+  const ruled = Object.values(container.entityTypes)
+    .filter(hasRules)
+    .toSorted((a, b) => (a.baseTypes?.length ?? 0) - (b.baseTypes?.length ?? 0));
   // Types that share a table are in one set, whose rules are those of all of them.
   const distinct = ruled.filter(({ table }, index) => ruled.findIndex((other) => other.table === table) === index);
   const containers = containersOf(container);
   const types = withContained(distinct, container, containers);
-  const all = Object.entries(container.entityTypes).map(([name, type]) => [name, { ...type, table: wholeTable(type.table, { types }), permissions: everybody, conditions: {} }] as const);
+  const all = Object.entries(container.entityTypes).map(
+    ([name, type]) => [name, { ...type, table: wholeTable(type.table, { types }), permissions: everybody, conditions: {} }] as const,
+  );
   return { types, containers, whole: { ...container, entityTypes: Object.fromEntries(all) } };
 }
 

@@ -78,10 +78,25 @@ export const rowRules = 'Rules.RowRules';
 export type RequestScope = Pick<Scope, 'container' | 'caller' | 'aliases'>;
 
 /** The scope of the records that the resource path addresses, each of which is `$this` as well: links to more of an expanded collection say so. */
-export function rootScope(target: { readonly type: EntityType; readonly alias: string } & Partial<Pick<RecordTarget, 'parents' | 'address'>>, { container, caller, aliases }: RequestScope): Scope {
+export function rootScope(
+  target: { readonly type: EntityType; readonly alias: string } & Partial<Pick<RecordTarget, 'parents' | 'address'>>,
+  { container, caller, aliases }: RequestScope,
+): Scope {
   const { type, alias } = target;
   const implicit = { kind: 'record' as const, source: { alias, table: type.table }, type };
-  return { option: '$filter', container, caller, aliases, implicit, variables: new Map([['$it', implicit], ['$this', implicit]]), beneathItem: isBeneathItem(target), onRestricted: () => undefined };
+  return {
+    option: '$filter',
+    container,
+    caller,
+    aliases,
+    implicit,
+    variables: new Map([
+      ['$it', implicit],
+      ['$this', implicit],
+    ]),
+    beneathItem: isBeneathItem(target),
+    onRestricted: () => undefined,
+  };
 }
 
 /** The scope in which the record itself has computed values too. */

@@ -1,4 +1,13 @@
-import { complexTypeNamed, complexTypeOf, fieldOf, isDynamicName, qualify, type ComplexType, type EntityContainer, type Field } from '../edm/index.js';
+import {
+  complexTypeNamed,
+  complexTypeOf,
+  fieldOf,
+  isDynamicName,
+  qualify,
+  type ComplexType,
+  type EntityContainer,
+  type Field,
+} from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { PathSegment } from '../expression/ast.js';
@@ -22,14 +31,23 @@ export function pathsOf(name: string, selected: Selected): readonly string[] {
   return selected === 'all' ? [name] : [...selected].flatMap(([inner, deeper]) => pathsOf(`${name}/${inner}`, deeper));
 }
 
-function withinField(field: Field, path: readonly PathSegment[], items: readonly SelectItem[] | undefined, container: EntityContainer): Selected {
+function withinField(
+  field: Field,
+  path: readonly PathSegment[],
+  items: readonly SelectItem[] | undefined,
+  container: EntityContainer,
+): Selected {
   const [owner, next, ...rest] = path;
   if (next === undefined && items === undefined) return 'all';
-  if (owner === undefined || field.complex === undefined) throw errors.typeMismatch(`${owner?.name ?? ''} has no properties to select: it is no complex value.`).at('$select');
+  if (owner === undefined || field.complex === undefined)
+    throw errors.typeMismatch(`${owner?.name ?? ''} has no properties to select: it is no complex value.`).at('$select');
   const complex = complexTypeOf(container, field);
   if (next === undefined) return selectedItems(items ?? [], complex, container);
   const cast = derivedType(next.name, complex, container);
-  if (cast) return new Map([[cast.qualifiedName, withinField({ type: 'Edm.ComplexType', complex: cast.qualifiedName }, [next, ...rest], items, container)]]);
+  if (cast)
+    return new Map([
+      [cast.qualifiedName, withinField({ type: 'Edm.ComplexType', complex: cast.qualifiedName }, [next, ...rest], items, container)],
+    ]);
   if (isOfRecord(complex, next.name, rest.length > 0 || items !== undefined)) return new Map([[next.name, 'all']]);
   if (isDynamic(complex, next.name)) return new Map([[next.name, selectedDynamic([next, ...rest], items)]]);
   return new Map([[next.name, withinField(requireField(next.name, complex), [next, ...rest], items, container)]]);
@@ -41,10 +59,23 @@ function withinItem(item: SelectItem, complex: ComplexType, container: EntityCon
   const [first] = item.path;
   if (first === undefined) return 'all';
   const cast = derivedType(first.name, complex, container);
-  if (cast) return new Map([[cast.qualifiedName, withinField({ type: 'Edm.ComplexType', complex: cast.qualifiedName }, item.path, item.options && innerItems(item.options), container)]]);
+  if (cast)
+    return new Map([
+      [
+        cast.qualifiedName,
+        withinField(
+          { type: 'Edm.ComplexType', complex: cast.qualifiedName },
+          item.path,
+          item.options && innerItems(item.options),
+          container,
+        ),
+      ],
+    ]);
   if (isOfRecord(complex, first.name, item.path.length > 1 || item.options !== undefined)) return new Map([[first.name, 'all']]);
   if (isDynamic(complex, first.name)) return new Map([[first.name, selectedDynamic(item.path, item.options && innerItems(item.options))]]);
-  return new Map([[first.name, withinField(requireField(first.name, complex), item.path, item.options && innerItems(item.options), container)]]);
+  return new Map([
+    [first.name, withinField(requireField(first.name, complex), item.path, item.options && innerItems(item.options), container)],
+  ]);
 }
 
 function derivedType(name: string, { qualifiedName, derived }: ComplexType, container: EntityContainer): ComplexType | undefined {
@@ -71,7 +102,8 @@ export function selectedDynamic([, ...rest]: readonly PathSegment[], items: read
 function selectedOfDynamic(item: SelectItem): Selected {
   if (item.kind === 'star') return 'all';
   const [first] = item.kind === 'member' ? item.path : [];
-  if (item.kind !== 'member' || item.parameterNames || first === undefined) throw errors.notImplemented('$select of operations').at('$select');
+  if (item.kind !== 'member' || item.parameterNames || first === undefined)
+    throw errors.notImplemented('$select of operations').at('$select');
   return new Map([[requireDynamicName(first), selectedDynamic(item.path, item.options && innerItems(item.options))]]);
 }
 
@@ -83,7 +115,9 @@ function requireDynamicName({ name }: PathSegment): string {
 function requireField(name: string, complex: ComplexType): Field {
   const field = fieldOf(complex, name);
   if (field) return field;
-  throw errors.unknownName(`property ${name}`, complex.name, suggestion(name, [...Object.keys(complex.fields), ...(complex.streams ?? [])])).at(name);
+  throw errors
+    .unknownName(`property ${name}`, complex.name, suggestion(name, [...Object.keys(complex.fields), ...(complex.streams ?? [])]))
+    .at(name);
 }
 
 /** What an inner `$select` names. */

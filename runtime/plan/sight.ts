@@ -119,7 +119,12 @@ function planRules(type: EntityType, lists: readonly (readonly CommonExpr[])[], 
   const alias = aliases.next();
   const place = { type: model.whole.entityTypes[type.name] ?? type, alias };
   const scope = { ...rootScope(place, { container: model.whole, caller, aliases }), option: rowRules };
-  return { table: type.table, whole, alias, condition: lists.map((rules) => rules.map((rule) => checkCondition(rule, scope)).reduce(either)).reduce(and) };
+  return {
+    table: type.table,
+    whole,
+    alias,
+    condition: lists.map((rules) => rules.map((rule) => checkCondition(rule, scope)).reduce(either)).reduce(and),
+  };
 }
 
 function and(left: TypedExpr, right: TypedExpr): TypedExpr {
@@ -139,7 +144,9 @@ function rowRule(text: string, caller: Caller): CommonExpr {
   if (unknown !== undefined) throw errors.unknownName(unknown, 'A row rule', suggestion(unknown, Object.keys(callerValues))).at(rowRules);
   const values = asked.map((name) => [name, callerValues[name]?.(caller)] as const);
   if (values.some(([, value]) => value === undefined)) return nothing;
-  const aliases = new Map(values.map(([name, value = '']): [string, CommonExpr] => [name, { kind: 'literal', at: 0, type: 'Edm.String', value }]));
+  const aliases = new Map(
+    values.map(([name, value = '']): [string, CommonExpr] => [name, { kind: 'literal', at: 0, type: 'Edm.String', value }]),
+  );
   return bindAliases({ filter, aliases }).filter ?? nothing;
 }
 
@@ -153,15 +160,26 @@ function aliasesIn(part: unknown): readonly string[] {
 /** What is wrong with the rules of a model, each with the name of its type and its scope. */
 export function rowRuleFaults(container: EntityContainer): readonly string[] {
   const model = ruledModel(container);
-  const faults = model.types.flatMap((type) => listsOf(type.permissions).flatMap(([operation, list]) => list.flatMap(({ scope }) => faultOf(type, operation, scope, model))));
-  const conditions = model.types.flatMap((type) => (['update', 'delete'] as const).flatMap((operation) => faultIn(`The condition to ${operation} records of ${type.name}`, () => planStored(type, operation, nobody, model))));
-  const circles = circlesIn(model.types, model.containers).map(({ name }) => `A row rule hides ${name}, and with it what it contains, which contains it in turn. Leave out the rule, or one of the containments.`);
+  const faults = model.types.flatMap((type) =>
+    listsOf(type.permissions).flatMap(([operation, list]) => list.flatMap(({ scope }) => faultOf(type, operation, scope, model))),
+  );
+  const conditions = model.types.flatMap((type) =>
+    (['update', 'delete'] as const).flatMap((operation) =>
+      faultIn(`The condition to ${operation} records of ${type.name}`, () => planStored(type, operation, nobody, model)),
+    ),
+  );
+  const circles = circlesIn(model.types, model.containers).map(
+    ({ name }) =>
+      `A row rule hides ${name}, and with it what it contains, which contains it in turn. Leave out the rule, or one of the containments.`,
+  );
   // A scope has one rule, for all that it permits.
   return [...new Set([...faults, ...conditions, ...circles])];
 }
 
 function faultOf(type: EntityType, operation: keyof Permissions, scope: string, model: RuledModel): readonly string[] {
-  return faultIn(`The row rule of ${type.name} for ${scope}`, () => planTable(type, operation, { ...nobody, scopes: new Set([scope]) }, model));
+  return faultIn(`The row rule of ${type.name} for ${scope}`, () =>
+    planTable(type, operation, { ...nobody, scopes: new Set([scope]) }, model),
+  );
 }
 
 const nobody: Caller = { subject: '', member: '', scopes: new Set() };

@@ -37,7 +37,13 @@ export interface Hop extends Source {
 /** What a lambda or `$count` ranges over: records, or the values of a collection, which may be another record's. */
 export type Rows =
   | { readonly kind: 'hops'; readonly hops: readonly Hop[]; readonly filter?: TypedExpr }
-  | { readonly kind: 'elements'; readonly hops: readonly Hop[]; readonly alias: string; readonly column: PropertyExpr | DynamicExpr; readonly filter?: TypedExpr };
+  | {
+      readonly kind: 'elements';
+      readonly hops: readonly Hop[];
+      readonly alias: string;
+      readonly column: PropertyExpr | DynamicExpr;
+      readonly filter?: TypedExpr;
+    };
 
 /** What the numbers of an expression stand for, where they are the values of an enumeration. */
 interface MaybeEnumeration {
@@ -180,13 +186,41 @@ export type TypedExpr =
       readonly values: readonly string[];
       readonly withNull: boolean;
     }
-  | (MaybeEnumeration & MaybeComplex & { readonly kind: 'call'; readonly type: PrimitiveTypeName; readonly nullable: boolean; readonly method: Method; readonly arguments: readonly TypedExpr[] })
+  | (MaybeEnumeration &
+      MaybeComplex & {
+        readonly kind: 'call';
+        readonly type: PrimitiveTypeName;
+        readonly nullable: boolean;
+        readonly method: Method;
+        readonly arguments: readonly TypedExpr[];
+      })
   /** Literals as a collection; an empty one takes the type of what it stands beside. */
-  | (MaybeEnumeration & MaybeComplex & { readonly kind: 'array'; readonly type: PrimitiveTypeName | 'null'; readonly nullable: false; readonly values: readonly (string | null)[] })
+  | (MaybeEnumeration &
+      MaybeComplex & {
+        readonly kind: 'array';
+        readonly type: PrimitiveTypeName | 'null';
+        readonly nullable: false;
+        readonly values: readonly (string | null)[];
+      })
   /** A collection of values of which some are looked up or computed. */
-  | (MaybeEnumeration & { readonly kind: 'made'; readonly type: PrimitiveTypeName; readonly nullable: false; readonly items: readonly TypedExpr[] })
-  | (MaybeEnumeration & { readonly kind: 'case'; readonly type: PrimitiveTypeName; readonly nullable: true; readonly branches: readonly CaseBranch[] })
-  | (MaybeEnumeration & { readonly kind: 'cast'; readonly type: PrimitiveTypeName; readonly nullable: boolean; readonly operand: TypedExpr })
+  | (MaybeEnumeration & {
+      readonly kind: 'made';
+      readonly type: PrimitiveTypeName;
+      readonly nullable: false;
+      readonly items: readonly TypedExpr[];
+    })
+  | (MaybeEnumeration & {
+      readonly kind: 'case';
+      readonly type: PrimitiveTypeName;
+      readonly nullable: true;
+      readonly branches: readonly CaseBranch[];
+    })
+  | (MaybeEnumeration & {
+      readonly kind: 'cast';
+      readonly type: PrimitiveTypeName;
+      readonly nullable: boolean;
+      readonly operand: TypedExpr;
+    })
   | {
       readonly kind: 'quantified';
       readonly type: 'Edm.Boolean';
@@ -195,9 +229,21 @@ export type TypedExpr =
       readonly rows: Rows;
       readonly predicate?: TypedExpr;
     }
-  | { readonly kind: 'isof'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly alias: string; readonly types: readonly string[] }
+  | {
+      readonly kind: 'isof';
+      readonly type: 'Edm.Boolean';
+      readonly nullable: false;
+      readonly alias: string;
+      readonly types: readonly string[];
+    }
   | NodeTest
-  | { readonly kind: 'search'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly words: SearchedWords; readonly query: SearchExpr }
+  | {
+      readonly kind: 'search';
+      readonly type: 'Edm.Boolean';
+      readonly nullable: false;
+      readonly words: SearchedWords;
+      readonly query: SearchExpr;
+    }
   | { readonly kind: 'constant'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly value: boolean };
 
 /** What is searched: the words of a record, by the alias of its table, or those of a text. */
@@ -236,7 +282,12 @@ interface CaseBranch {
 /** Whether an expression is a collection of values; its type is then its items'. */
 export function isCollection(expr: TypedExpr): boolean {
   if (expr.kind === 'related') return isCollection(expr.value);
-  return expr.kind === 'array' || expr.kind === 'made' || ((expr.kind === 'column' || expr.kind === 'path') && expr.collection) || (expr.kind === 'call' && expr.method.result === 'collection');
+  return (
+    expr.kind === 'array' ||
+    expr.kind === 'made' ||
+    ((expr.kind === 'column' || expr.kind === 'path') && expr.collection) ||
+    (expr.kind === 'call' && expr.method.result === 'collection')
+  );
 }
 
 /** The enumeration whose values an expression has, or a collection its items. */
@@ -260,7 +311,11 @@ export function ofComplex(complex: string | undefined): MaybeComplex {
 }
 
 /** What a property says of its values beyond their type. */
-export function valuesOf({ enumeration, complex, srid }: Pick<Field, 'enumeration' | 'complex' | 'srid'>): MaybeEnumeration & MaybeComplex & MaybeSystem {
+export function valuesOf({
+  enumeration,
+  complex,
+  srid,
+}: Pick<Field, 'enumeration' | 'complex' | 'srid'>): MaybeEnumeration & MaybeComplex & MaybeSystem {
   return { ...ofEnumeration(enumeration), ...ofComplex(complex), ...(srid !== undefined && { srid }) };
 }
 

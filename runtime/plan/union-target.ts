@@ -13,14 +13,30 @@ import { both } from './plan-filter.js';
  * one navigation property a place, which leads to the whole record, and one a type, so that `Ns.Type/Name` is a path.
  */
 export function unionTarget({ container, aliases }: { readonly container: EntityContainer; readonly aliases: Aliases }): RecordTarget {
-  const union = placesOf(container).map((place, index): UnionMember => ({ ...place, alias: aliases.next(), columns: columnsOf(place.type, index, container) }));
+  const union = placesOf(container).map((place, index): UnionMember => ({
+    ...place,
+    alias: aliases.next(),
+    columns: columnsOf(place.type, index, container),
+  }));
   return { type: anyType(union, container), alias: aliases.next(), parents: [], key: [], via: undefined, union };
 }
 
 /** The records of one set, as those of any type. */
-export function unionOf({ type, alias, types, filter }: RecordTarget, { container, aliases }: { readonly container: EntityContainer; readonly aliases: Aliases }): RecordTarget {
+export function unionOf(
+  { type, alias, types, filter }: RecordTarget,
+  { container, aliases }: { readonly container: EntityContainer; readonly aliases: Aliases },
+): RecordTarget {
   const condition = both(types && isOfTypes(alias, types), filter);
-  const union: readonly UnionMember[] = [{ name: type.entitySet ?? type.name, type, ...typesInTable(type, container), alias, columns: columnsOf(type, 0, container), ...(condition && { filter: condition }) }];
+  const union: readonly UnionMember[] = [
+    {
+      name: type.entitySet ?? type.name,
+      type,
+      ...typesInTable(type, container),
+      alias,
+      columns: columnsOf(type, 0, container),
+      ...(condition && { filter: condition }),
+    },
+  ];
   return { type: anyType(union, container), alias: aliases.next(), parents: [], key: [], via: undefined, union };
 }
 
@@ -34,15 +50,27 @@ interface RecordsOfAny {
 }
 
 /** The records that a collection of records of any type leads to, as a set of a type of its own. */
-export function unionOfArms(arms: readonly Arm[], { container, aliases }: { readonly container: EntityContainer; readonly aliases: Aliases }): RecordsOfAny {
+export function unionOfArms(
+  arms: readonly Arm[],
+  { container, aliases }: { readonly container: EntityContainer; readonly aliases: Aliases },
+): RecordsOfAny {
   const union = arms.map(({ navigation: { through }, target }, index): UnionMember => ({
-    name: target.entitySet ?? target.name, type: target, ...typesInTable(target, container), alias: aliases.next(), columns: columnsOf(target, index, container), ...(through && { through }),
+    name: target.entitySet ?? target.name,
+    type: target,
+    ...typesInTable(target, container),
+    alias: aliases.next(),
+    columns: columnsOf(target, index, container),
+    ...(through && { through }),
   }));
   return { type: anyType(union, container), union };
 }
 
 /** The step to them, from a table that is already part of the statement. */
-export function hopToArms(arms: readonly Arm[], from: string, scope: { readonly container: EntityContainer; readonly aliases: Aliases }): { readonly hop: Hop; readonly type: EntityType } {
+export function hopToArms(
+  arms: readonly Arm[],
+  from: string,
+  scope: { readonly container: EntityContainer; readonly aliases: Aliases },
+): { readonly hop: Hop; readonly type: EntityType } {
   const { type, union } = unionOfArms(arms, scope);
   return { type, hop: { alias: scope.aliases.next(), table: type.table, from, on: [['#id', ownerColumn]], union } };
 }
@@ -53,7 +81,11 @@ export interface ItemArm extends Arm {
 }
 
 /** The step to the records that an item leads to, which is part of the statement under that alias. */
-export function hopToItemArms(arms: readonly ItemArm[], from: string, scope: { readonly container: EntityContainer; readonly aliases: Aliases }): { readonly hop: Hop; readonly type: EntityType } {
+export function hopToItemArms(
+  arms: readonly ItemArm[],
+  from: string,
+  scope: { readonly container: EntityContainer; readonly aliases: Aliases },
+): { readonly hop: Hop; readonly type: EntityType } {
   const { type, union } = unionOfArms(arms, scope);
   const kept = union.map((member, index): UnionMember => ({ ...member, ...(arms[index] && { numbers: arms[index].numbers }) }));
   return { type, hop: { alias: scope.aliases.next(), table: type.table, from, on: [], union: kept } };
@@ -76,17 +108,43 @@ function placesOf(container: EntityContainer): readonly PlaceOfRecords[] {
 // The record's number under the place's own name, and under that of each type that it is of.
 function columnsOf(type: EntityType, place: number, container: EntityContainer): UnionMember['columns'] {
   const derived = derivedTypesOf(type, container);
-  return [{ column: `#${place}`, type }, ...[type, ...derived].map((one, index) => ({ column: `#${place}.${index}`, type: one, ...(index > 0 && { types: typeNames(one) }) }))];
+  return [
+    { column: `#${place}`, type },
+    ...[type, ...derived].map((one, index) => ({ column: `#${place}.${index}`, type: one, ...(index > 0 && { types: typeNames(one) }) })),
+  ];
 }
 
 function anyType(union: readonly UnionMember[], container: EntityContainer): EntityType {
   const [first] = union;
   if (first === undefined) throw new Error('The model has neither entity sets nor singletons.');
-  const { keyGeneration: _, etag: __, transitions: ___, entitySet: ____, baseTypes: _____, derivedTypes: ______, open: _______, streams: ________, itemStreams: _________, anyNavigation: __________, anyItemNavigation: ___________, ...rest } = first.type;
+  const {
+    keyGeneration: _,
+    etag: __,
+    transitions: ___,
+    entitySet: ____,
+    baseTypes: _____,
+    derivedTypes: ______,
+    open: _______,
+    streams: ________,
+    itemStreams: _________,
+    anyNavigation: __________,
+    anyItemNavigation: ___________,
+    ...rest
+  } = first.type;
   const permissions = { read: undefined, insert: undefined, update: undefined, delete: undefined };
   const routes = [{ method: 'GET', path: '/$all', operation: 'readCollection' }] as const;
   const limits = leastLimits(union.map(({ type }) => type.limits));
-  return { ...rest, name: 'A record of any type', qualifiedName: anyEntity, key: [], fields: {}, navigation: { ...placesByName(union, container), ...typesByName(union, container) }, limits, permissions, routes };
+  return {
+    ...rest,
+    name: 'A record of any type',
+    qualifiedName: anyEntity,
+    key: [],
+    fields: {},
+    navigation: { ...placesByName(union, container), ...typesByName(union, container) },
+    limits,
+    permissions,
+    routes,
+  };
 }
 
 function placesByName(union: readonly UnionMember[], container: EntityContainer): NavigationTable {
@@ -97,12 +155,19 @@ function placesByName(union: readonly UnionMember[], container: EntityContainer)
 function typesByName(union: readonly UnionMember[], container: EntityContainer): NavigationTable {
   const columns = union.flatMap((member) => member.columns.slice(1));
   const single = columns.filter(({ type }) => columns.filter((other) => other.type.qualifiedName === type.qualifiedName).length === 1);
-  return Object.fromEntries(single.flatMap((column) => spellings(column.type.qualifiedName, container).map((name) => [name, navigationTo(column, container)])));
+  return Object.fromEntries(
+    single.flatMap((column) => spellings(column.type.qualifiedName, container).map((name) => [name, navigationTo(column, container)])),
+  );
 }
 
 function spellings(name: string, { aliases = {} }: EntityContainer): readonly string[] {
   const dot = name.lastIndexOf('.');
-  return [name, ...Object.keys(aliases).filter((alias) => aliases[alias] === name.slice(0, dot)).map((alias) => `${alias}${name.slice(dot)}`)];
+  return [
+    name,
+    ...Object.keys(aliases)
+      .filter((alias) => aliases[alias] === name.slice(0, dot))
+      .map((alias) => `${alias}${name.slice(dot)}`),
+  ];
 }
 
 function navigationTo(column: UnionMember['columns'][number] | undefined, { entityTypes }: EntityContainer): Navigation {

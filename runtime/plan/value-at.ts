@@ -26,13 +26,16 @@ function valueAt(holder: Holder, [root = '', ...inner]: readonly string[], conta
     return field;
   };
   const start = known(fieldOf(holder.type, root), root);
-  return inner.reduce<{ readonly field: Field; readonly value: PropertyExpr }>(({ field, value }, name) => {
-    const complex = complexTypeOf(container, field);
-    if (name.includes('.')) {
-      const cast = castOf(value, complex, name, { container, option: name });
-      return { field: { ...field, complex: cast.complex.qualifiedName }, value: cast.value };
-    }
-    const next = known(fieldOf(complex, name), name);
-    return { field: next, value: propertyOf(placeOf(value), name, next) };
-  }, { field: start, value: storedExpr(holder, root, start) }).value;
+  return inner.reduce<{ readonly field: Field; readonly value: PropertyExpr }>(
+    ({ field, value }, name) => {
+      const complex = complexTypeOf(container, field);
+      if (name.includes('.')) {
+        const cast = castOf(value, complex, name, { container, option: name });
+        return { field: { ...field, complex: cast.complex.qualifiedName }, value: cast.value };
+      }
+      const next = known(fieldOf(complex, name), name);
+      return { field: next, value: propertyOf(placeOf(value), name, next) };
+    },
+    { field: start, value: storedExpr(holder, root, start) },
+  ).value;
 }

@@ -32,14 +32,22 @@ export function itemsWithin(item: ExpandItem, { name, type }: PropertyTarget, co
   const own = [
     ...Object.keys(type.navigation).filter((path) => nestedNavigationOf(type, [...within, lastOf(path)], container)?.path === path),
     ...Object.keys(type.anyNavigation ?? {}).filter((path) => nestedAnyOf(type, [...within, lastOf(path)], container)?.path === path),
-    ...itemPaths(type).filter((path) => (itemNavigationOf(type, [...within, lastOf(path)], container) ?? itemAnyOf(type, [...within, lastOf(path)], container))?.path === path),
+    ...itemPaths(type).filter(
+      (path) =>
+        (itemNavigationOf(type, [...within, lastOf(path)], container) ?? itemAnyOf(type, [...within, lastOf(path)], container))?.path ===
+        path,
+    ),
   ];
   return own.map((path) => ({ ...item, path: [...before, { ...first, name: lastOf(path) }, ...rest] }));
 }
 
 /** What a selection tells of the streams and expansions of the value, as members of the value itself. */
 export function shownWithin({ streams = [] }: Selection, within: readonly string[], selected: Selected): Pick<Selection, 'streams'> {
-  return { streams: streams.filter(({ name, inline }) => isBeneath(shownName(name), within) && (inline || isSelected(shownPath(name).slice(within.length), selected))) };
+  return {
+    streams: streams.filter(
+      ({ name, inline }) => isBeneath(shownName(name), within) && (inline || isSelected(shownPath(name).slice(within.length), selected)),
+    ),
+  };
 }
 
 function isSelected([name = '', ...deeper]: readonly string[], selected: Selected): boolean {

@@ -5,6 +5,8 @@ import type { ExpandPlan } from './read-plan.js';
 export function wayBack(navigation: Navigation, type: EntityType, target: EntityType, container: EntityContainer): Pick<ExpandPlan, 'up'> {
   if (!navigation.container) return {};
   const [column] = Object.keys(navigation.join);
-  const down = Object.entries(target.navigation).find(([, one]) => one.contains && one.join['#id'] === column && targetOf(container, one).table === type.table);
+  const down = Object.entries(target.navigation).find(
+    ([, one]) => one.contains && one.join['#id'] === column && targetOf(container, one).table === type.table,
+  );
   return { up: down?.[0].split('/').length ?? 1 };
 }

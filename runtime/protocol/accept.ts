@@ -12,7 +12,11 @@ export interface MediaRange {
 export const parseAccept: (header: string) => readonly MediaRange[] = remembered(parseRanges);
 
 function parseRanges(header: string): readonly MediaRange[] {
-  const ranges = header.split(',').filter((range) => range !== '').map(parseRange).filter(({ type }) => type !== '');
+  const ranges = header
+    .split(',')
+    .filter((range) => range !== '')
+    .map(parseRange)
+    .filter(({ type }) => type !== '');
   return ranges.length < 2 ? ranges : ranges.sort((a, b) => b.quality - a.quality || precision(b) - precision(a));
 }
 

@@ -34,7 +34,8 @@ export function refusalOfAmbiguous({ httpVersion, rawHeaders, headers, url = '' 
     // The length rules out nearly all, in every request.
     if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
     else if (name.length === 13 && name.toLowerCase() === 'authorization') authorizations += 1;
-    else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding' && rawHeaders[index + 1]?.toLowerCase() !== 'chunked') return errors.malformedRequest();
+    else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding' && rawHeaders[index + 1]?.toLowerCase() !== 'chunked')
+      return errors.malformedRequest();
   }
   // A request of HTTP/1.1 has exactly one.
   if (count > 1 || (count === 0 && httpVersion === '1.1')) return errors.malformedRequest();
@@ -44,5 +45,7 @@ export function refusalOfAmbiguous({ httpVersion, rawHeaders, headers, url = '' 
 
 // RFC 6750, 3.1: a request that repeats a parameter is an invalid one.
 function repeatedAuthorization(): ODataError {
-  return errors.unauthenticated('the Authorization header is there twice').withHeaders({ 'WWW-Authenticate': 'Bearer realm="gable", error="invalid_request"' });
+  return errors
+    .unauthenticated('the Authorization header is there twice')
+    .withHeaders({ 'WWW-Authenticate': 'Bearer realm="gable", error="invalid_request"' });
 }

@@ -1,5 +1,8 @@
 /** What of a representation a Range header asks for; `last` is the offset of the last byte. */
-type ByteRange = { readonly kind: 'whole' } | { readonly kind: 'part'; readonly first: number; readonly last: number } | { readonly kind: 'unsatisfiable' };
+type ByteRange =
+  | { readonly kind: 'whole' }
+  | { readonly kind: 'part'; readonly first: number; readonly last: number }
+  | { readonly kind: 'unsatisfiable' };
 
 const whole: ByteRange = { kind: 'whole' };
 
@@ -10,7 +13,10 @@ const whole: ByteRange = { kind: 'whole' };
 export function byteRange(header: string | undefined, length: number): ByteRange {
   const [, from = '', to = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
   if (from === '' && to === '') return whole;
-  if (from === '') return Number(to) === 0 || length === 0 ? { kind: 'unsatisfiable' } : { kind: 'part', first: Math.max(0, length - Number(to)), last: length - 1 };
+  if (from === '')
+    return Number(to) === 0 || length === 0
+      ? { kind: 'unsatisfiable' }
+      : { kind: 'part', first: Math.max(0, length - Number(to)), last: length - 1 };
   if (to !== '' && Number(to) < Number(from)) return whole;
   if (Number(from) >= length) return { kind: 'unsatisfiable' };
   return { kind: 'part', first: Number(from), last: to === '' ? length - 1 : Math.min(Number(to), length - 1) };

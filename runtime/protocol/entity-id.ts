@@ -11,16 +11,29 @@ export function isEntityRequest({ parts: [first] }: ResourcePath): boolean {
 }
 
 /** The path to read: that of the id behind `/$entity`, and any other as it is. */
-export function resolveEntityId(path: ResourcePath, { id }: QueryOptions, { root, method }: { readonly root: string; readonly method: string }): ResourcePath {
+export function resolveEntityId(
+  path: ResourcePath,
+  { id }: QueryOptions,
+  { root, method }: { readonly root: string; readonly method: string },
+): ResourcePath {
   const [, cast, beyond] = path.parts;
   if (!isEntityRequest(path)) {
     // DELETE of a reference in a collection says which one by it (protocol 11.4.6.2).
-    if (id !== undefined && path.parts.at(-1)?.name !== '$ref') throw errors.badOption('$id can only be used with /$entity and /$ref.').at('$id');
-    if (id !== undefined && method !== 'DELETE') throw errors.badOption(`$id says which reference DELETE takes away; ${method} takes no $id, and one reference is read by its key, as in Media('P1')/$ref.`).at('$id');
+    if (id !== undefined && path.parts.at(-1)?.name !== '$ref')
+      throw errors.badOption('$id can only be used with /$entity and /$ref.').at('$id');
+    if (id !== undefined && method !== 'DELETE')
+      throw errors
+        .badOption(
+          `$id says which reference DELETE takes away; ${method} takes no $id, and one reference is read by its key, as in Media('P1')/$ref.`,
+        )
+        .at('$id');
     return path;
   }
   const wrong = cast && (cast.key || !cast.name.includes('.')) ? cast : beyond;
-  if (wrong) throw errors.notFound(`${wrong.name} behind /$entity`, ' There can only be the qualified name of a type; choose its properties by $select.').at(wrong.name);
+  if (wrong)
+    throw errors
+      .notFound(`${wrong.name} behind /$entity`, ' There can only be the qualified name of a type; choose its properties by $select.')
+      .at(wrong.name);
   if (id === undefined) throw errors.badOption(`/$entity needs the id of a record: write /$entity?$id=Property('100').`).at('$id');
   const { parts } = parseEntityId(id, { root, path: '/$entity' });
   return { parts: cast ? [...parts, cast] : parts };
@@ -35,8 +48,10 @@ interface IdBase {
 
 /** The path that an id stands for: absolute, from the host's root, relative to the service root, or with dots in front to the request. */
 export function parseEntityId(id: string, base: IdBase): ResourcePath {
-  if (id.length > uriLimits.entityId) throw errors.limitExceeded(`The id of a record has more than ${uriLimits.entityId} characters.`).at('$id');
-  if (/[?#]/.test(id)) throw errors.badOption('The id of a record has no query string and no fragment; other options stand beside $id.').at('$id');
+  if (id.length > uriLimits.entityId)
+    throw errors.limitExceeded(`The id of a record has more than ${uriLimits.entityId} characters.`).at('$id');
+  if (/[?#]/.test(id))
+    throw errors.badOption('The id of a record has no query string and no fragment; other options stand beside $id.').at('$id');
   return parseResourcePath(encoded(pathOf(id, base)));
 }
 

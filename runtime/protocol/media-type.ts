@@ -11,7 +11,8 @@ const longest = 255;
 /** The media type of a body that becomes a stream, as sent; one that the model does not accept there is refused unread. */
 export function requireMediaType(request: ODataRequest, { mediaTypes }: Stream): string {
   const sent = request.header('content-type')?.trim() ?? '';
-  if (!mediaType.test(sent) || sent.length > longest) throw errors.unsupportedMediaType(sent === '' ? 'nothing' : sent.slice(0, 64), 'of a media type, such as image/png');
+  if (!mediaType.test(sent) || sent.length > longest)
+    throw errors.unsupportedMediaType(sent === '' ? 'nothing' : sent.slice(0, 64), 'of a media type, such as image/png');
   const { type } = parseMediaType(sent);
   if (!mediaTypeAccepted(type, mediaTypes)) throw errors.unsupportedMediaType(sent.slice(0, 64), mediaTypes?.join(' or '));
   requireNoEncoding(request);

@@ -41,11 +41,17 @@ export function negotiateJson(request: ODataRequest, format: string | undefined)
 }
 
 // The ranges are the same object for the same header, so a format is one too, and what is made for it is found by it.
-const negotiated = { '4.0': new WeakMap<readonly MediaRange[], PayloadFormat>(), '4.01': new WeakMap<readonly MediaRange[], PayloadFormat>() };
+const negotiated = {
+  '4.0': new WeakMap<readonly MediaRange[], PayloadFormat>(),
+  '4.01': new WeakMap<readonly MediaRange[], PayloadFormat>(),
+};
 
 function chooseJson(ranges: readonly MediaRange[], version: PayloadFormat['version']): PayloadFormat {
   const range = ranges.find(isOfferedJson);
-  if (range === undefined || isExcluded(range, ranges)) throw errors.notAcceptable('application/json, with the parameters odata.metadata, odata.streaming, IEEE754Compatible and charset=utf-8');
+  if (range === undefined || isExcluded(range, ranges))
+    throw errors.notAcceptable(
+      'application/json, with the parameters odata.metadata, odata.streaming, IEEE754Compatible and charset=utf-8',
+    );
   return {
     metadata: metadataLevel(range) ?? 'minimal',
     ieee754Compatible: range.parameters.get('ieee754compatible') === 'true',

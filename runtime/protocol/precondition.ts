@@ -57,7 +57,9 @@ function refusalOf({ ifMatch, ifNoneMatch, inBody }: Conditions, etag: string, i
   if (ifMatch === undefined && inBody === undefined && isRequired) return errors.preconditionRequired();
   const unmet = [ifMatch, inBody].find((one) => one !== undefined && !matchesETag(one, etag));
   if (unmet !== undefined) return errors.preconditionFailed(whyUnmet(unmet));
-  return ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag) ? errors.preconditionFailed('There is such a record already, and If-None-Match asks for none.') : undefined;
+  return ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)
+    ? errors.preconditionFailed('There is such a record already, and If-None-Match asks for none.')
+    : undefined;
 }
 
 /** Whether a reader has the record already; one that wants another than this is refused. */
@@ -69,5 +71,6 @@ export function isKnown({ ifMatch, ifNoneMatch }: Conditions, etag: string): boo
 /** Refuses what no answer of this service can promise: that several requests see one state of the data (protocol 8.2.1). */
 export function refuseIsolation(request: ODataRequest): void {
   const isolation = request.header('odata-isolation') ?? request.header('isolation');
-  if (isolation?.trim().toLowerCase() === 'snapshot') throw errors.preconditionFailed('Snapshot isolation is not offered; leave OData-Isolation out.');
+  if (isolation?.trim().toLowerCase() === 'snapshot')
+    throw errors.preconditionFailed('Snapshot isolation is not offered; leave OData-Isolation out.');
 }

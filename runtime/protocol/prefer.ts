@@ -30,7 +30,14 @@ const parseHeader = remembered((header: string): Preferences => {
     const name = preference.name.replace(/^odata\./, '');
     if (!sent.has(name)) sent.set(name, preference);
   }
-  return { ...returnOf(sent), ...pageSizeOf(sent), ...omitValuesOf(sent), ...annotationsOf(sent), ...continueOf(sent), ...(sent.get('handling')?.value === 'strict' && { strict: true }) };
+  return {
+    ...returnOf(sent),
+    ...pageSizeOf(sent),
+    ...omitValuesOf(sent),
+    ...annotationsOf(sent),
+    ...continueOf(sent),
+    ...(sent.get('handling')?.value === 'strict' && { strict: true }),
+  };
 });
 
 /** The Preference-Applied header of an answer, where there is something to say. */
@@ -65,9 +72,16 @@ export function annotationsApplied(preferences: Preferences, terms: readonly str
 }
 
 /** Refuses options that mean nothing to this service, which a strict client would rather know of. */
-export function requireMeaningfulOptions(raw: readonly RawOption[], { strict }: Preferences, parameters: ReadonlySet<string> = new Set()): void {
+export function requireMeaningfulOptions(
+  raw: readonly RawOption[],
+  { strict }: Preferences,
+  parameters: ReadonlySet<string> = new Set(),
+): void {
   const unknown = strict && raw.find(({ name }) => !/^[$@]/.test(name) && !parameters.has(name));
-  if (unknown) throw errors.badOption(`${unknown.name.slice(0, 64)} is no option of this service, and handling=strict was preferred.`).at(unknown.name.slice(0, 64));
+  if (unknown)
+    throw errors
+      .badOption(`${unknown.name.slice(0, 64)} is no option of this service, and handling=strict was preferred.`)
+      .at(unknown.name.slice(0, 64));
 }
 
 interface Sent {
@@ -80,7 +94,10 @@ type SentPreferences = ReadonlyMap<string, Sent>;
 const preferencePattern = /([^\s=;,"]+)(?:\s*=\s*(?:"([^"]*)"|([^\s;,"]*)))?(?:\s*;[^,"]*(?:"[^"]*"[^,"]*)*)?/g;
 
 function readPreferences(header: string): readonly Sent[] {
-  return [...header.matchAll(preferencePattern)].map(([, name = '', quoted, plain]) => ({ name: name.toLowerCase(), value: (quoted ?? plain)?.toLowerCase() }));
+  return [...header.matchAll(preferencePattern)].map(([, name = '', quoted, plain]) => ({
+    name: name.toLowerCase(),
+    value: (quoted ?? plain)?.toLowerCase(),
+  }));
 }
 
 function returnOf(sent: SentPreferences): Preferences {
@@ -103,7 +120,15 @@ function omitValuesOf(sent: SentPreferences): Preferences {
 function annotationsOf(sent: SentPreferences): Preferences {
   const preference = sent.get('include-annotations');
   if (preference?.value === undefined) return none;
-  return { annotations: { patterns: preference.value.split(',').map((pattern) => pattern.trim()).filter(Boolean), name: preference.name } };
+  return {
+    annotations: {
+      patterns: preference.value
+        .split(',')
+        .map((pattern) => pattern.trim())
+        .filter(Boolean),
+      name: preference.name,
+    },
+  };
 }
 
 // The most specific pattern decides, and of two that are equally specific the one that excludes.

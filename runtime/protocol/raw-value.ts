@@ -36,7 +36,8 @@ function rawText(field: Field, cell: string): string {
 export async function readRaw(field: Field, request: ODataRequest): Promise<Json> {
   const sent = request.header('content-type');
   const accepted = rawMediaType(field);
-  if (parseMediaType(sent ?? '').type !== parseMediaType(accepted).type) throw errors.unsupportedMediaType(sent?.slice(0, 64) ?? 'nothing', accepted);
+  if (parseMediaType(sent ?? '').type !== parseMediaType(accepted).type)
+    throw errors.unsupportedMediaType(sent?.slice(0, 64) ?? 'nothing', accepted);
   const body = Buffer.from(await request.body());
   return field.type === 'Edm.Binary' ? body.toString('base64url') : jsonOf(field, body.toString('utf8'));
 }
@@ -53,6 +54,7 @@ function jsonOf(field: Field, text: string): Json {
 function shapeOf({ type, srid = defaultSystem(type) }: Field, text: string): Json {
   const { srid: said, shape } = parseWellKnownText(text) ?? {};
   const isOther = srid !== 'variable' && said !== undefined && Number(said) !== srid;
-  if (shape === undefined || !isObject(shape) || isOther) throw errors.invalidValue(excerpt(text), '/$value', `: write SRID=${srid === 'variable' ? 4326 : srid};Point(-79.38 43.65)`);
+  if (shape === undefined || !isObject(shape) || isOther)
+    throw errors.invalidValue(excerpt(text), '/$value', `: write SRID=${srid === 'variable' ? 4326 : srid};Point(-79.38 43.65)`);
   return said === undefined ? shape : { ...shape, members: new Map([...shape.members, ['crs', crsOf(Number(said))]]) };
 }

@@ -10,7 +10,15 @@ import { emptyResponse } from './responses.js';
 /** What a path that leads to records offers. */
 export interface RecordRoute {
   readonly method: string;
-  readonly operation: OperationName | 'updateCollection' | 'updateMembers' | 'deleteMembers' | 'addReference' | 'setReference' | 'setReferences' | 'removeReference';
+  readonly operation:
+    | OperationName
+    | 'updateCollection'
+    | 'updateMembers'
+    | 'deleteMembers'
+    | 'addReference'
+    | 'setReference'
+    | 'setReferences'
+    | 'removeReference';
   readonly upsert?: true;
 }
 
@@ -31,10 +39,13 @@ export function routesOf(target: RecordsTarget): readonly RecordRoute[] {
   if (isCountedFromEnd(target)) return [reading];
   // What a record contains is its own, and is created by its address as what is in a set.
   const isAtHome = parents.length === 0 || parents[0]?.contains === true;
-  if (isAtHome && !filter && types === undefined) return [...tableRoutes(type, kind), ...(kind === 'collection' && !parents[0]?.item ? deltaRoutes(type) : [])];
+  if (isAtHome && !filter && types === undefined)
+    return [...tableRoutes(type, kind), ...(kind === 'collection' && !parents[0]?.item ? deltaRoutes(type) : [])];
   // What else is not there beneath a record is not created by its address, which would have to say whose it is; nor behind a cast, where there may be a record of another type.
   const isMade = type.contained === undefined && parents[0]?.item === undefined;
-  const writing = tableRoutes(type, kind).filter(({ method, operation }) => method !== 'GET' && (isMade || operation !== 'createEntity')).map(({ method, operation }) => ({ method, operation }));
+  const writing = tableRoutes(type, kind)
+    .filter(({ method, operation }) => method !== 'GET' && (isMade || operation !== 'createEntity'))
+    .map(({ method, operation }) => ({ method, operation }));
   return [reading, ...writing, ...(kind === 'collection' && via !== undefined && types === undefined && isMade ? deltaRoutes(type) : [])];
 }
 
@@ -46,8 +57,11 @@ function isCountedFromEnd({ address, ...target }: RecordsTarget): boolean {
 /** Why a path offers less than another one that leads there. */
 export function methodHint(target: Target): string {
   if (target.kind !== 'collection' && target.kind !== 'entity') return '';
-  if (target.union && target.via !== undefined) return ` It leads to records of any type: a new one is posted behind its type, as at ${target.via}/${target.union[0]?.type.qualifiedName}, and a reference at ${target.via}/$ref.`;
-  return isCountedFromEnd(target) ? ' What an item contains is only read where the path counts the item from the end: write its ordinal from the beginning.' : '';
+  if (target.union && target.via !== undefined)
+    return ` It leads to records of any type: a new one is posted behind its type, as at ${target.via}/${target.union[0]?.type.qualifiedName}, and a reference at ${target.via}/$ref.`;
+  return isCountedFromEnd(target)
+    ? ' What an item contains is only read where the path counts the item from the end: write its ordinal from the beginning.'
+    : '';
 }
 
 const collectionOperations: ReadonlySet<OperationName> = new Set<OperationName>(['readCollection', 'createEntity']);
@@ -75,7 +89,8 @@ function referenceRoutes({ kind, via, parents, filter }: RecordsTarget): readonl
   const reading = kind === 'collection' ? readCollection : readEntity;
   if (via === undefined || parent === undefined || parent.fixed || filter || !isChanged(parent.holder)) return [reading];
   const remove: RecordRoute = { method: 'DELETE', operation: 'removeReference' };
-  if (kind === 'collection') return [reading, { method: 'POST', operation: 'addReference' }, { method: 'PUT', operation: 'setReferences' }, remove];
+  if (kind === 'collection')
+    return [reading, { method: 'POST', operation: 'addReference' }, { method: 'PUT', operation: 'setReferences' }, remove];
   return parent.toMany ? [reading, remove] : [reading, { method: 'PUT', operation: 'setReference' }, remove];
 }
 
@@ -84,19 +99,44 @@ function isChanged(type: EntityType): boolean {
 }
 
 /** What one property offers: it is written where its record is, unless the service or the key gives it. */
-export function propertyMethods({ type, name, field, suffix, dynamic, chosen, items }: Extract<Target, { kind: 'property' }>): readonly string[] {
+export function propertyMethods({
+  type,
+  name,
+  field,
+  suffix,
+  dynamic,
+  chosen,
+  items,
+}: Extract<Target, { kind: 'property' }>): readonly string[] {
   const { key, rules } = type;
   const [own = ''] = name.split('/');
-  if (suffix === '$count' || chosen || !isChanged(type) || key.includes(own) || rules.computed.includes(own) || rules.immutable.includes(own)) return ['GET'];
+  if (
+    suffix === '$count' ||
+    chosen ||
+    !isChanged(type) ||
+    key.includes(own) ||
+    rules.computed.includes(own) ||
+    rules.immutable.includes(own)
+  )
+    return ['GET'];
   // A PATCH says items one by one, each at its address (protocol 11.4.9.4).
   if (field.collection) return ['GET', 'POST', 'PUT', 'DELETE'];
   // Whether a dynamic property is a collection, only its value tells.
-  return ['GET', ...(dynamic && suffix === '' ? ['POST'] : []), 'PUT', ...(suffix === '' ? ['PATCH'] : []), ...(field.nullable || dynamic || isItem({ name, items }) ? ['DELETE'] : [])];
+  return [
+    'GET',
+    ...(dynamic && suffix === '' ? ['POST'] : []),
+    'PUT',
+    ...(suffix === '' ? ['PATCH'] : []),
+    ...(field.nullable || dynamic || isItem({ name, items }) ? ['DELETE'] : []),
+  ];
 }
 
 /** What one media stream offers: it is written where its record is, and that of a media entity goes with the record. */
 export function streamMethods({ type, name, stream }: StreamTarget): readonly string[] {
-  const isDeletable = name === mediaStream ? type.routes.some(({ operation }) => operation === 'deleteEntity') : stream.nullable && !stream.readOnly && isChanged(type);
+  const isDeletable =
+    name === mediaStream
+      ? type.routes.some(({ operation }) => operation === 'deleteEntity')
+      : stream.nullable && !stream.readOnly && isChanged(type);
   return ['GET', ...(isChanged(type) && !stream.readOnly ? ['PUT'] : []), ...(isDeletable ? ['DELETE'] : [])];
 }
 

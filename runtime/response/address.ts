@@ -12,7 +12,12 @@ export interface Within {
 }
 
 /** The URL of a record relative to the service root: `Property('100')`, its canonical one (URL conventions 4.3). */
-export function entityPath(type: EntityType, keyColumns: readonly Pick<SelectedColumn, 'name' | 'field'>[], keys: readonly (string | null)[], within?: Within): string {
+export function entityPath(
+  type: EntityType,
+  keyColumns: readonly Pick<SelectedColumn, 'name' | 'field'>[],
+  keys: readonly (string | null)[],
+  within?: Within,
+): string {
   if (type.singleton !== undefined) return encodeURIComponent(type.singleton);
   // A contained record is addressed beneath the one that it belongs to, and where there is only one it has no key.
   if (type.contained === 'one' || within?.alone) return within?.path ?? encodeURIComponent(type.name);
@@ -37,7 +42,10 @@ export function withinOf({ address }: Pick<Selection, 'address'>): Within | unde
   if (address === undefined) return undefined;
   // Behind a cast it is the part in front of it that has the key.
   const last = address.findLastIndex(({ name }) => name.includes('/') || !name.includes('.'));
-  const path = address.slice(0, last + 1).map((part, index) => partText(index === last ? { ...part, key: [] } : part)).join('/');
+  const path = address
+    .slice(0, last + 1)
+    .map((part, index) => partText(index === last ? { ...part, key: [] } : part))
+    .join('/');
   return { path, alone: address[last]?.alone === true };
 }
 
@@ -78,7 +86,9 @@ interface KeyPart {
 function keyPredicate(parts: readonly KeyPart[]): string {
   const [only, ...others] = parts;
   if (only === undefined) return '';
-  return others.length === 0 ? `(${keyValue(only)})` : `(${parts.map((part) => `${encodeURIComponent(part.name)}=${keyValue(part)}`).join(',')})`;
+  return others.length === 0
+    ? `(${keyValue(only)})`
+    : `(${parts.map((part) => `${encodeURIComponent(part.name)}=${keyValue(part)}`).join(',')})`;
 }
 
 function keyValue({ field, text }: KeyPart): string {

@@ -87,7 +87,11 @@ export function cellWriter(field: Field, format: PayloadFormat, origin: CellOrig
   const { cell } = primitives[field.type];
   if (cell === 'json') return origin === 'column' ? copyCompact : insideText(copyCompact);
   const plain = plainCell(field, format, origin);
-  if (field.collection) return inPlace(plain, origin === 'column' && plain === stringsCells.column ? strings : collection(elementWriter(field, format), origin));
+  if (field.collection)
+    return inPlace(
+      plain,
+      origin === 'column' && plain === stringsCells.column ? strings : collection(elementWriter(field, format), origin),
+    );
   return inPlace(plain, field.enumeration ? enumerated(field.enumeration) : (writers[cell] ?? impossible));
 }
 
@@ -97,7 +101,11 @@ function elementWriter(field: Field, format: PayloadFormat): CellWriter {
 }
 
 /** How a property's cells are written in place, where they can be. */
-export function plainCell({ type, collection: isCollection, enumeration }: Field, { ieee754Compatible }: PayloadFormat, origin: CellOrigin): PlainCell {
+export function plainCell(
+  { type, collection: isCollection, enumeration }: Field,
+  { ieee754Compatible }: PayloadFormat,
+  origin: CellOrigin,
+): PlainCell {
   const { cell } = primitives[type];
   if (enumeration) return neverPlain;
   if (isCollection) return cell === 'string' ? stringsCells[origin] : neverPlain;

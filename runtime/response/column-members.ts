@@ -91,6 +91,10 @@ function nameOf({ name }: SelectedColumn): string {
 }
 
 /** The writer of a column's cells. */
-export function columnWriter({ field, shape }: Pick<SelectedColumn, 'field' | 'shape'>, format: RecordFormat, origin: CellOrigin): CellWriter {
+export function columnWriter(
+  { field, shape }: Pick<SelectedColumn, 'field' | 'shape'>,
+  format: RecordFormat,
+  origin: CellOrigin,
+): CellWriter {
   return shape ? complexWriter({ shape, field, format, origin }) : cellWriter(field, format, origin);
 }

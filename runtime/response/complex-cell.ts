@@ -11,7 +11,17 @@ import type { PayloadFormat } from './payload-format.js';
 import { typeAnnotation } from './type-annotation.js';
 
 /** The writer of cells that hold a complex value or a collection of them, as the database keeps them. */
-export function complexWriter({ shape, field, format, origin }: { readonly shape: ComplexShape; readonly field: Field; readonly format: ValueFormat; readonly origin: CellOrigin }): CellWriter {
+export function complexWriter({
+  shape,
+  field,
+  format,
+  origin,
+}: {
+  readonly shape: ComplexShape;
+  readonly field: Field;
+  readonly format: ValueFormat;
+  readonly origin: CellOrigin;
+}): CellWriter {
   const single = objectWriter(shape, format);
   const write = field.collection ? arrayWriter(single) : single;
   if (origin === 'column') return write;
@@ -57,7 +67,13 @@ function objectWriter(shape: ComplexShape, format: ValueFormat): CellWriter {
     if (other !== undefined) return other(out, source, start, end);
     members ??= shape.members.map((member) => memberOf(member, format));
     const isShown = format.metadata === 'full' || (format.metadata === 'minimal' && mark !== undefined);
-    writeObject(out, source, { members, found, shape, format, type: isShown ? `${JSON.stringify(typeMember)}:"#${shape.type.qualifiedName}"` : '' });
+    writeObject(out, source, {
+      members,
+      found,
+      shape,
+      format,
+      type: isShown ? `${JSON.stringify(typeMember)}:"#${shape.type.qualifiedName}"` : '',
+    });
   };
 }
 
@@ -80,10 +96,18 @@ function writeObject(out: ByteWriter, source: Buffer, { members, found, shape, f
     else out.text(nothing ?? '');
     separator = ',';
   }
-  if (shape.streams.length > 0 && format.metadata !== 'none') separator = writeItemStreams(out, source, { names: shape.streams, found, separator });
+  if (shape.streams.length > 0 && format.metadata !== 'none')
+    separator = writeItemStreams(out, source, { names: shape.streams, found, separator });
   const from = out.length;
   // What an item leads to is no property.
-  if (shape.open !== undefined) writeDynamic(out, source, found, { isDeclared: (name) => name.startsWith('#') || Object.hasOwn(shape.type.fields, name), shown: shape.open }, format);
+  if (shape.open !== undefined)
+    writeDynamic(
+      out,
+      source,
+      found,
+      { isDeclared: (name) => name.startsWith('#') || Object.hasOwn(shape.type.fields, name), shown: shape.open },
+      format,
+    );
   // The first member has no comma in front.
   if (separator === '' && out.length > from) out.bytes[from] = 0x20;
   out.byte(0x7d);

@@ -44,10 +44,25 @@ function projection(selection: Selection, selected: boolean): string {
 }
 
 function shownOf(selection: Selection, selected: boolean): readonly string[] {
-  const names = selected ? [...selection.columns.flatMap(({ name, owner, control, paths = control ? [] : [name] }) => paths.map((path) => ownedName(path, owner))), ...(selection.streams ?? []).filter(({ name }) => name !== mediaStream && isDirect(name)).map(({ name, owner }) => ownedName(name, owner)), ...selection.computed.map(({ name }) => name)] : [];
-  const open = selected && selection.open !== undefined && selection.open !== 'all' ? [...selection.open].flatMap(([name, within]) => pathsOf(name, within)) : [];
+  const names = selected
+    ? [
+        ...selection.columns.flatMap(({ name, owner, control, paths = control ? [] : [name] }) =>
+          paths.map((path) => ownedName(path, owner)),
+        ),
+        ...(selection.streams ?? [])
+          .filter(({ name }) => name !== mediaStream && isDirect(name))
+          .map(({ name, owner }) => ownedName(name, owner)),
+        ...selection.computed.map(({ name }) => name),
+      ]
+    : [];
+  const open =
+    selected && selection.open !== undefined && selection.open !== 'all'
+      ? [...selection.open].flatMap(([name, within]) => pathsOf(name, within))
+      : [];
   // Addresses and numbers of records are no expanded records (protocol 10.9).
-  const expands = selection.expands.filter(({ form }) => form === 'records').flatMap((expand) => (expand.name.startsWith('#') ? shownOfPlace(expand).map((item) => ({ item })) : [shownOfExpand(expand)]));
+  const expands = selection.expands
+    .filter(({ form }) => form === 'records')
+    .flatMap((expand) => (expand.name.startsWith('#') ? shownOfPlace(expand).map((item) => ({ item })) : [shownOfExpand(expand)]));
   return [...names, ...open, ...printShown(expands)];
 }
 
@@ -56,7 +71,12 @@ type Shown = { readonly item: string; readonly within?: readonly string[] };
 
 function shownOfExpand({ name, within, listed, owner, selection, apply }: ExpandPlan): Shown {
   const item = ownedName(listed ?? (within === undefined ? name : `${within}/${name}`), owner);
-  return { item, within: apply ? [...appliedNames(selection, isChosen(selection)), ...expandedNames(selection)] : shownOf(selection, !isWhole(selection)) };
+  return {
+    item,
+    within: apply
+      ? [...appliedNames(selection, isChosen(selection)), ...expandedNames(selection)]
+      : shownOf(selection, !isWhole(selection)),
+  };
 }
 
 // What leads to records of several types, or of several places, is an expansion for each, and one property with what is shown of any.
@@ -78,11 +98,13 @@ function isWhole({ columns, type }: Selection): boolean {
 
 /** A complex value in a context URL: what is selected of it, and what is expanded within it (protocol 10.8 and 10.9). */
 export function valueProjection({ expands }: Selection, chosen: readonly string[], depth: number): string {
-  const shown = expands.filter(({ form }) => form === 'records').map((plan) => {
-    const { within, listed: _, ...expand } = plan;
-    const inner = within?.split('/').slice(depth).join('/');
-    return shownOfExpand({ ...expand, ...(inner && { within: inner }) });
-  });
+  const shown = expands
+    .filter(({ form }) => form === 'records')
+    .map((plan) => {
+      const { within, listed: _, ...expand } = plan;
+      const inner = within?.split('/').slice(depth).join('/');
+      return shownOfExpand({ ...expand, ...(inner && { within: inner }) });
+    });
   return chosen.length + shown.length === 0 ? '' : `(${[...chosen, ...printShown(shown)].join(',')})`;
 }
 

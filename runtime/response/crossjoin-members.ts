@@ -12,7 +12,10 @@ export function crossjoinContextUrl(root: string): string {
 
 /** The members of a combination: a link to each record that is not expanded, and what is computed. */
 export function crossjoinMembers(sets: readonly JoinedSet[], { computed, expands }: Selection, format: RecordFormat): MembersWriter {
-  const links = format.metadata === 'none' ? [] : sets.filter(({ name }) => !expands.some((expand) => expand.name === name)).flatMap((set) => linkTo(set, computed, format));
+  const links =
+    format.metadata === 'none'
+      ? []
+      : sets.filter(({ name }) => !expands.some((expand) => expand.name === name)).flatMap((set) => linkTo(set, computed, format));
   const values = computed.flatMap((column, index) => (column.name.includes('/') ? [] : valueOf(column, index, format)));
   return (out, cells) => {
     for (const write of links) write(out, cells);
@@ -26,19 +29,24 @@ function linkTo({ name, type }: JoinedSet, computed: readonly ComputedColumn[], 
   if (first < 0) return [];
   const before = `,${JSON.stringify(`${name}@odata.navigationLink`)}:`;
   const columns = keyColumns(type);
-  return [(out, cells) => {
-    const keys = columns.map((_, index) => textOf(cells, first + index, 'column'));
-    out.text(`${before}${JSON.stringify(`${root}/${entityPath(type, columns, keys)}`)}`);
-  }];
+  return [
+    (out, cells) => {
+      const keys = columns.map((_, index) => textOf(cells, first + index, 'column'));
+      out.text(`${before}${JSON.stringify(`${root}/${entityPath(type, columns, keys)}`)}`);
+    },
+  ];
 }
 
 function valueOf({ name, field }: ComputedColumn, index: number, format: RecordFormat): readonly MembersWriter[] {
   const typed = saysType({ field, dynamic: true }, format) ? typeStep(name, field) : undefined;
   const write = columnWriter({ field }, format, 'column');
-  return [...(typed ? [typed] : []), (out, { bytes, starts, ends }) => {
-    out.text(`,${JSON.stringify(name)}:`);
-    const start = starts[index] ?? -1;
-    if (start < 0) out.text('null');
-    else write(out, bytes, start, ends[index] ?? start);
-  }];
+  return [
+    ...(typed ? [typed] : []),
+    (out, { bytes, starts, ends }) => {
+      out.text(`,${JSON.stringify(name)}:`);
+      const start = starts[index] ?? -1;
+      if (start < 0) out.text('null');
+      else write(out, bytes, start, ends[index] ?? start);
+    },
+  ];
 }

@@ -17,8 +17,11 @@ const parts = /^P(?:(-?\d+)Y)?(?:(-?\d+)M)?(?:(-?\d+)D)?(?:T(?:(-?\d+)H)?(?:(-?\
 
 // As PostgreSQL counts them where it is asked for seconds: a month has 30 days, twelve have 365 and a quarter.
 function ofTotal(interval: string): string {
-  const [, years = '0', months = '0', days = '0', hours = '0', minutes = '0', sign = '', seconds = '0', fraction = ''] = parts.exec(interval) ?? [];
+  const [, years = '0', months = '0', days = '0', hours = '0', minutes = '0', sign = '', seconds = '0', fraction = ''] =
+    parts.exec(interval) ?? [];
   const micros = BigInt(`${sign}${seconds}${fraction.padEnd(6, '0').slice(0, 6)}`);
-  const total = ((((BigInt(years) * 1461n) * 6n + BigInt(months) * 720n + BigInt(days) * 24n + BigInt(hours)) * 60n + BigInt(minutes)) * 60n) * 1_000_000n + micros;
+  const total =
+    ((BigInt(years) * 1461n * 6n + BigInt(months) * 720n + BigInt(days) * 24n + BigInt(hours)) * 60n + BigInt(minutes)) * 60n * 1_000_000n +
+    micros;
   return printDuration({ isNegative: total < 0n, days: 0n, time: total < 0n ? -total : total });
 }

@@ -17,7 +17,13 @@ interface DynamicMembers {
 const typeSuffix = '@odata.type';
 
 /** Writes dynamic properties with a comma in front of each, and their types where JSON does not tell them. */
-export function writeDynamic(out: ByteWriter, source: Buffer, found: ReadonlyMap<string, Span>, { isDeclared, shown }: DynamicMembers, format: PayloadFormat): void {
+export function writeDynamic(
+  out: ByteWriter,
+  source: Buffer,
+  found: ReadonlyMap<string, Span>,
+  { isDeclared, shown }: DynamicMembers,
+  format: PayloadFormat,
+): void {
   for (const [name, { start, end }] of found) {
     const inner = selectedOf(name, shown);
     if (name.includes('@') || isDeclared(name) || !isShown(source[start], inner)) continue;
@@ -65,7 +71,11 @@ export function writeValue(out: ByteWriter, source: Buffer, { start, end }: Span
     return out.byte(closeBracket);
   }
   if (source[start] !== openBrace) return out.copy(source, start, end);
-  const members = [...scanObject(source, start)].filter(([name, span]) => (name.includes('@') ? format.metadata !== 'none' && (ownerOf(name) === '' || selectedOf(ownerOf(name), selected) !== undefined) : isShown(source[span.start], selectedOf(name, selected))));
+  const members = [...scanObject(source, start)].filter(([name, span]) =>
+    name.includes('@')
+      ? format.metadata !== 'none' && (ownerOf(name) === '' || selectedOf(ownerOf(name), selected) !== undefined)
+      : isShown(source[span.start], selectedOf(name, selected)),
+  );
   let separator = '{';
   for (const [name, span] of members.toSorted(byPlace)) {
     out.text(`${separator}${JSON.stringify(name)}:`);
@@ -102,10 +112,12 @@ export function openStep(selection: Selection, format: PayloadFormat, origin: Ce
   if (shown === undefined) return [];
   const at = openCell(selection);
   const members: DynamicMembers = { isDeclared: () => false, shown };
-  return [(out, { bytes, starts, ends }) => {
-    const start = starts[at] ?? -1;
-    if (start < 0) return;
-    const source = origin === 'column' ? bytes : Buffer.from(unescaped(bytes.toString('utf8', start, ends[at])), 'utf8');
-    writeDynamic(out, source, scanObject(source, origin === 'column' ? start : 0), members, format);
-  }];
+  return [
+    (out, { bytes, starts, ends }) => {
+      const start = starts[at] ?? -1;
+      if (start < 0) return;
+      const source = origin === 'column' ? bytes : Buffer.from(unescaped(bytes.toString('utf8', start, ends[at])), 'utf8');
+      writeDynamic(out, source, scanObject(source, origin === 'column' ? start : 0), members, format);
+    },
+  ];
 }

@@ -37,7 +37,8 @@ function allWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
   const record = (expand.hop.union ? unionRecord : nestedRecord)(expand, inner, expandWriter);
   const name = `${collectionContext(expand, format)},${JSON.stringify(expand.name)}:`;
   if (!expand.collection) return single(name, record);
-  const many = expand.page === undefined ? array(name, record) : pageWriter(name, record, { expand, page: expand.page, linkOf: format.linkOf });
+  const many =
+    expand.page === undefined ? array(name, record) : pageWriter(name, record, { expand, page: expand.page, linkOf: format.linkOf });
   return expand.count ? counted(number(countName(expand), format), many) : many;
 }
 
@@ -70,29 +71,31 @@ function single(name: string, record: NestedRecord): ExpandWriter {
 // Its places and an object for each item, which is shown nothing where it is of a type without the property.
 function ofItems(write: ExpandWriter): ExpandWriter {
   const shown = unlessFalse(write);
-  return (out, source, from, owner) => writeArray(out, source, from, Buffer.from('['), (at, index) => {
-    if (index > 0) out.byte(0x2c);
-    const places = skipSeparators(source, at + 1);
-    const end = source.indexOf(closeBracket, places) + 1;
-    out.byte(0x5b);
-    out.copy(source, places, end);
-    out.byte(0x2c);
-    const begin = beginObject(out);
-    const behind = shown(out, source, skipSeparators(source, end), owner);
-    endObject(out, begin);
-    out.byte(closeBracket);
-    return skipSeparators(source, behind) + 1;
-  });
+  return (out, source, from, owner) =>
+    writeArray(out, source, from, Buffer.from('['), (at, index) => {
+      if (index > 0) out.byte(0x2c);
+      const places = skipSeparators(source, at + 1);
+      const end = source.indexOf(closeBracket, places) + 1;
+      out.byte(0x5b);
+      out.copy(source, places, end);
+      out.byte(0x2c);
+      const begin = beginObject(out);
+      const behind = shown(out, source, skipSeparators(source, end), owner);
+      endObject(out, begin);
+      out.byte(closeBracket);
+      return skipSeparators(source, behind) + 1;
+    });
 }
 
 const closeBracket = 0x5d;
 
 function array(name: string, record: NestedRecord): ExpandWriter {
   const begin = Buffer.from(`${name}[`, 'utf8');
-  return (out, source, from, owner) => writeArray(out, source, from, begin, (at, index) => {
-    if (index > 0) out.byte(0x2c);
-    return record.write(out, source, at, owner);
-  });
+  return (out, source, from, owner) =>
+    writeArray(out, source, from, begin, (at, index) => {
+      if (index > 0) out.byte(0x2c);
+      return record.write(out, source, at, owner);
+    });
 }
 
 interface PagedExpansion {

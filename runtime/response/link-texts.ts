@@ -22,9 +22,15 @@ export function toldOfValues(type: EntityType, metadata: PayloadFormat['metadata
   if (metadata === 'none') return undefined;
   const isFull = metadata === 'full';
   const told = new Map<string, readonly LinkText[]>();
-  for (const [path, navigation] of Object.entries(type.itemNavigation ?? {})) if (isFull || navigation.linked) add(told, path, ofItems(navigation, isFull));
+  for (const [path, navigation] of Object.entries(type.itemNavigation ?? {}))
+    if (isFull || navigation.linked) add(told, path, ofItems(navigation, isFull));
   if (isFull) addFull(told, type);
-  return told.size === 0 ? undefined : { links: told, again: new Map(Object.entries(type.recursiveValues ?? {}).map((paths) => [shownName(paths[0]), shownName(paths[1])])) };
+  return told.size === 0
+    ? undefined
+    : {
+        links: told,
+        again: new Map(Object.entries(type.recursiveValues ?? {}).map((paths) => [shownName(paths[0]), shownName(paths[1])])),
+      };
 }
 
 type Fact = 'mediaEditLink' | 'mediaReadLink' | 'associationLink' | 'navigationLink';
@@ -32,7 +38,8 @@ type Fact = 'mediaEditLink' | 'mediaReadLink' | 'associationLink' | 'navigationL
 function addFull(told: Map<string, readonly LinkText[]>, type: EntityType): void {
   // Where a value may be of two types, one of which has the record's own stream of that name, it is told with that.
   const own = new Set(Object.keys(type.streams ?? {}).map(shownName));
-  for (const [path, stream] of Object.entries(type.itemStreams ?? {})) if (!own.has(shownName(path))) add(told, path, ofStream(type, stream));
+  for (const [path, stream] of Object.entries(type.itemStreams ?? {}))
+    if (!own.has(shownName(path))) add(told, path, ofStream(type, stream));
   // What leads to records of any type is no value's, and has the name of its property alone here.
   for (const path of Object.keys(type.navigation)) if (!isDirect(path)) add(told, path, ['associationLink', 'navigationLink']);
 }
@@ -42,7 +49,13 @@ function add(told: Map<string, readonly LinkText[]>, path: string, facts: readon
   const shown = shownName(path);
   if (told.has(shown)) return;
   const name = shown.slice(shown.lastIndexOf('/') + 1);
-  told.set(shown, facts.map((fact) => [`,${JSON.stringify(`${name}@odata.${fact}`)}:"`, `/${encodeURIComponent(name)}${fact === 'associationLink' ? '/$ref' : ''}"`]));
+  told.set(
+    shown,
+    facts.map((fact) => [
+      `,${JSON.stringify(`${name}@odata.${fact}`)}:"`,
+      `/${encodeURIComponent(name)}${fact === 'associationLink' ? '/$ref' : ''}"`,
+    ]),
+  );
 }
 
 // What an item contains has no id, so that there are no references to it.

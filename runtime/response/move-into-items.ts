@@ -39,7 +39,11 @@ function piecesAt(source: Buffer, at: number): readonly Piece[] {
   scanArray(source, at, (piece) => {
     let places: readonly number[] = [];
     scanArray(source, piece, (start, end) => {
-      if (source[start] === openBracket) places = source.toString('latin1', start + 1, end - 1).split(',').map(Number);
+      if (source[start] === openBracket)
+        places = source
+          .toString('latin1', start + 1, end - 1)
+          .split(',')
+          .map(Number);
       else if (end - start > 2) pieces.push({ places, members: { start: start + 1, end: end - 1 } });
     });
   });

@@ -17,11 +17,20 @@ export interface NestedRecord {
 }
 
 /** A nested record is an array of cells, or an array of that array and its own expansions. */
-export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf: (expand: ExpandPlan, format: RecordFormat) => ExpandWriter): NestedRecord {
+export function nestedRecord(
+  expand: ExpandPlan,
+  format: RecordFormat,
+  writerOf: (expand: ExpandPlan, format: RecordFormat) => ExpandWriter,
+): NestedRecord {
   const { selection } = expand;
   const members = membersOf(expand, format);
   const context = recordContext(expand, format);
-  const expands = selection.expands.map((inner) => ({ write: writerOf(inner, format), isShown: isShown(inner, selection), within: inner.within?.split('/'), ofItems: inner.items?.isMany }));
+  const expands = selection.expands.map((inner) => ({
+    write: writerOf(inner, format),
+    isShown: isShown(inner, selection),
+    within: inner.within?.split('/'),
+    ofItems: inner.items?.isMany,
+  }));
   const count = cellCount(selection) + expandOrderCells(expand).hidden.length;
   const bounds = { starts: new Int32Array(count), ends: new Int32Array(count) };
   const isContained = selection.type.contained !== undefined;
@@ -30,7 +39,9 @@ export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf:
     const wrapped = expands.length > 0 && isArrayAt(source, from);
     let at = readCells(source, wrapped ? skipSeparators(source, from + 1) : from, bounds);
     const { starts, ends } = bounds;
-    const cells: Cells = isContained ? { bytes: source, starts, ends, within: () => withinOwner(owner(), step, expand) } : { bytes: source, starts, ends };
+    const cells: Cells = isContained
+      ? { bytes: source, starts, ends, within: () => withinOwner(owner(), step, expand) }
+      : { bytes: source, starts, ends };
     const begin = beginObject(out);
     if (context !== '') out.text(context);
     const first = out.length;
@@ -72,7 +83,9 @@ function membersOf(expand: ExpandPlan, format: RecordFormat): MembersWriter {
 }
 
 function recordContext({ source, collection, selection }: ExpandPlan, { metadata }: RecordFormat): string {
-  return source === undefined || collection || metadata === 'none' ? '' : `,"@odata.context":${JSON.stringify(`#${contextPath(selection)}/$entity`)}`;
+  return source === undefined || collection || metadata === 'none'
+    ? ''
+    : `,"@odata.context":${JSON.stringify(`#${contextPath(selection)}/$entity`)}`;
 }
 
 // An entity reference is the record's address and nothing else (JSON format 14).

@@ -21,11 +21,7 @@ interface Shelf {
 
 const largest: Shelf = { size: wholeSize, most: 16, free: [] };
 
-const shelves: readonly Shelf[] = [
-  { size: 16 * 1024, most: 64, free: [] },
-  { size: chunkSize, most: 32, free: [] },
-  largest,
-];
+const shelves: readonly Shelf[] = [{ size: 16 * 1024, most: 64, free: [] }, { size: chunkSize, most: 32, free: [] }, largest];
 
 interface Lent {
   readonly room: Room;

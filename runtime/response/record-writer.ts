@@ -63,7 +63,9 @@ export interface Manner {
 // Records of several types have a writer a type, and `#type` chooses.
 function variantsWriter(selection: Selection, types: readonly TypeVariant[], manner: Manner): MembersWriter {
   const { declared = selection.type } = selection;
-  const writers = new Map(types.map(({ type, links }) => [type.qualifiedName, stepsWriter({ ...selection, type, links, declared }, manner)]));
+  const writers = new Map(
+    types.map(({ type, links }) => [type.qualifiedName, stepsWriter({ ...selection, type, links, declared }, manner)]),
+  );
   return (out, cells) => {
     const name = typeNameOf(selection, cells);
     const write = writers.get(name ?? '');
@@ -79,7 +81,13 @@ export function typeNameOf({ types, keyColumns, etag }: Selection, cells: Cells)
 
 function stepsWriter(selection: Selection, manner: Manner): MembersWriter {
   const { format, origin } = manner;
-  const steps = [...controlSteps(selection, format, origin), ...inlineSteps(selection, format, origin), ...columnSteps(selection, manner), ...openStep(selection, format, origin), ...nameStep(selection, origin)];
+  const steps = [
+    ...controlSteps(selection, format, origin),
+    ...inlineSteps(selection, format, origin),
+    ...columnSteps(selection, manner),
+    ...openStep(selection, format, origin),
+    ...nameStep(selection, origin),
+  ];
   const inside = streamsWithin(selection, format, origin);
   const links = valueLinksWriter(selection, format, origin);
   return (out, cells) => {
@@ -95,7 +103,12 @@ function controlSteps(selection: Selection, format: RecordFormat, origin: CellOr
   const { type, declared = type, keyColumns } = selection;
   const full = format.metadata === 'full';
   // JSON format 4.5.8: what has no address says so. (Its links would have none either.)
-  if (declared.transient || selection.beneathItem) return [...(full || type !== declared ? [constant(`,"@odata.type":"#${type.qualifiedName}"`)] : []), constant(',"@odata.id":null'), ...streamSteps(selection, format, origin)];
+  if (declared.transient || selection.beneathItem)
+    return [
+      ...(full || type !== declared ? [constant(`,"@odata.type":"#${type.qualifiedName}"`)] : []),
+      constant(',"@odata.id":null'),
+      ...streamSteps(selection, format, origin),
+    ];
   const shown = full || format.addresses || declared.qualifiedName === anyEntity;
   const version = keyColumns.length;
   const address = addressSteps(selection, format, origin);
@@ -112,7 +125,11 @@ function controlSteps(selection: Selection, format: RecordFormat, origin: CellOr
 }
 
 // Both are the record's address, and the link comes behind the id. What is percent-encoded needs no escape.
-function addressSteps(selection: Selection, { root }: RecordFormat, origin: CellOrigin): { readonly id: MembersWriter; readonly editLink: MembersWriter } {
+function addressSteps(
+  selection: Selection,
+  { root }: RecordFormat,
+  origin: CellOrigin,
+): { readonly id: MembersWriter; readonly editLink: MembersWriter } {
   const before = JSON.stringify(`${root}/`).slice(0, -1);
   const cast = castOf(selection.type);
   let address = '';
@@ -134,9 +151,15 @@ function linkStep(name: string, selection: Selection, { root }: RecordFormat, or
   };
 }
 
-function operationStep({ name, title, target }: AdvertisedOperation, selection: Selection, { root }: RecordFormat, origin: CellOrigin): MembersWriter {
+function operationStep(
+  { name, title, target }: AdvertisedOperation,
+  selection: Selection,
+  { root }: RecordFormat,
+  origin: CellOrigin,
+): MembersWriter {
   const before = `,${JSON.stringify(`#${name}`)}:{"title":${JSON.stringify(title)},"target":`;
-  return (out, cells) => out.text(`${before}${JSON.stringify(`${root}/${addressOf(selection, cells, origin)}${castOf(selection.type)}/${target}`)}}`);
+  return (out, cells) =>
+    out.text(`${before}${JSON.stringify(`${root}/${addressOf(selection, cells, origin)}${castOf(selection.type)}/${target}`)}}`);
 }
 
 // An annotation is no control information, which metadata=none would leave out.
@@ -144,10 +167,12 @@ function nameStep(selection: Selection, origin: CellOrigin): readonly MembersWri
   const { named } = selection;
   if (named === undefined) return [];
   const at = numberCell(selection);
-  return [(out, cells) => {
-    const name = named.get(textOf(cells, at, origin) ?? '');
-    if (name !== undefined) out.text(`,${name}`);
-  }];
+  return [
+    (out, cells) => {
+      const name = named.get(textOf(cells, at, origin) ?? '');
+      if (name !== undefined) out.text(`,${name}`);
+    },
+  ];
 }
 
 function constant(text: string): MembersWriter {
@@ -186,7 +211,12 @@ export function typeStep(name: string, field: Field): MembersWriter | undefined 
 /** The address of a record relative to the service root. */
 export function addressOf({ type, keyColumns, address }: Selection, cells: Cells, origin: CellOrigin): string {
   const within = type.contained ? (cells.within?.() ?? withinOf({ ...(address && { address }) })) : undefined;
-  return entityPath(type, keyColumns, keyColumns.map((_, index) => textOf(cells, index, origin)), within);
+  return entityPath(
+    type,
+    keyColumns,
+    keyColumns.map((_, index) => textOf(cells, index, origin)),
+    within,
+  );
 }
 
 /** The text of one cell. */

@@ -31,7 +31,8 @@ export type OpenPage = (count: string | undefined, takeChunk: TakeChunk) => Page
 export function pageOpener({ read }: CollectionPlan, format: RecordFormat, selected: boolean): OpenPage {
   const { selection, sets, union } = read;
   if (union) return opener(unionContextUrl(format.root), format, unionRowWriter(selection, format));
-  if (sets) return opener(crossjoinContextUrl(format.root), format, rowWriter(selection, format, crossjoinMembers(sets, selection, format)));
+  if (sets)
+    return opener(crossjoinContextUrl(format.root), format, rowWriter(selection, format, crossjoinMembers(sets, selection, format)));
   const context = read.apply ? appliedContextUrl(format.root, selection, selected) : contextUrl(format.root, selection, selected);
   return opener(context, format, rowWriter(selection, format, read.apply ? appliedMembers(selection, format) : undefined));
 }
@@ -53,7 +54,11 @@ function opener(context: string, { metadata, ieee754Compatible }: RecordFormat, 
   const before = metadata === 'none' ? '{' : `{"@odata.context":${JSON.stringify(context)},`;
   const quote = ieee754Compatible ? '"' : '';
   const writers = alikeWriters();
-  return (count, takeChunk) => writePage(`${before}${count === undefined ? '' : `"@odata.count":${quote}${count}${quote},`}"value":[`, takeChunk, { writers, writeRow });
+  return (count, takeChunk) =>
+    writePage(`${before}${count === undefined ? '' : `"@odata.count":${quote}${count}${quote},`}"value":[`, takeChunk, {
+      writers,
+      writeRow,
+    });
 }
 
 interface PageParts {

@@ -52,10 +52,18 @@ function typeOf(field: SelectedColumn['field'], { metadata }: RecordFormat, said
 }
 
 /** The JSON of a single property (JSON format 11): a value, a collection, or the members of a complex value. */
-export function renderProperty(column: SelectedColumn, cell: string, { format, path, count, said, inside = [], place }: PropertyFrame): Buffer {
+export function renderProperty(
+  column: SelectedColumn,
+  cell: string,
+  { format, path, count, said, inside = [], place }: PropertyFrame,
+): Buffer {
   const out = new ByteWriter(Buffer.allocUnsafe(1024));
   const context = format.metadata === 'none' ? [] : [`"@odata.context":${JSON.stringify(contextOf(format.root, path))}`];
-  const before = [...context, ...(count === undefined ? [] : [`"@odata.count":${format.ieee754Compatible ? `"${count}"` : count}`]), ...typeOf(column.field, format, said)].join(',');
+  const before = [
+    ...context,
+    ...(count === undefined ? [] : [`"@odata.count":${format.ieee754Compatible ? `"${count}"` : count}`]),
+    ...typeOf(column.field, format, said),
+  ].join(',');
   const bytes = Buffer.from(cell, 'utf8');
   const isDynamic = column.shape === undefined && column.field.type === 'Edm.ComplexType';
   const isObject = isDynamic ? cell.startsWith('{') : column.shape !== undefined && !column.field.collection;
@@ -64,7 +72,8 @@ export function renderProperty(column: SelectedColumn, cell: string, { format, p
   else columnWriter(column, format, 'column')(out, bytes, 0, bytes.length);
   if (isObject && inside.length > 0) showInside(out, inside);
   if (column.field.collection) showInItems(out, inside);
-  if (place && column.shape) linkValue(out, isObject ? 0 : '"value":'.length, { ...place, shape: column.shape, isMany: column.field.collection === true });
+  if (place && column.shape)
+    linkValue(out, isObject ? 0 : '"value":'.length, { ...place, shape: column.shape, isMany: column.field.collection === true });
   const value = out.finished().toString('utf8');
   if (value.startsWith('"value"')) return Buffer.from(`{${before}${before === '' ? '' : ','}${value}}`);
   return Buffer.from(before === '' ? value : `{${before}${value === '{}' ? '' : ','}${value.slice(1)}`);

@@ -65,15 +65,21 @@ function valueOf(selected: SelectedStream, { selection, format, origin }: Tellin
   // Clients of 4.0 know no such values.
   if (!inline || format.version === '4.0' || (of && !of.has(selection.type.qualifiedName))) return [];
   const isThis = (one: SelectedStream): boolean => one.stream === stream;
-  const place = { type: firstStream(selection) + 2 * (selection.streams ?? []).findIndex(isThis), value: firstInline(selection) + inlineStreams(selection).findIndex(isThis) };
+  const place = {
+    type: firstStream(selection) + 2 * (selection.streams ?? []).findIndex(isThis),
+    value: firstInline(selection) + inlineStreams(selection).findIndex(isThis),
+  };
   const member = `,${JSON.stringify(lastName(name))}:`;
-  return [(out, cells) => {
-    const [type, value] = [textOf(cells, place.type, origin), textOf(cells, place.value, origin)];
-    if (value === notShown) return;
-    if (type === null) return out.text(`${member}null`);
-    if (value !== null) return out.text(`${member}${inlineValue(type, value)}`);
-    if (format.metadata === 'minimal' && !selection.beneathItem) out.text(`${memberOf(name, 'mediaReadLink')}${linkTo(name, { selection, cells, format, origin })}`);
-  }];
+  return [
+    (out, cells) => {
+      const [type, value] = [textOf(cells, place.type, origin), textOf(cells, place.value, origin)];
+      if (value === notShown) return;
+      if (type === null) return out.text(`${member}null`);
+      if (value !== null) return out.text(`${member}${inlineValue(type, value)}`);
+      if (format.metadata === 'minimal' && !selection.beneathItem)
+        out.text(`${memberOf(name, 'mediaReadLink')}${linkTo(name, { selection, cells, format, origin })}`);
+    },
+  ];
 }
 
 function inlineValue(type: string, base64: string): string {
@@ -92,7 +98,9 @@ function isJson(text: string): boolean {
 }
 
 function linksStep({ name, stream }: SelectedStream, selection: Selection, format: RecordFormat, origin: CellOrigin): MembersWriter {
-  const members = [...(isUpdatable(selection.type) && !stream.readOnly ? ['mediaEditLink'] : []), 'mediaReadLink'].map((fact) => memberOf(name, fact));
+  const members = [...(isUpdatable(selection.type) && !stream.readOnly ? ['mediaEditLink'] : []), 'mediaReadLink'].map((fact) =>
+    memberOf(name, fact),
+  );
   return (out, cells) => {
     const link = linkTo(name, { selection, cells, format, origin });
     for (const member of members) out.text(`${member}${link}`);
@@ -107,7 +115,9 @@ interface StreamPlace {
 }
 
 function linkTo(name: string, { selection, cells, format: { root }, origin }: StreamPlace): string {
-  return JSON.stringify(`${root}/${addressOf(selection, cells, origin)}${castOf(selection.type)}/${name.split('/').map(encodeURIComponent).join('/').replace(/^%24/, '$')}`);
+  return JSON.stringify(
+    `${root}/${addressOf(selection, cells, origin)}${castOf(selection.type)}/${name.split('/').map(encodeURIComponent).join('/').replace(/^%24/, '$')}`,
+  );
 }
 
 // Of a media entity's own stream they stand beside the record's, and of a stream property at its name.

@@ -5,7 +5,10 @@ import type { PayloadFormat } from './payload-format.js';
 const implied: ReadonlySet<string> = new Set(['Edm.String', 'Edm.Boolean', 'Edm.Double']);
 
 /** Whether a property's type is said: a client cannot look up that of a dynamic one, and JSON tells that of a value of no declared type. */
-export function saysType({ dynamic, field }: Pick<SelectedColumn, 'dynamic' | 'field'>, { metadata }: Pick<PayloadFormat, 'metadata'>): boolean {
+export function saysType(
+  { dynamic, field }: Pick<SelectedColumn, 'dynamic' | 'field'>,
+  { metadata }: Pick<PayloadFormat, 'metadata'>,
+): boolean {
   return metadata === 'full' || (dynamic === true && metadata === 'minimal' && field.type !== 'Edm.Untyped');
 }
 

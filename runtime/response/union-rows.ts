@@ -23,7 +23,11 @@ export function unionRowWriter(selection: Selection, format: RecordFormat): RowW
 }
 
 /** The same of records within an expansion: of those that a row has been expanded to, one is there. */
-export function unionRecord(expand: ExpandPlan, format: RecordFormat, writerOf: (expand: ExpandPlan, format: RecordFormat) => ExpandWriter): NestedRecord {
+export function unionRecord(
+  expand: ExpandPlan,
+  format: RecordFormat,
+  writerOf: (expand: ExpandPlan, format: RecordFormat) => ExpandWriter,
+): NestedRecord {
   const records = expand.selection.expands.map((inner) => nestedRecord(inner, { ...format, addresses: true }, writerOf));
   const count = cellCount(expand.selection) + expandOrderCells(expand).hidden.length;
   const bounds = { starts: new Int32Array(count), ends: new Int32Array(count) };

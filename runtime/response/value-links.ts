@@ -25,7 +25,11 @@ interface WrittenValue extends LinkedValue {
 }
 
 /** Prepares the links of complex values, each beneath the address of its value; nothing where there are none to write. */
-export function valueLinksWriter(selection: Selection, { root, metadata }: RecordFormat, origin: CellOrigin): ((out: ByteWriter, from: number, cells: Cells) => void) | undefined {
+export function valueLinksWriter(
+  selection: Selection,
+  { root, metadata }: RecordFormat,
+  origin: CellOrigin,
+): ((out: ByteWriter, from: number, cells: Cells) => void) | undefined {
   const { type, declared = type, beneathItem } = selection;
   if (beneathItem || declared.transient) return undefined;
   const told = toldOfValues(type, metadata);
@@ -37,7 +41,16 @@ export function valueLinksWriter(selection: Selection, { root, metadata }: Recor
     const address = `${root}/${addressOf(selection, cells, origin)}${castOf(type)}`;
     const links = shown.flatMap(({ name, field, shape }) => {
       const span = members.get(name);
-      return span && shape ? linksWithin(source, { told, span, shape, isMany: field.collection === true, path: name, address: `${address}/${encodeURIComponent(name)}` }) : [];
+      return span && shape
+        ? linksWithin(source, {
+            told,
+            span,
+            shape,
+            isMany: field.collection === true,
+            path: name,
+            address: `${address}/${encodeURIComponent(name)}`,
+          })
+        : [];
     });
     insert(out, from, source, links);
   };
@@ -74,7 +87,9 @@ function linksWithin(source: Buffer, { some, ...value }: WrittenValue): readonly
   if (source[span.start] !== openBracket) return found;
   const segmentsOf = (index: number): string => (some ? `${some.places[index]}${some.cast}` : `${index}`);
   let index = 0;
-  scanArray(source, span.start, (start, end) => found.push(...linksWithin(source, { ...value, span: { start, end }, isMany: false, address: `${address}/${segmentsOf(index++)}` })));
+  scanArray(source, span.start, (start, end) =>
+    found.push(...linksWithin(source, { ...value, span: { start, end }, isMany: false, address: `${address}/${segmentsOf(index++)}` })),
+  );
   return found;
 }
 
@@ -88,7 +103,16 @@ function linksOfObject(source: Buffer, value: WrittenValue): readonly Added[] {
   const [shape, address] = cast ? [cast, `${value.address}/${encodeURIComponent(name)}`] : [value.shape, value.address];
   const inner = shape.members.flatMap((member) => {
     const found = members.get(member.name);
-    return found && member.shape ? linksWithin(source, { told, span: found, shape: member.shape(), isMany: member.field.collection === true, path: told.again.get(`${path}/${member.name}`) ?? `${path}/${member.name}`, address: `${address}/${encodeURIComponent(member.name)}` }) : [];
+    return found && member.shape
+      ? linksWithin(source, {
+          told,
+          span: found,
+          shape: member.shape(),
+          isMany: member.field.collection === true,
+          path: told.again.get(`${path}/${member.name}`) ?? `${path}/${member.name}`,
+          address: `${address}/${encodeURIComponent(member.name)}`,
+        })
+      : [];
   });
   const text = [...shape.streams, ...shape.links].map((own) => linksOf(told.links.get(`${path}/${own}`), address)).join('');
   return text === '' ? inner : [...inner, { brace: span.end - 1, text }];

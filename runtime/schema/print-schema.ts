@@ -6,10 +6,15 @@ import { steadyExpression } from './steady-cast.js';
 export function printSchema({ extensions, tables }: Schema): string {
   const parts = [
     ...extensions.map(printExtension),
-    ...tables.map((table) => [`${printTable(table)}\n`, ...table.indexes.map((index) => printIndex(table.name, index)), ...printRow(table)].join('\n')),
+    ...tables.map((table) =>
+      [`${printTable(table)}\n`, ...table.indexes.map((index) => printIndex(table.name, index)), ...printRow(table)].join('\n'),
+    ),
     tables.flatMap((table) => foreignKeysOf(table).map((constraint) => printAddConstraint(table.name, constraint))).join('\n'),
   ];
-  return `${parts.map((part) => part.trimEnd()).filter((part) => part !== '').join('\n\n')}\n`;
+  return `${parts
+    .map((part) => part.trimEnd())
+    .filter((part) => part !== '')
+    .join('\n\n')}\n`;
 }
 
 /** Makes an extension available; the same on a database that has it. */
@@ -28,7 +33,11 @@ export function printTable({ name, columns, constraints }: Table): string {
 export function printRow({ name, row }: Table): readonly string[] {
   if (row === undefined) return [];
   const columns = Object.keys(row).map(quote).join(', ');
-  return [columns === '' ? `insert into ${quote(name)} default values;` : `insert into ${quote(name)} (${columns}) values (${Object.values(row).join(', ')});`];
+  return [
+    columns === ''
+      ? `insert into ${quote(name)} default values;`
+      : `insert into ${quote(name)} (${columns}) values (${Object.values(row).join(', ')});`,
+  ];
 }
 
 /** A column as `create table` and `add column` write it. */

@@ -14,7 +14,8 @@ const steady: { readonly [type: string]: ((text: string) => string) | undefined 
   date: (text) => `make_date(${day(text)})`,
   time: (text) => `make_time(${whole(text, 1, 2)}, ${whole(text, 4, 2)}, substr(${text}, 7)::double precision)`,
   // In UTC, with a Z at the end.
-  timestamptz: (text) => `make_timestamp(${day(text)}, ${whole(text, 12, 2)}, ${whole(text, 15, 2)}, rtrim(substr(${text}, 18), 'Z')::double precision) at time zone 'UTC'`,
+  timestamptz: (text) =>
+    `make_timestamp(${day(text)}, ${whole(text, 12, 2)}, ${whole(text, 15, 2)}, rtrim(substr(${text}, 18), 'Z')::double precision) at time zone 'UTC'`,
   // The one sign stands in front of the P; there are neither years nor months.
   interval: (text) => `case when ${text} like '-%' then -${span(text)} when ${text} is not null then ${span(text)} end`,
 };

@@ -30,7 +30,8 @@ export function addressOf(seed: number, number: number, site: Site, kind: Proper
   const postal = postalCode(random, place, area);
   const streetNumber = numberOf(random);
   return {
-    ...street, ...positionOf(random, area),
+    ...street,
+    ...positionOf(random, area),
     StreetNumber: streetNumber,
     StreetNumberNumeric: Number.parseInt(streetNumber, 10),
     UnitNumber: unit,
@@ -42,7 +43,11 @@ export function addressOf(seed: number, number: number, site: Site, kind: Proper
     SubdivisionName: orNull(random, 0.12, area[0]),
     CrossStreet: orNull(random, 0.4, cross),
     Directions: orNull(random, 0.5, pick(random, directions).replaceAll('{cross}', cross)),
-    UnparsedAddress: orNull(random, 0.05, `${streetNumber} ${oneLine(place, street)}${unit === null ? '' : ` ${unit}`}, ${place.city}, ${place.state} ${postal}`),
+    UnparsedAddress: orNull(
+      random,
+      0.05,
+      `${streetNumber} ${oneLine(place, street)}${unit === null ? '' : ` ${unit}`}, ${place.city}, ${place.state} ${postal}`,
+    ),
   };
 }
 

@@ -23,7 +23,9 @@ export function sizeOf(seed: number, number: number, kind: PropertyKind): Size {
   const half = kind.bedrooms && bedrooms > 1 ? integer(random, 0, 1) : 0;
   return {
     squareFeet: kind.area ? areaOf(random, kind.area, kind.bedrooms, bedrooms) : 0,
-    bedrooms, full, half,
+    bedrooms,
+    full,
+    half,
     stories: integer(random, ...kind.stories),
     built: chance(random, 0.2) ? integer(random, 1860, 1945) : integer(random, 1946, 2022),
     lot: kind.lot ? lotOf(random, kind.lot) : 0,
@@ -54,7 +56,12 @@ export function buildingOf(seed: number, number: number, kind: PropertyKind, pla
 }
 
 // The share of the range of areas follows the share of the range of bedrooms, with some play.
-function areaOf(random: Random, [low, high]: readonly [number, number], range: readonly [number, number] | undefined, bedrooms: number): number {
+function areaOf(
+  random: Random,
+  [low, high]: readonly [number, number],
+  range: readonly [number, number] | undefined,
+  bedrooms: number,
+): number {
   const share = range ? (bedrooms - range[0] + random()) / (range[1] - range[0] + 1) : random() * random();
   return low + Math.floor((high - low) * (0.75 * share + 0.25 * random()));
 }
@@ -73,7 +80,8 @@ const none = { LotSizeArea: null, LotSizeUnits: null, LotSizeAcres: null };
 function lotText(random: Random, { metric }: Place, lot: number) {
   if (lot === 0 || chance(random, 0.05)) return none;
   const acres = decimalText(lot * 10, 4);
-  if (metric && lot > 5_000) return { LotSizeArea: decimalText(Math.round(lot * 4.046856), 4), LotSizeUnits: 'Hectares', LotSizeAcres: acres };
+  if (metric && lot > 5_000)
+    return { LotSizeArea: decimalText(Math.round(lot * 4.046856), 4), LotSizeUnits: 'Hectares', LotSizeAcres: acres };
   if (metric) return { LotSizeArea: decimalText(Math.round(lot * 40_468.56), 4), LotSizeUnits: 'Square Meters', LotSizeAcres: acres };
   if (lot < 500) return { LotSizeArea: decimalText(lot * 435_600, 4), LotSizeUnits: 'Square Feet', LotSizeAcres: acres };
   return { LotSizeArea: acres, LotSizeUnits: 'Acres', LotSizeAcres: acres };

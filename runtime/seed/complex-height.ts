@@ -25,16 +25,21 @@ function heightsOf(container: EntityContainer): Heights {
 // Each round finds those whose values are one deeper; the last one finds none.
 function findHeights(container: EntityContainer): Heights {
   const found = new Map<string, number>();
-  const isPossible = (field: Field): boolean => typesOf(complexTypeOf(container, field), container).some(({ qualifiedName }) => found.has(qualifiedName));
+  const isPossible = (field: Field): boolean =>
+    typesOf(complexTypeOf(container, field), container).some(({ qualifiedName }) => found.has(qualifiedName));
   for (let height = 0; ; height++) {
-    const next = Object.values(container.complexTypes ?? {}).filter((type) => !found.has(type.qualifiedName) && neededIn(type).every(isPossible));
+    const next = Object.values(container.complexTypes ?? {}).filter(
+      (type) => !found.has(type.qualifiedName) && neededIn(type).every(isPossible),
+    );
     if (next.length === 0) return found;
     for (const { qualifiedName } of next) found.set(qualifiedName, height);
   }
 }
 
 function neededIn({ fields, computed }: ComplexType): readonly Field[] {
-  return Object.entries(fields).filter(([name, field]) => field.type === 'Edm.ComplexType' && !field.nullable && !field.collection && !computed.includes(name)).map(([, field]) => field);
+  return Object.entries(fields)
+    .filter(([name, field]) => field.type === 'Edm.ComplexType' && !field.nullable && !field.collection && !computed.includes(name))
+    .map(([, field]) => field);
 }
 
 function typesOf(declared: ComplexType, container: EntityContainer): readonly ComplexType[] {

@@ -19,7 +19,8 @@ export type CopyTargets = { readonly [Type in SeedType]: CopyTarget<Type> };
 export function copyTargets(container: EntityContainer): CopyTargets {
   const names = Object.keys(seedColumns) as SeedType[];
   const faults = names.flatMap((name) => faultsOf(container, name));
-  if (faults.length > 0) throw new SeedError(`The sample data and the model do not fit:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+  if (faults.length > 0)
+    throw new SeedError(`The sample data and the model do not fit:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   // Every name of the table above is there; a mapped type cannot be built from entries otherwise.
   return Object.fromEntries(names.map((name) => [name, targetOf(container, name)])) as unknown as CopyTargets;
 }
@@ -29,10 +30,14 @@ function faultsOf(container: EntityContainer, name: SeedType): readonly string[]
   if (type === undefined) return [`The model has no entity type ${name}.`];
   const known: readonly string[] = seedColumns[name];
   const missing = known.filter((property) => own(type.fields, property) === undefined);
-  const required = unknownFields(type, known).filter(([property, field]) => filling(type, property, field) === null && field.nullable !== true);
+  const required = unknownFields(type, known).filter(
+    ([property, field]) => filling(type, property, field) === null && field.nullable !== true,
+  );
   return [
     ...missing.map((property) => `${name} has no property ${property} any more; take it out of runtime/seed/columns.ts.`),
-    ...required.map(([property]) => `${name} has a required property ${property} that the sample data does not know; add it to runtime/seed/columns.ts.`),
+    ...required.map(
+      ([property]) => `${name} has a required property ${property} that the sample data does not know; add it to runtime/seed/columns.ts.`,
+    ),
   ];
 }
 
@@ -41,7 +46,11 @@ function targetOf<Type extends SeedType>(container: EntityContainer, name: Type)
   const known: readonly string[] = seedColumns[name];
   const rest = unknownFields(type, known);
   const link = linkColumn(type);
-  const columns = ['#id', ...(link === undefined ? [] : [link]), ...[...known, ...rest.map(([property]) => property)].map((property) => columnOf(type, property))];
+  const columns = [
+    '#id',
+    ...(link === undefined ? [] : [link]),
+    ...[...known, ...rest.map(([property]) => property)].map((property) => columnOf(type, property)),
+  ];
   const end = rest.map(([property, field]) => `\t${copyCell(filling(type, property, field))}`).join('');
   return {
     text: `copy ${quote(type.table)} (${columns.map(quote).join(', ')}) from stdin`,

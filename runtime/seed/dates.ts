@@ -39,7 +39,10 @@ function daysOf(random: Random, { moves, state, priceChanges, entered }: Life): 
   const sold = state === 'Sold' && last ? dayOf(last.second) : null;
   const earliest = Math.max(onMarket ?? 0, dayOf(priceChanges[priceChanges.length - 1] ?? 0));
   const purchase = purchaseDay(random, moves, state, sold, earliest);
-  const left = last && offMarketStates.includes(state) ? dayOf(moves.find(({ to }) => offMarketStates.includes(to) && to !== 'Hold')?.second ?? last.second) : null;
+  const left =
+    last && offMarketStates.includes(state)
+      ? dayOf(moves.find(({ to }) => offMarketStates.includes(to) && to !== 'Hold')?.second ?? last.second)
+      : null;
   return {
     contract: first ? dayOf(first.second) - integer(random, 0, 6) : chance(random, 0.35) ? dayOf(entered) : null,
     onMarket,

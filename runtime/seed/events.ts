@@ -25,7 +25,11 @@ export function eventLog(draftPrefix: string): EventLog {
   };
 }
 
-function* eventRows(events: Float64Array, drafts: ReadonlySet<number>, draftPrefix: string): Generator<Omit<Row<'EntityEvent'>, 'EntityEventSequence'>> {
+function* eventRows(
+  events: Float64Array,
+  drafts: ReadonlySet<number>,
+  draftPrefix: string,
+): Generator<Omit<Row<'EntityEvent'>, 'EntityEventSequence'>> {
   for (const event of events) {
     const number = Math.floor(event / 2) % numbers;
     const key = event % 2 === 0 || drafts.has(number) ? `${draftPrefix}${number}` : String(number);

@@ -10,7 +10,9 @@ export function featuresOf(seed: number, number: number, kind: PropertyKind) {
   const waterfront = !kind.unit && chance(random, 0.06);
   const lists = buildingLists(random, building, kind);
   return {
-    ...lists, ...parkingOf(random, building), ...fireplaces(random, building),
+    ...lists,
+    ...parkingOf(random, building),
+    ...fireplaces(random, building),
     PoolFeatures: some(random, lotFeatures.PoolFeatures, building ? 0.12 : 0, 2),
     WaterSource: some(random, lotFeatures.WaterSource, 0.8, 1),
     Sewer: some(random, lotFeatures.Sewer, 0.75, 1),

@@ -1,3 +1,4 @@
+// prettier-ignore
 /** Values of the open lists that describe a building. */
 export const buildingFeatures = {
   ConstructionMaterials: ['Brick', 'Vinyl Siding', 'Stone', 'Stucco', 'Wood Siding', 'Concrete', 'Aluminum Siding', 'Log', 'Frame'],
@@ -25,4 +26,13 @@ export const lotFeatures = {
 export const waterViews: readonly string[] = ['Lake', 'River', 'Water'];
 
 /** Features of rooms. */
-export const roomFeatures: readonly string[] = ['Ceiling Fan(s)', 'Fireplace', 'Closet', 'Window', 'Tile Floors', 'Skylight', 'Double Vanity', 'Pantry'];
+export const roomFeatures: readonly string[] = [
+  'Ceiling Fan(s)',
+  'Fireplace',
+  'Closet',
+  'Window',
+  'Tile Floors',
+  'Skylight',
+  'Double Vanity',
+  'Pantry',
+];

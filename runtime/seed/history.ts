@@ -40,7 +40,11 @@ export function stampsOf(changes: readonly Change[]) {
 }
 
 /** The history of a listing: one row per field that changed. The key is given when the row has its number. */
-export function historyRows(changes: readonly Change[], listingKey: string, member: string): readonly Omit<Row<'HistoryTransactional'>, 'HistoryTransactionalKey'>[] {
+export function historyRows(
+  changes: readonly Change[],
+  listingKey: string,
+  member: string,
+): readonly Omit<Row<'HistoryTransactional'>, 'HistoryTransactionalKey'>[] {
   return changes.flatMap(({ second, fields }) =>
     fields.map(({ name, previous, value }) => ({
       ResourceName: 'Property',

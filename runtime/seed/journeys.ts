@@ -27,15 +27,16 @@ export const journeys: readonly Journey[] = [
 ];
 
 /** Days that a listing stays in a state before it moves on, and how long ago it came there when it is still there. */
-export const stays: { readonly [state: string]: { readonly moves: readonly [number, number]; readonly since: readonly [number, number] } } = {
-  Incomplete: { moves: [1, 20], since: [0, 90] },
-  'Coming Soon': { moves: [3, 21], since: [0, 14] },
-  Active: { moves: [3, 120], since: [0, 150] },
-  'Active Under Contract': { moves: [3, 20], since: [0, 15] },
-  Pending: { moves: [10, 60], since: [0, 45] },
-  Hold: { moves: [5, 45], since: [0, 40] },
-  Withdrawn: { moves: [5, 60], since: [0, 1_050] },
-  Canceled: { moves: [1, 1], since: [0, 1_050] },
-  Expired: { moves: [1, 1], since: [0, 1_050] },
-  Sold: { moves: [1, 1], since: [0, 1_050] },
-};
+export const stays: { readonly [state: string]: { readonly moves: readonly [number, number]; readonly since: readonly [number, number] } } =
+  {
+    Incomplete: { moves: [1, 20], since: [0, 90] },
+    'Coming Soon': { moves: [3, 21], since: [0, 14] },
+    Active: { moves: [3, 120], since: [0, 150] },
+    'Active Under Contract': { moves: [3, 20], since: [0, 15] },
+    Pending: { moves: [10, 60], since: [0, 45] },
+    Hold: { moves: [5, 45], since: [0, 40] },
+    Withdrawn: { moves: [5, 60], since: [0, 1_050] },
+    Canceled: { moves: [1, 1], since: [0, 1_050] },
+    Expired: { moves: [1, 1], since: [0, 1_050] },
+    Sold: { moves: [1, 1], since: [0, 1_050] },
+  };

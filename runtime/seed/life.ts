@@ -27,7 +27,12 @@ export function lifeOf(seed: number, number: number, transitions: TransitionTabl
   const path = [transitions.initial, ...states];
   const days = movingDays(random, path);
   const moves = states.map((to, index) => move(transitions, path[index] ?? '', to, momentOf(days[index + 1] ?? 0, random())));
-  return { entered: enteredAt(random, days[0] ?? 0, moves[0]), moves, priceChanges: priceChanges(random, moves), state: path[path.length - 1] ?? '' };
+  return {
+    entered: enteredAt(random, days[0] ?? 0, moves[0]),
+    moves,
+    priceChanges: priceChanges(random, moves),
+    state: path[path.length - 1] ?? '',
+  };
 }
 
 /** Refuses journeys that the model does not allow, before a row is written. */
@@ -40,7 +45,9 @@ export function checkJourneys(transitions: TransitionTable): void {
 function move(transitions: TransitionTable, from: string, to: string, second: number): Move {
   const found = own(transitions.moves, from)?.find((each) => each.to === to);
   if (found === undefined) {
-    throw new SeedError(`The sample data moves listings from '${from}' to '${to}', which the model does not allow; change runtime/seed/journeys.ts with it.`);
+    throw new SeedError(
+      `The sample data moves listings from '${from}' to '${to}', which the model does not allow; change runtime/seed/journeys.ts with it.`,
+    );
   }
   return { second, from, to, sets: found.sets ?? {} };
 }

@@ -105,7 +105,9 @@ function identityOf({ seed }: World, number: number) {
 
 /** The three status properties: what the model's moves leave behind. */
 function statesOf({ initial, transitions }: World, { moves, state }: Life) {
-  const { ContractStatus = '', MlsStatus = '' } = Object.assign({}, initial, ...moves.map(({ sets }) => sets)) as Readonly<Record<string, string>>;
+  const { ContractStatus = '', MlsStatus = '' } = Object.assign({}, initial, ...moves.map(({ sets }) => sets)) as Readonly<
+    Record<string, string>
+  >;
   return { ContractStatus, MlsStatus, StandardStatus: moves.length === 0 ? transitions.initial : state };
 }
 

@@ -8,6 +8,7 @@ import { streetNames } from './streets.js';
 
 const { InteriorFeatures, ...otherBuildingFeatures } = buildingFeatures;
 
+// prettier-ignore
 /** Values of the open lists that the sample data uses; closed lists stand in the model. */
 const openLookups: { readonly [lookup: string]: readonly string[] } = {
   ...otherBuildingFeatures,
@@ -43,7 +44,9 @@ export function lookupRows(container: EntityContainer): readonly Row<'Lookup'>[]
 
 /** One row for every property of every entity type. */
 export function fieldRows(container: EntityContainer): readonly Row<'Field'>[] {
-  return Object.values(container.entityTypes).flatMap((type) => Object.keys(type.fields).map((name) => fieldRow(type.entitySet ?? type.name, name)));
+  return Object.values(container.entityTypes).flatMap((type) =>
+    Object.keys(type.fields).map((name) => fieldRow(type.entitySet ?? type.name, name)),
+  );
 }
 
 function lookupValues(container: EntityContainer): ReadonlyMap<string, ReadonlySet<string>> {
@@ -54,7 +57,13 @@ function lookupValues(container: EntityContainer): ReadonlyMap<string, ReadonlyS
     if (field.lookup === undefined) continue;
     const values = lists.get(field.lookup) ?? new Set<string>();
     lists.set(field.lookup, values);
-    for (const value of valuesOf(name, field, moves.map(({ sets }) => sets?.[name]), property?.transitions?.property)) values.add(value);
+    for (const value of valuesOf(
+      name,
+      field,
+      moves.map(({ sets }) => sets?.[name]),
+      property?.transitions?.property,
+    ))
+      values.add(value);
   }
   addChangeTypes(lists, property?.fields['StandardStatus']?.allowedValues ?? []);
   return lists;
@@ -69,7 +78,8 @@ function valuesOf(name: string, field: Field, set: readonly (string | undefined)
 
 // The change of a listing is told in these words, by the service as by the sample data.
 function addChangeTypes(lists: ReadonlyMap<string, Set<string>>, states: readonly string[]): void {
-  for (const value of ['New Listing', 'Price Change', 'Price Decrease', 'Price Increase', 'Status Change', ...states]) lists.get('ChangeType')?.add(value);
+  for (const value of ['New Listing', 'Price Change', 'Price Decrease', 'Price Increase', 'Status Change', ...states])
+    lists.get('ChangeType')?.add(value);
 }
 
 function lookupRow(name: string, value: string, index: number): Row<'Lookup'> {
@@ -85,5 +95,11 @@ function lookupRow(name: string, value: string, index: number): Row<'Lookup'> {
 
 function fieldRow(resource: string, name: string): Row<'Field'> {
   const words = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
-  return { FieldKey: `${resource}.${name}`, ResourceName: resource, FieldName: name, DisplayName: words.replace(/ YN$/, ''), ModificationTimestamp: changedAt };
+  return {
+    FieldKey: `${resource}.${name}`,
+    ResourceName: resource,
+    FieldName: name,
+    DisplayName: words.replace(/ YN$/, ''),
+    ModificationTimestamp: changedAt,
+  };
 }

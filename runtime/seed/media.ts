@@ -3,7 +3,19 @@ import type { Life } from './life.js';
 import { momentText, secondsOfDay, today } from './moments.js';
 import { chance, integer, middling, orNull, pick, randomOf, type Random } from './random.js';
 
-const captions = ['Front', 'Kitchen', 'Living room', 'Primary bedroom', 'Bath', 'Backyard', "Owner's retreat", 'Dining room', 'Street view', 'Entrée', 'View from the porch'];
+const captions = [
+  'Front',
+  'Kitchen',
+  'Living room',
+  'Primary bedroom',
+  'Bath',
+  'Backyard',
+  "Owner's retreat",
+  'Dining room',
+  'Street view',
+  'Entrée',
+  'View from the porch',
+];
 
 const formats = [
   { type: 'image/jpeg', ending: 'jpg', width: 2048, height: 1365, size: 'Large' },
@@ -14,7 +26,12 @@ const formats = [
 ] as const;
 
 /** The photos of a listing, 0 to 25, and when the last of them changed. */
-export function mediaOf(seed: number, number: number, listingKey: string, life: Life): { readonly rows: readonly Row<'Media'>[]; readonly changed: string | null } {
+export function mediaOf(
+  seed: number,
+  number: number,
+  listingKey: string,
+  life: Life,
+): { readonly rows: readonly Row<'Media'>[]; readonly changed: string | null } {
   const random = randomOf(seed, 'media', number);
   const count = countOf(random, life.state);
   const seconds = Array.from({ length: count }, () => uploaded(random, life));

@@ -44,7 +44,16 @@ function openHouse(random: Random, { day, status }: Visit, key: string, listingK
     OpenHouseEndTime: momentText(opens + integer(random, 2, 4) * 1_800),
     OpenHouseStatus: status,
     OpenHouseType: chance(random, 0.85) ? 'Public' : 'Broker',
-    OpenHouseRemarks: orNull(random, 0.6, pick(random, ["Coffee & Timbits. Kids' corner.", 'Please remove shoes.', 'Park on the street.', 'By the side entrance; "Gable" sign.'])),
+    OpenHouseRemarks: orNull(
+      random,
+      0.6,
+      pick(random, [
+        "Coffee & Timbits. Kids' corner.",
+        'Please remove shoes.',
+        'Park on the street.',
+        'By the side entrance; "Gable" sign.',
+      ]),
+    ),
     ShowingAgentKey: orNull(random, 0.1, agent),
     OriginalEntryTimestamp: momentText(entered),
     ModificationTimestamp: momentText(entered),

@@ -67,7 +67,10 @@ export function agentRow(seed: number, agent: number, { offices }: Crowd): Row<'
     MemberFullName: `${first} ${last}`,
     MemberEmail: orNull(random, 0.05, `agent${agent}@gable.example`),
     MemberPreferredPhone: orNull(random, 0.1, phone(random, place)),
-    MemberType: agent <= offices ? 'Designated REALTOR Participant' : pick(random, ['REALTOR Salesperson', 'REALTOR Salesperson', 'Licensed Assistant']),
+    MemberType:
+      agent <= offices
+        ? 'Designated REALTOR Participant'
+        : pick(random, ['REALTOR Salesperson', 'REALTOR Salesperson', 'Licensed Assistant']),
     MemberStatus: chance(random, 0.04) ? 'Inactive' : 'Active',
     OfficeKey: officeKey(office),
     ModificationTimestamp: changedAt(random),

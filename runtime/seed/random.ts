@@ -2,7 +2,23 @@
 export type Random = () => number;
 
 /** One stream per part of a listing, so that a change to one part leaves the others as they were. */
-const streams = { life: 1, kind: 2, address: 3, building: 4, price: 5, people: 6, media: 7, rooms: 8, openHouses: 9, text: 10, member: 11, office: 12, lot: 13, site: 14, features: 15 } as const;
+const streams = {
+  life: 1,
+  kind: 2,
+  address: 3,
+  building: 4,
+  price: 5,
+  people: 6,
+  media: 7,
+  rooms: 8,
+  openHouses: 9,
+  text: 10,
+  member: 11,
+  office: 12,
+  lot: 13,
+  site: 14,
+  features: 15,
+} as const;
 
 /** The stream of one part of one record; only integer arithmetic, which no engine rounds differently. */
 export function randomOf(seed: number, stream: keyof typeof streams, index: number): Random {

@@ -1,8 +1,8 @@
 /** Openings of a public description; `{city}`, `{area}`, `{kind}`, `{beds}` and `{year}` are filled in. */
 export const openings: readonly string[] = [
   'Welcome to this well-kept {kind} in the heart of {area}.',
-  'Rarely offered: a bright {kind} on one of {area}\'s quietest streets.',
-  'First time on the market in 30 years! Don\'t miss this {kind} in {city}.',
+  "Rarely offered: a bright {kind} on one of {area}'s quietest streets.",
+  "First time on the market in 30 years! Don't miss this {kind} in {city}.",
   'Location, location, location. This {kind} puts {area} at your doorstep.',
   'A real "turn-key" {kind}, minutes from everything {city} has to offer.',
 ];
@@ -17,7 +17,7 @@ export const homeSentences: readonly string[] = [
   'The yard is fully fenced – bring the dog.',
   'Low utility costs; 200-amp service; EV charger rough-in.',
   "Just steps from St. Mark's Square and the farmers' market.",
-  'Original trim, 9\' ceilings and hardwood throughout.',
+  "Original trim, 9' ceilings and hardwood throughout.",
   'The lower level has its own entrance and in-law potential.',
   'Garden lovers will be at home here 🌷.',
 ];
@@ -43,10 +43,17 @@ export const privateRemarks: readonly string[] = [
 
 /** How to arrange a showing. */
 export const showingInstructions: readonly string[] = [
-  'Book through the showing service; 2 h notice.', 'Call the listing office.', 'Vacant: go and show, lockbox.', '24 h notice for tenants.', 'By appointment only; cat must stay in.',
+  'Book through the showing service; 2 h notice.',
+  'Call the listing office.',
+  'Vacant: go and show, lockbox.',
+  '24 h notice for tenants.',
+  'By appointment only; cat must stay in.',
 ];
 
 /** How to drive there. */
 export const directions: readonly string[] = [
-  'From {cross} go north, second left.', 'Highway exit 12, right at the lights, follow {cross} to the end.', 'Off {cross}, behind the school.', 'South of {cross}; sign on the property.',
+  'From {cross} go north, second left.',
+  'Highway exit 12, right at the lights, follow {cross} to the end.',
+  'Off {cross}, behind the school.',
+  'South of {cross}; sign on the property.',
 ];

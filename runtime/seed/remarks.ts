@@ -7,7 +7,10 @@ import { homeSentences, openings, otherSentences, privateRemarks, showingInstruc
 /** The texts of a listing; a draft often has none yet. */
 export function remarksOf(seed: number, number: number, kind: PropertyKind, { place, area }: Site, size: Size, draft: boolean) {
   const random = randomOf(seed, 'text', number);
-  const opening = pick(random, openings).replaceAll('{kind}', kind.subType.toLowerCase()).replaceAll('{area}', area[0]).replaceAll('{city}', place.city);
+  const opening = pick(random, openings)
+    .replaceAll('{kind}', kind.subType.toLowerCase())
+    .replaceAll('{area}', area[0])
+    .replaceAll('{city}', place.city);
   const rest = pickSome(random, kind.bedrooms ? homeSentences : otherSentences, 2, 6);
   const paragraphs = [[opening, bedroomSentence(size)].join('').trim(), rest.join(' ')];
   return {

@@ -9,10 +9,20 @@ const levels = ['Main', 'Second', 'Third', 'Fourth'];
 const more = ['Dining Room', 'Laundry', 'Family Room', 'Office', 'Den', 'Mud Room'];
 
 /** The rooms of a listing: every bedroom and bathroom of the record, and what else there is. */
-export function roomsOf(seed: number, number: number, listingKey: string, kind: PropertyKind, size: Size, draft: boolean, modified: string): readonly Row<'PropertyRooms'>[] {
+export function roomsOf(
+  seed: number,
+  number: number,
+  listingKey: string,
+  kind: PropertyKind,
+  size: Size,
+  draft: boolean,
+  modified: string,
+): readonly Row<'PropertyRooms'>[] {
   const random = randomOf(seed, 'rooms', number);
   const described = kind.bedrooms !== undefined && !chance(random, draft ? 0.5 : 0.06);
-  return described ? roomTypes(random, size).map((type, index) => room(random, type, { number, listingKey, index, stories: size.stories, modified })) : [];
+  return described
+    ? roomTypes(random, size).map((type, index) => room(random, type, { number, listingKey, index, stories: size.stories, modified }))
+    : [];
 }
 
 /** Number of rooms without bathrooms, or nothing where the rooms are not described. */
@@ -23,7 +33,13 @@ export function roomsTotal(rooms: readonly Row<'PropertyRooms'>[]): number | nul
 function roomTypes(random: Random, { bedrooms, full, half, squareFeet }: Size): readonly string[] {
   const beds = Array.from({ length: bedrooms }, (_, index) => (index === 0 ? 'Primary Bedroom' : 'Bedroom'));
   const baths = Array.from({ length: full + half }, () => 'Bathroom');
-  return ['Kitchen', 'Living Room', ...beds, ...baths, ...(squareFeet > 900 ? pickSome(random, more, 0, Math.min(2, Math.floor(squareFeet / 1_100))) : [])];
+  return [
+    'Kitchen',
+    'Living Room',
+    ...beds,
+    ...baths,
+    ...(squareFeet > 900 ? pickSome(random, more, 0, Math.min(2, Math.floor(squareFeet / 1_100))) : []),
+  ];
 }
 
 interface RoomSite {

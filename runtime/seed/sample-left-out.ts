@@ -1,4 +1,13 @@
-import { complexTypeNamed, complexTypeOf, fieldOf, stepsOf, type EntityContainer, type EntityType, type Field, type StructuredType } from '../edm/index.js';
+import {
+  complexTypeNamed,
+  complexTypeOf,
+  fieldOf,
+  stepsOf,
+  type EntityContainer,
+  type EntityType,
+  type Field,
+  type StructuredType,
+} from '../edm/index.js';
 import { isArray, isObject, type JsonObject } from '../json/json.js';
 import { valueBehind } from '../plan/value/value-behind.js';
 
@@ -34,7 +43,12 @@ function emptied({ members }: JsonObject, [step, ...rest]: Steps): JsonObject | 
 type Steps = ReturnType<typeof stepsOf>['steps'];
 
 // The innermost that may be null.
-function leaveOut(owner: StructuredType, { members }: JsonObject, [step, ...rest]: Steps, container: EntityContainer): JsonObject | undefined {
+function leaveOut(
+  owner: StructuredType,
+  { members }: JsonObject,
+  [step, ...rest]: Steps,
+  container: EntityContainer,
+): JsonObject | undefined {
   const field = step && fieldOf(owner, step.name);
   const value = step && members.get(step.name);
   if (step === undefined || field === undefined || value === undefined || !isObject(value)) return undefined;

@@ -36,10 +36,25 @@ interface Way {
 
 // What contains a record is there before it; what a complex value refers to by a key of its own making has that key by then.
 function waysFrom(type: EntityType, container: EntityContainer): readonly Way[] {
-  const followed = Object.values(type.navigation).filter(({ follows }) => follows !== undefined).map((navigation) => ({ navigation, target: targetOf(container, navigation) }));
-  const items = Object.values(type.itemNavigation ?? {}).map((navigation) => ({ target: targetOf(container, navigation), required: false }));
-  const own = ownReferences(type, container).map(({ navigation, target }) => ({ target, required: navigation.required ?? isRequired(type, navigation.join) }));
-  const any = Object.entries(type.anyNavigation ?? {}).filter(([, one]) => one.type === undefined).flatMap(([path, one]) => armsOf(type, one, container).map(({ target }) => ({ target, required: one.required === true && !mayLeaveOut(type, path, container) })));
+  const followed = Object.values(type.navigation)
+    .filter(({ follows }) => follows !== undefined)
+    .map((navigation) => ({ navigation, target: targetOf(container, navigation) }));
+  const items = Object.values(type.itemNavigation ?? {}).map((navigation) => ({
+    target: targetOf(container, navigation),
+    required: false,
+  }));
+  const own = ownReferences(type, container).map(({ navigation, target }) => ({
+    target,
+    required: navigation.required ?? isRequired(type, navigation.join),
+  }));
+  const any = Object.entries(type.anyNavigation ?? {})
+    .filter(([, one]) => one.type === undefined)
+    .flatMap(([path, one]) =>
+      armsOf(type, one, container).map(({ target }) => ({
+        target,
+        required: one.required === true && !mayLeaveOut(type, path, container),
+      })),
+    );
   const within = neededWithin(type, container).map(({ path, target }) => ({ target, required: !mayLeaveOut(type, path, container) }));
   const ways = [
     ...followed.filter(({ navigation, target }) => isOwnColumn(navigation, target)).map(({ target }) => ({ target, required: true })),
@@ -65,5 +80,7 @@ function concrete(target: EntityType, { entityTypes }: EntityContainer): readonl
 }
 
 function isRequired({ fields }: EntityType, join: Readonly<Record<string, string>>): boolean {
-  return Object.keys(join).some((column) => Object.entries(fields).some(([name, field]) => (field.column ?? name) === column && !field.nullable));
+  return Object.keys(join).some((column) =>
+    Object.entries(fields).some(([name, field]) => (field.column ?? name) === column && !field.nullable),
+  );
 }

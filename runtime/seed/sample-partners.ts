@@ -4,7 +4,9 @@ import { isAwaited } from '../store/lead-back.js';
 
 /** The navigation properties of a type that are their own partners, and lead somewhere at any time. */
 export function neededPartners({ navigation }: EntityType): readonly string[] {
-  return Object.entries(navigation).filter(([, one]) => isAwaited(one)).map(([name]) => name);
+  return Object.entries(navigation)
+    .filter(([, one]) => isAwaited(one))
+    .map(([name]) => name);
 }
 
 /** The body of the first sample of a pair, which the second one leads to. */

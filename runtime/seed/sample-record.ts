@@ -1,4 +1,16 @@
-import { anyNameOf, fieldOf, fieldWithin, isDirect, propertyOf, stepsOf, targetOf, type AnyNavigation, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
+import {
+  anyNameOf,
+  fieldOf,
+  fieldWithin,
+  isDirect,
+  propertyOf,
+  stepsOf,
+  targetOf,
+  type AnyNavigation,
+  type EntityContainer,
+  type EntityType,
+  type Navigation,
+} from '../edm/index.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { armsOf } from '../plan/any-navigation.js';
 import { isOwnColumn, linkingProperties } from '../plan/linking-columns.js';
@@ -27,14 +39,18 @@ export function sampleBody(type: EntityType, index: number, container: EntityCon
     const id = navigation.through && isDirect(name) ? referTo(targetOf(container, navigation)) : undefined;
     if (id !== undefined) members.set(`${name}@odata.bind`, { kind: 'array', items: [id] });
   }
-  for (const [name, any] of Object.entries(type.anyNavigation ?? {}).filter(([one, { type: back }]) => isDirect(one) && back === undefined)) {
+  for (const [name, any] of Object.entries(type.anyNavigation ?? {}).filter(
+    ([one, { type: back }]) => isDirect(one) && back === undefined,
+  )) {
     const said = bindingOfAny(type, any, { container, index, referTo });
     if (said !== undefined) members.set(`${name}@odata.bind`, said);
   }
   for (const [name, field] of Object.entries(type.fields)) {
-    if (!related.has(name) && isSettable(type, name)) members.set(name, sampleValue(field, { container, name, ...placeOf(type, name, index), depth: 0 }));
+    if (!related.has(name) && isSettable(type, name))
+      members.set(name, sampleValue(field, { container, name, ...placeOf(type, name, index), depth: 0 }));
   }
-  const sampleOf = (target: EntityType): JsonObject | undefined => (target.abstract || depth > 1 ? undefined : sampleBody(target, index, container, referTo, depth + 1));
+  const sampleOf = (target: EntityType): JsonObject | undefined =>
+    target.abstract || depth > 1 ? undefined : sampleBody(target, index, container, referTo, depth + 1);
   if (depth > 0) addContained(type, members, container, sampleOf);
   const body = withinValues(type, { kind: 'object', members }, { container, index, referTo });
   return withItems(type, body, container, { index, referTo, sampleOf });
@@ -57,16 +73,28 @@ function bindingOfAny(type: EntityType, any: AnyNavigation, { container, index, 
 function withinValues(type: EntityType, body: JsonObject, references: References): JsonObject {
   const { container, referTo } = references;
   const single = neededWithin(type, container).map(({ path, target }) => ({ path, said: referTo(target) }));
-  const any = Object.entries(type.anyNavigation ?? {}).filter(([path, { required }]) => required && !isDirect(path)).map(([path, one]) => ({ path, said: bindingOfAny(type, one, references) }));
-  return [...single, ...any].reduce<JsonObject>((before, { path, said }) => (said === undefined
-    ? withoutValue(type, before, path, container)
-    : editItems(type, before, path, { container }, (value) => withMember(value, `${stepsOf(path).name}@odata.bind`, said))), body);
+  const any = Object.entries(type.anyNavigation ?? {})
+    .filter(([path, { required }]) => required && !isDirect(path))
+    .map(([path, one]) => ({ path, said: bindingOfAny(type, one, references) }));
+  return [...single, ...any].reduce<JsonObject>(
+    (before, { path, said }) =>
+      said === undefined
+        ? withoutValue(type, before, path, container)
+        : editItems(type, before, path, { container }, (value) => withMember(value, `${stepsOf(path).name}@odata.bind`, said)),
+    body,
+  );
 }
 
 /** The navigation properties of complex values that must lead to a record, where no property of the value says to which. */
-export function neededWithin(type: EntityType, container: EntityContainer): readonly { readonly path: string; readonly target: EntityType }[] {
+export function neededWithin(
+  type: EntityType,
+  container: EntityContainer,
+): readonly { readonly path: string; readonly target: EntityType }[] {
   return Object.entries(type.navigation)
-    .filter(([path, { required, join, follows }]) => required && follows === undefined && !isDirect(path) && Object.keys(join).every((column) => column.startsWith('#')))
+    .filter(
+      ([path, { required, join, follows }]) =>
+        required && follows === undefined && !isDirect(path) && Object.keys(join).every((column) => column.startsWith('#')),
+    )
     .map(([path, navigation]) => ({ path, target: targetOf(container, navigation) }));
 }
 
@@ -85,7 +113,9 @@ function addContained(type: EntityType, members: Map<string, Json>, container: E
 }
 
 function isMade({ contained, routes }: EntityType): boolean {
-  return routes.some(({ operation }) => (contained === 'one' ? operation === 'updateEntity' || operation === 'replaceEntity' : operation === 'createEntity'));
+  return routes.some(({ operation }) =>
+    contained === 'one' ? operation === 'updateEntity' || operation === 'replaceEntity' : operation === 'createEntity',
+  );
 }
 
 /** What items lead to, and what they contain, which may have items of its own, but not for ever. */
@@ -101,20 +131,29 @@ function withItems(type: EntityType, body: JsonObject, container: EntityContaine
     if (said === undefined) return any.required ? withoutNeedy(type, before, path, container) : before;
     return editItems(type, before, path, { container }, (item) => withMember(item, `${stepsOf(path).name}@odata.bind`, said));
   }, body);
-  return Object.entries(type.itemNavigation ?? {}).filter(([path]) => anyNameOf(type, path) === undefined).reduce<JsonObject>((before, [path, navigation]) => {
-    const target = targetOf(container, navigation);
-    const name = path.slice(path.lastIndexOf('/') + 1);
-    const [joined = ''] = Object.keys(navigation.join);
-    // A property that a constraint ties to another record has a key of its own making, which may be that of none.
-    if (!joined.startsWith('#')) {
-      if (navigation.required) return editItems(type, before, path, { container }, (item) => withMember(item, joined, keyOf(target, navigation.join[joined] ?? '', index, container)));
-      return fieldWithin(type, `${path.slice(0, -name.length)}${joined}`, container)?.nullable ? editItems(type, before, path, { container }, (item) => without(item, joined)) : before;
-    }
-    const said = navigation.contains === undefined ? referTo(target) : sampleOf(target);
-    if (said === undefined) return navigation.required ? withoutNeedy(type, before, path, container) : before;
-    const member = navigation.contains === undefined ? `${name}@odata.bind` : name;
-    return editItems(type, before, path, { container }, (item) => withMember(item, member, navigation.collection ? { kind: 'array', items: [said] } : said));
-  }, led);
+  return Object.entries(type.itemNavigation ?? {})
+    .filter(([path]) => anyNameOf(type, path) === undefined)
+    .reduce<JsonObject>((before, [path, navigation]) => {
+      const target = targetOf(container, navigation);
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      const [joined = ''] = Object.keys(navigation.join);
+      // A property that a constraint ties to another record has a key of its own making, which may be that of none.
+      if (!joined.startsWith('#')) {
+        if (navigation.required)
+          return editItems(type, before, path, { container }, (item) =>
+            withMember(item, joined, keyOf(target, navigation.join[joined] ?? '', index, container)),
+          );
+        return fieldWithin(type, `${path.slice(0, -name.length)}${joined}`, container)?.nullable
+          ? editItems(type, before, path, { container }, (item) => without(item, joined))
+          : before;
+      }
+      const said = navigation.contains === undefined ? referTo(target) : sampleOf(target);
+      if (said === undefined) return navigation.required ? withoutNeedy(type, before, path, container) : before;
+      const member = navigation.contains === undefined ? `${name}@odata.bind` : name;
+      return editItems(type, before, path, { container }, (item) =>
+        withMember(item, member, navigation.collection ? { kind: 'array', items: [said] } : said),
+      );
+    }, led);
 }
 
 // An item that leads nowhere and must is left out, with those beside it.
@@ -140,10 +179,16 @@ function without({ members }: JsonObject, name: string): JsonObject {
 }
 
 /** The navigation properties whose column is the record's own. */
-export function ownReferences(type: EntityType, container: EntityContainer): readonly { readonly name: string; readonly navigation: Navigation; readonly target: EntityType }[] {
+export function ownReferences(
+  type: EntityType,
+  container: EntityContainer,
+): readonly { readonly name: string; readonly navigation: Navigation; readonly target: EntityType }[] {
   return Object.entries(type.navigation)
     .map(([name, navigation]) => ({ name, navigation, target: targetOf(container, navigation) }))
-    .filter(({ name, navigation, target }) => isOwnColumn(navigation, target) && !navigation.follows && !navigation.container && !navigation.nowhere && isDirect(name));
+    .filter(
+      ({ name, navigation, target }) =>
+        isOwnColumn(navigation, target) && !navigation.follows && !navigation.container && !navigation.nowhere && isDirect(name),
+    );
 }
 
 // What the service gives is left to it, and a state begins where it begins.

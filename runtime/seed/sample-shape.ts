@@ -2,7 +2,8 @@ import type { Json } from '../json/json.js';
 
 /** A small shape, as GeoJSON names it; another number puts it somewhere else. */
 export function sampleShape(type: string, index: number): Json {
-  if (type === 'GeometryCollection') return object(type, 'geometries', array([sampleShape('Point', index), sampleShape('LineString', index)]));
+  if (type === 'GeometryCollection')
+    return object(type, 'geometries', array([sampleShape('Point', index), sampleShape('LineString', index)]));
   const line = array(corners.slice(0, 2).map((corner) => positionOf(corner, index)));
   const ring = array(corners.map((corner) => positionOf(corner, index)));
   const coordinates: { readonly [type: string]: Json } = {
@@ -19,7 +20,13 @@ export function sampleShape(type: string, index: number): Json {
 type Corner = readonly [x: number, y: number];
 
 /** A square that ends where it began. */
-const corners: readonly Corner[] = [[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]];
+const corners: readonly Corner[] = [
+  [0, 0],
+  [1, 0],
+  [1, 1],
+  [0, 1],
+  [0, 0],
+];
 
 function positionOf([x, y]: Corner, index: number): Json {
   const step = (index % 90) / 2;
@@ -31,5 +38,11 @@ function array(items: readonly Json[]): Json {
 }
 
 function object(type: string, member: string, value: Json): Json {
-  return { kind: 'object', members: new Map([['type', type], [member, value]]) };
+  return {
+    kind: 'object',
+    members: new Map([
+      ['type', type],
+      [member, value],
+    ]),
+  };
 }

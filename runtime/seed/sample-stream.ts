@@ -22,14 +22,19 @@ interface SampleMedia {
 
 /** A picture of one grey point, and a text, the first of which is what most streams are for. */
 const media: readonly SampleMedia[] = [
-  { type: 'image/png', bytes: Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==', 'base64') },
+  {
+    type: 'image/png',
+    bytes: Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==', 'base64'),
+  },
   { type: 'text/plain', bytes: Buffer.from('A sample.') },
 ];
 
 /** Something that a stream accepts; of a media type that there is no sample of it has the name only. */
 export function sampleMedia({ mediaTypes, maxLength = Infinity }: Stream): SampleMedia | undefined {
   const named = mediaTypes?.find((type) => !type.includes('*'));
-  const found = media.find(({ type }) => mediaTypeAccepted(type, mediaTypes)) ?? (named === undefined ? undefined : { type: named, bytes: Buffer.from('A sample.') });
+  const found =
+    media.find(({ type }) => mediaTypeAccepted(type, mediaTypes)) ??
+    (named === undefined ? undefined : { type: named, bytes: Buffer.from('A sample.') });
   return found && found.bytes.length <= maxLength ? found : undefined;
 }
 
@@ -43,23 +48,34 @@ export async function fillStreams(type: EntityType, id: string, connection: Conn
     const sample = sampleMedia(stream);
     const locked = sample && (await findRecord(type, byNumber(id), connection, container));
     // A complex value may be none, or of a type that has no such stream.
-    if (locked && (isDirect(name) || !isTakenAway(name, locked.record, container))) await setStream(locked, stream, await storeChunks(sample.type, once(sample.bytes), connection), connection, scope);
+    if (locked && (isDirect(name) || !isTakenAway(name, locked.record, container)))
+      await setStream(locked, stream, await storeChunks(sample.type, once(sample.bytes), connection), connection, scope);
   }
   for (const [path, stream] of Object.entries(type.itemStreams ?? {})) {
     const sample = sampleMedia(stream);
     const found = sample && (await findRecord(type, byNumber(id), connection, container));
     for (const names of found ? itemsWith(type, path, found.record, container) : []) {
       const locked = await findRecord(type, byNumber(id), connection, container);
-      if (locked && sample) await setItemStream(locked, { names, stream }, await storeChunks(sample.type, once(sample.bytes), connection), connection, scope);
+      if (locked && sample)
+        await setItemStream(locked, { names, stream }, await storeChunks(sample.type, once(sample.bytes), connection), connection, scope);
     }
   }
 }
 
 /** Gives what the items of a sample contain something in each of its streams, and what that contains in turn. */
-export async function fillContents(type: EntityType, id: string, connection: Connection, container: EntityContainer, isWithin = false): Promise<void> {
+export async function fillContents(
+  type: EntityType,
+  id: string,
+  connection: Connection,
+  container: EntityContainer,
+  isWithin = false,
+): Promise<void> {
   const contained = [
     ...Object.values(type.itemNavigation ?? {}).map(({ target, contains }) => ({ target, column: contains })),
-    ...Object.values(type.navigation).map(({ target, contains, join }) => ({ target, column: contains && isWithin ? join['#id'] : undefined })),
+    ...Object.values(type.navigation).map(({ target, contains, join }) => ({
+      target,
+      column: contains && isWithin ? join['#id'] : undefined,
+    })),
   ];
   for (const { target, column } of contained) {
     const inner = targetOf(container, { target });

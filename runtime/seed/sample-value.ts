@@ -93,7 +93,19 @@ function sampleText(field: Field, name: string, index: number): string {
   const longest = field.maxLength ?? 255;
   const words = [...name].slice(0, Math.max(longest - number.length - 1, 0)).join('');
   const text = words === '' ? number : `${words} ${number}`;
-  const candidates = [text, number, (index + 1).toString(36), number.padStart(5, '0'), `A${number}`, `user${number}@example.com`, `https://example.com/${number}`, `+1 555 ${number.padStart(7, '0')}`, 'US', 'en', 'A'];
+  const candidates = [
+    text,
+    number,
+    (index + 1).toString(36),
+    number.padStart(5, '0'),
+    `A${number}`,
+    `user${number}@example.com`,
+    `https://example.com/${number}`,
+    `+1 555 ${number.padStart(7, '0')}`,
+    'US',
+    'en',
+    'A',
+  ];
   return candidates.find((candidate) => fits(candidate, field)) ?? text.slice(-longest);
 }
 

@@ -13,7 +13,11 @@ export interface SeedDatabaseOptions extends SeedOptions {
 }
 
 /** Fills the database in one transaction, so that a run that fails or is killed leaves nothing. */
-export async function seedDatabase(sequelize: Sequelize, container: EntityContainer, options: SeedDatabaseOptions): Promise<{ readonly rows: SeedCounts }> {
+export async function seedDatabase(
+  sequelize: Sequelize,
+  container: EntityContainer,
+  options: SeedDatabaseOptions,
+): Promise<{ readonly rows: SeedCounts }> {
   checkOptions(options);
   return withClient(sequelize, async (client) => {
     await run(client, begin);
@@ -36,7 +40,8 @@ const begin = 'begin; set local statement_timeout to 0; set local idle_in_transa
 const most = 10_000_000;
 
 function checkOptions({ listings, seed: number }: SeedOptions): void {
-  if (!Number.isSafeInteger(listings) || listings < 1 || listings > most) throw new SeedError(`The number of listings must be a whole number from 1 to ${most}.`);
+  if (!Number.isSafeInteger(listings) || listings < 1 || listings > most)
+    throw new SeedError(`The number of listings must be a whole number from 1 to ${most}.`);
   if (!Number.isSafeInteger(number) || number < 0) throw new SeedError('The seed must be a whole number, 0 or greater.');
 }
 
@@ -47,14 +52,18 @@ async function fill(client: DatabaseClient, container: EntityContainer, options:
   else await run(client, `lock table ${tables.join(', ')} in share row exclusive mode`);
   for (const table of tables) await requireEmpty(client, table);
   const counts = await seed(client, container, options);
-  for (const [name, count] of Object.entries(counts)) await goOnFrom(client, quote(container.entityTypes[name as SeedType]?.table ?? name), count);
+  for (const [name, count] of Object.entries(counts))
+    await goOnFrom(client, quote(container.entityTypes[name as SeedType]?.table ?? name), count);
   for (const table of tables) await run(client, `analyze ${table}`);
   return counts;
 }
 
 async function requireEmpty(client: DatabaseClient, table: string): Promise<void> {
   const { rows } = await client.query({ text: `select 1 from ${table} limit 1` });
-  if (rows.length > 0) throw new SeedError(`${table} is not empty, and sample data is written into an empty database only. \`gable seed --reset\` empties all sets first.`);
+  if (rows.length > 0)
+    throw new SeedError(
+      `${table} is not empty, and sample data is written into an empty database only. \`gable seed --reset\` empties all sets first.`,
+    );
 }
 
 // The next record gets the number after the last one that was loaded.

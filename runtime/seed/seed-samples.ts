@@ -27,7 +27,12 @@ interface Samples {
  * Samples of every type of any model, through the service's own writes, so that every rule of the model holds for them.
  * A database that has records gets none. `onProgress` is told, type by type, how many of all samples were tried.
  */
-export async function seedSamples(sequelize: Sequelize, container: EntityContainer, count: number, onProgress: OnSample = () => undefined): Promise<Samples> {
+export async function seedSamples(
+  sequelize: Sequelize,
+  container: EntityContainer,
+  count: number,
+  onProgress: OnSample = () => undefined,
+): Promise<Samples> {
   const open = openToAll(container);
   // What items contain comes with them.
   const types = sampleOrder(open).filter((type) => !type.abstract && !isWithinItems(type, open) && !isElsewhere(type, open));
@@ -71,9 +76,14 @@ async function createSamples(type: EntityType, count: number, seeding: Seeding):
   const [many, end] = [sizeOfPair(type), first + wholePairs(type, Math.min(count, room), room)];
   for (let index = first; index < end; index += many) {
     try {
-      await createTogether(type, Array.from({ length: many }, (_, place) => index + place), seeding);
+      await createTogether(
+        type,
+        Array.from({ length: many }, (_, place) => index + place),
+        seeding,
+      );
     } catch (failure) {
-      if (failure instanceof ODataError && failure.code === errors.conflict.code && (index > first || isTaken(type, first))) return undefined;
+      if (failure instanceof ODataError && failure.code === errors.conflict.code && (index > first || isTaken(type, first)))
+        return undefined;
       if (failure instanceof ODataError) return [failure.message, ...(failure.details ?? []).map(({ message }) => message)].join(' ');
       throw failure;
     }
@@ -109,7 +119,8 @@ async function createTogether(type: EntityType, indexes: readonly number[], seed
   const numbers = await createSequelizeStore(seeding.sequelize).transaction(async (connection) => {
     const within: Seeding = { ...seeding, made: new Map([...seeding.made, [keyOf(type), [...(seeding.made.get(keyOf(type)) ?? [])]]]) };
     const all: string[] = [];
-    for (const index of indexes) all.push(await createSample({ type, index, isFirst: indexes.length > 1 && all.length === 0 }, within, connection));
+    for (const index of indexes)
+      all.push(await createSample({ type, index, isFirst: indexes.length > 1 && all.length === 0 }, within, connection));
     return all;
   }, nobody);
   seeding.made.get(keyOf(type))?.push(...numbers);
@@ -126,8 +137,21 @@ async function createSample({ type, index, isFirst }: Sample, { container, made 
   const whole = sampleBody(type, index, container, (target) => referenceTo(target, index, { container, made }));
   const body = isFirst ? withoutPartners(type, whole) : whole;
   const parent = sampleParent(type, index, container, (owner) => made.get(keyOf(owner)) ?? []);
-  const plan = planCreateGraph(type, body, { container, ...(parent && { given: parent.given }), caller: sampler, format: { ieee754Compatible: false }, version: '4.01', requireCurrent: () => undefined, refer: (id) => placeOf(id, container) });
-  const number = await createRecord(plan, connection, { container, extensions: {}, caller: sampler, member: undefined, named: new Map() }, await parent?.values(connection));
+  const plan = planCreateGraph(type, body, {
+    container,
+    ...(parent && { given: parent.given }),
+    caller: sampler,
+    format: { ieee754Compatible: false },
+    version: '4.01',
+    requireCurrent: () => undefined,
+    refer: (id) => placeOf(id, container),
+  });
+  const number = await createRecord(
+    plan,
+    connection,
+    { container, extensions: {}, caller: sampler, member: undefined, named: new Map() },
+    await parent?.values(connection),
+  );
   await fillStreams(type, number, connection, container);
   await fillContents(type, number, connection, container);
   made.get(keyOf(type))?.push(number);
@@ -137,7 +161,9 @@ async function createSample({ type, index, isFirst }: Sample, { container, made 
 // The record of the same place in its type's row, so that a key made of references is another one every time; of the own type the last one.
 function referenceTo(target: EntityType, index: number, { container, made }: Pick<Seeding, 'container' | 'made'>): string | undefined {
   const { qualifiedName } = target;
-  const numbers = relatives(target, container).filter((type) => type === target || type.baseTypes?.includes(qualifiedName)).flatMap((type) => made.get(keyOf(type)) ?? []);
+  const numbers = relatives(target, container)
+    .filter((type) => type === target || type.baseTypes?.includes(qualifiedName))
+    .flatMap((type) => made.get(keyOf(type)) ?? []);
   const number = numbers[Math.min(index, numbers.length - 1)];
   return number === undefined ? undefined : `${keyOf(target)}#${number}`;
 }
@@ -170,11 +196,17 @@ function placeOf(id: string, { entityTypes }: EntityContainer): RecordTarget | O
 // Samples are of types too that clients only read.
 function openToAll(container: EntityContainer): EntityContainer {
   const permissions = { read: undefined, insert: undefined, update: undefined, delete: undefined };
-  return { ...container, entityTypes: Object.fromEntries(Object.entries(container.entityTypes).map(([name, type]) => [name, { ...type, permissions }])) };
+  return {
+    ...container,
+    entityTypes: Object.fromEntries(Object.entries(container.entityTypes).map(([name, type]) => [name, { ...type, permissions }])),
+  };
 }
 
 // A singleton has its record from the migration where defaults fill it, and keeps it; undefined where anything else has records.
-async function foundSingletons(sequelize: Sequelize, types: readonly EntityType[]): Promise<ReadonlyMap<EntityType, readonly string[]> | undefined> {
+async function foundSingletons(
+  sequelize: Sequelize,
+  types: readonly EntityType[],
+): Promise<ReadonlyMap<EntityType, readonly string[]> | undefined> {
   return withConnection(sequelize, async (connection) => {
     const found = new Map<EntityType, readonly string[]>();
     for (const type of types) {

@@ -44,16 +44,33 @@ export async function seed(client: CopyClient, container: EntityContainer, optio
 interface Loader {
   readonly load: <Type extends SeedType>(type: Type, rows: Iterable<Row<Type>>) => Promise<void>;
   /** For records whose key is made of their number. */
-  readonly loadNumbered: <Type extends SeedType, Part>(type: Type, parts: Iterable<Part>, complete: (part: Part, id: number) => Row<Type>) => Promise<void>;
+  readonly loadNumbered: <Type extends SeedType, Part>(
+    type: Type,
+    parts: Iterable<Part>,
+    complete: (part: Part, id: number) => Row<Type>,
+  ) => Promise<void>;
   /** For records that hang on a listing. */
-  readonly loadChildren: <Type extends SeedType>(type: Type, listings: readonly Listing[], rowsOf: (listing: Listing) => readonly Row<Type>[]) => Promise<void>;
+  readonly loadChildren: <Type extends SeedType>(
+    type: Type,
+    listings: readonly Listing[],
+    rowsOf: (listing: Listing) => readonly Row<Type>[],
+  ) => Promise<void>;
   readonly counts: () => SeedCounts;
 }
 
 // The numbers of a table go on from one batch to the next.
 function loaderOf(client: CopyClient, targets: CopyTargets): Loader {
   const counts: { [Type in SeedType]: number } = {
-    Office: 0, Member: 0, Property: 0, Media: 0, PropertyRooms: 0, OpenHouse: 0, HistoryTransactional: 0, Lookup: 0, Field: 0, EntityEvent: 0,
+    Office: 0,
+    Member: 0,
+    Property: 0,
+    Media: 0,
+    PropertyRooms: 0,
+    OpenHouse: 0,
+    HistoryTransactional: 0,
+    Lookup: 0,
+    Field: 0,
+    EntityEvent: 0,
   };
   const loadNumbered: Loader['loadNumbered'] = async (type, parts, complete) => {
     const target = targets[type];
@@ -72,14 +89,24 @@ function loaderOf(client: CopyClient, targets: CopyTargets): Loader {
   };
 }
 
-function* numberedLines<Type extends SeedType, Part>(target: CopyTarget<Type>, parts: Iterable<Part>, complete: (part: Part, id: number) => Row<Type>, next: () => number): Generator<string> {
+function* numberedLines<Type extends SeedType, Part>(
+  target: CopyTarget<Type>,
+  parts: Iterable<Part>,
+  complete: (part: Part, id: number) => Row<Type>,
+  next: () => number,
+): Generator<string> {
   for (const part of parts) {
     const id = next();
     yield target.line(id, complete(part, id));
   }
 }
 
-function* childLines<Type extends SeedType>(target: CopyTarget<Type>, listings: readonly Listing[], rowsOf: (listing: Listing) => readonly Row<Type>[], next: () => number): Generator<string> {
+function* childLines<Type extends SeedType>(
+  target: CopyTarget<Type>,
+  listings: readonly Listing[],
+  rowsOf: (listing: Listing) => readonly Row<Type>[],
+  next: () => number,
+): Generator<string> {
   for (const listing of listings) {
     for (const row of rowsOf(listing)) yield target.line(next(), row, listing.number);
   }
@@ -87,7 +114,10 @@ function* childLines<Type extends SeedType>(target: CopyTarget<Type>, listings: 
 
 async function loadPeople(loader: Loader, { seed: number, crowd }: World): Promise<void> {
   const offices = Array.from({ length: crowd.offices }, (_, index) => index + 1);
-  await loader.load('Office', offices.map((office) => officeRow(number, office, crowd)));
+  await loader.load(
+    'Office',
+    offices.map((office) => officeRow(number, office, crowd)),
+  );
   await loader.load('Member', memberRows(number, offices, crowd));
 }
 
@@ -98,7 +128,10 @@ function* memberRows(number: number, offices: readonly number[], crowd: World['c
 
 // A listing's number is its place in the sequence of listings, because its key is made of it.
 async function loadListings(loader: Loader, listings: readonly Listing[], historyPrefix: string): Promise<void> {
-  await loader.load('Property', listings.map(({ property }) => property));
+  await loader.load(
+    'Property',
+    listings.map(({ property }) => property),
+  );
   await loader.loadChildren('Media', listings, ({ media }) => media);
   await loader.loadChildren('PropertyRooms', listings, ({ rooms }) => rooms);
   await loader.loadChildren('OpenHouse', listings, ({ openHouses }) => openHouses);

@@ -55,7 +55,10 @@ export class StatementBuilder {
 const asIs = (text: string): Bind => text;
 
 /** The statement once more, with other literals of the same shape; `texts` are canonical, by slot. */
-export function withLiterals({ text, bind: first, parameters = [], reusable, whole, lockless, unhurried }: Statement, texts: readonly string[]): Statement {
+export function withLiterals(
+  { text, bind: first, parameters = [], reusable, whole, lockless, unhurried }: Statement,
+  texts: readonly string[],
+): Statement {
   const bind = [...first];
   for (const { at, slot, bound } of parameters) bind[at] = bound(texts[slot] ?? '');
   // Member by member, as this is done for every request: a copy that then gets another member takes V8 a microsecond.

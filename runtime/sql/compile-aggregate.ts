@@ -14,7 +14,11 @@ export function compileAggregate({ method, source }: Aggregate, live: string | u
     case 'sum':
       return `sum(${compileFloat(source.value, builder)})${filter}`;
     case 'average':
-      return averageOf(`sum(${compileFloat(source.value, builder)})${filter}`, `count(${compileValue(source.value, builder)})${filter}`, source.value);
+      return averageOf(
+        `sum(${compileFloat(source.value, builder)})${filter}`,
+        `count(${compileValue(source.value, builder)})${filter}`,
+        source.value,
+      );
     case 'min':
     case 'max':
       return extremum(method, compileValue(source.value, builder), source.value, live);
@@ -46,10 +50,17 @@ function extremum(method: 'min' | 'max', text: string, { type }: TypedExpr, live
 }
 
 // Where each record belongs to one row, the rows' own aggregates are aggregated; else the records are told apart.
-function compileReached(method: AggregateMethod, source: Reached, live: string | undefined, filter: string, builder: StatementBuilder): string {
+function compileReached(
+  method: AggregateMethod,
+  source: Reached,
+  live: string | undefined,
+  filter: string,
+  builder: StatementBuilder,
+): string {
   const { value } = source;
   const each = (aggregate: string): string => `(select ${aggregate} ${compileRecords(source, builder)})`;
-  if (method === 'min' || method === 'max') return extremum(method, each(extremum(method, compileValue(value, builder), value, undefined)), value, live);
+  if (method === 'min' || method === 'max')
+    return extremum(method, each(extremum(method, compileValue(value, builder), value, undefined)), value, live);
   if (!source.owned || method === 'countdistinct') return compileDistinct(method, source, filter, builder);
   if (method === 'count') return `coalesce(sum(${each('count(*)')})${filter}, 0)`;
   const sum = `sum(${each(`sum(${compileFloat(value, builder)})`)})${filter}`;

@@ -17,9 +17,14 @@ export interface Along {
 /** The numbers of the records that go along with others; these stay as they are until the transaction ends. */
 export function compileAlong({ from, to, join, through, led }: Along, ids: readonly string[]): Statement {
   const builder = new StatementBuilder();
-  if (led) return builder.wholeStatement(`select t."#id" from ${identifier(from)} f, ${compileLed('f', led, builder)}, ${identifier(to.table)} t where ${compileLeads('t', led)} and f."#id" = any(${builder.bind(ids, 'bigint[]')}) order by 1 for update of f`);
+  if (led)
+    return builder.wholeStatement(
+      `select t."#id" from ${identifier(from)} f, ${compileLed('f', led, builder)}, ${identifier(to.table)} t where ${compileLeads('t', led)} and f."#id" = any(${builder.bind(ids, 'bigint[]')}) order by 1 for update of f`,
+    );
   const pairs = through && `join ${identifier(through.table)} p on p.${identifier(through.own)} = f."#id" `;
-  const on = through ? [`t."#id" = p.${identifier(through.other)}`] : Object.entries(join).map(([column, other]) => `t.${identifier(other)} = f.${identifier(column)}`);
+  const on = through
+    ? [`t."#id" = p.${identifier(through.other)}`]
+    : Object.entries(join).map(([column, other]) => `t.${identifier(other)} = f.${identifier(column)}`);
   const text = `select t."#id" from ${identifier(from)} f ${pairs ?? ''}join ${identifier(to.table)} t on ${on.join(' and ')}`;
   return builder.wholeStatement(`${text} where f."#id" = any(${builder.bind(ids, 'bigint[]')}) order by 1 for update of f`);
 }

@@ -19,7 +19,11 @@ export function compileApply({ base, steps }: ApplyPlan, builder: StatementBuild
 
 function compileBase(base: ApplyBase, builder: StatementBuilder): string {
   if (base.cross) return compileCross(base.cross);
-  const place = [...(base.hop ? [compileMeeting(base.hop, builder)] : []), ...compilePlace(base, base.alias, builder), ...(base.filter ? [compileCondition(base.filter, builder)] : [])];
+  const place = [
+    ...(base.hop ? [compileMeeting(base.hop, builder)] : []),
+    ...compilePlace(base, base.alias, builder),
+    ...(base.filter ? [compileCondition(base.filter, builder)] : []),
+  ];
   const table = base.hop ? compileTable(base.hop, builder) : `${identifier(base.table)} ${base.alias}`;
   return place.length === 0 ? identifier(base.table) : `(select ${base.alias}.* from ${table} where ${place.join(' and ')})`;
 }
@@ -77,13 +81,20 @@ function compileColumn(value: TypedExpr, builder: StatementBuilder): string {
 }
 
 // The related records are looked up row by row where only some of them are kept, and else joined as PostgreSQL likes.
-function compileJoin({ alias, hop, column, outer, filter, order, number, limit, offset }: JoinStep, from: string, builder: StatementBuilder): string {
+function compileJoin(
+  { alias, hop, column, outer, filter, order, number, limit, offset }: JoinStep,
+  from: string,
+  builder: StatementBuilder,
+): string {
   const where = `${compileMeeting(hop, builder)}${filter ? ` and ${compileCondition(filter, builder)}` : ''}`;
   const columns = `${alias}.*, ${columnReference(hop.alias, '#id')} as ${identifier(column)}`;
   const join = outer ? 'left join' : 'join';
   const table = compileTable(hop, builder);
   if (number === undefined && limit === undefined && offset === undefined) return `select ${columns} ${from} ${join} ${table} on ${where}`;
-  const sorted = compileOrder(order, order.map(({ expression }) => compileValue(expression, builder)));
+  const sorted = compileOrder(
+    order,
+    order.map(({ expression }) => compileValue(expression, builder)),
+  );
   const counted = number === undefined ? '' : `, row_number() over (${sorted}) as ${identifier(number)}`;
   const records = `(select ${hop.alias}.*${counted} from ${table} where ${where}${sorted}${compileWindow(limit, offset, builder)})`;
   const numbered = number === undefined ? '' : `, ${columnReference(hop.alias, number)}`;
@@ -114,6 +125,8 @@ function compileThese({ alias, column, keys, aggregate, live }: TheseStep, input
 
 function compileBranch({ alias, steps, cells }: ConcatBranch, input: string, builder: StatementBuilder): string {
   const source = compileSteps(input, steps, builder);
-  const columns = cells.map(({ column, sqlType, value }) => `${value ? compileValue(value, builder) : `null::${sqlType}`} as ${identifier(column)}`);
+  const columns = cells.map(
+    ({ column, sqlType, value }) => `${value ? compileValue(value, builder) : `null::${sqlType}`} as ${identifier(column)}`,
+  );
   return `select ${columns.join(', ')} from ${source} ${alias}`;
 }

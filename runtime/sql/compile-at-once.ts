@@ -46,7 +46,8 @@ const ways = new WeakMap<Selection, { readonly returned: Returned | undefined }>
 
 function findReturned(selection: Selection): Returned | undefined {
   const { alias, expands, computed, columns, types } = selection;
-  if (types || expands.length + computed.length + inlineStreams(selection).length > 0 || columns.some(({ expression }) => expression)) return undefined;
+  if (types || expands.length + computed.length + inlineStreams(selection).length > 0 || columns.some(({ expression }) => expression))
+    return undefined;
   return { alias, cells: compileCells(selection, new StatementBuilder()) };
 }
 
@@ -103,7 +104,10 @@ function compile(write: WriteAtOnce, { alias, cells }: Returned): Statement {
   const copies = write.copies.map((copy) => compileCopies(copy, id, builder));
   const companions = write.companions.map((companion) => compileCompanions(companion, builder));
   const own = compileOwn(write, { alias, id, values, presumed });
-  const tables = [`changed as (${own} returning ${[...cells, `${alias}.${stateColumn} as "#state"`].join(', ')})`, ...[...copies, ...companions].map((text, index) => `follows${index} as (${text})`)];
+  const tables = [
+    `changed as (${own} returning ${[...cells, `${alias}.${stateColumn} as "#state"`].join(', ')})`,
+    ...[...copies, ...companions].map((text, index) => `follows${index} as (${text})`),
+  ];
   return builder.wholeStatement(`with ${tables.join(', ')} select * from changed`);
 }
 
@@ -131,7 +135,9 @@ function compileExists({ target, value }: Reference, builder: StatementBuilder):
 }
 
 function compileCopies({ target, link, values }: Copies, id: string, builder: StatementBuilder): string {
-  const sets = [...values].map(([column, value]) => `${identifier(column)} = ${bindValue(target, propertyOf(target, column), value, builder)}`);
+  const sets = [...values].map(
+    ([column, value]) => `${identifier(column)} = ${bindValue(target, propertyOf(target, column), value, builder)}`,
+  );
   return `update ${identifier(target.table)} set ${['"#version" = "#version" + 1', ...sets].join(', ')} where ${identifier(link)} = ${id} and ${changed}`;
 }
 

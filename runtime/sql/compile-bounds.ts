@@ -7,7 +7,14 @@ import { compileValue } from './compile-expr.js';
 type Comparison = Extract<TypedExpr, { kind: 'comparison' }>;
 type Call = Extract<TypedExpr, { kind: 'call' }>;
 
-const mirrored: { readonly [Operator in ComparisonOperator]: ComparisonOperator } = { eq: 'eq', ne: 'ne', gt: 'lt', ge: 'le', lt: 'gt', le: 'ge' };
+const mirrored: { readonly [Operator in ComparisonOperator]: ComparisonOperator } = {
+  eq: 'eq',
+  ne: 'ne',
+  gt: 'lt',
+  ge: 'le',
+  lt: 'gt',
+  le: 'ge',
+};
 
 /** A comparison of a function with a literal as bounds of the function's argument, which an index serves; nothing where there are none. */
 export function compileBounds({ operator, left, right }: Comparison, builder: StatementBuilder): string | undefined {
@@ -21,14 +28,24 @@ type Bounds = (call: Call, operator: ComparisonOperator, literal: TypedLiteral, 
 const boundsOf: { readonly [method: string]: Bounds | undefined } = { date: dayBounds, year: yearBounds, 'geo.distance': circleBounds };
 
 // A day of UTC, as `date` sees it.
-function dayBounds({ arguments: [moment] }: Call, operator: ComparisonOperator, literal: TypedLiteral, builder: StatementBuilder): string | undefined {
+function dayBounds(
+  { arguments: [moment] }: Call,
+  operator: ComparisonOperator,
+  literal: TypedLiteral,
+  builder: StatementBuilder,
+): string | undefined {
   if (operator !== 'eq' || moment?.kind !== 'column' || literal.type !== 'Edm.Date') return undefined;
   const column = compileValue(moment, builder);
   const start = (days: string): string => `((${builder.bindValueOf(literal, 'date')}${days})::timestamp at time zone 'UTC')`;
   return `(${column} >= ${start('')} and ${column} < ${start(' + 1')})`;
 }
 
-function yearBounds({ arguments: [moment] }: Call, operator: ComparisonOperator, literal: TypedLiteral, builder: StatementBuilder): string | undefined {
+function yearBounds(
+  { arguments: [moment] }: Call,
+  operator: ComparisonOperator,
+  literal: TypedLiteral,
+  builder: StatementBuilder,
+): string | undefined {
   if (operator !== 'eq' || moment?.kind !== 'column' || literal.type !== 'Edm.Int64' || literal.value === null) return undefined;
   const column = compileValue(moment, builder);
   const { sql } = primitives[moment.type];

@@ -16,14 +16,20 @@ export function compileCallOrArray(expr: Call | Extract<TypedExpr, { kind: 'arra
 function compileCall(expr: Call, builder: StatementBuilder): string {
   const special = specialForms[expr.method.name]?.(expr, builder);
   if (special !== undefined) return special;
-  const value = compileTemplate(expr, expr.arguments.map((argument) => compileArgument(argument, builder)));
+  const value = compileTemplate(
+    expr,
+    expr.arguments.map((argument) => compileArgument(argument, builder)),
+  );
   return isTextOfRequest(expr) ? `(${value} collate "C")` : value;
 }
 
 /** Whether a text comes from the request alone, and so has the database's collation and no column's. */
 export function isTextOfRequest(expr: TypedExpr): boolean {
   if (expr.type !== 'Edm.String') return false;
-  return expr.kind === 'literal' || (expr.kind === 'call' && expr.arguments.every((argument) => argument.type !== 'Edm.String' || isTextOfRequest(argument)));
+  return (
+    expr.kind === 'literal' ||
+    (expr.kind === 'call' && expr.arguments.every((argument) => argument.type !== 'Edm.String' || isTextOfRequest(argument)))
+  );
 }
 
 function compileTemplate(expr: Call, args: readonly string[]): string {

@@ -23,7 +23,8 @@ export function compileCast(expr: Extract<TypedExpr, { kind: 'cast' }>, builder:
   if (expr.type === 'Edm.String') return isFloating(from) ? floatingText(value) : castToText(value, familyOf[from]);
   if (isFloating(expr.type) && isFloating(from)) return expr.type === 'Edm.Single' ? named(value, single) : `(${value})::${sql}`;
   if (isFloating(expr.type) && familyOf[from] === 'string') return castToFloating(value, expr.type);
-  if (familyOf[expr.type] === 'number') return castToNumber(isFloating(from) ? finiteDecimalOf(value) : value, familyOf[from] === 'string', expr.type);
+  if (familyOf[expr.type] === 'number')
+    return castToNumber(isFloating(from) ? finiteDecimalOf(value) : value, familyOf[from] === 'string', expr.type);
   if (familyOf[from] === 'string') return castFromText(value, expr.type);
   const local = familyOf[from] === 'timestamp' && familyOf[expr.type] !== 'timestamp' ? `(${value} at time zone 'UTC')` : value;
   return `(${local})::${sql}`;
@@ -36,7 +37,8 @@ function finiteDecimalOf(value: string): string {
 
 // The text is the one that a literal of the type has in a URL.
 function castToText(value: string, family: string): string {
-  if (family === 'duration') return `(${named(value, `(select case when t like '%-%' then '-' || replace(t, '-', '') else t end from (select (case when ${severalSigns} then make_interval(secs => extract(epoch from v)::double precision) else v end)::text as t offset 0) text)`)} collate "C")`;
+  if (family === 'duration')
+    return `(${named(value, `(select case when t like '%-%' then '-' || replace(t, '-', '') else t end from (select (case when ${severalSigns} then make_interval(secs => extract(epoch from v)::double precision) else v end)::text as t offset 0) text)`)} collate "C")`;
   if (family !== 'timestamp') return `((${value})::text collate "C")`;
   const seconds = `to_char((${value}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`;
   return `(regexp_replace(${seconds}, '\\.?0+$', '') || 'Z' collate "C")`;
@@ -52,7 +54,9 @@ function floatingText(value: string): string {
 
 function castToNumber(value: string, isText: boolean, type: PrimitiveTypeName): string {
   const { sql, range } = primitives[type];
-  const exact = isText ? named(value, `case when v ~ ${range === undefined ? number : wholeNumber} then v::numeric end`) : `(${value})::numeric`;
+  const exact = isText
+    ? named(value, `case when v ~ ${range === undefined ? number : wholeNumber} then v::numeric end`)
+    : `(${value})::numeric`;
   if (isFloating(type)) return `${named(exact, floatingRange[type])}::${sql}`;
   if (range === undefined) return `(${exact})::${sql}`;
   return `${named(`trunc(${exact})`, `case when v between ${range[0]} and ${range[1]} then v end`)}::${sql}`;
@@ -60,7 +64,9 @@ function castToNumber(value: string, isText: boolean, type: PrimitiveTypeName): 
 
 // Texts of floating numbers have three values that decimal ones have not (ABNF rule nanInfinity).
 function castToFloating(value: string, type: 'Edm.Single' | 'Edm.Double'): string {
-  const special = Object.entries(infinity).map(([literal, text]) => `when '${literal}' then '${text}'::${primitives[type].sql}`).join(' ');
+  const special = Object.entries(infinity)
+    .map(([literal, text]) => `when '${literal}' then '${text}'::${primitives[type].sql}`)
+    .join(' ');
   return named(value, `case v ${special} else ${castToNumber('v', true, type)} end`);
 }
 
@@ -78,7 +84,11 @@ const textForms: { readonly [family: string]: { readonly form: string; readonly 
   // Beyond microseconds a time would be rounded, perhaps to 24 o'clock.
   time: { form: clock, value: 'left(v, 15)::time' },
   // Without an offset it is one of UTC, which the session runs in (URL conventions 5.1.1.10.1, rule 11).
-  timestamp: { form: `${dateForm}T${clock}(Z|[-+](0[0-9]|1[0-3]):[0-5][0-9])?`, holds: isDay, value: String.raw`regexp_replace(v, '([.][0-9]{6})[0-9]+', '\1')::timestamptz` },
+  timestamp: {
+    form: `${dateForm}T${clock}(Z|[-+](0[0-9]|1[0-3]):[0-5][0-9])?`,
+    holds: isDay,
+    value: String.raw`regexp_replace(v, '([.][0-9]{6})[0-9]+', '\1')::timestamptz`,
+  },
   duration: {
     form: String.raw`[-+]?P(?=.)(${amount}D)?(T(?=.)(${amount}H)?(${amount}M)?(${amount}(\.[0-9]{1,12})?S)?)?`,
     value: "case when v like '-%' then -substr(v, 2)::interval else ltrim(v, '+')::interval end",

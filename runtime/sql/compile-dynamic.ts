@@ -39,6 +39,7 @@ export function compileDynamicItems(expr: DynamicExpr, builder: StatementBuilder
 function compileJson({ hops, names, ...place }: DynamicExpr, operator: '->' | '->>', builder: StatementBuilder): string {
   const steps = names.map((name) => builder.bind(name, 'text'));
   const last = steps.pop();
-  const value = last === undefined ? wholeJson(place, operator, builder) : `(${[jsonAt(place, builder), ...steps].join(' -> ')} ${operator} ${last})`;
+  const value =
+    last === undefined ? wholeJson(place, operator, builder) : `(${[jsonAt(place, builder), ...steps].join(' -> ')} ${operator} ${last})`;
   return hops.length === 0 ? value : `(select ${value} ${compileHops(hops, builder)})`;
 }

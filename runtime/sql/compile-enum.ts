@@ -3,7 +3,11 @@ import { enumerationOf, type TypedExpr } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';
 
 /** A cast to an enumeration, or of one to text, of a compiled operand; undefined for any other. */
-export function compileEnumCast({ type, enumeration, operand }: Extract<TypedExpr, { kind: 'cast' }>, value: string, builder: StatementBuilder): string | undefined {
+export function compileEnumCast(
+  { type, enumeration, operand }: Extract<TypedExpr, { kind: 'cast' }>,
+  value: string,
+  builder: StatementBuilder,
+): string | undefined {
   const from = enumerationOf(operand);
   if (enumeration === undefined) return from && type === 'Edm.String' ? named(value, textOf(from, builder)) : undefined;
   const { sql } = primitives[type];
@@ -14,8 +18,14 @@ export function compileEnumCast({ type, enumeration, operand }: Extract<TypedExp
 
 // The members as a table.
 function members(all: EnumType['members'], builder: StatementBuilder): string {
-  const names = builder.bind(all.map(([name]) => name), 'text[]');
-  const values = builder.bind(all.map(([, value]) => value), 'bigint[]');
+  const names = builder.bind(
+    all.map(([name]) => name),
+    'text[]',
+  );
+  const values = builder.bind(
+    all.map(([, value]) => value),
+    'bigint[]',
+  );
   return `unnest(${names}, ${values})`;
 }
 
@@ -44,7 +54,11 @@ function numberOf(type: EnumType, builder: StatementBuilder): string {
 }
 
 function isValue({ flags, members: all }: EnumType, value: string, builder: StatementBuilder): string {
-  if (!flags) return `${value} = any(${builder.bind(all.map(([, number]) => number), 'bigint[]')})`;
+  if (!flags)
+    return `${value} = any(${builder.bind(
+      all.map(([, number]) => number),
+      'bigint[]',
+    )})`;
   const bits = builder.bind(String(all.reduce((sum, [, number]) => sum | BigInt(number), 0n)), 'bigint');
   return `case when ${value} between 0 and ${bits} and ${value} = trunc(${value}) then ${value}::bigint & ~${bits} = 0 end`;
 }

@@ -35,14 +35,19 @@ function compileOfItems({ ranges, isMany, given }: ItemRanges, expand: ExpandPla
   const cell = given ? `case when ${compileCondition(given, builder)} then coalesce(${shown}, 'null') else 'false' end` : shown;
   // A value of which no collection says which it is, is the record's own.
   if (!isMany) return from === '' ? `(select ${cell})` : `(select ${cell} from ${from})`;
-  const places = ranges.filter(({ single }) => !single).map(({ alias }) => `${alias}.place`).join(', ');
+  const places = ranges
+    .filter(({ single }) => !single)
+    .map(({ alias }) => `${alias}.place`)
+    .join(', ');
   return `(select json_agg(json_build_array(json_build_array(${places}), ${cell}) order by ${places}) from ${from})`;
 }
 
 /** What an expansion reads, under its selection's alias, and which of it. */
 export function compileExpanded({ hop, apply, selection, filter }: ExpandPlan, builder: StatementBuilder): string {
   // The meeting is within what $apply begins with.
-  const [source, meeting] = apply ? [`${compileApply(apply, builder)} ${selection.alias}`, 'true'] : [compileTable(hop, builder), compilePlaceOf(hop, builder)];
+  const [source, meeting] = apply
+    ? [`${compileApply(apply, builder)} ${selection.alias}`, 'true']
+    : [compileTable(hop, builder), compilePlaceOf(hop, builder)];
   return `${source} where ${meeting}${filter ? ` and ${compileCondition(filter, builder)}` : ''}`;
 }
 
@@ -57,7 +62,10 @@ function compileRecords(expand: ExpandPlan, from: string, builder: StatementBuil
 
 function compileRecord(expand: ExpandPlan, builder: StatementBuilder): string {
   const { expands } = expand.selection;
-  const values = [...compileCells(expand.selection, builder), ...expandOrderCells(expand).hidden.map(({ expression }) => compileValue(expression, builder))];
+  const values = [
+    ...compileCells(expand.selection, builder),
+    ...expandOrderCells(expand).hidden.map(({ expression }) => compileValue(expression, builder)),
+  ];
   const array = `array[${values.map((value) => `${value}::text`).join(', ')}]::text[]`;
   if (expands.length === 0) return array;
   return `json_build_array(${[array, ...expands.map((inner) => compileExpand(inner, builder))].join(', ')})`;

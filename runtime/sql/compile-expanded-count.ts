@@ -16,7 +16,9 @@ export function compileExpandedCount(plan: ReadPlan, limit: number): Statement {
   const window = `${compileOrder(plan.order, order)}${compileWindow(plan.limit, plan.offset, builder)}`;
   const page = `(select ${alias}.* from ${compileSource(plan, builder)} ${alias}${compileWhere(plan, builder)}${window}) ${alias}`;
   const expanded = `select expanded.weight from ${page} cross join lateral (${compileAll(plan.selection.expands, builder)}) expanded(weight)`;
-  return builder.statement(`select count(*), coalesce(sum(weight), 0) from (${expanded} limit ${builder.bind(String(limit + 1), 'bigint')}) bounded`);
+  return builder.statement(
+    `select count(*), coalesce(sum(weight), 0) from (${expanded} limit ${builder.bind(String(limit + 1), 'bigint')}) bounded`,
+  );
 }
 
 // A number instead of records expands none.
@@ -32,7 +34,9 @@ function compileOne(expand: ExpandPlan, builder: StatementBuilder): string {
   const around = expand.items && expand.items.ranges.length > 0 ? `${compileItemRanges(expand.items.ranges, builder)}, lateral ` : '';
   const from = compileExpanded(expand, builder);
   const order = expand.order.map((term) => compileValue(term.expression, builder));
-  const window = expand.collection ? `${compileOrder(expand.order, order)}${compileWindow(expand.top ?? expand.page?.size, expand.skip, builder)}` : '';
+  const window = expand.collection
+    ? `${compileOrder(expand.order, order)}${compileWindow(expand.top ?? expand.page?.size, expand.skip, builder)}`
+    : '';
   const records = `${around}(select ${selection.alias}.* from ${from}${window}) ${selection.alias}`;
   const weight = cellCount(selection);
   if (selection.expands.length === 0) return `select ${weight} from ${records}`;

@@ -135,7 +135,8 @@ function compilePair(left: TypedExpr, right: TypedExpr, builder: StatementBuilde
 }
 
 function compileBeside(expr: TypedExpr, other: TypedExpr, builder: StatementBuilder): string {
-  if (expr.kind !== 'literal' || other.type === 'null' || other.type === 'polygon' || other.type === 'line') return compileValue(expr, builder);
+  if (expr.kind !== 'literal' || other.type === 'null' || other.type === 'polygon' || other.type === 'line')
+    return compileValue(expr, builder);
   return compileLiteralAs(expr, other.type, builder);
 }
 
@@ -163,13 +164,15 @@ const arithmetic: { readonly [Operator in ArithmeticOperator]: (a: string, b: st
 
 // The number beside a duration is calculated in decimals, so that none is too large.
 function compileSpan(expr: Extract<TypedExpr, { kind: 'arithmetic' }>, builder: StatementBuilder): string {
-  if (expr.operator === 'add' || expr.operator === 'sub') return compileTemporal(expr, compileValue(expr.left, builder), compileValue(expr.right, builder));
+  if (expr.operator === 'add' || expr.operator === 'sub')
+    return compileTemporal(expr, compileValue(expr.left, builder), compileValue(expr.right, builder));
   const [span, number] = expr.left.type === 'Edm.Duration' ? [expr.left, expr.right] : [expr.right, expr.left];
   return compileScaled(expr.operator, compileValue(span, builder), compileNumber(number, 'numeric', builder));
 }
 
 function compileArithmetic(expr: Extract<TypedExpr, { kind: 'arithmetic' }>, builder: StatementBuilder): string {
-  if (expr.type === 'Edm.Date' || expr.type === 'Edm.DateTimeOffset') return compileTemporal(expr, compileValue(expr.left, builder), compileValue(expr.right, builder));
+  if (expr.type === 'Edm.Date' || expr.type === 'Edm.DateTimeOffset')
+    return compileTemporal(expr, compileValue(expr.left, builder), compileValue(expr.right, builder));
   if (expr.type === 'Edm.Duration') return compileSpan(expr, builder);
   const sqlType = expr.type === 'Edm.Double' && expr.operator !== 'mod' ? 'double precision' : 'numeric';
   const [a = '', b = ''] = [expr.left, expr.right].map((side) => compileNumber(side, sqlType, builder));

@@ -40,7 +40,9 @@ export function compileIntersects({ arguments: [point, polygon] }: Call, builder
 /** The length of a line, in metres or the units of the plane; of a literal it is computed once, here. */
 export function compileLength({ arguments: [line] }: Call, builder: StatementBuilder): string | undefined {
   if (line === undefined) return undefined;
-  return line.kind === 'literal' ? builder.bind(String(lengthOf(line)), 'double precision') : storedLength(compileShape(line, builder), formulaOf([line]));
+  return line.kind === 'literal'
+    ? builder.bind(String(lengthOf(line)), 'double precision')
+    : storedLength(compileShape(line, builder), formulaOf([line]));
 }
 
 function isPoint({ type }: TypedExpr): boolean {
@@ -48,7 +50,11 @@ function isPoint({ type }: TypedExpr): boolean {
 }
 
 // Written out once each, as columns of a table without rows where they are in different systems.
-function withShapes(shapes: readonly [TypedExpr, TypedExpr], body: (names: readonly [string, string]) => string, builder: StatementBuilder): string {
+function withShapes(
+  shapes: readonly [TypedExpr, TypedExpr],
+  body: (names: readonly [string, string]) => string,
+  builder: StatementBuilder,
+): string {
   const columns = shapes.map((shape, index) => `${compileShape(shape, builder)} as s${index}`);
   const [system, other] = shapes.map((shape, index) => systemText(shape, `s${index}`, shapes));
   const condition = system === undefined || other === undefined || system === other ? '' : ` where ${system} = ${other}`;
@@ -86,7 +92,8 @@ function withinStored(point: string, shape: string): string {
 }
 
 function storedLength(shape: string, formula: string): string {
-  const positions = "jsonb_array_elements(case when s ->> 'type' = 'LineString' then s -> 'coordinates' end) with ordinality as line(position, place)";
+  const positions =
+    "jsonb_array_elements(case when s ->> 'type' = 'LineString' then s -> 'coordinates' end) with ordinality as line(position, place)";
   const points = `select point((position ->> 0)::float8, (position ->> 1)::float8) as b, place from (select ${shape} as s offset 0) arguments, ${positions}`;
   return `(select sum(${fill(formula, 'a', 'b')}) from (select lag(b) over (order by place) as a, b from (${points}) points) legs)`;
 }

@@ -12,8 +12,10 @@ import { compileTable } from './compile-tables.js';
 /** What is asked of a node; a value that identifies none is none of them. */
 export function compileNodeTest(expr: NodeTest, builder: StatementBuilder): string {
   const node = compileValue(expr.node, builder);
-  if (expr.test === 'issibling') return `coalesce(${node} in (${compileSiblings(expr.hierarchy, compileValue(expr.from, builder), builder)}), false)`;
-  if (expr.test !== 'isrelated') return `coalesce(${node} in (${compileNodes(expr.hierarchy, builder, nodeCondition(expr.test, expr.hierarchy, builder))}), false)`;
+  if (expr.test === 'issibling')
+    return `coalesce(${node} in (${compileSiblings(expr.hierarchy, compileValue(expr.from, builder), builder)}), false)`;
+  if (expr.test !== 'isrelated')
+    return `coalesce(${node} in (${compileNodes(expr.hierarchy, builder, nodeCondition(expr.test, expr.hierarchy, builder))}), false)`;
   const from = compileValue(expr.from, builder);
   const name = `${expr.walk.hierarchy.nodes.alias}_walk`;
   const walk = compileWalk(expr.walk, name, (value) => `${value} = ${from}`, builder);
@@ -21,7 +23,12 @@ export function compileNodeTest(expr: NodeTest, builder: StatementBuilder): stri
 }
 
 /** The rows of nodes that are walked to from those of the start. */
-export function compileWalkStep({ alias, node, start, walk }: WalkStep, input: string, builder: StatementBuilder, compileSteps: (input: string, steps: readonly ApplyStep[]) => string): string {
+export function compileWalkStep(
+  { alias, node, start, walk }: WalkStep,
+  input: string,
+  builder: StatementBuilder,
+  compileSteps: (input: string, steps: readonly ApplyStep[]) => string,
+): string {
   const [begin, name] = [`${alias}_start`, `${alias}_walk`];
   const isStart = (value: string): string => `${value} in (select v from ${begin})`;
   const parts = [
@@ -36,10 +43,17 @@ export function compileWalkStep({ alias, node, start, walk }: WalkStep, input: s
  * The rows with the place of their node in a traversal. A node has the places of those on the way to it among their
  * siblings, so that arrays sort in preorder; in postorder a node comes behind whatever begins as it does.
  */
-export function compileTraverse({ alias, node, column, hierarchy, direction, order }: TraverseStep, input: string, builder: StatementBuilder): string {
+export function compileTraverse(
+  { alias, node, column, hierarchy, direction, order }: TraverseStep,
+  input: string,
+  builder: StatementBuilder,
+): string {
   const { nodes, parents, identifier: id } = hierarchy;
   const [ranked, walk] = [`${alias}_nodes`, `${alias}_walk`];
-  const sorted = compileOrder(order, order.map(({ expression }) => compileValue(expression, builder)));
+  const sorted = compileOrder(
+    order,
+    order.map(({ expression }) => compileValue(expression, builder)),
+  );
   const number = columnReference(nodes.alias, '#id');
   const kept = keptNodes(hierarchy, builder);
   const all = `select ${number} as id, ${columnReference(parents.alias, '#id')} as parent, ${compileProperty(id, builder)} as v, row_number() over (${sorted}) as place from ${compileTable(nodes, builder)} left join ${compileTable(parents, builder)} on ${compileParents(hierarchy, builder)}${kept.length === 0 ? '' : ` where ${kept.join(' and ')}`}`;
@@ -81,14 +95,22 @@ function compileSiblings(hierarchy: Hierarchy, other: string, builder: Statement
 }
 
 // `union` comes to an end where records lead in a circle, though no hierarchy should.
-function compileWalk({ hierarchy, towards, distance }: Walk, name: string, isStart: (value: string) => string, builder: StatementBuilder): string {
+function compileWalk(
+  { hierarchy, towards, distance }: Walk,
+  name: string,
+  isStart: (value: string) => string,
+  builder: StatementBuilder,
+): string {
   const { nodes, parents, identifier: id } = hierarchy;
   const [node, parent] = [columnReference(nodes.alias, '#id'), columnReference(parents.alias, '#id')];
   const [near, far] = towards === 'ancestors' ? [node, parent] : [parent, node];
   const edges = `${compileTable(nodes, builder)} join ${compileTable(parents, builder)} on ${compileParents(hierarchy, builder)}`;
   const kept = keptNodes(hierarchy, builder).join(' and ') || 'true';
   const from = compileProperty(towards === 'ancestors' ? id : at(id, parents.alias), builder);
-  const [columns, one, next, limit] = distance === undefined ? ['id', '', '', ''] : ['id, distance', ', 1', ', w.distance + 1', ` and w.distance < ${builder.bind(String(distance), 'integer')}`];
+  const [columns, one, next, limit] =
+    distance === undefined
+      ? ['id', '', '', '']
+      : ['id, distance', ', 1', ', w.distance + 1', ` and w.distance < ${builder.bind(String(distance), 'integer')}`];
   const seed = `select ${far}${one} from ${edges} where ${kept} and ${isStart(from)}`;
   return `${name}(${columns}) as (${seed} union select ${far}${next} from ${name} w join (${edges}) on ${near} = w.id where ${kept}${limit})`;
 }
@@ -105,14 +127,21 @@ export function compileParents({ parents, subset }: Hierarchy, builder: Statemen
 
 function keptOf(alias: string, subset: Hierarchy['subset'], builder: StatementBuilder): readonly string[] {
   if (subset === undefined) return [];
-  return [`${columnReference(alias, '#id')} in (select ${columnReference(subset.alias, '#id')} from ${compileApply(subset, builder)} ${subset.alias})`];
+  return [
+    `${columnReference(alias, '#id')} in (select ${columnReference(subset.alias, '#id')} from ${compileApply(subset, builder)} ${subset.alias})`,
+  ];
 }
 
 function at(id: PropertyExpr, alias: string): PropertyExpr {
   return { ...id, alias };
 }
 
-function compileReachedNodes({ hierarchy, self }: Walk, name: string, isStart: (value: string) => string, builder: StatementBuilder): string {
+function compileReachedNodes(
+  { hierarchy, self }: Walk,
+  name: string,
+  isStart: (value: string) => string,
+  builder: StatementBuilder,
+): string {
   const reached = `${columnReference(hierarchy.nodes.alias, '#id')} in (select id from ${name})`;
   return compileNodes(hierarchy, builder, self ? `(${reached} or ${isStart(compileProperty(hierarchy.identifier, builder))})` : reached);
 }

@@ -14,7 +14,10 @@ const [stream, number, data] = [chunkColumns.stream, chunkColumns.number, chunkC
 /** The numbers of the records that a record contains along a way, those in sight alone. */
 export function compileContained(way: readonly ContainedBy[], id: string): Statement {
   const builder = new StatementBuilder();
-  const text = way.reduce((outer, { type, column }) => `select "#id" from ${identifier(type.table)} where ${identifier(column)} in (${outer})`, builder.bind(id, 'bigint'));
+  const text = way.reduce(
+    (outer, { type, column }) => `select "#id" from ${identifier(type.table)} where ${identifier(column)} in (${outer})`,
+    builder.bind(id, 'bigint'),
+  );
   return builder.statement(text);
 }
 
@@ -23,11 +26,15 @@ export function compileKeptHeads({ table }: EntityType, { column }: Stream, ids:
   const builder = new StatementBuilder();
   const { stream: id, type, length, etag } = streamColumns({ column });
   const cells = [id, type, length, etag].map((name) => `${identifier(name)}::text`);
-  return builder.wholeStatement(`select ${cells.join(', ')} from ${identifier(table)} where "#id" = any(${builder.bind(ids, 'bigint[]')}) and ${identifier(etag)} = any(${builder.bind(etags, 'text[]')}) order by "#id" for update`);
+  return builder.wholeStatement(
+    `select ${cells.join(', ')} from ${identifier(table)} where "#id" = any(${builder.bind(ids, 'bigint[]')}) and ${identifier(etag)} = any(${builder.bind(etags, 'text[]')}) order by "#id" for update`,
+  );
 }
 
 /** The chunks of a stream once more, for a record that is yet to come. */
 export function compileCopyChunks(from: string, to: string): Statement {
   const builder = new StatementBuilder();
-  return builder.wholeStatement(`insert into ${chunks} (${stream}, ${number}, ${data}) select ${builder.bind(to, 'uuid')}, ${number}, ${data} from ${chunks} where ${stream} = ${builder.bind(from, 'uuid')}`);
+  return builder.wholeStatement(
+    `insert into ${chunks} (${stream}, ${number}, ${data}) select ${builder.bind(to, 'uuid')}, ${number}, ${data} from ${chunks} where ${stream} = ${builder.bind(from, 'uuid')}`,
+  );
 }

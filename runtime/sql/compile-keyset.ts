@@ -12,7 +12,12 @@ const nothing: KeysetValue = { isNull: true, value: null };
  * The records after a given one in the order. Where all terms have one direction and no record after it has a null
  * where it has none, PostgreSQL compares rows; else the first term bounds the scan and the exact condition follows.
  */
-export function compileAfter(order: readonly OrderTerm[], values: readonly KeysetValue[], builder: StatementBuilder, reach: Reach | undefined): string {
+export function compileAfter(
+  order: readonly OrderTerm[],
+  values: readonly KeysetValue[],
+  builder: StatementBuilder,
+  reach: Reach | undefined,
+): string {
   const [term] = order;
   // Behind the last term there is nothing that could still come after.
   if (term === undefined) return 'false';
@@ -21,7 +26,10 @@ export function compileAfter(order: readonly OrderTerm[], values: readonly Keyse
   if (reach === 'near') return compileNear(order, values, builder);
   const { descending } = term;
   // Null sorts lowest: upwards it is never after a value, and a row with one is after no row to PostgreSQL either.
-  const plain = order.every(({ descending: direction, expression }, at) => direction === descending && (!expression.nullable || (!descending && !(values[at] ?? nothing).isNull)));
+  const plain = order.every(
+    ({ descending: direction, expression }, at) =>
+      direction === descending && (!expression.nullable || (!descending && !(values[at] ?? nothing).isNull)),
+  );
   return plain ? compileRowComparison(order, values, descending, builder) : compileSteps(order, values, builder);
 }
 
@@ -39,10 +47,20 @@ function compileNear(order: readonly OrderTerm[], values: readonly KeysetValue[]
   if (term === undefined) return 'false';
   if (value.isNull) return `${compileValue(term.expression, builder)} is null and ${compileAfter(others, otherValues, builder, undefined)}`;
   // A comparison leaves nulls out by itself.
-  return compileAfter([{ ...term, expression: { ...term.expression, nullable: false } as TypedExpr }, ...others], values, builder, undefined);
+  return compileAfter(
+    [{ ...term, expression: { ...term.expression, nullable: false } as TypedExpr }, ...others],
+    values,
+    builder,
+    undefined,
+  );
 }
 
-function compileRowComparison(order: readonly OrderTerm[], values: readonly KeysetValue[], descending: boolean, builder: StatementBuilder): string {
+function compileRowComparison(
+  order: readonly OrderTerm[],
+  values: readonly KeysetValue[],
+  descending: boolean,
+  builder: StatementBuilder,
+): string {
   const left = order.map((term) => compileValue(term.expression, builder));
   const right = order.map((term, index) => bindTerm(term, values[index] ?? nothing, builder));
   return `(${left.join(', ')}) ${descending ? '<' : '>'} (${right.join(', ')})`;

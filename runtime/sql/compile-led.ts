@@ -1,4 +1,16 @@
-import { columnOf, complexTypeNamed, fieldOf, primitives, propertyOf, stepsOf, wayTo, type EntityContainer, type EntityType, type ItemNavigation, type ValueWay } from '../edm/index.js';
+import {
+  columnOf,
+  complexTypeNamed,
+  fieldOf,
+  primitives,
+  propertyOf,
+  stepsOf,
+  wayTo,
+  type EntityContainer,
+  type EntityType,
+  type ItemNavigation,
+  type ValueWay,
+} from '../edm/index.js';
 import { identifier, StatementBuilder } from './builder.js';
 import type { Statement } from './statement.js';
 
@@ -24,11 +36,19 @@ interface Circle {
 }
 
 /** Where the items of a type's records keep what a navigation property of theirs leads to. */
-export function ledFrom(type: EntityType, path: string, { join }: Pick<ItemNavigation, 'join'>, target: EntityType, container: EntityContainer): LedFrom {
+export function ledFrom(
+  type: EntityType,
+  path: string,
+  { join }: Pick<ItemNavigation, 'join'>,
+  target: EntityType,
+  container: EntityContainer,
+): LedFrom {
   const { steps } = stepsOf(path);
   const [[member, other] = ['', '']] = Object.entries(join);
   const root = steps[0]?.name ?? '';
-  const names = steps.map(({ name, type: cast }, index) => `${index === 0 ? '' : `.${JSON.stringify(name)}`}${cast === undefined ? '' : ofType(cast, container)}`);
+  const names = steps.map(
+    ({ name, type: cast }, index) => `${index === 0 ? '' : `.${JSON.stringify(name)}`}${cast === undefined ? '' : ofType(cast, container)}`,
+  );
   const field = fieldOf(target, propertyOf(target, other));
   const kept = `$.${JSON.stringify(member)}[*]`;
   const isCircle = Object.keys(type.recursiveValues ?? {}).some((inner) => inner.startsWith(`${root}/`));
@@ -36,7 +56,9 @@ export function ledFrom(type: EntityType, path: string, { join }: Pick<ItemNavig
     table: type.table,
     column: columnOf(type, root),
     ...(fieldOf(type, root)?.more && { more: root }),
-    ...(isCircle ? { jsonPath: kept, circle: circleFrom(wayTo(type, path).names.get(root), container) } : { jsonPath: `$${names.join('')}${kept.slice(1)}` }),
+    ...(isCircle
+      ? { jsonPath: kept, circle: circleFrom(wayTo(type, path).names.get(root), container) }
+      : { jsonPath: `$${names.join('')}${kept.slice(1)}` }),
     other,
     sqlType: field === undefined ? 'bigint' : primitives[field.type].sql,
   };
@@ -70,7 +92,20 @@ export function compileLed(alias: string, { column, more, jsonPath, circle }: Le
   const value = more === undefined ? whole : `(${whole} ->> ${builder.bind(more, 'text')})::jsonb`;
   if (circle) {
     const { steps, ends } = circle;
-    const bound = [builder.bind(steps.map(({ from }) => String(from)), 'integer[]'), builder.bind(steps.map((step) => step.jsonPath), 'jsonpath[]'), builder.bind(steps.map(({ to }) => String(to)), 'integer[]')];
+    const bound = [
+      builder.bind(
+        steps.map(({ from }) => String(from)),
+        'integer[]',
+      ),
+      builder.bind(
+        steps.map((step) => step.jsonPath),
+        'jsonpath[]',
+      ),
+      builder.bind(
+        steps.map(({ to }) => String(to)),
+        'integer[]',
+      ),
+    ];
     const walked = `walked(value, place) as (select ${value}, 0 union all select inside.value, step.next from walked join unnest(${bound.join(', ')}) step(place, path, next) on step.place = walked.place, jsonb_path_query(walked.value, step.path) inside(value))`;
     return `lateral (with recursive ${walked} select kept.value from walked, jsonb_path_query(walked.value, ${builder.bind(jsonPath, 'jsonpath')}) kept(value) where walked.place = any(${builder.bind(ends.map(String), 'integer[]')})) led(value)`;
   }
@@ -86,11 +121,15 @@ export function compileLeads(alias: string, { other, sqlType }: LedFrom): string
 export function compileLedTo(from: LedFrom, to: EntityType, numbers: readonly string[], going: readonly string[]): Statement {
   const builder = new StatementBuilder();
   const tables = `${identifier(from.table)} f, ${compileLed('f', from, builder)}, ${identifier(to.table)} t`;
-  return builder.wholeStatement(`select 1 from ${tables} where ${compileLeads('t', from)} and t."#id" = any(${builder.bind(numbers, 'bigint[]')}) and f."#id" <> all(${builder.bind(going, 'bigint[]')}) limit 1`);
+  return builder.wholeStatement(
+    `select 1 from ${tables} where ${compileLeads('t', from)} and t."#id" = any(${builder.bind(numbers, 'bigint[]')}) and f."#id" <> all(${builder.bind(going, 'bigint[]')}) limit 1`,
+  );
 }
 
 /** Locks records, so that nothing is led to them any more. */
 export function compileHeldNumbers({ table }: EntityType, numbers: readonly string[]): Statement {
   const builder = new StatementBuilder();
-  return builder.wholeStatement(`select "#id" from ${identifier(table)} where "#id" = any(${builder.bind(numbers, 'bigint[]')}) order by 1 for update`);
+  return builder.wholeStatement(
+    `select "#id" from ${identifier(table)} where "#id" = any(${builder.bind(numbers, 'bigint[]')}) order by 1 for update`,
+  );
 }

@@ -15,7 +15,8 @@ function literalSqlType({ type }: TypedLiteral): string {
 
 /** A number beside a column of another numeric type: whole numbers stay whole, decimals stay exact. */
 export function compileLiteralAs(literal: TypedLiteral, type: PrimitiveTypeName, builder: StatementBuilder): string {
-  if (type === 'Edm.Single' && (literal.type === 'Edm.Decimal' || literal.type === 'Edm.Double')) return compileAsSingle(compileLiteral(literal, builder));
+  if (type === 'Edm.Single' && (literal.type === 'Edm.Decimal' || literal.type === 'Edm.Double'))
+    return compileAsSingle(compileLiteral(literal, builder));
   return builder.bindValueOf(literal, literal.type === 'null' ? primitives[type].sql : numericSqlType(literal, type));
 }
 

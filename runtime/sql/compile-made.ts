@@ -12,7 +12,10 @@ import type { Statement } from './statement.js';
 export function compileWithMade(statement: Statement, place: Pick<MadePlace, 'columns' | 'stored'>, json: string): Statement {
   if (!statement.text.includes(identifier(madeTable))) return statement;
   const builder = new StatementBuilder(statement.bind);
-  const columns = ['item.place as "#place"', ...place.columns.map((column) => `${compileColumn(column, builder)} as ${identifier(column.column)}`)];
+  const columns = [
+    'item.place as "#place"',
+    ...place.columns.map((column) => `${compileColumn(column, builder)} as ${identifier(column.column)}`),
+  ];
   const items = `jsonb_array_elements(${builder.bind(json, 'jsonb')}) with ordinality as item(value, place)`;
   const made = `select ${columns.join(', ')} from ${items}${place.stored ? ` left join ${identifier(place.stored.table)} stored on ${compileMeeting('stored', place.stored.on, builder)}` : ''}`;
   return { ...statement, text: withTables([`${identifier(madeTable)} as materialized (${made})`], statement.text), bind: builder.binds };

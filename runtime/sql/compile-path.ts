@@ -12,7 +12,8 @@ function compilePath(path: PathExpr, builder: StatementBuilder): string {
   if (path.ofArray) return compileArrayItem(path, builder);
   if (path.more !== undefined && path.steps.length === 0) return compileMore(path, path.more);
   if (primitives[path.type].sql === 'jsonb') return path.collection ? presentItems(path, builder) : presentJson(path, builder);
-  if (path.collection) return `array(select ${compileItem(path, 'item.value')} from jsonb_array_elements(${presentJson(path, builder)}) as item(value))`;
+  if (path.collection)
+    return `array(select ${compileItem(path, 'item.value')} from jsonb_array_elements(${presentJson(path, builder)}) as item(value))`;
   return `(${fromText(path, textAt(path, builder))})`;
 }
 
@@ -28,7 +29,16 @@ function presentItems(place: JsonPlace, builder: StatementBuilder): string {
 
 /** The complex value that a property lies within. */
 export function compileHolder(place: JsonPlace, builder: StatementBuilder): string {
-  return presentJson({ ...place, steps: place.steps.slice(0, place.steps.findLastIndex((step) => typeof step === 'string')) }, builder);
+  return presentJson(
+    {
+      ...place,
+      steps: place.steps.slice(
+        0,
+        place.steps.findLastIndex((step) => typeof step === 'string'),
+      ),
+    },
+    builder,
+  );
 }
 
 // A complex value that the row has no room for is a text among texts.
@@ -38,7 +48,10 @@ function root({ alias, column, more }: JsonPlace): string {
 }
 
 // Kept in the database's own text form.
-function compileMore({ alias, column, type, collection }: Pick<PathExpr, 'alias' | 'column' | 'type' | 'collection'>, name: string): string {
+function compileMore(
+  { alias, column, type, collection }: Pick<PathExpr, 'alias' | 'column' | 'type' | 'collection'>,
+  name: string,
+): string {
   const value = `(${columnReference(alias, column)} ->> ${textLiteral(name)})::${primitives[type].sql}${isArray({ type, ...(collection && { collection }) }) ? '[]' : ''}`;
   return type === 'Edm.String' ? `(${value} collate "C")` : `(${value})`;
 }
@@ -68,7 +81,8 @@ export function compileNumberRows(place: JsonPlace, builder: StatementBuilder): 
 
 // A value that is of none of the types is null (URL conventions 4.11).
 function jsonStep(before: string, step: JsonStep, builder: StatementBuilder): string {
-  if (typeof step === 'string' || 'ordinal' in step) return `${typeof step === 'object' && step.among ? itemsOf(before, step.among) : before} -> ${memberOf(step, builder)}`;
+  if (typeof step === 'string' || 'ordinal' in step)
+    return `${typeof step === 'object' && step.among ? itemsOf(before, step.among) : before} -> ${memberOf(step, builder)}`;
   return `(case when (${before} ->> '@odata.type') in (${step.types.map((type) => textLiteral(`#${type}`)).join(', ')}) then ${before} end)`;
 }
 

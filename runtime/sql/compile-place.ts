@@ -9,7 +9,11 @@ export function compileMeetingOf(parent: ParentStep, child: string, builder: Sta
 }
 
 /** The conditions of the resource path: the key, and the parents. */
-export function compilePlace({ key, parents }: Pick<ReadPlan, 'key' | 'parents'>, alias: string, builder: StatementBuilder): readonly string[] {
+export function compilePlace(
+  { key, parents }: Pick<ReadPlan, 'key' | 'parents'>,
+  alias: string,
+  builder: StatementBuilder,
+): readonly string[] {
   const keys = key.map((one) => `${columnReference(alias, one.column)} = ${builder.bindValueOf(one, one.sqlType)}`);
   return [...keys, ...compileParents(parents, alias, builder)];
 }

@@ -8,7 +8,10 @@ import { compileOrder } from './compile-order.js';
 export function compileRank(step: RankStep, input: string, builder: StatementBuilder): string {
   const { alias, column, live } = step;
   const alive = live && columnReference(live.alias, live.column);
-  const [source, kept] = step.measure === 'first' || step.measure === 'afterFirst' ? [input, compileNumbered(step, builder)] : compileSummed(step, input, builder);
+  const [source, kept] =
+    step.measure === 'first' || step.measure === 'afterFirst'
+      ? [input, compileNumbered(step, builder)]
+      : compileSummed(step, input, builder);
   return `select ${alias}.*, ${alive === undefined ? kept : `(${alive} and ${kept})`} as ${identifier(column)} from ${source} ${alias}`;
 }
 
@@ -39,7 +42,10 @@ function compileSummand({ value }: RankStep, builder: StatementBuilder): string 
 }
 
 function compileOrdered(step: RankStep, builder: StatementBuilder): string {
-  return `${compilePartition(step)}${compileOrder(step.order, step.order.map(({ expression }) => compileValue(expression, builder)))}`;
+  return `${compilePartition(step)}${compileOrder(
+    step.order,
+    step.order.map(({ expression }) => compileValue(expression, builder)),
+  )}`;
 }
 
 function compilePartition({ partition, live }: RankStep): string {

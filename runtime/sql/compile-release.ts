@@ -4,7 +4,11 @@ import { raised } from './compile-write.js';
 import type { Statement } from './statement.js';
 
 /** Takes the columns away from all the records that point somewhere, which changes their version where it is seen; gives their numbers. */
-export function compileRelease(type: EntityType, key: readonly { readonly column: string; readonly value: string }[], columns: readonly string[]): Statement {
+export function compileRelease(
+  type: EntityType,
+  key: readonly { readonly column: string; readonly value: string }[],
+  columns: readonly string[],
+): Statement {
   const builder = new StatementBuilder();
   const sets = [...raised(type, columns), ...columns.map((column) => `${identifier(column)} = null`)];
   const where = key.map(({ column, value }) => {

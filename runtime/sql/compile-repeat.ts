@@ -20,7 +20,9 @@ interface StoredAnswer {
 export function compileTake({ subject, client, id }: RequestKey, fingerprint: string): Statement {
   const builder = new StatementBuilder();
   const values = [subject, client, id, fingerprint].map((value) => builder.bind(value, 'text'));
-  return builder.reusableStatement(`insert into gable_request (subject, client, id, fingerprint) values (${values.join(', ')}) on conflict do nothing returning 1`);
+  return builder.reusableStatement(
+    `insert into gable_request (subject, client, id, fingerprint) values (${values.join(', ')}) on conflict do nothing returning 1`,
+  );
 }
 
 /** The fingerprint of the request that took an id, and its answer. */
@@ -32,7 +34,11 @@ export function compileTaken(key: RequestKey): Statement {
 /** Keeps the answer to the request that took an id. */
 export function compileAnswered(key: RequestKey, { status, headers, body }: StoredAnswer): Statement {
   const builder = new StatementBuilder();
-  const sets = [`status = ${builder.bind(status, 'integer')}`, `headers = ${builder.bind(headers, 'text')}`, `body = ${builder.bind(body, 'bytea')}`];
+  const sets = [
+    `status = ${builder.bind(status, 'integer')}`,
+    `headers = ${builder.bind(headers, 'text')}`,
+    `body = ${builder.bind(body, 'bytea')}`,
+  ];
   return builder.reusableStatement(`update gable_request set ${sets.join(', ')} where ${where(key, builder)}`);
 }
 

@@ -13,11 +13,15 @@ export function compileRollup({ alias, hierarchies, live }: RollupStep, input: s
   const tables = known.flatMap((one) => [compileNodes(one, builder), compileBeneath(one, builder)]);
   const start = `with recursive ${tables.join(', ')}`;
   const joins = known.map(({ beneath, node }) => ` join ${beneath} on ${beneath}.v = ${columnReference(node.alias, node.column)}`);
-  const rows = (suffix: string): string => `select ${alias}.*, ${known.map(({ beneath, column }) => `${beneath}.root as ${identifier(`${column}${suffix}`)}`).join(', ')} from ${input} ${alias}${joins.join('')}`;
+  const rows = (suffix: string): string =>
+    `select ${alias}.*, ${known.map(({ beneath, column }) => `${beneath}.root as ${identifier(`${column}${suffix}`)}`).join(', ')} from ${input} ${alias}${joins.join('')}`;
   if (live === undefined) return `${start} ${rows('')}`;
   const inside = `${alias}_rows`;
   const own = known.map(({ column }) => columnReference(inside, `${column}.n`));
-  const columns = [...known.map(({ nodes, column }) => `${nodes}.id as ${identifier(column)}`), `${own[0]} is not null as ${identifier(live)}`];
+  const columns = [
+    ...known.map(({ nodes, column }) => `${nodes}.id as ${identifier(column)}`),
+    `${own[0]} is not null as ${identifier(live)}`,
+  ];
   const meeting = known.map(({ nodes }, index) => `${own[index]} = ${nodes}.id`);
   return `${start}, ${inside} as (${rows('.n')}) select ${inside}.*, ${columns.join(', ')} from ${known.map(({ nodes }) => nodes).join(' cross join ')} left join ${inside} on ${meeting.join(' and ')}`;
 }

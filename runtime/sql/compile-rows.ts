@@ -1,6 +1,16 @@
 import { primitives } from '../edm/index.js';
 import { unreachable } from '../errors/unreachable.js';
-import type { ColumnExpr, AggregatedExpr, DynamicExpr, Hop, ItemsExpr, PropertyExpr, RelatedExpr, Rows, TypedExpr } from '../plan/typed-expr.js';
+import type {
+  ColumnExpr,
+  AggregatedExpr,
+  DynamicExpr,
+  Hop,
+  ItemsExpr,
+  PropertyExpr,
+  RelatedExpr,
+  Rows,
+  TypedExpr,
+} from '../plan/typed-expr.js';
 import { columnReference, type StatementBuilder } from './builder.js';
 import { compileAggregate } from './compile-aggregate.js';
 import { compileDynamicItems } from './compile-dynamic.js';
@@ -50,7 +60,15 @@ function compileQuantified(expr: Quantified, builder: StatementBuilder): string 
 
 // `any(t:t eq 'x')` as containment, which a GIN index serves.
 function compileContained({ rows, operator, predicate }: Quantified, builder: StatementBuilder): string | undefined {
-  if (rows.kind !== 'elements' || rows.hops.length > 0 || rows.filter !== undefined || operator !== 'any' || predicate?.kind !== 'comparison' || predicate.operator !== 'eq') return undefined;
+  if (
+    rows.kind !== 'elements' ||
+    rows.hops.length > 0 ||
+    rows.filter !== undefined ||
+    operator !== 'any' ||
+    predicate?.kind !== 'comparison' ||
+    predicate.operator !== 'eq'
+  )
+    return undefined;
   const { left, right } = predicate;
   const [element, value] = left.kind === 'literal' ? [right, left] : [left, right];
   if (element.kind !== 'column' || element.alias !== rows.alias || value.kind !== 'literal' || value.nullable) return undefined;
@@ -63,7 +81,9 @@ function compileContained({ rows, operator, predicate }: Quantified, builder: St
 /** How many records or values there are; of what belongs to no complex value, as of what belongs to no record, null. */
 function compileCount(rows: Rows, builder: StatementBuilder): string {
   const count = compileNumber(rows, builder);
-  return rows.kind === 'elements' && isWithin(rows.column) ? `(case when ${compileHolder(rows.column, builder)} is not null then ${count} end)` : count;
+  return rows.kind === 'elements' && isWithin(rows.column)
+    ? `(case when ${compileHolder(rows.column, builder)} is not null then ${count} end)`
+    : count;
 }
 
 // A declared property of a complex value, of no type maybe; one that the model does not declare is not there, or has no items.
@@ -93,7 +113,9 @@ function compileRows(rows: Rows, builder: StatementBuilder): string {
 function compileElements({ hops, column, alias }: Extract<Rows, { kind: 'elements' }>, builder: StatementBuilder): string {
   const items = compileCollection(column, builder);
   // What JSON calls null is null.
-  const values = isJson(column) ? `(select nullif(item.value, 'null') from jsonb_array_elements(${items}) as item(value)) as ${alias}(value)` : `unnest(${items}) as ${alias}(value)`;
+  const values = isJson(column)
+    ? `(select nullif(item.value, 'null') from jsonb_array_elements(${items}) as item(value)) as ${alias}(value)`
+    : `unnest(${items}) as ${alias}(value)`;
   return hops.length === 0 ? `from ${values} where true` : compileHops(hops, builder, ` cross join lateral ${values}`);
 }
 
@@ -107,7 +129,9 @@ function isJson(column: PropertyExpr | DynamicExpr): boolean {
 
 function compileAggregated({ aggregate, rows, value }: AggregatedExpr, builder: StatementBuilder): string {
   const whole = compileAggregate(aggregate, undefined, builder);
-  const from = value ? `from (select ${compileValue(value.expression, builder)} as v ${compileRows(rows, builder)}) ${value.alias}` : compileRows(rows, builder);
+  const from = value
+    ? `from (select ${compileValue(value.expression, builder)} as v ${compileRows(rows, builder)}) ${value.alias}`
+    : compileRows(rows, builder);
   return `(select ${whole} ${from})`;
 }
 
@@ -117,7 +141,9 @@ function compileItems({ rows, order, limit, offset, places }: ItemsExpr, builder
   const terms = order.map(({ expression }) => compileValue(expression, builder));
   const complex = isJson(column);
   const items = compileCollection(column, builder);
-  const from = complex ? `from (select nullif(item.value, 'null'), item.place from jsonb_array_elements(${items}) with ordinality as item(value, place)) as ${alias}(value, place)` : `from unnest(${items}) with ordinality as ${alias}(value, place)`;
+  const from = complex
+    ? `from (select nullif(item.value, 'null'), item.place from jsonb_array_elements(${items}) with ordinality as item(value, place)) as ${alias}(value, place)`
+    : `from unnest(${items}) with ordinality as ${alias}(value, place)`;
   const where = filter === undefined ? '' : ` where ${compileCondition(filter, builder)}`;
   const by = terms.length === 0 ? ` order by ${alias}.place` : `${compileOrder(order, terms)}, ${alias}.place`;
   return `(select coalesce(${complex ? "jsonb_agg(page.value), '[]'" : "array_agg(page.value), '{}'"}) from (select ${places ? `${alias}.place - 1 as value` : `${alias}.value`} ${from}${where}${by}${compileWindow(limit, offset, builder)}) page)`;
@@ -136,13 +162,23 @@ export function compilePlaceOf(hop: Hop, builder: StatementBuilder): string {
   const { alias, key = [], keyed } = hop;
   if (key === 'none') return 'false';
   const keys = key.map((one) => `${columnReference(alias, one.column)} = ${builder.bindValueOf(one, one.sqlType)}`);
-  return [...(hop.on.length === 0 && hop.types === undefined && hop.through === undefined ? [] : [compileMeeting(hop, builder)]), ...keys, ...(keyed ? [compileCondition(keyed, builder)] : [])].join(' and ') || 'true';
+  return (
+    [
+      ...(hop.on.length === 0 && hop.types === undefined && hop.through === undefined ? [] : [compileMeeting(hop, builder)]),
+      ...keys,
+      ...(keyed ? [compileCondition(keyed, builder)] : []),
+    ].join(' and ') || 'true'
+  );
 }
 
 /** The columns in which a step's two tables meet, the types that a cast leaves, and what must hold of the record that it leads from. */
 export function compileMeeting(hop: Hop, builder: StatementBuilder): string {
   const { alias, types, given } = hop;
-  return [...compileMeetingColumns(hop), ...(types ? [compileTypeTest(alias, types, builder)] : []), ...(given ? [compileCondition(given, builder)] : [])].join(' and ');
+  return [
+    ...compileMeetingColumns(hop),
+    ...(types ? [compileTypeTest(alias, types, builder)] : []),
+    ...(given ? [compileCondition(given, builder)] : []),
+  ].join(' and ');
 }
 
 /** Whether a record is of one of the types. */

@@ -24,7 +24,9 @@ function hidden(statement: Statement, { read, ruled }: Sight, placing: Placing):
   const seen = hiddenIn(statement.text, read).map((sight) => compileSeen(sight, placing, builder));
   const rest = [...seen, statement.text].join(' ');
   // First, while the names still mean the tables themselves.
-  const whole = ruled.filter((one) => rest.includes(identifier(one.whole))).map((one) => `${identifier(one.whole)} as not materialized (select * from ${identifier(one.table)})`);
+  const whole = ruled
+    .filter((one) => rest.includes(identifier(one.whole)))
+    .map((one) => `${identifier(one.whole)} as not materialized (select * from ${identifier(one.table)})`);
   if (whole.length + seen.length === 0) return statement;
   return { ...statement, text: withTables([...whole, ...seen], statement.text), bind: builder.binds };
 }
@@ -41,7 +43,10 @@ function hiddenIn(text: string, read: readonly TableSight[]): readonly TableSigh
 }
 
 function compileSeen({ table, whole, alias, condition, within }: TableSight, placing: Placing, builder: StatementBuilder): string {
-  const conditions = [...(condition ? [compileCondition(condition, builder)] : []), ...within.map((container) => compileWithin(container, alias))];
+  const conditions = [
+    ...(condition ? [compileCondition(condition, builder)] : []),
+    ...within.map((container) => compileWithin(container, alias)),
+  ];
   return `${identifier(table)} as ${placing} (select ${alias}.* from ${identifier(whole)} ${alias} where ${conditions.join(' and ')})`;
 }
 
@@ -55,6 +60,9 @@ function compileWithin({ table, column, optional }: Container, alias: string): s
 export function compileAllowed(table: string, id: string, rule: TableRule | undefined): Statement {
   const builder = new StatementBuilder();
   const alias = rule?.alias ?? 't0';
-  const conditions = [`${columnReference(alias, '#id')} = ${builder.bind(id, 'bigint')}`, ...(rule ? [compileCondition(rule.condition, builder)] : [])];
+  const conditions = [
+    `${columnReference(alias, '#id')} = ${builder.bind(id, 'bigint')}`,
+    ...(rule ? [compileCondition(rule.condition, builder)] : []),
+  ];
   return builder.reusableStatement(`select 1 from ${identifier(table)} ${alias} where ${conditions.join(' and ')}`);
 }

@@ -31,7 +31,9 @@ export function compileAddChunk(stream: string, at: number, base64: string): Sta
 /** Makes the chunks of a stream those of a record, with which they go. */
 export function compileGiveChunks({ table }: EntityType, recordId: string, stream: string): Statement {
   const builder = new StatementBuilder();
-  return builder.wholeStatement(`update ${chunks} set ${identifier(table)} = ${builder.bind(recordId, 'bigint')} where ${ofStream} = ${builder.bind(stream, 'uuid')}`);
+  return builder.wholeStatement(
+    `update ${chunks} set ${identifier(table)} = ${builder.bind(recordId, 'bigint')} where ${ofStream} = ${builder.bind(stream, 'uuid')}`,
+  );
 }
 
 /** Removes the chunks of a stream. */
@@ -68,5 +70,7 @@ export function compileBytes(alias: string, stream: Stream): string {
 /** For how long the client of this transaction may send nothing, in milliseconds. */
 export function compileIdleLimit(milliseconds: number): Statement {
   const builder = new StatementBuilder();
-  return builder.wholeStatement(`select set_config('idle_in_transaction_session_timeout', ${builder.bind(String(milliseconds), 'text')}, true)`);
+  return builder.wholeStatement(
+    `select set_config('idle_in_transaction_session_timeout', ${builder.bind(String(milliseconds), 'text')}, true)`,
+  );
 }

@@ -17,7 +17,12 @@ export interface TablePlace extends Pick<RecordTarget, 'alias' | 'parents' | 'ke
 
 /** The table that a path leads to, and its conditions. */
 export function tablePlace(place: Place): TablePlace {
-  const { type: { table }, alias, key, parents } = place;
+  const {
+    type: { table },
+    alias,
+    key,
+    parents,
+  } = place;
   const filter = conditionOf(place);
   return { table, alias, key, parents, ...(filter && { filter }) };
 }
@@ -53,13 +58,18 @@ export function compileCells(place: TablePlace, columns: readonly string[]): Sta
 export function compileShared(place: TablePlace, columns: readonly string[]): Statement {
   const builder = new StatementBuilder();
   const cells = columns.map((column) => `${columnReference(place.alias, column)}::text`);
-  return { ...builder.statement(`select ${cells.join(', ')} from ${compileWhereOf(place, builder)} for share of ${place.alias}`), whole: true };
+  return {
+    ...builder.statement(`select ${cells.join(', ')} from ${compileWhereOf(place, builder)} for share of ${place.alias}`),
+    whole: true,
+  };
 }
 
 /** Whether records are looked for in one statement: of one table, and told apart by the values of the same columns alone. */
 export function askedAlike(place: TablePlace): string | undefined {
   const { table, alias, key, parents, filter } = place;
-  return parents.length > 0 || key.length === 0 ? undefined : JSON.stringify([table, alias, key.map(({ column, sqlType }) => [column, sqlType]), filter]);
+  return parents.length > 0 || key.length === 0
+    ? undefined
+    : JSON.stringify([table, alias, key.map(({ column, sqlType }) => [column, sqlType]), filter]);
 }
 
 /** The numbers of the records at several such places, each behind that of the place among them. */
@@ -73,15 +83,26 @@ export function compileAllShared(places: readonly TablePlace[], columns: readonl
   const builder = new StatementBuilder();
   const [{ alias } = { alias: '' }] = places;
   // In the order of their numbers, so that two requests do not wait for each other.
-  return { ...builder.statement(`${compileAsked(places, columns, builder)} order by ${columnReference(alias, '#id')} for share of ${alias}`), whole: true };
+  return {
+    ...builder.statement(`${compileAsked(places, columns, builder)} order by ${columnReference(alias, '#id')} for share of ${alias}`),
+    whole: true,
+  };
 }
 
 function compileAsked(places: readonly TablePlace[], columns: readonly string[], builder: StatementBuilder): string {
   const [first] = places;
   if (first === undefined) throw new Error('There is no place to look for.');
   const { table, alias, key, filter } = first;
-  const values = key.map(({ sqlType }, index) => builder.bind(places.map((place) => place.key[index]?.value ?? null), `${sqlType}[]`));
-  const conditions = [...key.map(({ column }, index) => `${columnReference(alias, column)} = asked.k${index}`), ...(filter ? [compileCondition(filter, builder)] : [])];
+  const values = key.map(({ sqlType }, index) =>
+    builder.bind(
+      places.map((place) => place.key[index]?.value ?? null),
+      `${sqlType}[]`,
+    ),
+  );
+  const conditions = [
+    ...key.map(({ column }, index) => `${columnReference(alias, column)} = asked.k${index}`),
+    ...(filter ? [compileCondition(filter, builder)] : []),
+  ];
   const cells = ['asked.place::text', ...columns.map((column) => `${columnReference(alias, column)}::text`)];
   return `select ${cells.join(', ')} from unnest(${values.join(', ')}) with ordinality as asked(${key.map((_, index) => `k${index}, `).join('')}place) join ${identifier(table)} ${alias} on ${conditions.join(' and ')}`;
 }
@@ -103,7 +124,9 @@ export function compileValuesOf(place: TablePlace, values: readonly TypedExpr[])
 /** Columns of a record, which stays as it is as long as the transaction does. */
 export function compileKept({ table }: EntityType, number: string, columns: readonly string[]): Statement {
   const builder = new StatementBuilder();
-  return builder.wholeStatement(`select ${columns.map((column) => identifier(column)).join(', ')} from ${identifier(table)} where "#id" = ${builder.bind(number, 'bigint')} for share`);
+  return builder.wholeStatement(
+    `select ${columns.map((column) => identifier(column)).join(', ')} from ${identifier(table)} where "#id" = ${builder.bind(number, 'bigint')} for share`,
+  );
 }
 
 /** The number of the record with a key, given by columns; the record stays as long as the transaction does. */

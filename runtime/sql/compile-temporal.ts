@@ -20,7 +20,8 @@ export function compileTemporal({ type, operator, left, right }: Arithmetic, a: 
   if (type === 'Edm.Duration' && left.type === 'Edm.Date') return `(${a}::timestamp ${sign} ${b}::timestamp)`;
   // A day is its first moment, and what is left of another one is cut off.
   const day = type === 'Edm.Date' ? '::date' : '';
-  const sum = (first: string, second: string): string => (left.type === 'Edm.Duration' ? evenly(`${first} ${sign} ${second}`) : `(${first} ${sign} ${second})${day}`);
+  const sum = (first: string, second: string): string =>
+    left.type === 'Edm.Duration' ? evenly(`${first} ${sign} ${second}`) : `(${first} ${sign} ${second})${day}`;
   if (isFixed(left) && isFixed(right)) return sum(a, b);
   const isDifference = type === 'Edm.Duration' && left.type === 'Edm.DateTimeOffset';
   if (isDifference) return `(${a} ${sign} ${b})`;

@@ -13,10 +13,22 @@ export function compileUnion(union: readonly UnionMember[], builder: StatementBu
   return `${lateral}(${union.map((member, place) => compileMember(member, place, columns, builder)).join(' union all ')})`;
 }
 
-function compileMember({ type, alias, types, columns, filter, through, numbers }: UnionMember, place: number, all: readonly string[], builder: StatementBuilder): string {
+function compileMember(
+  { type, alias, types, columns, filter, through, numbers }: UnionMember,
+  place: number,
+  all: readonly string[],
+  builder: StatementBuilder,
+): string {
   const number = columnReference(alias, '#id');
-  const own = new Map(columns.map(({ column, types: of }) => [column, of ? `case when ${compileTypeTest(alias, of, builder)} then ${number} end` : number]));
-  const cells = [number, `${place}::bigint as "#place"`, ...(through ? [`${columnReference(joinAlias(alias), through.own)} as ${identifier(ownerColumn)}`] : []), ...all.map((column) => `${own.get(column) ?? 'null::bigint'} as ${identifier(column)}`)];
+  const own = new Map(
+    columns.map(({ column, types: of }) => [column, of ? `case when ${compileTypeTest(alias, of, builder)} then ${number} end` : number]),
+  );
+  const cells = [
+    number,
+    `${place}::bigint as "#place"`,
+    ...(through ? [`${columnReference(joinAlias(alias), through.own)} as ${identifier(ownerColumn)}`] : []),
+    ...all.map((column) => `${own.get(column) ?? 'null::bigint'} as ${identifier(column)}`),
+  ];
   const conditions = [...(types ? [compileTypeTest(alias, types, builder)] : []), ...(filter ? [compileCondition(filter, builder)] : [])];
   return `select ${cells.join(', ')} from ${compileTable({ table: type.table, alias, ...(through && { through }), ...(numbers && { numbers }) }, builder)}${conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`}`;
 }

@@ -1,10 +1,31 @@
-import { columnOf, fieldOf, keyColumnOf, keyFieldOf, openColumn, primitives, propertyOf, streamColumnTypes, type EntityType, type StoredRecord } from '../edm/index.js';
+import {
+  columnOf,
+  fieldOf,
+  keyColumnOf,
+  keyFieldOf,
+  openColumn,
+  primitives,
+  propertyOf,
+  streamColumnTypes,
+  type EntityType,
+  type StoredRecord,
+} from '../edm/index.js';
 import type { KeyCondition } from '../plan/read-plan.js';
 import { typeNames } from '../plan/check/type-cast.js';
 import { identifier, StatementBuilder, textLiteral } from './builder.js';
 import { keptStatement, type KeptStatements } from './kept-statement.js';
 import type { Statement } from './statement.js';
-import { bindValue, boundRows, boundValues, placed, storedCells, typeCell, type BoundValue, type Cell, type NewRecords } from './stored-cells.js';
+import {
+  bindValue,
+  boundRows,
+  boundValues,
+  placed,
+  storedCells,
+  typeCell,
+  type BoundValue,
+  type Cell,
+  type NewRecords,
+} from './stored-cells.js';
 
 /** The next number of a table and the clock, in one go: seconds, because stamps are never finer than the wire. */
 export function compileNextId(type: EntityType): Statement {
@@ -17,7 +38,9 @@ export function compileNextId(type: EntityType): Statement {
 export function compileNextNumbers(type: EntityType, count: number): Statement {
   const builder = new StatementBuilder();
   const [table, last] = [builder.bind(identifier(type.table), 'text'), builder.bind(String(count), 'int')];
-  return builder.locklessStatement(`select nextval(pg_get_serial_sequence(${table}, '#id')), ${milliseconds} from generate_series(1, ${last})`);
+  return builder.locklessStatement(
+    `select nextval(pg_get_serial_sequence(${table}, '#id')), ${milliseconds} from generate_series(1, ${last})`,
+  );
 }
 
 /** The clock, in milliseconds of its epoch. */
@@ -57,7 +80,11 @@ function shapeOf(key: readonly KeyCondition[]): string {
 }
 
 function compileWhole(type: EntityType, key: readonly KeyCondition[], more: readonly string[], builder: StatementBuilder): string {
-  const columns = new Set(Object.entries(type.fields).toSorted(([, a], [, b]) => Number(a.more ?? false) - Number(b.more ?? false)).map(([name]) => identifier(columnOf(type, name))));
+  const columns = new Set(
+    Object.entries(type.fields)
+      .toSorted(([, a], [, b]) => Number(a.more ?? false) - Number(b.more ?? false))
+      .map(([name]) => identifier(columnOf(type, name))),
+  );
   const where = key.map(({ column, sqlType, value }) => `${identifier(column)} = ${builder.bind(value, sqlType)}`);
   const open = type.open ? [identifier(openColumn)] : [];
   return `select "#id", "#version", ${[clock, ...columns, ...open, ...more].join(', ')} from ${identifier(type.table)} where ${where.join(' and ')}`;
@@ -79,7 +106,9 @@ export function compileLockType(type: EntityType, key: readonly KeyCondition[]):
 
 /** A new record under a number that was drawn before. */
 export function compileInsert(type: EntityType, id: string, values: StoredRecord): Statement {
-  return keptStatement(inserts, { type, shape: [...values.keys()].join(' '), binds: [id, ...values.values()] }, () => compileInsertOf(type, id, values));
+  return keptStatement(inserts, { type, shape: [...values.keys()].join(' '), binds: [id, ...values.values()] }, () =>
+    compileInsertOf(type, id, values),
+  );
 }
 
 const inserts: KeptStatements = new WeakMap();
@@ -89,7 +118,9 @@ function compileInsertOf(type: EntityType, id: string, values: StoredRecord): St
   const number = { column: '#id', sql: builder.bind(id, 'bigint') };
   const cells = [number, ...storedCells(type, values, builder), ...typeCell(type)];
   const columns = cells.map(({ column }) => identifier(column)).join(', ');
-  return builder.wholeStatement(`insert into ${identifier(type.table)} (${columns}) values (${cells.map(({ sql }) => sql).join(', ')}) returning "#id"`);
+  return builder.wholeStatement(
+    `insert into ${identifier(type.table)} (${columns}) values (${cells.map(({ sql }) => sql).join(', ')}) returning "#id"`,
+  );
 }
 
 /** New records in their order, each under the next number of the table, and under a key made of it where the model says so. */
@@ -108,9 +139,17 @@ export function numberedInsert(type: EntityType, names: readonly string[], rows:
   // Selected, so that it is looked for once a statement and not once a row.
   const sequence = `(select pg_get_serial_sequence(${textLiteral(identifier(type.table))}, '#id'))`;
   const keys = generatedKeys(type, names);
-  const cells = placed(type, names.map((name, index) => ({ name, sql: `row.c${index}` })));
+  const cells = placed(
+    type,
+    names.map((name, index) => ({ name, sql: `row.c${index}` })),
+  );
   const typed = typeCell(type);
-  const columns = ['#id', ...typed.map(({ column }) => column), ...keys.map(({ column }) => column), ...cells.map(({ column }) => column)].map(identifier);
+  const columns = [
+    '#id',
+    ...typed.map(({ column }) => column),
+    ...keys.map(({ column }) => column),
+    ...cells.map(({ column }) => column),
+  ].map(identifier);
   const values = ['row.id', ...typed.map(({ sql }) => sql), ...keys.map(({ sql }) => sql), ...cells.map(({ sql }) => sql)];
   const given = `(values ${rows.map((row) => `(${row.join(', ')})`).join(', ')}) as given(${names.map((_, index) => `c${index}`).join(', ')})`;
   return `insert into ${identifier(type.table)} (${columns.join(', ')}) select ${values.join(', ')} from (select nextval(${sequence}) as id, given.* from ${given}) row${where}`;
@@ -127,7 +166,9 @@ function generatedKeys(type: EntityType, given: readonly string[]): readonly { r
 
 /** Sets values, and raises the version where a representation shows one of them. A clock stamp never goes backwards on a record. */
 export function compileUpdate(type: EntityType, id: string, values: StoredRecord): Statement {
-  return keptStatement(updates, { type, shape: [...values.keys()].join(' '), binds: [id, ...values.values()] }, () => compileUpdateOf(type, id, values));
+  return keptStatement(updates, { type, shape: [...values.keys()].join(' '), binds: [id, ...values.values()] }, () =>
+    compileUpdateOf(type, id, values),
+  );
 }
 
 const updates: KeptStatements = new WeakMap();
@@ -149,7 +190,13 @@ export function compileMarked(type: EntityType, id: string, values: StoredRecord
 /** What an update sets, of values that are bound already. */
 export function compileSets(type: EntityType, values: readonly BoundValue[]): string {
   const stamps = new Set(Object.entries(type.rules.onUpdate).flatMap(([name, { kind }]) => (kind === 'now' ? [columnOf(type, name)] : [])));
-  return [...raised(type, values.map(({ name }) => name)), ...placed(type, values).map((cell) => compileSet(cell, stamps))].join(', ');
+  return [
+    ...raised(
+      type,
+      values.map(({ name }) => name),
+    ),
+    ...placed(type, values).map((cell) => compileSet(cell, stamps)),
+  ].join(', ');
 }
 
 /**
@@ -188,7 +235,11 @@ function compileStored(type: EntityType, name: string): string {
 export function compileDelete(records: readonly { readonly type: EntityType; readonly id: string }[]): Statement {
   const builder = new StatementBuilder();
   const numbers = new Map<string, string[]>();
-  for (const { type: { table }, id } of records) numbers.set(table, [...(numbers.get(table) ?? []), id]);
+  for (const {
+    type: { table },
+    id,
+  } of records)
+    numbers.set(table, [...(numbers.get(table) ?? []), id]);
   const deletions = [...numbers].map(([table, ids]) => `delete from ${identifier(table)} where "#id" ${amongNumbers(ids, builder)}`);
   const others = deletions.slice(1).map((text, index) => `d${index} as (${text})`);
   return builder.wholeStatement(`${others.length === 0 ? '' : `with ${others.join(', ')} `}${deletions[0]}`);
@@ -215,17 +266,30 @@ export function compileExisting(target: EntityType, values: readonly string[]): 
   const { sql } = primitives[field?.type ?? 'Edm.String'];
   const typed = target.discriminated ? ` and "#type" = any(${builder.bind(typeNames(target), 'text[]')})` : '';
   if (!sameText.has(field?.type ?? 'Edm.String')) {
-    const asked = values.length <= fewValues ? `(values ${values.map((value) => `(${builder.bind(value, 'text')})`).join(', ')})` : `unnest(${builder.bind(values, 'text[]')})`;
-    return builder.locklessStatement(`select said from ${asked} asked(said) where exists (select from ${identifier(target.table)} where ${column} = said::${sql}${typed})`);
+    const asked =
+      values.length <= fewValues
+        ? `(values ${values.map((value) => `(${builder.bind(value, 'text')})`).join(', ')})`
+        : `unnest(${builder.bind(values, 'text[]')})`;
+    return builder.locklessStatement(
+      `select said from ${asked} asked(said) where exists (select from ${identifier(target.table)} where ${column} = said::${sql}${typed})`,
+    );
   }
   // The database plans an array anew each time, since it guesses ten items where there are mostly one or two.
-  const among = values.length <= fewValues ? `in (${values.map((value) => builder.bind(value, sql)).join(', ')})` : `= any(${builder.bind(values, `${sql}[]`)})`;
+  const among =
+    values.length <= fewValues
+      ? `in (${values.map((value) => builder.bind(value, sql)).join(', ')})`
+      : `= any(${builder.bind(values, `${sql}[]`)})`;
   return builder.locklessStatement(`select ${column} from ${identifier(target.table)} where ${column} ${among}${typed}`);
 }
 
 /** Lets the repeated keys of dependent records follow a key that has changed. */
 export function compileCopies(target: EntityType, link: string, id: string, copies: ReadonlyMap<string, string | null>): Statement {
   const builder = new StatementBuilder();
-  const sets = ['"#version" = "#version" + 1', ...[...copies].map(([column, value]) => `${identifier(column)} = ${bindValue(target, propertyOf(target, column), value, builder)}`)];
-  return builder.wholeStatement(`update ${identifier(target.table)} set ${sets.join(', ')} where ${identifier(link)} = ${builder.bind(id, 'bigint')}`);
+  const sets = [
+    '"#version" = "#version" + 1',
+    ...[...copies].map(([column, value]) => `${identifier(column)} = ${bindValue(target, propertyOf(target, column), value, builder)}`),
+  ];
+  return builder.wholeStatement(
+    `update ${identifier(target.table)} set ${sets.join(', ')} where ${identifier(link)} = ${builder.bind(id, 'bigint')}`,
+  );
 }

@@ -13,12 +13,25 @@ export function compileCells(selection: Selection, builder: StatementBuilder): r
   const { shared } = placedColumns(selection);
   const own = ownColumns(selection);
   const keys = selection.keyColumns.map(({ column }) => column);
-  const first = [...keys, ...(selection.etag ? ['#version'] : []), ...(selection.types ? ['#type'] : []), ...(selection.named ? ['#id'] : []), ...streamCells(selection)].map((column) => columnReference(alias, column));
+  const first = [
+    ...keys,
+    ...(selection.etag ? ['#version'] : []),
+    ...(selection.types ? ['#type'] : []),
+    ...(selection.named ? ['#id'] : []),
+    ...streamCells(selection),
+  ].map((column) => columnReference(alias, column));
   const columns = own.map(({ column, expression }) => (expression ? compileValue(expression, builder) : columnReference(alias, column)));
   const computed = selection.computed.map(({ expression }) => compileValue(expression, builder));
   const others = shared.slice(0, 1).map(({ column }) => columnReference(alias, column));
   const open = selection.open === undefined ? [] : [columnReference(alias, openColumn)];
-  return [...first, ...inlineStreams(selection).map(({ stream, shownWhere }) => valueCell(compileBytes(alias, stream), shownWhere, builder)), ...columns, ...computed, ...others, ...open];
+  return [
+    ...first,
+    ...inlineStreams(selection).map(({ stream, shownWhere }) => valueCell(compileBytes(alias, stream), shownWhere, builder)),
+    ...columns,
+    ...computed,
+    ...others,
+    ...open,
+  ];
 }
 
 /** What stands in the cell of a stream's value where the record does not show the stream at all; no base64 has it. */
@@ -42,7 +55,10 @@ function streamCells({ streams = [] }: Selection): readonly string[] {
 }
 
 /** The selected columns with a cell each, and those that share one. */
-export function placedColumns({ columns }: Selection): { readonly own: readonly SelectedColumn[]; readonly shared: readonly SelectedColumn[] } {
+export function placedColumns({ columns }: Selection): {
+  readonly own: readonly SelectedColumn[];
+  readonly shared: readonly SelectedColumn[];
+} {
   if (!columns.some(isShared)) return { own: columns, shared: [] };
   return { own: columns.filter((column) => !isShared(column)), shared: columns.filter(isShared) };
 }
@@ -94,7 +110,13 @@ function isShared({ field, expression }: SelectedColumn): boolean {
 /** How many cells are read of a record. */
 export function cellCount(selection: Selection): number {
   const { shared } = placedColumns(selection);
-  return firstColumn(selection) + ownColumns(selection).length + selection.computed.length + (shared.length > 0 ? 1 : 0) + (selection.open === undefined ? 0 : 1);
+  return (
+    firstColumn(selection) +
+    ownColumns(selection).length +
+    selection.computed.length +
+    (shared.length > 0 ? 1 : 0) +
+    (selection.open === undefined ? 0 : 1)
+  );
 }
 
 /** Where the cell of the dynamic properties is. */
@@ -114,7 +136,10 @@ export function isLarge(selection: Selection, records: number): boolean {
 
 // How many records an expansion will have is not known; ten is what a listing has of photographs and rooms. A stream's value may be as long as thousands of others.
 function cellsWithin(selection: Selection): number {
-  return selection.expands.reduce((sum, { collection, items, selection: inner }) => sum + (collection || items ? 10 : 1) * cellsWithin(inner), cellCount(selection) + 5_000 * inlineStreams(selection).length);
+  return selection.expands.reduce(
+    (sum, { collection, items, selection: inner }) => sum + (collection || items ? 10 : 1) * cellsWithin(inner),
+    cellCount(selection) + 5_000 * inlineStreams(selection).length,
+  );
 }
 
 /** What is read for the order: the terms that no cell has the value of, and where the values of all lie. */

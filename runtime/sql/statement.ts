@@ -69,7 +69,14 @@ export type Refusal = (failure: unknown) => unknown;
 
 /** A connection for work that is a part of other work: its failures are its own, and the other work ends the transaction. */
 export function withoutEnd({ run, each, sight, awaited }: Pick<Connection, 'run' | 'each' | 'sight' | 'awaited'>): Connection {
-  return { ...(sight && { sight }), ...(awaited && { awaited }), run, ahead: (statement) => () => run(statement), each, defer: (statement, refusal) => runNow(run(statement), refusal) };
+  return {
+    ...(sight && { sight }),
+    ...(awaited && { awaited }),
+    run,
+    ahead: (statement) => () => run(statement),
+    each,
+    defer: (statement, refusal) => runNow(run(statement), refusal),
+  };
 }
 
 async function runNow(done: Promise<unknown>, refusal: Refusal | undefined): Promise<void> {

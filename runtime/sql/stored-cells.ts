@@ -1,4 +1,16 @@
-import { columnOf, fieldOf, isArray, itemColumn, openColumn, primitives, streamColumnTypes, type EntityType, type Field, type StoredRecord, type StoredValue } from '../edm/index.js';
+import {
+  columnOf,
+  fieldOf,
+  isArray,
+  itemColumn,
+  openColumn,
+  primitives,
+  streamColumnTypes,
+  type EntityType,
+  type Field,
+  type StoredRecord,
+  type StoredValue,
+} from '../edm/index.js';
 import { textLiteral, type StatementBuilder } from './builder.js';
 
 type Value = StoredValue;
@@ -46,7 +58,14 @@ export function placed(type: EntityType, values: readonly BoundValue[]): readonl
   const [first] = others;
   if (first === undefined) return plain;
   const names = `array[${others.map(({ name }) => textLiteral(name)).join(', ')}]`;
-  return [...plain, { column: columnOf(type, first.name), sql: `jsonb_object(${names}, array[${others.map(({ sql }) => `${sql}::text`).join(', ')}])`, more: true }];
+  return [
+    ...plain,
+    {
+      column: columnOf(type, first.name),
+      sql: `jsonb_object(${names}, array[${others.map(({ sql }) => `${sql}::text`).join(', ')}])`,
+      more: true,
+    },
+  ];
 }
 
 /** A table that several types share says of each record which one it is of. */
@@ -66,7 +85,11 @@ export function bindValue(type: EntityType, name: string, value: Value, builder:
 function internalType({ streams = {} }: EntityType, name: string): string {
   if (name === openColumn) return 'jsonb';
   if (name === itemColumn) return 'uuid';
-  return Object.values(streams).map((stream) => streamColumnTypes(stream).get(name)).find((sqlType) => sqlType !== undefined) ?? 'bigint';
+  return (
+    Object.values(streams)
+      .map((stream) => streamColumnTypes(stream).get(name))
+      .find((sqlType) => sqlType !== undefined) ?? 'bigint'
+  );
 }
 
 // The type of a property's column. The facets take part, so that 9.9 is stored and compared as 9.90 where the column says so.

@@ -11,10 +11,12 @@ export async function endingWhole<Result>(work: (connection: Connection) => Prom
   const whole: Connection = {
     ...connection,
     awaited,
-    ...(finish && { finish: async (statement, onRow) => {
-      await requirePartners(awaited, connection);
-      await finish(statement, onRow);
-    } }),
+    ...(finish && {
+      finish: async (statement, onRow) => {
+        await requirePartners(awaited, connection);
+        await finish(statement, onRow);
+      },
+    }),
   };
   const result = await work(whole);
   await requirePartners(awaited, connection);
@@ -22,7 +24,12 @@ export async function endingWhole<Result>(work: (connection: Connection) => Prom
 }
 
 /** Notes that a record must have values in columns when the transaction ends; of two reasons the later one is told. */
-export function awaitPartner({ table, columns }: { readonly table: string; readonly columns: readonly string[] }, id: string, refusal: () => Error, { awaited }: Connection): void {
+export function awaitPartner(
+  { table, columns }: { readonly table: string; readonly columns: readonly string[] },
+  id: string,
+  refusal: () => Error,
+  { awaited }: Connection,
+): void {
   if (awaited === undefined) throw new Error(`${table} is changed outside of a transaction that looks at its end.`);
   const name = JSON.stringify([table, columns]);
   const known = awaited.get(name) ?? { table, columns, records: new Map<string, () => Error>() };

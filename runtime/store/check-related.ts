@@ -42,7 +42,11 @@ interface Gone {
 /** Looks for all the records of an update, and collects the faults of every one, whatever its depth, before anything is stored. */
 export async function checkGraph(plan: WritePlan, locked: LockedRecord, graph: Graph): Promise<CheckedGraph> {
   const own = await checkUpdate(plan, locked, graph.connection, graph.scope);
-  const faults = [...own.faults, ...(await checkContents(plan, graph)), ...(plan.itemChildren ? await keepContents(plan, locked, graph) : [])];
+  const faults = [
+    ...own.faults,
+    ...(await checkContents(plan, graph)),
+    ...(plan.itemChildren ? await keepContents(plan, locked, graph) : []),
+  ];
   const related: CheckedRelated[] = [];
   for (const one of plan.related ?? []) related.push(await checkRelated(one, { type: plan.type, locked, graph, faults }));
   return { own, related, faults };
@@ -64,15 +68,31 @@ async function checkRelated(plan: RelatedPlan, owner: Owner): Promise<CheckedRel
   const gone: Gone[] = [];
   for (const member of plan.members) {
     const found = await findMember(plan, member, owner);
-    if (found && seen.has(found.id)) owner.faults.push(errors.readOnly(member.at, 'the record stands in the body twice').at(member.at).asDetail());
+    if (found && seen.has(found.id))
+      owner.faults.push(errors.readOnly(member.at, 'the record stands in the body twice').at(member.at).asDetail());
     if (found) seen.add(found.id);
     if (member.removed) gone.push(...checkRemoved(plan, member, found && present.has(found.id) ? found : undefined, owner));
     else members.push(...(await checkMember(plan, member, { found, isPresent: found !== undefined && present.has(found.id) }, owner)));
   }
-  return { plan, members, gone: [...gone, ...(await checkLeft(plan, [...present].filter((number) => !seen.has(number)), owner))] };
+  return {
+    plan,
+    members,
+    gone: [
+      ...gone,
+      ...(await checkLeft(
+        plan,
+        [...present].filter((number) => !seen.has(number)),
+        owner,
+      )),
+    ],
+  };
 }
 
-async function findMember({ navigation, target }: RelatedPlan, { place, within }: MemberPlan, { type, locked, graph: { connection, scope } }: Owner): Promise<LockedRecord | undefined> {
+async function findMember(
+  { navigation, target }: RelatedPlan,
+  { place, within }: MemberPlan,
+  { type, locked, graph: { connection, scope } }: Owner,
+): Promise<LockedRecord | undefined> {
   const where = place ?? (within && { ...membersOf(type, locked, { navigation, target }), key: within });
   return where && findTarget(where, connection, scope.container);
 }
@@ -83,7 +103,12 @@ interface Found {
   readonly isPresent: boolean;
 }
 
-async function checkMember(plan: RelatedPlan, member: MemberPlan, { found, isPresent }: Found, { graph, faults }: Owner): Promise<readonly CheckedMember[]> {
+async function checkMember(
+  plan: RelatedPlan,
+  member: MemberPlan,
+  { found, isPresent }: Found,
+  { graph, faults }: Owner,
+): Promise<readonly CheckedMember[]> {
   const { at } = member;
   if (found === undefined) return checkNew(plan, member, { graph, faults });
   if (!isPresent) faults.push(...plan.refuse('join', at));
@@ -97,7 +122,11 @@ async function checkMember(plan: RelatedPlan, member: MemberPlan, { found, isPre
   return [{ kind: 'there', locked: found, change }];
 }
 
-async function checkNew(plan: RelatedPlan, { at, id, isReference, requireCurrent, planCreate }: MemberPlan, { graph, faults }: Pick<Owner, 'graph' | 'faults'>): Promise<readonly CheckedMember[]> {
+async function checkNew(
+  plan: RelatedPlan,
+  { at, id, isReference, requireCurrent, planCreate }: MemberPlan,
+  { graph, faults }: Pick<Owner, 'graph' | 'faults'>,
+): Promise<readonly CheckedMember[]> {
   const refused = isReference ? [errors.invalidReference(id, at, plan.target.name).at(at).asDetail()] : plan.refuse('create', at);
   faults.push(...refused);
   if (refused.length > 0) return [];
@@ -127,14 +156,25 @@ async function checkLeft(plan: RelatedPlan, numbers: readonly string[], owner: O
 }
 
 // A record that is nothing without its owner goes with the relation, as it does with the owner.
-function checkGone(plan: RelatedPlan, locked: LockedRecord, { at, isDeleted }: { readonly at: string; readonly isDeleted: boolean }, { type, faults }: Owner): Gone {
+function checkGone(
+  plan: RelatedPlan,
+  locked: LockedRecord,
+  { at, isDeleted }: { readonly at: string; readonly isDeleted: boolean },
+  { type, faults }: Owner,
+): Gone {
   const { navigation, target } = plan;
   const deletes = isDeleted || navigation.owns === true || navigation.contains === true;
   const isOwn = isOwnColumn(navigation, target);
   const fault = { at };
   faults.push(...plan.refuse(deletes ? 'delete' : 'leave', at));
   if (isOwn) faults.push(...lackingFaults(type, nullsOf(valuesForOwn(navigation, type, target, '', new Map())), fault));
-  else if (!deletes && lackingFaults(target, nullsOf(valuesForOther(navigation, type, target, '', new Map())), fault).length > 0) faults.push(errors.readOnly(at, `${withArticle(target.name)} that is there cannot be without its ${type.name}`).at(at).asDetail());
+  else if (!deletes && lackingFaults(target, nullsOf(valuesForOther(navigation, type, target, '', new Map())), fault).length > 0)
+    faults.push(
+      errors
+        .readOnly(at, `${withArticle(target.name)} that is there cannot be without its ${type.name}`)
+        .at(at)
+        .asDetail(),
+    );
   return { locked, isDeleted: deletes };
 }
 

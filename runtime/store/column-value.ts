@@ -20,7 +20,10 @@ export function valueWithin(record: StoredRecord, path: string): string | null {
   const stored = record.get(first);
   if (typeof stored !== 'string') return null;
   if (names.length === 0) return stored;
-  const value = names.reduce<Json>((json, name) => (isObject(json) ? (json.members.get(name) ?? null) : null), parseJsonObject(Buffer.from(stored)));
+  const value = names.reduce<Json>(
+    (json, name) => (isObject(json) ? (json.members.get(name) ?? null) : null),
+    parseJsonObject(Buffer.from(stored)),
+  );
   if (typeof value === 'string' || value === null) return value;
   return isNumber(value) ? value.text : String(value);
 }

@@ -9,20 +9,31 @@ import type { WriteScope } from './write-scope.js';
 type Change = Parameters<NonNullable<EntityExtension['record']>>[0];
 
 /** Stores the records that tell of a change, in the change's own transaction: one statement an entity type. */
-export async function insertCompanions(extension: EntityExtension | undefined, change: Change, connection: Connection, scope: WriteScope): Promise<void> {
+export async function insertCompanions(
+  extension: EntityExtension | undefined,
+  change: Change,
+  connection: Connection,
+  scope: WriteScope,
+): Promise<void> {
   for (const records of companionsOf(extension, change, scope)) await connection.defer(compileInsertNumbered(records));
 }
 
 /** The records that tell of a change, by entity type. */
 export function companionsOf(extension: EntityExtension | undefined, change: Change, scope: WriteScope): readonly NewRecords[] {
-  return [...byType(extension?.record?.(change) ?? [], scope)].map(([type, companions]) => newRecords(type, companions, generatedValues(type.rules.onInsert, change.now)));
+  return [...byType(extension?.record?.(change) ?? [], scope)].map(([type, companions]) =>
+    newRecords(type, companions, generatedValues(type.rules.onInsert, change.now)),
+  );
 }
 
 function newRecords(type: EntityType, companions: readonly CompanionRecord[], generated: StoredRecord): NewRecords {
   const given = new Set(generated.keys());
   for (const { values } of companions) for (const name of values.keys()) given.add(name);
   const names = [...given];
-  return { type, names, rows: companions.map(({ values }) => names.map((name) => (values.has(name) ? values : generated).get(name) ?? null)) };
+  return {
+    type,
+    names,
+    rows: companions.map(({ values }) => names.map((name) => (values.has(name) ? values : generated).get(name) ?? null)),
+  };
 }
 
 function byType(companions: readonly CompanionRecord[], { container }: WriteScope): ReadonlyMap<EntityType, readonly CompanionRecord[]> {

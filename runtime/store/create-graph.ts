@@ -18,7 +18,12 @@ import { ownChunks, streamValues, type StreamHead } from './stream-store.js';
 import { keepName, type WriteScope } from './write-scope.js';
 
 /** Stores a new record with the new ones beneath it, and relates it to existing ones; returns its number. */
-export async function createRecord(plan: WritePlan, connection: Connection, scope: WriteScope, given: StoredRecord = new Map()): Promise<string> {
+export async function createRecord(
+  plan: WritePlan,
+  connection: Connection,
+  scope: WriteScope,
+  given: StoredRecord = new Map(),
+): Promise<string> {
   const graph = createGraph(connection, scope);
   const faults = await checkCreate(plan, graph);
   requireNoFaults(plan.type, faults);
@@ -59,9 +64,20 @@ export async function checkCreate(plan: WritePlan, graph: Graph): Promise<readon
   const items = await withItemLinks(plan, connection);
   contents.set(plan, items.itemChildren);
   resolved.set(plan, items === plan ? links.resolved : [...links.resolved, { kind: 'own', values: changedItems(plan, items) }]);
-  const references = [...plan.references, ...referencesWithin(plan.type, plan.values, scope.container), ...referencesInItems(plan.type, plan, scope.container)];
+  const references = [
+    ...plan.references,
+    ...referencesWithin(plan.type, plan.values, scope.container),
+    ...referencesInItems(plan.type, plan, scope.container),
+  ];
   const lacking = missingInItems(plan.type, items.values, scope.container, items.faults);
-  const faults = [...items.faults, ...lacking, ...(await missingReferences(references, connection)()), ...(await unseenReferences(plan.type, plan.values, scope.container, connection)), ...(await unmatchedValues(plan.type, plan.values, scope.container, connection)), ...links.faults];
+  const faults = [
+    ...items.faults,
+    ...lacking,
+    ...(await missingReferences(references, connection)()),
+    ...(await unseenReferences(plan.type, plan.values, scope.container, connection)),
+    ...(await unmatchedValues(plan.type, plan.values, scope.container, connection)),
+    ...links.faults,
+  ];
   for (const child of plan.children ?? []) {
     const inner = await checkCreate(child.plan, graph);
     faults.push(...inner.map((fault) => beneath(child.at, fault)));
@@ -78,7 +94,15 @@ export async function checkContents({ itemChildren = [] }: WritePlan, graph: Gra
 
 /** Stores the new records that items of a record contain, once the items are stored. */
 export async function insertContents(children: WritePlan['itemChildren'] = [], id: string, graph: Graph): Promise<void> {
-  for (const { plan, column, mark = null } of children) await insertGraph(plan, new Map([[column, id], [itemColumn, mark]]), graph);
+  for (const { plan, column, mark = null } of children)
+    await insertGraph(
+      plan,
+      new Map([
+        [column, id],
+        [itemColumn, mark],
+      ]),
+      graph,
+    );
 }
 
 // Nothing else of the plan, of which the service may give some values itself.
@@ -92,10 +116,20 @@ export async function insertGraph(plan: WritePlan, given: StoredRecord, graph: G
   const pointing = new Map([...given, ...links.flatMap((link) => (link.kind === 'own' ? [...link.values] : []))]);
   // What the record points to must be there before it.
   const principals: StoredRecord[] = [];
-  for (const child of plan.children ?? []) if (isOwnColumn(child.navigation, child.plan.type)) principals.push(await insertPrincipal(child, plan, graph));
+  for (const child of plan.children ?? [])
+    if (isOwnColumn(child.navigation, child.plan.type)) principals.push(await insertPrincipal(child, plan, graph));
   const kept = graph.kept.get(plan) ?? [];
   const number = graph.numbers.get(plan) ?? nextId(plan.type, graph.connection);
-  const inserted = await insertRecord(plan, await number(), graph, new Map([...pointing, ...principals.flatMap((values) => [...values]), ...kept.flatMap(({ stream, head }) => [...streamValues(stream, head)])]));
+  const inserted = await insertRecord(
+    plan,
+    await number(),
+    graph,
+    new Map([
+      ...pointing,
+      ...principals.flatMap((values) => [...values]),
+      ...kept.flatMap(({ stream, head }) => [...streamValues(stream, head)]),
+    ]),
+  );
   for (const { head } of kept) await ownChunks(plan.type, inserted.id, head, graph.connection);
   keepName(plan, plan.type, inserted.id, graph.scope);
   await insertContents(graph.contents.get(plan), inserted.id, graph);
@@ -114,6 +148,12 @@ async function insertPrincipal({ navigation, plan: inner }: ChildPlan, plan: Wri
   return valuesForOwn(navigation, plan.type, inner.type, id, record);
 }
 
-async function giveOther(link: Link, locked: Parameters<typeof applyValues>[1], plan: WritePlan, { id, record }: Inserted, { connection, scope }: Graph): Promise<void> {
+async function giveOther(
+  link: Link,
+  locked: Parameters<typeof applyValues>[1],
+  plan: WritePlan,
+  { id, record }: Inserted,
+  { connection, scope }: Graph,
+): Promise<void> {
   await applyValues(link.target, locked, joiningValues(link.navigation, plan.type, link.target, id, record), connection, scope);
 }

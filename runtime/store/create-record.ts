@@ -18,7 +18,12 @@ export interface Inserted {
 }
 
 /** Stores one new record, found to be without faults, with all that the model and its extension give it. */
-export async function insertRecord(plan: WritePlan, { id, now }: Numbered, { connection, scope }: Target, given: StoredRecord): Promise<Inserted> {
+export async function insertRecord(
+  plan: WritePlan,
+  { id, now }: Numbered,
+  { connection, scope }: Target,
+  given: StoredRecord,
+): Promise<Inserted> {
   const extension = extensionOf(scope.extensions, plan.type);
   const sent = new Map([...newValues(plan, id, now), ...given]);
   const values = new Map([...sent, ...(await principalNumbers(plan.type, sent, { container: scope.container, connection }))]);
@@ -88,16 +93,22 @@ export function generatedKey(type: EntityType, id: string): StoredRecord {
 // Two clients may choose the same key; the unique constraint decides who was first.
 async function insertRow(type: EntityType, id: string, values: StoredRecord, connection: Connection): Promise<void> {
   await connection.defer(compileInsert(type, id, values), (failure) =>
-    (sqlStateOf(failure) === '23505' ? errors.conflict(`There is already ${withArticle(type.name)} with that key.`) : failure));
+    sqlStateOf(failure) === '23505' ? errors.conflict(`There is already ${withArticle(type.name)} with that key.`) : failure,
+  );
 }
 
 /** The SQLSTATE of a database failure. */
 export function sqlStateOf(failure: unknown): string | undefined {
-  return typeof failure === 'object' && failure !== null && 'code' in failure && typeof failure.code === 'string' ? failure.code : undefined;
+  return typeof failure === 'object' && failure !== null && 'code' in failure && typeof failure.code === 'string'
+    ? failure.code
+    : undefined;
 }
 
 /** The extension of an entity type, or of the nearest that it derives from, where there is one. */
-export function extensionOf(extensions: { readonly [name: string]: EntityExtension }, { name, baseTypes = [] }: EntityType): EntityExtension | undefined {
+export function extensionOf(
+  extensions: { readonly [name: string]: EntityExtension },
+  { name, baseTypes = [] }: EntityType,
+): EntityExtension | undefined {
   const names = [name, ...baseTypes.map((base) => base.slice(base.lastIndexOf('.') + 1))];
   return names.map((one) => own(extensions, one)).find((extension) => extension !== undefined);
 }

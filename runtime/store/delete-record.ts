@@ -16,12 +16,18 @@ import type { WriteScope } from './write-scope.js';
 export async function deleteRecord(type: EntityType, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<void> {
   await requireOpen(locked.type, locked, 'delete', connection);
   await requireAllowed(type, locked.id, 'delete', connection);
-  if (isNeededByItem(type, scope.container)) throw errors.conflict(`The item that contains this ${type.name} cannot be without it; change the item.`);
+  if (isNeededByItem(type, scope.container))
+    throw errors.conflict(`The item that contains this ${type.name} cannot be without it; change the item.`);
   await deleteRecords(type, [locked, ...(await goneAlong(type, [locked.id], connection, scope))], connection, scope);
 }
 
 /** Removes locked records, which may refer to each other, as the deletion of one of that type. */
-export async function deleteRecords(type: EntityType, records: readonly LockedRecord[], connection: Connection, scope: WriteScope): Promise<void> {
+export async function deleteRecords(
+  type: EntityType,
+  records: readonly LockedRecord[],
+  connection: Connection,
+  scope: WriteScope,
+): Promise<void> {
   if (records.length === 0) return;
   for (const one of records) await releaseDependents(one.type, one, connection, scope);
   // The model lets some records go only after those that refer to them.

@@ -14,21 +14,41 @@ interface Contained {
 }
 
 /** Refuses to take away a value, where what it contains, however deep, must not be deleted by the caller; the statement asks for the numbers of what it contains itself. */
-export async function requireDroppable(contained: Contained, contents: () => Statement, connection: Connection, scope: WriteScope): Promise<void> {
-  if (isAsked(contained.target, connection, scope.container)) await requireAll(contained, await connection.run(contents()), connection, scope);
+export async function requireDroppable(
+  contained: Contained,
+  contents: () => Statement,
+  connection: Connection,
+  scope: WriteScope,
+): Promise<void> {
+  if (isAsked(contained.target, connection, scope.container))
+    await requireAll(contained, await connection.run(contents()), connection, scope);
 }
 
-async function requireAll({ name, path, target }: Contained, rows: readonly (readonly (string | null)[])[], connection: Connection, scope: WriteScope): Promise<void> {
+async function requireAll(
+  { name, path, target }: Contained,
+  rows: readonly (readonly (string | null)[])[],
+  connection: Connection,
+  scope: WriteScope,
+): Promise<void> {
   const ids = [...new Set(rows.flatMap(([number]) => number ?? []))];
   if (ids.length === 0) return;
   requireWritable(target, 'delete', scope.caller);
-  if (!isOffered(target)) throw errors.notSaved(name.toLowerCase()).with([errors.readOnly(path, `a ${target.name} cannot be deleted, and would go with what contains it`).at(path).asDetail()]);
+  if (!isOffered(target))
+    throw errors
+      .notSaved(name.toLowerCase())
+      .with([errors.readOnly(path, `a ${target.name} cannot be deleted, and would go with what contains it`).at(path).asDetail()]);
   for (const id of ids) {
     await requireOpen(target, { id }, 'delete', connection);
     await requireAllowed(target, id, 'delete', connection);
   }
   for (const within of containedIn(target, scope.container)) {
-    if (isAsked(within.to, connection, scope.container)) await requireAll({ name, path: `${path}/${within.name}`, target: within.to }, await connection.run(compileAlong(within, ids)), connection, scope);
+    if (isAsked(within.to, connection, scope.container))
+      await requireAll(
+        { name, path: `${path}/${within.name}`, target: within.to },
+        await connection.run(compileAlong(within, ids)),
+        connection,
+        scope,
+      );
   }
 }
 
@@ -50,7 +70,9 @@ function containedIn({ table }: EntityType, { entityTypes }: EntityContainer): r
   const types = Object.values(entityTypes).filter((type) => type.table === table);
   const all = types.flatMap(({ navigation, itemNavigation = {} }) => [
     ...Object.entries(navigation).flatMap(([name, { contains, target, join }]) => (contains ? [{ name, target, join }] : [])),
-    ...Object.entries(itemNavigation).flatMap(([name, { contains, target }]) => (contains === undefined ? [] : [{ name, target, join: { '#id': contains } }])),
+    ...Object.entries(itemNavigation).flatMap(([name, { contains, target }]) =>
+      contains === undefined ? [] : [{ name, target, join: { '#id': contains } }],
+    ),
   ]);
   const found = all.flatMap(({ name, target, join }): readonly Within[] => {
     const to = own(entityTypes, target);

@@ -6,13 +6,23 @@ import type { SeenRecord } from './known-records.js';
 import { lockedRecord, type LockedRecord } from './stored-record.js';
 
 /** The record under a lock that lasts until the transaction ends; undefined where there is none, or one of another type. */
-export async function findRecord(type: EntityType, key: readonly KeyCondition[], connection: Connection, container: EntityContainer): Promise<LockedRecord | undefined> {
+export async function findRecord(
+  type: EntityType,
+  key: readonly KeyCondition[],
+  connection: Connection,
+  container: EntityContainer,
+): Promise<LockedRecord | undefined> {
   const actual = type.discriminated ? await lockType(type, key, connection, container) : type;
   const [row] = actual ? await connection.run(compileLock(actual, key)) : [];
   return row && actual && lockedRecord(actual, row);
 }
 
-async function lockType(type: EntityType, key: readonly KeyCondition[], connection: Connection, container: EntityContainer): Promise<EntityType | undefined> {
+async function lockType(
+  type: EntityType,
+  key: readonly KeyCondition[],
+  connection: Connection,
+  container: EntityContainer,
+): Promise<EntityType | undefined> {
   const [row] = await connection.run(compileLockType(type, key));
   const actual = entityTypeNamed(container, row?.[0] ?? '', type);
   return actual && isTypeOrBase(actual, type.qualifiedName) ? actual : undefined;

@@ -12,7 +12,12 @@ import { editedAt, storedValue, valueAt } from './item-value.js';
 import type { LockedRecord } from './stored-record.js';
 
 /** What makes a new record one that an item of a locked record contains: the record's number, and the mark of the item, which it is given where it contains nothing yet. */
-export async function fromItem({ path, member, contains = '' }: ItemMeeting, locked: LockedRecord, connection: Connection, container: EntityContainer): Promise<StoredRecord> {
+export async function fromItem(
+  { path, member, contains = '' }: ItemMeeting,
+  locked: LockedRecord,
+  connection: Connection,
+  container: EntityContainer,
+): Promise<StoredRecord> {
   const names = placeOfValue(path, locked, container);
   const [root = '', ...inner] = names;
   const value = storedValue(locked.record, String(root));
@@ -23,7 +28,10 @@ export async function fromItem({ path, member, contains = '' }: ItemMeeting, loc
     const marked = editedAt(value, inner, ({ members }) => ({ kind: 'object', members: new Map([...members, [member, mark]]) }));
     await connection.run(compileMarked(locked.type, locked.id, new Map([[String(root), printJson(marked)]])));
   }
-  return new Map([[contains, locked.id], [itemColumn, mark]]);
+  return new Map([
+    [contains, locked.id],
+    [itemColumn, mark],
+  ]);
 }
 
 /** Where the value of a path is within a locked record; 404 where it is null. */

@@ -24,7 +24,12 @@ export function deletesAlong({ table }: Pick<EntityType, 'table'>, container: En
  * The records, locked, that the deletion of others takes along by Rules.DeletesTarget, however far. What the database takes
  * along leads on to some too, and is no part of the answer. Refuses what the caller must not delete, and what items must lead to.
  */
-export async function goneAlong(type: EntityType, ids: readonly string[], connection: Connection, scope: WriteScope): Promise<readonly LockedRecord[]> {
+export async function goneAlong(
+  type: EntityType,
+  ids: readonly string[],
+  connection: Connection,
+  scope: WriteScope,
+): Promise<readonly LockedRecord[]> {
   const { table } = type;
   const ways = waysOf(scope.container);
   const gone: LockedRecord[] = [];
@@ -35,7 +40,7 @@ export async function goneAlong(type: EntityType, ids: readonly string[], connec
     for (const way of ways.get(from.table) ?? []) {
       const found = unseen(await connection.run(compileAlong(way, from.ids)), way.to, seen);
       if (found.length === 0) continue;
-      if (way.deletes) gone.push(...await lockAll(way.to, found, connection, scope));
+      if (way.deletes) gone.push(...(await lockAll(way.to, found, connection, scope)));
       ahead.push({ table: way.to.table, ids: found });
     }
   }
@@ -51,7 +56,12 @@ function unseen(rows: readonly (readonly (string | null)[])[], { table }: Entity
   return found;
 }
 
-async function lockAll(type: EntityType, numbers: readonly string[], connection: Connection, { container, caller }: WriteScope): Promise<readonly LockedRecord[]> {
+async function lockAll(
+  type: EntityType,
+  numbers: readonly string[],
+  connection: Connection,
+  { container, caller }: WriteScope,
+): Promise<readonly LockedRecord[]> {
   const all: LockedRecord[] = [];
   for (const number of numbers) {
     const locked = await findRecord(type, byNumber(number), connection, container);
@@ -74,7 +84,13 @@ function waysOf(container: EntityContainer): ReadonlyMap<string, readonly Way[]>
 
 // Of what the database does, only that from which something is to be deleted in the end, or must not be.
 function findWays(container: EntityContainer): ReadonlyMap<string, readonly Way[]> {
-  const all = [...new Map(Object.values(container.entityTypes).flatMap((type) => waysAt(type, container)).map((way) => [JSON.stringify([way.from, way.to.table, way.join, way.through, way.led]), way])).values()];
+  const all = [
+    ...new Map(
+      Object.values(container.entityTypes)
+        .flatMap((type) => waysAt(type, container))
+        .map((way) => [JSON.stringify([way.from, way.to.table, way.join, way.through, way.led]), way]),
+    ).values(),
+  ];
   const leading = new Set([...all.flatMap(({ deletes, from }) => (deletes ? [from] : [])), ...neededOf(container).keys()]);
   // A set that grows is walked to its end.
   for (const table of leading) for (const { from, to } of all) if (to.table === table) leading.add(from);
@@ -84,7 +100,9 @@ function findWays(container: EntityContainer): ReadonlyMap<string, readonly Way[
 }
 
 function waysAt(type: EntityType, container: EntityContainer): readonly Way[] {
-  const direct = Object.values(type.navigation).flatMap((navigation) => waysBy(navigation, type, own(container.entityTypes, navigation.target)));
+  const direct = Object.values(type.navigation).flatMap((navigation) =>
+    waysBy(navigation, type, own(container.entityTypes, navigation.target)),
+  );
   const items = Object.entries(type.itemNavigation ?? {}).flatMap(([path, navigation]): readonly Way[] => {
     const to = own(container.entityTypes, navigation.target);
     if (to === undefined || (navigation.contains === undefined && !navigation.deletesTarget)) return [];
@@ -94,11 +112,17 @@ function waysAt(type: EntityType, container: EntityContainer): readonly Way[] {
   return [...direct, ...items];
 }
 
-function waysBy({ join, through, deletesTarget, contains, goesAlong }: Navigation, type: EntityType, target: EntityType | undefined): readonly Way[] {
+function waysBy(
+  { join, through, deletesTarget, contains, goesAlong }: Navigation,
+  type: EntityType,
+  target: EntityType | undefined,
+): readonly Way[] {
   if (target === undefined) return [];
   const back = Object.fromEntries(Object.entries(join).map(([column, other]) => [other, column]));
   return [
-    ...(deletesTarget || contains ? [{ from: type.table, to: target, join, ...(through && { through }), deletes: deletesTarget === true }] : []),
+    ...(deletesTarget || contains
+      ? [{ from: type.table, to: target, join, ...(through && { through }), deletes: deletesTarget === true }]
+      : []),
     ...(goesAlong ? [{ from: target.table, to: type, join: back, deletes: false }] : []),
   ];
 }

@@ -9,7 +9,13 @@ import { itemsOf, valuesAt } from './item-links.js';
 import type { WriteScope } from './write-scope.js';
 
 /** Deletes what items of a record contained that are there no more: its contained records that no item of the new value has the mark of. */
-export async function dropContents(type: EntityType, id: string, changes: StoredRecord, connection: Connection, scope: WriteScope): Promise<void> {
+export async function dropContents(
+  type: EntityType,
+  id: string,
+  changes: StoredRecord,
+  connection: Connection,
+  scope: WriteScope,
+): Promise<void> {
   for (const [path, navigation] of Object.entries(type.itemNavigation ?? {})) {
     const [member = ''] = Object.keys(navigation.join);
     const items = itemsOf(type, path, member);
@@ -24,9 +30,20 @@ export async function dropContents(type: EntityType, id: string, changes: Stored
 }
 
 /** Deletes what a complex value contained, and what that takes along; a statement asks for the numbers of it, another deletes it. */
-export async function droppedAlong(target: EntityType, contents: () => Statement, drop: Statement, connection: Connection, scope: WriteScope): Promise<void> {
+export async function droppedAlong(
+  target: EntityType,
+  contents: () => Statement,
+  drop: Statement,
+  connection: Connection,
+  scope: WriteScope,
+): Promise<void> {
   const rows = deletesAlong(target, scope.container) ? await connection.run(contents()) : [];
-  const along = await goneAlong(target, rows.map(([number]) => number ?? ''), connection, scope);
+  const along = await goneAlong(
+    target,
+    rows.map(([number]) => number ?? ''),
+    connection,
+    scope,
+  );
   await connection.defer(drop);
   await deleteRecords(target, along, connection, scope);
 }

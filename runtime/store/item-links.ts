@@ -45,11 +45,17 @@ function withMarks({ itemChildren = [] }: WritePlan): readonly (ItemChild & { re
 // Items with one id have one place.
 async function numbersOf(links: readonly ItemLink[], connection: Connection): Promise<ReadonlyMap<ItemLink['place'], string>> {
   const places = [...new Set(links.map(({ place }) => place))].map((place) => ({ place, asked: tablePlace(place) }));
-  const rows = await readAllShared(places.map(({ asked }) => asked), ['#id'], connection);
-  return new Map(places.flatMap(({ place, asked }) => {
-    const [number] = rows.get(asked) ?? [];
-    return number == null ? [] : [[place, number] as const];
-  }));
+  const rows = await readAllShared(
+    places.map(({ asked }) => asked),
+    ['#id'],
+    connection,
+  );
+  return new Map(
+    places.flatMap(({ place, asked }) => {
+      const [number] = rows.get(asked) ?? [];
+      return number == null ? [] : [[place, number] as const];
+    }),
+  );
 }
 
 /** What becomes of an object, of which members may go, and of what lies within: all at once, since to read and print a value for each of its items takes seconds. */
@@ -108,14 +114,22 @@ function withMembers(json: Json, { members, inner }: Edits, gone?: null): Json {
 }
 
 /** The references that properties of items are, of those that a body sends: a value must be the key of a record, as one of a column must. */
-export function referencesInItems(type: EntityType, { values, patches, items }: WritePlan, container: EntityContainer): readonly Reference[] {
+export function referencesInItems(
+  type: EntityType,
+  { values, patches, items }: WritePlan,
+  container: EntityContainer,
+): readonly Reference[] {
   return Object.entries(type.itemNavigation ?? {}).flatMap(([path, navigation]) => {
     const [member = ''] = Object.keys(navigation.join);
     if (member.startsWith('#')) return [];
     const way = itemsOf(type, path, member);
     const value = values.get(way.root);
     const json = typeof value === 'string' ? parseValue(value) : (patches.get(way.root) ?? null);
-    return valuesAt(json, way, items?.places).map(([property, text]) => ({ property, target: targetOf(container, navigation), value: text }));
+    return valuesAt(json, way, items?.places).map(([property, text]) => ({
+      property,
+      target: targetOf(container, navigation),
+      value: text,
+    }));
   });
 }
 
@@ -133,9 +147,15 @@ export function itemsOf(type: EntityType, path: string, member: string): MemberO
 }
 
 /** The values that items of any type have of a member, and where each stands; an item alone may say its place. */
-export function valuesAt(json: Json, { root, way, member }: MemberOfItems, places?: ReadonlyMap<string, number>): readonly (readonly [at: string, value: string])[] {
+export function valuesAt(
+  json: Json,
+  { root, way, member }: MemberOfItems,
+  places?: ReadonlyMap<string, number>,
+): readonly (readonly [at: string, value: string])[] {
   const found = way ? valuesOn(json, way, [root]) : [];
-  return found.flatMap(({ names, json: { members } }) => textsAt(members.get(member) ?? null, `${shownAt(withPlaces(names, places))}/${member}`));
+  return found.flatMap(({ names, json: { members } }) =>
+    textsAt(members.get(member) ?? null, `${shownAt(withPlaces(names, places))}/${member}`),
+  );
 }
 
 function textsAt(json: Json, at: string): readonly (readonly [at: string, value: string])[] {

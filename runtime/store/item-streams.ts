@@ -31,20 +31,30 @@ export function withKeptStreams(plan: WritePlan, { record }: LockedRecord, { cal
 
 // Two items may have one stream: its bytes never change, and go when neither has it any more.
 function byETag(type: EntityType, path: string, record: StoredRecord, container: EntityContainer): ReadonlyMap<string, JsonObject> {
-  return new Map(streamsIn(type, path, record.get(rootOf(path)), container).flatMap((stream) => {
-    const etag = stream.members.get('etag');
-    return typeof etag === 'string' ? [[etag, stream] as const] : [];
-  }));
+  return new Map(
+    streamsIn(type, path, record.get(rootOf(path)), container).flatMap((stream) => {
+      const etag = stream.members.get('etag');
+      return typeof etag === 'string' ? [[etag, stream] as const] : [];
+    }),
+  );
 }
 
 /** The fault of an ETag that none of the streams has which go. */
 export function noSuchBytes({ etag, at }: Pick<KeptStream, 'etag' | 'at'>): ErrorDetail {
   const member = `${at}@odata.mediaEtag`;
-  return errors.invalidReference(etag, member, '', 'no item has a stream with that ETag; leave it out, and PUT the bytes').at(member).asDetail();
+  return errors
+    .invalidReference(etag, member, '', 'no item has a stream with that ETag; leave it out, and PUT the bytes')
+    .at(member)
+    .asDetail();
 }
 
 /** Removes the bytes of streams that items of a record had and that none has after the changes. */
-export async function dropItemStreams(type: EntityType, { record }: LockedRecord, changes: StoredRecord, connection: Connection): Promise<void> {
+export async function dropItemStreams(
+  type: EntityType,
+  { record }: LockedRecord,
+  changes: StoredRecord,
+  connection: Connection,
+): Promise<void> {
   for (const path of Object.keys(type.itemStreams ?? {})) {
     const root = rootOf(path);
     if (!changes.has(root)) continue;

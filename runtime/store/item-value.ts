@@ -8,7 +8,10 @@ export function editedAt(json: Json, [name, ...rest]: ValuePath, edit: (object: 
   if (name === undefined) return isObject(json) ? edit(json) : json;
   if (isArray(json)) return { kind: 'array', items: json.items.map((item, index) => (index === name ? editedAt(item, rest, edit) : item)) };
   if (!isObject(json)) return json;
-  return { kind: 'object', members: new Map([...json.members].map(([member, value]) => [member, member === name ? editedAt(value, rest, edit) : value])) };
+  return {
+    kind: 'object',
+    members: new Map([...json.members].map(([member, value]) => [member, member === name ? editedAt(value, rest, edit) : value])),
+  };
 }
 
 /** What a path leads to within a value; null where there is nothing. */

@@ -30,13 +30,27 @@ function unkeptIn(children: WritePlan['itemChildren'] = [], told: Within['told']
   return children.flatMap(({ plan, at }) => {
     const outer: Within['told'] = (fault) => told(beneath(at, fault));
     const own = (plan.keptStreams ?? []).map((one) => outer(notKept(one)));
-    return [...own, ...unkeptIn(plan.itemChildren, outer), ...(plan.children ?? []).filter(({ navigation }) => navigation.contains).flatMap((child) => unkeptIn([{ ...child, names: [], member: '', column: '' }], outer))];
+    return [
+      ...own,
+      ...unkeptIn(plan.itemChildren, outer),
+      ...(plan.children ?? [])
+        .filter(({ navigation }) => navigation.contains)
+        .flatMap((child) => unkeptIn([{ ...child, names: [], member: '', column: '' }], outer)),
+    ];
   });
 }
 
 function notKept({ etag, at }: KeptStream): ErrorDetail {
   const member = `${at}@odata.mediaEtag`;
-  return errors.invalidReference(etag, member, '', 'a record that an item contains is written anew, and its own items keep no streams; leave it out, and PUT the bytes').at(member).asDetail();
+  return errors
+    .invalidReference(
+      etag,
+      member,
+      '',
+      'a record that an item contains is written anew, and its own items keep no streams; leave it out, and PUT the bytes',
+    )
+    .at(member)
+    .asDetail();
 }
 
 /** A stream that a new record is to have. */
@@ -60,19 +74,39 @@ function claimsIn(plan: WritePlan, within: Within, graph: Graph): readonly Claim
     const stream = streamOf(plan.type, said.name);
     return stream ? [{ ...within, isSeen: within.isSeen && isSeen(plan.type, said.name, caller), plan, stream, said }] : [];
   });
-  const inItems = (plan.itemChildren ?? []).map(({ plan: inner, at, column, names: [root = ''] }) => ({ inner, at, column, name: String(root) }));
-  const contained = (plan.children ?? []).flatMap(({ plan: inner, at, name, navigation: { contains, join } }) => (contains ? [{ inner, at, column: join['#id'] ?? '', name }] : []));
+  const inItems = (plan.itemChildren ?? []).map(({ plan: inner, at, column, names: [root = ''] }) => ({
+    inner,
+    at,
+    column,
+    name: String(root),
+  }));
+  const contained = (plan.children ?? []).flatMap(({ plan: inner, at, name, navigation: { contains, join } }) =>
+    contains ? [{ inner, at, column: join['#id'] ?? '', name }] : [],
+  );
   // Of the record itself it is the items that are written, and no more.
   const all = [...inItems, ...(within.way.length > 0 ? contained : [])];
-  return [...own, ...all.flatMap(({ inner, at, column, name }) => claimsIn(inner, {
-    way: [...within.way, { type: inner.type, column }],
-    isSeen: within.isSeen && isSeen(plan.type, name, caller),
-    told: (fault) => within.told(beneath(at, fault)),
-  }, graph))];
+  return [
+    ...own,
+    ...all.flatMap(({ inner, at, column, name }) =>
+      claimsIn(
+        inner,
+        {
+          way: [...within.way, { type: inner.type, column }],
+          isSeen: within.isSeen && isSeen(plan.type, name, caller),
+          told: (fault) => within.told(beneath(at, fault)),
+        },
+        graph,
+      ),
+    ),
+  ];
 }
 
 async function keepGroup(group: readonly Claim[], id: string, { connection, kept }: Graph): Promise<readonly ErrorDetail[]> {
-  const heads = await findHeads(group.filter((claim) => claim.isSeen), id, connection);
+  const heads = await findHeads(
+    group.filter((claim) => claim.isSeen),
+    id,
+    connection,
+  );
   const faults: ErrorDetail[] = [];
   for (const { plan, stream, said, told } of group) {
     const head = heads.find(({ etag }) => `"${etag}"` === said.etag);
@@ -87,8 +121,20 @@ async function findHeads(claims: readonly Claim[], id: string, connection: Conne
   const type = first?.way.at(-1)?.type;
   if (first === undefined || type === undefined) return [];
   const numbers = (await connection.run(compileContained(first.way, id))).map(([number]) => number ?? '');
-  const rows = await connection.run(compileKeptHeads(type, first.stream, numbers, claims.map(({ said }) => said.etag.slice(1, -1))));
-  return rows.map(([stream, mediaType, length, etag]) => ({ stream: stream ?? '', type: mediaType ?? '', length: Number(length), etag: etag ?? '' }));
+  const rows = await connection.run(
+    compileKeptHeads(
+      type,
+      first.stream,
+      numbers,
+      claims.map(({ said }) => said.etag.slice(1, -1)),
+    ),
+  );
+  return rows.map(([stream, mediaType, length, etag]) => ({
+    stream: stream ?? '',
+    type: mediaType ?? '',
+    length: Number(length),
+    etag: etag ?? '',
+  }));
 }
 
 // Whether the record that has the stream goes shows later, and two may keep the same.

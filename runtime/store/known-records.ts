@@ -64,7 +64,13 @@ function recordOf(type: EntityType, { id, row, layout }: Known): Omit<SeenRecord
     const text = textOf(row, cell);
     return array && text !== null ? parseArrayLiteral(text) : text;
   };
-  return { type, id, version: textOf(row, version) ?? '', state: textOf(row, row.bounds.length / 2 - 1) ?? '', record: new LazyRecord(names, read) };
+  return {
+    type,
+    id,
+    version: textOf(row, version) ?? '',
+    state: textOf(row, row.bounds.length / 2 - 1) ?? '',
+    record: new LazyRecord(names, read),
+  };
 }
 
 /** Where a property is in such a row. */
@@ -92,9 +98,17 @@ function layoutOf(selection: Selection): Layout | undefined {
 function findLayout(selection: Selection): Layout | undefined {
   const { type, columns, etag, keyColumns } = selection;
   const cells = columnCells(selection);
-  const plain = new Map(columns.flatMap(({ name, expression }, index) => (expression === undefined && isDirect(name) ? [[name, cells[index] ?? -1] as const] : [])));
-  const fields = new Map(Object.entries(type.fields).map(([name, field]) => [name, { array: isArray(field), cell: plain.get(name) ?? -1 }]));
-  return etag && [...fields.values()].every(({ cell }) => cell >= 0) ? { version: keyColumns.length, fields, names: new Set(fields.keys()) } : undefined;
+  const plain = new Map(
+    columns.flatMap(({ name, expression }, index) =>
+      expression === undefined && isDirect(name) ? [[name, cells[index] ?? -1] as const] : [],
+    ),
+  );
+  const fields = new Map(
+    Object.entries(type.fields).map(([name, field]) => [name, { array: isArray(field), cell: plain.get(name) ?? -1 }]),
+  );
+  return etag && [...fields.values()].every(({ cell }) => cell >= 0)
+    ? { version: keyColumns.length, fields, names: new Set(fields.keys()) }
+    : undefined;
 }
 
 /** The cells of a row, each from one bound to the next in `bytes`; the first bound of a null is -1. */

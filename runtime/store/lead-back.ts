@@ -10,7 +10,13 @@ import type { WriteScope } from './write-scope.js';
  * Follows what a stored record says by navigation properties whose partners lead to one record. Where a property is its own
  * partner, the other record says it too, and those that were left say nothing; of others, nobody else leads to the same record.
  */
-export async function leadBack(type: EntityType, id: string, changes: StoredRecord, connection: Connection, scope: Pick<WriteScope, 'container'>): Promise<void> {
+export async function leadBack(
+  type: EntityType,
+  id: string,
+  changes: StoredRecord,
+  connection: Connection,
+  scope: Pick<WriteScope, 'container'>,
+): Promise<void> {
   for (const [name, navigation] of Object.entries(type.navigation)) {
     if (!navigation.symmetric && !navigation.sole) continue;
     if (!Object.keys(navigation.join).some((column) => changes.has(propertyOf(type, column)))) continue;
@@ -31,17 +37,24 @@ export function isAwaited({ symmetric, required }: Navigation): boolean {
 }
 
 /** Where such a property has the number or the key of another record. */
-export function awaitedColumns({ table }: EntityType, { join }: Navigation): { readonly table: string; readonly columns: readonly string[] } {
+export function awaitedColumns(
+  { table }: EntityType,
+  { join }: Navigation,
+): { readonly table: string; readonly columns: readonly string[] } {
   return { table, columns: Object.keys(join) };
 }
 
 /** Notes where a new record must lead by properties that are their own partners. */
 export function awaitPartners(type: EntityType, id: string, connection: Connection): void {
-  for (const [name, navigation] of Object.entries(type.navigation)) if (isAwaited(navigation)) awaitOwn(type, { name, navigation, id }, connection);
+  for (const [name, navigation] of Object.entries(type.navigation))
+    if (isAwaited(navigation)) awaitOwn(type, { name, navigation, id }, connection);
 }
 
 function awaitOwn(type: EntityType, { name, navigation, id }: Leading, connection: Connection): void {
-  const required = errors.missingRequired(name, `${name} is required: send the other ${type.name} within this one, or both in one change set.`).at(name).asDetail();
+  const required = errors
+    .missingRequired(name, `${name} is required: send the other ${type.name} within this one, or both in one change set.`)
+    .at(name)
+    .asDetail();
   awaitPartner(awaitedColumns(type, navigation), id, () => errors.notSaved(spoken(type.name)).with([required]), connection);
 }
 
@@ -56,14 +69,27 @@ async function beMutual(type: EntityType, { name, navigation, id }: Leading, con
 
 // Each record of the type leads to another one, so that this tells nothing of those out of sight.
 function awaitFreed(type: EntityType, { name, navigation }: Leading, rows: readonly Row[], connection: Connection): void {
-  const refusal = (): Error => errors.conflict(`Another ${type.name} would lead nowhere by ${name}, and cannot be without; say in the same change set where it is to lead.`).at(name);
+  const refusal = (): Error =>
+    errors
+      .conflict(
+        `Another ${type.name} would lead nowhere by ${name}, and cannot be without; say in the same change set where it is to lead.`,
+      )
+      .at(name);
   for (const [number] of rows) if (number != null) awaitPartner(awaitedColumns(type, navigation), number, refusal, connection);
 }
 
-async function beSole(type: EntityType, { name, navigation, id }: Leading, connection: Connection, { container }: Pick<WriteScope, 'container'>): Promise<void> {
+async function beSole(
+  type: EntityType,
+  { name, navigation, id }: Leading,
+  connection: Connection,
+  { container }: Pick<WriteScope, 'container'>,
+): Promise<void> {
   const target = targetOf(container, navigation);
   for (const statement of compileSole(type, target, navigation, id)) await connection.defer(statement);
   if (navigation.sole === 'frees') return;
   const rivals = await connection.run(compileRivals(type, navigation, id));
-  if (rivals.length > 0) throw errors.conflict(`Another ${type.name} leads to this ${target.name} and cannot be without it; change or delete that one first.`).at(name);
+  if (rivals.length > 0)
+    throw errors
+      .conflict(`Another ${type.name} leads to this ${target.name} and cannot be without it; change or delete that one first.`)
+      .at(name);
 }

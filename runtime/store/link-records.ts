@@ -1,4 +1,12 @@
-import { fieldOf, propertyOf, type EntityContainer, type EntityType, type JoinTable, type Navigation, type StoredRecord } from '../edm/index.js';
+import {
+  fieldOf,
+  propertyOf,
+  type EntityContainer,
+  type EntityType,
+  type JoinTable,
+  type Navigation,
+  type StoredRecord,
+} from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isOwnColumn } from '../plan/linking-columns.js';
@@ -20,12 +28,22 @@ export type ResolvedLink =
   | { readonly kind: 'joined'; readonly through: JoinTable; readonly other: string };
 
 /** The links of a body with the records that they lead to, and a fault for each that leads nowhere. */
-export async function resolveLinks(type: EntityType, links: readonly Link[], connection: Connection, { container }: WriteScope): Promise<{ readonly resolved: readonly ResolvedLink[]; readonly faults: readonly ErrorDetail[] }> {
+export async function resolveLinks(
+  type: EntityType,
+  links: readonly Link[],
+  connection: Connection,
+  { container }: WriteScope,
+): Promise<{ readonly resolved: readonly ResolvedLink[]; readonly faults: readonly ErrorDetail[] }> {
   const resolved: ResolvedLink[] = [];
   const faults: ErrorDetail[] = [];
   const numbers = await joinedNumbers(links, connection);
   for (const link of links) {
-    const found = link.place === undefined ? { kind: 'own' as const, values: unlinked(type, link), link } : isJoined(link) ? joinedBy(link, numbers) : await resolveLink(type, link, connection, container);
+    const found =
+      link.place === undefined
+        ? { kind: 'own' as const, values: unlinked(type, link), link }
+        : isJoined(link)
+          ? joinedBy(link, numbers)
+          : await resolveLink(type, link, connection, container);
     if (found === undefined) faults.push(errors.invalidReference(link.id, link.at, link.target.name).at(link.at).asDetail());
     else if (found.kind === 'own') faults.push(...lackingFaults(type, found.values, link));
     if (found !== undefined) resolved.push(found);
@@ -33,12 +51,21 @@ export async function resolveLinks(type: EntityType, links: readonly Link[], con
   return { resolved, faults };
 }
 
-async function resolveLink(type: EntityType, link: Link, connection: Connection, container: EntityContainer): Promise<ResolvedLink | undefined> {
+async function resolveLink(
+  type: EntityType,
+  link: Link,
+  connection: Connection,
+  container: EntityContainer,
+): Promise<ResolvedLink | undefined> {
   const { place, navigation, target } = link;
   if (place === undefined) return undefined;
   if (isOwnColumn(navigation, target)) {
     const pairs = Object.entries({ ...navigation.join, ...navigation.repeats });
-    const row = await readShared(tablePlace(place), pairs.map(([, column]) => column), connection);
+    const row = await readShared(
+      tablePlace(place),
+      pairs.map(([, column]) => column),
+      connection,
+    );
     return row && { kind: 'own', link, values: new Map(pairs.map(([own], index) => [propertyOf(type, own), row[index] ?? null])) };
   }
   const locked = await findTarget(place, connection, container);
@@ -54,11 +81,17 @@ function isJoined(link: Link): link is JoinedLink {
 // A body may name a thousand of them.
 async function joinedNumbers(links: readonly Link[], connection: Connection): Promise<ReadonlyMap<Link, string>> {
   const asked = links.filter(isJoined).map((link) => ({ link, place: tablePlace(link.place) }));
-  const rows = await readAllShared(asked.map(({ place }) => place), ['#id'], connection);
-  return new Map(asked.flatMap(({ link, place }) => {
-    const [number] = rows.get(place) ?? [];
-    return number == null ? [] : [[link, number] as const];
-  }));
+  const rows = await readAllShared(
+    asked.map(({ place }) => place),
+    ['#id'],
+    connection,
+  );
+  return new Map(
+    asked.flatMap(({ link, place }) => {
+      const [number] = rows.get(place) ?? [];
+      return number == null ? [] : [[link, number] as const];
+    }),
+  );
 }
 
 function joinedBy(link: JoinedLink, numbers: ReadonlyMap<Link, string>): ResolvedLink | undefined {
@@ -85,24 +118,49 @@ function mayBeNull(type: EntityType, name: string): boolean {
 /** Relates a stored record to those that its links have found beside it. */
 export async function joinRecords(links: readonly ResolvedLink[], id: string, connection: Connection): Promise<void> {
   const joined = links.filter((link) => link.kind === 'joined');
-  for (const through of new Set(joined.map((link) => link.through))) await connection.run(compileJoins(through, id, joined.filter((link) => link.through === through).map(({ other }) => other)));
+  for (const through of new Set(joined.map((link) => link.through)))
+    await connection.run(
+      compileJoins(
+        through,
+        id,
+        joined.filter((link) => link.through === through).map(({ other }) => other),
+      ),
+    );
 }
 
 /** What makes another record one of this record's, by its properties. */
-export function valuesForOther({ join, copies }: Navigation, type: EntityType, target: EntityType, id: string, record: StoredRecord): StoredRecord {
+export function valuesForOther(
+  { join, copies }: Navigation,
+  type: EntityType,
+  target: EntityType,
+  id: string,
+  record: StoredRecord,
+): StoredRecord {
   const pairs = [...Object.entries(join), ...Object.entries(copies ?? {})];
   return new Map(pairs.map(([own, other]) => [propertyOf(target, other), own === '#id' ? id : columnValue(type, record, own)]));
 }
 
 /** The same of a record that is given now; refused where a value that joins them is null, since null equals nothing. */
-export function joiningValues(navigation: Navigation, type: EntityType, target: EntityType, id: string, record: StoredRecord): StoredRecord {
+export function joiningValues(
+  navigation: Navigation,
+  type: EntityType,
+  target: EntityType,
+  id: string,
+  record: StoredRecord,
+): StoredRecord {
   const values = valuesForOther(navigation, type, target, id, record);
   requireValues(values, target);
   return values;
 }
 
 /** What makes this record one of another's, by this one's properties. */
-export function valuesForOwn({ join, repeats }: Navigation, type: EntityType, target: EntityType, id: string, record: StoredRecord): StoredRecord {
+export function valuesForOwn(
+  { join, repeats }: Navigation,
+  type: EntityType,
+  target: EntityType,
+  id: string,
+  record: StoredRecord,
+): StoredRecord {
   const pairs = Object.entries({ ...join, ...repeats });
   return new Map(pairs.map(([own, other]) => [propertyOf(type, own), other === '#id' ? id : columnValue(target, record, other)]));
 }

@@ -1,7 +1,17 @@
 import { propertyOf, type EntityContainer, type JoinTable, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { KeyCondition } from '../plan/read-plan.js';
-import { askedAlike, compileAllNumbers, compileAllShared, compileNumbers, compileShared, parentPlace, tablePlace, type Place, type TablePlace } from '../sql/compile-target.js';
+import {
+  askedAlike,
+  compileAllNumbers,
+  compileAllShared,
+  compileNumbers,
+  compileShared,
+  parentPlace,
+  tablePlace,
+  type Place,
+  type TablePlace,
+} from '../sql/compile-target.js';
 import type { Connection, Row } from '../sql/statement.js';
 import { findRecord } from './find-record.js';
 import { fromItem } from './from-item.js';
@@ -14,7 +24,8 @@ const mostMembers = 1_000;
 /** The record that a path leads to, locked; undefined where there is none. */
 export async function findTarget(place: Place, connection: Connection, container: EntityContainer): Promise<LockedRecord | undefined> {
   // What is out of sight is not there, so that it is looked for before it is locked.
-  if (place.parents.length === 0 && place.filter === undefined && connection.sight === undefined) return findRecord(place.type, place.key, connection, container);
+  if (place.parents.length === 0 && place.filter === undefined && connection.sight === undefined)
+    return findRecord(place.type, place.key, connection, container);
   const [row] = await connection.run(compileNumbers(tablePlace(place), 1));
   return row?.[0] == null ? undefined : findRecord(place.type, byNumber(row[0]), connection, container);
 }
@@ -22,7 +33,8 @@ export async function findTarget(place: Place, connection: Connection, container
 /** The numbers of all the records that a path leads to. */
 export async function memberNumbers(place: Place, connection: Connection, at = '/$each'): Promise<readonly string[]> {
   const rows = await connection.run(compileNumbers(tablePlace(place), mostMembers + 1));
-  if (rows.length > mostMembers) throw errors.limitExceeded(`One request may change ${mostMembers} records, and there are more at this place.`).at(at);
+  if (rows.length > mostMembers)
+    throw errors.limitExceeded(`One request may change ${mostMembers} records, and there are more at this place.`).at(at);
   return rows.map(([number]) => number ?? '');
 }
 
@@ -47,7 +59,11 @@ export async function fromParent(place: Place, connection: Connection, container
 }
 
 /** The record directly above the target in its path, locked; 404 where there is none. */
-export async function lockParent({ parents: [parent, ...parents] }: Pick<Place, 'parents'>, connection: Connection, container: EntityContainer): Promise<LockedRecord> {
+export async function lockParent(
+  { parents: [parent, ...parents] }: Pick<Place, 'parents'>,
+  connection: Connection,
+  container: EntityContainer,
+): Promise<LockedRecord> {
   const locked = parent && (await findTarget({ ...parent, parents }, connection, container));
   if (locked === undefined) throw errors.notFound('record with that key');
   return locked;
@@ -61,7 +77,11 @@ export async function readShared(place: TablePlace, columns: readonly string[], 
 }
 
 /** The same of several places, in a statement for those that are asked for alike. */
-export async function readAllShared(places: readonly TablePlace[], columns: readonly string[], connection: Connection): Promise<ReadonlyMap<TablePlace, Row>> {
+export async function readAllShared(
+  places: readonly TablePlace[],
+  columns: readonly string[],
+  connection: Connection,
+): Promise<ReadonlyMap<TablePlace, Row>> {
   const found = new Map<TablePlace, Row>();
   const groups = new Map<string | TablePlace, TablePlace[]>();
   for (const place of places) {
@@ -72,16 +92,28 @@ export async function readAllShared(places: readonly TablePlace[], columns: read
   return found;
 }
 
-async function readGroup(group: readonly TablePlace[], columns: readonly string[], connection: Connection): Promise<readonly (readonly [TablePlace, Row])[]> {
+async function readGroup(
+  group: readonly TablePlace[],
+  columns: readonly string[],
+  connection: Connection,
+): Promise<readonly (readonly [TablePlace, Row])[]> {
   const [first, ...others] = group;
   if (first === undefined) return [];
   if (others.length === 0) {
     const row = await readShared(first, columns, connection);
     return row ? [[first, row]] : [];
   }
-  if (connection.sight === undefined) return placed(await connection.run(compileAllShared(group, columns))).flatMap(([at, row]) => (group[at] ? [[group[at], row] as const] : []));
+  if (connection.sight === undefined)
+    return placed(await connection.run(compileAllShared(group, columns))).flatMap(([at, row]) =>
+      group[at] ? [[group[at], row] as const] : [],
+    );
   const seen = placed(await connection.run(compileAllNumbers(group)));
-  const numbered = seen.map(([, [number]]): TablePlace => ({ table: first.table, alias: first.alias, key: byNumber(number ?? ''), parents: [] }));
+  const numbered = seen.map(([, [number]]): TablePlace => ({
+    table: first.table,
+    alias: first.alias,
+    key: byNumber(number ?? ''),
+    parents: [],
+  }));
   const rows = numbered.length === 0 ? [] : placed(await connection.run(compileAllShared(numbered, columns)));
   return rows.flatMap(([at, row]) => {
     const place = group[seen[at]?.[0] ?? -1];

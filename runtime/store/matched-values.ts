@@ -1,4 +1,14 @@
-import { fieldWithin, isDirect, primitives, targetOf, type EntityContainer, type EntityType, type Field, type Navigation, type StoredRecord } from '../edm/index.js';
+import {
+  fieldWithin,
+  isDirect,
+  primitives,
+  targetOf,
+  type EntityContainer,
+  type EntityType,
+  type Field,
+  type Navigation,
+  type StoredRecord,
+} from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { rootOf } from '../plan/caller.js';
@@ -8,7 +18,13 @@ import { textWithin } from './column-value.js';
 import { isTakenAway } from './release-streams.js';
 
 /** A fault for each navigation property that must lead to a record by values that are no key, and leads to none in sight; no foreign key looks for it. */
-export async function unmatchedValues(type: EntityType, values: StoredRecord, container: EntityContainer, connection: Connection, stored: StoredRecord = new Map()): Promise<readonly ErrorDetail[]> {
+export async function unmatchedValues(
+  type: EntityType,
+  values: StoredRecord,
+  container: EntityContainer,
+  connection: Connection,
+  stored: StoredRecord = new Map(),
+): Promise<readonly ErrorDetail[]> {
   const faults: ErrorDetail[] = [];
   for (const [name, navigation] of Object.entries(type.navigation)) {
     const { follows = [], required } = navigation;
@@ -41,14 +57,22 @@ function saidOf(type: EntityType, { follows = [], join }: Navigation, record: St
   });
 }
 
-async function isThere(said: readonly Said[], navigation: Navigation, container: EntityContainer, connection: Connection): Promise<boolean> {
+async function isThere(
+  said: readonly Said[],
+  navigation: Navigation,
+  container: EntityContainer,
+  connection: Connection,
+): Promise<boolean> {
   const key = said.map(({ column, value, field }) => ({ column, value: value ?? '', sqlType: primitives[field.type].sql }));
   return (await connection.run(compileKeyOf(targetOf(container, navigation), key))).length > 0;
 }
 
 function noSuch(said: readonly Said[], name: string, target: EntityType): ErrorDetail {
   const shown = said.map(({ path, value }) => `${path}=${value ?? ''}`).join(', ');
-  return errors.invalidReference(shown, name, target.name, `there is no ${target.name} with these values`).at(said[0]?.path ?? name).asDetail();
+  return errors
+    .invalidReference(shown, name, target.name, `there is no ${target.name} with these values`)
+    .at(said[0]?.path ?? name)
+    .asDetail();
 }
 
 // The generator has found it.

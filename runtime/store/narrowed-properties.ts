@@ -1,4 +1,13 @@
-import { complexTypeNamed, fieldOf, navigationOf, targetOf, type EntityContainer, type EntityType, type Field, type StoredRecord } from '../edm/index.js';
+import {
+  complexTypeNamed,
+  fieldOf,
+  navigationOf,
+  targetOf,
+  type EntityContainer,
+  type EntityType,
+  type Field,
+  type StoredRecord,
+} from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isArray, isObject, type Json } from '../json/json.js';
@@ -25,7 +34,12 @@ function narrowedLink(link: Link, type: EntityType, container: EntityContainer):
 }
 
 /** What is wrong with complex values that the record's own type gives a narrower type (CSDL XML 4.01, 7). */
-export function narrowedFaults({ type: planned }: WritePlan, { type }: LockedRecord, values: StoredRecord, container: EntityContainer): readonly ErrorDetail[] {
+export function narrowedFaults(
+  { type: planned }: WritePlan,
+  { type }: LockedRecord,
+  values: StoredRecord,
+  container: EntityContainer,
+): readonly ErrorDetail[] {
   if (type === planned) return [];
   return [...values].flatMap(([name, value]) => {
     const field = fieldOf(type, name);
@@ -40,8 +54,12 @@ function faultsWithin(path: string, field: Field, json: Json, container: EntityC
   const name = typeof said === 'string' ? said.slice(said.lastIndexOf('#') + 1) : undefined;
   const types = [complex, ...(complexTypeNamed(container, complex)?.derived ?? [])];
   if (name !== undefined && types.includes(name)) return [];
-  const fault = name === undefined
-    ? errors.missingRequired(`${path}/${typeMember}`, `${path} must say its type with @odata.type, since the record's own type gives it a narrower one: ${types.join(', ')}.`)
-    : errors.invalidValue(name, `${path}/${typeMember}`, `: the types are ${types.join(', ')}`);
+  const fault =
+    name === undefined
+      ? errors.missingRequired(
+          `${path}/${typeMember}`,
+          `${path} must say its type with @odata.type, since the record's own type gives it a narrower one: ${types.join(', ')}.`,
+        )
+      : errors.invalidValue(name, `${path}/${typeMember}`, `: the types are ${types.join(', ')}`);
   return [fault.at(path).asDetail()];
 }

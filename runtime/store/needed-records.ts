@@ -22,12 +22,16 @@ export function neededOf(container: EntityContainer): ReadonlyMap<string, readon
 }
 
 function findNeeds(container: EntityContainer): ReadonlyMap<string, readonly Need[]> {
-  const all = Object.values(container.entityTypes).flatMap((type) => Object.entries(type.itemNavigation ?? {}).flatMap(([path, navigation]): readonly Need[] => {
-    const target = own(container.entityTypes, navigation.target);
-    const whole = anyNameOf(type, path);
-    const isRequired = whole === undefined ? navigation.required : own(type.anyItemNavigation ?? {}, whole)?.required;
-    return target === undefined || !isRequired || navigation.contains !== undefined ? [] : [{ type, path: whole ?? path, target, led: ledFrom(type, path, navigation, target, container) }];
-  }));
+  const all = Object.values(container.entityTypes).flatMap((type) =>
+    Object.entries(type.itemNavigation ?? {}).flatMap(([path, navigation]): readonly Need[] => {
+      const target = own(container.entityTypes, navigation.target);
+      const whole = anyNameOf(type, path);
+      const isRequired = whole === undefined ? navigation.required : own(type.anyItemNavigation ?? {}, whole)?.required;
+      return target === undefined || !isRequired || navigation.contains !== undefined
+        ? []
+        : [{ type, path: whole ?? path, target, led: ledFrom(type, path, navigation, target, container) }];
+    }),
+  );
   // Types that share a table have the same items.
   const distinct = new Map(all.map((need) => [JSON.stringify([need.led, need.target.table]), need]));
   const needs = new Map<string, Need[]>();
@@ -36,7 +40,12 @@ function findNeeds(container: EntityContainer): ReadonlyMap<string, readonly Nee
 }
 
 /** Refuses to delete records that items of others must lead to, as a foreign key would: they are locked first, and whoever leads to one holds it until it is seen. */
-export async function requireNotNeeded(type: EntityType, going: ReadonlyMap<string, ReadonlySet<string>>, connection: Connection, { container, caller }: WriteScope): Promise<void> {
+export async function requireNotNeeded(
+  type: EntityType,
+  going: ReadonlyMap<string, ReadonlySet<string>>,
+  connection: Connection,
+  { container, caller }: WriteScope,
+): Promise<void> {
   for (const [table, numbers] of going) {
     const needs = neededOf(container).get(table) ?? [];
     const [first] = needs;

@@ -9,7 +9,9 @@ import type { WriteScope } from './write-scope.js';
 
 /** A complex value that is taken away, or is of another type now, leads nowhere any more: the columns that said where. */
 export function numbersWithin({ navigation }: EntityType, values: StoredRecord, container: EntityContainer): StoredRecord {
-  const gone = Object.entries(navigation).filter(([path, { follows, contains }]) => !isDirect(path) && !follows && !contains && isTakenAway(path, values, container));
+  const gone = Object.entries(navigation).filter(
+    ([path, { follows, contains }]) => !isDirect(path) && !follows && !contains && isTakenAway(path, values, container),
+  );
   return new Map(gone.flatMap(([, { join }]) => Object.keys(join).map((column) => [column, null] as const)));
 }
 
@@ -23,14 +25,24 @@ interface ChangedValues {
 }
 
 /** A fault for each navigation property of a complex value that is there from now on and may not lead nowhere, and of which nothing says where it leads; a null that is said is a fault already. */
-export function neededWithin({ type, patches, related = [] }: WritePlan, { before, own, values }: ChangedValues, { container, caller }: Pick<WriteScope, 'container' | 'caller'>): readonly ErrorDetail[] {
+export function neededWithin(
+  { type, patches, related = [] }: WritePlan,
+  { before, own, values }: ChangedValues,
+  { container, caller }: Pick<WriteScope, 'container' | 'caller'>,
+): readonly ErrorDetail[] {
   const { navigation, anyNavigation = {} } = type;
   const isThere = (path: string): boolean => !isDirect(path) && own.has(rootOf(path)) && !isTakenAway(path, own, container);
   // Who does not see whether the value was there is to say all that the value needs.
-  const isNew = (path: string): boolean => (isSeen(type, path, caller) ? isTakenAway(path, before, container) : isSent(path, patches, container));
-  const isSaid = (path: string): boolean => related.some(({ name }) => name === path) || Object.keys(navigation[path]?.join ?? {}).every((column) => values.has(column));
-  const single = Object.entries(navigation).filter(([path, { required, follows }]) => required && follows === undefined && isThere(path) && isNew(path) && !isSaid(path));
-  const any = Object.entries(anyNavigation).filter(([path, { required, paths }]) => required && isThere(path) && isNew(path) && !paths.some(isSaid));
+  const isNew = (path: string): boolean =>
+    isSeen(type, path, caller) ? isTakenAway(path, before, container) : isSent(path, patches, container);
+  const isSaid = (path: string): boolean =>
+    related.some(({ name }) => name === path) || Object.keys(navigation[path]?.join ?? {}).every((column) => values.has(column));
+  const single = Object.entries(navigation).filter(
+    ([path, { required, follows }]) => required && follows === undefined && isThere(path) && isNew(path) && !isSaid(path),
+  );
+  const any = Object.entries(anyNavigation).filter(
+    ([path, { required, paths }]) => required && isThere(path) && isNew(path) && !paths.some(isSaid),
+  );
   return [...single, ...any].map(([path]) => errors.missingRequired(path).at(path).asDetail());
 }
 

@@ -1,4 +1,14 @@
-import { fieldOf, keyColumnOf, own, primitives, propertyOf, type EntityContainer, type EntityType, type Navigation, type StoredRecord } from '../edm/index.js';
+import {
+  fieldOf,
+  keyColumnOf,
+  own,
+  primitives,
+  propertyOf,
+  type EntityContainer,
+  type EntityType,
+  type Navigation,
+  type StoredRecord,
+} from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { spoken } from '../errors/spoken.js';
 import { compileKept, compileKeyOf, compileNumberOf } from '../sql/compile-target.js';
@@ -8,7 +18,11 @@ import type { Connection } from '../sql/statement.js';
  * The numbers of the records that values refer to by key, by internal column: a key may change later, and its number does
  * not. Where a constraint names more than the key, what else the record repeats is given with the number, as the other has it.
  */
-export async function principalNumbers(type: EntityType, values: StoredRecord, { container, connection, stored = new Map() }: Surroundings): Promise<StoredRecord> {
+export async function principalNumbers(
+  type: EntityType,
+  values: StoredRecord,
+  { container, connection, stored = new Map() }: Surroundings,
+): Promise<StoredRecord> {
   const numbers = new Map<string, string | null>();
   for (const navigation of Object.values(type.navigation)) {
     if (navigation.repeats === undefined) continue;
@@ -18,7 +32,9 @@ export async function principalNumbers(type: EntityType, values: StoredRecord, {
     const key = saidOf({ type, target, repeats: navigation.repeats }, values, stored);
     if (key === undefined) continue;
     numbers.set(column, null);
-    if (key !== null) for (const [name, value] of await principalOf({ type, target, repeats: navigation.repeats }, key, column, connection)) numbers.set(name, value);
+    if (key !== null)
+      for (const [name, value] of await principalOf({ type, target, repeats: navigation.repeats }, key, column, connection))
+        numbers.set(name, value);
   }
   return numbers;
 }
@@ -58,14 +74,28 @@ function tellingOf(target: EntityType, repeats: Repeated['repeats']): (column: s
 }
 
 // A key that is no record's is told where references are looked for; a constraint that is no key is looked for here.
-async function principalOf({ type, target, repeats }: Repeated, key: Key, column: string, connection: Connection): Promise<ReadonlyMap<string, string | null>> {
+async function principalOf(
+  { type, target, repeats }: Repeated,
+  key: Key,
+  column: string,
+  connection: Connection,
+): Promise<ReadonlyMap<string, string | null>> {
   const columns = Object.values(repeats);
-  if (columns.length === target.key.length && target.key.every((name) => columns.includes(keyColumnOf(target, name)))) return new Map([[column, (await connection.run(compileNumberOf(target, key)))[0]?.[0] ?? null]]);
-  const found = await connection.run(compileKeyOf(target, key.map(([name, value]) => ({ column: name, value, sqlType: sqlTypeOf(target, name) }))));
+  if (columns.length === target.key.length && target.key.every((name) => columns.includes(keyColumnOf(target, name))))
+    return new Map([[column, (await connection.run(compileNumberOf(target, key)))[0]?.[0] ?? null]]);
+  const found = await connection.run(
+    compileKeyOf(
+      target,
+      key.map(([name, value]) => ({ column: name, value, sqlType: sqlTypeOf(target, name) })),
+    ),
+  );
   const [number] = found[0] ?? [];
   if (found.length !== 1 || number == null) return refuse({ type, target, repeats }, key, found.length > 1);
   const [row] = await connection.run(compileKept(target, number, columns));
-  return new Map([[column, row === undefined ? null : number], ...Object.keys(repeats).map((name, index) => [propertyOf(type, name), row?.[index] ?? null] as const)]);
+  return new Map([
+    [column, row === undefined ? null : number],
+    ...Object.keys(repeats).map((name, index) => [propertyOf(type, name), row?.[index] ?? null] as const),
+  ]);
 }
 
 function sqlTypeOf(target: EntityType, column: string): string {
@@ -75,6 +105,8 @@ function sqlTypeOf(target: EntityType, column: string): string {
 function refuse({ type, target, repeats }: Repeated, key: Key, isSeveral: boolean): never {
   const [first = ''] = Object.keys(repeats).map((name) => propertyOf(type, name));
   const said = key.map(([name, value]) => `${propertyOf(target, name)}=${value}`).join(', ');
-  const why = isSeveral ? `more than one ${target.name} has these values; say which one by its id, with @odata.bind` : `there is no ${target.name} with these values`;
+  const why = isSeveral
+    ? `more than one ${target.name} has these values; say which one by its id, with @odata.bind`
+    : `there is no ${target.name} with these values`;
   throw errors.notSaved(spoken(type.name)).with([errors.invalidReference(said, first, target.name, why).at(first).asDetail()]);
 }

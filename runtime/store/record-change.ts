@@ -7,7 +7,10 @@ import { storedForm } from './stored-form.js';
 import type { LockedRecord } from './stored-record.js';
 
 /** What a wished move sets, or why it is refused. */
-export function planMove({ type, values }: WritePlan, { record }: LockedRecord): { readonly sets: StoredRecord; readonly faults: readonly ErrorDetail[] } {
+export function planMove(
+  { type, values }: WritePlan,
+  { record }: LockedRecord,
+): { readonly sets: StoredRecord; readonly faults: readonly ErrorDetail[] } {
   const wished = type.transitions && values.get(type.transitions.property);
   if (type.transitions === undefined || typeof wished !== 'string') return { sets: new Map(), faults: [] };
   const { property } = type.transitions;
@@ -31,8 +34,16 @@ export function fixedFaults({ type, values }: WritePlan, locked: LockedRecord): 
     const sent = values.get(name);
     return sent === undefined || sent === locked.record.get(name) || generatedForms(type, locked).includes(String(sent));
   };
-  const fixed = type.rules.immutable.length === 0 ? type.key : [...type.key, ...type.rules.immutable.filter((name) => !type.key.includes(name))];
-  return fixed.filter((name) => !isSame(name)).map((name) => errors.readOnly(name, type.key.includes(name) ? 'it is the key of the record' : 'it is given once, on create').at(name).asDetail());
+  const fixed =
+    type.rules.immutable.length === 0 ? type.key : [...type.key, ...type.rules.immutable.filter((name) => !type.key.includes(name))];
+  return fixed
+    .filter((name) => !isSame(name))
+    .map((name) =>
+      errors
+        .readOnly(name, type.key.includes(name) ? 'it is the key of the record' : 'it is given once, on create')
+        .at(name)
+        .asDetail(),
+    );
 }
 
 function generatedForms({ keyGeneration }: EntityType, { id }: LockedRecord): readonly string[] {
@@ -40,13 +51,19 @@ function generatedForms({ keyGeneration }: EntityType, { id }: LockedRecord): re
 }
 
 /** The text that a sent value has once it is stored; undefined where only the database knows. */
-export function sentForm(type: EntityType, { record }: LockedRecord, name: string, value: ReturnType<StoredRecord['get']>): string | null | undefined {
+export function sentForm(
+  type: EntityType,
+  { record }: LockedRecord,
+  name: string,
+  value: ReturnType<StoredRecord['get']>,
+): string | null | undefined {
   const field = fieldOf(type, name);
-  return field === undefined || !record.has(name) || typeof value === 'object' && value !== null ? undefined : storedForm(field, value ?? null);
+  return field === undefined || !record.has(name) || (typeof value === 'object' && value !== null)
+    ? undefined
+    : storedForm(field, value ?? null);
 }
 
 /** Values without the key, which stays. */
 export function withoutKey(type: EntityType, values: StoredRecord): StoredRecord {
   return new Map([...values].filter(([name]) => !type.key.includes(name)));
 }
-

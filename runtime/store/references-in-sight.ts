@@ -1,4 +1,14 @@
-import { columnOf, fieldOf, primitives, propertyOf, targetOf, type EntityContainer, type EntityType, type Navigation, type StoredRecord } from '../edm/index.js';
+import {
+  columnOf,
+  fieldOf,
+  primitives,
+  propertyOf,
+  targetOf,
+  type EntityContainer,
+  type EntityType,
+  type Navigation,
+  type StoredRecord,
+} from '../edm/index.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { compileKeyOf, type TypedKey } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
@@ -8,18 +18,30 @@ import { pointlessFault } from './refusal.js';
  * A fault for each reference by several properties that leads to no record in sight. A foreign key looks at all records,
  * so that its refusal would tell which of those out of sight are there; where all are in sight it is left to it.
  */
-export async function unseenReferences(type: EntityType, values: StoredRecord, container: EntityContainer, connection: Connection, stored: StoredRecord = new Map()): Promise<readonly ErrorDetail[]> {
+export async function unseenReferences(
+  type: EntityType,
+  values: StoredRecord,
+  container: EntityContainer,
+  connection: Connection,
+  stored: StoredRecord = new Map(),
+): Promise<readonly ErrorDetail[]> {
   if (connection.sight === undefined) return [];
   const faults: ErrorDetail[] = [];
   for (const [name, navigation] of Object.entries(type.navigation)) {
     const key = changedKey(type, navigation, values, stored);
-    if (key !== undefined && (await connection.run(compileKeyOf(targetOf(container, navigation), key))).length === 0) faults.push(pointlessFault(name));
+    if (key !== undefined && (await connection.run(compileKeyOf(targetOf(container, navigation), key))).length === 0)
+      faults.push(pointlessFault(name));
   }
   return faults;
 }
 
 // Undefined where the values say nothing of it, and where one that is null leads nowhere.
-function changedKey(type: EntityType, { join, collection, through }: Navigation, values: StoredRecord, stored: StoredRecord): TypedKey | undefined {
+function changedKey(
+  type: EntityType,
+  { join, collection, through }: Navigation,
+  values: StoredRecord,
+  stored: StoredRecord,
+): TypedKey | undefined {
   const pairs = Object.entries(join).map(([column, other]) => ({ other, name: propertyOf(type, column), column }));
   const isOurs = pairs.every(({ name, column }) => fieldOf(type, name) !== undefined && columnOf(type, name) === column);
   if (collection || through || pairs.length < 2 || !isOurs || !pairs.some(({ name }) => values.has(name))) return undefined;

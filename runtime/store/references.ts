@@ -11,14 +11,27 @@ import { isTakenAway } from './release-streams.js';
 export function missingReferences(references: readonly Reference[], connection: Connection): () => Promise<readonly ErrorDetail[]> {
   const asked = [...new Set(references.map(({ target }) => target))].map((target) => {
     const there = references.filter((reference) => reference.target === target);
-    return { target, there, rows: connection.ahead(compileExisting(target, there.map(({ value }) => value))) };
+    return {
+      target,
+      there,
+      rows: connection.ahead(
+        compileExisting(
+          target,
+          there.map(({ value }) => value),
+        ),
+      ),
+    };
   });
   return async () => {
     const faults: ErrorDetail[] = [];
     for (const { target, there, rows } of asked) {
       const known = new Set((await rows()).map(([key]) => key));
       const missing = there.filter(({ value }) => !known.has(value));
-      faults.push(...missing.map(({ value, property }) => errors.invalidReference(shown(target, value), property, target.name).at(property).asDetail()));
+      faults.push(
+        ...missing.map(({ value, property }) =>
+          errors.invalidReference(shown(target, value), property, target.name).at(property).asDetail(),
+        ),
+      );
     }
     return faults;
   };

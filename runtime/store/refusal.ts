@@ -14,7 +14,10 @@ export function writeRefusal(failure: unknown): unknown {
   if (isStillReferred(failure)) return errors.conflict('Other records refer to one that would be deleted; change or delete them first.');
   const pointless = brokenReference(failure);
   if (pointless !== undefined) return errors.notSaved('record').with([pointlessFault(pointless)]);
-  if (kind === 'invalid') return errors.notSaved('record').with([{ code: errors.invalidValue.code, message: 'A value is none that the database can hold, or breaks one of its rules.' }]);
+  if (kind === 'invalid')
+    return errors
+      .notSaved('record')
+      .with([{ code: errors.invalidValue.code, message: 'A value is none that the database can hold, or breaks one of its rules.' }]);
   return failure;
 }
 
@@ -26,7 +29,11 @@ function missingFault(name: string): { readonly code: string; readonly message: 
 
 /** The fault of a navigation property that properties are to lead along, to no record. A key of several properties is looked for by the database. */
 export function pointlessFault(name: string): ReturnType<typeof missingFault> {
-  return { code: errors.invalidReference.code, message: `${name} leads to no record: there is none with the key that the properties have which it follows from.`, target: name };
+  return {
+    code: errors.invalidReference.code,
+    message: `${name} leads to no record: there is none with the key that the properties have which it follows from.`,
+    target: name,
+  };
 }
 
 const notNullViolation = '23502';

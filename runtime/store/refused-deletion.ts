@@ -6,7 +6,11 @@ import { brokenReference, foreignKeyViolation, violationOf } from './refusal.js'
 import type { WriteScope } from './write-scope.js';
 
 /** Why a record could not be deleted: others refer to it, or to what goes with it; any other failure is given back as it is. */
-export function refusedDeletion(failure: unknown, type: EntityType, { container, caller }: Pick<WriteScope, 'container' | 'caller'>): unknown {
+export function refusedDeletion(
+  failure: unknown,
+  type: EntityType,
+  { container, caller }: Pick<WriteScope, 'container' | 'caller'>,
+): unknown {
   const { code, table } = violationOf(failure);
   if (code !== foreignKeyViolation) return failure;
   const name = brokenReference(failure) ?? '';
@@ -27,7 +31,9 @@ interface Referring {
 export function stillReferred(type: EntityType, { referring, name, target, together }: Referring, caller: Caller): ODataError {
   const isTold = referring?.entitySet !== undefined && seesAll(referring, caller) && (!isOther(type, target) || seesAll(target, caller));
   const records = isTold ? `Records of ${referring.entitySet}, by ${anyNameOf(referring, name) ?? name},` : 'Other records';
-  return errors.conflict(`${records} refer to this ${type.name}${isTold ? goneWith(type, target) : ''}; change or delete them ${together ? 'in the same change set' : 'first'}.`);
+  return errors.conflict(
+    `${records} refer to this ${type.name}${isTold ? goneWith(type, target) : ''}; change or delete them ${together ? 'in the same change set' : 'first'}.`,
+  );
 }
 
 // A set that a caller may not read, or only in part, is not told to have records: neither those that refer, nor those that would go along.

@@ -24,32 +24,64 @@ interface Relation {
 }
 
 /** Relates a locked record to an existing one. */
-export async function linkRecord(type: EntityType, locked: LockedRecord, link: Link, connection: Connection, scope: WriteScope): Promise<void> {
+export async function linkRecord(
+  type: EntityType,
+  locked: LockedRecord,
+  link: Link,
+  connection: Connection,
+  scope: WriteScope,
+): Promise<void> {
   await updateRecord({ type, values: new Map(), patches: new Map(), references: [], faults: [], links: [link] }, locked, connection, scope);
 }
 
 /** Takes away a relation of a locked record; 404 where it has none to that record. */
-export async function unlinkRecord(type: EntityType, locked: LockedRecord, relation: Relation, connection: Connection, scope: WriteScope): Promise<void> {
+export async function unlinkRecord(
+  type: EntityType,
+  locked: LockedRecord,
+  relation: Relation,
+  connection: Connection,
+  scope: WriteScope,
+): Promise<void> {
   if (relation.navigation.through) return unjoin(type, locked, relation, relation.navigation.through, connection);
   if (!isOwnColumn(relation.navigation, relation.target)) return unlinkOther(type, locked, relation, connection, scope);
-  const values: StoredRecord = new Map(Object.keys({ ...relation.navigation.join, ...relation.navigation.repeats }).map((column) => [propertyOf(type, column), null]));
+  const values: StoredRecord = new Map(
+    Object.keys({ ...relation.navigation.join, ...relation.navigation.repeats }).map((column) => [propertyOf(type, column), null]),
+  );
   requireOptional(type, values, relation);
   await applyValues(type, locked, values, connection, scope);
 }
 
 /** Takes away all the relations of a collection. */
-export async function unlinkAll(type: EntityType, locked: LockedRecord, relation: Relation, connection: Connection, scope: WriteScope): Promise<void> {
+export async function unlinkAll(
+  type: EntityType,
+  locked: LockedRecord,
+  relation: Relation,
+  connection: Connection,
+  scope: WriteScope,
+): Promise<void> {
   if (relation.navigation.through) {
     await requireOpen(type, locked, 'update', connection);
     await requireAllowed(type, locked.id, 'update', connection);
     return void (await connection.run(compilePart(relation.navigation.through, locked.id)));
   }
   for (const number of await memberNumbers(membersOf(type, locked, relation), connection)) {
-    await unlinkOther(type, locked, { ...relation, one: { ...membersOf(type, locked, relation), parents: [], key: byNumber(number) } }, connection, scope);
+    await unlinkOther(
+      type,
+      locked,
+      { ...relation, one: { ...membersOf(type, locked, relation), parents: [], key: byNumber(number) } },
+      connection,
+      scope,
+    );
   }
 }
 
-async function unjoin(type: EntityType, locked: LockedRecord, relation: Relation, through: JoinTable, connection: Connection): Promise<void> {
+async function unjoin(
+  type: EntityType,
+  locked: LockedRecord,
+  relation: Relation,
+  through: JoinTable,
+  connection: Connection,
+): Promise<void> {
   await requireOpen(type, locked, 'update', connection);
   await requireAllowed(type, locked.id, 'update', connection);
   const [found] = await connection.run(compileNumbers(tablePlace(relation.one ?? membersOf(type, locked, relation)), 1));
@@ -58,21 +90,37 @@ async function unjoin(type: EntityType, locked: LockedRecord, relation: Relation
 }
 
 // The other record says to whom it belongs, and must say so of this one.
-async function unlinkOther(type: EntityType, locked: LockedRecord, { navigation, target, one, name }: Relation, connection: Connection, scope: WriteScope): Promise<void> {
+async function unlinkOther(
+  type: EntityType,
+  locked: LockedRecord,
+  { navigation, target, one, name }: Relation,
+  connection: Connection,
+  scope: WriteScope,
+): Promise<void> {
   const place = one ?? membersOf(type, locked, { navigation, target });
   const other = await findTarget(place, connection, scope.container);
   const ours = valuesForOther(navigation, type, target, locked.id, locked.record);
-  if (other === undefined || !(await belongs(other, ours, target, connection, scope))) throw errors.notFound(`such ${name} of this ${type.name}`);
+  if (other === undefined || !(await belongs(other, ours, target, connection, scope)))
+    throw errors.notFound(`such ${name} of this ${type.name}`);
   const values: StoredRecord = new Map([...ours.keys()].map((property) => [property, null]));
   requireOptional(target, values, { name });
   await applyValues(target, other, values, connection, scope);
 }
 
-async function belongs(other: LockedRecord, ours: StoredRecord, target: EntityType, connection: Connection, { container }: WriteScope): Promise<boolean> {
+async function belongs(
+  other: LockedRecord,
+  ours: StoredRecord,
+  target: EntityType,
+  connection: Connection,
+  { container }: WriteScope,
+): Promise<boolean> {
   const key = [...ours].map(([property, value]) => ({ column: property, sqlType: 'text', value: String(value) }));
   const known = key.filter(({ column }) => other.record.has(column));
   if (known.length > 0) return known.every(({ column, value }) => other.record.get(column) === value);
-  return (await findRecord(target, [...byNumber(other.id), ...key.map((one) => ({ ...one, sqlType: 'bigint' }))], connection, container)) !== undefined;
+  return (
+    (await findRecord(target, [...byNumber(other.id), ...key.map((one) => ({ ...one, sqlType: 'bigint' }))], connection, container)) !==
+    undefined
+  );
 }
 
 /** Where the records behind a navigation property of a record are. */

@@ -11,15 +11,26 @@ import type { WriteScope } from './write-scope.js';
  * Lets the records that point to one which goes point nowhere, where the model says so: their representation changes, and
  * with it their ETag, which the database's own foreign keys would not know.
  */
-export async function releaseDependents(type: EntityType, { id, record }: LockedRecord, connection: Connection, { container, caller }: WriteScope): Promise<void> {
+export async function releaseDependents(
+  type: EntityType,
+  { id, record }: LockedRecord,
+  connection: Connection,
+  { container, caller }: WriteScope,
+): Promise<void> {
   for (const { dependent, name, navigation } of dependentsOf(type, container)) {
-    const pointing = Object.entries(navigation.join).map(([column, other]) => ({ column, value: other === '#id' ? id : record.get(propertyOf(type, other)) }));
+    const pointing = Object.entries(navigation.join).map(([column, other]) => ({
+      column,
+      value: other === '#id' ? id : record.get(propertyOf(type, other)),
+    }));
     const key = pointing.flatMap(({ column, value }) => (typeof value === 'string' ? [{ column, value }] : []));
-    const columns = Object.keys({ ...navigation.join, ...navigation.repeats }).filter((column) => isAwaited(navigation) || mayBeNull(dependent, column));
+    const columns = Object.keys({ ...navigation.join, ...navigation.repeats }).filter(
+      (column) => isAwaited(navigation) || mayBeNull(dependent, column),
+    );
     const released = key.length === pointing.length ? await connection.run(compileRelease(dependent, key, columns)) : [];
     const refusal = (): Error => stillReferred(type, { referring: dependent, name, target: undefined, together: true }, caller);
     // It may go later in the same request, or lead elsewhere then.
-    if (isAwaited(navigation)) for (const [number] of released) if (number != null) awaitPartner(awaitedColumns(dependent, navigation), number, refusal, connection);
+    if (isAwaited(navigation))
+      for (const [number] of released) if (number != null) awaitPartner(awaitedColumns(dependent, navigation), number, refusal, connection);
   }
 }
 
@@ -45,7 +56,8 @@ function findDependents(table: string, container: EntityContainer): readonly Dep
   for (const dependent of Object.values(container.entityTypes)) {
     for (const [name, navigation] of Object.entries(dependent.navigation)) {
       const isReleased = navigation.setsNull || (isAwaited(navigation) && !navigation.goesAlong);
-      if (isReleased && own(container.entityTypes, navigation.target)?.table === table) found.set(JSON.stringify([dependent.table, navigation.join]), { dependent, name, navigation });
+      if (isReleased && own(container.entityTypes, navigation.target)?.table === table)
+        found.set(JSON.stringify([dependent.table, navigation.join]), { dependent, name, navigation });
     }
   }
   return [...found.values()];

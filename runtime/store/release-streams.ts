@@ -7,7 +7,13 @@ import type { Connection } from '../sql/statement.js';
 import type { LockedRecord } from './stored-record.js';
 
 /** The streams of complex values that changes take away go with them; gives what the record then has of them. */
-export async function releaseStreams(type: EntityType, { id }: LockedRecord, changes: StoredRecord, connection: Connection, container: EntityContainer): Promise<StoredRecord> {
+export async function releaseStreams(
+  type: EntityType,
+  { id }: LockedRecord,
+  changes: StoredRecord,
+  connection: Connection,
+  container: EntityContainer,
+): Promise<StoredRecord> {
   const gone = Object.entries(type.streams ?? {}).filter(([name]) => !isDirect(name) && isTakenAway(name, changes, container));
   const released = new Map<string, null>();
   for (const [, stream] of gone) {

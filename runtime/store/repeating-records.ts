@@ -4,7 +4,9 @@ import type { Copies } from '../sql/compile-at-once.js';
 /** What records that lead to one repeat of values that change; their columns follow. */
 export function copiesOf(type: EntityType, values: StoredRecord, container: EntityContainer): readonly Copies[] {
   return repeatingOf(type, container).flatMap(({ target, link, copies }) => {
-    const followed = copies.flatMap(([name, copy]): readonly (readonly [string, string | null])[] => (values.has(name) ? [[copy, textOf(values.get(name))]] : []));
+    const followed = copies.flatMap(([name, copy]): readonly (readonly [string, string | null])[] =>
+      values.has(name) ? [[copy, textOf(values.get(name))]] : [],
+    );
     return followed.length > 0 ? [{ target, link, values: new Map(followed) }] : [];
   });
 }
@@ -28,17 +30,35 @@ function repeatingOf(type: EntityType, container: EntityContainer): readonly Rep
 
 // What a record contains it leads to; anything else leads to it, whether it leads back or not. Types that share a table inherit this.
 function findRepeating(type: EntityType, container: EntityContainer): readonly Repeating[] {
-  const contained = Object.values(type.navigation).flatMap(({ target, join, copies }) => repeating(own(container.entityTypes, target), join['#id'], type, Object.entries(copies ?? {})));
-  const leading = Object.values(container.entityTypes).flatMap((dependent) => Object.values(dependent.navigation).flatMap(({ target, join, repeats }: Navigation) => {
-    const [link] = Object.keys(join);
-    const leadsHere = repeats !== undefined && own(container.entityTypes, target)?.table === type.table;
-    return leadsHere ? repeating(dependent, link, type, Object.entries(repeats).map(([copy, column]) => [column, copy] as const)) : [];
-  }));
+  const contained = Object.values(type.navigation).flatMap(({ target, join, copies }) =>
+    repeating(own(container.entityTypes, target), join['#id'], type, Object.entries(copies ?? {})),
+  );
+  const leading = Object.values(container.entityTypes).flatMap((dependent) =>
+    Object.values(dependent.navigation).flatMap(({ target, join, repeats }: Navigation) => {
+      const [link] = Object.keys(join);
+      const leadsHere = repeats !== undefined && own(container.entityTypes, target)?.table === type.table;
+      return leadsHere
+        ? repeating(
+            dependent,
+            link,
+            type,
+            Object.entries(repeats).map(([copy, column]) => [column, copy] as const),
+          )
+        : [];
+    }),
+  );
   return [...new Map([...contained, ...leading].map((one) => [JSON.stringify([one.target.table, one.link]), one])).values()];
 }
 
-function repeating(target: EntityType | undefined, link: string | undefined, type: EntityType, columns: readonly (readonly [column: string, copy: string])[]): readonly Repeating[] {
-  return target === undefined || link === undefined || columns.length === 0 ? [] : [{ target, link, copies: columns.map(([column, copy]) => [propertyOf(type, column), copy]) }];
+function repeating(
+  target: EntityType | undefined,
+  link: string | undefined,
+  type: EntityType,
+  columns: readonly (readonly [column: string, copy: string])[],
+): readonly Repeating[] {
+  return target === undefined || link === undefined || columns.length === 0
+    ? []
+    : [{ target, link, copies: columns.map(([column, copy]) => [propertyOf(type, column), copy]) }];
 }
 
 function textOf(value: ReturnType<StoredRecord['get']>): string | null {

@@ -5,5 +5,8 @@ import { spoken } from '../errors/spoken.js';
 /** Refuses values that are to make a record another one's, and cannot: null equals nothing. */
 export function requireValues(values: StoredRecord, { name }: EntityType): void {
   const [lacking] = [...values].find(([, value]) => value === null) ?? [];
-  if (lacking !== undefined) throw errors.notSaved(spoken(name)).with([errors.readOnly(lacking, 'it is to be that of a record that has none').at(lacking).asDetail()]);
+  if (lacking !== undefined)
+    throw errors
+      .notSaved(spoken(name))
+      .with([errors.readOnly(lacking, 'it is to be that of a record that has none').at(lacking).asDetail()]);
 }

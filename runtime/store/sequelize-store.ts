@@ -24,7 +24,8 @@ export function createSequelizeStore(sequelize: Sequelize): Store {
 
 // A value grew out of its type's range while the query ran, which no check of the request can foresee.
 function refuseRead(failure: unknown): never {
-  if (kindOfFailure(failure) === 'invalid') throw errors.typeMismatch('A value of the expression is out of the range that the database can hold.');
+  if (kindOfFailure(failure) === 'invalid')
+    throw errors.typeMismatch('A value of the expression is out of the range that the database can hold.');
   throw failure;
 }
 

@@ -27,7 +27,13 @@ interface NumbersOf {
 }
 
 /** Lets an item lead to other records: the numbers of those that it leads to become those that `edit` makes of them. Those that the caller does not see stay, as he said nothing of them; what stays as it is leaves no trace. */
-export async function setItemNumbers(locked: LockedRecord, { names, members, collection }: NumbersOf, edit: (kept: readonly KeptNumber[]) => readonly KeptNumber[], connection: Connection, scope: WriteScope): Promise<void> {
+export async function setItemNumbers(
+  locked: LockedRecord,
+  { names, members, collection }: NumbersOf,
+  edit: (kept: readonly KeptNumber[]) => readonly KeptNumber[],
+  connection: Connection,
+  scope: WriteScope,
+): Promise<void> {
   const [root = '', ...inner] = names;
   const value = storedValue(locked.record, String(root));
   const item = valueAt(value, inner);
@@ -53,11 +59,21 @@ function numbersIn({ members }: JsonObject, member: string): readonly KeptNumber
   return (isArray(json) ? json.items : [json]).filter(isNumber).map(({ text: number }) => ({ member, number }));
 }
 
-async function unseenOf(kept: readonly KeptNumber[], members: NumbersOf['members'], connection: Connection, scope: WriteScope): Promise<readonly KeptNumber[]> {
+async function unseenOf(
+  kept: readonly KeptNumber[],
+  members: NumbersOf['members'],
+  connection: Connection,
+  scope: WriteScope,
+): Promise<readonly KeptNumber[]> {
   const unseen: KeptNumber[] = [];
   for (const [member, target] of members) {
     const own = kept.filter((one) => one.member === member);
-    const numbers = await outOfSight(target, own.map(({ number }) => number), connection, scope);
+    const numbers = await outOfSight(
+      target,
+      own.map(({ number }) => number),
+      connection,
+      scope,
+    );
     unseen.push(...own.filter(({ number }) => numbers.has(number)));
   }
   return unseen;

@@ -18,7 +18,13 @@ export interface ItemOf {
 }
 
 /** Gives an item another stream, or none; the bytes of the one that it had go where no other item has them. The same content once more leaves no trace. */
-export async function setItemStream(locked: LockedRecord, { names, stream }: ItemOf, head: StreamHead | null, connection: Connection, scope: WriteScope): Promise<StreamHead | null> {
+export async function setItemStream(
+  locked: LockedRecord,
+  { names, stream }: ItemOf,
+  head: StreamHead | null,
+  connection: Connection,
+  scope: WriteScope,
+): Promise<StreamHead | null> {
   const [root = '', ...inner] = names;
   const value = storedValue(locked.record, String(root));
   const item = valueAt(value, inner);
@@ -45,6 +51,14 @@ export function headIn({ members }: JsonObject, { column }: Stream): StreamHead 
 function withStream({ members }: JsonObject, { column }: Stream, head: StreamHead | null): JsonObject {
   const others = [...members].filter(([name]) => name !== column);
   if (head === null) return { kind: 'object', members: new Map(others) };
-  const facts: JsonObject = { kind: 'object', members: new Map([['stream', head.stream], ['type', head.type], ['length', String(head.length)], ['etag', `"${head.etag}"`]]) };
+  const facts: JsonObject = {
+    kind: 'object',
+    members: new Map([
+      ['stream', head.stream],
+      ['type', head.type],
+      ['length', String(head.length)],
+      ['etag', `"${head.etag}"`],
+    ]),
+  };
   return { kind: 'object', members: new Map([...others, [column, facts]]) };
 }

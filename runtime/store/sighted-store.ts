@@ -22,10 +22,11 @@ function fencedConnection(connection: Connection, sight: Sight): Connection {
   const seen = sightedConnection(connection, sight);
   return {
     ...seen,
-    run: (statement) => seen.run(statement).catch((failure: unknown) => {
-      if (!isOfValue(failure, statement)) throw failure;
-      return connection.run(compileFenced(statement, sight));
-    }),
+    run: (statement) =>
+      seen.run(statement).catch((failure: unknown) => {
+        if (!isOfValue(failure, statement)) throw failure;
+        return connection.run(compileFenced(statement, sight));
+      }),
     each: async (statement, onRow) => {
       let rows = 0;
       try {

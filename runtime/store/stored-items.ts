@@ -15,15 +15,36 @@ export function withStoredItems(plan: WritePlan, items: ChangedItems, { record }
   const stored = record.get(root) ?? null;
   const sent = plan.values.get(root) ?? null;
   if (field === undefined || plan.faults.length > 0) return plan;
-  if (isArray(field)) return withValue(plan, root, splicedItems(Array.isArray(stored) ? stored : [], Array.isArray(sent) ? (sent[0] ?? null) : null, items.places.get(root) ?? 0, items.kind), []);
+  if (isArray(field))
+    return withValue(
+      plan,
+      root,
+      splicedItems(
+        Array.isArray(stored) ? stored : [],
+        Array.isArray(sent) ? (sent[0] ?? null) : null,
+        items.places.get(root) ?? 0,
+        items.kind,
+      ),
+      [],
+    );
   const patch = plan.patches.get(root) ?? jsonOf(sent);
   const { json, faults } = mergeComplex(root, field, jsonOf(stored), patch, { ...mergeContext(plan, container), items });
-  return withValue(plan, root, json === null ? null : printJson(json), faults.map((fault) => fault.asDetail()));
+  return withValue(
+    plan,
+    root,
+    json === null ? null : printJson(json),
+    faults.map((fault) => fault.asDetail()),
+  );
 }
 
 function withValue(plan: WritePlan, name: string, value: StoredValue, faults: readonly ErrorDetail[]): WritePlan {
   const values: StoredRecord = new Map([...plan.values, [name, value]]);
-  return { ...plan, values, patches: new Map([...plan.patches].filter(([patched]) => patched !== name)), faults: [...plan.faults, ...faults] };
+  return {
+    ...plan,
+    values,
+    patches: new Map([...plan.patches].filter(([patched]) => patched !== name)),
+    faults: [...plan.faults, ...faults],
+  };
 }
 
 function jsonOf(stored: StoredValue): Json {

@@ -1,6 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { streamColumns, type EntityType, type StoredRecord, type Stream } from '../edm/index.js';
-import { compileAddChunk, compileDropChunks, compileGiveChunks, compileReadChunk, compileStoredHead, compileStreamHead } from '../sql/compile-stream.js';
+import {
+  compileAddChunk,
+  compileDropChunks,
+  compileGiveChunks,
+  compileReadChunk,
+  compileStoredHead,
+  compileStreamHead,
+} from '../sql/compile-stream.js';
 import type { Place } from '../sql/compile-target.js';
 import type { Connection, Row } from '../sql/statement.js';
 import type { LockedRecord } from './stored-record.js';
@@ -73,11 +80,22 @@ async function* inChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
 /** The values of the columns that tell of a stream. */
 export function streamValues(stream: Stream, head: StreamHead | null): StoredRecord {
   const columns = streamColumns(stream);
-  return new Map([[columns.stream, head?.stream ?? null], [columns.type, head?.type ?? null], [columns.length, head === null ? null : String(head.length)], [columns.etag, head?.etag ?? null]]);
+  return new Map([
+    [columns.stream, head?.stream ?? null],
+    [columns.type, head?.type ?? null],
+    [columns.length, head === null ? null : String(head.length)],
+    [columns.etag, head?.etag ?? null],
+  ]);
 }
 
 /** Gives a locked record another stream, or none, and removes the chunks of the one that it had. The same content once more leaves no trace. */
-export async function setStream(locked: LockedRecord, stream: Stream, head: StreamHead | null, connection: Connection, scope: WriteScope): Promise<StreamHead | null> {
+export async function setStream(
+  locked: LockedRecord,
+  stream: Stream,
+  head: StreamHead | null,
+  connection: Connection,
+  scope: WriteScope,
+): Promise<StreamHead | null> {
   const before = await storedStream(locked, stream, connection);
   if (before?.etag === head?.etag) {
     if (head) await connection.run(compileDropChunks(head.stream));
@@ -96,7 +114,7 @@ export async function ownChunks(type: EntityType, id: string, { stream }: Stream
 
 /** The bytes of a stream from one offset up to another, exclusive; a chunk is read when it is asked for. */
 export async function* readChunks({ stream }: StreamHead, from: number, to: number, run: Connection['run']): AsyncGenerator<Buffer> {
-  for (let at = from; at < to; ) {
+  for (let at = from; at < to;) {
     const number = Math.floor(at / chunkBytes);
     const offset = at - number * chunkBytes;
     const length = Math.min(chunkBytes - offset, to - at);

@@ -18,11 +18,19 @@ interface Said {
  * others waiting until the transaction ends: such a change is one of up to four records, and two that hold one of them each
  * would wait for each other. Before anything is locked; records of other tables may come within a body.
  */
-export async function takeTurn({ table }: Pick<EntityType, 'table'>, { bodies = [], name, whole = false }: Said, connection: Connection, container: EntityContainer): Promise<void> {
+export async function takeTurn(
+  { table }: Pick<EntityType, 'table'>,
+  { bodies = [], name, whole = false }: Said,
+  connection: Connection,
+  container: EntityContainer,
+): Promise<void> {
   const mutual = mutualOf(container);
   if (mutual.size === 0) return;
   const said = new Set([...(name === undefined ? [] : [name]), ...bodies.flatMap(membersWithin)].map(rootName));
-  await takeTurns([...mutual].filter(([one, names]) => (whole && one === table) || [...names].some((member) => said.has(member))).map(([one]) => one), connection);
+  await takeTurns(
+    [...mutual].filter(([one, names]) => (whole && one === table) || [...names].some((member) => said.has(member))).map(([one]) => one),
+    connection,
+  );
 }
 
 // Of a body, and of all that lies within it.

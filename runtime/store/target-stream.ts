@@ -11,7 +11,11 @@ import { findStream, setStream, storedStream, type StreamHead } from './stream-s
 import type { WriteScope } from './write-scope.js';
 
 /** The stream that a path leads to: null where the record or the item has none, undefined where neither is there. */
-export async function findTargetStream(target: StreamTarget, connection: Connection, container: EntityContainer): Promise<StreamHead | null | undefined> {
+export async function findTargetStream(
+  target: StreamTarget,
+  connection: Connection,
+  container: EntityContainer,
+): Promise<StreamHead | null | undefined> {
   const { item, stream } = target;
   if (item === undefined) return findStream(target, stream, connection);
   const [row] = await connection.run(compileValuesOf(tablePlace(target), [item.value]));
@@ -20,20 +24,36 @@ export async function findTargetStream(target: StreamTarget, connection: Connect
 }
 
 /** The same of the record, which is locked. */
-export async function storedTargetStream(target: StreamTarget, locked: LockedRecord, connection: Connection, container: EntityContainer): Promise<StreamHead | null> {
+export async function storedTargetStream(
+  target: StreamTarget,
+  locked: LockedRecord,
+  connection: Connection,
+  container: EntityContainer,
+): Promise<StreamHead | null> {
   const { item, stream } = target;
   return item === undefined ? storedStream(locked, stream, connection) : headIn(requireItem(target, item, locked, container).json, stream);
 }
 
 /** Gives what a path leads to another stream, or none; gives the one that it has then. */
-export async function setTargetStream(target: StreamTarget, locked: LockedRecord, head: StreamHead | null, connection: Connection, scope: WriteScope): Promise<StreamHead | null> {
+export async function setTargetStream(
+  target: StreamTarget,
+  locked: LockedRecord,
+  head: StreamHead | null,
+  connection: Connection,
+  scope: WriteScope,
+): Promise<StreamHead | null> {
   const { item, stream } = target;
   if (item === undefined) return setStream(locked, stream, head, connection, scope);
   const { names } = requireItem(target, item, locked, scope.container);
   return setItemStream(locked, { names, stream }, head, connection, scope);
 }
 
-function requireItem(target: StreamTarget, item: ItemPlace, { record }: LockedRecord, container: EntityContainer): NonNullable<ReturnType<typeof itemAt>> {
+function requireItem(
+  target: StreamTarget,
+  item: ItemPlace,
+  { record }: LockedRecord,
+  container: EntityContainer,
+): NonNullable<ReturnType<typeof itemAt>> {
   const [root = ''] = item.names;
   const found = itemAt(valueOf(record.get(String(root))), item, container);
   if (found === undefined) throw noSuchStream(target);

@@ -13,7 +13,13 @@ import type { WriteScope } from './write-scope.js';
  * The values of an update, in which items lead on to records that the caller does not see: he was shown nothing there, and
  * did not mean to take it away. An item is known again by its address, by what he saw of it, or by its place among as many.
  */
-export async function withUnseenLinks({ type, items }: Pick<WritePlan, 'type' | 'items'>, values: StoredRecord, stored: StoredRecord, connection: Connection, scope: WriteScope): Promise<StoredRecord> {
+export async function withUnseenLinks(
+  { type, items }: Pick<WritePlan, 'type' | 'items'>,
+  values: StoredRecord,
+  stored: StoredRecord,
+  connection: Connection,
+  scope: WriteScope,
+): Promise<StoredRecord> {
   // Where one comes or goes at its address, nobody has said anything of the others.
   if (type.itemNavigation === undefined || (items && items.kind !== 'change')) return values;
   const kept = new Map(values);
@@ -37,7 +43,13 @@ interface Unseen {
   readonly instead: readonly string[];
 }
 
-async function unseenIn(type: EntityType, root: string, value: Json, connection: Connection, scope: WriteScope): Promise<readonly Unseen[]> {
+async function unseenIn(
+  type: EntityType,
+  root: string,
+  value: Json,
+  connection: Connection,
+  scope: WriteScope,
+): Promise<readonly Unseen[]> {
   const found: Unseen[] = [];
   for (const [path, navigation] of Object.entries(type.itemNavigation ?? {})) {
     const [member = ''] = Object.keys(navigation.join);
@@ -56,7 +68,12 @@ function insteadOf({ itemNavigation = {}, anyItemNavigation = {} }: EntityType, 
 }
 
 /** Those of some numbers whose records the caller does not see. */
-export async function outOfSight(target: EntityType, numbers: readonly string[], connection: Connection, { caller }: Pick<WriteScope, 'caller'>): Promise<ReadonlySet<string>> {
+export async function outOfSight(
+  target: EntityType,
+  numbers: readonly string[],
+  connection: Connection,
+  { caller }: Pick<WriteScope, 'caller'>,
+): Promise<ReadonlySet<string>> {
   if (!accessTo(target, 'read', caller).allowed) return new Set(numbers);
   if (connection.sight === undefined || numbers.length === 0) return new Set();
   const seen = new Set((await connection.run(compileSeenNumbers(target, numbers))).map(([number]) => number));
@@ -71,7 +88,10 @@ interface Within extends Pick<WritePlan, 'items'> {
 function keepIn(before: Json, after: Json, unseen: readonly Unseen[], { at, items }: Within): Json {
   if (isArray(before) && isArray(after)) {
     const former = items?.places.has(at) ? before.items : formerItems(before, after, unseen);
-    return { kind: 'array', items: after.items.map((item, index) => keepIn(former[index] ?? null, item, unseen, { at: `${at}[${index}]`, items })) };
+    return {
+      kind: 'array',
+      items: after.items.map((item, index) => keepIn(former[index] ?? null, item, unseen, { at: `${at}[${index}]`, items })),
+    };
   }
   if (!isObject(before) || !isObject(after)) return after;
   const members = new Map(after.members);
@@ -115,7 +135,10 @@ function formerItems(before: JsonArray, after: JsonArray, unseen: readonly Unsee
   const isAsMany = before.items.length === after.items.length;
   return alike.map((found, index) => {
     const former = before.items[index];
-    return found ?? (isAsMany && former !== undefined && left.has(former) && typeOf(former) === typeOf(after.items[index] ?? null) ? former : undefined);
+    return (
+      found ??
+      (isAsMany && former !== undefined && left.has(former) && typeOf(former) === typeOf(after.items[index] ?? null) ? former : undefined)
+    );
   });
 }
 
@@ -127,8 +150,15 @@ function typeOf(json: Json): Json {
 function formOf(json: Json, unseen: readonly Unseen[]): string {
   if (isArray(json)) return `[${json.items.map((item) => formOf(item, unseen)).join(',')}]`;
   if (!isObject(json)) return printJson(json);
-  const members = [...json.members].map(([name, value]): readonly [string, string] => [name, name.startsWith('#') ? shownNumbers(name, value, unseen) : formOf(value, unseen)]);
-  return `{${members.filter(([, form]) => form !== 'null' && form !== '[]').toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, form]) => `${JSON.stringify(name)}:${form}`).join(',')}}`;
+  const members = [...json.members].map(([name, value]): readonly [string, string] => [
+    name,
+    name.startsWith('#') ? shownNumbers(name, value, unseen) : formOf(value, unseen),
+  ]);
+  return `{${members
+    .filter(([, form]) => form !== 'null' && form !== '[]')
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, form]) => `${JSON.stringify(name)}:${form}`)
+    .join(',')}}`;
 }
 
 function shownNumbers(member: string, value: Json, unseen: readonly Unseen[]): string {

@@ -40,7 +40,11 @@ function isOwn({ plan: { navigation, target } }: CheckedRelated): boolean {
   return isOwnColumn(navigation, target);
 }
 
-async function applyPrincipal({ plan: { navigation, target }, members: [member] }: CheckedRelated, type: EntityType, graph: Graph): Promise<StoredRecord> {
+async function applyPrincipal(
+  { plan: { navigation, target }, members: [member] }: CheckedRelated,
+  type: EntityType,
+  graph: Graph,
+): Promise<StoredRecord> {
   const principal = member && (await applyMember(member, () => new Map(), graph));
   const values = valuesForOwn(navigation, type, target, principal?.id ?? '', principal?.record ?? new Map());
   return principal ? values : nullsOf(values);
@@ -51,7 +55,11 @@ interface Owner extends Inserted {
 }
 
 async function applyRelated(related: CheckedRelated, owner: Owner, graph: Graph): Promise<void> {
-  const { plan: { navigation }, members, gone } = related;
+  const {
+    plan: { navigation },
+    members,
+    gone,
+  } = related;
   // What a table says of two records is a change of the one whose property was written.
   if (navigation.through && members.length + gone.length > 0) await requireAllowed(owner.type, owner.id, 'update', graph.connection);
   const joining = (target: EntityType): StoredRecord => joiningValues(navigation, owner.type, target, owner.id, owner.record);
@@ -72,6 +80,8 @@ async function applyMember(member: CheckedMember, joining: (target: EntityType) 
   if (member.kind === 'new') return insertGraph(member.plan, joining(member.plan.type), graph);
   const { locked, change } = member;
   const given = joining(locked.type);
-  const record = change ? await applyGraph(change, given, graph) : await applyValues(locked.type, locked, given, graph.connection, graph.scope);
+  const record = change
+    ? await applyGraph(change, given, graph)
+    : await applyValues(locked.type, locked, given, graph.connection, graph.scope);
   return { id: locked.id, record };
 }

@@ -1,4 +1,14 @@
-import { fieldOf, isArray, isDirect, openColumn, own, targetOf, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
+import {
+  fieldOf,
+  isArray,
+  isDirect,
+  openColumn,
+  own,
+  targetOf,
+  type EntityContainer,
+  type EntityType,
+  type StoredRecord,
+} from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { requireNoFaults } from '../errors/require-no-faults.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
@@ -51,7 +61,12 @@ export interface CheckedUpdate {
 }
 
 /** Checks everything that needs the record as it is stored. */
-export async function checkUpdate(sent: WritePlan, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<CheckedUpdate> {
+export async function checkUpdate(
+  sent: WritePlan,
+  locked: LockedRecord,
+  connection: Connection,
+  scope: WriteScope,
+): Promise<CheckedUpdate> {
   // Places of items are those that they have beside the stored ones.
   const asked = asOwnType(sent, locked, scope.container);
   const whole = asked.items === undefined ? asked : withStoredItems(asked, asked.items, locked, scope.container);
@@ -60,17 +75,46 @@ export async function checkUpdate(sent: WritePlan, locked: LockedRecord, connect
   const merged = mergePatches(plan, locked, scope.container);
   const { resolved, faults: unlinked } = await resolveLinks(plan.type, plan.links ?? [], connection, scope);
   const within = referencesWithin(plan.type, new Map([...plan.values, ...merged.values]), scope.container);
-  const faults = [...plan.faults, ...(await changedFixed(plan, locked, connection)), ...(await missingReferences([...plan.references, ...within, ...referencesInItems(plan.type, sent, scope.container)], connection)()), ...unlinked, ...(await movedAway(plan.type, resolved, locked, connection)), ...merged.faults, ...moved.faults];
+  const faults = [
+    ...plan.faults,
+    ...(await changedFixed(plan, locked, connection)),
+    ...(await missingReferences([...plan.references, ...within, ...referencesInItems(plan.type, sent, scope.container)], connection)()),
+    ...unlinked,
+    ...(await movedAway(plan.type, resolved, locked, connection)),
+    ...merged.faults,
+    ...moved.faults,
+  ];
   const pointing = resolved.flatMap((link) => (link.kind === 'own' ? [...link.values] : []));
   const own = await withUnseenLinks(plan, new Map([...plan.values, ...merged.values, ...moved.sets]), locked.record, connection, scope);
-  const unseen = [...(await unseenReferences(plan.type, own, scope.container, connection, locked.record)), ...(await unmatchedValues(plan.type, own, scope.container, connection, locked.record))];
+  const unseen = [
+    ...(await unseenReferences(plan.type, own, scope.container, connection, locked.record)),
+    ...(await unmatchedValues(plan.type, own, scope.container, connection, locked.record)),
+  ];
   const gone = numbersWithin(plan.type, own, scope.container);
   const values = new Map([...own, ...gone, ...pointing]);
-  return { plan, locked, values, links: resolved, faults: [...faults, ...missingInItems(plan.type, own, scope.container, plan.faults), ...unseen, ...neededWithin(plan, { before: locked.record, own, values }, scope), ...pathKeyFaults(plan.type, locked, values), ...narrowedFaults(plan, locked, values, scope.container)] };
+  return {
+    plan,
+    locked,
+    values,
+    links: resolved,
+    faults: [
+      ...faults,
+      ...missingInItems(plan.type, own, scope.container, plan.faults),
+      ...unseen,
+      ...neededWithin(plan, { before: locked.record, own, values }, scope),
+      ...pathKeyFaults(plan.type, locked, values),
+      ...narrowedFaults(plan, locked, values, scope.container),
+    ],
+  };
 }
 
 /** Stores an update that is without faults, with values that others give the record; gives the whole record afterwards. */
-export async function applyUpdate({ plan, locked, values, links }: CheckedUpdate, connection: Connection, scope: WriteScope, given: StoredRecord = new Map()): Promise<StoredRecord> {
+export async function applyUpdate(
+  { plan, locked, values, links }: CheckedUpdate,
+  connection: Connection,
+  scope: WriteScope,
+  given: StoredRecord = new Map(),
+): Promise<StoredRecord> {
   const record = await applyValues(plan.type, locked, new Map([...values, ...given]), connection, scope);
   for (const link of links) {
     if (link.kind !== 'other') continue;
@@ -92,14 +136,26 @@ export async function updateRecord(plan: WritePlan, locked: LockedRecord, connec
 }
 
 /** Stores what of the values differs from the record, and what follows from that; gives the whole record afterwards. */
-export async function applyValues(type: EntityType, locked: LockedRecord, values: StoredRecord, connection: Connection, scope: WriteScope): Promise<StoredRecord> {
+export async function applyValues(
+  type: EntityType,
+  locked: LockedRecord,
+  values: StoredRecord,
+  connection: Connection,
+  scope: WriteScope,
+): Promise<StoredRecord> {
   const changes = await differing(type, locked, withoutKey(type, values), connection);
   const stored = changes.size > 0 ? await storeChanges(type, locked, changes, connection, scope) : changes;
   return withChanges(locked.record, stored);
 }
 
 /** Stores values that differ from the record, with all that the model and its extension make of a change; gives what was stored, which is more: the key may follow from it too. */
-export async function storeChanges(type: EntityType, locked: LockedRecord, changes: StoredRecord, connection: Connection, scope: WriteScope): Promise<StoredRecord> {
+export async function storeChanges(
+  type: EntityType,
+  locked: LockedRecord,
+  changes: StoredRecord,
+  connection: Connection,
+  scope: WriteScope,
+): Promise<StoredRecord> {
   const change = { before: locked.record, changes, id: locked.id, now: locked.now, member: scope.member };
   await requireOpen(type, locked, 'update', connection);
   const extension = extensionOf(scope.extensions, type);
@@ -109,7 +165,13 @@ export async function storeChanges(type: EntityType, locked: LockedRecord, chang
   await partWithin(type, locked, changes, connection, scope);
   await dropContents(type, locked.id, changes, connection, scope);
   await dropItemStreams(type, locked, changes, connection);
-  const values = new Map([...changes, ...released, ...numbers, ...generatedValues(type.rules.onUpdate, locked.now, String(BigInt(locked.version) + 1n)), ...assigned]);
+  const values = new Map([
+    ...changes,
+    ...released,
+    ...numbers,
+    ...generatedValues(type.rules.onUpdate, locked.now, String(BigInt(locked.version) + 1n)),
+    ...assigned,
+  ]);
   await requireAllowed(type, locked.id, 'update', connection);
   await connection.defer(compileUpdate(type, locked.id, values));
   await requireAllowed(type, locked.id, 'update', connection);
@@ -124,10 +186,12 @@ async function differing(type: EntityType, locked: LockedRecord, values: StoredR
   const sent = new Map([...values.keys()].map((name) => [name, sentForm(type, locked, name, values.get(name) ?? null)]));
   const unknown: StoredRecord = new Map([...values].filter(([name]) => sent.get(name) === undefined));
   const asked = unknown.size === 0 ? unknown : await askDiffering(type, locked.id, unknown, connection);
-  return new Map([...sent].flatMap(([name, form]) => {
-    const value = form === undefined ? asked.get(name) : form === locked.record.get(name) ? undefined : form;
-    return value === undefined ? [] : [[name, value] as const];
-  }));
+  return new Map(
+    [...sent].flatMap(([name, form]) => {
+      const value = form === undefined ? asked.get(name) : form === locked.record.get(name) ? undefined : form;
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
 }
 
 // A value has several forms, as a number has with zeros behind it; whether another one is meant the database says.
@@ -140,13 +204,24 @@ async function changedFixed(plan: WritePlan, locked: LockedRecord, connection: C
 }
 
 // A record is told by its key for good, so that what says a part of it leads where it did.
-async function movedAway(type: EntityType, links: readonly ResolvedLink[], locked: LockedRecord, connection: Connection): Promise<readonly ErrorDetail[]> {
+async function movedAway(
+  type: EntityType,
+  links: readonly ResolvedLink[],
+  locked: LockedRecord,
+  connection: Connection,
+): Promise<readonly ErrorDetail[]> {
   const faults: ErrorDetail[] = [];
   for (const link of links) {
     if (link.kind !== 'own' || link.link === undefined) continue;
     const told: StoredRecord = new Map([...link.values].filter(([name]) => keyPart(type, name) !== undefined));
     const changed = told.size === 0 ? told : await differing(type, locked, told, connection);
-    if (changed.size > 0) faults.push(errors.readOnly(link.link.at, `the key has it (${[...changed.keys()].map((name) => keyPart(type, name)).join(', ')})`).at(link.link.at).asDetail());
+    if (changed.size > 0)
+      faults.push(
+        errors
+          .readOnly(link.link.at, `the key has it (${[...changed.keys()].map((name) => keyPart(type, name)).join(', ')})`)
+          .at(link.link.at)
+          .asDetail(),
+      );
   }
   return faults;
 }
@@ -174,7 +249,11 @@ function isArrayOf(type: EntityType, name: string): boolean {
 }
 
 // Only the stored value tells what a change leaves, and whether something is missing then.
-function mergePatches(plan: WritePlan, { record }: LockedRecord, container: EntityContainer): { readonly values: StoredRecord; readonly faults: readonly ErrorDetail[] } {
+function mergePatches(
+  plan: WritePlan,
+  { record }: LockedRecord,
+  container: EntityContainer,
+): { readonly values: StoredRecord; readonly faults: readonly ErrorDetail[] } {
   const { type, patches, dynamic } = plan;
   const context = mergeContext(plan, container);
   const merged = [...patches].flatMap(([name, patch]) => {
@@ -182,7 +261,10 @@ function mergePatches(plan: WritePlan, { record }: LockedRecord, container: Enti
     return field === undefined ? [] : [{ name, ...mergeComplex(name, field, objectOf(record.get(name)) ?? null, patch, context) }];
   });
   if (dynamic !== undefined && dynamic.size > 0) merged.push({ name: openColumn, ...mergeOpen(record.get(openColumn), dynamic, context) });
-  return { values: new Map(merged.map(({ name, json }) => [name, printJson(json)])), faults: merged.flatMap(({ faults }) => faults.map((fault) => fault.asDetail())) };
+  return {
+    values: new Map(merged.map(({ name, json }) => [name, printJson(json)])),
+    faults: merged.flatMap(({ faults }) => faults.map((fault) => fault.asDetail())),
+  };
 }
 
 function mergeOpen(stored: StoredValue, dynamic: NonNullable<WritePlan['dynamic']>, context: DynamicContext): PlannedComplex {
@@ -207,7 +289,13 @@ function pathKeyFaults(type: EntityType, { record }: LockedRecord, values: Store
 }
 
 // A complex value that is taken away is one of many no more, and what it contains goes with it.
-async function partWithin({ name, navigation }: EntityType, { id }: LockedRecord, changes: StoredRecord, connection: Connection, scope: WriteScope): Promise<void> {
+async function partWithin(
+  { name, navigation }: EntityType,
+  { id }: LockedRecord,
+  changes: StoredRecord,
+  connection: Connection,
+  scope: WriteScope,
+): Promise<void> {
   for (const [path, property] of Object.entries(navigation)) {
     if (isDirect(path) || !(property.through || property.contains) || !isTakenAway(path, changes, scope.container)) continue;
     const target = targetOf(scope.container, property);
@@ -221,6 +309,13 @@ async function partWithin({ name, navigation }: EntityType, { id }: LockedRecord
   }
 }
 
-async function followKey(type: EntityType, locked: LockedRecord, values: StoredRecord, connection: Connection, { container }: WriteScope): Promise<void> {
-  for (const { target, link, values: copies } of copiesOf(type, values, container)) await connection.defer(compileCopies(target, link, locked.id, copies));
+async function followKey(
+  type: EntityType,
+  locked: LockedRecord,
+  values: StoredRecord,
+  connection: Connection,
+  { container }: WriteScope,
+): Promise<void> {
+  for (const { target, link, values: copies } of copiesOf(type, values, container))
+    await connection.defer(compileCopies(target, link, locked.id, copies));
 }

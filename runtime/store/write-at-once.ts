@@ -23,15 +23,50 @@ export function isPlain(type: EntityType): boolean {
 
 const plain = new WeakMap<EntityType, boolean>();
 
-function findPlain({ discriminated, contained, open, keyFields, itemNavigation, itemStreams, streams = {}, navigation }: EntityType): boolean {
-  const looksUp = Object.values(navigation).some(({ repeats, follows, symmetric, sole }) => repeats !== undefined || follows !== undefined || symmetric || sole !== undefined);
-  return !discriminated && !contained && !open && keyFields === undefined && itemNavigation === undefined && itemStreams === undefined && !looksUp && [...Object.keys(streams), ...Object.keys(navigation)].every(isDirect);
+function findPlain({
+  discriminated,
+  contained,
+  open,
+  keyFields,
+  itemNavigation,
+  itemStreams,
+  streams = {},
+  navigation,
+}: EntityType): boolean {
+  const looksUp = Object.values(navigation).some(
+    ({ repeats, follows, symmetric, sole }) => repeats !== undefined || follows !== undefined || symmetric || sole !== undefined,
+  );
+  return (
+    !discriminated &&
+    !contained &&
+    !open &&
+    keyFields === undefined &&
+    itemNavigation === undefined &&
+    itemStreams === undefined &&
+    !looksUp &&
+    [...Object.keys(streams), ...Object.keys(navigation)].every(isDirect)
+  );
 }
 
 /** Whether a body says nothing beyond values of the record itself, and is without faults as far as the model tells. */
-export function isAlone({ type, faults, links = [], children = [], related = [], patches, dynamic, items, contentId, references }: WritePlan): boolean {
+export function isAlone({
+  type,
+  faults,
+  links = [],
+  children = [],
+  related = [],
+  patches,
+  dynamic,
+  items,
+  contentId,
+  references,
+}: WritePlan): boolean {
   if (faults.length > 0 || patches.size > 0 || dynamic !== undefined || items !== undefined || contentId !== undefined) return false;
-  return links.length + children.length + related.length === 0 && isPlain(type) && references.every(({ target }) => !target.discriminated && target.key.length === 1);
+  return (
+    links.length + children.length + related.length === 0 &&
+    isPlain(type) &&
+    references.every(({ target }) => !target.discriminated && target.key.length === 1)
+  );
 }
 
 /** A new record's number, and the clock. */
@@ -46,7 +81,16 @@ export function creation({ type, values, references }: WritePlan, { id, now }: N
   const sent = merged(values, generatedValues(type.rules.onInsert, now), generatedKey(type, id));
   const change = { before: undefined, changes: sent, id, now, member: scope.member };
   const after = withAssigned(sent, extension, change);
-  return { kind: 'insert', type, id, state: undefined, values: after, references, copies: [], companions: companionsOf(extension, { before: undefined, changes: sent, id, now, member: scope.member, after }, scope) };
+  return {
+    kind: 'insert',
+    type,
+    id,
+    state: undefined,
+    values: after,
+    references,
+    copies: [],
+    companions: companionsOf(extension, { before: undefined, changes: sent, id, now, member: scope.member, after }, scope),
+  };
 }
 
 /** An update with all that follows from it; undefined where it has faults, changes nothing, or only the database knows what it changes. */
@@ -60,7 +104,11 @@ export function alteration(plan: WritePlan, seen: SeenRecord, scope: WriteScope)
   const extension = extensionOf(scope.extensions, type);
   const change = { before: record, changes, id, now, member: scope.member };
   const values = withAssigned(merged(changes, generatedValues(type.rules.onUpdate, now, String(BigInt(version) + 1n))), extension, change);
-  const companions = companionsOf(extension, { before: record, changes: values, id, now, member: scope.member, after: withChanges(record, values) }, scope);
+  const companions = companionsOf(
+    extension,
+    { before: record, changes: values, id, now, member: scope.member, after: withChanges(record, values) },
+    scope,
+  );
   return { kind: 'update', type, id, state, values, references, copies: copiesOf(type, values, scope.container), companions };
 }
 
@@ -87,14 +135,28 @@ function differing(type: EntityType, seen: SeenRecord, values: StoredRecord): St
 export function deletion(type: EntityType, { id, now, state, record }: SeenRecord, scope: WriteScope): WriteAtOnce | undefined {
   if (dependentsOf(type, scope.container).length > 0 || deletesAlong(type, scope.container)) return undefined;
   const change = { before: record, changes: new Map(), id, now, member: scope.member, after: undefined };
-  return { kind: 'delete', type, id, state, values: new Map(), references: [], copies: [], companions: companionsOf(extensionOf(scope.extensions, type), change, scope) };
+  return {
+    kind: 'delete',
+    type,
+    id,
+    state,
+    values: new Map(),
+    references: [],
+    copies: [],
+    companions: companionsOf(extensionOf(scope.extensions, type), change, scope),
+  };
 }
 
 /**
  * Carries it out as a transaction of its own; whether it did. Where the database refuses the values, nothing has changed
  * either, and what is wrong with them is for those to say who look for it.
  */
-export async function writeAtOnce(write: WriteAtOnce, returned: Returned, finish: NonNullable<Connection['finish']>, onRow: (row: RowBytes) => void): Promise<boolean> {
+export async function writeAtOnce(
+  write: WriteAtOnce,
+  returned: Returned,
+  finish: NonNullable<Connection['finish']>,
+  onRow: (row: RowBytes) => void,
+): Promise<boolean> {
   let rows = 0;
   try {
     await finish(compileAtOnce(write, returned), (row) => {

@@ -1,5 +1,16 @@
 import type { CommonExpr } from '../expression/ast.js';
-import { ahead, countNode, current, isSymbol, nested, opensCall, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
+import {
+  ahead,
+  countNode,
+  current,
+  isSymbol,
+  nested,
+  opensCall,
+  syntaxError,
+  take,
+  takeSymbol,
+  type Cursor,
+} from '../expression/cursor.js';
 import { operatorError } from '../expression/explain.js';
 import { isMethod } from '../expression/methods.js';
 import { expectClose } from '../expression/parse-items.js';
@@ -53,7 +64,8 @@ function requireNoMethod(cursor: Cursor): void {
   const token = current(cursor);
   const name = token.kind === 'word' ? token.name.toLowerCase() : '';
   const method = standardMethods.find((known) => known === name) ?? foreignMethods.get(name);
-  if (name === 'count') throw syntaxError(cursor, token.at, 'what is counted stands before $count, write $count as Many or Media/$count as Many');
+  if (name === 'count')
+    throw syntaxError(cursor, token.at, 'what is counted stands before $count, write $count as Many or Media/$count as Many');
   if (method !== undefined) throw syntaxError(cursor, token.at, `a method stands behind its value, write ListPrice with ${method} as Name`);
 }
 
@@ -77,6 +89,12 @@ function requireEnd(cursor: Cursor): void {
 function requireAlias(cursor: Cursor, expression: CommonExpr, method: string | undefined, alias: string | undefined): void {
   const path = expression.kind === 'member' ? expression.path : undefined;
   const counts = path?.at(-1)?.name === '$count';
-  if (path === undefined && method === undefined) throw syntaxError(cursor, current(cursor).at, 'with and a method are missing, write ListPrice mul 2 with sum as Total');
-  if (alias === undefined && (counts || method !== undefined)) throw syntaxError(cursor, current(cursor).at, 'as and a name for the result are missing, write ListPrice with sum as Total or $count as Many');
+  if (path === undefined && method === undefined)
+    throw syntaxError(cursor, current(cursor).at, 'with and a method are missing, write ListPrice mul 2 with sum as Total');
+  if (alias === undefined && (counts || method !== undefined))
+    throw syntaxError(
+      cursor,
+      current(cursor).at,
+      'as and a name for the result are missing, write ListPrice with sum as Total or $count as Many',
+    );
 }

@@ -1,5 +1,16 @@
 import { nearestOf } from '../errors/suggest.js';
-import { ahead, countNode, current, isSymbol, nested, opensCall, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
+import {
+  ahead,
+  countNode,
+  current,
+  isSymbol,
+  nested,
+  opensCall,
+  syntaxError,
+  take,
+  takeSymbol,
+  type Cursor,
+} from '../expression/cursor.js';
 import { expectClose } from '../expression/parse-items.js';
 import { excerpt } from '../expression/quote.js';
 import { parseRollupRecursive } from './apply-hierarchy.js';
@@ -11,7 +22,8 @@ type ParseApply = (cursor: Cursor) => readonly Transformation[];
 /** Data Aggregation 3.2.3, `groupby((...),...)`; the cursor stands behind the outer parenthesis. */
 export function parseGroupby(cursor: Cursor, at: number, parseApply: ParseApply): GroupbyTransformation {
   const open = current(cursor);
-  if (!isSymbol(open, '(')) throw syntaxError(cursor, open.at, 'the properties stand in parentheses of their own, write groupby((City),aggregate($count as Many))');
+  if (!isSymbol(open, '('))
+    throw syntaxError(cursor, open.at, 'the properties stand in parentheses of their own, write groupby((City),aggregate($count as Many))');
   take(cursor);
   const groups = isSymbol(current(cursor), ')') ? [] : parseGroups(cursor, parseApply);
   expectClose(cursor, open);
@@ -29,7 +41,12 @@ function parseGroup(cursor: Cursor, parseApply: ParseApply): GroupingElement {
   const name = token.kind === 'word' && opensCall(ahead(cursor, 1)) ? token.name.toLowerCase() : '';
   if (name === 'rollup') return parseRollup(cursor);
   if (name === 'rolluprecursive') return parseInside(cursor, (at) => parseRollupRecursive(cursor, at, parseApply));
-  if (name === 'cube') throw syntaxError(cursor, token.at, 'there is no cube; write rollup(City,StandardStatus), or concat(groupby((City)),groupby((StandardStatus)))');
+  if (name === 'cube')
+    throw syntaxError(
+      cursor,
+      token.at,
+      'there is no cube; write rollup(City,StandardStatus), or concat(groupby((City)),groupby((StandardStatus)))',
+    );
   if (name !== '') throw syntaxError(cursor, token.at, adviceFor(name));
   return takePath(cursor);
 }
@@ -46,7 +63,12 @@ function parseRollup(cursor: Cursor): GroupingElement {
     const all = takeAll(cursor);
     const paths = [takePath(cursor)];
     while (takeSymbol(cursor, ',')) paths.push(takePath(cursor));
-    if (!all && paths.length === 1) throw syntaxError(cursor, current(cursor).at, 'rollup needs two levels or more, write rollup(StateOrProvince,City) or rollup($all,City)');
+    if (!all && paths.length === 1)
+      throw syntaxError(
+        cursor,
+        current(cursor).at,
+        'rollup needs two levels or more, write rollup(StateOrProvince,City) or rollup($all,City)',
+      );
     return { kind: 'rollup', at, all, paths };
   });
 }

@@ -5,12 +5,23 @@ import { excerpt } from '../expression/quote.js';
 import { takePath } from './apply-related.js';
 import { parseOrderby } from './orderby.js';
 import { parseCount } from './scalar-options.js';
-import type { HierarchyNodes, HierarchyTransformation, RecursiveRollup, TraverseTransformation, Transformation } from './transformations.js';
+import type {
+  HierarchyNodes,
+  HierarchyTransformation,
+  RecursiveRollup,
+  TraverseTransformation,
+  Transformation,
+} from './transformations.js';
 
 type ParseApply = (cursor: Cursor) => readonly Transformation[];
 
 /** Data Aggregation 6.2.1, `ancestors` and `descendants`; the cursor stands behind the parenthesis. */
-export function parseHierarchy(cursor: Cursor, at: number, kind: HierarchyTransformation['kind'], parseApply: ParseApply): HierarchyTransformation {
+export function parseHierarchy(
+  cursor: Cursor,
+  at: number,
+  kind: HierarchyTransformation['kind'],
+  parseApply: ParseApply,
+): HierarchyTransformation {
   const nodes = parseMore(cursor, `${kind}($root/Orgs,OrgHierarchy,Id,filter(Name eq 'x'),keep start)`);
   requireTransformation(cursor);
   const start = parseApply(cursor);
@@ -61,7 +72,25 @@ function isIdentity(cursor: Cursor): boolean {
 }
 
 /** Transformations whose names no function has. */
-const transformations: ReadonlySet<string> = new Set(['filter', 'search', 'ancestors', 'descendants', 'traverse', 'topcount', 'topsum', 'toppercent', 'bottomcount', 'bottomsum', 'bottompercent', 'orderby', 'top', 'skip', 'compute', 'groupby', 'aggregate']);
+const transformations: ReadonlySet<string> = new Set([
+  'filter',
+  'search',
+  'ancestors',
+  'descendants',
+  'traverse',
+  'topcount',
+  'topsum',
+  'toppercent',
+  'bottomcount',
+  'bottomsum',
+  'bottompercent',
+  'orderby',
+  'top',
+  'skip',
+  'compute',
+  'groupby',
+  'aggregate',
+]);
 
 // What has more parameters has a comma behind these.
 function parseMore(cursor: Cursor, example: string): HierarchyNodes {
@@ -72,7 +101,8 @@ function parseMore(cursor: Cursor, example: string): HierarchyNodes {
 
 function parseNodes(cursor: Cursor, example: string): HierarchyNodes {
   const nodes = parseCommonExpr(cursor);
-  if (nodes.kind !== 'member' || nodes.path[0]?.name !== '$root') throw syntaxError(cursor, nodes.at, `the nodes of a hierarchy are a set beneath $root, write ${example}`);
+  if (nodes.kind !== 'member' || nodes.path[0]?.name !== '$root')
+    throw syntaxError(cursor, nodes.at, `the nodes of a hierarchy are a set beneath $root, write ${example}`);
   expectSymbol(cursor, ',', `a comma and the qualifier of the hierarchy are missing, write ${example}`);
   const token = current(cursor);
   if (token.kind !== 'word') throw syntaxError(cursor, token.at, `the qualifier of a hierarchy stands without quotes, write ${example}`);

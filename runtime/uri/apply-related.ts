@@ -21,7 +21,8 @@ export function takePath(cursor: Cursor): MemberExpr {
 /** `join(Path as Alias,...)`: one record for each related one; the cursor stands behind the parenthesis. */
 export function parseJoin(cursor: Cursor, at: number, kind: JoinTransformation['kind'], parseApply: ParseApply): JoinTransformation {
   const path = takePath(cursor);
-  if (!takeWord(cursor, 'as')) throw syntaxError(cursor, current(cursor).at, `as and a name are missing behind the path, write ${kind}(Media as Item)`);
+  if (!takeWord(cursor, 'as'))
+    throw syntaxError(cursor, current(cursor).at, `as and a name are missing behind the path, write ${kind}(Media as Item)`);
   const { alias } = takeAlias(cursor);
   return { kind, at, path, alias, ...(takeSymbol(cursor, ',') && { transformations: parseApply(cursor) }) };
 }

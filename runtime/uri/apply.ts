@@ -1,5 +1,17 @@
 import { nearestOf } from '../errors/suggest.js';
-import { ahead, countNode, current, expectSymbol, isSymbol, nested, opensCall, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
+import {
+  ahead,
+  countNode,
+  current,
+  expectSymbol,
+  isSymbol,
+  nested,
+  opensCall,
+  syntaxError,
+  take,
+  takeSymbol,
+  type Cursor,
+} from '../expression/cursor.js';
 import { operatorError } from '../expression/explain.js';
 import { expectClose } from '../expression/parse-items.js';
 import { takeSlash } from '../expression/parse-member.js';
@@ -28,7 +40,8 @@ function parseApply(cursor: Cursor): readonly Transformation[] {
 export function parseWholeApply(cursor: Cursor): readonly Transformation[] {
   const transformations = parseApply(cursor);
   const token = current(cursor);
-  if (isSymbol(token, ',') || isSymbol(token, '.') || isSymbol(token, '|')) throw syntaxError(cursor, token.at, 'transformations follow each other with a slash, write filter(...)/aggregate(...)');
+  if (isSymbol(token, ',') || isSymbol(token, '.') || isSymbol(token, '|'))
+    throw syntaxError(cursor, token.at, 'transformations follow each other with a slash, write filter(...)/aggregate(...)');
   return transformations;
 }
 
@@ -62,13 +75,16 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['traverse', (cursor, at) => parseTraverse(cursor, at, parseApply)],
   ['nest', (cursor, at) => ({ kind: 'nest', at, items: parseNest(cursor, parseApply) })],
   ['addnested', parseAddNested],
-  ...(['topcount', 'topsum', 'toppercent', 'bottomcount', 'bottomsum', 'bottompercent'] as const).map((method) => [method, rankRule(method)] as const),
+  ...(['topcount', 'topsum', 'toppercent', 'bottomcount', 'bottomsum', 'bottompercent'] as const).map(
+    (method) => [method, rankRule(method)] as const,
+  ),
 ]);
 
 /** One transformation, of those that a place allows; the cursor stands on its name. */
 export function parseTransformation(cursor: Cursor, allowed?: ReadonlySet<string>): Transformation {
   const token = current(cursor);
-  if (token.kind !== 'word') throw syntaxError(cursor, token.at, 'a transformation is expected, such as filter(...), groupby(...) or aggregate(...)');
+  if (token.kind !== 'word')
+    throw syntaxError(cursor, token.at, 'a transformation is expected, such as filter(...), groupby(...) or aggregate(...)');
   const name = token.name.toLowerCase();
   countNode(cursor);
   if (allowed && !allowed.has(name)) throw syntaxError(cursor, token.at, `only ${[...allowed].join(' and ')} can stand here`);
@@ -81,11 +97,16 @@ export function parseTransformation(cursor: Cursor, allowed?: ReadonlySet<string
 
 function unknownTransformation(cursor: Cursor, at: number, name: string): Error {
   const next = ahead(cursor, 1);
-  if (next.kind === 'word' && next.name.toLowerCase() === 'with') return syntaxError(cursor, at, `values are aggregated within aggregate, write aggregate(${excerpt(name)} with ...)`);
+  if (next.kind === 'word' && next.name.toLowerCase() === 'with')
+    return syntaxError(cursor, at, `values are aggregated within aggregate, write aggregate(${excerpt(name)} with ...)`);
   const meant = transformationFor(name);
   if (meant !== undefined) return syntaxError(cursor, at, `there is no transformation ${excerpt(name)}, write ${meant}`);
   const nearest = nearestOf(name, [...rules.keys(), 'identity']);
-  return syntaxError(cursor, at, `there is no transformation ${excerpt(name)}${nearest === undefined ? '' : `, perhaps ${nearest} is meant`}`);
+  return syntaxError(
+    cursor,
+    at,
+    `there is no transformation ${excerpt(name)}${nearest === undefined ? '' : `, perhaps ${nearest} is meant`}`,
+  );
 }
 
 function parseIdentity(cursor: Cursor): Transformation {
@@ -107,7 +128,8 @@ function parseFunction(cursor: Cursor, name: string): Transformation {
   const { at } = take(cursor);
   const open = current(cursor);
   const parentheses = parseParentheses(cursor, parseCommonExpr);
-  if (parentheses.kind === 'single') throw syntaxError(cursor, open.at + 1, `a function takes named parameters, write ${excerpt(name)}(name=1)`);
+  if (parentheses.kind === 'single')
+    throw syntaxError(cursor, open.at + 1, `a function takes named parameters, write ${excerpt(name)}(name=1)`);
   return { kind: 'function', at, name, parameters: parentheses.values };
 }
 
@@ -124,7 +146,12 @@ function rankRule(method: RankMethod): Rule {
     expectSymbol(cursor, ',', `a comma and the value to order by are missing, write ${method}(5,ListPrice)`);
     const { at: place } = current(cursor);
     const by = parseCommonExpr(cursor);
-    if (by.kind === 'literal' && amount.kind === 'member') throw syntaxError(cursor, place, `the number stands first, write ${method}(${by.value},${amount.path.map(({ name }) => name).join('/')})`);
+    if (by.kind === 'literal' && amount.kind === 'member')
+      throw syntaxError(
+        cursor,
+        place,
+        `the number stands first, write ${method}(${by.value},${amount.path.map(({ name }) => name).join('/')})`,
+      );
     return { kind: 'rank', at, method, amount, by };
   };
 }
@@ -138,6 +165,13 @@ function parseAddNested(cursor: Cursor, at: number): Transformation {
 function takeCount(cursor: Cursor, name: string): number {
   const token = take(cursor);
   const next = current(cursor);
-  if (isSymbol(next, ',')) throw syntaxError(cursor, next.at, name === 'top' ? 'top takes a number only; write topcount(3,ListPrice), or orderby(ListPrice desc)/top(3)' : 'skip takes a number only');
+  if (isSymbol(next, ','))
+    throw syntaxError(
+      cursor,
+      next.at,
+      name === 'top'
+        ? 'top takes a number only; write topcount(3,ListPrice), or orderby(ListPrice desc)/top(3)'
+        : 'skip takes a number only',
+    );
   return parseCount(name, cursor.source.text.slice(token.at, token.end));
 }

@@ -43,7 +43,8 @@ function bind(value: unknown, binding: Binding): unknown {
   const inner = 'kind' in value ? counted(value.kind, binding) : binding;
   const bound: Record<string, unknown> = {};
   // A copy by assignment; one by entries takes twice the time, of which a request may ask for a thousand.
-  for (const [name, part] of Object.entries(value)) bound[name] = name === 'base' && isAlias(part) ? valueOf(part, inner) : bind(part, inner);
+  for (const [name, part] of Object.entries(value))
+    bound[name] = name === 'base' && isAlias(part) ? valueOf(part, inner) : bind(part, inner);
   if ('at' in bound && binding.at !== undefined) bound['at'] = binding.at;
   return 'base' in value && isAlias(value.base) ? joined(bound, value.base) : bound;
 }
@@ -90,13 +91,18 @@ function grow({ nodes, literals }: Readonly<Size>, { size, open }: Binding): voi
   size.nodes += nodes;
   size.literals += literals;
   if (size.nodes <= expressionLimits.nodes && size.literals <= maxLiterals) return;
-  throw errors.limitExceeded(`The values of the parameter aliases are used in more than ${expressionLimits.nodes} operands and operators.`).at(open[0] ?? '');
+  throw errors
+    .limitExceeded(`The values of the parameter aliases are used in more than ${expressionLimits.nodes} operands and operators.`)
+    .at(open[0] ?? '');
 }
 
 function within(kind: unknown, binding: Binding): Binding {
   if (kind !== 'lambda') return binding;
   const lambdas = binding.lambdas + 1;
-  if (lambdas > expressionLimits.lambdaDepth) throw errors.limitExceeded(`any and all are nested deeper than ${expressionLimits.lambdaDepth} with the values of the parameter aliases.`).at(binding.open[0] ?? '');
+  if (lambdas > expressionLimits.lambdaDepth)
+    throw errors
+      .limitExceeded(`any and all are nested deeper than ${expressionLimits.lambdaDepth} with the values of the parameter aliases.`)
+      .at(binding.open[0] ?? '');
   return { ...binding, lambdas };
 }
 

@@ -35,9 +35,11 @@ function refuseOtherParentheses({ cursor, level }: Nesting): void {
   const next = ahead(cursor, 1);
   const isOption = (one: typeof token): boolean => one.kind === 'word' && one.name.startsWith('$');
   const opens = token.kind === 'json' || ['[', '{', '?'].some((symbol) => isSymbol(token, symbol as '['));
-  if (opens || isOption(token)) throw syntaxError(cursor, token.at, 'options of an item stand in parentheses behind its name, write Media($top=1)');
+  if (opens || isOption(token))
+    throw syntaxError(cursor, token.at, 'options of an item stand in parentheses behind its name, write Media($top=1)');
   // Within an item's parentheses the next option follows.
-  if (isSymbol(token, ';') && isOption(next) && level === 1) throw syntaxError(cursor, token.at, 'options of an item stand in parentheses behind its name, write Media($top=1;$select=MediaKey)');
+  if (isSymbol(token, ';') && isOption(next) && level === 1)
+    throw syntaxError(cursor, token.at, 'options of an item stand in parentheses behind its name, write Media($top=1;$select=MediaKey)');
 }
 
 function itemKind(path: readonly PathSegment[]): ItemKind {
@@ -53,8 +55,14 @@ function parseExpandPath(cursor: Cursor): readonly PathSegment[] {
   }
   const [only] = path;
   // The value of a media entity's own stream has no other name.
-  if (only?.name.startsWith('$') && isSymbol(current(cursor), '=')) throw syntaxError(cursor, only.at, `options of an item stand in parentheses behind its name, write Media(${only.name}=...), and those of the whole begin with &`);
-  if (only?.name.startsWith('$') && only.name !== '$value') throw syntaxError(cursor, only.at, `the name of a navigation property is missing before ${only.name}`);
+  if (only?.name.startsWith('$') && isSymbol(current(cursor), '='))
+    throw syntaxError(
+      cursor,
+      only.at,
+      `options of an item stand in parentheses behind its name, write Media(${only.name}=...), and those of the whole begin with &`,
+    );
+  if (only?.name.startsWith('$') && only.name !== '$value')
+    throw syntaxError(cursor, only.at, `the name of a navigation property is missing before ${only.name}`);
   return path;
 }
 
@@ -71,5 +79,6 @@ function requireOrder(cursor: Cursor, path: readonly PathSegment[]): void {
   if (before === undefined || last === undefined) return;
   if (before.name.startsWith('$')) throw syntaxError(cursor, last.at, `nothing can follow ${before.name} in $expand`);
   if (before.name === '*' && last.name !== '$ref') throw syntaxError(cursor, last.at, 'only $ref can follow * in $expand');
-  if (last.name.startsWith('$') && last.name !== '$ref' && last.name !== '$count') throw syntaxError(cursor, last.at, `${last.name} cannot stand in $expand, only $ref and $count can`);
+  if (last.name.startsWith('$') && last.name !== '$ref' && last.name !== '$count')
+    throw syntaxError(cursor, last.at, `${last.name} cannot stand in $expand, only $ref and $count can`);
 }

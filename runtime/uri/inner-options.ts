@@ -57,11 +57,15 @@ export function parseInnerOptions(nesting: Nesting, kind: ItemKind): QueryOption
   const open = take(cursor);
   let options = parseInnerOption(nesting, kind, {});
   for (let count = 2; takeSymbol(cursor, ';'); count++) {
-    if (count > uriLimits.options) throw limitError(cursor, `An item of ${cursor.source.option} has more than ${uriLimits.options} options.`);
+    if (count > uriLimits.options)
+      throw limitError(cursor, `An item of ${cursor.source.option} has more than ${uriLimits.options} options.`);
     options = parseInnerOption(nesting, kind, options);
   }
   const token = current(cursor);
-  const expected = isSymbol(token, '=') || isSymbol(token, ',') ? 'a semicolon stands between the options of an item, and no comma' : 'a semicolon or a closing parenthesis is expected';
+  const expected =
+    isSymbol(token, '=') || isSymbol(token, ',')
+      ? 'a semicolon stands between the options of an item, and no comma'
+      : 'a semicolon or a closing parenthesis is expected';
   const unclosed = `the parenthesis that opens at position ${open.at + 1} is not closed; between the options in it stands a semicolon, and no &`;
   expectSymbol(cursor, ')', token.kind === 'end' ? unclosed : expected);
   return options;
@@ -75,7 +79,8 @@ function parseInnerOption(nesting: Nesting, kind: ItemKind, before: QueryOptions
   if (kind !== '*' && isAliasName(token.name, option)) return parseInnerAlias(cursor, token.name, before);
   const name = systemOption(token.name, option);
   const parse = name && innerOptions[name];
-  if (name === undefined && !isSymbol(ahead(cursor, 1), '=')) throw syntaxError(cursor, token.at, `an item has options in its parentheses, write $select=${token.name}`);
+  if (name === undefined && !isSymbol(ahead(cursor, 1), '='))
+    throw syntaxError(cursor, token.at, `an item has options in its parentheses, write $select=${token.name}`);
   if (name === undefined) throw unknownOption(token.name).at(option);
   if (parse === undefined || !allowedOptions[kind].has(name)) throw notInside(cursor, name, kind);
   if (name in before) throw errors.badOption(`$${name} is given twice in one item of ${option}.`).at(option);
@@ -101,7 +106,8 @@ function parseInnerExpr(cursor: Cursor): CommonExpr {
 
 function notInside(cursor: Cursor, name: OptionName, kind: ItemKind): Error {
   const { option } = cursor.source;
-  if (kind === '*') return syntaxError(cursor, current(cursor).at, '* takes no options but $levels, write the navigation properties by name');
+  if (kind === '*')
+    return syntaxError(cursor, current(cursor).at, '* takes no options but $levels, write the navigation properties by name');
   const where = kind === '$ref' || kind === '$count' ? `behind ${kind} in ${option}` : `in an item of ${option}`;
   return errors.badOption(`$${name} cannot stand ${where}.`).at(option);
 }

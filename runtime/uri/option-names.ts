@@ -6,8 +6,23 @@ import { optionHint } from './mistaken-options.js';
 
 /** Every system query option of OData 4.01, without `$`. */
 const optionNames = [
-  'filter', 'expand', 'select', 'orderby', 'top', 'skip', 'count', 'skiptoken', 'format',
-  'apply', 'compute', 'search', 'levels', 'index', 'schemaversion', 'deltatoken', 'id',
+  'filter',
+  'expand',
+  'select',
+  'orderby',
+  'top',
+  'skip',
+  'count',
+  'skiptoken',
+  'format',
+  'apply',
+  'compute',
+  'search',
+  'levels',
+  'index',
+  'schemaversion',
+  'deltatoken',
+  'id',
 ] as const;
 
 /** The name of a system query option, in lower case and without `$`. */
@@ -30,7 +45,12 @@ export function isAliasName(name: string, target = name): boolean {
 
 /** The error for a name that no option has. */
 export function unknownOption(name: string): ODataError {
-  const hint = optionHint(name) || suggestion(name, optionNames.map((known) => `$${known}`));
+  const hint =
+    optionHint(name) ||
+    suggestion(
+      name,
+      optionNames.map((known) => `$${known}`),
+    );
   return errors.badOption(`There is no query option ${excerpt(name)}.${hint}`);
 }
 

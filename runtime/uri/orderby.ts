@@ -21,11 +21,17 @@ function parseOrderbyItem(cursor: Cursor): OrderbyItem {
   if (isSymbol(token, ':')) throw syntaxError(cursor, token.at, 'a space stands between a value and its direction, write ListPrice desc');
   if (token.kind !== 'word') return { expression, descending: false };
   const direction = token.name.toLowerCase();
-  if (direction === 'nulls') throw syntaxError(cursor, token.at, 'null is the lowest value; to have it last write $orderby=ListPrice eq null,ListPrice');
+  if (direction === 'nulls')
+    throw syntaxError(cursor, token.at, 'null is the lowest value; to have it last write $orderby=ListPrice eq null,ListPrice');
   if (/^(?:a|de)scending$/.test(direction)) throw syntaxError(cursor, token.at, `write ${direction.startsWith('a') ? 'asc' : 'desc'}`);
   const isKnown = direction === 'asc' || direction === 'desc';
   // Behind a direction there is a property of that name.
-  if (isDirection(expression) && !isKnown) throw syntaxError(cursor, expression.at, `${expression.path[0]?.name ?? ''} stands behind its value, write ${describeToken(cursor, token)} ${expression.path[0]?.name ?? ''}`);
+  if (isDirection(expression) && !isKnown)
+    throw syntaxError(
+      cursor,
+      expression.at,
+      `${expression.path[0]?.name ?? ''} stands behind its value, write ${describeToken(cursor, token)} ${expression.path[0]?.name ?? ''}`,
+    );
   if (!isKnown) throw syntaxError(cursor, token.at, `asc, desc, a comma or the end is expected, not ${describeToken(cursor, token)}`);
   take(cursor);
   return { expression, descending: direction === 'desc' };

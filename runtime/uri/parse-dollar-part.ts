@@ -7,7 +7,11 @@ import type { PathPart } from './resource-path.js';
 /** URL conventions 4.12, `$filter(...)` as a segment; its positions count within the parentheses. */
 export function parseFilterPart(text: string, offset: number): PathPart {
   const open = text.indexOf('(');
-  if (!text.endsWith(')')) throw pathError(offset + text.length, `the parenthesis that opens at position ${offset + open + 1} is not closed, or text stands behind it`);
+  if (!text.endsWith(')'))
+    throw pathError(
+      offset + text.length,
+      `the parenthesis that opens at position ${offset + open + 1} is not closed, or text stands behind it`,
+    );
   const close = closingParenthesis(text, open);
   const filter = parseFilter(text.slice(open + 1, text[close + 1] === '(' ? close : -1), '/$filter');
   if (text[close + 1] !== '(') return { name: '$filter', filter };
@@ -28,9 +32,13 @@ function closingParenthesis(text: string, open: number): number {
 export function parseCrossjoin(text: string, end: number, offset: number): PathPart {
   if (end < text.length) throw pathError(offset + end, 'a slash or the end is expected behind $crossjoin(...)');
   const open = text.indexOf('(');
-  const sets = text.slice(open + 1, end - 1).split(',').map((name) => name.trim());
+  const sets = text
+    .slice(open + 1, end - 1)
+    .split(',')
+    .map((name) => name.trim());
   const wrong = sets.find((name) => !/^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*$/u.test(name));
-  if (wrong !== undefined) throw pathError(offset + open + 1, `'${excerpt(wrong)}' is no name of an entity set, write $crossjoin(Property,Media)`);
+  if (wrong !== undefined)
+    throw pathError(offset + open + 1, `'${excerpt(wrong)}' is no name of an entity set, write $crossjoin(Property,Media)`);
   if (new Set(sets).size < sets.length) throw pathError(offset + open + 1, '$crossjoin names each entity set once');
   if (sets.length > uriLimits.crossjoin) throw pathError(offset + open + 1, `$crossjoin has more than ${uriLimits.crossjoin} entity sets`);
   return { name: '$crossjoin', sets };

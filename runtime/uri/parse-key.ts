@@ -44,7 +44,8 @@ function splitKey(text: string, offset: number): readonly KeyText[] {
     if (text[at] === `'`) quoted = !quoted;
     if (at < text.length && (quoted || text[at] !== ',')) continue;
     parts.push({ text: text.slice(start, at), at: offset + start });
-    if (parts.length > uriLimits.keyValues) throw errors.limitExceeded(`The parentheses at position ${offset} have more than ${uriLimits.keyValues} values.`).at(pathTarget);
+    if (parts.length > uriLimits.keyValues)
+      throw errors.limitExceeded(`The parentheses at position ${offset} have more than ${uriLimits.keyValues} values.`).at(pathTarget);
     start = at + 1;
   }
   return parts;
@@ -56,7 +57,10 @@ function parsePart({ text, at }: KeyText, slots: SlotRecording | undefined): Key
   const trimmed = value.trim();
   const literal = parseLiteral(trimmed, literalAt);
   // An alias, and a word with quotes, are looked at by name.
-  const slot = literal.alias !== undefined || literal.prefix !== undefined ? undefined : slots?.keyAt(literalAt, literalAt + trimmed.length, literal.text);
+  const slot =
+    literal.alias !== undefined || literal.prefix !== undefined
+      ? undefined
+      : slots?.keyAt(literalAt, literalAt + trimmed.length, literal.text);
   return { name, literal: slot === undefined ? literal : inSlot({ ...literal }, 'text', { slot, form: asIs }), at: at + blank.length };
 }
 
@@ -69,13 +73,15 @@ function parseLiteral(text: string, at: number): KeyLiteral {
   const inner = text.slice(1, -1);
   if (text.length < 2 || !text.endsWith(`'`)) throw pathError(at, 'the quoted key has no closing quote or text behind it');
   const single = inner.replaceAll(`''`, '').indexOf(`'`);
-  if (single >= 0) throw pathError(at, `a quote inside a key is doubled, write '${excerpt(inner.replaceAll(`''`, `'`).replaceAll(`'`, `''`))}'`);
+  if (single >= 0)
+    throw pathError(at, `a quote inside a key is doubled, write '${excerpt(inner.replaceAll(`''`, `'`).replaceAll(`'`, `''`))}'`);
   return { text: inner.replaceAll(`''`, `'`), quoted: true };
 }
 
 // Everything but a string is read by the lexer of expressions; the text itself is passed on.
 function parsePlain(text: string, at: number): KeyLiteral {
-  if (/^[[{]/.test(text)) throw pathError(at, 'an array or object is passed by a parameter alias, write (name=@p) and @p=[...] in the query string');
+  if (/^[[{]/.test(text))
+    throw pathError(at, 'an array or object is passed by a parameter alias, write (name=@p) and @p=[...] in the query string');
   const cursor = openCursor(text, pathTarget);
   const token = ahead(cursor, 0);
   const whole = token.end === text.length;

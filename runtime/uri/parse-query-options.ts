@@ -31,7 +31,12 @@ export function parseQueryOptions(rawQuery: string, slots?: SlotRecording): Pars
 
 // Unknown options are passed over, but half a condition would be lost without a word.
 function requireNoCondition(name: string): void {
-  if (/^\s|\s(?:and|or|eq|ne|gt|ge|lt|le|in|has)\s/.test(name)) throw errors.badOption(`An & ends an option, so that '${excerpt(name.trim())}' would be one of its own; join conditions with and, and write %26 for an & within a text.`).at('query string');
+  if (/^\s|\s(?:and|or|eq|ne|gt|ge|lt|le|in|has)\s/.test(name))
+    throw errors
+      .badOption(
+        `An & ends an option, so that '${excerpt(name.trim())}' would be one of its own; join conditions with and, and write %26 for an & within a text.`,
+      )
+      .at('query string');
 }
 
 /** An option as links repeat it. */
@@ -84,7 +89,11 @@ function parseAlias(name: string, value: string | undefined, before: QueryOption
 }
 
 function parseWhole<Result>(
-  value: string, option: string, parse: (cursor: Cursor) => Result, finish: (cursor: Cursor) => void, slots: LiteralSlots | undefined,
+  value: string,
+  option: string,
+  parse: (cursor: Cursor) => Result,
+  finish: (cursor: Cursor) => void,
+  slots: LiteralSlots | undefined,
 ): Result {
   const cursor = openCursor(value, option, slots);
   requireNoLeadingSpace(cursor);

@@ -14,7 +14,8 @@ export function parseResourcePath(rawPath: string, slots?: SlotRecording): Resou
   for (const segment of splitSegments(rawPath)) {
     const text = segment === '' ? '' : percentDecode(segment, pathTarget);
     // Empty segments come from joining addresses and name nothing.
-    if (text !== '' && parts.length >= uriLimits.segments) throw errors.limitExceeded(`The resource path has more than ${uriLimits.segments} segments.`).at(pathTarget);
+    if (text !== '' && parts.length >= uriLimits.segments)
+      throw errors.limitExceeded(`The resource path has more than ${uriLimits.segments} segments.`).at(pathTarget);
     if (text !== '') parts.push(parsePart(text, offset, slots));
     offset += text.length + 1;
   }
@@ -50,7 +51,10 @@ const encodedMarks: { readonly [digit: string]: string | undefined } = { 7: `'`,
 function markAt(text: string, at: number): string | undefined {
   const character = text[at];
   switch (character) {
-    case '/': case `'`: case '(': case ')':
+    case '/':
+    case `'`:
+    case '(':
+    case ')':
       return character;
     case '%':
       return text[at + 1] === '2' ? encodedMarks[text[at + 2] ?? ''] : undefined;
@@ -79,10 +83,15 @@ function parsePart(text: string, offset: number, slots: SlotRecording | undefine
   return requireEnd(text, second.end, offset, { name, key: parseKey(...key), resultKey: parseKey(...second.key) });
 }
 
-const identifiers = /^\$?[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*(?:\.[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*)*$/u;
+const identifiers =
+  /^\$?[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*(?:\.[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*)*$/u;
 
 // The text of a key with its place in the whole path, and where its parentheses end in the segment.
-function parseParentheses(text: string, open: number, offset: number): { readonly key: readonly [text: string, offset: number]; readonly end: number } {
+function parseParentheses(
+  text: string,
+  open: number,
+  offset: number,
+): { readonly key: readonly [text: string, offset: number]; readonly end: number } {
   const close = closingParenthesis(text, open);
   if (close < 0) throw unclosed(text, open, offset);
   return { key: [text.slice(open + 1, close), offset + open + 1], end: close + 1 };

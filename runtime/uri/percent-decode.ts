@@ -7,11 +7,16 @@ export function percentDecode(text: string, where: string): string {
   if (plain.test(text)) return text;
   if (encodedPlain.test(text)) return decodeURIComponent(text);
   const bytes = bytesOf(text);
-  if (bytes === undefined) throw refusal(where, `'${excerpt(text)}' has a % that no two hexadecimal digits follow; write %25 for a percent sign`);
+  if (bytes === undefined)
+    throw refusal(where, `'${excerpt(text)}' has a % that no two hexadecimal digits follow; write %25 for a percent sign`);
   const decoded = decodeUtf8(bytes);
   if (decoded === undefined) throw refusal(where, `'${excerpt(text)}' is not percent-encoded UTF-8`);
   const control = /[^\P{Cc}\t]/u.exec(decoded);
-  if (control) throw refusal(where, `the character U+${control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')} is not accepted in a URL`);
+  if (control)
+    throw refusal(
+      where,
+      `the character U+${control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')} is not accepted in a URL`,
+    );
   return decoded;
 }
 

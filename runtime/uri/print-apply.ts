@@ -2,7 +2,18 @@ import { unreachable } from '../errors/unreachable.js';
 import { printExpr } from '../expression/print.js';
 import { printPath, printSearch } from '../expression/print-path.js';
 import { printComputeItem, printOrderbyItem } from './print-items.js';
-import type { AggregateItem, ExpandTransformation, GroupbyTransformation, GroupingElement, HierarchyNodes, HierarchyTransformation, JoinTransformation, NestItem, Transformation, TraverseTransformation } from './transformations.js';
+import type {
+  AggregateItem,
+  ExpandTransformation,
+  GroupbyTransformation,
+  GroupingElement,
+  HierarchyNodes,
+  HierarchyTransformation,
+  JoinTransformation,
+  NestItem,
+  Transformation,
+  TraverseTransformation,
+} from './transformations.js';
 
 /** `$apply` as OData text; parsing it gives the transformations again. */
 export function printApply(transformations: readonly Transformation[]): string {
@@ -15,7 +26,9 @@ function printTransformation(transformation: Transformation): string {
       return 'identity';
     case 'aggregate':
     case 'groupby':
-      return transformation.kind === 'groupby' ? printGroupby(transformation) : `aggregate(${transformation.items.map(printAggregateItem).join(',')})`;
+      return transformation.kind === 'groupby'
+        ? printGroupby(transformation)
+        : `aggregate(${transformation.items.map(printAggregateItem).join(',')})`;
     case 'filter':
       return `filter(${printExpr(transformation.condition)})`;
     case 'search':

@@ -11,7 +11,19 @@ export interface PrintedOption {
 }
 
 /** The options that say which records there are, in which order, and what is shown of them; parsing them gives the trees again. */
-export function printOptions({ apply, select, filter, search, orderby, compute, expand, count, levels, top, skip }: QueryOptions): readonly PrintedOption[] {
+export function printOptions({
+  apply,
+  select,
+  filter,
+  search,
+  orderby,
+  compute,
+  expand,
+  count,
+  levels,
+  top,
+  skip,
+}: QueryOptions): readonly PrintedOption[] {
   return [
     ...option('$apply', apply && printApply(apply)),
     ...option('$select', select?.map(printSelectItem).join(',')),

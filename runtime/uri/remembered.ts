@@ -2,7 +2,10 @@
  * Makes something once for each text that comes again and again: headers, options of a query. In two generations, so that
  * what came once is forgotten; what is long is made anew each time.
  */
-export function remembered<Made>(make: (text: string) => Made, { most = 200, longest = 1024 }: { readonly most?: number; readonly longest?: number } = {}): (text: string) => Made {
+export function remembered<Made>(
+  make: (text: string) => Made,
+  { most = 200, longest = 1024 }: { readonly most?: number; readonly longest?: number } = {},
+): (text: string) => Made {
   let young = new Map<string, Made>();
   let old = new Map<string, Made>();
   return (text) => {

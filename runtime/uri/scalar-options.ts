@@ -3,14 +3,16 @@ import { excerpt } from '../expression/quote.js';
 
 /** The value of `$top` or `$skip`: a whole number, beyond the exact ones the largest of them. */
 export function parseCount(option: string, text: string): number {
-  if (!/^\d+$/.test(text)) throw errors.badOption(`${option} must be a whole number of 0 or more, and '${excerpt(text)}' is not.`).at(option);
+  if (!/^\d+$/.test(text))
+    throw errors.badOption(`${option} must be a whole number of 0 or more, and '${excerpt(text)}' is not.`).at(option);
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 
 /** The value of `$levels`: how many levels of the same navigation, or all of them. */
 export function parseLevels(option: string, text: string): number | 'max' {
   if (text.toLowerCase() === 'max') return 'max';
-  if (!/^0*[1-9]\d*$/.test(text)) throw errors.badOption(`${option} must be max or a whole number of 1 or more, and '${excerpt(text)}' is neither.`).at(option);
+  if (!/^0*[1-9]\d*$/.test(text))
+    throw errors.badOption(`${option} must be max or a whole number of 1 or more, and '${excerpt(text)}' is neither.`).at(option);
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 
@@ -22,13 +24,15 @@ export function parseIndex(option: string, text: string): number {
 
 /** The value of `$schemaversion`: `*` or a version, which is text of letters, digits, and `-._~`. */
 export function parseSchemaVersion(option: string, text: string): string {
-  if (!/^(?:\*|[\w.~-]{1,128})$/.test(text)) throw errors.badOption(`${option} must be a version or *, and '${excerpt(text)}' is neither.`).at(option);
+  if (!/^(?:\*|[\w.~-]{1,128})$/.test(text))
+    throw errors.badOption(`${option} must be a version or *, and '${excerpt(text)}' is neither.`).at(option);
   return text;
 }
 
 /** The value of `$count`. */
 export function parseBoolean(option: string, text: string): boolean {
-  if (!/^(?:true|false)$/i.test(text)) throw errors.badOption(`${option} must be true or false, and '${excerpt(text)}' is neither.`).at(option);
+  if (!/^(?:true|false)$/i.test(text))
+    throw errors.badOption(`${option} must be true or false, and '${excerpt(text)}' is neither.`).at(option);
   return text.toLowerCase() === 'true';
 }
 

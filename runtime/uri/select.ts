@@ -27,8 +27,10 @@ function parseSelectItem(nesting: Nesting): SelectItem {
   const { cursor } = nesting;
   const token = current(cursor);
   if (takeSymbol(cursor, '*')) return { kind: 'star', at: token.at };
-  if (token.kind === 'literal' || isSymbol(token, '"')) throw syntaxError(cursor, token.at, 'names stand without quotes, write $select=City,ListPrice');
-  if (token.kind === 'json' || isSymbol(token, '[') || isSymbol(token, '(')) throw syntaxError(cursor, token.at, 'the names stand without brackets, write $select=City,ListPrice');
+  if (token.kind === 'literal' || isSymbol(token, '"'))
+    throw syntaxError(cursor, token.at, 'names stand without quotes, write $select=City,ListPrice');
+  if (token.kind === 'json' || isSymbol(token, '[') || isSymbol(token, '('))
+    throw syntaxError(cursor, token.at, 'the names stand without brackets, write $select=City,ListPrice');
   if (token.kind !== 'word') throw syntaxError(cursor, token.at, 'a property name or * is expected');
   if (isSymbol(ahead(cursor, 1), '.')) return parseOperations(cursor);
   const path: PathSegment[] = [takeSegment(cursor)];
@@ -48,7 +50,9 @@ function takeSelected(cursor: Cursor, path: readonly PathSegment[]): PathSegment
 // Behind a type the properties have to be named: there is no star in the grammar.
 function instead(names: readonly string[]): string {
   const path = names.join('/');
-  return names.at(-1)?.includes('.') ? `name the properties of the type, write ${path}/City,${path}/Name` : `all properties of other records are $expand=${path}`;
+  return names.at(-1)?.includes('.')
+    ? `name the properties of the type, write ${path}/City,${path}/Name`
+    : `all properties of other records are $expand=${path}`;
 }
 
 // ABNF rule allOperationsInSchema: `Namespace.*`.
@@ -63,7 +67,8 @@ function parseOperations(cursor: Cursor): SelectItem {
 // Lists of $select nest as deep as parentheses may.
 function nested(nesting: Nesting): ReturnType<typeof parseInnerOptions> {
   const { levels, source } = nesting.cursor;
-  if (levels.depth >= uriLimits.selectDepth) throw limitError(nesting.cursor, `$select in ${source.option} is nested more than ${uriLimits.selectDepth} deep.`);
+  if (levels.depth >= uriLimits.selectDepth)
+    throw limitError(nesting.cursor, `$select in ${source.option} is nested more than ${uriLimits.selectDepth} deep.`);
   levels.depth++;
   const options = parseInnerOptions(nesting, 'property');
   levels.depth--;

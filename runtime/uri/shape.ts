@@ -57,7 +57,13 @@ export function shapeOf(path: string, query: string): RequestShape | undefined {
     parts.push(option.part);
     if (option.isToken) skiptoken = option.raw.value;
   }
-  return { text: parts.map(({ text }) => text).join(separator), literals: parts.flatMap(({ literals }) => literals), parts, raw, skiptoken };
+  return {
+    text: parts.map(({ text }) => text).join(separator),
+    literals: parts.flatMap(({ literals }) => literals),
+    parts,
+    raw,
+    skiptoken,
+  };
 }
 
 interface ShapedOption {

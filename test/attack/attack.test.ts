@@ -15,7 +15,7 @@ let headers: Readonly<Record<string, string>>;
 
 test.before(async () => {
   service = await startService();
-  headers = { 'Authorization': `Bearer ${await service.token('write')}`, 'Content-Type': 'application/json' };
+  headers = { Authorization: `Bearer ${await service.token('write')}`, 'Content-Type': 'application/json' };
 });
 test.after.always(() => service.stop());
 
@@ -28,12 +28,16 @@ interface Attacked {
 }
 
 const properties = Object.values(container.entityTypes).flatMap(propertiesOf);
-const attacked = [...new Set(properties.map(typeOf))].map((type) => [type, properties.filter((property) => typeOf(property) === type)] as const);
+const attacked = [...new Set(properties.map(typeOf))].map(
+  (type) => [type, properties.filter((property) => typeOf(property) === type)] as const,
+);
 
 function propertiesOf(type: EntityType): readonly Attacked[] {
   const set = type.entitySet;
   if (set === undefined) return [];
-  return Object.entries(type.fields).filter(([, field]) => field.filterable !== false).map(([name, field]) => ({ type, set, name, field }));
+  return Object.entries(type.fields)
+    .filter(([, field]) => field.filterable !== false)
+    .map(([name, field]) => ({ type, set, name, field }));
 }
 
 function typeOf({ field }: Attacked): string {
@@ -41,7 +45,10 @@ function typeOf({ field }: Attacked): string {
 }
 
 test('every type of the model has its attacks, twelve and more each, three hundred and more in all', (t) => {
-  t.deepEqual(attacked.map(([type]) => type).filter((type) => payloads[type] === undefined), []);
+  t.deepEqual(
+    attacked.map(([type]) => type).filter((type) => payloads[type] === undefined),
+    [],
+  );
   const counts = attacked.map(([type]) => Object.values(payloads[type] ?? {}).flat().length);
   t.true(Math.min(...counts) >= 12);
   const cases = attacked.flatMap(([type, properties]) => properties.map((_, index) => Object.values(attacksOn(type, index)).flat().length));
@@ -53,7 +60,8 @@ test('every type of the model has its attacks, twelve and more each, three hundr
 function attacksOn(type: string, index: number): Pick<Payloads, 'refused' | 'none'> {
   const { refused = [], none = [] } = payloads[type] ?? {};
   if (index < wholly) return { refused, none };
-  const some = (all: readonly string[], count: number): readonly string[] => Array.from({ length: Math.min(count, all.length) }, (_, at) => all[(index * count + at) % all.length] ?? '');
+  const some = (all: readonly string[], count: number): readonly string[] =>
+    Array.from({ length: Math.min(count, all.length) }, (_, at) => all[(index * count + at) % all.length] ?? '');
   return none.length === 0 ? { refused: some(refused, dozen), none } : { refused: some(refused, dozen - 4), none: some(none, 4) };
 }
 
@@ -85,7 +93,15 @@ for (const [type, properties] of attacked) {
 }
 
 for (const [type, properties] of attacked) {
-  const target = properties.find(({ type: owner, name }) => owner.name === 'Property' && !owner.rules.computed.includes(name) && !(name in owner.rules.references) && owner.transitions?.property !== name && !owner.rules.initialOnly.includes(name) && !owner.key.includes(name));
+  const target = properties.find(
+    ({ type: owner, name }) =>
+      owner.name === 'Property' &&
+      !owner.rules.computed.includes(name) &&
+      !(name in owner.rules.references) &&
+      owner.transitions?.property !== name &&
+      !owner.rules.initialOnly.includes(name) &&
+      !owner.key.includes(name),
+  );
   if (target === undefined) continue;
   test.serial(`${type}: values of Property/${target.name} in a body`, async (t) => {
     for (const value of payloads[type]?.unwritable ?? []) {
@@ -98,16 +114,31 @@ for (const [type, properties] of attacked) {
   });
 }
 
-test.serial('a body\'s hostile texts are stored and read back as they are, and nothing else happens', async (t) => {
+test.serial("a body's hostile texts are stored and read back as they are, and nothing else happens", async (t) => {
   const before = await count();
-  const texts = (payloads['Edm.String']?.none ?? []).map((literal) => decodeURIComponent(literal).slice(1, -1).replaceAll("''", "'")).filter((text) => [...text].length <= 50 && text !== '');
+  const texts = (payloads['Edm.String']?.none ?? [])
+    .map((literal) => decodeURIComponent(literal).slice(1, -1).replaceAll("''", "'"))
+    .filter((text) => [...text].length <= 50 && text !== '');
   for (const text of texts) {
-    const body = JSON.stringify({ ListAgentKey: 'M1', ListOfficeKey: 'M1', PropertyType: 'Residential', StreetNumber: '1', StreetName: text, City: 'Attack' });
+    const body = JSON.stringify({
+      ListAgentKey: 'M1',
+      ListOfficeKey: 'M1',
+      PropertyType: 'Residential',
+      StreetNumber: '1',
+      StreetName: text,
+      City: 'Attack',
+    });
     const created = await fetch(`${service.root}/Property`, { method: 'POST', headers, body });
     t.is(created.status, 201, text);
     t.is(((await created.json()) as { readonly StreetName: string }).StreetName, text);
-    const found = await fetch(`${service.root}/Property?$filter=StreetName eq '${encodeURIComponent(text.replaceAll("'", "''"))}' and City eq 'Attack'&$select=StreetName`, { headers });
-    t.deepEqual(((await found.json()) as { readonly value: readonly { readonly StreetName: string }[] }).value.map(({ StreetName }) => StreetName), [text]);
+    const found = await fetch(
+      `${service.root}/Property?$filter=StreetName eq '${encodeURIComponent(text.replaceAll("'", "''"))}' and City eq 'Attack'&$select=StreetName`,
+      { headers },
+    );
+    t.deepEqual(
+      ((await found.json()) as { readonly value: readonly { readonly StreetName: string }[] }).value.map(({ StreetName }) => StreetName),
+      [text],
+    );
   }
   t.is(await count(), before + texts.length);
 });

@@ -15,7 +15,9 @@ export function exchangeRaw(root: string, parts: readonly (string | number)[]): 
     };
     socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
     // The server may end the connection while the rest is still being sent.
-    socket.on('error', (failure: NodeJS.ErrnoException) => (failure.code === 'ECONNRESET' || failure.code === 'EPIPE' ? resolve(answer) : reject(failure)));
+    socket.on('error', (failure: NodeJS.ErrnoException) =>
+      failure.code === 'ECONNRESET' || failure.code === 'EPIPE' ? resolve(answer) : reject(failure),
+    );
     socket.on('close', () => resolve(answer));
   });
 }

@@ -13,6 +13,7 @@ test.after.always(() => service.stop());
 
 const next = 'GET /odata/Member HTTP/1.1\r\nHost: a\r\n\r\n';
 
+// prettier-ignore
 /** What is sent, TOKEN standing for the header, and how it is answered: once, in JSON, with the connection closed. */
 const refused: readonly { readonly title: string; readonly sent: readonly (string | number)[]; readonly status: number; readonly code: string }[] = [
   { title: 'two Host headers', sent: ['GET /odata/Office HTTP/1.1\r\nHost: a\r\nHost: b\r\nTOKEN\r\n\r\n', next], status: 400, code: '1400' },
@@ -50,7 +51,10 @@ const refused: readonly { readonly title: string; readonly sent: readonly (strin
 
 for (const { title, sent, status, code } of refused) {
   test(`refused: ${title}`, async (t) => {
-    const answer = await exchangeRaw(service.root, sent.map((part) => (typeof part === 'string' ? part.replace('TOKEN', authorization) : part)));
+    const answer = await exchangeRaw(
+      service.root,
+      sent.map((part) => (typeof part === 'string' ? part.replace('TOKEN', authorization) : part)),
+    );
     t.is(answer.split('HTTP/1.1 ').length, 2, answer);
     const [head = '', body = ''] = answer.split('\r\n\r\n');
     t.true(head.startsWith(`HTTP/1.1 ${status} `), answer);
@@ -59,6 +63,7 @@ for (const { title, sent, status, code } of refused) {
   });
 }
 
+// prettier-ignore
 /** What is unusual and right. */
 const accepted: readonly { readonly title: string; readonly sent: string; readonly statuses: readonly string[] }[] = [
   { title: 'the absolute form', sent: 'GET http://other.example/odata/Office HTTP/1.1\r\nHost: a\r\nTOKEN\r\nConnection: close\r\n\r\n', statuses: ['200'] },
@@ -73,7 +78,11 @@ const accepted: readonly { readonly title: string; readonly sent: string; readon
 for (const { title, sent, statuses } of accepted) {
   test(`answered: ${title}`, async (t) => {
     const answer = await exchangeRaw(service.root, [sent.replaceAll('TOKEN', authorization)]);
-    t.deepEqual([...answer.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status), [...statuses], answer);
+    t.deepEqual(
+      [...answer.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status),
+      [...statuses],
+      answer,
+    );
     // No link and no address shows what the request claimed of the host.
     t.false(answer.includes('other.example'));
   });

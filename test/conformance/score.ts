@@ -58,14 +58,24 @@ export async function score(): Promise<readonly Scored[]> {
 
 /** The rules that must hold, held when the score was written, and do not any more. */
 export function fallen(now: readonly Scored[]): readonly string[] {
-  const before = new Map([...readFileSync(scoreFile, 'utf8').matchAll(/^\| ([^|]+) \| [^|]+ \| [^|]+ \| (holds|falls|does not apply) \|/gm)].map(([, id = '', verdict = '']) => [id, verdict]));
-  return now.filter((rule) => isMust(rule) && before.get(rule.id) === 'holds' && rule.verdict !== 'holds').map(({ id, shown }) => `${id}: ${shown}`);
+  const before = new Map(
+    [...readFileSync(scoreFile, 'utf8').matchAll(/^\| ([^|]+) \| [^|]+ \| [^|]+ \| (holds|falls|does not apply) \|/gm)].map(
+      ([, id = '', verdict = '']) => [id, verdict],
+    ),
+  );
+  return now
+    .filter((rule) => isMust(rule) && before.get(rule.id) === 'holds' && rule.verdict !== 'holds')
+    .map(({ id, shown }) => `${id}: ${shown}`);
 }
 
 /** The page of the score. */
 export function printScore(scored: readonly Scored[]): string {
-  const rows = scored.map(({ id, level, strength, requirement, verdict, shown }) => `| ${id} | ${strength} | ${cell(`${level}: ${requirement}`)} | ${verdict} | ${cell(shown)} |`);
-  const count = (verdict: Verdict, must: boolean): number => scored.filter((rule) => rule.verdict === verdict && (!must || isMust(rule))).length;
+  const rows = scored.map(
+    ({ id, level, strength, requirement, verdict, shown }) =>
+      `| ${id} | ${strength} | ${cell(`${level}: ${requirement}`)} | ${verdict} | ${cell(shown)} |`,
+  );
+  const count = (verdict: Verdict, must: boolean): number =>
+    scored.filter((rule) => rule.verdict === verdict && (!must || isMust(rule))).length;
   const open = scored.filter((rule) => isMust(rule) && rule.verdict === 'falls').map(({ id }) => id);
   return [
     '# Conformance',
@@ -105,7 +115,11 @@ function isComposed(trial: Trial): boolean {
 
 function composed(rule: Rule, levels: readonly string[], scored: readonly Scored[]): Scored {
   const falling = scored.filter((other) => levels.includes(other.level) && isMust(other) && other.verdict === 'falls');
-  return { ...rule, verdict: falling.length === 0 ? 'holds' : 'falls', shown: falling.length === 0 ? `every MUST of ${levels.join(' and ')}` : falling.map(({ id }) => id).join(', ') };
+  return {
+    ...rule,
+    verdict: falling.length === 0 ? 'holds' : 'falls',
+    shown: falling.length === 0 ? `every MUST of ${levels.join(' and ')}` : falling.map(({ id }) => id).join(', '),
+  };
 }
 
 async function tryRule(rule: Rule, trial: Trial, services: Map<ServiceName, TestService>): Promise<Scored> {
@@ -114,7 +128,8 @@ async function tryRule(rule: Rule, trial: Trial, services: Map<ServiceName, Test
   const shown = 'filter' in trial ? trial.filter : steps.map(({ ask }) => ask).join('; ');
   for (const step of steps) {
     const wrong = await tryStep(step, services);
-    if (wrong !== undefined) return { ...rule, verdict: 'falls', shown: `${step.ask}: ${wrong}${'declined' in trial ? `. ${trial.declined}` : ''}` };
+    if (wrong !== undefined)
+      return { ...rule, verdict: 'falls', shown: `${step.ask}: ${wrong}${'declined' in trial ? `. ${trial.declined}` : ''}` };
   }
   return { ...rule, verdict: steps.length === 0 ? 'falls' : 'holds', shown };
 }
@@ -140,8 +155,16 @@ async function tryStep(step: Step, services: Map<ServiceName, TestService>): Pro
   const service = services.get(name) ?? (await startNamed(name, model));
   services.set(name, service);
   const [method = '', path = ''] = step.ask.split(/ (.*)/s);
-  const headers = { 'Authorization': `Bearer ${await service.token('write')}`, ...(step.body !== undefined && { 'Content-Type': 'application/json' }), ...step.headers };
-  const response = await fetch(`${service.root}${path}`, { method, headers, ...(step.body !== undefined && { body: typeof step.body === 'string' ? step.body : JSON.stringify(step.body) }) });
+  const headers = {
+    Authorization: `Bearer ${await service.token('write')}`,
+    ...(step.body !== undefined && { 'Content-Type': 'application/json' }),
+    ...step.headers,
+  };
+  const response = await fetch(`${service.root}${path}`, {
+    method,
+    headers,
+    ...(step.body !== undefined && { body: typeof step.body === 'string' ? step.body : JSON.stringify(step.body) }),
+  });
   const text = `${[...response.headers].map(([header, value]) => `${header}: ${value}`).join('\n')}\n\n${await response.text()}`;
   if (response.status !== step.status) return `${response.status} instead of ${step.status}`;
   if (step.shows && !step.shows.test(text)) return `the answer does not show ${step.shows.source}`;

@@ -34,16 +34,36 @@ export function containerOf(document: CsdlDocument): CsdlElement {
 
 /** The entity sets and what is claimed of each. */
 export function setsOf(document: CsdlDocument): readonly (ServedSet & { readonly claims: CsdlElement })[] {
-  return Object.entries(containerOf(document)).flatMap(([name, element]) => (isElement(element) && element['$Collection'] === true ? [{ name, type: localName(element['$Type']), claims: element }] : []));
+  return Object.entries(containerOf(document)).flatMap(([name, element]) =>
+    isElement(element) && element['$Collection'] === true ? [{ name, type: localName(element['$Type']), claims: element }] : [],
+  );
 }
 
 /** The properties of a set's type, with those that it inherits; of `Property` those that are no streams. */
-export function propertiesOf(document: CsdlDocument, { type }: ServedSet, kind: 'Property' | 'NavigationProperty' = 'Property'): readonly ServedProperty[] {
+export function propertiesOf(
+  document: CsdlDocument,
+  { type }: ServedSet,
+  kind: 'Property' | 'NavigationProperty' = 'Property',
+): readonly ServedProperty[] {
   const element = schemaOf(document)[type] ?? {};
   const base = element['$BaseType'] === undefined ? [] : propertiesOf(document, { name: '', type: localName(element['$BaseType']) }, kind);
   const own = Object.entries(element).flatMap(([name, member]): readonly ServedProperty[] => {
-    if (name.startsWith('$') || name.includes('@') || !isElement(member) || (member['$Kind'] ?? 'Property') !== kind || member['$Type'] === 'Edm.Stream') return [];
-    return [{ name, type: localName(member['$Type'] ?? 'Edm.String'), collection: member['$Collection'] === true, nullable: member['$Nullable'] === true }];
+    if (
+      name.startsWith('$') ||
+      name.includes('@') ||
+      !isElement(member) ||
+      (member['$Kind'] ?? 'Property') !== kind ||
+      member['$Type'] === 'Edm.Stream'
+    )
+      return [];
+    return [
+      {
+        name,
+        type: localName(member['$Type'] ?? 'Edm.String'),
+        collection: member['$Collection'] === true,
+        nullable: member['$Nullable'] === true,
+      },
+    ];
   });
   return [...base, ...own];
 }

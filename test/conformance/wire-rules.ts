@@ -1,10 +1,20 @@
 import { get, write, type Trial } from './rule.js';
 
-const draft = { ListAgentKey: 'M1', ListOfficeKey: 'M2', PropertyType: 'Residential', StreetNumber: '1', StreetName: 'Wire', City: 'Toronto' };
+const draft = {
+  ListAgentKey: 'M1',
+  ListOfficeKey: 'M2',
+  PropertyType: 'Residential',
+  StreetNumber: '1',
+  StreetName: 'Wire',
+  City: 'Toronto',
+};
 const in40 = { 'OData-MaxVersion': '4.0' };
 const full = { Accept: 'application/json;odata.metadata=full' };
-const in40Document = (hides: RegExp): readonly ReturnType<typeof get>[] => [get('/$metadata', /<edmx:Edmx [^>]*Version="4\.0"/, { headers: in40, hides })];
+const in40Document = (hides: RegExp): readonly ReturnType<typeof get>[] => [
+  get('/$metadata', /<edmx:Edmx [^>]*Version="4\.0"/, { headers: in40, hides }),
+];
 
+// prettier-ignore
 /** JSON, CSDL for clients of 4.0, headers and statuses. */
 export const wireRules: readonly Trial[] = [
   { rule: 'JSON-9', steps: [get("/Property('3')?$select=ListPrice", /"@odata\.context"[\s\S]*"ListPrice":500000\.00\}$/, { headers: in40 })] },

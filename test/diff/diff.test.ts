@@ -32,14 +32,25 @@ test('no change is called harmless to the database that a migration asks about',
   });
   t.true(judged.length > 80);
   for (const { paragraph, problems, changes } of judged) {
-    if (problems.length > 0) t.true(changes.some(({ database }) => database === 'breaking'), `${paragraph}\n${problems.join('\n')}`);
+    if (problems.length > 0)
+      t.true(
+        changes.some(({ database }) => database === 'breaking'),
+        `${paragraph}\n${problems.join('\n')}`,
+      );
   }
 });
 
 test('every rule is provoked by a case under its name', (t) => {
   const named = new Set(paragraphs.map(ruleOf));
-  t.deepEqual(Object.keys(rules).filter((id) => !named.has(id)), []);
-  for (const paragraph of paragraphs) t.true(outcome(paragraph).some((line) => line.includes(` ${ruleOf(paragraph)} `)), paragraph.split('\n')[0]);
+  t.deepEqual(
+    Object.keys(rules).filter((id) => !named.has(id)),
+    [],
+  );
+  for (const paragraph of paragraphs)
+    t.true(
+      outcome(paragraph).some((line) => line.includes(` ${ruleOf(paragraph)} `)),
+      paragraph.split('\n')[0],
+    );
 });
 
 test('a model is the same as itself', (t) => {
@@ -47,9 +58,18 @@ test('a model is the same as itself', (t) => {
 });
 
 test('the version follows from what clients and types have to do', (t) => {
-  t.deepEqual(['major', 'minor', 'patch', 'none'].map((step) => nextVersion('1.4.2', step as 'major')), ['2.0.0', '1.5.0', '1.4.3', '1.4.2']);
-  t.deepEqual(['major', 'minor', 'patch', 'none'].map((step) => nextVersion('0.4.2', step as 'major')), ['0.5.0', '0.4.3', '0.4.3', '0.4.2']);
-  const given = base.replace('<Property Name="Tags"', '<Property Name="Weight" Type="Edm.Int32" Nullable="false"><Annotation Term="Core.Computed"/></Property><Property Name="Tags"');
+  t.deepEqual(
+    ['major', 'minor', 'patch', 'none'].map((step) => nextVersion('1.4.2', step as 'major')),
+    ['2.0.0', '1.5.0', '1.4.3', '1.4.2'],
+  );
+  t.deepEqual(
+    ['major', 'minor', 'patch', 'none'].map((step) => nextVersion('0.4.2', step as 'major')),
+    ['0.5.0', '0.4.3', '0.4.3', '0.4.2'],
+  );
+  const given = base.replace(
+    '<Property Name="Tags"',
+    '<Property Name="Weight" Type="Edm.Int32" Nullable="false"><Annotation Term="Core.Computed"/></Property><Property Name="Tags"',
+  );
   t.is(stepOf(diffModels(parse(base), parse(given))), 'minor', 'a migration that needs a decision is no promise to anyone');
 });
 

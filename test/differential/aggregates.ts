@@ -14,10 +14,15 @@ export function aggregate(method: Method, values: readonly NonNullable<Value>[])
 
 /** An exact sum. */
 export function sumOf(values: readonly Value[]): Num {
-  return values.reduce<Num>((sum, value) => (isNum(value) ? fraction(sum.over * value.under + value.over * sum.under, sum.under * value.under) : sum), whole(0));
+  return values.reduce<Num>(
+    (sum, value) => (isNum(value) ? fraction(sum.over * value.under + value.over * sum.under, sum.under * value.under) : sum),
+    whole(0),
+  );
 }
 
 /** A text that equal values have in common. */
 export function textOf(value: Value): string {
-  return isNum(value) ? `${value.over}/${value.under}` : JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
+  return isNum(value)
+    ? `${value.over}/${value.under}`
+    : JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
 }

@@ -5,7 +5,10 @@ import type { Method } from './expression.js';
 const numbers = ['I', 'J', 'L', 'N', 'M'] as const;
 // An average has no end in decimals, and is not compared.
 const wholes: fc.Arbitrary<Whole> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ name: fc.constantFrom(...numbers), method: fc.constantFrom<Method>('sum', 'min', 'max', 'countdistinct') }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ name: fc.constantFrom(...numbers), method: fc.constantFrom<Method>('sum', 'min', 'max', 'countdistinct') }),
+  },
   { weight: 1, arbitrary: fc.constant({ name: '' }) },
 );
 const conditions: fc.Arbitrary<Condition> = fc.record({
@@ -13,17 +16,33 @@ const conditions: fc.Arbitrary<Condition> = fc.record({
   operator: fc.constantFrom('ge', 'lt', 'eq', 'ne'),
   value: fc.oneof(fc.integer({ min: -5, max: 5 }), fc.option(fc.integer({ min: -5, max: 5 })), wholes),
 });
-const keys = fc.uniqueArray(fc.constantFrom('S', 'I', 'J', 'B', 'C', 'D', 'N', 'Other/B', 'Other/C', 'Other/I'), { minLength: 1, maxLength: 3 });
+const keys = fc.uniqueArray(fc.constantFrom('S', 'I', 'J', 'B', 'C', 'D', 'N', 'Other/B', 'Other/C', 'Other/I'), {
+  minLength: 1,
+  maxLength: 3,
+});
 const methods = fc.constantFrom<Method>('sum', 'min', 'max', 'average', 'countdistinct');
 
 const paths = fc.oneof(
-  fc.record({ path: fc.constantFrom(...numbers, 'Parts/Amount', 'Other/N', 'Other/M', 'Other/Parts/Amount').map((path) => path.split('/')), method: methods }),
-  fc.record({ path: fc.constantFrom('S', 'U', 'D', 'T', 'B', 'G', 'Parts/Text', 'Other/S').map((path) => path.split('/')), method: fc.constantFrom<Method>('min', 'max', 'countdistinct') }),
+  fc.record({
+    path: fc.constantFrom(...numbers, 'Parts/Amount', 'Other/N', 'Other/M', 'Other/Parts/Amount').map((path) => path.split('/')),
+    method: methods,
+  }),
+  fc.record({
+    path: fc.constantFrom('S', 'U', 'D', 'T', 'B', 'G', 'Parts/Text', 'Other/S').map((path) => path.split('/')),
+    method: fc.constantFrom<Method>('min', 'max', 'countdistinct'),
+  }),
   fc.record({ path: fc.constantFrom<readonly string[]>([], ['Parts'], ['Other']) }),
 );
 // A path through two navigation properties has its own case in the HTTP files.
-const shortPaths = fc.tuple(paths.filter(({ path }) => path.length < 3), fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined })).map(([spec, least]) => (spec.path[0] === 'Parts' ? { ...spec, least } : spec));
-const aggregates: fc.Arbitrary<readonly AggregateSpec[]> = fc.array(shortPaths, { minLength: 1, maxLength: 4 }).map((items) => items.map((item, index) => ({ ...item, alias: `V${index}` })));
+const shortPaths = fc
+  .tuple(
+    paths.filter(({ path }) => path.length < 3),
+    fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+  )
+  .map(([spec, least]) => (spec.path[0] === 'Parts' ? { ...spec, least } : spec));
+const aggregates: fc.Arbitrary<readonly AggregateSpec[]> = fc
+  .array(shortPaths, { minLength: 1, maxLength: 4 })
+  .map((items) => items.map((item, index) => ({ ...item, alias: `V${index}` })));
 
 const subsets: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('filter' as const), condition: conditions }),
@@ -34,10 +53,23 @@ const subsets: fc.Arbitrary<Step> = fc.oneof(
     share: fc.boolean(),
     by: fc.constantFrom(...numbers),
   }),
-  fc.record({ kind: fc.constant('order' as const), by: fc.constantFrom('N', 'S', 'D', 'B'), descending: fc.boolean(), skip: fc.nat({ max: 3 }), top: fc.nat({ max: 12 }) }),
+  fc.record({
+    kind: fc.constant('order' as const),
+    by: fc.constantFrom('N', 'S', 'D', 'B'),
+    descending: fc.boolean(),
+    skip: fc.nat({ max: 3 }),
+    top: fc.nat({ max: 12 }),
+  }),
 );
 
-const groups: fc.Arbitrary<Step> = fc.record({ kind: fc.constant('group' as const), keys, levels: fc.constantFrom(0, 0, 1, 9), aggregates, within: fc.array(subsets, { maxLength: 2 }) })
+const groups: fc.Arbitrary<Step> = fc
+  .record({
+    kind: fc.constant('group' as const),
+    keys,
+    levels: fc.constantFrom(0, 0, 1, 9),
+    aggregates,
+    within: fc.array(subsets, { maxLength: 2 }),
+  })
   .map(({ levels, ...step }) => ({ ...step, levels: Math.min(levels, step.keys.length) }));
 const totals: fc.Arbitrary<Step> = aggregates.map((specs) => ({ kind: 'group', keys: [], levels: 0, aggregates: specs, within: [] }));
 const ends = fc.oneof({ weight: 3, arbitrary: groups }, { weight: 1, arbitrary: totals });
@@ -48,10 +80,15 @@ const joins: fc.Arbitrary<Step> = fc.record({
   least: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
   last: fc.option(fc.integer({ min: 1, max: 2 }), { nil: undefined }),
 });
-const ofPieces: fc.Arbitrary<readonly AggregateSpec[]> = fc.array(fc.oneof(
-  fc.record({ path: fc.constantFrom(['Piece', 'Amount'], ['Piece', 'No'], ['N']), method: methods }),
-  fc.record({ path: fc.constantFrom<readonly string[]>([], ['Piece'], ['Parts']) }),
-), { minLength: 1, maxLength: 3 }).map((items) => items.map((item, index) => ({ ...item, alias: `V${index}` })));
+const ofPieces: fc.Arbitrary<readonly AggregateSpec[]> = fc
+  .array(
+    fc.oneof(
+      fc.record({ path: fc.constantFrom(['Piece', 'Amount'], ['Piece', 'No'], ['N']), method: methods }),
+      fc.record({ path: fc.constantFrom<readonly string[]>([], ['Piece'], ['Parts']) }),
+    ),
+    { minLength: 1, maxLength: 3 },
+  )
+  .map((items) => items.map((item, index) => ({ ...item, alias: `V${index}` })));
 const pieces: fc.Arbitrary<Step> = fc.record({
   kind: fc.constant('group' as const),
   keys: fc.uniqueArray(fc.constantFrom('S', 'B', 'Other/C', 'Piece/No', 'Piece/Text', 'Piece/Flag'), { minLength: 1, maxLength: 3 }),
@@ -65,22 +102,57 @@ const joinedWithin: fc.Arbitrary<Step> = fc.record({
   keys,
   levels: fc.constantFrom(0, 0, 1),
   aggregates: ofPieces,
-  within: fc.tuple(fc.array(subsets, { maxLength: 1 }), joins, fc.array(subsets, { maxLength: 1 })).map(([before, join, after]) => [...before, join, ...after]),
+  within: fc
+    .tuple(fc.array(subsets, { maxLength: 1 }), joins, fc.array(subsets, { maxLength: 1 }))
+    .map(([before, join, after]) => [...before, join, ...after]),
 });
 
-const computed: fc.Arbitrary<Step> = fc.record({ kind: fc.constant('compute' as const), left: fc.constantFrom(...numbers), right: fc.oneof(fc.constantFrom(...numbers), wholes), alias: fc.constant('W') });
-const overComputed: fc.Arbitrary<Step> = fc.record({ kind: fc.constant('group' as const), keys, levels: fc.constant(0), aggregates: methods.map((method) => [{ path: ['W'], method, alias: 'V0' }]), within: fc.array(subsets, { maxLength: 1 }) });
-const defined: fc.Arbitrary<Step> = fc.record({ kind: fc.constant('defined' as const), name: fc.constantFrom('S', 'I', 'B', 'Other/C'), negated: fc.boolean() });
+const computed: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constant('compute' as const),
+  left: fc.constantFrom(...numbers),
+  right: fc.oneof(fc.constantFrom(...numbers), wholes),
+  alias: fc.constant('W'),
+});
+const overComputed: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constant('group' as const),
+  keys,
+  levels: fc.constant(0),
+  aggregates: methods.map((method) => [{ path: ['W'], method, alias: 'V0' }]),
+  within: fc.array(subsets, { maxLength: 1 }),
+});
+const defined: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constant('defined' as const),
+  name: fc.constantFrom('S', 'I', 'B', 'Other/C'),
+  negated: fc.boolean(),
+});
 
 /** What is asked of the result of a case; every case gives a V0, which is a number or not. */
 export function behindOf(steps: readonly Step[]): fc.Arbitrary<Behind> {
   const last = steps.at(-1);
   const names = last?.kind === 'group' ? [...last.keys, ...last.aggregates.map(({ alias }) => alias)] : [];
-  const numeric = last?.kind === 'group' ? last.aggregates.filter(({ method, path }) => method === undefined || method === 'countdistinct' || numbers.some((name) => path.at(-1) === name)).map(({ alias }) => alias) : [];
-  const filter = fc.record({ name: fc.constantFrom(...numeric, 'V0'), operator: fc.constantFrom<Condition['operator']>('ge', 'lt', 'eq', 'ne'), value: fc.option(fc.integer({ min: -5, max: 5 })) });
+  const numeric =
+    last?.kind === 'group'
+      ? last.aggregates
+          .filter(({ method, path }) => method === undefined || method === 'countdistinct' || numbers.some((name) => path.at(-1) === name))
+          .map(({ alias }) => alias)
+      : [];
+  const filter = fc.record({
+    name: fc.constantFrom(...numeric, 'V0'),
+    operator: fc.constantFrom<Condition['operator']>('ge', 'lt', 'eq', 'ne'),
+    value: fc.option(fc.integer({ min: -5, max: 5 })),
+  });
   return fc.record({
-    filter: numeric.length === 0 ? fc.constant(undefined) : fc.option(filter.filter(({ name }) => numeric.includes(name)), { nil: undefined }),
-    order: names.length === 0 ? fc.constant([]) : fc.array(fc.record({ name: fc.constantFrom(...names), descending: fc.boolean() }), { maxLength: 3 }),
+    filter:
+      numeric.length === 0
+        ? fc.constant(undefined)
+        : fc.option(
+            filter.filter(({ name }) => numeric.includes(name)),
+            { nil: undefined },
+          ),
+    order:
+      names.length === 0
+        ? fc.constant([])
+        : fc.array(fc.record({ name: fc.constantFrom(...names), descending: fc.boolean() }), { maxLength: 3 }),
     skip: fc.option(fc.nat({ max: 4 }), { nil: undefined }),
   });
 }
@@ -88,24 +160,43 @@ export function behindOf(steps: readonly Step[]): fc.Arbitrary<Behind> {
 /** The options as they stand in a URL. */
 export function printBehind({ filter, order, skip }: Behind): string {
   const terms = order.map(({ name, descending }) => `${name}${descending ? ' desc' : ''}`).join(',');
-  return [filter && `&$filter=${encodeURIComponent(printCondition(filter))}`, terms === '' ? '' : `&$orderby=${encodeURIComponent(terms)}`, skip === undefined ? '' : `&$skip=${skip}`, '&$count=true'].join('');
+  return [
+    filter && `&$filter=${encodeURIComponent(printCondition(filter))}`,
+    terms === '' ? '' : `&$orderby=${encodeURIComponent(terms)}`,
+    skip === undefined ? '' : `&$skip=${skip}`,
+    '&$count=true',
+  ].join('');
 }
 
 // The service takes no more.
 const mostTransformations = 20;
 
 /** A sequence of transformations: subsets of the records, and then groups, a total, or several of them. */
-export const applyCases: fc.Arbitrary<readonly Step[]> = fc.tuple(
-  fc.array(subsets, { maxLength: 2 }),
-  fc.oneof(
-    { weight: 5, arbitrary: ends.map((step) => [step]) },
-    { weight: 1, arbitrary: fc.tuple(computed, overComputed).map((steps) => [...steps]) },
-    { weight: 1, arbitrary: joinedWithin.map((step) => [step]) },
-    { weight: 1, arbitrary: fc.tuple(groups, defined).map((steps) => [...steps]) },
-    { weight: 1, arbitrary: fc.tuple(joins, fc.array(subsets, { maxLength: 1 }), pieces).map(([join, between, end]) => [join, ...between, end]) },
-    { weight: 1, arbitrary: fc.array(fc.tuple(fc.array(subsets, { maxLength: 1 }), groups).map(([before, step]) => [...before, step]), { minLength: 2, maxLength: 2 }).map(concatOf) },
-  ),
-).map(([before, after]) => [...before, ...after]).filter((steps) => (printSteps(steps).match(/[a-z]\(/g) ?? []).length <= mostTransformations);
+export const applyCases: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(
+    fc.array(subsets, { maxLength: 2 }),
+    fc.oneof(
+      { weight: 5, arbitrary: ends.map((step) => [step]) },
+      { weight: 1, arbitrary: fc.tuple(computed, overComputed).map((steps) => [...steps]) },
+      { weight: 1, arbitrary: joinedWithin.map((step) => [step]) },
+      { weight: 1, arbitrary: fc.tuple(groups, defined).map((steps) => [...steps]) },
+      {
+        weight: 1,
+        arbitrary: fc.tuple(joins, fc.array(subsets, { maxLength: 1 }), pieces).map(([join, between, end]) => [join, ...between, end]),
+      },
+      {
+        weight: 1,
+        arbitrary: fc
+          .array(
+            fc.tuple(fc.array(subsets, { maxLength: 1 }), groups).map(([before, step]) => [...before, step]),
+            { minLength: 2, maxLength: 2 },
+          )
+          .map(concatOf),
+      },
+    ),
+  )
+  .map(([before, after]) => [...before, ...after])
+  .filter((steps) => (printSteps(steps).match(/[a-z]\(/g) ?? []).length <= mostTransformations);
 
 // In all sequences a name has one type, so the aliases of each are its own.
 function concatOf(sequences: readonly (readonly Step[])[]): readonly Step[] {
@@ -153,7 +244,10 @@ function printValue(value: string | number | null | Whole): string {
 }
 
 function printJoin({ outer, least, last }: Extract<Step, { kind: 'join' }>): string {
-  const steps = [...(least === undefined ? [] : [`filter(No ge ${least})`]), ...(last === undefined ? [] : [`orderby(No desc)/top(${last})`])];
+  const steps = [
+    ...(least === undefined ? [] : [`filter(No ge ${least})`]),
+    ...(last === undefined ? [] : [`orderby(No desc)/top(${last})`]),
+  ];
   return `${outer ? 'outerjoin' : 'join'}(Parts as Piece${steps.length === 0 ? '' : `,${steps.join('/')}`})`;
 }
 

@@ -37,8 +37,20 @@ export type Step =
   | { readonly kind: 'filter'; readonly condition: Condition }
   | { readonly kind: 'compute'; readonly left: string; readonly right: string | Whole; readonly alias: string }
   | { readonly kind: 'defined'; readonly name: string; readonly negated: boolean }
-  | { readonly kind: 'group'; readonly keys: readonly string[]; readonly levels: number; readonly aggregates: readonly AggregateSpec[]; readonly within: readonly Step[] }
-  | { readonly kind: 'rank'; readonly method: 'topcount' | 'bottomcount' | 'topsum' | 'bottomsum' | 'toppercent' | 'bottompercent'; readonly amount: number; readonly share: boolean; readonly by: string }
+  | {
+      readonly kind: 'group';
+      readonly keys: readonly string[];
+      readonly levels: number;
+      readonly aggregates: readonly AggregateSpec[];
+      readonly within: readonly Step[];
+    }
+  | {
+      readonly kind: 'rank';
+      readonly method: 'topcount' | 'bottomcount' | 'topsum' | 'bottomsum' | 'toppercent' | 'bottompercent';
+      readonly amount: number;
+      readonly share: boolean;
+      readonly by: string;
+    }
   | { readonly kind: 'order'; readonly by: string; readonly descending: boolean; readonly skip: number; readonly top: number }
   | { readonly kind: 'join'; readonly outer: boolean; readonly least: number | undefined; readonly last: number | undefined }
   | { readonly kind: 'concat'; readonly sequences: readonly (readonly Step[])[] };
@@ -55,7 +67,13 @@ function applyStep(rows: readonly ApplyRow[], step: Step): readonly ApplyRow[] {
     case 'defined':
       return rows.filter((row) => isDefined(row, step.name) !== step.negated);
     case 'compute':
-      return rows.map((row) => ({ ...row, cells: new Map(row.cells).set(step.alias, add(valueAt(row, step.left), typeof step.right === 'string' ? valueAt(row, step.right) : wholeOf(step.right, rows))) }));
+      return rows.map((row) => ({
+        ...row,
+        cells: new Map(row.cells).set(
+          step.alias,
+          add(valueAt(row, step.left), typeof step.right === 'string' ? valueAt(row, step.right) : wholeOf(step.right, rows)),
+        ),
+      }));
     case 'group':
       return group(rows, step);
     case 'rank':
@@ -73,11 +91,17 @@ function applyStep(rows: readonly ApplyRow[], step: Step): readonly ApplyRow[] {
 
 // A row for each part, which the row leads to as its Piece.
 function join(row: ApplyRow, { outer, least, last }: Extract<Step, { kind: 'join' }>): readonly ApplyRow[] {
-  const kept = (row.entity?.many['Parts'] ?? []).filter(({ values }) => least === undefined || compareWithNull(values['No'] as Value, whole(least)) >= 0);
+  const kept = (row.entity?.many['Parts'] ?? []).filter(
+    ({ values }) => least === undefined || compareWithNull(values['No'] as Value, whole(least)) >= 0,
+  );
   const parts = last === undefined ? kept : kept.toReversed().slice(0, last);
   const pieces = parts.length === 0 && outer ? [null] : parts;
   // Ties are told apart by the row and then by the part, in whatever order the rows have come.
-  return pieces.map((Piece, index) => ({ ...row, place: row.place * 100 + index, ...(row.entity && { entity: { ...row.entity, one: { ...row.entity.one, Piece } } }) }));
+  return pieces.map((Piece, index) => ({
+    ...row,
+    place: row.place * 100 + index,
+    ...(row.entity && { entity: { ...row.entity, one: { ...row.entity.one, Piece } } }),
+  }));
 }
 
 /** A row's value; a path leads through the record. */
@@ -94,7 +118,12 @@ function isDefined({ cells, entity }: ApplyRow, name: string): boolean {
 }
 
 function wholeOf({ name, method }: Whole, rows: readonly ApplyRow[]): Value {
-  return method === undefined ? whole(rows.length) : aggregate(method, rows.map((row) => valueAt(row, name)).filter((value) => value !== null));
+  return method === undefined
+    ? whole(rows.length)
+    : aggregate(
+        method,
+        rows.map((row) => valueAt(row, name)).filter((value) => value !== null),
+      );
 }
 
 function holds(value: Value, { operator, value: given }: Condition, rows: readonly ApplyRow[]): boolean {
@@ -110,12 +139,21 @@ function group(rows: readonly ApplyRow[], { keys, levels, aggregates, within }: 
     const groups = new Map<string, ApplyRow[]>();
     for (const row of rows) groups.set(keyOf(row, set), [...(groups.get(keyOf(row, set)) ?? []), row]);
     if (groups.size === 0 && set.length === 0) groups.set('', []);
-    return [...groups.values()].map((members) => ({ set, members, cells: set.map((name) => [name, members[0] ? valueAt(members[0], name) : null] as const) }));
+    return [...groups.values()].map((members) => ({
+      set,
+      members,
+      cells: set.map((name) => [name, members[0] ? valueAt(members[0], name) : null] as const),
+    }));
   });
-  const results = found.map(({ set, members, cells }) => ({ set, cells: new Map<string, Value>([...cells, ...aggregateAll(applySteps(members, within), aggregates)]) }));
+  const results = found.map(({ set, members, cells }) => ({
+    set,
+    cells: new Map<string, Value>([...cells, ...aggregateAll(applySteps(members, within), aggregates)]),
+  }));
   // Levels of a rollup stand among each other, and one after the other where each has a sequence of its own.
   const apart = levels > 0 && within.length > 0;
-  return results.toSorted((a, b) => (apart ? b.set.length - a.set.length : 0) || compareGroups(keys, a, b)).map(({ cells }, place) => ({ cells, place }));
+  return results
+    .toSorted((a, b) => (apart ? b.set.length - a.set.length : 0) || compareGroups(keys, a, b))
+    .map(({ cells }, place) => ({ cells, place }));
 }
 
 interface Group {
@@ -135,20 +173,34 @@ function keyOf(row: ApplyRow, names: readonly string[]): string {
 }
 
 function aggregateAll(rows: readonly ApplyRow[], aggregates: readonly AggregateSpec[]): readonly (readonly [string, Value])[] {
-  return aggregates.map(({ path, method, alias, least }) => [alias, method === undefined ? whole(reach(rows, path, least).length) : aggregate(method, valuesOf(rows, path, least))] as const);
+  return aggregates.map(
+    ({ path, method, alias, least }) =>
+      [alias, method === undefined ? whole(reach(rows, path, least).length) : aggregate(method, valuesOf(rows, path, least))] as const,
+  );
 }
 
 // Records that navigation reaches count once (Data Aggregation 3.2.1.1).
 function reach(rows: readonly ApplyRow[], path: readonly string[], least?: number): readonly unknown[] {
   const [navigation] = path;
   if (navigation === undefined) return rows;
-  const records = [...new Set(rows.flatMap(({ entity }): readonly Entity[] => entity?.many[navigation] ?? (entity?.one[navigation] ? [entity.one[navigation]] : [])))];
-  return least === undefined || navigation !== 'Parts' ? records : records.filter(({ values }) => compareWithNull(values['No'] as Value, whole(least)) >= 0);
+  const records = [
+    ...new Set(
+      rows.flatMap(
+        ({ entity }): readonly Entity[] => entity?.many[navigation] ?? (entity?.one[navigation] ? [entity.one[navigation]] : []),
+      ),
+    ),
+  ];
+  return least === undefined || navigation !== 'Parts'
+    ? records
+    : records.filter(({ values }) => compareWithNull(values['No'] as Value, whole(least)) >= 0);
 }
 
 function valuesOf(rows: readonly ApplyRow[], path: readonly string[], least?: number): readonly NonNullable<Value>[] {
   const name = path.at(-1) ?? '';
-  const values = path.length === 1 ? rows.map((row) => valueAt(row, name)) : (reach(rows, path.slice(0, -1), least) as readonly Entity[]).map(({ values: own }) => own[name] as Value);
+  const values =
+    path.length === 1
+      ? rows.map((row) => valueAt(row, name))
+      : (reach(rows, path.slice(0, -1), least) as readonly Entity[]).map(({ values: own }) => own[name] as Value);
   return values.filter((value) => value !== null);
 }
 
@@ -163,7 +215,11 @@ function rank(rows: readonly ApplyRow[], { method, amount: given, share: part, b
   const kept = new Set<ApplyRow>();
   for (const row of considered) {
     const reached = method.endsWith('count') ? whole(kept.size) : sumOf([...kept].map((one) => valueAt(one, by)));
-    const share = method.endsWith('percent') ? percentOf(reached, sumOf(rows.map((one) => valueAt(one, by)))) : method.endsWith('count') ? whole(kept.size + 1) : reached;
+    const share = method.endsWith('percent')
+      ? percentOf(reached, sumOf(rows.map((one) => valueAt(one, by))))
+      : method.endsWith('count')
+        ? whole(kept.size + 1)
+        : reached;
     const enough = share !== null && compareWithNull(share, amount);
     if (method.endsWith('count') ? enough === 1 : enough !== false && enough >= 0) break;
     kept.add(row);
@@ -183,7 +239,10 @@ export interface Behind {
 }
 
 /** What the options leave of the rows, before and after the skipped ones; ties go in the direction of the last term. */
-export function applyBehind(rows: readonly ApplyRow[], { filter, order, skip = 0 }: Behind): { readonly count: number; readonly rows: readonly ApplyRow[] } {
+export function applyBehind(
+  rows: readonly ApplyRow[],
+  { filter, order, skip = 0 }: Behind,
+): { readonly count: number; readonly rows: readonly ApplyRow[] } {
   const kept = filter === undefined ? rows : rows.filter((row) => holds(valueAt(row, filter.name), filter, rows));
   const last = { name: '', descending: order.at(-1)?.descending ?? false };
   const sorted = kept.toSorted((a, b) => {

@@ -40,7 +40,8 @@ export function timeOf({ micros }: Temporal): Temporal {
 
 /** Reads `2024-01-31`, `12:30:00.5`, `2024-01-31T12:30:00Z`. */
 export function temporalOf(kind: 'date' | 'time' | 'timestamp', text: string): Temporal {
-  const [, date = '1970-01-01', time = '00:00:00', fraction = ''] = /^(\d{4}-\d\d-\d\d)?T?(\d\d:\d\d:\d\d)?(?:\.(\d+))?Z?$/.exec(text) ?? [];
+  const [, date = '1970-01-01', time = '00:00:00', fraction = ''] =
+    /^(\d{4}-\d\d-\d\d)?T?(\d\d:\d\d:\d\d)?(?:\.(\d+))?Z?$/.exec(text) ?? [];
   return { kind, micros: BigInt(Date.parse(`${date}T${time}Z`)) * 1000n + BigInt(fraction.padEnd(6, '0')) };
 }
 
@@ -57,7 +58,9 @@ export function temporalText(value: Temporal): string {
 
 function durationText(micros: bigint): string {
   const size = micros < 0n ? -micros : micros;
-  const fraction = String(size % second).padStart(6, '0').replace(/0+$/, '');
+  const fraction = String(size % second)
+    .padStart(6, '0')
+    .replace(/0+$/, '');
   const seconds = `${size / second}${fraction === '' ? '' : `.${fraction}`}`;
   return `duration'${micros < 0n ? '-' : ''}PT${seconds}S'`;
 }

@@ -17,7 +17,10 @@ const texts: { readonly [type: string]: ((text: string) => Value) | undefined } 
   'Edm.Boolean': (text) => (text === 'true' || text === 'false' ? text === 'true' : null),
   'Edm.Date': (text) => (/^\d{4}-\d\d-\d\d$/.test(text) && isDay(text) ? temporalOf('date', text) : null),
   'Edm.TimeOfDay': (text) => (isClock(text) ? temporalOf('time', micros(text)) : null),
-  'Edm.DateTimeOffset': (text) => (/^\d{4}-\d\d-\d\dT[^Z]*Z?$/.test(text) && isDay(text.slice(0, 10)) && isClock(text.slice(11).replace('Z', '')) ? temporalOf('timestamp', micros(text)) : null),
+  'Edm.DateTimeOffset': (text) =>
+    /^\d{4}-\d\d-\d\dT[^Z]*Z?$/.test(text) && isDay(text.slice(0, 10)) && isClock(text.slice(11).replace('Z', ''))
+      ? temporalOf('timestamp', micros(text))
+      : null,
   'Edm.Guid': (text) => (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) ? { kind: 'guid', text: text.toLowerCase() } : null),
   'Edm.Duration': (text) => durationOf(text),
 };
@@ -37,7 +40,8 @@ function isClock(text: string): boolean {
 }
 
 function durationOf(text: string): Value {
-  const [all, sign, days = '0', hours = '0', minutes = '0', seconds = '0'] = /^([-+]?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(text) ?? [];
+  const [all, sign, days = '0', hours = '0', minutes = '0', seconds = '0'] =
+    /^([-+]?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(text) ?? [];
   if (all === undefined || /[PT]$/.test(all)) return null;
   const micros = (((BigInt(days) * 24n + BigInt(hours)) * 60n + BigInt(minutes)) * 60n + BigInt(seconds)) * 1_000_000n;
   return { kind: 'duration', micros: sign === '-' ? -micros : micros };

@@ -28,7 +28,11 @@ const casesPerDataset = 200;
 const rows = itemRows({ min: 30, max: 30 });
 
 /** Random rows, random filters: the service's answer against the evaluator's, until they differ. */
-export async function runDifferential(answer: Answer, connection: Connection, { cases, seed }: { readonly cases: number; readonly seed: number }): Promise<Outcome> {
+export async function runDifferential(
+  answer: Answer,
+  connection: Connection,
+  { cases, seed }: { readonly cases: number; readonly seed: number },
+): Promise<Outcome> {
   const seen = { cases: 0, telling: 0 };
   for (let batch = 0; batch * casesPerDataset < cases; batch += 1) {
     const entities = await loadBatch(connection, seed + batch);
@@ -41,7 +45,8 @@ export async function runDifferential(answer: Answer, connection: Connection, { 
     };
     const numRuns = Math.min(casesPerDataset, cases - batch * casesPerDataset);
     const details = await fc.check(fc.asyncProperty(filterCases, check), { seed: seed + batch, numRuns });
-    if (details.failed) return { ...seen, counterexample: describe(details.counterexample?.[0], entities, details.errorInstance, seed + batch) };
+    if (details.failed)
+      return { ...seen, counterexample: describe(details.counterexample?.[0], entities, details.errorInstance, seed + batch) };
   }
   return seen;
 }
@@ -57,7 +62,12 @@ export function statementOf(query: string, container: EntityContainer): Statemen
   const caller = { subject: 'test', scopes: new Set<string>() };
   const target = planPath(parseResourcePath('/Items'), { container, caller, aliases });
   if (target.kind !== 'collection') throw new Error('Items is a collection.');
-  const plan = planCollection(target, parseQueryOptions(query).options, { container, caller, aliases, settings: { overTop: 'reject', topMeaning: 'pageSize' } });
+  const plan = planCollection(target, parseQueryOptions(query).options, {
+    container,
+    caller,
+    aliases,
+    settings: { overTop: 'reject', topMeaning: 'pageSize' },
+  });
   return compileRead(plan.read);
 }
 
@@ -80,7 +90,10 @@ async function loadBatch(connection: Connection, seed: number): Promise<readonly
 }
 
 function expectedKeys(filter: FilterCase, entities: readonly Entity[]): string {
-  return entities.filter((entity) => isAskedFor(filter, entity)).map(keyOf).join(' ');
+  return entities
+    .filter((entity) => isAskedFor(filter, entity))
+    .map(keyOf)
+    .join(' ');
 }
 
 function keyOf({ values }: Entity): string {
@@ -91,5 +104,11 @@ function keyOf({ values }: Entity): string {
 function describe(filter: FilterCase | undefined, entities: readonly Entity[], error: unknown, seed: number): string {
   if (filter === undefined) return String(error);
   const statement = error instanceof Error ? error.message : String(error);
-  return [`seed ${seed}`, `/Items?${queryOfFilter(filter)}`, decodeURIComponent(queryOfFilter(filter)), statement, `of ${entities.length} items`].join('\n');
+  return [
+    `seed ${seed}`,
+    `/Items?${queryOfFilter(filter)}`,
+    decodeURIComponent(queryOfFilter(filter)),
+    statement,
+    `of ${entities.length} items`,
+  ].join('\n');
 }

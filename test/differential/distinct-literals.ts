@@ -67,12 +67,13 @@ function distinct(value: Value, turn: number, index: number): Value {
   if (typeof value === 'string') return `Q'z;${turn}x${index}--"`;
   if (isNum(value)) return value.under === 1n ? whole(number) : fraction(number * 8n + 1n, 8n);
   if (isTemporal(value)) return instant(value.kind, turn, index) ?? value;
-  if (typeof value === 'object' && value !== null) return { kind: 'guid', text: `7d0b5a3e-${turn}c4f-4b1d-9e6a-${String(index).padStart(12, '5')}` };
+  if (typeof value === 'object' && value !== null)
+    return { kind: 'guid', text: `7d0b5a3e-${turn}c4f-4b1d-9e6a-${String(index).padStart(12, '5')}` };
   return value;
 }
 
 function instant(kind: string, turn: number, index: number): Value | undefined {
-  const date = `18${String((index + turn) % 90 + 10)}-1${turn}-${String((index % 17) + 11)}`;
+  const date = `18${String(((index + turn) % 90) + 10)}-1${turn}-${String((index % 17) + 11)}`;
   const time = `1${turn}:4${index % 10}:3${index % 7}.73${String(index % 1000).padStart(3, '0')}${turn}`;
   if (kind === 'date') return temporalOf('date', date);
   if (kind === 'time') return temporalOf('time', time);

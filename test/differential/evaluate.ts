@@ -57,7 +57,11 @@ export function evaluate(expr: Expression, scope: Scope): Value {
     case 'aggregate':
       return evaluateAggregate(expr, scope);
     case 'items':
-      return ofItems(expr.method, collection({ kind: 'path', path: expr.path }, scope).map((bound) => single(bound)), expr.items);
+      return ofItems(
+        expr.method,
+        collection({ kind: 'path', path: expr.path }, scope).map((bound) => single(bound)),
+        expr.items,
+      );
     case 'dynamic':
       return dynamicValue(single(follow(expr.path, scope)), expr.type);
     case 'near':
@@ -96,11 +100,16 @@ function evaluateAggregate({ path, value, method }: Extract<Expression, { kind: 
   if (!isMany(members)) return null;
   const within = members.map((member) => new Map([...scope, [implicit, member], ['$this', member]]));
   const places = value.kind === 'path' && value.path[0] === 'Item' ? firstOfEach(within, value.path.slice(0, -1)) : within;
-  return aggregate(method, places.map((place) => evaluate(value, place)).filter((one) => one !== null));
+  return aggregate(
+    method,
+    places.map((place) => evaluate(value, place)).filter((one) => one !== null),
+  );
 }
 
 function firstOfEach(places: readonly Scope[], path: readonly string[]): readonly Scope[] {
-  const reached = places.map((place) => follow(path, place)).map((target) => (target !== null && 'entity' in target ? target.entity : null));
+  const reached = places
+    .map((place) => follow(path, place))
+    .map((target) => (target !== null && 'entity' in target ? target.entity : null));
   return places.filter((_, index) => reached.indexOf(reached[index] ?? null) === index);
 }
 
@@ -142,10 +151,13 @@ function evaluateBinary(expr: Extract<Expression, { kind: 'binary' }>, scope: Sc
 
 function isSameComplex(left: Entity, right: Entity): boolean {
   const values = Object.keys(left.values).every((name) => equal(left.values[name] as Value, right.values[name] as Value));
-  return values && Object.keys(left.one).every((name) => {
-    const [a, b] = [left.one[name] ?? null, right.one[name] ?? null];
-    return a === null || b === null ? a === b : isSameComplex(a, b);
-  });
+  return (
+    values &&
+    Object.keys(left.one).every((name) => {
+      const [a, b] = [left.one[name] ?? null, right.one[name] ?? null];
+      return a === null || b === null ? a === b : isSameComplex(a, b);
+    })
+  );
 }
 
 function operatorName({ operator, left, right }: Extract<Expression, { kind: 'binary' }>): string {

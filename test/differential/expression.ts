@@ -17,12 +17,24 @@ export type Expression =
   | { readonly kind: 'collections'; readonly operator: 'eq' | 'ne' | 'hassubset'; readonly left: Items; readonly right: Items }
   | { readonly kind: 'count'; readonly path: readonly string[]; readonly predicate: Expression }
   | { readonly kind: 'aggregate'; readonly path: readonly string[]; readonly value: Expression; readonly method: Method }
-  | { readonly kind: 'items'; readonly method: string; readonly path: readonly string[]; readonly type: TypeName; readonly items: readonly NonNullable<Value>[] }
+  | {
+      readonly kind: 'items';
+      readonly method: string;
+      readonly path: readonly string[];
+      readonly type: TypeName;
+      readonly items: readonly NonNullable<Value>[];
+    }
   | { readonly kind: 'dynamic'; readonly path: readonly string[]; readonly type: DynamicType }
   | { readonly kind: 'near'; readonly path: readonly string[]; readonly place: string; readonly operator: string; readonly metres: number }
   | { readonly kind: 'inside'; readonly path: readonly string[]; readonly box: Box }
   | { readonly kind: 'flags'; readonly path: readonly string[]; readonly operator: string; readonly value: number }
-  | { readonly kind: 'lambda'; readonly operator: 'any' | 'all'; readonly path: readonly string[]; readonly variable: string; readonly predicate?: Expression };
+  | {
+      readonly kind: 'lambda';
+      readonly operator: 'any' | 'all';
+      readonly path: readonly string[];
+      readonly variable: string;
+      readonly predicate?: Expression;
+    };
 
 /** How the values of all members become one. */
 export type Method = 'sum' | 'min' | 'max' | 'average' | 'countdistinct';
@@ -58,7 +70,9 @@ export function printExpression(expr: Expression): string {
     case 'tuple':
       return `${array(expr.operands)} in [${expr.rows.map(array).join(',')}]`;
     case 'collections':
-      return expr.operator === 'hassubset' ? `hassubset(${printItems(expr.left)},${printItems(expr.right)})` : `${printItems(expr.left)} ${expr.operator} ${printItems(expr.right)}`;
+      return expr.operator === 'hassubset'
+        ? `hassubset(${printItems(expr.left)},${printItems(expr.right)})`
+        : `${printItems(expr.left)} ${expr.operator} ${printItems(expr.right)}`;
     case 'count':
       return `${expr.path.join('/')}/$count($filter=${printExpression(expr.predicate)})`;
     case 'aggregate':
@@ -106,7 +120,18 @@ function printNumber(type: TypeName, text: string): string {
   return type === 'decimal' && !text.includes('.') ? `${text}.0` : text;
 }
 
-const bareKinds: ReadonlySet<Expression['kind']> = new Set(['path', 'dynamic', 'inside', 'call', 'cast', 'case', 'count', 'aggregate', 'items', 'lambda']);
+const bareKinds: ReadonlySet<Expression['kind']> = new Set([
+  'path',
+  'dynamic',
+  'inside',
+  'call',
+  'cast',
+  'case',
+  'count',
+  'aggregate',
+  'items',
+  'lambda',
+]);
 
 // A negative number stands in parentheses too: `--1` is none.
 function printOperand(expr: Expression): string {

@@ -24,8 +24,11 @@ const plain: fc.Arbitrary<FilterCase> = fc.record({
 });
 
 // Null alone has no type that a later comparison could take.
-const computing: fc.Arbitrary<FilterCase> = sortable(2).filter(({ expression }) => expression.kind !== 'literal').chain(({ type, expression }) =>
-  fc.record({ filter: comparisonsOf(type, 2), computed: fc.constant({ type, value: expression }), search: fc.constant(undefined) }));
+const computing: fc.Arbitrary<FilterCase> = sortable(2)
+  .filter(({ expression }) => expression.kind !== 'literal')
+  .chain(({ type, expression }) =>
+    fc.record({ filter: comparisonsOf(type, 2), computed: fc.constant({ type, value: expression }), search: fc.constant(undefined) }),
+  );
 
 /** Mostly a condition alone. */
 export const filterCases: fc.Arbitrary<FilterCase> = fc.oneof({ weight: 8, arbitrary: plain }, { weight: 1, arbitrary: computing });

@@ -3,7 +3,9 @@ import { isNum, whole, type Value } from './values.js';
 
 /** The functions of collections (URL conventions 5.1.1.5 and 5.1.1.6); `hassubset` counts how often an item is there. */
 export function ofItems(method: string, all: readonly Value[], part: readonly Value[]): Value {
-  const places = Array.from({ length: Math.max(0, all.length - part.length + 1) }, (_, at) => at).filter((at) => part.every((item, index) => equal(all[at + index] ?? null, item)));
+  const places = Array.from({ length: Math.max(0, all.length - part.length + 1) }, (_, at) => at).filter((at) =>
+    part.every((item, index) => equal(all[at + index] ?? null, item)),
+  );
   switch (method) {
     case 'contains':
       return places.length > 0;

@@ -9,7 +9,12 @@ import { isNum, numberOf, type TypeName } from './values.js';
 export function leaf(type: TypeName, place: Place): Expressions {
   const paths = pathsTo(type, place.names);
   const literal = literalOf(type);
-  return paths.length === 0 ? literal : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...paths).map((path) => ({ kind: 'path' as const, path })) }, { weight: 1, arbitrary: literal });
+  return paths.length === 0
+    ? literal
+    : fc.oneof(
+        { weight: 3, arbitrary: fc.constantFrom(...paths).map((path) => ({ kind: 'path' as const, path })) },
+        { weight: 1, arbitrary: literal },
+      );
 }
 
 /** A literal, sometimes null. */
@@ -68,5 +73,7 @@ export function withoutSign(expr: Expression): Expression {
 
 /** Whether a number is exact as a double. */
 export function isSmall(expr: Expression): boolean {
-  return expr.kind === 'path' ? expr.path.at(-1) !== 'L' : expr.kind !== 'literal' || !isNum(expr.value) || expr.value.over ** 2n < 10n ** 18n;
+  return expr.kind === 'path'
+    ? expr.path.at(-1) !== 'L'
+    : expr.kind !== 'literal' || !isNum(expr.value) || expr.value.over ** 2n < 10n ** 18n;
 }

@@ -12,7 +12,12 @@ export function valueOf(type: TypeName, place: Place): Expressions {
   return once(type, place, () => {
     if (type === 'boolean') return condition(place);
     if (place.depth <= 0) return leaf(type, place);
-    return fc.oneof({ withCrossShrink: true }, { weight: 4, arbitrary: leaf(type, place) }, { weight: 1, arbitrary: caseOf(type, inner(place)) }, ...composed[type](inner(place)).map((arbitrary) => ({ weight: 1, arbitrary })));
+    return fc.oneof(
+      { withCrossShrink: true },
+      { weight: 4, arbitrary: leaf(type, place) },
+      { weight: 1, arbitrary: caseOf(type, inner(place)) },
+      ...composed[type](inner(place)).map((arbitrary) => ({ weight: 1, arbitrary })),
+    );
   });
 }
 
@@ -23,8 +28,24 @@ const composed: { readonly [Type in Exclude<TypeName, 'boolean'>]: (place: Place
     call(['concat'], valueOf('string', place), valueOf('string', place)),
     call(['tolower', 'toupper', 'trim'], valueOf('string', place)),
     call(['substring'], valueOf('string', place), valueOf('int', place)),
-    call(['substring'], valueOf('string', place), valueOf('int', place), fc.oneof(literalOf('int').map(withoutSign), call(['length'], valueOf('string', place)), pathOf(['I', 'J', 'No'], place))),
-    cast(fc.oneof(valueOf('int', place), valueOf('boolean', place), valueOf('date', place), valueOf('time', place), valueOf('timestamp', place), valueOf('guid', place), leaf('double', place)), 'Edm.String'),
+    call(
+      ['substring'],
+      valueOf('string', place),
+      valueOf('int', place),
+      fc.oneof(literalOf('int').map(withoutSign), call(['length'], valueOf('string', place)), pathOf(['I', 'J', 'No'], place)),
+    ),
+    cast(
+      fc.oneof(
+        valueOf('int', place),
+        valueOf('boolean', place),
+        valueOf('date', place),
+        valueOf('time', place),
+        valueOf('timestamp', place),
+        valueOf('guid', place),
+        leaf('double', place),
+      ),
+      'Edm.String',
+    ),
   ],
   int: (place) => [
     call(['length'], valueOf('string', place)),
@@ -33,16 +54,28 @@ const composed: { readonly [Type in Exclude<TypeName, 'boolean'>]: (place: Place
     call(['hour', 'minute', 'second'], fc.oneof(valueOf('time', place), valueOf('timestamp', place))),
     call(['totaloffsetminutes'], valueOf('timestamp', place)),
     fc.tuple(fc.constantFrom('add', 'sub', 'mul'), valueOf('int', place), valueOf('int', place)).map(([name, a, b]) => binary(name, a, b)),
-    fc.tuple(fc.constantFrom('div', 'mod'), valueOf('int', place), valueOf('int', place).filter(isNotZero)).map(([name, a, b]) => binary(name, a, b)),
+    fc
+      .tuple(fc.constantFrom('div', 'mod'), valueOf('int', place), valueOf('int', place).filter(isNotZero))
+      .map(([name, a, b]) => binary(name, a, b)),
     valueOf('int', place).map(negation),
-    cast(fc.oneof(valueOf('string', place), valueOf('decimal', place), valueOf('int', place)), 'Edm.Int32', 'Edm.Int64', 'Edm.Int16', 'Edm.Byte'),
+    cast(
+      fc.oneof(valueOf('string', place), valueOf('decimal', place), valueOf('int', place)),
+      'Edm.Int32',
+      'Edm.Int64',
+      'Edm.Int16',
+      'Edm.Byte',
+    ),
     ...(place.names.members.length === 0 || place.depth < 1 ? [] : [countOf(place), aggregateOf('int', ['min', 'max'], place)]),
     ...(place.names.lists.length === 0 ? [] : [ofItems(place, ['indexof'])]),
     ...(place.names.counts.length === 0 ? [] : [fc.constantFrom(...place.names.counts).map((path) => ({ kind: 'path' as const, path }))]),
   ],
   decimal: (place) => [
-    ...(place.names.members.length === 0 ? [] : [aggregateOf('decimal', ['sum', 'min', 'max', 'countdistinct'], place), aggregateOf('string', ['countdistinct'], place)]),
-    fc.tuple(fc.constantFrom('add', 'sub', 'mul'), valueOf('decimal', place), fc.oneof(valueOf('decimal', place), valueOf('int', place))).map(([name, a, b]) => binary(name, a, b)),
+    ...(place.names.members.length === 0
+      ? []
+      : [aggregateOf('decimal', ['sum', 'min', 'max', 'countdistinct'], place), aggregateOf('string', ['countdistinct'], place)]),
+    fc
+      .tuple(fc.constantFrom('add', 'sub', 'mul'), valueOf('decimal', place), fc.oneof(valueOf('decimal', place), valueOf('int', place)))
+      .map(([name, a, b]) => binary(name, a, b)),
     fc.tuple(valueOf('decimal', place), valueOf('decimal', place).filter(isNotZero)).map(([a, b]) => binary('mod', a, b)),
     valueOf('decimal', place).map(negation),
     call(['round', 'floor', 'ceiling'], fc.oneof(valueOf('decimal', place), valueOf('int', place), ratio(place))),
@@ -51,15 +84,27 @@ const composed: { readonly [Type in Exclude<TypeName, 'boolean'>]: (place: Place
     cast(fc.oneof(valueOf('string', place), valueOf('int', place)), 'Edm.Decimal'),
   ],
   double: (place) => [
-    fc.tuple(fc.constantFrom('add', 'sub'), valueOf('double', place), fc.oneof(valueOf('double', place), leaf('int', place).filter(isSmall))).map(([name, a, b]) => binary(name, a, b)),
+    fc
+      .tuple(
+        fc.constantFrom('add', 'sub'),
+        valueOf('double', place),
+        fc.oneof(valueOf('double', place), leaf('int', place).filter(isSmall)),
+      )
+      .map(([name, a, b]) => binary(name, a, b)),
     fc.tuple(leaf('double', place), leaf('double', place)).map(([a, b]) => binary('mul', a, b)),
     fc.tuple(valueOf('double', place), literalOf('double').filter(isNotZero)).map(([a, b]) => binary('mod', a, b)),
     valueOf('double', place).map(negation),
     call(['round', 'floor', 'ceiling'], valueOf('double', place)),
     cast(pathOf(['I', 'J', 'No'], place), 'Edm.Double'),
   ],
-  date: (place) => [call(['date'], valueOf('timestamp', place)), cast(fc.oneof(valueOf('timestamp', place), valueOf('string', place)), 'Edm.Date')],
-  time: (place) => [call(['time'], valueOf('timestamp', place)), cast(fc.oneof(valueOf('timestamp', place), valueOf('string', place)), 'Edm.TimeOfDay')],
+  date: (place) => [
+    call(['date'], valueOf('timestamp', place)),
+    cast(fc.oneof(valueOf('timestamp', place), valueOf('string', place)), 'Edm.Date'),
+  ],
+  time: (place) => [
+    call(['time'], valueOf('timestamp', place)),
+    cast(fc.oneof(valueOf('timestamp', place), valueOf('string', place)), 'Edm.TimeOfDay'),
+  ],
   timestamp: (place) => [
     call(['mindatetime', 'maxdatetime']),
     cast(valueOf('string', place), 'Edm.DateTimeOffset'),
@@ -68,12 +113,26 @@ const composed: { readonly [Type in Exclude<TypeName, 'boolean'>]: (place: Place
   duration: (place) => [
     cast(valueOf('string', place), 'Edm.Duration'),
     fc.tuple(moment(place), moment(place)).map(([a, b]) => binary('sub', a, b)),
-    fc.tuple(fc.integer({ min: -12, max: 12 }), valueOf('duration', place)).map(([a, b]) => binary('mul', { kind: 'literal', type: 'int', value: whole(a) }, b)),
+    fc
+      .tuple(fc.integer({ min: -12, max: 12 }), valueOf('duration', place))
+      .map(([a, b]) => binary('mul', { kind: 'literal', type: 'int', value: whole(a) }, b)),
     // What divides an hour leaves whole microseconds.
-    fc.tuple(fc.constantFrom(3_600_000_000n, -86_400_000_000n), fc.constantFrom(2, 5, -4, -12)).map(([micros, by]) => binary('div', { kind: 'literal', type: 'duration', value: { kind: 'duration', micros } }, { kind: 'literal', type: 'int', value: whole(by) })),
-    fc.tuple(valueOf('duration', place), fc.integer({ min: -12, max: 12 })).map(([a, b]) => binary('mul', a, { kind: 'literal', type: 'int', value: whole(b) })),
+    fc
+      .tuple(fc.constantFrom(3_600_000_000n, -86_400_000_000n), fc.constantFrom(2, 5, -4, -12))
+      .map(([micros, by]) =>
+        binary(
+          'div',
+          { kind: 'literal', type: 'duration', value: { kind: 'duration', micros } },
+          { kind: 'literal', type: 'int', value: whole(by) },
+        ),
+      ),
+    fc
+      .tuple(valueOf('duration', place), fc.integer({ min: -12, max: 12 }))
+      .map(([a, b]) => binary('mul', a, { kind: 'literal', type: 'int', value: whole(b) })),
     valueOf('duration', place).map(negation),
-    fc.tuple(fc.constantFrom('add', 'sub'), valueOf('duration', place), valueOf('duration', place)).map(([name, a, b]) => binary(name, a, b)),
+    fc
+      .tuple(fc.constantFrom('add', 'sub'), valueOf('duration', place), valueOf('duration', place))
+      .map(([name, a, b]) => binary(name, a, b)),
   ],
   guid: (place) => [cast(valueOf('string', place), 'Edm.Guid')],
 };
@@ -89,26 +148,45 @@ export function ratio(place: Place): Expressions {
 }
 
 function caseOf(type: TypeName, place: Place): Expressions {
-  const branch = fc.record({ condition: condition(place), value: valueOf(type, place).filter((value) => value.kind !== 'literal' || value.value !== null) });
+  const branch = fc.record({
+    condition: condition(place),
+    value: valueOf(type, place).filter((value) => value.kind !== 'literal' || value.value !== null),
+  });
   return fc.array(branch, { minLength: 1, maxLength: 3 }).map((branches) => ({ kind: 'case', branches }));
 }
 
 function countOf(place: Place): Expressions {
   return fc.constantFrom(...place.names.members).chain(({ path, within }) =>
-    condition({ names: within, depth: Math.min(place.depth, 1), lambdas: 0 }).map((predicate): Expression => ({ kind: 'count', path, predicate })));
+    condition({ names: within, depth: Math.min(place.depth, 1), lambdas: 0 }).map((predicate): Expression => ({
+      kind: 'count',
+      path,
+      predicate,
+    })),
+  );
 }
 
 // What is aggregated is a property, or a product of two.
 function aggregateOf(type: 'string' | 'int' | 'decimal', methods: readonly Method[], place: Place): Expressions {
   return fc.tuple(fc.constantFrom(...place.names.members), fc.constantFrom(...methods)).chain(([{ path, within }, method]) => {
     const property = fc.constantFrom(...pathsTo(type, within)).map((one): Expression => ({ kind: 'path', path: one }));
-    const value = type === 'decimal' ? fc.oneof(property, fc.tuple(property, property).map(([a, b]) => binary('mul', a, b))) : property;
+    const value =
+      type === 'decimal'
+        ? fc.oneof(
+            property,
+            fc.tuple(property, property).map(([a, b]) => binary('mul', a, b)),
+          )
+        : property;
     return value.map((one): Expression => ({ kind: 'aggregate', path, value: one, method }));
   });
 }
 
 /** A function of a collection and an array. */
 export function ofItems({ names }: Place, methods: readonly string[]): Expressions {
-  return fc.tuple(fc.constantFrom(...methods), fc.constantFrom(...names.lists)).chain(([method, { path, type }]) =>
-    fc.array(type === 'string' ? literals.string : ints, { maxLength: 3 }).map((items): Expression => ({ kind: 'items', method, path, type, items })));
+  return fc
+    .tuple(fc.constantFrom(...methods), fc.constantFrom(...names.lists))
+    .chain(([method, { path, type }]) =>
+      fc
+        .array(type === 'string' ? literals.string : ints, { maxLength: 3 })
+        .map((items): Expression => ({ kind: 'items', method, path, type, items })),
+    );
 }

@@ -7,7 +7,8 @@ const { cases, seed } = scriptOptions('differential', { cases: { unless: 200_000
 const service = await startToy('test/differential/model.xml');
 try {
   const outcome = await withConnection(service.sequelize, (connection) =>
-    runDifferential(directAnswer(service.container, connection), connection, { cases, seed }));
+    runDifferential(directAnswer(service.container, connection), connection, { cases, seed }),
+  );
   console.log(`seed ${seed}: ${outcome.cases} cases, ${outcome.telling} of them telling`);
   if (outcome.counterexample !== undefined) {
     console.log(outcome.counterexample);

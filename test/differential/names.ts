@@ -49,11 +49,18 @@ const seat: Columns = { string: ['Town'], int: ['Zip'], decimal: ['Size'], date:
 const inside: Columns = { int: ['Floor'], boolean: ['Open'] };
 const complexPaths = merge(columnsAt(seat, ['Seat'], ['Other', 'Seat']), columnsAt(inside, ['Seat', 'Inner'], ['Other', 'Seat', 'Inner']));
 const complexes = [['Seat'], ['Other', 'Seat']];
-const inners = [['Seat', 'Inner'], ['Other', 'Seat', 'Inner']];
-const lists = [{ path: ['Tags'], type: 'string' }, { path: ['Nums'], type: 'int' }] as const;
+const inners = [
+  ['Seat', 'Inner'],
+  ['Other', 'Seat', 'Inner'],
+];
+const lists = [
+  { path: ['Tags'], type: 'string' },
+  { path: ['Nums'], type: 'int' },
+] as const;
 
 const itemPaths = merge(columnsAt(item, [], [], ['Other'], ['$it'], ['Other', 'Other']), complexPaths);
 
+// prettier-ignore
 /** The names in an expression over an item. */
 export const rootNames: Names = {
   paths: itemPaths,
@@ -73,14 +80,27 @@ export const rootNames: Names = {
 };
 
 /** The names that `$orderby` may use: the model offers neither points nor collections of values there. */
-export const sortableNames: Names = { ...rootNames, members: [], points: [], dynamics: [], lists: [], counts: [['Parts', '$count'], ['Other', 'Parts', '$count']] };
+export const sortableNames: Names = {
+  ...rootNames,
+  members: [],
+  points: [],
+  dynamics: [],
+  lists: [],
+  counts: [
+    ['Parts', '$count'],
+    ['Other', 'Parts', '$count'],
+  ],
+};
 
 /** The names of a part and of its item, in the options of an expansion. */
 export const expandedNames: Names = {
   paths: merge(columnsAt(part, []), columnsAt(item, ['Item'])),
   records: [['Item'], ['Item', 'Other']],
   points: [['Item', 'P']],
-  dynamics: [['Item', 'Da'], ['Item', 'Db']],
+  dynamics: [
+    ['Item', 'Da'],
+    ['Item', 'Db'],
+  ],
   complexes: [['Item', 'Seat']],
   flags: [['Item', 'K']],
   lists: [],
@@ -113,13 +133,19 @@ function insidePart(variable: string, further: readonly string[]): Names {
   const own = columnsAt(part, [variable], [variable], [variable]);
   return {
     paths: merge(own, merge(columnsAt(item, [variable, 'Item'], [variable, 'Item', 'Other']), itemPaths)),
-    records: [[variable, 'Item'], [variable, 'Item', 'Other']],
+    records: [
+      [variable, 'Item'],
+      [variable, 'Item', 'Other'],
+    ],
     points: [['P'], [variable, 'Item', 'P']],
     dynamics: [[variable, 'Item', 'Da'], ['Db']],
     complexes: [[variable, 'Item', 'Seat'], ['Seat']],
     flags: [[variable, 'Item', 'K'], ['K']],
     lists,
-    counts: [[variable, 'Item', 'Parts', '$count'], ['Tags', '$count']],
+    counts: [
+      [variable, 'Item', 'Parts', '$count'],
+      ['Tags', '$count'],
+    ],
     members: [],
     collections: collectionsOf(further, [variable, 'Item']).concat(collectionsOf(further, [])),
   };
@@ -128,10 +154,23 @@ function insidePart(variable: string, further: readonly string[]): Names {
 // Beside a variable the names are those of the part.
 function collectionsOfPart(): readonly Collection[] {
   const own = columnsAt(part, [], ['p'], ['p']);
-  const around = { records: [['Item']], points: [['Item', 'P']], dynamics: [['Item', 'Da']], complexes: [['Item', 'Seat']], flags: [['Item', 'K']], lists: [], counts: [['Item', 'Parts', '$count']], members: [], collections: [] } as const;
+  const around = {
+    records: [['Item']],
+    points: [['Item', 'P']],
+    dynamics: [['Item', 'Da']],
+    complexes: [['Item', 'Seat']],
+    flags: [['Item', 'K']],
+    lists: [],
+    counts: [['Item', 'Parts', '$count']],
+    members: [],
+    collections: [],
+  } as const;
   const within: Names = { ...around, paths: merge(own, columnsAt(item, ['Item'], ['p', 'Item'])) };
   const tags: Names = { ...around, paths: merge(columnsAt(part, []), { string: [['t'], ['t'], ['Item', 'S']] }) };
-  return [{ path: ['Item', 'Parts'], variable: 'p', within }, { path: ['Item', 'Tags'], variable: 't', within: tags }];
+  return [
+    { path: ['Item', 'Parts'], variable: 'p', within },
+    { path: ['Item', 'Tags'], variable: 't', within: tags },
+  ];
 }
 
 // In the condition of a count the names are the member's, and `$it` is the item around it.
@@ -139,12 +178,27 @@ function memberNames(): Names {
   return {
     paths: merge(columnsAt(part, [], ['$this']), columnsAt(item, ['Item'], ['$it'], ['$it', 'Other'])),
     records: [['Item'], ['Item', 'Other'], ['$it', 'Other']],
-    points: [['$it', 'P'], ['Item', 'P']],
-    dynamics: [['Item', 'Da'], ['$it', 'Db']],
-    complexes: [['$it', 'Seat'], ['Item', 'Seat']],
-    flags: [['Item', 'K'], ['$it', 'K']],
+    points: [
+      ['$it', 'P'],
+      ['Item', 'P'],
+    ],
+    dynamics: [
+      ['Item', 'Da'],
+      ['$it', 'Db'],
+    ],
+    complexes: [
+      ['$it', 'Seat'],
+      ['Item', 'Seat'],
+    ],
+    flags: [
+      ['Item', 'K'],
+      ['$it', 'K'],
+    ],
     lists: [],
-    counts: [['Item', 'Parts', '$count'], ['$it', 'Tags', '$count']],
+    counts: [
+      ['Item', 'Parts', '$count'],
+      ['$it', 'Tags', '$count'],
+    ],
     members: [],
     collections: [],
   };
@@ -153,15 +207,36 @@ function memberNames(): Names {
 // Of a collection of values the member is `$this`, and has no names.
 function valueNames(type: 'string' | 'int'): Names {
   const paths = merge(columnsAt(item, ['$it'], ['$it', 'Other']), { [type]: Array.from({ length: 12 }, () => ['$this']) });
-  return { ...memberNames(), paths, records: [['$it', 'Other']], points: [['$it', 'P']], dynamics: [['$it', 'Db']], complexes: [['$it', 'Seat']], flags: [['$it', 'K']], counts: [['$it', 'Tags', '$count']] };
+  return {
+    ...memberNames(),
+    paths,
+    records: [['$it', 'Other']],
+    points: [['$it', 'P']],
+    dynamics: [['$it', 'Db']],
+    complexes: [['$it', 'Seat']],
+    flags: [['$it', 'K']],
+    counts: [['$it', 'Tags', '$count']],
+  };
 }
 
 function outer(further: readonly string[]): Omit<Names, 'paths'> {
-  return { records: [['Other']], points: [['P']], dynamics: [['Da']], complexes, flags: [['K']], lists, counts: [['Tags', '$count']], members: [], collections: collectionsOf(further, []) };
+  return {
+    records: [['Other']],
+    points: [['P']],
+    dynamics: [['Da']],
+    complexes,
+    flags: [['K']],
+    lists,
+    counts: [['Tags', '$count']],
+    members: [],
+    collections: collectionsOf(further, []),
+  };
 }
 
 function columnsAt(columns: Columns, ...prefixes: readonly Path[]): Names['paths'] {
-  return Object.fromEntries(Object.entries(columns).map(([type, names]) => [type, prefixes.flatMap((prefix) => names.map((name) => [...prefix, name]))]));
+  return Object.fromEntries(
+    Object.entries(columns).map(([type, names]) => [type, prefixes.flatMap((prefix) => names.map((name) => [...prefix, name]))]),
+  );
 }
 
 function merge(left: Names['paths'], right: Names['paths']): Names['paths'] {

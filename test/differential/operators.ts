@@ -3,6 +3,7 @@ import { compareValues, fraction, isNum, isTemporal, type Num, type Temporal, ty
 /** What an operator of two values gives (URL conventions 5.1.1.1 and 5.1.1.2); `and` and `or` are three-valued. */
 type Operator = (left: Value, right: Value) => Value;
 
+// prettier-ignore
 /** The operators by name. */
 export const operators: { readonly [name: string]: Operator | undefined } = {
   and: (left, right) => (left === false || right === false ? false : left === null || right === null ? null : true),

@@ -33,7 +33,8 @@ export interface ExpandedCase {
   readonly through: 'Other' | undefined;
 }
 
-const sorted = (names?: Names): fc.Arbitrary<Expression> => fc.oneof({ weight: 2, arbitrary: sortable(0, names) }, { weight: 1, arbitrary: sortable(2, names) }).map(({ expression }) => expression);
+const sorted = (names?: Names): fc.Arbitrary<Expression> =>
+  fc.oneof({ weight: 2, arbitrary: sortable(0, names) }, { weight: 1, arbitrary: sortable(2, names) }).map(({ expression }) => expression);
 
 const term: fc.Arbitrary<Term> = fc.record({ expression: sorted(), descending: fc.boolean() });
 
@@ -72,14 +73,19 @@ export function expandOfCase({ order, filter, select, skip, through }: ExpandedC
 
 function optionsOf(order: readonly Term[], filter: Expression | undefined): readonly string[] {
   const terms = order.map(({ expression, descending }) => `${printExpression(expression)}${descending ? ' desc' : ''}`);
-  return [...(terms.length === 0 ? [] : [`$orderby=${terms.join(',')}`]), ...(filter === undefined ? [] : [`$filter=${printExpression(filter)}`])];
+  return [
+    ...(terms.length === 0 ? [] : [`$orderby=${terms.join(',')}`]),
+    ...(filter === undefined ? [] : [`$filter=${printExpression(filter)}`]),
+  ];
 }
 
 /** The query, without `$top`. */
 export function queryOfCase({ order, filter, select, skip }: PagedCase): string {
   const names = order.map(({ expression, computed }, index) => (computed ? `V${index}` : printExpression(expression)));
   const terms = order.map(({ descending }, index) => `${names[index]}${descending ? ' desc' : ''}`);
-  const values = order.flatMap(({ expression, computed }, index) => (computed ? [`${printExpression(expression)} as ${names[index]}`] : []));
+  const values = order.flatMap(({ expression, computed }, index) =>
+    computed ? [`${printExpression(expression)} as ${names[index]}`] : [],
+  );
   const options = [
     `$select=${select}`,
     ...(values.length === 0 ? [] : [`$compute=${encodeURIComponent(values.join(','))}`]),

@@ -35,7 +35,13 @@ export function placeLiteral(value: string): string {
 
 /** A box as a polygon, which goes against the clock. */
 export function boxLiteral([west, south, east, north]: Box): string {
-  const ring = [[west, south], [east, south], [east, north], [west, north], [west, south]].map((corner) => corner.join(' '));
+  const ring = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ].map((corner) => corner.join(' '));
   return `geography'SRID=4326;POLYGON((${ring.join(',')}))'`;
 }
 

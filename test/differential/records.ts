@@ -33,17 +33,23 @@ export function itemRows(count: { readonly min: number; readonly max: number }, 
     seat: fc.option(fc.record({ values: fc.record(placeColumns), inner: fc.option(fc.record(innerColumns)) }), { freq: 3 }),
     parts: fc.array(part, { maxLength: mostParts, size: 'max' }),
   });
-  return fc.array(row, { minLength: count.min, maxLength: count.max }).map((rows) => rows.map(({ cells, other, parts, seat, open }, index) => ({
-    seat,
-    open,
-    cells: { Id: whole(index + 1), OtherId: other === null ? null : whole((other % rows.length) + 1), ...cells },
-    parts: parts.map((values, at) => ({ ItemId: whole(index + 1), No: whole(at + 1), ...values })),
-  })));
+  return fc.array(row, { minLength: count.min, maxLength: count.max }).map((rows) =>
+    rows.map(({ cells, other, parts, seat, open }, index) => ({
+      seat,
+      open,
+      cells: { Id: whole(index + 1), OtherId: other === null ? null : whole((other % rows.length) + 1), ...cells },
+      parts: parts.map((values, at) => ({ ItemId: whole(index + 1), No: whole(at + 1), ...values })),
+    })),
+  );
 }
 
 /** The rows as records that lead to each other. */
 export function entitiesOf(rows: readonly ItemRow[]): readonly Entity[] {
-  const items = rows.map(({ cells, open }) => ({ values: { ...cells, ...open }, one: {} as { [name: string]: Entity | null }, many: {} as { [name: string]: readonly Entity[] } }));
+  const items = rows.map(({ cells, open }) => ({
+    values: { ...cells, ...open },
+    one: {} as { [name: string]: Entity | null },
+    many: {} as { [name: string]: readonly Entity[] },
+  }));
   rows.forEach(({ cells, parts, seat }, index) => {
     const item = items[index];
     if (item === undefined) return;
@@ -62,7 +68,13 @@ function complexOf(values: Entity['values'], one: Entity['one']): Entity {
 /** Puts the rows in the place of all that there were. */
 export async function loadRows(rows: readonly ItemRow[], { run }: Connection): Promise<void> {
   await run({ text: 'truncate "Part", "Item"', bind: [] });
-  if (rows.length > 0) await run(insertOf('Item', rows.map(({ cells, seat, open }, index) => ({ ...cells, Seat: seat && jsonOf(seat), '#open': openOf(open, index) }))));
+  if (rows.length > 0)
+    await run(
+      insertOf(
+        'Item',
+        rows.map(({ cells, seat, open }, index) => ({ ...cells, Seat: seat && jsonOf(seat), '#open': openOf(open, index) })),
+      ),
+    );
   const parts = rows.flatMap((row) => row.parts);
   if (parts.length > 0) await run(insertOf('Part', parts));
 }
@@ -77,7 +89,8 @@ export function insertOf(table: string, records: readonly Cells[]): { readonly t
 
 // As the service keeps it: members that are null are left out.
 function jsonOf({ values, inner }: Seat): string {
-  const members = (cells: Seat['values']): readonly string[] => Object.entries(cells).flatMap(([name, value]) => (value === null ? [] : [`"${name}":${memberText(value)}`]));
+  const members = (cells: Seat['values']): readonly string[] =>
+    Object.entries(cells).flatMap(([name, value]) => (value === null ? [] : [`"${name}":${memberText(value)}`]));
   return `{${[...members(values), ...(inner ? [`"Inner":{${members(inner).join(',')}}`] : [])].join(',')}}`;
 }
 

@@ -19,7 +19,9 @@ export function searches(depth: number): fc.Arbitrary<Search> {
   return fc.oneof(
     { withCrossShrink: true },
     words,
-    fc.tuple(word, fc.nat(2)).map(([whole, less]): Search => ({ kind: 'beginning', word: whole.slice(0, Math.max(1, whole.length - less)) })),
+    fc
+      .tuple(word, fc.nat(2))
+      .map(([whole, less]): Search => ({ kind: 'beginning', word: whole.slice(0, Math.max(1, whole.length - less)) })),
     one.map((operand): Search => ({ kind: 'not', operand })),
     fc.tuple(fc.constantFrom('and' as const, 'or' as const), one, one).map(([kind, left, right]): Search => ({ kind, left, right })),
   );

@@ -20,8 +20,7 @@ interface Guid {
 export type Value = null | boolean | string | Num | Temporal | Guid;
 
 /** The types that expressions are generated for. */
-export type TypeName =
-  | 'string' | 'int' | 'decimal' | 'double' | 'boolean' | 'date' | 'time' | 'timestamp' | 'duration' | 'guid';
+export type TypeName = 'string' | 'int' | 'decimal' | 'double' | 'boolean' | 'date' | 'time' | 'timestamp' | 'duration' | 'guid';
 
 /** A fraction in lowest terms. */
 export function fraction(over: bigint, under = 1n): Num {

@@ -18,9 +18,14 @@ interface Writers {
  * Every third record, and all that lead to no other record, are theirs; what a to-one path reads must stand still too.
  */
 export function writersAtWork(rows: readonly ItemRow[], seed: number, run: (statement: Statement) => Promise<void>): Writers {
-  const fresh = (fc.sample(itemRows({ min: 30, max: 30 }), { seed, numRuns: 1 })[0] ?? []).map(({ cells }) => ({ ...cells, OtherId: null }));
+  const fresh = (fc.sample(itemRows({ min: 30, max: 30 }), { seed, numRuns: 1 })[0] ?? []).map(({ cells }) => ({
+    ...cells,
+    OtherId: null,
+  }));
   const targets = new Set(rows.map(({ cells }) => numberOf(cells['OtherId'] as Value)));
-  const theirs = entitiesOf(rows).map(idOf).filter((id) => (id + seed) % 3 === 0 && !targets.has(id));
+  const theirs = entitiesOf(rows)
+    .map(idOf)
+    .filter((id) => (id + seed) % 3 === 0 && !targets.has(id));
   let turn = 0;
   const betweenPages = async (): Promise<void> => {
     const values = fresh[turn % fresh.length];
@@ -37,11 +42,17 @@ export function writersAtWork(rows: readonly ItemRow[], seed: number, run: (stat
 function updateOf(id: number, values: Parameters<typeof insertOf>[1][number]): Statement {
   const { text, bind } = insertOf('Item', [{ ...values, Id: whole(id) }]);
   const columns = Object.keys(values).filter((column) => column !== 'Id');
-  return { text: `${text} on conflict ("Id") do update set ${columns.map((column) => `"${column}" = excluded."${column}"`).join(', ')}`, bind };
+  return {
+    text: `${text} on conflict ("Id") do update set ${columns.map((column) => `"${column}" = excluded."${column}"`).join(', ')}`,
+    bind,
+  };
 }
 
 function deleteOf(id: number): Statement {
-  return { text: 'with parts as (delete from "Part" where "ItemId" = $1::integer) delete from "Item" where "Id" = $1::integer', bind: [String(id)] };
+  return {
+    text: 'with parts as (delete from "Part" where "ItemId" = $1::integer) delete from "Item" where "Id" = $1::integer',
+    bind: [String(id)],
+  };
 }
 
 function numberOf(value: Value): number | undefined {

@@ -12,19 +12,21 @@ import { startPrimary, startStandby, type Server } from './server.js';
  * Once, however many rounds there are to be: each would need two new servers.
  */
 export function failOver(title: string): Promise<DrillOutcome> {
-  return inPlace((place) => withServers(place, async (primary, standby) => {
-    const proxy = await startProxy(primary.url);
-    const served = await startProcess([], { ...place.environment, DATABASE_URL: proxy.url });
-    const strikes = strikeRepeatedly(title, 1, await targetOf(served), async (record) => {
-      await primary.end('SIGKILL');
-      proxy.lead(standby.port);
-      proxy.reset();
-      await untilRefused(record);
-      await standby.run('SELECT pg_promote()');
-      return { status: [201, 503], mended: performance.now() };
-    });
-    return whileServing(served, strikes).finally(proxy.stop);
-  }));
+  return inPlace((place) =>
+    withServers(place, async (primary, standby) => {
+      const proxy = await startProxy(primary.url);
+      const served = await startProcess([], { ...place.environment, DATABASE_URL: proxy.url });
+      const strikes = strikeRepeatedly(title, 1, await targetOf(served), async (record) => {
+        await primary.end('SIGKILL');
+        proxy.lead(standby.port);
+        proxy.reset();
+        await untilRefused(record);
+        await standby.run('SELECT pg_promote()');
+        return { status: [201, 503], mended: performance.now() };
+      });
+      return whileServing(served, strikes).finally(proxy.stop);
+    }),
+  );
 }
 
 async function withServers<Result>(place: Place, work: (primary: Server, standby: Server) => Promise<Result>): Promise<Result> {

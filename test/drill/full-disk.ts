@@ -12,24 +12,29 @@ import { directoryOf, fill, onSmallDisk } from './small-disk.js';
 
 /** The disk that the listings are on becomes full, and is emptied again: until then writes are refused, and reads answered. */
 export function fillDisk(title: string, rounds: number): Promise<DrillOutcome> {
-  return inPlace((place) => onSmallDisk(place, 16, async (disk) => {
-    seed(place);
-    const database = await startEmbedded({ directory: directoryOf(place), report: () => undefined });
-    try {
-      await moveListings(database, disk);
-      const served = await startProcess([], place.environment);
-      const target = await targetOf(served);
-      return await whileServing(served, strikeRepeatedly(title, rounds, target, async (record) => {
-        const ballast = fill(disk);
-        await untilRefused(record);
-        const read = await statusOfRead(target);
-        rmSync(ballast);
-        return { status: [201, 503], mended: performance.now(), ...(read !== 200 && { fault: `a read was answered with ${read}` }) };
-      }));
-    } finally {
-      await database.stop();
-    }
-  }));
+  return inPlace((place) =>
+    onSmallDisk(place, 16, async (disk) => {
+      seed(place);
+      const database = await startEmbedded({ directory: directoryOf(place), report: () => undefined });
+      try {
+        await moveListings(database, disk);
+        const served = await startProcess([], place.environment);
+        const target = await targetOf(served);
+        return await whileServing(
+          served,
+          strikeRepeatedly(title, rounds, target, async (record) => {
+            const ballast = fill(disk);
+            await untilRefused(record);
+            const read = await statusOfRead(target);
+            rmSync(ballast);
+            return { status: [201, 503], mended: performance.now(), ...(read !== 200 && { fault: `a read was answered with ${read}` }) };
+          }),
+        );
+      } finally {
+        await database.stop();
+      }
+    }),
+  );
 }
 
 // The log of transactions stays where it is: a drill of its own fills the disk of that.

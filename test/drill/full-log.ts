@@ -22,25 +22,30 @@ const mostRounds = 6;
  * emptied again. Nobody starts anything by hand.
  */
 export function fillLog(title: string, rounds: number): Promise<DrillOutcome> {
-  return inPlace((place) => onSmallDisk(place, 160, async (disk) => {
-    seed(place);
-    moveLog(place, disk);
-    const database = await startEmbedded({ directory: directoryOf(place), report: () => undefined });
-    try {
-      const served = await startProcess([], place.environment);
-      return await whileServing(served, strikeRepeatedly(title, Math.min(rounds, mostRounds), await targetOf(served), async (record) => {
-        const ballast = fill(disk);
-        await useUpLog(database.url);
-        await untilRefused(record);
-        // Long enough for a server to try to come back, and to fail.
-        await delay(outage);
-        rmSync(ballast);
-        return { status: [201, 503], mended: performance.now() };
-      }));
-    } finally {
-      await database.stop();
-    }
-  }));
+  return inPlace((place) =>
+    onSmallDisk(place, 160, async (disk) => {
+      seed(place);
+      moveLog(place, disk);
+      const database = await startEmbedded({ directory: directoryOf(place), report: () => undefined });
+      try {
+        const served = await startProcess([], place.environment);
+        return await whileServing(
+          served,
+          strikeRepeatedly(title, Math.min(rounds, mostRounds), await targetOf(served), async (record) => {
+            const ballast = fill(disk);
+            await useUpLog(database.url);
+            await untilRefused(record);
+            // Long enough for a server to try to come back, and to fail.
+            await delay(outage);
+            rmSync(ballast);
+            return { status: [201, 503], mended: performance.now() };
+          }),
+        );
+      } finally {
+        await database.stop();
+      }
+    }),
+  );
 }
 
 // The server has stopped with the process that made its tables.
@@ -54,8 +59,15 @@ function moveLog(place: Place, disk: string): void {
 // The server has files in store that it fills before it wants more room, and writers alone would take long for that.
 async function useUpLog(url: string): Promise<void> {
   const sequelize = connect(url, { poolSize: 1, statementTimeout: 2_000 });
-  const begin = (): Promise<unknown> => withConnection(sequelize, ({ run }) => run({ text: 'SELECT pg_switch_wal(), pg_logical_emit_message(false, \'drill\', repeat(\'x\', 10000))', bind: [] }));
-  const panicked = async (): Promise<boolean> => begin().then(() => false, () => true);
+  const begin = (): Promise<unknown> =>
+    withConnection(sequelize, ({ run }) =>
+      run({ text: "SELECT pg_switch_wal(), pg_logical_emit_message(false, 'drill', repeat('x', 10000))", bind: [] }),
+    );
+  const panicked = async (): Promise<boolean> =>
+    begin().then(
+      () => false,
+      () => true,
+    );
   while (!(await panicked()));
   await sequelize.close();
 }

@@ -57,8 +57,19 @@ export function startLoad(target: Target, record: LoadRecord): Load {
 async function create({ url, token, member }: Target, record: LoadRecord): Promise<number> {
   const name = randomUUID();
   record.unknown.add(name);
-  const body = JSON.stringify({ ListAgentKey: member, ListOfficeKey: member, PropertyType: 'Residential', StreetNumber: '1', StreetName: name, City: 'Drill' });
-  const status = await fetch(`${url}/odata/Property`, { method: 'POST', headers: { 'Authorization': `Bearer ${token}`, 'Content-Type': 'application/json' }, body }).then(
+  const body = JSON.stringify({
+    ListAgentKey: member,
+    ListOfficeKey: member,
+    PropertyType: 'Residential',
+    StreetNumber: '1',
+    StreetName: name,
+    City: 'Drill',
+  });
+  const status = await fetch(`${url}/odata/Property`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body,
+  }).then(
     async (response) => {
       const answer = (await response.json()) as { readonly ListingKey?: string };
       if (response.status === 201) acknowledge(name, answer.ListingKey ?? '', record);

@@ -29,12 +29,18 @@ export async function inPlace<Result>(work: (place: Place) => Promise<Result>): 
 
 /** Makes a place's tables, with a few listings. */
 export function seed({ environment }: Place): void {
-  execFileSync(process.execPath, ['dist/gable.js', 'seed', '--listings', '10'], { env: { PATH: process.env['PATH'], ...environment }, stdio: 'pipe' });
+  execFileSync(process.execPath, ['dist/gable.js', 'seed', '--listings', '10'], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: 'pipe',
+  });
 }
 
 /** What writers need to write to a service. */
 export async function targetOf({ url }: ServeProcess): Promise<Target> {
-  const token = await issueToken({ subject: 'drill', scopes: ['listing.read.all', 'listing.write'], lifetime: 86_400 }, { secret, issuer: 'gable', audience: 'gable' });
+  const token = await issueToken(
+    { subject: 'drill', scopes: ['listing.read.all', 'listing.write'], lifetime: 86_400 },
+    { secret, issuer: 'gable', audience: 'gable' },
+  );
   const response = await fetch(`${url}/odata/Member?$top=1&$select=MemberKey`, { headers: { Authorization: `Bearer ${token}` } });
   const { value } = (await response.json()) as { readonly value: readonly { readonly MemberKey: string }[] };
   return { url, token, member: value[0]?.MemberKey ?? '' };

@@ -24,7 +24,12 @@ interface Blow {
 }
 
 /** Strikes a service again and again while four writers write, and looks afterwards at what it has kept. */
-export async function strikeRepeatedly(title: string, rounds: number, target: Target, blow: (record: LoadRecord) => Promise<Blow>): Promise<DrillOutcome> {
+export async function strikeRepeatedly(
+  title: string,
+  rounds: number,
+  target: Target,
+  blow: (record: LoadRecord) => Promise<Blow>,
+): Promise<DrillOutcome> {
   const record = emptyRecord();
   const load = startLoad(target, record);
   const faults: string[] = [];
@@ -48,7 +53,10 @@ async function strike(record: LoadRecord, blow: (record: LoadRecord) => Promise<
   const { status, mended = struck, fault } = await blow(record);
   const ready = (await acknowledgedAfter(record, performance.now())) - mended;
   const strange = [...record.statuses.keys()].filter((each) => !status.includes(each));
-  return { ready, faults: [...(fault === undefined ? [] : [fault]), ...(strange.length === 0 ? [] : [`answered with ${strange.join(', ')}`])] };
+  return {
+    ready,
+    faults: [...(fault === undefined ? [] : [fault]), ...(strange.length === 0 ? [] : [`answered with ${strange.join(', ')}`])],
+  };
 }
 
 /** Waits until clients have been refused some more times, as they are while the database cannot write. */

@@ -47,8 +47,14 @@ export async function startStandby(primary: Server, from: string, directory: str
   });
   await sequelize.close();
   rmSync(join(dataDirectory, 'postmaster.pid'));
-  appendFileSync(join(dataDirectory, 'postgresql.auto.conf'), `primary_conninfo = 'host=127.0.0.1 port=${primary.port} user=${userName} password=''${password}'''\n`);
-  for (const [name, text] of [['standby.signal', ''], ['backup_label', label]] as const) {
+  appendFileSync(
+    join(dataDirectory, 'postgresql.auto.conf'),
+    `primary_conninfo = 'host=127.0.0.1 port=${primary.port} user=${userName} password=''${password}'''\n`,
+  );
+  for (const [name, text] of [
+    ['standby.signal', ''],
+    ['backup_label', label],
+  ] as const) {
     writeFileSync(join(dataDirectory, name), text);
     give(account, join(dataDirectory, name));
   }
@@ -58,10 +64,19 @@ export async function startStandby(primary: Server, from: string, directory: str
 async function startServer({ account, dataDirectory }: Place, binaries: Binaries): Promise<Server> {
   const port = await freePort();
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories='].flatMap((setting) => ['-c', setting]);
-  const child = spawn(program(binaries, 'postgres'), ['-D', dataDirectory, '-p', String(port), ...settings], { ...account, cwd: '/', stdio: 'ignore' });
+  const child = spawn(program(binaries, 'postgres'), ['-D', dataDirectory, '-p', String(port), ...settings], {
+    ...account,
+    cwd: '/',
+    stdio: 'ignore',
+  });
   const url = `postgres://${userName}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
   const run = (text: string): Promise<readonly Row[]> => runOnce(url, text);
-  await until(() => run('SELECT 1').then(() => true, () => false));
+  await until(() =>
+    run('SELECT 1').then(
+      () => true,
+      () => false,
+    ),
+  );
   return { url, port, run, end: (signal) => endChild(child, signal) };
 }
 

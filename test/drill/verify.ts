@@ -3,11 +3,22 @@ import type { LoadRecord, Target } from './load.js';
 
 /** Faults in what a database holds after a drill: an acknowledged write that is lost, or one that is there in part. */
 export async function lostOrTorn(target: Target, record: LoadRecord): Promise<readonly string[]> {
-  const listings = await readAll(target, "/Property?$filter=City eq 'Drill'&$select=ListingKey,StreetName,StandardStatus,ModificationTimestamp,ListAgentKey");
+  const listings = await readAll(
+    target,
+    "/Property?$filter=City eq 'Drill'&$select=ListingKey,StreetName,StandardStatus,ModificationTimestamp,ListAgentKey",
+  );
   const stored = new Map(listings.map((listing) => [String(listing['StreetName']), listing]));
-  const told = new Set((await readAll(target, "/EntityEvent?$select=ResourceRecordKey&$filter=ResourceName eq 'Property'")).map((event) => String(event['ResourceRecordKey'])));
-  const lost = [...record.acknowledged].filter(([name, key]) => stored.get(name)?.['ListingKey'] !== key).map(([name]) => `${name} was acknowledged and is not there`);
-  const torn = listings.filter((listing) => Object.values(listing).includes(null) || !told.has(String(listing['ListingKey']))).map((listing) => `${String(listing['StreetName'])} is there in part`);
+  const told = new Set(
+    (await readAll(target, "/EntityEvent?$select=ResourceRecordKey&$filter=ResourceName eq 'Property'")).map((event) =>
+      String(event['ResourceRecordKey']),
+    ),
+  );
+  const lost = [...record.acknowledged]
+    .filter(([name, key]) => stored.get(name)?.['ListingKey'] !== key)
+    .map(([name]) => `${name} was acknowledged and is not there`);
+  const torn = listings
+    .filter((listing) => Object.values(listing).includes(null) || !told.has(String(listing['ListingKey'])))
+    .map((listing) => `${String(listing['StreetName'])} is there in part`);
   const known = (name: string): boolean => record.acknowledged.has(name) || record.unknown.has(name);
   const strange = [...stored.keys()].filter((name) => !known(name)).map((name) => `${name} was never sent`);
   return [...lost, ...torn, ...strange];
@@ -21,7 +32,7 @@ async function readAll({ url, ...target }: Target, path: string): Promise<readon
   while (next !== undefined) {
     const response: Response = await answerTo(next, target);
     if (response.status !== 200) throw new Error(`${next} is ${response.status}: ${await response.text()}`);
-    const page = (await response.json()) as { readonly 'value': readonly Listing[]; readonly '@odata.nextLink'?: string };
+    const page = (await response.json()) as { readonly value: readonly Listing[]; readonly '@odata.nextLink'?: string };
     found.push(...page.value);
     next = page['@odata.nextLink'];
   }

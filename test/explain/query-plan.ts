@@ -30,7 +30,9 @@ function linesOf(node: PlanNode, indent: string): readonly string[] {
 function lineOf(node: PlanNode): string {
   const { 'Node Type': type, 'Relation Name': relation, 'Index Name': index, 'Index Cond': condition, 'Sort Key': key } = node;
   const parts = [
-    node['Parent Relationship'] === 'SubPlan' || node['Parent Relationship'] === 'InitPlan' ? `${node['Parent Relationship']}: ${type}` : type,
+    node['Parent Relationship'] === 'SubPlan' || node['Parent Relationship'] === 'InitPlan'
+      ? `${node['Parent Relationship']}: ${type}`
+      : type,
     node['Scan Direction'] === 'Backward' ? ' Backward' : '',
     index === undefined ? on(relation) : ` using ${index}`,
     condition === undefined ? '' : ` from ${columnsOf(condition).join(', ')}`,

@@ -1,14 +1,24 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { ODataError } from '../../runtime/errors/odata-error.js';
-import type { BinaryOperator, CommonExpr, LiteralExpr, LiteralType, MemberExpr, Parentheses, PathSegment, SearchExpr } from '../../runtime/expression/ast.js';
+import type {
+  BinaryOperator,
+  CommonExpr,
+  LiteralExpr,
+  LiteralType,
+  MemberExpr,
+  Parentheses,
+  PathSegment,
+  SearchExpr,
+} from '../../runtime/expression/ast.js';
 import { precedences } from '../../runtime/expression/operators.js';
 import { parseFilter } from '../../runtime/expression/parser.js';
 import { printExpr, printTree } from '../../runtime/expression/print.js';
 
 const at = 0;
 const name = fc.constantFrom('City', 'ListPrice', 'constructor', 'save', 'Straße', 'x', 'a_1', 'not', 'in', 'asc');
-const member: fc.Arbitrary<MemberExpr> = fc.array(name, { minLength: 1, maxLength: 3 })
+const member: fc.Arbitrary<MemberExpr> = fc
+  .array(name, { minLength: 1, maxLength: 3 })
   .filter((names) => names[0] !== 'not' && names[0] !== 'in')
   .map((names) => ({ kind: 'member', at, path: names.map((segment) => ({ name: segment, at })) }));
 
@@ -32,9 +42,14 @@ const literal = fc.oneof(
 );
 
 const alias = fc.constantFrom('@p', '@long_name').map((text) => ({ kind: 'alias' as const, at, name: text }));
-const enumeration = fc.tuple(fc.constantFrom('Ns.Color', 'A.B.C'), fc.constantFrom('Red', 'Red,Blue', '-1,+2')).map(([type, value]) => ({ kind: 'enum' as const, at, type, value }));
+const enumeration = fc
+  .tuple(fc.constantFrom('Ns.Color', 'A.B.C'), fc.constantFrom('Red', 'Red,Blue', '-1,+2'))
+  .map(([type, value]) => ({ kind: 'enum' as const, at, type, value }));
 const word = fc.constantFrom('red', '08/15', `it's`, 'a;b', 'brand-new', 'and');
-const term = fc.oneof(word.map((text) => ({ kind: 'term' as const, at, text, phrase: false })), fc.constantFrom('big house', 'a"b\\c', 'OR', ')').map((text) => ({ kind: 'term' as const, at, text, phrase: true })));
+const term = fc.oneof(
+  word.map((text) => ({ kind: 'term' as const, at, text, phrase: false })),
+  fc.constantFrom('big house', 'a"b\\c', 'OR', ')').map((text) => ({ kind: 'term' as const, at, text, phrase: true })),
+);
 
 function searches(depth: number): fc.Arbitrary<SearchExpr> {
   if (depth === 0) return term;
@@ -42,16 +57,24 @@ function searches(depth: number): fc.Arbitrary<SearchExpr> {
   return fc.oneof(
     term,
     fc.record({ kind: fc.constant('not' as const), at: fc.constant(at), operand: inner }),
-    fc.record({ kind: fc.constantFrom('and' as const, 'or' as const), at: fc.constant(at), operands: fc.array(inner, { minLength: 2, maxLength: 3 }) }),
+    fc.record({
+      kind: fc.constantFrom('and' as const, 'or' as const),
+      at: fc.constant(at),
+      operands: fc.array(inner, { minLength: 2, maxLength: 3 }),
+    }),
   );
 }
 
-const plainSegment: fc.Arbitrary<PathSegment> = fc.constantFrom('City', 'Ns.Type', '@Ns.Term', '@Ns.Term#Qualifier', 'not').map((text) => ({ name: text, at }));
+const plainSegment: fc.Arbitrary<PathSegment> = fc
+  .constantFrom('City', 'Ns.Type', '@Ns.Term', '@Ns.Term#Qualifier', 'not')
+  .map((text) => ({ name: text, at }));
 
 // Names with keys, parameters, conditions and options, at any place but the first.
 function segments(inner: fc.Arbitrary<CommonExpr>): fc.Arbitrary<PathSegment> {
   const values = fc.uniqueArray(fc.constantFrom('ID', 'color', 'x'), { maxLength: 3 });
-  const named = fc.tuple(values, inner).map(([names, value]): Parentheses => ({ kind: 'named', values: names.map((each) => ({ name: each, at, value })) }));
+  const named = fc
+    .tuple(values, inner)
+    .map(([names, value]): Parentheses => ({ kind: 'named', values: names.map((each) => ({ name: each, at, value })) }));
   const parentheses: fc.Arbitrary<Parentheses> = fc.oneof(named, fc.record({ kind: fc.constant('single' as const), value: inner }));
   return fc.oneof(
     plainSegment,
@@ -64,14 +87,32 @@ function segments(inner: fc.Arbitrary<CommonExpr>): fc.Arbitrary<PathSegment> {
 function paths(inner: fc.Arbitrary<CommonExpr>): fc.Arbitrary<MemberExpr> {
   const start: fc.Arbitrary<Pick<MemberExpr, 'base' | 'path'>> = fc.oneof(
     fc.constantFrom('$it', '$this', '$root', 'Media', '@Ns.Term').map((text) => ({ path: [{ name: text, at }] })),
-    fc.uniqueArray(fc.constantFrom('a', 'b'), { minLength: 1 }).chain((names) => inner.map((value) => ({ path: [{ name: 'Ns.Unbound', at, parentheses: { kind: 'named' as const, values: names.map((each) => ({ name: each, at, value })) } }] }))),
+    fc.uniqueArray(fc.constantFrom('a', 'b'), { minLength: 1 }).chain((names) =>
+      inner.map((value) => ({
+        path: [
+          { name: 'Ns.Unbound', at, parentheses: { kind: 'named' as const, values: names.map((each) => ({ name: each, at, value })) } },
+        ],
+      })),
+    ),
     alias.map((base) => ({ base, path: [] })),
-    fc.record({ kind: fc.constant('methodCall' as const), at: fc.constant(at), method: fc.constant('concat'), arguments: fc.array(inner, { maxLength: 2 }) }).map((base) => ({ base, path: [] })),
+    fc
+      .record({
+        kind: fc.constant('methodCall' as const),
+        at: fc.constant(at),
+        method: fc.constant('concat'),
+        arguments: fc.array(inner, { maxLength: 2 }),
+      })
+      .map((base) => ({ base, path: [] })),
   );
   const options = fc.record({ filter: inner, search: searches(2) }, { requiredKeys: [] }).filter((each) => Object.keys(each).length > 0);
-  const count: fc.Arbitrary<PathSegment> = fc.oneof(fc.constant({ name: '$count', at }), options.map((each) => ({ name: '$count', at, options: each })));
+  const count: fc.Arbitrary<PathSegment> = fc.oneof(
+    fc.constant({ name: '$count', at }),
+    options.map((each) => ({ name: '$count', at, options: each })),
+  );
   const rest = fc.tuple(fc.array(segments(inner), { minLength: 1, maxLength: 3 }), fc.option(count, { nil: undefined }));
-  return fc.tuple(start, rest).map(([first, [more, last]]) => ({ kind: 'member', at, ...first, path: [...first.path, ...more, ...(last ? [last] : [])] }));
+  return fc
+    .tuple(start, rest)
+    .map(([first, [more, last]]) => ({ kind: 'member', at, ...first, path: [...first.path, ...more, ...(last ? [last] : [])] }));
 }
 
 const operators = (Object.keys(precedences) as BinaryOperator[]).filter((operator) => operator !== 'in');
@@ -83,48 +124,119 @@ function exprs(depth: number, lambdas: number): fc.Arbitrary<CommonExpr> {
   const items = fc.array(inner, { maxLength: 3 });
   const all: fc.Arbitrary<CommonExpr>[] = [
     leaf,
-    fc.record({ kind: fc.constant('unary' as const), at: fc.constant(at), operator: fc.constantFrom('not' as const, '-' as const), operand: inner }),
-    fc.record({ kind: fc.constant('binary' as const), at: fc.constant(at), operator: fc.constantFrom(...operators), left: inner, right: inner }),
-    fc.record({ kind: fc.constant('methodCall' as const), at: fc.constant(at), method: fc.constantFrom('concat', 'geo.distance', 'now'), arguments: items }),
-    fc.record({ kind: fc.constant('methodCall' as const), at: fc.constant(at), method: fc.constant('cast'), arguments: fc.tuple(inner, fc.constant({ kind: 'type' as const, at, name: 'Edm.String' })) }),
-    fc.record({ kind: fc.constant('binary' as const), at: fc.constant(at), operator: fc.constant('in' as const), left: inner, right: fc.record({ kind: fc.constant('list' as const), at: fc.constant(at), items }) }),
-    fc.oneof(member, alias.map((base) => ({ kind: 'member' as const, at, base, path: [] }))).map((source) => ({ kind: 'lambda' as const, at, operator: 'any' as const, source })),
+    fc.record({
+      kind: fc.constant('unary' as const),
+      at: fc.constant(at),
+      operator: fc.constantFrom('not' as const, '-' as const),
+      operand: inner,
+    }),
+    fc.record({
+      kind: fc.constant('binary' as const),
+      at: fc.constant(at),
+      operator: fc.constantFrom(...operators),
+      left: inner,
+      right: inner,
+    }),
+    fc.record({
+      kind: fc.constant('methodCall' as const),
+      at: fc.constant(at),
+      method: fc.constantFrom('concat', 'geo.distance', 'now'),
+      arguments: items,
+    }),
+    fc.record({
+      kind: fc.constant('methodCall' as const),
+      at: fc.constant(at),
+      method: fc.constant('cast'),
+      arguments: fc.tuple(inner, fc.constant({ kind: 'type' as const, at, name: 'Edm.String' })),
+    }),
+    fc.record({
+      kind: fc.constant('binary' as const),
+      at: fc.constant(at),
+      operator: fc.constant('in' as const),
+      left: inner,
+      right: fc.record({ kind: fc.constant('list' as const), at: fc.constant(at), items }),
+    }),
+    fc
+      .oneof(
+        member,
+        alias.map((base) => ({ kind: 'member' as const, at, base, path: [] })),
+      )
+      .map((source) => ({ kind: 'lambda' as const, at, operator: 'any' as const, source })),
     paths(inner),
     fc.record({ kind: fc.constant('array' as const), at: fc.constant(at), items }),
-    fc.tuple(fc.uniqueArray(fc.constantFrom('a', '@odata.type', 'with "quotes" \\'), { maxLength: 3 }), inner).map(([names, value]) => ({ kind: 'object' as const, at, members: names.map((each) => ({ name: each, at, value })) })),
-    fc.record({ kind: fc.constant('case' as const), at: fc.constant(at), branches: fc.array(fc.record({ condition: inner, value: inner }), { minLength: 1, maxLength: 2 }) }),
-    fc.constant({ kind: 'methodCall' as const, at, method: 'isof', arguments: [{ kind: 'type' as const, at, name: 'Collection(Ns.Type)' }] }),
+    fc
+      .tuple(fc.uniqueArray(fc.constantFrom('a', '@odata.type', 'with "quotes" \\'), { maxLength: 3 }), inner)
+      .map(([names, value]) => ({ kind: 'object' as const, at, members: names.map((each) => ({ name: each, at, value })) })),
+    fc.record({
+      kind: fc.constant('case' as const),
+      at: fc.constant(at),
+      branches: fc.array(fc.record({ condition: inner, value: inner }), { minLength: 1, maxLength: 2 }),
+    }),
+    fc.constant({
+      kind: 'methodCall' as const,
+      at,
+      method: 'isof',
+      arguments: [{ kind: 'type' as const, at, name: 'Collection(Ns.Type)' }],
+    }),
   ];
   if (lambdas > 0) {
-    all.push(fc.record({ kind: fc.constant('lambda' as const), at: fc.constant(at), operator: fc.constantFrom('any' as const, 'all' as const), source: member, variable: fc.constantFrom('x', 'order'), predicate: exprs(depth - 1, lambdas - 1) }));
+    all.push(
+      fc.record({
+        kind: fc.constant('lambda' as const),
+        at: fc.constant(at),
+        operator: fc.constantFrom('any' as const, 'all' as const),
+        source: member,
+        variable: fc.constantFrom('x', 'order'),
+        predicate: exprs(depth - 1, lambdas - 1),
+      }),
+    );
   }
   return fc.oneof(...all);
 }
 
-const withoutPositions = (expr: CommonExpr): unknown => JSON.parse(JSON.stringify(expr, (key, value: unknown) => (key === 'at' ? undefined : value)));
+const withoutPositions = (expr: CommonExpr): unknown =>
+  JSON.parse(JSON.stringify(expr, (key, value: unknown) => (key === 'at' ? undefined : value)));
 
 test('what is printed is parsed back', (t) => {
-  fc.assert(fc.property(exprs(4, 2), (expr) => {
-    t.deepEqual(withoutPositions(parseFilter(printExpr(expr))), withoutPositions(expr), printExpr(expr));
-  }), { numRuns: 1000 });
+  fc.assert(
+    fc.property(exprs(4, 2), (expr) => {
+      t.deepEqual(withoutPositions(parseFilter(printExpr(expr))), withoutPositions(expr), printExpr(expr));
+    }),
+    { numRuns: 1000 },
+  );
 });
 
-const pieces = fc.constantFrom(...`' '' ( ) , / : ; = - + . @ $it $count null not eq and in has any all x City 5 1e9 2024-01-31 T00:00:00Z cast Edm.String geography' duration' " [ ] { } % @p $root $this $filter( $count($search= NOT case( Ns.F( Ns.Color'Red'`.split(' '), ' ', '\t', '\u00a0', '\u{1f600}');
+const pieces = fc.constantFrom(
+  ...`' '' ( ) , / : ; = - + . @ $it $count null not eq and in has any all x City 5 1e9 2024-01-31 T00:00:00Z cast Edm.String geography' duration' " [ ] { } % @p $root $this $filter( $count($search= NOT case( Ns.F( Ns.Color'Red'`.split(
+    ' ',
+  ),
+  ' ',
+  '\t',
+  '\u00a0',
+  '\u{1f600}',
+);
 
 test('whatever is sent, the parser answers with a tree or an ODataError', (t) => {
   const mutated = fc.tuple(exprs(3, 1).map(printExpr), fc.nat(), fc.nat(4), pieces).map(([text, seed, cut, piece]) => {
     const index = seed % (text.length + 1);
     return text.slice(0, index) + piece + text.slice(index + cut);
   });
-  const anything = fc.oneof(mutated, fc.array(pieces, { maxLength: 30 }).map((parts) => parts.join('')), fc.string({ unit: 'binary' }));
-  fc.assert(fc.property(anything, (text) => {
-    try {
-      printTree(parseFilter(text));
-    } catch (error) {
-      if (!(error instanceof ODataError) || error.status !== 400) throw error;
-      t.regex(error.message, /\S\.$/);
-    }
-  }), { numRuns: 2000 });
+  const anything = fc.oneof(
+    mutated,
+    fc.array(pieces, { maxLength: 30 }).map((parts) => parts.join('')),
+    fc.string({ unit: 'binary' }),
+  );
+  fc.assert(
+    fc.property(anything, (text) => {
+      try {
+        printTree(parseFilter(text));
+      } catch (error) {
+        if (!(error instanceof ODataError) || error.status !== 400) throw error;
+        t.regex(error.message, /\S\.$/);
+      }
+    }),
+    { numRuns: 2000 },
+  );
   t.pass();
 });
 

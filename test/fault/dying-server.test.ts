@@ -24,21 +24,30 @@ const deaths: readonly Death[] = ['says so', 'ends', 'is reset', 'falls silent']
 
 // Every message is a point at which a statement, a transaction or the setting up of a session may lose its server.
 for (const death of deaths) {
-  test.serial(`a server that ${death} behind any of its messages leaves no promise open, no connection taken and nothing half done`, async (t) => {
-    t.timeout(120_000);
-    const database = await testDatabase();
-    t.teardown(database.drop);
-    const setUp = connect(database.url);
-    await setUp.query('CREATE TABLE note (point text)');
-    await setUp.close();
-    const { points } = await strike(database.url, death, Infinity);
-    t.true(points > 60, `${points} points`);
-    const outcomes: Outcome[] = [];
-    for (let point = 1; point <= points; point += together) outcomes.push(...(await Promise.all(range(point, Math.min(points, point + together - 1)).map((each) => strike(database.url, death, each)))));
-    t.deepEqual(outcomes.filter(({ faults }) => faults.length > 0), []);
-    // Between two statements nobody is asking.
-    t.true(outcomes.filter(({ statuses }) => statuses.includes(503)).length > points * 0.9);
-  });
+  test.serial(
+    `a server that ${death} behind any of its messages leaves no promise open, no connection taken and nothing half done`,
+    async (t) => {
+      t.timeout(120_000);
+      const database = await testDatabase();
+      t.teardown(database.drop);
+      const setUp = connect(database.url);
+      await setUp.query('CREATE TABLE note (point text)');
+      await setUp.close();
+      const { points } = await strike(database.url, death, Infinity);
+      t.true(points > 60, `${points} points`);
+      const outcomes: Outcome[] = [];
+      for (let point = 1; point <= points; point += together)
+        outcomes.push(
+          ...(await Promise.all(range(point, Math.min(points, point + together - 1)).map((each) => strike(database.url, death, each)))),
+        );
+      t.deepEqual(
+        outcomes.filter(({ faults }) => faults.length > 0),
+        [],
+      );
+      // Between two statements nobody is asking.
+      t.true(outcomes.filter(({ statuses }) => statuses.includes(503)).length > points * 0.9);
+    },
+  );
 }
 
 interface Outcome {
@@ -105,7 +114,10 @@ async function storedAs(store: Store, name: string): Promise<number> {
 // 0 is what nobody answered.
 async function statusOf(done: Promise<unknown>): Promise<number> {
   let status = 0;
-  const known = done.then(() => (status = 200), (failure: unknown) => (status = failure instanceof ODataError ? failure.status : 500));
+  const known = done.then(
+    () => (status = 200),
+    (failure: unknown) => (status = failure instanceof ODataError ? failure.status : 500),
+  );
   await settled(known);
   return status;
 }

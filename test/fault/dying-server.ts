@@ -33,14 +33,17 @@ export async function startDyingServer(databaseUrl: string, death: Death, lastPo
     let silent = false;
     [client, upstream].forEach((socket) => open.add(socket));
     client.on('data', (chunk: Buffer) => void (silent || upstream.write(chunk)));
-    upstream.on('data', messageReader((messages) => {
-      if (silent) return;
-      const last = messages.findIndex(isLast);
-      silent = last >= 0;
-      const passed = silent ? messages.slice(0, last + 1) : messages;
-      client.write(Buffer.concat(silent && death === 'says so' ? [...passed, terminating] : passed));
-      if (silent) die(client, death);
-    }));
+    upstream.on(
+      'data',
+      messageReader((messages) => {
+        if (silent) return;
+        const last = messages.findIndex(isLast);
+        silent = last >= 0;
+        const passed = silent ? messages.slice(0, last + 1) : messages;
+        client.write(Buffer.concat(silent && death === 'says so' ? [...passed, terminating] : passed));
+        if (silent) die(client, death);
+      }),
+    );
     closeTogether(client, upstream, () => silent && death === 'falls silent');
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
@@ -86,7 +89,11 @@ function messageReader(take: (messages: readonly Buffer[]) => void): (chunk: Buf
 
 /** A message that a failure is told by (PostgreSQL manual, "Error and Notice Message Fields"). */
 export function errorMessage(fields: Readonly<Record<string, string>>): Buffer {
-  const body = Buffer.from(Object.entries(fields).map(([field, text]) => `${field}${text}\0`).join('') + '\0');
+  const body = Buffer.from(
+    Object.entries(fields)
+      .map(([field, text]) => `${field}${text}\0`)
+      .join('') + '\0',
+  );
   const header = Buffer.alloc(headerLength);
   header.write('E', 'latin1');
   header.writeInt32BE(body.length + 4, 1);

@@ -30,7 +30,10 @@ export async function startProxy(databaseUrl: string): Promise<FaultProxy> {
     if (state.refusing) return void client.resetAndDestroy();
     const upstream = connect(state.port, target.hostname);
     let passed = 0;
-    for (const [from, to] of [[client, upstream], [upstream, client]] as const) {
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
       open.add(from);
       from.on('data', (chunk: Buffer) => {
         if (from === client) state.packets += 1;

@@ -12,7 +12,10 @@ test('a computed property that nothing computes is told by its name', (t) => {
     const refusal = writeRefusal(failure);
     if (!(refusal instanceof ODataError)) return void t.fail('It is no refusal.');
     t.is(refusal.status, 400);
-    t.deepEqual(refusal.details?.map(({ code, target }) => [code, target]), [['1101', 'Concurrency']]);
+    t.deepEqual(
+      refusal.details?.map(({ code, target }) => [code, target]),
+      [['1101', 'Concurrency']],
+    );
     t.regex(refusal.details?.[0]?.message ?? '', /nothing gives it one: .*Rules\.Generated/);
   }
 });
@@ -20,7 +23,10 @@ test('a computed property that nothing computes is told by its name', (t) => {
 test('columns of the service itself are not named', (t) => {
   const refusal = writeRefusal(notNull('#in.Trip'));
   if (!(refusal instanceof ODataError)) return void t.fail('It is no refusal.');
-  t.deepEqual(refusal.details?.map(({ code, target }) => [code, target]), [['1105', undefined]]);
+  t.deepEqual(
+    refusal.details?.map(({ code, target }) => [code, target]),
+    [['1105', undefined]],
+  );
 });
 
 function broken(detail: string): Error {
@@ -28,6 +34,15 @@ function broken(detail: string): Error {
 }
 
 test('of the two directions of a broken reference each is told as what it is', (t) => {
-  const [missing, referred] = [writeRefusal(broken('Key (#Author)=(1) is not present in table "Author".')), writeRefusal(broken('Key (#id)=(1) is still referenced from table "Card".'))];
-  t.deepEqual([missing, referred].map((refusal) => (refusal instanceof ODataError ? [refusal.status, refusal.code] : refusal)), [[400, '1111'], [409, '1055']]);
+  const [missing, referred] = [
+    writeRefusal(broken('Key (#Author)=(1) is not present in table "Author".')),
+    writeRefusal(broken('Key (#id)=(1) is still referenced from table "Card".')),
+  ];
+  t.deepEqual(
+    [missing, referred].map((refusal) => (refusal instanceof ODataError ? [refusal.status, refusal.code] : refusal)),
+    [
+      [400, '1111'],
+      [409, '1055'],
+    ],
+  );
 });

@@ -36,15 +36,53 @@ test('every state is answered as its kind says, at each point of a request, and 
   for (const [state, kind] of Object.entries(sqlStates)) {
     const points: readonly (readonly [place: string, status: number, run: () => Promise<unknown>])[] = [
       ['a read', answers[kind].read, () => store.read((connection) => raise(state, connection), recipient)],
-      ['rows', answers[kind].read, () => store.read((connection) => connection.each({ text: raising(state), bind: [] }, () => undefined), recipient)],
-      ['after rows', answers[kind].read, () => store.read(async (connection) => (await connection.run({ text: 'SELECT 1', bind: [] }), raise(state, connection)), recipient)],
+      [
+        'rows',
+        answers[kind].read,
+        () => store.read((connection) => connection.each({ text: raising(state), bind: [] }, () => undefined), recipient),
+      ],
+      [
+        'after rows',
+        answers[kind].read,
+        () => store.read(async (connection) => (await connection.run({ text: 'SELECT 1', bind: [] }), raise(state, connection)), recipient),
+      ],
       ['the first of a transaction', answers[kind].write, () => store.transaction((connection) => raise(state, connection), recipient)],
-      ['in the middle of a page', answers[kind].read, () => store.read((connection) => connection.each({ text: failingAfter(1_000, state), bind: [], unhurried: true }, () => undefined), recipient)],
-      ['the commit', answers[kind].write, () => store.transaction(({ run }) => run({ text: 'INSERT INTO late VALUES ($1)', bind: [state] }), recipient)],
-      ['after a write', answers[kind].write, () => store.transaction(async (connection) => (await connection.run({ text: 'CREATE TEMPORARY TABLE half (x int)', bind: [] }), raise(state, connection)), recipient)],
+      [
+        'in the middle of a page',
+        answers[kind].read,
+        () =>
+          store.read(
+            (connection) => connection.each({ text: failingAfter(1_000, state), bind: [], unhurried: true }, () => undefined),
+            recipient,
+          ),
+      ],
+      [
+        'the commit',
+        answers[kind].write,
+        () => store.transaction(({ run }) => run({ text: 'INSERT INTO late VALUES ($1)', bind: [state] }), recipient),
+      ],
+      [
+        'after a write',
+        answers[kind].write,
+        () =>
+          store.transaction(
+            async (connection) => (
+              await connection.run({ text: 'CREATE TEMPORARY TABLE half (x int)', bind: [] }),
+              raise(state, connection)
+            ),
+            recipient,
+          ),
+      ],
     ];
     for (const [place, status, run] of points) t.is(await statusOf(run), status, `${state} in ${place}`);
-    t.deepEqual(await store.read((connection) => connection.run({ text: "SELECT to_regclass('half')::text, count(*) FROM late", bind: [] }), recipient), [[null, '0']], `${state}: nothing half done stays`);
+    t.deepEqual(
+      await store.read(
+        (connection) => connection.run({ text: "SELECT to_regclass('half')::text, count(*) FROM late", bind: [] }),
+        recipient,
+      ),
+      [[null, '0']],
+      `${state}: nothing half done stays`,
+    );
   }
 });
 
@@ -62,7 +100,8 @@ for (const moment of outside) {
       await database.drop();
     });
     const store = createSequelizeStore(sequelize);
-    const ask = (): Promise<number> => statusOf(() => store.read((connection) => connection.run({ text: 'SELECT 1', bind: [] }), recipient));
+    const ask = (): Promise<number> =>
+      statusOf(() => store.read((connection) => connection.run({ text: 'SELECT 1', bind: [] }), recipient));
     for (const state of Object.keys(sqlStates)) {
       t.is(await ask(), 200, `${state}: before`);
       await server.refuse(moment, state);
@@ -81,7 +120,10 @@ test('a transaction that failed on another one is run again, three times', async
     await database.drop();
   });
   const store = createSequelizeStore(sequelize);
-  for (const [failures, runs, status] of [[3, 4, 200], [4, 4, 503]] as const) {
+  for (const [failures, runs, status] of [
+    [3, 4, 200],
+    [4, 4, 503],
+  ] as const) {
     let run = 0;
     const work: Work = (connection) => (run++ < failures ? raise('40001', connection) : connection.run({ text: 'SELECT 1', bind: [] }));
     t.is(await statusOf(() => store.transaction(work, recipient)), status);
@@ -90,14 +132,27 @@ test('a transaction that failed on another one is run again, three times', async
 });
 
 test('states that nobody listed go with their class', (t) => {
-  t.deepEqual(['08ABC', '22ABC', '53ABC', '57ABC', '42ABC', 'ZZZZZ', 'constructor'].map(kindOfState), ['lost', 'invalid', 'busy', 'lost', 'fault', 'fault', 'fault']);
+  t.deepEqual(['08ABC', '22ABC', '53ABC', '57ABC', '42ABC', 'ZZZZZ', 'constructor'].map(kindOfState), [
+    'lost',
+    'invalid',
+    'busy',
+    'lost',
+    'fault',
+    'fault',
+    'fault',
+  ]);
 });
 
 const sleep: Work = (connection) => connection.run({ text: 'SELECT pg_sleep(1)', bind: [] });
-const rows: Work = (connection) => connection.each({ text: "SELECT repeat('x', 1000) FROM generate_series(1, 1000), pg_sleep(0.5)", bind: [] }, () => undefined);
+const rows: Work = (connection) =>
+  connection.each({ text: "SELECT repeat('x', 1000) FROM generate_series(1, 1000), pg_sleep(0.5)", bind: [] }, () => undefined);
 
 /** How the way to the database breaks; every one is 503, and the next request is answered. */
-const breaks: readonly (readonly [title: string, cause: (proxy: Awaited<ReturnType<typeof startProxy>>) => void, mend: (proxy: Awaited<ReturnType<typeof startProxy>>) => void])[] = [
+const breaks: readonly (readonly [
+  title: string,
+  cause: (proxy: Awaited<ReturnType<typeof startProxy>>) => void,
+  mend: (proxy: Awaited<ReturnType<typeof startProxy>>) => void,
+])[] = [
   ['reset', (proxy) => proxy.reset(), () => undefined],
   ['ended', (proxy) => proxy.end(), () => undefined],
   ['refused', (proxy) => proxy.refuse(true), (proxy) => proxy.refuse(false)],

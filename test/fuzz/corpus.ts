@@ -18,7 +18,9 @@ export function listingCorpus(): Corpus {
 
 /** What the exchanges of some files ask. */
 export function readCorpus(files: readonly string[]): Corpus {
-  const exchanges = files.flatMap((file) => paragraphs(file, /^### /m)).map((text) => text.slice(text.indexOf('\n') + 1).split(/^---\n/m)[0] ?? '');
+  const exchanges = files
+    .flatMap((file) => paragraphs(file, /^### /m))
+    .map((text) => text.slice(text.indexOf('\n') + 1).split(/^---\n/m)[0] ?? '');
   const urls = exchanges.map((text) => /^[A-Z]+ (\/\S*)/.exec(text)?.[1]).filter((url) => url !== undefined);
   const bodies = exchanges.map((text) => text.split('\n\n').slice(1).join('\n\n').trim()).filter((body) => body.startsWith('{'));
   return { urls, bodies: bodies.length === 0 ? ['{}'] : bodies };
@@ -26,11 +28,15 @@ export function readCorpus(files: readonly string[]): Corpus {
 
 // The first line of each case.
 function linesOf(folder: string): readonly string[] {
-  return filesIn(folder, '.case').flatMap((file) => paragraphs(file, /\n\n+/)).map((text) => text.split('\n')[0] ?? '');
+  return filesIn(folder, '.case')
+    .flatMap((file) => paragraphs(file, /\n\n+/))
+    .map((text) => text.split('\n')[0] ?? '');
 }
 
 function filesIn(folder: string, ending: string): readonly string[] {
-  return readdirSync(folder).filter((name) => name.endsWith(ending)).map((name) => join(folder, name));
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(folder, name));
 }
 
 function paragraphs(file: string, separator: RegExp): readonly string[] {

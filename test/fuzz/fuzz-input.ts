@@ -24,8 +24,15 @@ type Sent = Omit<FuzzInput, 'model'>;
 function madeInput({ subject, corpus }: FuzzModel, random: Random): Sent {
   const { method, path, headers, body } = randomRequest(random, subject);
   const url = urlFrom(random.chance(0.1) ? spliced(path, corpus.urls, random) : path, random);
-  const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), random.chance(0.05) ? broken(value, random) : value]));
-  return { method: random.chance(0.03) ? random.pick(methods) : method, url, headers: { ...headersOf(random), ...own }, body: body === undefined ? new Uint8Array() : bytesOf(broken(body, random), random) };
+  const own = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), random.chance(0.05) ? broken(value, random) : value]),
+  );
+  return {
+    method: random.chance(0.03) ? random.pick(methods) : method,
+    url,
+    headers: { ...headersOf(random), ...own },
+    body: body === undefined ? new Uint8Array() : bytesOf(broken(body, random), random),
+  };
 }
 
 const methods = ['GET', 'GET', 'GET', 'GET', 'GET', 'POST', 'PATCH', 'DELETE', 'HEAD', 'PUT', 'OPTIONS'] as const;
@@ -36,7 +43,10 @@ function caseInput({ subject, corpus }: FuzzModel, random: Random): Sent {
   const written = method === 'POST' || method === 'PATCH' || method === 'PUT';
   const { entitySet, singleton } = random.pick(subject.types);
   const usual = `/${entitySet ?? singleton}`;
-  const url = written && random.chance(0.5) ? random.pick([usual, `${usual}('3')`, `${usual}(1)`, '/$batch', `${usual}/$query`]) : spliced(random.pick(corpus.urls), corpus.urls, random);
+  const url =
+    written && random.chance(0.5)
+      ? random.pick([usual, `${usual}('3')`, `${usual}(1)`, '/$batch', `${usual}/$query`])
+      : spliced(random.pick(corpus.urls), corpus.urls, random);
   const body = written ? bytesOf(broken(random.pick(corpus.bodies), random), random) : new Uint8Array();
   return { method, url: urlFrom(url, random), headers: headersOf(random), body };
 }
@@ -50,7 +60,79 @@ function urlFrom(url: string, random: Random): string {
   return `/${broken(url, random)}`.replace(/^\/+/, '/').slice(0, 16_000);
 }
 
-const fragments = ['%', '%00', '%25', '%27', '%FF', '%C3%A9', "'", "''", '(', ')', '((((((((', ')'.repeat(20), '/', '//', '..', '$', '@', '&', '=', ';', ',', ':', '+', '-', ' ', ' and ', ' or ', 'not ', ' eq ', ' in ', 'null', 'true', '1e999', '-1', '0', '9'.repeat(400), '1.5', 'any(x:', '/$count', '/$value', '/$filter(', '$it', '$root/', '$this', '@p', '__proto__', 'constructor', 'toString', "duration'P1D'", "geography'POINT(0 0)'", '2024-02-30', '\\', '"', '[', ']', '{', '}', '\u0001', '\u{1F3E0}', '\ud800', '*', '#', '?', '$expand=', '$filter=', 'Rooms', 'ListAgent/', 'cast(', 'case(', 'concat(', "matchespattern(City,'(a+)+$')"];
+const fragments = [
+  '%',
+  '%00',
+  '%25',
+  '%27',
+  '%FF',
+  '%C3%A9',
+  "'",
+  "''",
+  '(',
+  ')',
+  '((((((((',
+  ')'.repeat(20),
+  '/',
+  '//',
+  '..',
+  '$',
+  '@',
+  '&',
+  '=',
+  ';',
+  ',',
+  ':',
+  '+',
+  '-',
+  ' ',
+  ' and ',
+  ' or ',
+  'not ',
+  ' eq ',
+  ' in ',
+  'null',
+  'true',
+  '1e999',
+  '-1',
+  '0',
+  '9'.repeat(400),
+  '1.5',
+  'any(x:',
+  '/$count',
+  '/$value',
+  '/$filter(',
+  '$it',
+  '$root/',
+  '$this',
+  '@p',
+  '__proto__',
+  'constructor',
+  'toString',
+  "duration'P1D'",
+  "geography'POINT(0 0)'",
+  '2024-02-30',
+  '\\',
+  '"',
+  '[',
+  ']',
+  '{',
+  '}',
+  '\u0001',
+  '\u{1F3E0}',
+  '\ud800',
+  '*',
+  '#',
+  '?',
+  '$expand=',
+  '$filter=',
+  'Rooms',
+  'ListAgent/',
+  'cast(',
+  'case(',
+  'concat(',
+  "matchespattern(City,'(a+)+$')",
+];
 
 function broken(text: string, random: Random): string {
   let result = text;
@@ -60,8 +142,10 @@ function broken(text: string, random: Random): string {
     const kind = random.below(5);
     if (kind === 0) result = result.slice(0, at) + result.slice(at + length);
     else if (kind === 1) result = result.slice(0, at) + random.pick(fragments) + result.slice(at);
-    else if (kind === 2) result = result.slice(0, at) + result.slice(at, at + length * 4).repeat(random.pick([2, 3, 50])) + result.slice(at + length * 4);
-    else if (kind === 3) result = result.slice(0, at) + String.fromCharCode(random.below(random.pick([128, 256, 65_536]))) + result.slice(at + 1);
+    else if (kind === 2)
+      result = result.slice(0, at) + result.slice(at, at + length * 4).repeat(random.pick([2, 3, 50])) + result.slice(at + length * 4);
+    else if (kind === 3)
+      result = result.slice(0, at) + String.fromCharCode(random.below(random.pick([128, 256, 65_536]))) + result.slice(at + 1);
     else result = result.slice(0, at) + repeated(random.pick(fragments), random) + result.slice(at);
   }
   return result;
@@ -79,8 +163,25 @@ function bytesOf(text: string, random: Random): Uint8Array {
 }
 
 function headersOf(random: Random): Readonly<Record<string, string>> {
-  const headers: Record<string, string> = { 'content-type': random.pick(['application/json', 'application/json', 'application/json', 'text/plain', 'multipart/mixed;boundary=b', 'application/json;IEEE754Compatible=true', broken('application/json', random)]) };
-  const others: Readonly<Record<string, string>> = { 'accept': 'application/json;odata.metadata=full', 'prefer': 'return=minimal, maxpagesize=5', 'odata-version': '4.01', 'odata-maxversion': '4.0', 'if-match': 'W/"1"', 'if-none-match': '*' };
+  const headers: Record<string, string> = {
+    'content-type': random.pick([
+      'application/json',
+      'application/json',
+      'application/json',
+      'text/plain',
+      'multipart/mixed;boundary=b',
+      'application/json;IEEE754Compatible=true',
+      broken('application/json', random),
+    ]),
+  };
+  const others: Readonly<Record<string, string>> = {
+    accept: 'application/json;odata.metadata=full',
+    prefer: 'return=minimal, maxpagesize=5',
+    'odata-version': '4.01',
+    'odata-maxversion': '4.0',
+    'if-match': 'W/"1"',
+    'if-none-match': '*',
+  };
   for (const [name, value] of Object.entries(others)) if (random.chance(0.1)) headers[name] = broken(value, random);
   return headers;
 }

@@ -90,7 +90,10 @@ async function tryAgain(seeds: readonly number[], models: readonly [FuzzModel, .
     const { milliseconds } = await tryInput(input, 0, 30);
     found.push({ milliseconds, text: described(seed, input, `${milliseconds.toFixed(2)} ms`) });
   }
-  return found.toSorted((a, b) => b.milliseconds - a.milliseconds).slice(0, told).map(({ text }) => text);
+  return found
+    .toSorted((a, b) => b.milliseconds - a.milliseconds)
+    .slice(0, told)
+    .map(({ text }) => text);
 }
 
 interface Tried {

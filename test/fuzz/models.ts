@@ -32,7 +32,9 @@ const others: readonly (readonly [model: string, exchanges: readonly string[]])[
 
 /** The listing model and the others, which are generated and compiled first. */
 export async function loadModels(): Promise<readonly [FuzzModel, ...FuzzModel[]]> {
-  const models: [FuzzModel, ...FuzzModel[]] = [{ subject: listingSubject, corpus: listingCorpus(), service: { ...serviceOf(listing), extensions } }];
+  const models: [FuzzModel, ...FuzzModel[]] = [
+    { subject: listingSubject, corpus: listingCorpus(), service: { ...serviceOf(listing), extensions } },
+  ];
   for (const [model, exchanges] of others) {
     const folder = temporaryFolder();
     const { container } = await compileModel(model, folder);
@@ -58,7 +60,11 @@ function serviceOf(container: EntityContainer): Service {
     root: 'http://localhost/odata',
     settings: { overTop: 'reject', topMeaning: 'pageSize' },
     seal: createTokenSeal('a secret of the fuzzer, which protects nothing'),
-    authenticate: async () => ({ subject: 'fuzz', member: 'anna', scopes: new Set(['listing.read.all', 'listing.write', 'worker', 'toy', 'kiosk.all']) }),
+    authenticate: async () => ({
+      subject: 'fuzz',
+      member: 'anna',
+      scopes: new Set(['listing.read.all', 'listing.write', 'worker', 'toy', 'kiosk.all']),
+    }),
     publicMetadata: false,
     maxStream: 1_000_000,
     readerTimeout: 1_000,
@@ -71,5 +77,9 @@ function refuse(): never {
 }
 
 function refusing({ operations = {} }: EntityContainer): OperationHandlers {
-  return Object.fromEntries(Object.values(operations).flat().map(({ handler }) => [handler, refuse]));
+  return Object.fromEntries(
+    Object.values(operations)
+      .flat()
+      .map(({ handler }) => [handler, refuse]),
+  );
 }

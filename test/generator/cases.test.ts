@@ -12,7 +12,10 @@ test('every fault of the table is provoked by a case or by the limits', (t) => {
   const codes = [...table.matchAll(/rule\('(CSDL\d{3})'/g)].map(([, code]) => code ?? '');
   t.is(new Set(codes).size, codes.length, 'a code is used once');
   const said = caseNames().map(errorsOf).join('\n');
-  t.deepEqual(codes.filter((code) => !said.includes(code) && !elsewhere.has(code)), []);
+  t.deepEqual(
+    codes.filter((code) => !said.includes(code) && !elsewhere.has(code)),
+    [],
+  );
 });
 
 // A clash of columns needs two names with one hash; too many faults are in hostile.test.ts.

@@ -9,7 +9,10 @@ test('a change that is no news writes no changelog, and a doctor with nothing to
   const cwd = workspace(t);
   const model = readFileSync(join(cwd, 'model/metadata.xml'), 'utf8');
   writeFileSync(join(cwd, 'old.xml'), model);
-  writeFileSync(join(cwd, 'new.xml'), model.replace(/(<Property [^>]*?)\/>/, '$1><Annotation Term="Org.OData.Core.V1.Description" String="New"/></Property>'));
+  writeFileSync(
+    join(cwd, 'new.xml'),
+    model.replace(/(<Property [^>]*?)\/>/, '$1><Annotation Term="Org.OData.Core.V1.Description" String="New"/></Property>'),
+  );
   const { out } = await run(cwd, 'diff', 'old.xml', 'new.xml', '--changelog', 'CHANGELOG.md');
   t.regex(out, /Version step: patch.*\nNothing of it is news for the changelog\.\n$/);
   t.false(existsSync(join(cwd, 'CHANGELOG.md')));
@@ -19,7 +22,8 @@ test('a change that is no news writes no changelog, and a doctor with nothing to
 
 test('diff compares files and commits, tells three verdicts, and ends as asked', async (t) => {
   const folder = workspace(t);
-  const git = (...args: readonly string[]): Buffer => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'init.defaultBranch=main', ...args], { cwd: folder });
+  const git = (...args: readonly string[]): Buffer =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'init.defaultBranch=main', ...args], { cwd: folder });
   git('init', '-q');
   git('add', '.');
   git('commit', '-qm', 'first');
@@ -28,14 +32,31 @@ test('diff compares files and commits, tells three verdicts, and ends as asked',
   const first = readFileSync(model, 'utf8');
   writeFileSync(model, first.replace('A short code', 'A longer code'));
   t.is((await run(folder, 'diff', 'git:HEAD', '--exit-code')).code, 2);
-  writeFileSync(model, first.replace('<Property Name="Number"', '<Property Name="Weight" Type="Edm.Int32" Nullable="false"/><Property Name="Number"'));
+  writeFileSync(
+    model,
+    first.replace('<Property Name="Number"', '<Property Name="Weight" Type="Edm.Int32" Nullable="false"/><Property Name="Number"'),
+  );
   writeFileSync(join(folder, 'package.json'), '{"version": "1.2.3"}');
   t.is((await run(folder, 'diff', 'git:HEAD')).code, 0);
-  const { code, out } = await run(folder, 'diff', 'git:main:model/metadata.xml', 'model/metadata.xml', '--exit-code', '--changelog', 'CHANGELOG.md');
+  const { code, out } = await run(
+    folder,
+    'diff',
+    'git:main:model/metadata.xml',
+    'model/metadata.xml',
+    '--exit-code',
+    '--changelog',
+    'CHANGELOG.md',
+  );
   t.is(code, 3);
-  t.regex(out, /^breaking {2}property-added-required {2}Order\/Weight {2}\(model\/metadata\.xml:\d+\)\n.*\n +consumers breaking, types breaking, database breaking\n/);
+  t.regex(
+    out,
+    /^breaking {2}property-added-required {2}Order\/Weight {2}\(model\/metadata\.xml:\d+\)\n.*\n +consumers breaking, types breaking, database breaking\n/,
+  );
   t.regex(out, /Version step: major, from 1\.2\.3 to 2\.0\.0\.\nThe entry is in CHANGELOG\.md\.\n$/);
-  t.regex(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8'), /## \[Unreleased\]\n\n### Model\n- \*\*Breaking\*\*, `property-added-required`: `Order\/Weight`: /);
+  t.regex(
+    readFileSync(join(folder, 'CHANGELOG.md'), 'utf8'),
+    /## \[Unreleased\]\n\n### Model\n- \*\*Breaking\*\*, `property-added-required`: `Order\/Weight`: /,
+  );
   const json = JSON.parse((await run(folder, 'diff', 'git:HEAD', '--json')).out) as object;
   t.deepEqual(Object.keys(json), ['old', 'new', 'changes', 'counts', 'step', 'version', 'changelog']);
   const unknown = await run(folder, 'diff', 'git:nowhere');
@@ -47,7 +68,8 @@ test('diff compares files and commits, tells three verdicts, and ends as asked',
 
 test('diff reads the overlay of each model as it was', async (t) => {
   const folder = workspace(t);
-  const git = (...args: readonly string[]): Buffer => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'init.defaultBranch=main', ...args], { cwd: folder });
+  const git = (...args: readonly string[]): Buffer =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'init.defaultBranch=main', ...args], { cwd: folder });
   const overlay = join(folder, 'model', 'overlay.jsonc');
   writeFileSync(overlay, '{ "sets": { "Orders": { "permissions": { "read": ["orders.read"] } } } }');
   git('init', '-q');
@@ -56,10 +78,13 @@ test('diff reads the overlay of each model as it was', async (t) => {
   t.is((await run(folder, 'diff', 'git:HEAD', '--exit-code')).code, 0);
   const model = join(folder, 'model', 'metadata.xml');
   writeFileSync(model, readFileSync(model, 'utf8').replaceAll('"Number"', '"No"'));
-  writeFileSync(overlay, `{
+  writeFileSync(
+    overlay,
+    `{
   "types": { "Order": { "properties": { "No": { "renamedFrom": "Number" } } }, "Line": { "properties": { "No": { "renamedFrom": "Number" } } } },
   "sets": { "Orders": { "permissions": { "read": ["orders.all"] }, "indexes": [["Town"]] } }
-}`);
+}`,
+  );
   const { out } = await run(folder, 'diff', 'git:HEAD');
   t.regex(out, /property-renamed {2}Order\/No .*\n.*Number/);
   t.regex(out, /permission-removed {2}Container\/Orders.*\n.*orders\.read/);

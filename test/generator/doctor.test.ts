@@ -25,28 +25,31 @@ test('the doctor says what was inferred by which rule, and what needs a decision
   const folder = project(t, 'inferred-joins');
   const { code, out } = await run(folder, ['doctor']);
   t.is(code, 0);
-  t.is(out, [
-    'Inferred (4)',
-    '  named-key: Nav leads to one record, and the type has a property NavKey, NavId or Nav followed by the name of the key.',
-    '    model/metadata.xml:11:9 House/ListAgent: House/ListAgentKey = Agent/AgentKey',
-    '  same-key: Nav leads to one record, no other leads to its type, and the type has properties named as its whole key.',
-    '    model/metadata.xml:25:9 Room/Building: Room/HouseKey = House/HouseKey',
-    '  key-in-child: Nav leads to many records, no other leads to their type, and they have properties named as the whole key.',
-    '    model/metadata.xml:14:9 House/Rooms: Room/HouseKey = House/HouseKey',
-    '  named-key-in-child: Nav leads to many records, no other leads to their type, and they have a property TypeKey or TypeId.',
-    '    model/metadata.xml:15:9 House/Visits: Visit/HouseId = House/HouseKey',
-    '',
-    'Needs a decision (4)',
-    '  model/metadata.xml:12:9 self.House/CoListAgent: perhaps by ListAgentKey',
-    '  model/metadata.xml:13:9 self.House/Seller: perhaps by ListAgentKey',
-    '  model/metadata.xml:16:9 self.House/Papers: perhaps by HouseKey',
-    '  model/metadata.xml:17:9 self.House/OldPapers: perhaps by HouseKey',
-    '',
-    'It can be generated from: gable generate model/metadata.xml --lenient.',
-    'Navigation properties that the service joins by columns and tables of its own, 4: decide those whose keys the records have.',
-    'To make decisions of it: gable doctor model/metadata.xml --write',
-    '',
-  ].join('\n'));
+  t.is(
+    out,
+    [
+      'Inferred (4)',
+      '  named-key: Nav leads to one record, and the type has a property NavKey, NavId or Nav followed by the name of the key.',
+      '    model/metadata.xml:11:9 House/ListAgent: House/ListAgentKey = Agent/AgentKey',
+      '  same-key: Nav leads to one record, no other leads to its type, and the type has properties named as its whole key.',
+      '    model/metadata.xml:25:9 Room/Building: Room/HouseKey = House/HouseKey',
+      '  key-in-child: Nav leads to many records, no other leads to their type, and they have properties named as the whole key.',
+      '    model/metadata.xml:14:9 House/Rooms: Room/HouseKey = House/HouseKey',
+      '  named-key-in-child: Nav leads to many records, no other leads to their type, and they have a property TypeKey or TypeId.',
+      '    model/metadata.xml:15:9 House/Visits: Visit/HouseId = House/HouseKey',
+      '',
+      'Needs a decision (4)',
+      '  model/metadata.xml:12:9 self.House/CoListAgent: perhaps by ListAgentKey',
+      '  model/metadata.xml:13:9 self.House/Seller: perhaps by ListAgentKey',
+      '  model/metadata.xml:16:9 self.House/Papers: perhaps by HouseKey',
+      '  model/metadata.xml:17:9 self.House/OldPapers: perhaps by HouseKey',
+      '',
+      'It can be generated from: gable generate model/metadata.xml --lenient.',
+      'Navigation properties that the service joins by columns and tables of its own, 4: decide those whose keys the records have.',
+      'To make decisions of it: gable doctor model/metadata.xml --write',
+      '',
+    ].join('\n'),
+  );
 });
 
 test('the skeleton is an overlay that decides what was inferred, and nothing else', async (t) => {
@@ -57,7 +60,11 @@ test('the skeleton is an overlay that decides what was inferred, and nothing els
   const skeleton = readFileSync(overlay, 'utf8');
   t.regex(skeleton, /"ListAgent": \{ "foreignKey": \{ "ListAgentKey": "AgentKey" \} \}, \/\/ inferred: named-key/);
   t.regex(skeleton, /\/\/ "Papers": \{ "leaveOut": true \},/);
-  const found = JSON.parse((await run(folder, ['doctor', '--json'])).out) as { readonly inferred: readonly object[]; readonly undecided: readonly object[]; readonly overlay: string };
+  const found = JSON.parse((await run(folder, ['doctor', '--json'])).out) as {
+    readonly inferred: readonly object[];
+    readonly undecided: readonly object[];
+    readonly overlay: string;
+  };
   t.is(found.inferred.length, 0);
   t.is(found.undecided.length, 4);
   t.is(found.overlay, 'model/overlay.jsonc');
@@ -80,14 +87,27 @@ test('a refused model is told so, with 2', async (t) => {
   t.is(code, 2);
   t.regex(out, /^Refused \(\d+\)\n {2}model\/metadata\.xml:\d+:\d+ error CSDL/m);
   const json = JSON.parse((await run(project(t, 'malformed'), ['doctor', '--json'])).out) as object;
-  t.deepEqual(Object.keys(json), ['model', 'exitCode', 'overlay', 'inferred', 'undefinedTypes', 'nullableKeys', 'others', 'undecided', 'refused']);
+  t.deepEqual(Object.keys(json), [
+    'model',
+    'exitCode',
+    'overlay',
+    'inferred',
+    'undefinedTypes',
+    'nullableKeys',
+    'others',
+    'undecided',
+    'refused',
+  ]);
 });
 
 const configs: readonly (readonly [string, string])[] = [
   ['gable.config.json', '{ "mode": "lenient", "diagnostics": { "CSDL085": "off" }, // a comment\n }'],
   ['gable.config.js', 'export default { mode: "lenient", diagnostics: { CSDL085: "off" } };'],
   ['gable.config.mjs', 'export default { mode: "lenient", diagnostics: { CSDL085: "off" } };'],
-  ['gable.config.ts', "type Mode = 'strict' | 'lenient';\nconst mode: Mode = 'lenient';\nexport default { mode, diagnostics: { CSDL085: 'off' } } satisfies object;\n"],
+  [
+    'gable.config.ts',
+    "type Mode = 'strict' | 'lenient';\nconst mode: Mode = 'lenient';\nexport default { mode, diagnostics: { CSDL085: 'off' } } satisfies object;\n",
+  ],
 ];
 
 for (const [name, text] of configs) {
@@ -125,7 +145,8 @@ for (const [name, text, expected] of refused) {
 
 test('colours are for terminals, unless they are forced or forbidden', async (t) => {
   const folder = project(t, 'inferred-joins');
-  const colored = async (env: NodeJS.ProcessEnv): Promise<boolean> => (await run(folder, ['generate', '--lenient', '--dry-run'], env)).err.includes('\u001b[33mwarning\u001b[0m');
+  const colored = async (env: NodeJS.ProcessEnv): Promise<boolean> =>
+    (await run(folder, ['generate', '--lenient', '--dry-run'], env)).err.includes('\u001b[33mwarning\u001b[0m');
   t.false(await colored({}));
   t.true(await colored({ FORCE_COLOR: '1' }));
   t.false(await colored({ FORCE_COLOR: '0' }));

@@ -30,7 +30,10 @@ async function project(t: { teardown: (fn: () => void) => void }): Promise<Proje
     folder,
     model: (text) => writeFileSync(join(folder, 'model', 'metadata.xml'), text),
     generate: (...args) => runGable(folder, 'generate', ...args),
-    migrations: () => readdirSync(migrations).filter((name) => name.endsWith('.sql')).sort(),
+    migrations: () =>
+      readdirSync(migrations)
+        .filter((name) => name.endsWith('.sql'))
+        .sort(),
     migration: (name) => readFileSync(join(migrations, name), 'utf8'),
   };
   made.model(first);
@@ -44,11 +47,17 @@ test('a change of the schema appends a migration, and those that are there stay 
   model(first.replace(remark, `${remark}${comment}`));
   t.is((await generate('--check')).code, 4);
   t.regex((await generate('--dry-run')).out, /\+ generated\/migrations\/0002-order\.sql\n/);
-  t.regex((await generate('--name', 'Comments on orders')).out, /\nNext: read migrations\/0002-comments-on-orders\.sql, try it with gable migrate, /);
+  t.regex(
+    (await generate('--name', 'Comments on orders')).out,
+    /\nNext: read migrations\/0002-comments-on-orders\.sql, try it with gable migrate, /,
+  );
   t.deepEqual(migrations(), ['0001-initial.sql', '0002-comments-on-orders.sql']);
   t.is(migration('0001-initial.sql'), initial);
   t.is((await generate('--check')).code, 0);
-  t.regex((await generate('--explain', 'generated/migrations/0002-comments-on-orders.sql')).out, /class +created once: yours since then\n +state +written; no run touches it\n/);
+  t.regex(
+    (await generate('--explain', 'generated/migrations/0002-comments-on-orders.sql')).out,
+    /class +created once: yours since then\n +state +written; no run touches it\n/,
+  );
   t.is((await generate()).out.split('\n')[0]?.startsWith('0 added, 0 changed'), true);
 });
 
@@ -57,7 +66,10 @@ test('a rename that nobody said is asked for, and nothing is written', async (t)
   model(first.replace(remark, comment));
   const refused = await generate();
   t.is(refused.code, 2);
-  t.is(refused.err, 'Order/Remark is gone, and Comment is new with the same type. If it was renamed, write Rules.RenamedFrom or --renamed Order/Remark=Comment; if not, --dropped Order/Remark.\nOne decision is missing for the migration; nothing was written.\n');
+  t.is(
+    refused.err,
+    'Order/Remark is gone, and Comment is new with the same type. If it was renamed, write Rules.RenamedFrom or --renamed Order/Remark=Comment; if not, --dropped Order/Remark.\nOne decision is missing for the migration; nothing was written.\n',
+  );
   const { problems } = JSON.parse((await generate('--json')).out) as { readonly problems: readonly object[] };
   t.like(problems[0], { kind: 'rename', table: 'Order', column: 'Remark', candidate: 'Comment' });
   t.deepEqual(migrations(), ['0001-initial.sql']);
@@ -67,12 +79,27 @@ test('a rename that nobody said is asked for, and nothing is written', async (t)
 });
 
 test('a person at a terminal is asked of each rename, and may stop', async (t) => {
-  const problems = ['Remark', 'City'].map((column): Problem => ({ kind: 'rename', table: 'Order', column, candidate: `New${column}`, message: '' }));
+  const problems = ['Remark', 'City'].map((column): Problem => ({
+    kind: 'rename',
+    table: 'Order',
+    column,
+    candidate: `New${column}`,
+    message: '',
+  }));
   const choice = { decisions: noDecisions };
   const asked: string[] = [];
-  const answering = (...answers: readonly string[]) => (question: string): Promise<string> => Promise.resolve(answers[asked.push(question) - 1] ?? '');
+  const answering =
+    (...answers: readonly string[]) =>
+    (question: string): Promise<string> =>
+      Promise.resolve(answers[asked.push(question) - 1] ?? '');
   const decided = await askRenames(problems, choice, answering('y', 'd'));
-  t.deepEqual(asked.map((question) => question.slice(0, 64)), ['Order/Remark is gone and NewRemark is new. Was it renamed? (y: k', 'Order/City is gone and NewCity is new. Was it renamed? (y: keep ']);
+  t.deepEqual(
+    asked.map((question) => question.slice(0, 64)),
+    [
+      'Order/Remark is gone and NewRemark is new. Was it renamed? (y: k',
+      'Order/City is gone and NewCity is new. Was it renamed? (y: keep ',
+    ],
+  );
   t.deepEqual(decided?.decisions, { ...noDecisions, renamed: new Map([['Order/Remark', 'NewRemark']]), dropped: new Set(['Order/City']) });
   asked.length = 0;
   t.is(await askRenames(problems, choice, answering('y', '')), undefined);
@@ -82,7 +109,10 @@ test('a person at a terminal is asked of each rename, and may stop', async (t) =
 test('an overlay may say that a property was renamed', async (t) => {
   const { folder, model, generate, migration } = await project(t);
   model(first.replace(remark, comment));
-  writeFileSync(join(folder, 'model', 'overlay.jsonc'), '{ "types": { "Order": { "properties": { "Comment": { "renamedFrom": "Remark" } } } } }');
+  writeFileSync(
+    join(folder, 'model', 'overlay.jsonc'),
+    '{ "types": { "Order": { "properties": { "Comment": { "renamedFrom": "Remark" } } } } }',
+  );
   const { code, err } = await generate();
   t.is(code, 0, err);
   t.regex(migration('0002-order.sql'), /rename column "Remark" to "Comment";\n$/);
@@ -126,7 +156,10 @@ test('folders that a merge left in disorder are refused with the way out', async
   renameSync(join(migrations, 'away'), join(migrations, '0002-order.sql'));
   const snapshot = readFileSync(join(migrations, 'schema.json'), 'utf8');
   writeFileSync(join(migrations, 'schema.json'), `<<<<<<< ours\n${snapshot}`);
-  t.regex((await generate()).err, /^gable: migrations\/schema\.json cannot be read: .* After a merge, take one side of generated\/migrations whole/);
+  t.regex(
+    (await generate()).err,
+    /^gable: migrations\/schema\.json cannot be read: .* After a merge, take one side of generated\/migrations whole/,
+  );
   rmSync(join(migrations, 'schema.json'));
   t.regex((await generate()).err, /^gable: migrations\/ has files and no schema\.json/);
 });
@@ -148,7 +181,8 @@ test('--watch leaves migrations to a run that is meant, and says so', async (t) 
   const child = spawn(process.execPath, [gable, 'generate', '--watch'], { cwd: folder, env: { ...process.env, NO_COLOR: '1' } });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const until = async (text: string): Promise<void> => {
-    for (let line = await lines.next(); !String(line.value).includes(text); line = await lines.next()) if (line.done) throw new Error(`No ${text}`);
+    for (let line = await lines.next(); !String(line.value).includes(text); line = await lines.next())
+      if (line.done) throw new Error(`No ${text}`);
   };
   const ended = new Promise((resolve) => child.once('exit', resolve));
   await until('Up to date.');
@@ -160,7 +194,12 @@ test('--watch leaves migrations to a run that is meant, and says so', async (t) 
 });
 
 function withPlace(facets: string): string {
-  return first.replace('<EntityType Name="Customer">', `<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String" ${facets}/></ComplexType><EntityType Name="Customer">`).replace(remark, `${remark}<Property Name="Home" Type="Self.Place"/>`);
+  return first
+    .replace(
+      '<EntityType Name="Customer">',
+      `<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String" ${facets}/></ComplexType><EntityType Name="Customer">`,
+    )
+    .replace(remark, `${remark}<Property Name="Home" Type="Self.Place"/>`);
 }
 
 test('a schema of an older gable is completed by the model that it was made of, and what another model changes is asked about', async (t) => {

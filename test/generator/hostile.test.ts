@@ -18,13 +18,41 @@ const open = '<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" V
 const schema = '<Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="Shop" Alias="self">';
 const close = '</Schema></edmx:DataServices></edmx:Edmx>';
 const container = '<EntityContainer Name="Container"><EntitySet Name="Items" EntityType="self.Item"/></EntityContainer>';
-const item = (properties = ''): string => `<EntityType Name="Item"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/>${properties}</EntityType>`;
+const item = (properties = ''): string =>
+  `<EntityType Name="Item"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/>${properties}</EntityType>`;
 const model = (inner: string): string => `${head}${open}${schema}${inner}${close}`;
-const repeat = (count: number, text: (index: number) => string): string => Array.from({ length: count }, (_, index) => text(index)).join('');
+const repeat = (count: number, text: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => text(index)).join('');
 const bomb = `${head}<!DOCTYPE b [<!ENTITY a0 "x">${repeat(30, (index) => `<!ENTITY a${index + 1} "${`&a${index};`.repeat(10)}">`)}]>${open}${schema}&a30;${close}`;
 
-const names = ['../../x', '..\\..\\x', '/etc/passwd', '{{x}}', '{{{x}}}', '${x}', '`x`', "';drop table x;--", '*/ evil(); /*', '</script>', 'a.b.', 'a/b', 'a b', '\u202e', 'x\u0000y', '', '.', '..', 'CON:', 'a\nb', '-->', '$batch', '@x', '#id'];
+const names = [
+  '../../x',
+  '..\\..\\x',
+  '/etc/passwd',
+  '{{x}}',
+  '{{{x}}}',
+  '${x}',
+  '`x`',
+  "';drop table x;--",
+  '*/ evil(); /*',
+  '</script>',
+  'a.b.',
+  'a/b',
+  'a b',
+  '\u202e',
+  'x\u0000y',
+  '',
+  '.',
+  '..',
+  'CON:',
+  'a\nb',
+  '-->',
+  '$batch',
+  '@x',
+  '#id',
+];
 
+// prettier-ignore
 const rows: readonly (readonly [string, string, RegExp])[] = [
   ['an entity bomb', bomb, /CSDL003/],
   ['an external entity', `${head}<!DOCTYPE a SYSTEM "file:///etc/passwd">${open}${close}`, /CSDL003/],
@@ -95,19 +123,29 @@ for (const [name, text, expected] of rows) {
 for (const name of names) {
   test(`nothing is named ${JSON.stringify(name)}`, (t) => {
     const places = [
-      model(`<EntityType Name="${escaped(name)}"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/></EntityType>${container}`),
+      model(
+        `<EntityType Name="${escaped(name)}"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/></EntityType>${container}`,
+      ),
       model(item(`<Property Name="${escaped(name)}" Type="Edm.String"/>`) + container),
       model(item(`<NavigationProperty Name="${escaped(name)}" Type="self.Item"/>`) + container),
       model(`${item()}<EnumType Name="E"><Member Name="${escaped(name)}"/></EnumType>${container}`),
-      model(`${item()}<Function Name="${escaped(name)}"><Parameter Name="${escaped(name)}" Type="Edm.Int32"/><ReturnType Type="Edm.Int32"/></Function>${container}`),
+      model(
+        `${item()}<Function Name="${escaped(name)}"><Parameter Name="${escaped(name)}" Type="Edm.Int32"/><ReturnType Type="Edm.Int32"/></Function>${container}`,
+      ),
       model(`${item()}<EntityContainer Name="Container"><EntitySet Name="${escaped(name)}" EntityType="self.Item"/></EntityContainer>`),
       model(`${item()}<EntityContainer Name="${escaped(name)}"><EntitySet Name="Items" EntityType="self.Item"/></EntityContainer>`),
-      model(`${item()}${container}`).replace('Namespace="Shop"', `Namespace="${escaped(name)}"`).replace('self.Item', 'self.Item'),
+      model(`${item()}${container}`)
+        .replace('Namespace="Shop"', `Namespace="${escaped(name)}"`)
+        .replace('self.Item', 'self.Item'),
       model(`${item()}${container}`).replace('Alias="self"', `Alias="${escaped(name)}"`),
     ];
     for (const text of places) {
       for (const mode of ['strict', 'lenient'] as const) {
-        const error = t.throws(() => readModel({ path: 'model.xml', bytes: Buffer.from(text) }, { policy: { mode, choices: {} } }), { instanceOf: ModelError }, text);
+        const error = t.throws(
+          () => readModel({ path: 'model.xml', bytes: Buffer.from(text) }, { policy: { mode, choices: {} } }),
+          { instanceOf: ModelError },
+          text,
+        );
         t.true(error?.diagnostics.some(({ severity }) => severity === 'error'));
       }
     }
@@ -115,7 +153,10 @@ for (const name of names) {
 }
 
 function listed(): readonly string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort();
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
 }
 
 function longestLine(text: string): number {
@@ -124,6 +165,10 @@ function longestLine(text: string): number {
 
 async function run(cwd: string, options: readonly string[]): Promise<{ readonly code: number | null; readonly err: string }> {
   const args = [`--max-old-space-size=${megabytes}`, gable, 'generate', ...options];
-  const { status, stderr } = await runCommand(process.execPath, args, { cwd, env: { ...process.env, NO_COLOR: '1' }, timeout: 3 * seconds * 1000 });
+  const { status, stderr } = await runCommand(process.execPath, args, {
+    cwd,
+    env: { ...process.env, NO_COLOR: '1' },
+    timeout: 3 * seconds * 1000,
+  });
   return { code: status, err: stderr };
 }

@@ -11,7 +11,11 @@ test('gable init --json tells what was made, and of a model that is refused why'
   t.is((JSON.parse(made.out) as { readonly folder: string }).folder, join(realpathSync(cwd), 'made'));
   writeFileSync(join(cwd, 'bad.xml'), '<a/>');
   const { code, out } = await run(cwd, 'init', 'none', '--model', 'bad.xml', '--json');
-  const { folder, exitCode, refused } = JSON.parse(out) as { readonly folder: null; readonly exitCode: number; readonly refused: readonly { readonly code: string }[] };
+  const { folder, exitCode, refused } = JSON.parse(out) as {
+    readonly folder: null;
+    readonly exitCode: number;
+    readonly refused: readonly { readonly code: string }[];
+  };
   t.deepEqual([code, folder, exitCode, refused.map((fault) => fault.code)], [2, null, 2, ['CSDL006']]);
   t.false(existsSync(join(cwd, 'none')));
 });
@@ -23,5 +27,15 @@ test('what a gable init left that was killed is no hindrance to the next, and it
   const { code, out, err } = await run(cwd, 'init', 'ein Projekt', '--model', 'model/metadata.xml');
   t.is(code, 0, err);
   t.regex(out, /^ {2}cd "ein Projekt"$/m);
-  t.deepEqual(readdirSync(join(cwd, 'ein Projekt')).sort(), ['.gitignore', 'README.md', 'extensions', 'gable.config.ts', 'generated', 'model', 'package.json', 'test', 'tsconfig.json']);
+  t.deepEqual(readdirSync(join(cwd, 'ein Projekt')).sort(), [
+    '.gitignore',
+    'README.md',
+    'extensions',
+    'gable.config.ts',
+    'generated',
+    'model',
+    'package.json',
+    'test',
+    'tsconfig.json',
+  ]);
 });

@@ -20,16 +20,26 @@ const text = (body: string): Uint8Array => new TextEncoder().encode(open + body 
 const nested = (levels: number): string => '<A>'.repeat(levels) + '</A>'.repeat(levels);
 const attributes = (count: number): string => `<A ${Array.from({ length: count }, (_, index) => `a${index}="1"`).join(' ')}/>`;
 
-const repeat = (count: number, part: (index: number) => string): string => Array.from({ length: count }, (_, index) => part(index)).join('');
-const schema = (...elements: readonly string[]): Uint8Array => text(`<Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="S">${elements.join('')}</Schema>`);
-const enumType = (name: string, members: number): string => `<EnumType Name="${name}">${repeat(members, (index) => `<Member Name="M${index}"/>`)}</EnumType>`;
-const complexType = (name: string, properties: number): string => `<ComplexType Name="${name}">${repeat(properties, (index) => `<Property Name="P${index}" Type="Edm.String"/>`)}</ComplexType>`;
-const line = (bases: number): string => `<ComplexType Name="T0"/>${repeat(bases, (index) => `<ComplexType Name="T${index + 1}" BaseType="S.T${index}"/>`)}`;
-const action = (parameters: number): string => `<Action Name="A">${repeat(parameters, (index) => `<Parameter Name="p${index}" Type="Edm.String"/>`)}</Action>`;
-const item = (properties: string): string => `<EntityType Name="Item"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/>${properties}</EntityType>`;
-const enumTypes = (members: number): readonly string[] => [0, 1, 2, 3, 4, 5, 6].map((index) => enumType(`E${index}`, inputLimits.members)).concat(enumType('E', members));
-const sets = (count: number): string => `<EntityContainer Name="C">${repeat(count, (index) => `<EntitySet Name="S${index}" EntityType="S.Item"/>`)}</EntityContainer>`;
+const repeat = (count: number, part: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => part(index)).join('');
+const schema = (...elements: readonly string[]): Uint8Array =>
+  text(`<Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="S">${elements.join('')}</Schema>`);
+const enumType = (name: string, members: number): string =>
+  `<EnumType Name="${name}">${repeat(members, (index) => `<Member Name="M${index}"/>`)}</EnumType>`;
+const complexType = (name: string, properties: number): string =>
+  `<ComplexType Name="${name}">${repeat(properties, (index) => `<Property Name="P${index}" Type="Edm.String"/>`)}</ComplexType>`;
+const line = (bases: number): string =>
+  `<ComplexType Name="T0"/>${repeat(bases, (index) => `<ComplexType Name="T${index + 1}" BaseType="S.T${index}"/>`)}`;
+const action = (parameters: number): string =>
+  `<Action Name="A">${repeat(parameters, (index) => `<Parameter Name="p${index}" Type="Edm.String"/>`)}</Action>`;
+const item = (properties: string): string =>
+  `<EntityType Name="Item"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/>${properties}</EntityType>`;
+const enumTypes = (members: number): readonly string[] =>
+  [0, 1, 2, 3, 4, 5, 6].map((index) => enumType(`E${index}`, inputLimits.members)).concat(enumType('E', members));
+const sets = (count: number): string =>
+  `<EntityContainer Name="C">${repeat(count, (index) => `<EntitySet Name="S${index}" EntityType="S.Item"/>`)}</EntityContainer>`;
 
+// prettier-ignore
 // Each limit at its value, which passes on to the next check, and one beyond.
 const rows: readonly (readonly [string, Uint8Array, RegExp])[] = [
   ['bytes at the limit', new Uint8Array(inputLimits.bytes).fill(32), /CSDL002/],

@@ -7,17 +7,28 @@ import type { Sources } from '../../generator/sources.js';
 
 // Every name, path and value of these documents is misspelt, one at a time, and told once: with its place, and nothing that follows.
 const folder = new URL('../../../test/', import.meta.url);
-const documents = ['aliases', 'begin', 'house', 'operations', 'seats', 'shops', 'spouses', 'trees', 'wares'].map((name) => `toy/${name}.xml`);
+const documents = ['aliases', 'begin', 'house', 'operations', 'seats', 'shops', 'spouses', 'trees', 'wares'].map(
+  (name) => `toy/${name}.xml`,
+);
 
 /** Attributes that are right whatever they say, or that say nothing to the service. */
-const free = /^(?:.*@(?:Name|Alias|Namespace|Uri|Version|String|Qualifier|TargetNamespace|DefaultValue|Function)|(?!NavigationPropertyBinding).*@Path|Term@.*|Cast@Type|Action@EntitySetPath)$/;
+const free =
+  /^(?:.*@(?:Name|Alias|Namespace|Uri|Version|String|Qualifier|TargetNamespace|DefaultValue|Function)|(?!NavigationPropertyBinding).*@Path|Term@.*|Cast@Type|Action@EntitySetPath)$/;
 
 /**
  * What is more than one fact: a rule for a scope is left without the permission, or the scope, that was misspelt; a type may
  * need a key without the singleton; and an attribute that is not valid is left out, so that lenient mode goes on to a key that
  * may be null, as may what says where a required property leads, a binding through what contains nothing, and default values of what is no set of flags.
  */
-const several: readonly RegExp[] = [/^CSDL036 CSDL096$/, /^CSDL037 CSDL096$/, /^CSDL015 CSDL087$/, /^CSDL010 CSDL017$/, /^CSDL010 CSDL023$/, /^CSDL010 CSDL136$/, /^CSDL010( CSDL033)+$/];
+const several: readonly RegExp[] = [
+  /^CSDL036 CSDL096$/,
+  /^CSDL037 CSDL096$/,
+  /^CSDL015 CSDL087$/,
+  /^CSDL010 CSDL017$/,
+  /^CSDL010 CSDL023$/,
+  /^CSDL010 CSDL136$/,
+  /^CSDL010( CSDL033)+$/,
+];
 
 for (const document of documents) {
   test(`${document}: what is misspelt is told once`, (t) => {
@@ -27,7 +38,10 @@ for (const document of documents) {
     t.true(misspelt.length > 10);
     const wrong = misspelt.flatMap(({ place, changed }) => {
       const told = [...new Set(linesOf(document, changed).filter((line) => !before.has(line)))];
-      const codes = told.map((line) => line.slice(0, 'CSDL000'.length)).sort().join(' ');
+      const codes = told
+        .map((line) => line.slice(0, 'CSDL000'.length))
+        .sort()
+        .join(' ');
       return told.length === 1 || several.some((one) => one.test(codes)) ? [] : [`${place}: ${told.join(' | ')}`];
     });
     t.deepEqual(wrong, []);
@@ -41,7 +55,12 @@ function misspeltIn(text: string): readonly { readonly place: string; readonly c
     return [...text.slice(index, end).matchAll(/ ([A-Z]\w*)="([^"]*)"/g)].flatMap(({ 0: written, 1: name = '', index: at }) => {
       if (free.test(`${element}@${name}`)) return [];
       const stop = index + at + written.length - 1;
-      return [{ place: `${element}@${name} in line ${text.slice(0, stop).split('\n').length}`, changed: `${text.slice(0, stop)}x${text.slice(stop)}` }];
+      return [
+        {
+          place: `${element}@${name} in line ${text.slice(0, stop).split('\n').length}`,
+          changed: `${text.slice(0, stop)}x${text.slice(stop)}`,
+        },
+      ];
     });
   });
 }
@@ -58,7 +77,10 @@ function outcomeOf(document: string, text: string): { readonly sources: Sources;
     return existsSync(place) ? readFileSync(place) : undefined;
   };
   try {
-    return generate({ path: document, bytes: Buffer.from(text) }, { readBeside, policy: policyOf(checkConfig({}, 'gable.config.json'), undefined) });
+    return generate(
+      { path: document, bytes: Buffer.from(text) },
+      { readBeside, policy: policyOf(checkConfig({}, 'gable.config.json'), undefined) },
+    );
   } catch (error) {
     if (error instanceof ModelError) return error;
     throw error;

@@ -50,7 +50,10 @@ test('the edit of a refused file is shown as a patch that git applies', async (t
   t.is((await run(folder, 'generate')).code, 0);
   const patch = join(folder, 'edit.patch');
   writeFileSync(patch, err.slice(err.indexOf('--- a/'), err.indexOf('\nNothing was written')));
-  execFileSync('git', ['apply', '--unsafe-paths', '--directory', 'generated', patch], { cwd: folder, env: { ...process.env, GIT_CEILING_DIRECTORIES: tmpdir() } });
+  execFileSync('git', ['apply', '--unsafe-paths', '--directory', 'generated', patch], {
+    cwd: folder,
+    env: { ...process.env, GIT_CEILING_DIRECTORIES: tmpdir() },
+  });
   t.is(readFileSync(path, 'utf8'), edited);
   const json = JSON.parse((await run(folder, 'generate', '--json')).out) as { readonly refused: readonly object[] };
   t.like(json.refused[0], { path: 'order/routes.ts', why: 'edited', exact: true });
@@ -87,12 +90,22 @@ test('a merge that git left unfinished is generated anew where both sides were g
 test('the lock names what was read and the hash of all that was written', async (t) => {
   const folder = workspace(t);
   await run(folder, 'generate');
-  const lock = JSON.parse(readFileSync(join(folder, 'generated', '.lock.json'), 'utf8')) as { readonly inputs: Record<string, string>; readonly files: Record<string, string> };
+  const lock = JSON.parse(readFileSync(join(folder, 'generated', '.lock.json'), 'utf8')) as {
+    readonly inputs: Record<string, string>;
+    readonly files: Record<string, string>;
+  };
   t.deepEqual(Object.keys(lock), ['comment', 'generator', 'options', 'inputs', 'files']);
-  const sha256 = (path: string): string => createHash('sha256').update(readFileSync(join(folder, path))).digest('hex');
+  const sha256 = (path: string): string =>
+    createHash('sha256')
+      .update(readFileSync(join(folder, path)))
+      .digest('hex');
   t.deepEqual(lock.inputs, { 'model/metadata.xml': sha256('model/metadata.xml') });
   for (const [path, hash] of Object.entries(lock.files)) t.is(hash, sha256(`generated/${path}`), path);
-  t.is(Object.keys(lock.files).length + 2, snapshot(join(folder, 'generated')).length, 'all but the lock itself and the migration, which is created once');
+  t.is(
+    Object.keys(lock.files).length + 2,
+    snapshot(join(folder, 'generated')).length,
+    'all but the lock itself and the migration, which is created once',
+  );
 });
 
 test('an edited orphan is refused too', async (t) => {

@@ -5,7 +5,10 @@ import type { Policy } from '../../generator/policy.js';
 
 // Five keys that may be null: one warning each in lenient mode, one fault each in strict mode.
 function found(policy: Policy): string {
-  const types = Array.from({ length: 5 }, (_, index) => `<EntityType Name="T${index}"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.String"/></EntityType>`);
+  const types = Array.from(
+    { length: 5 },
+    (_, index) => `<EntityType Name="T${index}"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.String"/></EntityType>`,
+  );
   const text = `<edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices><Schema Namespace="M" xmlns="http://docs.oasis-open.org/odata/ns/edm">${types.join('\n')}<EntityContainer Name="C">${types.map((_, index) => `<EntitySet Name="S${index}" EntityType="M.T${index}"/>`).join('')}</EntityContainer></Schema></edmx:DataServices></edmx:Edmx>`;
   return printDiagnostics(inspectModel({ path: 'm.xml', bytes: Buffer.from(text) }, { policy }), { isTTY: false });
 }

@@ -13,7 +13,9 @@ const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
 
 // Every construct of CSDL, and documents that people wrote.
 const documents = [
-  ...['all-of-csdl', 'awkward-names', 'composite-and-aliases', 'hostile-text', 'references-beside', 'enumerations'].map((name) => `test/generator/cases/${name}/model.xml`),
+  ...['all-of-csdl', 'awkward-names', 'composite-and-aliases', 'hostile-text', 'references-beside', 'enumerations'].map(
+    (name) => `test/generator/cases/${name}/model.xml`,
+  ),
   ...['Authorization', 'Capabilities', 'Core', 'Measures', 'Validation'].map((name) => `test/vocabularies/Org.OData.${name}.V1.xml`),
   'test/generator/whole.xml',
   'model/metadata.xml',
@@ -35,9 +37,15 @@ test('what is printed as XML is CSDL XML 4.01', async (t) => {
   const preload = [{ fileName: 'edm.xsd', contents: read('test/schemas/edm.xsd') }];
   // The validator's tables of letters are older than Unicode's, and know no Japanese.
   const known = documents.filter((path) => !/awkward-names|enumerations/.test(path));
-  const xml = known.map((path, index) => ({ fileName: `${index}.xml`, contents: csdlToXml(parse(JSON.stringify(csdlToJson(parse(read(path)))))) }));
+  const xml = known.map((path, index) => ({
+    fileName: `${index}.xml`,
+    contents: csdlToXml(parse(JSON.stringify(csdlToJson(parse(read(path)))))),
+  }));
   const { errors } = await validateXML({ xml, schema, preload });
-  t.deepEqual(errors.map(({ rawMessage }) => rawMessage), []);
+  t.deepEqual(
+    errors.map(({ rawMessage }) => rawMessage),
+    [],
+  );
 });
 
 // Only what may be said leniently is let through: one case has an enumeration without members.

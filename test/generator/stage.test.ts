@@ -31,7 +31,9 @@ function stub(text: string): readonly OutputFile[] {
 }
 
 function filesIn(folder: string): Files {
-  const entries = readdirSync(folder, { recursive: true }).map(String).filter((path) => !path.startsWith(stagePath) && statSync(join(folder, path)).isFile());
+  const entries = readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((path) => !path.startsWith(stagePath) && statSync(join(folder, path)).isFile());
   return Object.fromEntries(entries.sort().map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
 }
 
@@ -45,12 +47,17 @@ test('killed before any of its steps, a run leaves whole files, and the next one
       break;
     }
     seen.killed++;
-    for (const [path, text] of Object.entries(filesIn(folder))) t.true(text === old[path] || text === wanted[path], `step ${step}: ${path} is ${text}`);
+    for (const [path, text] of Object.entries(filesIn(folder)))
+      t.true(text === old[path] || text === wanted[path], `step ${step}: ${path} is ${text}`);
     const finished = recover(folder);
     const isNew = filesIn(folder)['a.ts'] === wanted['a.ts'];
     t.true(isNew || !finished);
     t.deepEqual(filesIn(folder), isNew ? wanted : old, `step ${step}`);
-    t.deepEqual(readdirSync(folder).filter((name) => name.startsWith(stagePath) || (isNew && name === 'left')), [], `step ${step}`);
+    t.deepEqual(
+      readdirSync(folder).filter((name) => name.startsWith(stagePath) || (isNew && name === 'left')),
+      [],
+      `step ${step}`,
+    );
     seen[isNew ? 'new' : 'old']++;
   }
   t.true(seen.killed > 12 && seen.old > 4 && seen.new > 4, JSON.stringify(seen));

@@ -11,7 +11,9 @@ import { Sources } from '../../generator/sources.js';
 // OASIS schema refuses must be refused by us.
 const root = new URL('../../../test/', import.meta.url);
 const { Ajv } = createRequire(import.meta.url)('ajv') as typeof import('ajv');
-const validate = new Ajv({ strict: false, unicodeRegExp: true, validateFormats: false }).compile(JSON.parse(readFileSync(new URL('schemas/csdl.schema.json', root), 'utf8')) as object);
+const validate = new Ajv({ strict: false, unicodeRegExp: true, validateFormats: false }).compile(
+  JSON.parse(readFileSync(new URL('schemas/csdl.schema.json', root), 'utf8')) as object,
+);
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
@@ -22,7 +24,9 @@ const values: readonly Json[] = [null, true, 7, -1, 1.5, '', '1x', 'a b', '$x', 
 
 function* changes(json: Json, put: (changed: Json) => Json, path: string): Generator<readonly [string, Json]> {
   if (typeof json !== 'object' || json === null) return;
-  const entries: readonly (readonly [string, Json])[] = Array.isArray(json) ? json.map((item, index) => [String(index), item] as const) : Object.entries(json);
+  const entries: readonly (readonly [string, Json])[] = Array.isArray(json)
+    ? json.map((item, index) => [String(index), item] as const)
+    : Object.entries(json);
   for (const [name, value] of entries) {
     const at = `${path}/${name}`;
     const replace = (changed: Json): Json => put(Array.isArray(json) ? json.with(Number(name), changed) : { ...json, [name]: changed });
@@ -44,7 +48,10 @@ test('strict mode refuses in JSON what the OASIS schema refuses', (t) => {
   t.true(isAccepted(whole));
   const refused = [...changes(whole, (changed) => changed, '')].filter(([, json]) => !validate(json));
   t.true(refused.length > 1000, String(refused.length));
-  t.deepEqual(refused.filter(([what, json]) => !heldByGraph.test(what) && isAccepted(json)).map(([what]) => what), []);
+  t.deepEqual(
+    refused.filter(([what, json]) => !heldByGraph.test(what) && isAccepted(json)).map(([what]) => what),
+    [],
+  );
 });
 
 function accepted(text: string): ReturnType<typeof parseCsdl> {

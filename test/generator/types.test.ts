@@ -15,22 +15,29 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 function typeErrors(files: readonly OutputFile[]): readonly string[] {
   const sources = new Map(files.filter(({ path }) => path.endsWith('.ts')).map(({ path, text }) => [join(root, 'virtual', path), text]));
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile) as { config: { compilerOptions: object } };
-  const { options } = ts.convertCompilerOptionsFromJson({ ...config.compilerOptions, noEmit: true, incremental: false, tsBuildInfoFile: null }, root);
+  const { options } = ts.convertCompilerOptionsFromJson(
+    { ...config.compilerOptions, noEmit: true, incremental: false, tsBuildInfoFile: null },
+    root,
+  );
   const host = ts.createCompilerHost(options);
   const { fileExists, readFile, directoryExists } = host;
   host.fileExists = (path) => sources.has(path) || fileExists(path);
-  host.directoryExists = (folder) => [...sources.keys()].some((path) => path.startsWith(join(folder, '/'))) || directoryExists?.(folder) === true;
+  host.directoryExists = (folder) =>
+    [...sources.keys()].some((path) => path.startsWith(join(folder, '/'))) || directoryExists?.(folder) === true;
   host.readFile = (path) => sources.get(path) ?? readFile(path);
   host.getSourceFile = (path, version) => {
     const text = host.readFile(path);
     return text === undefined ? undefined : ts.createSourceFile(path, text, version);
   };
   const program = ts.createProgram([...sources.keys()], options, host);
-  return ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map(({ file, messageText }) => `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
 }
 
 test('awkward names, hostile text, composite keys, enumerations and derived types type-check under the strict settings', (t) => {
-  for (const name of ['awkward-names', 'hostile-text', 'composite-and-aliases', 'enumerations', 'complex', 'open', 'inheritance', 'items']) t.deepEqual(typeErrors(generateCase(name)), [], name);
+  for (const name of ['awkward-names', 'hostile-text', 'composite-and-aliases', 'enumerations', 'complex', 'open', 'inheritance', 'items'])
+    t.deepEqual(typeErrors(generateCase(name)), [], name);
 });
 
 test('bodies and answers show what items of collections lead to and contain', (t) => {
@@ -38,12 +45,17 @@ test('bodies and answers show what items of collections lead to and contain', (t
   const files = generate({ path: model, bytes: readFileSync(model) }).files.filter(({ path }) => !path.startsWith('..'));
   const uses = { path: 'uses.ts', text: readFileSync('test/types/items.txt', 'utf8') };
   t.deepEqual(typeErrors([...files, uses]), []);
-  const carts = generate({ path: 'test/toy/items.xml', bytes: readFileSync('test/toy/items.xml') }).files.filter(({ path }) => !path.startsWith('..'));
+  const carts = generate({ path: 'test/toy/items.xml', bytes: readFileSync('test/toy/items.xml') }).files.filter(
+    ({ path }) => !path.startsWith('..'),
+  );
   t.deepEqual(typeErrors([...carts, { path: 'uses.ts', text: readFileSync('test/types/references.txt', 'utf8') }]), []);
 });
 
 test('the type check sees a wrong table', (t) => {
-  const files = generateCase('hostile-text').map(({ path, text }) => ({ path, text: text.replace("type: 'Edm.String'", "type: 'Edm.Strin'") }));
+  const files = generateCase('hostile-text').map(({ path, text }) => ({
+    path,
+    text: text.replace("type: 'Edm.String'", "type: 'Edm.Strin'"),
+  }));
   t.regex(typeErrors(files).join('\n'), /Edm\.Strin/);
 });
 
@@ -56,5 +68,8 @@ test('every member of a Sequelize instance is known, so that no attribute hides 
   }
   // The attributes that Sequelize adds to a model without a key of its own; ours has one, and no timestamps.
   const attributes = new Set(['id', 'createdAt', 'updatedAt']);
-  t.deepEqual([...members].filter((name) => !instanceMembers.has(name) && !attributes.has(name)), []);
+  t.deepEqual(
+    [...members].filter((name) => !instanceMembers.has(name) && !attributes.has(name)),
+    [],
+  );
 });

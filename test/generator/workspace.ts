@@ -17,7 +17,7 @@ export function workspace(t: { teardown: (fn: () => void) => void }, name = 'com
 
 /** Every file of a folder, with what it holds. */
 export function snapshot(folder: string): readonly string[] {
-  return (readdirSync(folder, { recursive: true, withFileTypes: true }))
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()

@@ -22,7 +22,8 @@ export async function checkExchanges(t: ExecutionContext, file: string, service:
   if (failed) t.fail(`${file}: ${failed.title}`);
   else if (process.env['UPDATE'] === '1') writeFileSync(path, printFile(preamble, actual));
   if (process.env['UPDATE'] === '1') t.pass('the file was written anew');
-  else for (const [index, exchange] of actual.entries()) t.is(exchange.answer, exchanges[index]?.answer ?? '', `${file}: ${exchange.title}`);
+  else
+    for (const [index, exchange] of actual.entries()) t.is(exchange.answer, exchanges[index]?.answer ?? '', `${file}: ${exchange.title}`);
 }
 
 /** What later requests may refer to: `{{etag}}`, `{{nextLink}}`, `{{location}}`. */
@@ -74,8 +75,22 @@ async function parseHeader(header: string, service: TestService): Promise<[strin
 }
 
 const shownHeaders = [
-  'Content-Type', 'Content-Language', 'OData-Version', 'Location', 'OData-EntityId', 'EntityId', 'ETag', 'Allow',
-  'WWW-Authenticate', 'Preference-Applied', 'Retry-After', 'Accept-Ranges', 'Content-Range', 'Content-Disposition', 'Vary', 'Accept-Encoding',
+  'Content-Type',
+  'Content-Language',
+  'OData-Version',
+  'Location',
+  'OData-EntityId',
+  'EntityId',
+  'ETag',
+  'Allow',
+  'WWW-Authenticate',
+  'Preference-Applied',
+  'Retry-After',
+  'Accept-Ranges',
+  'Content-Range',
+  'Content-Disposition',
+  'Vary',
+  'Accept-Encoding',
 ] as const;
 
 // What nearly every answer says is held by a test of its own, and not shown.
@@ -84,7 +99,9 @@ function isUsual(name: string, response: Response): boolean {
 }
 
 function printAnswer(response: Response, body: string, { root }: TestService, last: Last): string {
-  const headers = shownHeaders.flatMap((name) => (response.headers.has(name) && !isUsual(name, response) ? [`${name}: ${response.headers.get(name)}`] : []));
+  const headers = shownHeaders.flatMap((name) =>
+    response.headers.has(name) && !isUsual(name, response) ? [`${name}: ${response.headers.get(name)}`] : [],
+  );
   last.etag = response.headers.get('etag') ?? last.etag ?? '';
   last.location = response.headers.get('location') ?? last.location ?? '';
   // The page's own link, or else one of an expanded collection.

@@ -27,7 +27,15 @@ export async function startIssuer(): Promise<IssuerServer> {
     stop: () => server.close(),
     sign: (claims = {}, header = {}) => {
       const now = Math.floor(Date.now() / 1000);
-      const payload = { iss: settings.issuer, aud: settings.audience, sub: 'broker', scope: 'listing.read', iat: now, exp: now + 600, ...claims };
+      const payload = {
+        iss: settings.issuer,
+        aud: settings.audience,
+        sub: 'broker',
+        scope: 'listing.read',
+        iat: now,
+        exp: now + 600,
+        ...claims,
+      };
       return new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: 'k1', ...header }).sign(privateKey);
     },
   };

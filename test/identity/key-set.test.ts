@@ -5,7 +5,14 @@ import { createKeySet, keySetTimes } from '../../runtime/identity/key-set.js';
 import { parseKeys } from '../../runtime/identity/fetch-keys.js';
 
 /** An issuer under the test's control: its keys, whether it answers, and how often it was asked. */
-async function createIssuer(): Promise<{ keys: JWK[]; away: boolean; asked: number; now: number; add: (kid: string) => Promise<(claims?: object) => Promise<string>>; accepts: (token: string) => Promise<boolean | number> }> {
+async function createIssuer(): Promise<{
+  keys: JWK[];
+  away: boolean;
+  asked: number;
+  now: number;
+  add: (kid: string) => Promise<(claims?: object) => Promise<string>>;
+  accepts: (token: string) => Promise<boolean | number>;
+}> {
   const issuer = {
     keys: [] as JWK[],
     away: false,
@@ -97,6 +104,9 @@ test('what is no key set is refused, and a shared secret in one is left out', (t
 
 test('where the keys cannot be read, the log is told why', async (t) => {
   const { keyOf } = createKeySet({ now: () => 1_000_000, fetchKeys: () => Promise.reject(new Error('away')) });
-  const { cause } = await t.throwsAsync(async () => keyOf({ alg: 'ES256' }, { payload: '', signature: '' }), { instanceOf: ODataError, message: /keys of the token's issuer/ });
+  const { cause } = await t.throwsAsync(async () => keyOf({ alg: 'ES256' }, { payload: '', signature: '' }), {
+    instanceOf: ODataError,
+    message: /keys of the token's issuer/,
+  });
   t.is((cause as Error).message, 'away');
 });

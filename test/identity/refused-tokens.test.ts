@@ -12,6 +12,7 @@ const settings = { secret, issuer: 'gable', audience: 'gable' };
 const staticToken = 'a-long-lived-token-of-a-feed';
 const now = Math.floor(Date.now() / 1000);
 
+// prettier-ignore
 /** Hostile tokens, each made of a good one. */
 const attacks: readonly { readonly title: string; readonly make: (issuer: IssuerServer) => string | Promise<string> }[] = [
   ...['none', 'None', 'NONE', 'nOnE', ''].map((alg) => ({ title: `alg '${alg}' of the outside issuer`, make: ({ settings: { issuer, audience } }: IssuerServer) => unsigned({ alg, kid: 'k1' }, { iss: issuer, aud: audience, sub: 'x', exp: now + 600 }) })),
@@ -52,7 +53,11 @@ const attacks: readonly { readonly title: string; readonly make: (issuer: Issuer
 test('good tokens are good, within the skew of two clocks', async (t) => {
   const { issuer, authenticate } = await open(t.teardown.bind(t));
   t.deepEqual(await authenticate(`Bearer ${await issuer.sign()}`), { subject: 'broker', scopes: new Set(['listing.read']) });
-  t.deepEqual(await authenticate(`Bearer ${await issuer.sign({ scope: undefined, scp: ['a', 'b'], member: 'M1' })}`), { subject: 'broker', scopes: new Set(['a', 'b']), member: 'M1' });
+  t.deepEqual(await authenticate(`Bearer ${await issuer.sign({ scope: undefined, scp: ['a', 'b'], member: 'M1' })}`), {
+    subject: 'broker',
+    scopes: new Set(['a', 'b']),
+    member: 'M1',
+  });
   t.is((await authenticate(`bearer ${await issuer.sign({ exp: now - 20, nbf: now + 20 })}`)).subject, 'broker');
   t.is((await authenticate(`Bearer ${await issueToken({ subject: 'own', scopes: [], lifetime: 60 }, settings)}`)).subject, 'own');
   t.deepEqual(await authenticate(`Bearer ${staticToken}`), { subject: 'feed', scopes: new Set(['listing.read.all', 'listing.write']) });
@@ -65,7 +70,11 @@ test('every attack is 401', async (t) => {
 
 test('a thousand mutations of good tokens are 401, quickly', async (t) => {
   const { issuer, authenticate } = await open(t.teardown.bind(t));
-  const good = [await issuer.sign(), await issueToken({ subject: 'own', scopes: ['listing.read.all'], lifetime: 60 }, settings), staticToken];
+  const good = [
+    await issuer.sign(),
+    await issueToken({ subject: 'own', scopes: ['listing.read.all'], lifetime: 60 }, settings),
+    staticToken,
+  ];
   for (const token of good) t.is(await statusOf(authenticate, token), 200);
   const times: number[] = [];
   for (let seed = 1; seed <= 1000; seed++) {
@@ -84,17 +93,23 @@ test('a token in two headers, or refused, is 401 without a connection to the dat
   t.teardown(() => service.stop());
   const { hostname, port } = new URL(service.root);
   const good = `Authorization: Bearer ${await service.token('read')}`;
-  const ask = (headers: readonly string[]): Promise<string> => rawStatus(hostname, Number(port), ['GET /odata/Office HTTP/1.1', 'Host: a', 'Connection: close', ...headers]);
+  const ask = (headers: readonly string[]): Promise<string> =>
+    rawStatus(hostname, Number(port), ['GET /odata/Office HTTP/1.1', 'Host: a', 'Connection: close', ...headers]);
   t.is(await ask([good, good]), '401');
   t.is(await ask([good, 'authorization: Bearer x']), '401');
   t.is(await ask(['Authorization: Bearer x.y.z']), '401');
   t.is(await ask(['Authorization: Bearer', good.replace('Authorization', 'X-Authorization')]), '401');
   const metrics = await (await fetch(`${new URL(service.root).origin}/metrics`)).text();
-  t.deepEqual([...metrics.matchAll(/^gable_database_connections\{state="(?:using|available|waiting)"\} (\d+)$/gm)].map(([, number]) => number), ['0', '0', '0']);
+  t.deepEqual(
+    [...metrics.matchAll(/^gable_database_connections\{state="(?:using|available|waiting)"\} (\d+)$/gm)].map(([, number]) => number),
+    ['0', '0', '0'],
+  );
   t.is(await ask([good]), '200');
 });
 
-async function open(teardown: (work: () => void) => void): Promise<{ issuer: IssuerServer; authenticate: (authorization: string) => Promise<Caller> }> {
+async function open(
+  teardown: (work: () => void) => void,
+): Promise<{ issuer: IssuerServer; authenticate: (authorization: string) => Promise<Caller> }> {
   const issuer = await startIssuer();
   teardown(issuer.stop);
   const staticTokens = [{ sha256: hashOf(staticToken), subject: 'feed', scopes: ['listing.read.all', 'listing.write'] }];

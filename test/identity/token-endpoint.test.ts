@@ -4,6 +4,7 @@ import { startProcess } from '../operation/serve-process.js';
 import { runGable, type Ended } from '../run-command.js';
 import { secret, startService } from '../service.js';
 
+// prettier-ignore
 /** Requests to the token endpoint, and what each is answered with; SECRET stands for the client's. */
 const cases: readonly { readonly title: string; readonly body?: string; readonly headers?: Readonly<Record<string, string>>; readonly method?: string; readonly status: number; readonly error?: string; readonly scope?: string }[] = [
   { title: 'in the body', body: 'grant_type=client_credentials&client_id=feed&client_secret=SECRET', status: 200, scope: 'listing.read listing.write' },
@@ -32,7 +33,8 @@ const cases: readonly { readonly title: string; readonly body?: string; readonly
 test('clients get tokens by their secrets, and none after they are revoked', async (t) => {
   const service = await startService();
   t.teardown(() => service.stop());
-  const client = (...args: readonly string[]): Promise<Ended> => runGable(['client', ...args], { DATABASE_URL: service.databaseUrl, GABLE_SECRET: secret });
+  const client = (...args: readonly string[]): Promise<Ended> =>
+    runGable(['client', ...args], { DATABASE_URL: service.databaseUrl, GABLE_SECRET: secret });
   const added = await client('add', 'feed', '--scope', 'listing.read listing.write', '--member', 'M1');
   t.is(added.status, 0, added.stderr);
   const clientSecret = added.stdout.trim();
@@ -41,8 +43,18 @@ test('clients get tokens by their secrets, and none after they are revoked', asy
   const { stdout: listed } = await client('list');
   t.regex(listed, /^feed {2}listing\.read listing\.write {2}member M1 {2}since /);
   t.false(listed.includes(clientSecret));
-  const { clients } = JSON.parse((await client('list', '--json')).stdout) as { readonly clients: readonly { readonly id: string; readonly scopes: readonly string[]; readonly member: string | null; readonly revoked: string | null }[] };
-  t.deepEqual(clients.map(({ id, scopes, member, revoked }) => ({ id, scopes, member, revoked })), [{ id: 'feed', scopes: ['listing.read', 'listing.write'], member: 'M1', revoked: null }]);
+  const { clients } = JSON.parse((await client('list', '--json')).stdout) as {
+    readonly clients: readonly {
+      readonly id: string;
+      readonly scopes: readonly string[];
+      readonly member: string | null;
+      readonly revoked: string | null;
+    }[];
+  };
+  t.deepEqual(
+    clients.map(({ id, scopes, member, revoked }) => ({ id, scopes, member, revoked })),
+    [{ id: 'feed', scopes: ['listing.read', 'listing.write'], member: 'M1', revoked: null }],
+  );
 
   const url = `${new URL(service.root).origin}/oauth2/token`;
   const ask = (body: string | undefined, headers: Readonly<Record<string, string>> = {}, method = 'POST'): Promise<Response> => {
@@ -58,9 +70,21 @@ test('clients get tokens by their secrets, and none after they are revoked', asy
     if (error !== undefined) t.is(answer.error, error, title);
     t.is(answer.scope, scope, title);
     if (status < 402) t.is(response.headers.get('cache-control'), 'no-store', title);
-    t.is(response.headers.has('www-authenticate'), status === 401 && !body?.includes('client_secret=') || title === 'two ways at once', title);
+    t.is(
+      response.headers.has('www-authenticate'),
+      (status === 401 && !body?.includes('client_secret=')) || title === 'two ways at once',
+      title,
+    );
   }
-  const { access_token: token, token_type: type, expires_in: lifetime } = (await (await ask(cases[0]?.body)).json()) as { readonly access_token: string; readonly token_type: string; readonly expires_in: number };
+  const {
+    access_token: token,
+    token_type: type,
+    expires_in: lifetime,
+  } = (await (await ask(cases[0]?.body)).json()) as {
+    readonly access_token: string;
+    readonly token_type: string;
+    readonly expires_in: number;
+  };
   t.deepEqual([type, lifetime], ['Bearer', 3600]);
   t.is((await fetch(`${service.root}/Office?$top=1`, { headers: { Authorization: `Bearer ${token}` } })).status, 200);
 

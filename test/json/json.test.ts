@@ -17,24 +17,57 @@ function print(value: Json): string {
 }
 
 test('what JSON.stringify writes is read as it is', (t) => {
-  fc.assert(fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 5 })), (value) => {
-    const text = JSON.stringify(value);
-    if (/\\u0000|\\ud[89a-f]/i.test(text)) return;
-    t.is(print(read(text)), text);
-  }), { numRuns: 1000 });
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 5 })), (value) => {
+      const text = JSON.stringify(value);
+      if (/\\u0000|\\ud[89a-f]/i.test(text)) return;
+      t.is(print(read(text)), text);
+    }),
+    { numRuns: 1000 },
+  );
 });
 
 test('the reader takes nothing that JSON.parse refuses, and throws only ODataError', (t) => {
-  const piece = fc.constantFrom('{', '}', '[', ']', ',', ':', '"a"', '"', '\\', '\\u12', '0', '1', '-', '.', 'e', '+', 'true', 'null', ' ', '\n', '\u0000', '{"a":', '{"b":[');
-  fc.assert(fc.property(fc.array(piece, { maxLength: 15 }).map((pieces) => `{"x":${pieces.join('')}`), (text) => {
-    try {
-      read(text);
-    } catch (error) {
-      t.true(error instanceof ODataError);
-      return;
-    }
-    t.notThrows(() => JSON.parse(text) as unknown, text);
-  }), { numRuns: 2000 });
+  const piece = fc.constantFrom(
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ':',
+    '"a"',
+    '"',
+    '\\',
+    '\\u12',
+    '0',
+    '1',
+    '-',
+    '.',
+    'e',
+    '+',
+    'true',
+    'null',
+    ' ',
+    '\n',
+    '\u0000',
+    '{"a":',
+    '{"b":[',
+  );
+  fc.assert(
+    fc.property(
+      fc.array(piece, { maxLength: 15 }).map((pieces) => `{"x":${pieces.join('')}`),
+      (text) => {
+        try {
+          read(text);
+        } catch (error) {
+          t.true(error instanceof ODataError);
+          return;
+        }
+        t.notThrows(() => JSON.parse(text) as unknown, text);
+      },
+    ),
+    { numRuns: 2000 },
+  );
 });
 
 const refused: readonly (readonly [string, Uint8Array, RegExp])[] = [
@@ -42,7 +75,11 @@ const refused: readonly (readonly [string, Uint8Array, RegExp])[] = [
   ['a depth of 33', new TextEncoder().encode(`{"a":${'['.repeat(32)}${']'.repeat(32)}}`), /nested more than 32 deep/],
   ['a depth of 100 000', new TextEncoder().encode(`{"a":${'['.repeat(100_000)}`), /nested more than 32 deep/],
   ['1 001 items', new TextEncoder().encode(`{"a":[${'1,'.repeat(1000)}1]}`), /more than 1000 items/],
-  ['2 001 members', new TextEncoder().encode(`{${Array.from({ length: 2001 }, (_, index) => `"m${index}":1`).join()}}`), /more than 2000 members/],
+  [
+    '2 001 members',
+    new TextEncoder().encode(`{${Array.from({ length: 2001 }, (_, index) => `"m${index}":1`).join()}}`),
+    /more than 2000 members/,
+  ],
 ];
 
 for (const [what, bytes, message] of refused) {

@@ -14,21 +14,34 @@ function asked(from: number | undefined, to: number | undefined, length: number)
 const offset = fc.option(fc.nat({ max: 40 }), { nil: undefined });
 
 test('a range is exactly the bytes that it asks for', (t) => {
-  fc.assert(fc.property(offset, offset, fc.nat({ max: 30 }), (from, to, length) => {
-    const bytes = asked(from, to, length);
-    const range = byteRange(`bytes=${from ?? ''}-${to ?? ''}`, length);
-    if (bytes === undefined) return range.kind === 'whole';
-    if (bytes.length === 0) return range.kind === 'unsatisfiable';
-    return range.kind === 'part' && range.first === bytes[0] && range.last === bytes.at(-1);
-  }), { numRuns: 2000 });
+  fc.assert(
+    fc.property(offset, offset, fc.nat({ max: 30 }), (from, to, length) => {
+      const bytes = asked(from, to, length);
+      const range = byteRange(`bytes=${from ?? ''}-${to ?? ''}`, length);
+      if (bytes === undefined) return range.kind === 'whole';
+      if (bytes.length === 0) return range.kind === 'unsatisfiable';
+      return range.kind === 'part' && range.first === bytes[0] && range.last === bytes.at(-1);
+    }),
+    { numRuns: 2000 },
+  );
   t.pass();
 });
 
 test('no header makes another range than one within the bytes', (t) => {
-  fc.assert(fc.property(fc.oneof(fc.string(), fc.string().map((text) => `bytes=${text}`)), fc.nat({ max: 30 }), (header, length) => {
-    const range = byteRange(header, length);
-    return range.kind !== 'part' || (range.first >= 0 && range.first <= range.last && range.last < length);
-  }), { numRuns: 2000 });
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.string().map((text) => `bytes=${text}`),
+      ),
+      fc.nat({ max: 30 }),
+      (header, length) => {
+        const range = byteRange(header, length);
+        return range.kind !== 'part' || (range.first >= 0 && range.first <= range.last && range.last < length);
+      },
+    ),
+    { numRuns: 2000 },
+  );
   t.deepEqual(byteRange('items=0-1', 10), { kind: 'whole' });
   t.deepEqual(byteRange('bytes=0-1,3-4', 10), { kind: 'whole' });
   t.deepEqual(byteRange(undefined, 10), { kind: 'whole' });

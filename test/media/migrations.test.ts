@@ -26,8 +26,12 @@ test('streams come, are renamed and go, and their chunks with them', async (t) =
     await run(fill);
     await run(chunks);
     await change(stream('Small') + stream('Film'), { ...noDecisions, renamed: new Map([['Photo/#Thumb.stream', '#Small.stream']]) });
-    t.deepEqual(await run('select "#Small.stream"::text, "#Small.type", "#Small.etag" from "Photo"'), [['00000000-0000-0000-0000-000000000001', 'image/png', 'a']]);
-    t.throws(() => migrationsOf(model(stream('Small')), texts, noDecisions), { message: /^Photo\/#Film\.stream is gone, and its column would be dropped/ });
+    t.deepEqual(await run('select "#Small.stream"::text, "#Small.type", "#Small.etag" from "Photo"'), [
+      ['00000000-0000-0000-0000-000000000001', 'image/png', 'a'],
+    ]);
+    t.throws(() => migrationsOf(model(stream('Small')), texts, noDecisions), {
+      message: /^Photo\/#Film\.stream is gone, and its column would be dropped/,
+    });
     await change(stream('Small'), { ...noDecisions, dropped: new Set(['Photo/#Film.stream']) });
     t.deepEqual(await run('select encode("#data", \'escape\') from "#stream"'), [['x']]);
     await change('', { ...noDecisions, dropped: new Set(['Photo/#Small.stream']) });

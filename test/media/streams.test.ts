@@ -33,7 +33,9 @@ async function createPhoto(body: Buffer): Promise<string> {
 }
 
 async function count(where = 'true', of = service): Promise<number> {
-  const [row] = await withConnection(of.sequelize, (connection) => connection.run({ text: `select count(*) from "#stream" where ${where}`, bind: [] }));
+  const [row] = await withConnection(of.sequelize, (connection) =>
+    connection.run({ text: `select count(*) from "#stream" where ${where}`, bind: [] }),
+  );
   return Number(row?.[0]);
 }
 
@@ -42,16 +44,27 @@ test.serial('any range of a stream of several chunks is its bytes', async (t) =>
   const url = `${await createPhoto(bytesFrom(0, length))}/$value`;
   const edges = fc.constantFrom(0, 1, chunkBytes - 1, chunkBytes, chunkBytes + 1, 2 * chunkBytes - 1, 2 * chunkBytes, length - 1);
   const offsets = fc.tuple(fc.oneof(edges, fc.nat({ max: length - 1 })), fc.oneof(edges, fc.nat({ max: length - 1 })));
-  await fc.assert(fc.asyncProperty(offsets, async ([one, other]) => {
-    const [first, last] = [Math.min(one, other), Math.max(one, other)];
-    const answer = await fetch(url, { headers: { Range: `bytes=${first}-${last}` } });
-    const body = Buffer.from(await answer.arrayBuffer());
-    return answer.status === 206 && answer.headers.get('content-range') === `bytes ${first}-${last}/${length}` && answer.headers.get('content-length') === String(last - first + 1) && body.equals(bytesFrom(first, last - first + 1));
-  }), { numRuns: 60 });
+  await fc.assert(
+    fc.asyncProperty(offsets, async ([one, other]) => {
+      const [first, last] = [Math.min(one, other), Math.max(one, other)];
+      const answer = await fetch(url, { headers: { Range: `bytes=${first}-${last}` } });
+      const body = Buffer.from(await answer.arrayBuffer());
+      return (
+        answer.status === 206 &&
+        answer.headers.get('content-range') === `bytes ${first}-${last}/${length}` &&
+        answer.headers.get('content-length') === String(last - first + 1) &&
+        body.equals(bytesFrom(first, last - first + 1))
+      );
+    }),
+    { numRuns: 60 },
+  );
   const head = await fetch(url, { method: 'HEAD', headers: { Range: 'bytes=0-1' } });
   t.deepEqual([head.status, head.headers.get('content-length')], [200, String(length)]);
   const beyond = await fetch(url, { headers: { Range: `bytes=${length}-` } });
-  t.deepEqual([beyond.status, beyond.headers.get('content-range'), ((await beyond.json()) as { error: { code: string } }).error.code], [416, `bytes */${length}`, '1416']);
+  t.deepEqual(
+    [beyond.status, beyond.headers.get('content-range'), ((await beyond.json()) as { error: { code: string } }).error.code],
+    [416, `bytes */${length}`, '1416'],
+  );
 });
 
 test.serial('50 MB go in and out, and memory stays flat', async (t) => {
@@ -83,7 +96,11 @@ function* repeat(piece: Buffer, times: number, hash: ReturnType<typeof createHas
   }
 }
 
-function openRequest(method: string, url: string, headers: Record<string, string> = {}): { readonly request: ReturnType<typeof httpRequest>; readonly answer: Promise<IncomingMessage> } {
+function openRequest(
+  method: string,
+  url: string,
+  headers: Record<string, string> = {},
+): { readonly request: ReturnType<typeof httpRequest>; readonly answer: Promise<IncomingMessage> } {
   const request = httpRequest(url, { method, headers });
   return { request, answer: once(request, 'response').then(([answer]) => answer as IncomingMessage) };
 }
@@ -109,7 +126,12 @@ test.serial('an upload that breaks off leaves nothing, and the old stream as it 
 });
 
 async function openTransactions(): Promise<number> {
-  const [row] = await withConnection(service.sequelize, (connection) => connection.run({ text: `select count(*) from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`, bind: [] }));
+  const [row] = await withConnection(service.sequelize, (connection) =>
+    connection.run({
+      text: `select count(*) from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+      bind: [],
+    }),
+  );
   return Number(row?.[0]);
 }
 
@@ -140,7 +162,10 @@ test.serial('of many PUTs at once one stays, whole, and the chunks of the others
   const before = await count();
   const bodies = Array.from({ length: 8 }, (_, index) => Buffer.alloc(chunkBytes + 10, index + 1));
   const answers = await Promise.all(bodies.map((body) => fetch(url, { method: 'PUT', headers: png, body: new Uint8Array(body) })));
-  t.deepEqual(answers.map(({ status }) => status), answers.map(() => 204));
+  t.deepEqual(
+    answers.map(({ status }) => status),
+    answers.map(() => 204),
+  );
   const stored = Buffer.from(await (await fetch(url)).arrayBuffer());
   t.true(bodies.some((body) => body.equals(stored)));
   t.is(await count(), before + 1);
@@ -150,17 +175,30 @@ test.serial('each of many who write one thing at once is shown its own', async (
   const thumb = `${await createPhoto(Buffer.from('first'))}/Thumb`;
   const shown = { Prefer: 'return=representation' };
   const rounds = Array.from({ length: 40 }, (_, index) => String(index));
-  const streams = await Promise.all(rounds.map(async (text) => {
-    const answer = await fetch(thumb, { method: 'PUT', headers: { ...png, ...shown }, body: text });
-    return [await answer.text(), answer.headers.get('etag')] as const;
-  }));
-  t.deepEqual(streams.map(([text]) => text), rounds);
+  const streams = await Promise.all(
+    rounds.map(async (text) => {
+      const answer = await fetch(thumb, { method: 'PUT', headers: { ...png, ...shown }, body: text });
+      return [await answer.text(), answer.headers.get('etag')] as const;
+    }),
+  );
+  t.deepEqual(
+    streams.map(([text]) => text),
+    rounds,
+  );
   t.is(new Set(streams.map(([, etag]) => etag)).size, rounds.length);
-  const scan = await (await fetch(`${service.root}/Scans`, { method: 'POST', headers: png, body: 'scan' })).json() as { readonly Id: string };
-  const titles = await Promise.all(rounds.map(async (value) => {
-    const answer = await fetch(`${service.root}/Scans(${scan.Id})/Title`, { method: 'PUT', headers: { 'Content-Type': 'application/json', ...shown }, body: JSON.stringify({ value }) });
-    return ((await answer.json()) as { readonly value: string }).value;
-  }));
+  const scan = (await (await fetch(`${service.root}/Scans`, { method: 'POST', headers: png, body: 'scan' })).json()) as {
+    readonly Id: string;
+  };
+  const titles = await Promise.all(
+    rounds.map(async (value) => {
+      const answer = await fetch(`${service.root}/Scans(${scan.Id})/Title`, {
+        method: 'PUT',
+        headers: { 'Content-Type': 'application/json', ...shown },
+        body: JSON.stringify({ value }),
+      });
+      return ((await answer.json()) as { readonly value: string }).value;
+    }),
+  );
   t.deepEqual(titles, rounds);
   await fetch(`${service.root}/Scans(${scan.Id})`, { method: 'DELETE' });
 });
@@ -179,7 +217,9 @@ test.serial('a refused stream is not taken to its end', async (t) => {
 test.serial('with If-Match one of many PUTs is first, and the others are told', async (t) => {
   const url = `${await createPhoto(Buffer.from('first'))}/$value`;
   const etag = (await fetch(url)).headers.get('etag') ?? '';
-  const answers = await Promise.all([1, 2, 3, 4].map((index) => fetch(url, { method: 'PUT', headers: { ...png, 'If-Match': etag }, body: new Uint8Array([index]) })));
+  const answers = await Promise.all(
+    [1, 2, 3, 4].map((index) => fetch(url, { method: 'PUT', headers: { ...png, 'If-Match': etag }, body: new Uint8Array([index]) })),
+  );
   t.deepEqual(answers.map(({ status }) => status).sort(), [204, 412, 412, 412]);
   const large = await fetch(url, { method: 'PUT', headers: { ...png, 'If-Match': etag }, body: new Uint8Array(5 * 2 ** 20) });
   t.is(large.status, 412, 'told before the bytes are taken');
@@ -248,8 +288,16 @@ test.serial('samples have something in their streams', async (t) => {
   const fresh = await startToy('test/toy/album.xml');
   t.teardown(() => fresh.stop());
   await seedSamples(fresh.sequelize, fresh.container, 2);
-  const answers = await Promise.all(['Photos(1)/$value', 'Photos(1)/Thumb', "Albums('1')/Song"].map((path) => fetch(`${fresh.root}/${path}`)));
-  t.deepEqual(answers.slice(0, 2).map(({ status, headers }) => [status, headers.get('content-type')]), [[200, 'image/png'], [200, 'image/png']]);
+  const answers = await Promise.all(
+    ['Photos(1)/$value', 'Photos(1)/Thumb', "Albums('1')/Song"].map((path) => fetch(`${fresh.root}/${path}`)),
+  );
+  t.deepEqual(
+    answers.slice(0, 2).map(({ status, headers }) => [status, headers.get('content-type')]),
+    [
+      [200, 'image/png'],
+      [200, 'image/png'],
+    ],
+  );
   t.is(Buffer.from(await (answers[0] as Response).arrayBuffer()).toString('latin1', 1, 4), 'PNG');
   t.is(await count('"Photo" is null and "Album" is null and "Clip" is null and "Scan" is null and "Stamp" is null', fresh), 0);
 });

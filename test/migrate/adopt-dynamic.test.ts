@@ -5,21 +5,51 @@ import { migrationsOf, withMigrations } from './scene.js';
 
 const openCustomer = first.replace('<EntityType Name="Customer">', '<EntityType Name="Customer" OpenType="true">');
 const named = (properties: string): string =>
-  openCustomer.replace('<EntityType Name="Customer"', '<EnumType Name="Grade"><Member Name="Low" Value="1"/><Member Name="High" Value="2"/></EnumType><EnumType Name="Some" IsFlags="true"><Member Name="R" Value="1"/><Member Name="G" Value="2"/></EnumType><ComplexType Name="Mark"><Property Name="X" Type="Edm.Int32"/><Property Name="Grades" Type="Collection(Self.Grade)"/></ComplexType><EntityType Name="Customer"').replace('<Property Name="Name" Type="Edm.String" MaxLength="50"/>', `<Property Name="Name" Type="Edm.String" MaxLength="50"/>${properties}`);
+  openCustomer
+    .replace(
+      '<EntityType Name="Customer"',
+      '<EnumType Name="Grade"><Member Name="Low" Value="1"/><Member Name="High" Value="2"/></EnumType><EnumType Name="Some" IsFlags="true"><Member Name="R" Value="1"/><Member Name="G" Value="2"/></EnumType><ComplexType Name="Mark"><Property Name="X" Type="Edm.Int32"/><Property Name="Grades" Type="Collection(Self.Grade)"/></ComplexType><EntityType Name="Customer"',
+    )
+    .replace(
+      '<Property Name="Name" Type="Edm.String" MaxLength="50"/>',
+      `<Property Name="Name" Type="Edm.String" MaxLength="50"/>${properties}`,
+    );
 
 test('values of dynamic properties become those of the property that is named now', (t) => {
-  const properties = '<Property Name="Age" Type="Edm.Int32"/><Property Name="Nick" Type="Edm.String" MaxLength="20"/><Property Name="Marks" Type="Collection(Edm.Decimal)" Nullable="true"/><Property Name="Grade" Type="Self.Grade"/><Property Name="Seal" Type="Edm.Binary"/><Property Name="Far" Type="Edm.Double"/><Property Name="Mark" Type="Self.Mark"/><Property Name="At" Type="Edm.GeographyPoint"/><Property Name="Past" Type="Edm.Duration"/><Property Name="Some" Type="Self.Some"/><Property Name="Sets" Type="Collection(Self.Some)"/>';
+  const properties =
+    '<Property Name="Age" Type="Edm.Int32"/><Property Name="Nick" Type="Edm.String" MaxLength="20"/><Property Name="Marks" Type="Collection(Edm.Decimal)" Nullable="true"/><Property Name="Grade" Type="Self.Grade"/><Property Name="Seal" Type="Edm.Binary"/><Property Name="Far" Type="Edm.Double"/><Property Name="Mark" Type="Self.Mark"/><Property Name="At" Type="Edm.GeographyPoint"/><Property Name="Past" Type="Edm.Duration"/><Property Name="Some" Type="Self.Some"/><Property Name="Sets" Type="Collection(Self.Some)"/>';
   const before = migrationsOf(openCustomer, new Map(), noDecisions);
   return withMigrations(before, async ({ run, apply, write }) => {
     await apply();
-    await run(`insert into "Customer" ("Code", "#open") values ('A', '{"Age": 41, "Age@odata.type": "#Int32", "Nick": "it''s me", "Marks": [1.5, null, 2], "Grade": "High", "Grade@odata.type": "#Self.Grade", "Seal": "_-8", "Seal@odata.type": "#Binary", "Far": "-INF", "Mark": {"X": 1}, "At": {"type": "Point", "coordinates": [1, 2.5]}, "Past": "-P1DT2H", "Some": "R,G", "Some@odata.type": "#Self.Some", "Sets": ["R", "G,R"], "Sets@odata.type": "#Collection(Self.Some)", "Other": true}'), ('B', '{}'), ('C', '{"Age": null, "Nick": null, "Marks": null, "Mark": null}')`);
+    await run(
+      `insert into "Customer" ("Code", "#open") values ('A', '{"Age": 41, "Age@odata.type": "#Int32", "Nick": "it''s me", "Marks": [1.5, null, 2], "Grade": "High", "Grade@odata.type": "#Self.Grade", "Seal": "_-8", "Seal@odata.type": "#Binary", "Far": "-INF", "Mark": {"X": 1}, "At": {"type": "Point", "coordinates": [1, 2.5]}, "Past": "-P1DT2H", "Some": "R,G", "Some@odata.type": "#Self.Some", "Sets": ["R", "G,R"], "Sets@odata.type": "#Collection(Self.Some)", "Other": true}'), ('B', '{}'), ('C', '{"Age": null, "Nick": null, "Marks": null, "Mark": null}')`,
+    );
     write(migrationsOf(named(properties), before, noDecisions));
     await apply();
-    t.deepEqual(await run('select "Code", "Age", "Nick", "Marks"::text, "Grade", "Seal"::text, "Far"::text, "Mark"::text, "At"::text, extract(epoch from "Past")::integer, "Some", "Sets"::text, "#open"::text from "Customer" order by 1'), [
-      ['A', '41', "it's me", '{1.5,NULL,2}', '2', '\\xffef', '-Infinity', '{"X": 1}', '(1,2.5)', '-93600', '3', '{1,3}', '{"Other": true}'],
-      ['B', null, null, '{}', null, null, null, null, null, null, null, '{}', '{}'],
-      ['C', null, null, '{}', null, null, null, null, null, null, null, '{}', '{}'],
-    ]);
+    t.deepEqual(
+      await run(
+        'select "Code", "Age", "Nick", "Marks"::text, "Grade", "Seal"::text, "Far"::text, "Mark"::text, "At"::text, extract(epoch from "Past")::integer, "Some", "Sets"::text, "#open"::text from "Customer" order by 1',
+      ),
+      [
+        [
+          'A',
+          '41',
+          "it's me",
+          '{1.5,NULL,2}',
+          '2',
+          '\\xffef',
+          '-Infinity',
+          '{"X": 1}',
+          '(1,2.5)',
+          '-93600',
+          '3',
+          '{1,3}',
+          '{"Other": true}',
+        ],
+        ['B', null, null, '{}', null, null, null, null, null, null, null, '{}', '{}'],
+        ['C', null, null, '{}', null, null, null, null, null, null, null, '{}', '{}'],
+      ],
+    );
   });
 });
 
@@ -43,7 +73,10 @@ for (const { name, type, value } of [
       await run(`insert into "Customer" ("Code", "#open") values ('A', '{}'), ('B', '{"P": ${value}}')`);
       write(migrationsOf(named(`<Property Name="P" Type="${type}"/>`), before, noDecisions));
       await t.throwsAsync(apply(), { message: /Customer\/P has values that do not fit, the first in the row with "#id" 2\./ });
-      t.deepEqual(await run('select "#open" ->> \'P\' from "Customer" order by "Code"'), [[null], [value.startsWith('"') ? value.slice(1, -1) : value]]);
+      t.deepEqual(await run('select "#open" ->> \'P\' from "Customer" order by "Code"'), [
+        [null],
+        [value.startsWith('"') ? value.slice(1, -1) : value],
+      ]);
     });
   });
 }
@@ -58,7 +91,9 @@ for (const { name, value, at } of [
       await apply();
       await run(`insert into "Customer" ("Code", "#open") values ('A', '{"P": {"X": 1, "Grades": [1, 2]}}'), ('B', '{"P": ${value}}')`);
       write(migrationsOf(named('<Property Name="P" Type="Self.Mark"/>'), before, noDecisions));
-      await t.throwsAsync(apply(), { message: new RegExp(`Customer/${at} has values that do not fit, the first in the row with "#id" 2\\.`) });
+      await t.throwsAsync(apply(), {
+        message: new RegExp(`Customer/${at} has values that do not fit, the first in the row with "#id" 2\\.`),
+      });
     });
   });
 }

@@ -9,7 +9,10 @@ import { beginning, fill, first, required } from './orders.js';
 import { migrationsOf, withMigrations } from './scene.js';
 
 // W299 and those behind it share a column.
-const wide = first.replace('<Property Name="Old"', `${Array.from({ length: 310 }, (_, index) => `<Property Name="W${index}" Type="Edm.String"/>`).join('')}<Property Name="Old"`);
+const wide = first.replace(
+  '<Property Name="Old"',
+  `${Array.from({ length: 310 }, (_, index) => `<Property Name="W${index}" Type="Edm.String"/>`).join('')}<Property Name="Old"`,
+);
 
 test('a backfill that was broken off goes on from its last batch', (t) =>
   withMigrations(beginning, async (scene) => {
@@ -18,7 +21,10 @@ test('a backfill that was broken off goes on from its last batch', (t) =>
     await fill(scene, 12_000);
     await run(`alter table "Order" add constraint trap check ("#id" <> 7000 or "Remark" is null)`);
     write(migrationsOf(required, beginning, noDecisions));
-    await t.throwsAsync(apply(), { message: /^0002-order\.sql:\d+: .*violates check constraint "trap"\. Step 1 was not done; those before it are\. .*goes on from here\.$/s });
+    await t.throwsAsync(apply(), {
+      message:
+        /^0002-order\.sql:\d+: .*violates check constraint "trap"\. Step 1 was not done; those before it are\. .*goes on from here\.$/s,
+    });
     t.deepEqual(await run('select step::text, position::text, done::text from gable_migration_step'), [['1', '5000', 'false']]);
     const [before] = await run('select xmin::text from "Order" where "#id" = 1');
     await run('alter table "Order" drop constraint trap');
@@ -29,33 +35,45 @@ test('a backfill that was broken off goes on from its last batch', (t) =>
     t.deepEqual(await drift(), []);
   }));
 
-const home = (city: string): string => JSON.stringify({ '@odata.type': '#Shop.Home', 'City': city });
+const home = (city: string): string => JSON.stringify({ '@odata.type': '#Shop.Home', City: city });
 
 test('complex values say the new names of their types, however deep they lie', (t) => {
-  const properties = '<Property Name="Seat" Type="Self.Place"/><Property Name="Seats" Type="Collection(Self.Place)" Nullable="false"/><Property Name="Wrap" Type="Self.Wrap"/>';
-  const model = (type: string, base = wide): string => base
-    .replace('<EntityType Name="Customer">', `<ComplexType Name="Place"><Property Name="City" Type="Edm.String"/></ComplexType>${type}<ComplexType Name="Wrap"><Property Name="In" Type="Self.Place"/></ComplexType><EntityType Name="Customer" OpenType="true">`)
-    .replace('<Property Name="Name" Type="Edm.String" MaxLength="50"/>', properties)
-    .replace('<NavigationProperty', `<Property Name="Shared" Type="Self.Place"/><NavigationProperty`);
+  const properties =
+    '<Property Name="Seat" Type="Self.Place"/><Property Name="Seats" Type="Collection(Self.Place)" Nullable="false"/><Property Name="Wrap" Type="Self.Wrap"/>';
+  const model = (type: string, base = wide): string =>
+    base
+      .replace(
+        '<EntityType Name="Customer">',
+        `<ComplexType Name="Place"><Property Name="City" Type="Edm.String"/></ComplexType>${type}<ComplexType Name="Wrap"><Property Name="In" Type="Self.Place"/></ComplexType><EntityType Name="Customer" OpenType="true">`,
+      )
+      .replace('<Property Name="Name" Type="Edm.String" MaxLength="50"/>', properties)
+      .replace('<NavigationProperty', `<Property Name="Shared" Type="Self.Place"/><NavigationProperty`);
   const old = model('<ComplexType Name="Home" BaseType="Self.Place"/>');
   const now = model('<ComplexType Name="House" BaseType="Self.Place"><Annotation Term="Rules.RenamedFrom" String="Home"/></ComplexType>');
   const before = migrationsOf(old, new Map(), noDecisions);
   return withMigrations(before, async ({ run, apply, write, drift }) => {
     await apply();
     const lookalike = '"@odata.type": "#Shop.Home"';
-    await run(`insert into "Customer" ("Code", "Seat", "Seats", "Wrap", "#open") values ('C', '${home(lookalike)}', '[${home('Rome')},{"City":"Bonn"}]', '{"In":${home('Oslo')}}', '{"Also":${home('Kiel')}}')`);
-    await run(`insert into "Order" ("Number", "Old", "CustomerCode", "#more") values ('N', true, 'C', jsonb_build_object('Shared', ('${home('Lund')}'::jsonb)::text, 'W305', '${lookalike}'))`);
+    await run(
+      `insert into "Customer" ("Code", "Seat", "Seats", "Wrap", "#open") values ('C', '${home(lookalike)}', '[${home('Rome')},{"City":"Bonn"}]', '{"In":${home('Oslo')}}', '{"Also":${home('Kiel')}}')`,
+    );
+    await run(
+      `insert into "Order" ("Number", "Old", "CustomerCode", "#more") values ('N', true, 'C', jsonb_build_object('Shared', ('${home('Lund')}'::jsonb)::text, 'W305', '${lookalike}'))`,
+    );
     write(migrationsOf(now, before, noDecisions));
     t.deepEqual(await apply(), ['0002-model.sql']);
     const [customer] = await run(`select "Seat"::text, "Seats"::text, "Wrap"::text, "#open"::text from "Customer"`);
-    t.deepEqual(customer?.map((text) => JSON.parse(text ?? '') as unknown), [
-      { '@odata.type': '#Shop.House', 'City': lookalike },
-      [{ '@odata.type': '#Shop.House', 'City': 'Rome' }, { City: 'Bonn' }],
-      { In: { '@odata.type': '#Shop.House', 'City': 'Oslo' } },
-      { Also: { '@odata.type': '#Shop.House', 'City': 'Kiel' } },
-    ]);
+    t.deepEqual(
+      customer?.map((text) => JSON.parse(text ?? '') as unknown),
+      [
+        { '@odata.type': '#Shop.House', City: lookalike },
+        [{ '@odata.type': '#Shop.House', City: 'Rome' }, { City: 'Bonn' }],
+        { In: { '@odata.type': '#Shop.House', City: 'Oslo' } },
+        { Also: { '@odata.type': '#Shop.House', City: 'Kiel' } },
+      ],
+    );
     const [order] = await run(`select "#more" ->> 'Shared', "#more" ->> 'W305' from "Order"`);
-    t.deepEqual(JSON.parse(order?.[0] ?? ''), { '@odata.type': '#Shop.House', 'City': 'Lund' });
+    t.deepEqual(JSON.parse(order?.[0] ?? ''), { '@odata.type': '#Shop.House', City: 'Lund' });
     t.is(order?.[1], lookalike);
     t.deepEqual(await drift(), []);
   });
@@ -67,7 +85,13 @@ test('what a service of the old model writes on the way follows its property int
     await scene.apply();
     await fill(scene, 3);
     await run(`update "Order" set "W298" = 'first'`);
-    write(migrationsOf(wide.replace('<Property Name="City"', '<Property Name="Note" Type="Edm.String"/><Property Name="City"'), migrationsOf(wide, new Map(), noDecisions), noDecisions));
+    write(
+      migrationsOf(
+        wide.replace('<Property Name="City"', '<Property Name="Note" Type="Edm.String"/><Property Name="City"'),
+        migrationsOf(wide, new Map(), noDecisions),
+        noDecisions,
+      ),
+    );
     await migrate(sequelize, folder, [], { until: 'backfill' });
     await run(`update "Order" set "W298" = 'second' where "#id" = 2`);
     await run(`update "Order" set "W298" = null where "#id" = 3`);
@@ -89,32 +113,56 @@ test('what it writes into the shared column follows its property out of it', (t)
     const fewer = wide.replace('<Property Name="Remark" Type="Edm.String" MaxLength="100"/>', '');
     write(migrationsOf(fewer, migrationsOf(wide, new Map(), noDecisions), { ...noDecisions, dropped: new Set(['Order/Remark']) }));
     await migrate(sequelize, folder, [], { until: 'backfill' });
-    t.deepEqual((await drift()).filter((line) => line.includes('#moves')), ['trigger Order/#moves is in the database and not in the schema: trigger.', 'function Order#moves is in the database and not in the schema: function.']);
+    t.deepEqual(
+      (await drift()).filter((line) => line.includes('#moves')),
+      [
+        'trigger Order/#moves is in the database and not in the schema: trigger.',
+        'function Order#moves is in the database and not in the schema: function.',
+      ],
+    );
     await run(`update "Order" set "#more" = "#more" || '{"W299": "second"}' where "#id" = 2`);
     await scene.apply();
-    t.deepEqual(await run(`select "W299", "#more"::text from "Order" order by "#id"`), [['first', '{"W300": "stays"}'], ['second', '{"W300": "stays"}']]);
+    t.deepEqual(await run(`select "W299", "#more"::text from "Order" order by "#id"`), [
+      ['first', '{"W300": "stays"}'],
+      ['second', '{"W300": "stays"}'],
+    ]);
     t.deepEqual(await drift(), []);
   }));
 
 // What a gable had made of it whose column was never null, whether the record had the value or not.
-const tagged = first.replace('<EntityContainer', '<ComplexType Name="Tag"><NavigationProperty Name="For" Type="Self.Customer" Nullable="false"/></ComplexType><EntityContainer').replace('<Property Name="Old"', '<Property Name="Tag" Type="Self.Tag"/><Property Name="Old"');
-const taggedOnce = new Map([...migrationsOf(tagged, new Map(), noDecisions)].map(([path, text]) => [path, text
-  .replace('"#Tag/For" bigint,', '"#Tag/For" bigint not null,')
-  .replace(/,\s*constraint "Order#Tag\/For#needed" check \([^\n]*\)/, '')
-  .replace('{"name":"#Tag/For","type":"bigint"}', '{"name":"#Tag/For","type":"bigint","notNull":true}')
-  .replace(/\s*\{"kind":"check","name":"Order#Tag\/For#needed"[^\n]*/, '')]));
+const tagged = first
+  .replace(
+    '<EntityContainer',
+    '<ComplexType Name="Tag"><NavigationProperty Name="For" Type="Self.Customer" Nullable="false"/></ComplexType><EntityContainer',
+  )
+  .replace('<Property Name="Old"', '<Property Name="Tag" Type="Self.Tag"/><Property Name="Old"');
+const taggedOnce = new Map(
+  [...migrationsOf(tagged, new Map(), noDecisions)].map(([path, text]) => [
+    path,
+    text
+      .replace('"#Tag/For" bigint,', '"#Tag/For" bigint not null,')
+      .replace(/,\s*constraint "Order#Tag\/For#needed" check \([^\n]*\)/, '')
+      .replace('{"name":"#Tag/For","type":"bigint"}', '{"name":"#Tag/For","type":"bigint","notNull":true}')
+      .replace(/\s*\{"kind":"check","name":"Order#Tag\/For#needed"[^\n]*/, ''),
+  ]),
+);
 
 test('what values lead to at any time is kept only of those that are there', (t) =>
   withMigrations(taggedOnce, async (scene) => {
     const { run, apply, write, drift } = scene;
     await apply();
     await run(`insert into "Customer" ("Code") values ('C')`);
-    await run(`insert into "Order" ("Number", "Old", "CustomerCode", "Tag", "#Tag/For") values ('a', true, 'C', '{}', 1), ('b', true, 'C', null, 1)`);
+    await run(
+      `insert into "Order" ("Number", "Old", "CustomerCode", "Tag", "#Tag/For") values ('a', true, 'C', '{}', 1), ('b', true, 'C', null, 1)`,
+    );
     await t.throwsAsync(run(`update "Order" set "#Tag/For" = null where "Tag" is null`), { message: /not-null/ });
     write(migrationsOf(tagged, taggedOnce, noDecisions));
     t.deepEqual(await apply(), ['0002-order.sql']);
     t.deepEqual(await drift(), []);
-    t.deepEqual(await run(`select "Number", "#Tag/For" from "Order" order by 1`), [['a', '1'], ['b', null]]);
+    t.deepEqual(await run(`select "Number", "#Tag/For" from "Order" order by 1`), [
+      ['a', '1'],
+      ['b', null],
+    ]);
     await t.throwsAsync(run(`update "Order" set "#Tag/For" = null where "Number" = 'a'`), { message: /Order#Tag\/For#needed/ });
     await run(`update "Order" set "Tag" = null, "#Tag/For" = null`);
   }));
@@ -149,7 +197,13 @@ test('a migration that is begun may not be changed', (t) =>
 test('several processes that find an index to build concurrently do not wait for each other for ever', (t) =>
   withMigrations(beginning, async ({ url, apply, write, folder, drift }) => {
     await apply();
-    write(migrationsOf(first.replace('<PropertyPath>City</PropertyPath>', '<PropertyPath>City</PropertyPath><PropertyPath>Amount</PropertyPath>'), beginning, noDecisions));
+    write(
+      migrationsOf(
+        first.replace('<PropertyPath>City</PropertyPath>', '<PropertyPath>City</PropertyPath><PropertyPath>Amount</PropertyPath>'),
+        beginning,
+        noDecisions,
+      ),
+    );
     const others = [1, 2, 3].map(() => connect(url));
     const applied = await Promise.all(others.map((sequelize) => migrate(sequelize, folder)));
     t.deepEqual(applied.flat(), ['0002-order.sql']);
@@ -162,9 +216,17 @@ test('apply goes as far as it is told, and the service of the new model works fr
     const { sequelize, folder, run, apply, write, drift } = scene;
     await apply();
     await fill(scene, 10);
-    const changed = required.replace('<Property Name="Pieces"', '<Property Name="Boxes" Type="Edm.Int32"/><Property Name="Pieces"').replace('<Property Name="Old" Type="Edm.Boolean" Nullable="false"/>', '');
+    const changed = required
+      .replace('<Property Name="Pieces"', '<Property Name="Boxes" Type="Edm.Int32"/><Property Name="Pieces"')
+      .replace('<Property Name="Old" Type="Edm.Boolean" Nullable="false"/>', '');
     const second = migrationsOf(changed, beginning, { ...noDecisions, allowLossy: true });
-    write(migrationsOf(changed.replace('<Property Name="Boxes"', '<Property Name="Crates" Type="Edm.Int32"/><Property Name="Boxes"'), second, noDecisions));
+    write(
+      migrationsOf(
+        changed.replace('<Property Name="Boxes"', '<Property Name="Crates" Type="Edm.Int32"/><Property Name="Boxes"'),
+        second,
+        noDecisions,
+      ),
+    );
     t.deepEqual(await blockingMigrations(sequelize, folder), ['0002-order.sql', '0003-order.sql']);
     t.deepEqual(await migrate(sequelize, folder, [], { until: 'expand' }), []);
     t.deepEqual(await run(`select count("Boxes"), count("Remark"), count("Old") from "Order"`), [['0', '0', '10']]);
@@ -179,7 +241,10 @@ test('apply goes as far as it is told, and the service of the new model works fr
 
 test('a text becomes an enumeration and a text again, and what has no name stops it', (t) => {
   const graded = first
-    .replace('<EntityType Name="Customer">', '<EnumType Name="Grade"><Member Name="Low" Value="1"/><Member Name="High" Value="2"/></EnumType><EntityType Name="Customer">')
+    .replace(
+      '<EntityType Name="Customer">',
+      '<EnumType Name="Grade"><Member Name="Low" Value="1"/><Member Name="High" Value="2"/></EnumType><EntityType Name="Customer">',
+    )
     .replace('<Property Name="Name" Type="Edm.String" MaxLength="50"/>', '<Property Name="Name" Type="Self.Grade"/>');
   return withMigrations(beginning, async ({ run, apply, write }) => {
     await apply();

@@ -11,10 +11,18 @@ import { migrationsOf, withMigrations, type Scene } from './scene.js';
 
 const gable = fileURLToPath(new URL('../../gable.js', import.meta.url));
 
-function tellIn({ folder, url }: Scene): (...args: readonly string[]) => Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+function tellIn({
+  folder,
+  url,
+}: Scene): (...args: readonly string[]) => Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
   return (...args) =>
     new Promise((resolve) => {
-      execFile(process.execPath, [gable, 'migrate', ...args, '--migrations', folder], { env: { ...process.env, DATABASE_URL: url } }, (error, out, err) => resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }));
+      execFile(
+        process.execPath,
+        [gable, 'migrate', ...args, '--migrations', folder],
+        { env: { ...process.env, DATABASE_URL: url } },
+        (error, out, err) => resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
+      );
     });
 }
 
@@ -30,8 +38,14 @@ test('plan, apply, status and verify say what they find, and end accordingly', (
     await run('analyze');
     write(migrationsOf(required, beginning, noDecisions));
     const plan = await tell('plan');
-    t.regex(plan.out, /^0002-order\.sql\n {2}step 1, backfill in batches\n {4}locks of the rows of one batch at a time\n {6}update "Order" /);
-    t.regex(plan.out, /step 3, contract in one transaction\n {4}SHARE UPDATE EXCLUSIVE on "Order" while its rows are read; they can be read and written; Order has about 100 rows\n {6}alter table "Order" validate/);
+    t.regex(
+      plan.out,
+      /^0002-order\.sql\n {2}step 1, backfill in batches\n {4}locks of the rows of one batch at a time\n {6}update "Order" /,
+    );
+    t.regex(
+      plan.out,
+      /step 3, contract in one transaction\n {4}SHARE UPDATE EXCLUSIVE on "Order" while its rows are read; they can be read and written; Order has about 100 rows\n {6}alter table "Order" validate/,
+    );
     t.is((await tell('verify')).code, 4);
     t.deepEqual(JSON.parse((await tell('apply', '--json')).out), { applied: ['0002-order.sql'], begun: null });
     t.regex((await tell('status')).out, /^applied {2}0001-initial\.sql {2}20\S+ \S+\napplied {2}0002-order\.sql /);
@@ -54,19 +68,34 @@ test('a migration that rows refuse is gone on with once they are mended, or give
     write(migrationsOf(shorter, beginning, noDecisions));
     const refused = await tell('apply');
     t.is(refused.code, 2);
-    t.regex(refused.err, /value too long for type character varying\(5\)\. Step 2 was not done; those before it are\. Mend what it says \("Remark": a longer text stops it\), and migrate again: it goes on from here\./);
+    t.regex(
+      refused.err,
+      /value too long for type character varying\(5\)\. Step 2 was not done; those before it are\. Mend what it says \("Remark": a longer text stops it\), and migrate again: it goes on from here\./,
+    );
     t.like(await tell('abandon'), { code: 2, out: '' });
     rmSync(join(folder, '0002-customer-and-order.sql'));
     write(beginning);
     t.regex((await tell('status')).out, /unknown {2}0002-customer-and-order\.sql {2}is begun in the database and not in the folder\n/);
     const unnamed = await tell('abandon');
     t.is(unnamed.code, 2);
-    t.regex(unnamed.err, /0002-customer-and-order\.sql is begun in the database and not in this folder\. If it was given up, write: gable migrate abandon 0002-customer-and-order\.sql\./);
-    t.regex((await tell('abandon', '0001-initial.sql')).err, /0001-initial\.sql is not begun in the database, or is in this folder; 0002-customer-and-order\.sql is what can be abandoned\./);
+    t.regex(
+      unnamed.err,
+      /0002-customer-and-order\.sql is begun in the database and not in this folder\. If it was given up, write: gable migrate abandon 0002-customer-and-order\.sql\./,
+    );
+    t.regex(
+      (await tell('abandon', '0001-initial.sql')).err,
+      /0001-initial\.sql is not begun in the database, or is in this folder; 0002-customer-and-order\.sql is what can be abandoned\./,
+    );
     await run(`insert into gable_migration (name, sha256) values ('0001-of-a-newer-model.sql', 'x')`);
-    t.regex((await tell('abandon', '0002-customer-and-order.sql')).err, /The database has 0001-of-a-newer-model\.sql, which this folder has not: the folder is older than the database, and 0002-customer-and-order\.sql may be on its way\./);
+    t.regex(
+      (await tell('abandon', '0002-customer-and-order.sql')).err,
+      /The database has 0001-of-a-newer-model\.sql, which this folder has not: the folder is older than the database, and 0002-customer-and-order\.sql may be on its way\./,
+    );
     await run(`delete from gable_migration where name = '0001-of-a-newer-model.sql'`);
-    t.like(await tell('abandon', '0002-customer-and-order.sql'), { code: 4, out: 'abandoned 0002-customer-and-order.sql\ncolumn Customer/Flag is in the database and not in the schema: boolean.\n' });
+    t.like(await tell('abandon', '0002-customer-and-order.sql'), {
+      code: 4,
+      out: 'abandoned 0002-customer-and-order.sql\ncolumn Customer/Flag is in the database and not in the schema: boolean.\n',
+    });
     await run('alter table "Customer" drop column "Flag"');
     t.like(await tell('verify'), { code: 0 });
     t.like(await tell('status'), { code: 0 });
@@ -76,7 +105,11 @@ test('a migration that rows refuse is gone on with once they are mended, or give
   }));
 
 // Orders that lead to others, back to themselves from here on, by the number that the service keeps and by a key.
-const twin = (more: string): string => first.replace('<Property Name="Old"', `<NavigationProperty Name="Twin" Type="Self.Order"${more}/><Property Name="Next" Type="Edm.String" MaxLength="20"/><NavigationProperty Name="After" Type="Self.Order"${more === '' ? '' : ' Partner="After"'}><ReferentialConstraint Property="Next" ReferencedProperty="Number"/></NavigationProperty><Property Name="Old"`);
+const twin = (more: string): string =>
+  first.replace(
+    '<Property Name="Old"',
+    `<NavigationProperty Name="Twin" Type="Self.Order"${more}/><Property Name="Next" Type="Edm.String" MaxLength="20"/><NavigationProperty Name="After" Type="Self.Order"${more === '' ? '' : ' Partner="After"'}><ReferentialConstraint Property="Next" ReferencedProperty="Number"/></NavigationProperty><Property Name="Old"`,
+  );
 
 test('verify names rows that a former model lets several lead to, or lead nowhere', (t) =>
   withMigrations(migrationsOf(twin(''), new Map(), noDecisions), async (scene) => {
@@ -84,39 +117,59 @@ test('verify names rows that a former model lets several lead to, or lead nowher
     const tell = tellIn(scene);
     await apply();
     await fill(scene, 6);
-    await run(`update "Order" set "#Twin" = case "#id" when 1 then 2 when 2 then 1 when 4 then 3 when 5 then 3 when 6 then 6 end, "Next" = case "#id" when 1 then 'N2' when 3 then 'N2' when 4 then 'N5' when 6 then 'N5' when 5 then 'N4' end`);
+    await run(
+      `update "Order" set "#Twin" = case "#id" when 1 then 2 when 2 then 1 when 4 then 3 when 5 then 3 when 6 then 6 end, "Next" = case "#id" when 1 then 'N2' when 3 then 'N2' when 4 then 'N5' when 6 then 'N5' when 5 then 'N4' end`,
+    );
     t.like(await tell('verify'), { code: 0 });
     const old = new Map(readdirSync(folder).map((name) => [`migrations/${name}`, readFileSync(join(folder, name), 'utf8')]));
     write(migrationsOf(twin(' Partner="Twin"'), old, noDecisions));
-    t.like(await tell('verify'), { code: 4, out: [
-      'what leads to row 3 of Order by Twin is rows 4, 5; the schema says one row.',
-      'what leads to row 2 of Order by After is rows 1, 3; the schema says one row.',
-      'what leads to row 5 of Order by After is rows 4, 6; the schema says one row.', ''].join('\n') });
+    t.like(await tell('verify'), {
+      code: 4,
+      out: [
+        'what leads to row 3 of Order by Twin is rows 4, 5; the schema says one row.',
+        'what leads to row 2 of Order by After is rows 1, 3; the schema says one row.',
+        'what leads to row 5 of Order by After is rows 4, 6; the schema says one row.',
+        '',
+      ].join('\n'),
+    });
     write(migrationsOf(twin(' Partner="Twin" Nullable="false"'), old, noDecisions));
     await apply();
     await run(`update "Order" set "Next" = null, "#Twin" = case "#id" when 1 then 2 when 2 then 1 when 4 then 4 when 6 then 6 end`);
-    t.deepEqual(JSON.parse((await tell('verify', '--json')).out), { migrations: [], differences: [
-      { what: 'where row 3 of Order leads by Twin', expected: 'to a row', found: 'nowhere' },
-      { what: 'where row 5 of Order leads by Twin', expected: 'to a row', found: 'nowhere' }] });
+    t.deepEqual(JSON.parse((await tell('verify', '--json')).out), {
+      migrations: [],
+      differences: [
+        { what: 'where row 3 of Order leads by Twin', expected: 'to a row', found: 'nowhere' },
+        { what: 'where row 5 of Order leads by Twin', expected: 'to a row', found: 'nowhere' },
+      ],
+    });
     await run('alter table "Order" drop column "#Twin"');
     t.regex((await tell('verify')).out, /^column Order\/#Twin is missing: bigint\.\n/);
   }));
 
 // A column that is new, and one that rows do not fit.
-const shorter = first.replace('<Property Name="Remark" Type="Edm.String" MaxLength="100"/>', '<Property Name="Remark" Type="Edm.String" MaxLength="5"/>').replace('<Property Name="Name" Type="Edm.String" MaxLength="50"/>', '<Property Name="Name" Type="Edm.String" MaxLength="50"/><Property Name="Flag" Type="Edm.Boolean"/>');
+const shorter = first
+  .replace('<Property Name="Remark" Type="Edm.String" MaxLength="100"/>', '<Property Name="Remark" Type="Edm.String" MaxLength="5"/>')
+  .replace(
+    '<Property Name="Name" Type="Edm.String" MaxLength="50"/>',
+    '<Property Name="Name" Type="Edm.String" MaxLength="50"/><Property Name="Flag" Type="Edm.Boolean"/>',
+  );
 
 test('a backfill is a bar on a terminal, and a line for every tenth elsewhere', (t) => {
   const [begun, ended] = ['0002-a.sql step 1, expand in one transaction\n', '0002-a.sql step 3, contract in one transaction\n'];
   const name = '0002-a.sql step 2, backfill in batches: ';
   t.is(shownOn(false), `${begun}${name}10000 of 100000 rows\n${name}100000 of 100000 rows\n${ended}`);
-  t.regex(shownOn(true), /^.*transaction\n\r0002-a\.sql step 2, backfill in batches: \[#{2}\.{28}\] 5000 of 100000 rows\r.*\[#{30}\] 100000 of 100000 rows\n0002-a\.sql step 3, contract in one transaction\n$/s);
+  t.regex(
+    shownOn(true),
+    /^.*transaction\n\r0002-a\.sql step 2, backfill in batches: \[#{2}\.{28}\] 5000 of 100000 rows\r.*\[#{30}\] 100000 of 100000 rows\n0002-a\.sql step 3, contract in one transaction\n$/s,
+  );
 });
 
 function shownOn(isTTY: boolean): string {
   let text = '';
   const tell = stepTeller({ isTTY, write: (part) => (text += part) });
   tell('0002-a.sql', step);
-  for (const done of [5_000, 6_000, 10_000, 100_000]) tell('0002-a.sql', { ...step, number: 2, phase: 'backfill', manner: 'in batches' }, { done, end: 100_000 });
+  for (const done of [5_000, 6_000, 10_000, 100_000])
+    tell('0002-a.sql', { ...step, number: 2, phase: 'backfill', manner: 'in batches' }, { done, end: 100_000 });
   tell('0002-a.sql', { ...step, number: 3, phase: 'contract' });
   return text;
 }

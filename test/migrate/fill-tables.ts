@@ -28,12 +28,19 @@ function insert(table: Table, row: number): string {
 
 function chunks({ name, columns }: Table): readonly string[] {
   const streams = columns.filter((column) => column.name.endsWith('.stream'));
-  return streams.map((column) => `insert into "#stream" ("#stream", "#number", "#data", ${quote(name)}) select ${quote(column.name)}, 0, 'x', "#id" from ${quote(name)}`);
+  return streams.map(
+    (column) =>
+      `insert into "#stream" ("#stream", "#number", "#data", ${quote(name)}) select ${quote(column.name)}, 0, 'x', "#id" from ${quote(name)}`,
+  );
 }
 
 function valueOf({ name: table }: Table, column: Column, row: number): string {
   const { name, holds, types } = column;
-  if (holds !== undefined) return `jsonb_build_object(${holds.slice(0, 40).map((held) => `${literal(held.name)}, (${valueOf({ name: table } as Table, held, row)})::text`).join(', ')})`;
+  if (holds !== undefined)
+    return `jsonb_build_object(${holds
+      .slice(0, 40)
+      .map((held) => `${literal(held.name)}, (${valueOf({ name: table } as Table, held, row)})::text`)
+      .join(', ')})`;
   if (types !== undefined) return literal(types[row % types.length] ?? '');
   if (name === '#one') return 'true';
   // A pair whose sides were the other way round would be another pair.
@@ -44,7 +51,8 @@ function valueOf({ name: table }: Table, column: Column, row: number): string {
 }
 
 function byType({ name, type, default: given }: Column, row: number): string {
-  if (type === 'jsonb') return given === "'[]'" ? `'[{"Street": "${row}"}]'` : name === 'Spot' ? `'{"Number": ${row}}'` : `'{"Street": "${row}"}'`;
+  if (type === 'jsonb')
+    return given === "'[]'" ? `'[{"Street": "${row}"}]'` : name === 'Spot' ? `'{"Number": ${row}}'` : `'{"Street": "${row}"}'`;
   if (type.endsWith('[]')) return `array['${row}', ',']::${type}`;
   if (type === 'boolean') return String(row % 2 === 0);
   if (type.startsWith('timestamptz')) return `'2026-01-0${row}T00:00:00Z'::${type}`;

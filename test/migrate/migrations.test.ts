@@ -25,7 +25,9 @@ for (const { file, base } of books) {
   });
 
   test(`${file}: every such migration leads to the schema of the new model`, async (t) => {
-    const applied = paragraphs.map((paragraph) => ({ title: paragraph.split('\n')[0], texts: textsOf(paragraph, base) })).filter(({ texts }) => texts !== undefined);
+    const applied = paragraphs
+      .map((paragraph) => ({ title: paragraph.split('\n')[0], texts: textsOf(paragraph, base) }))
+      .filter(({ texts }) => texts !== undefined);
     t.true(applied.length > 5);
     for (const { title, texts = new Map() } of applied) {
       await withMigrations(texts, async ({ drift, apply }) => {
@@ -40,7 +42,16 @@ function outcome(paragraph: string, base: string): readonly string[] {
   try {
     const before = migrationsOf(modelsOf(paragraph, base).old, new Map(), noDecisions);
     const added = [...(textsOf(paragraph, base, true) ?? new Map<string, string>())].find(([path]) => !before.has(path));
-    return added === undefined ? ['  no migration'] : [`  ${added[0]}`, ...added[1].split('\n').slice(1).filter((line) => line !== '').map((line) => `  ${line}`)];
+    return added === undefined
+      ? ['  no migration']
+      : [
+          `  ${added[0]}`,
+          ...added[1]
+            .split('\n')
+            .slice(1)
+            .filter((line) => line !== '')
+            .map((line) => `  ${line}`),
+        ];
   } catch (error) {
     if (!(error instanceof UndecidedError)) throw error;
     return error.problems.map(({ kind, message }) => `  ${kind}: ${message}`);
@@ -59,7 +70,17 @@ function textsOf(paragraph: string, base: string, refused = false): MigrationTex
 }
 
 function decisionsOf(paragraph: string): Decisions {
-  const said = inputOf(paragraph).filter((line) => line.startsWith('? ')).map((line) => line.slice(2));
-  const listed = (option: string): readonly string[] => said.filter((line) => line.startsWith(`${option} `)).map((line) => line.slice(option.length + 1));
-  return chooseMigrations({ 'allow-lossy': said.includes('allow lossy'), renamed: listed('renamed'), dropped: listed('dropped'), fill: listed('fill'), squash: false, release: false }).decisions;
+  const said = inputOf(paragraph)
+    .filter((line) => line.startsWith('? '))
+    .map((line) => line.slice(2));
+  const listed = (option: string): readonly string[] =>
+    said.filter((line) => line.startsWith(`${option} `)).map((line) => line.slice(option.length + 1));
+  return chooseMigrations({
+    'allow-lossy': said.includes('allow lossy'),
+    renamed: listed('renamed'),
+    dropped: listed('dropped'),
+    fill: listed('fill'),
+    squash: false,
+    release: false,
+  }).decisions;
 }

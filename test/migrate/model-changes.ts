@@ -33,47 +33,84 @@ export const modelChanges: readonly ModelChange[] = [
   },
   {
     what: 'a required property with a default',
-    edits: [['<Property Name="Remark"', '<Property Name="Status" Type="Edm.String" Nullable="false" MaxLength="10" DefaultValue="New"/><Property Name="Remark"']],
+    edits: [
+      [
+        '<Property Name="Remark"',
+        '<Property Name="Status" Type="Edm.String" Nullable="false" MaxLength="10" DefaultValue="New"/><Property Name="Remark"',
+      ],
+    ],
     holds: { Status: "'New'" },
   },
   {
     what: 'a property renamed, which an index and the words of $search stand on',
     edits: [
-      ['<Property Name="City" Type="Edm.String" MaxLength="50"><Annotation Term="Rules.Searchable"/>', '<Property Name="Town" Type="Edm.String" MaxLength="50"><Annotation Term="Rules.Searchable"/><Annotation Term="Rules.RenamedFrom" String="City"/>'],
+      [
+        '<Property Name="City" Type="Edm.String" MaxLength="50"><Annotation Term="Rules.Searchable"/>',
+        '<Property Name="Town" Type="Edm.String" MaxLength="50"><Annotation Term="Rules.Searchable"/><Annotation Term="Rules.RenamedFrom" String="City"/>',
+      ],
       ['<PropertyPath>City</PropertyPath>', '<PropertyPath>Town</PropertyPath>'],
     ],
     holds: { City: undefined, Town: "'Town ' || i % 50" },
   },
   {
     what: 'longer texts, of a searched property as well',
-    edits: [['Name="Town" Type="Edm.String" MaxLength="50"', 'Name="Town" Type="Edm.String" MaxLength="200"'], ['Name="Remark" Type="Edm.String" MaxLength="100"', 'Name="Remark" Type="Edm.String"']],
+    edits: [
+      ['Name="Town" Type="Edm.String" MaxLength="50"', 'Name="Town" Type="Edm.String" MaxLength="200"'],
+      ['Name="Remark" Type="Edm.String" MaxLength="100"', 'Name="Remark" Type="Edm.String"'],
+    ],
     holds: {},
   },
   {
     what: 'a property that is never null any more',
-    edits: [['<Property Name="Colour" Type="Edm.String" MaxLength="20"/>', '<Property Name="Colour" Type="Edm.String" Nullable="false" MaxLength="20"/>']],
+    edits: [
+      [
+        '<Property Name="Colour" Type="Edm.String" MaxLength="20"/>',
+        '<Property Name="Colour" Type="Edm.String" Nullable="false" MaxLength="20"/>',
+      ],
+    ],
     decisions: { fills: new Map([['Order/Colour', "'none'"]]) },
     holds: { Colour: "coalesce(nullif((array['red', 'green', ''])[1 + i % 3], ''), 'none')" },
   },
   {
     what: 'wider numbers',
-    edits: [['<Property Name="Pieces" Type="Edm.Int32"/>', '<Property Name="Pieces" Type="Edm.Int64"/>'], ['Precision="12" Scale="2"', 'Precision="16" Scale="4"']],
+    edits: [
+      ['<Property Name="Pieces" Type="Edm.Int32"/>', '<Property Name="Pieces" Type="Edm.Int64"/>'],
+      ['Precision="12" Scale="2"', 'Precision="16" Scale="4"'],
+    ],
     holds: {},
   },
   {
     what: 'a new type that belongs to what is there, and a longer key that a foreign key stands on',
     edits: [
-      ['<EntityContainer', '<EntityType Name="Line"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/><Property Name="OrderNumber" Type="Edm.String" Nullable="false" MaxLength="20"/><NavigationProperty Name="Order" Type="Self.Order" Nullable="false"><ReferentialConstraint Property="OrderNumber" ReferencedProperty="Number"/></NavigationProperty></EntityType><EntityContainer'],
-      ['<EntitySet Name="Customers" EntityType="Self.Customer"/>', '<EntitySet Name="Customers" EntityType="Self.Customer"/><EntitySet Name="Lines" EntityType="Self.Line"><NavigationPropertyBinding Path="Order" Target="Orders"/></EntitySet>'],
-      ['<Property Name="Code" Type="Edm.String" Nullable="false" MaxLength="20"/>', '<Property Name="Code" Type="Edm.String" Nullable="false" MaxLength="40"/>'],
-      ['<Property Name="CustomerCode" Type="Edm.String" Nullable="false" MaxLength="20"/>', '<Property Name="CustomerCode" Type="Edm.String" Nullable="false" MaxLength="40"/>'],
+      [
+        '<EntityContainer',
+        '<EntityType Name="Line"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/><Property Name="OrderNumber" Type="Edm.String" Nullable="false" MaxLength="20"/><NavigationProperty Name="Order" Type="Self.Order" Nullable="false"><ReferentialConstraint Property="OrderNumber" ReferencedProperty="Number"/></NavigationProperty></EntityType><EntityContainer',
+      ],
+      [
+        '<EntitySet Name="Customers" EntityType="Self.Customer"/>',
+        '<EntitySet Name="Customers" EntityType="Self.Customer"/><EntitySet Name="Lines" EntityType="Self.Line"><NavigationPropertyBinding Path="Order" Target="Orders"/></EntitySet>',
+      ],
+      [
+        '<Property Name="Code" Type="Edm.String" Nullable="false" MaxLength="20"/>',
+        '<Property Name="Code" Type="Edm.String" Nullable="false" MaxLength="40"/>',
+      ],
+      [
+        '<Property Name="CustomerCode" Type="Edm.String" Nullable="false" MaxLength="20"/>',
+        '<Property Name="CustomerCode" Type="Edm.String" Nullable="false" MaxLength="40"/>',
+      ],
     ],
     holds: {},
   },
   {
     what: 'one value that becomes a collection, and a number that becomes a text',
-    edits: [['<Property Name="Colour" Type="Edm.String" Nullable="false" MaxLength="20"/>', '<Property Name="Colour" Type="Collection(Edm.String)"/>'], ['<Property Name="Pieces" Type="Edm.Int64"/>', '<Property Name="Pieces" Type="Edm.String" MaxLength="30"/>']],
-    holds: { Colour: "array[coalesce(nullif((array['red', 'green', ''])[1 + i % 3], ''), 'none')]", Pieces: "nullif(i % 7, 0)::text" },
+    edits: [
+      [
+        '<Property Name="Colour" Type="Edm.String" Nullable="false" MaxLength="20"/>',
+        '<Property Name="Colour" Type="Collection(Edm.String)"/>',
+      ],
+      ['<Property Name="Pieces" Type="Edm.Int64"/>', '<Property Name="Pieces" Type="Edm.String" MaxLength="30"/>'],
+    ],
+    holds: { Colour: "array[coalesce(nullif((array['red', 'green', ''])[1 + i % 3], ''), 'none')]", Pieces: 'nullif(i % 7, 0)::text' },
   },
   {
     what: 'a type renamed, with its table, keys, indexes and what refers to it',
@@ -88,9 +125,18 @@ export const modelChanges: readonly ModelChange[] = [
     what: 'a property that is dropped by name, one that may be null again, another key, and no index',
     edits: [
       ['<Property Name="Old" Type="Edm.Boolean" Nullable="false"/>', ''],
-      ['<Property Name="Status" Type="Edm.String" Nullable="false" MaxLength="10" DefaultValue="New"/>', '<Property Name="Status" Type="Edm.String" MaxLength="10"><Annotation Term="Rules.Searchable"/></Property>'],
-      ['<Key><PropertyRef Name="Code"/></Key>', '<Key><PropertyRef Name="Code"/></Key><Property Name="Vat" Type="Edm.String" MaxLength="20"/>'],
-      ['<Record><PropertyValue Property="Properties"><Collection><PropertyPath>Town</PropertyPath></Collection></PropertyValue></Record>', ''],
+      [
+        '<Property Name="Status" Type="Edm.String" Nullable="false" MaxLength="10" DefaultValue="New"/>',
+        '<Property Name="Status" Type="Edm.String" MaxLength="10"><Annotation Term="Rules.Searchable"/></Property>',
+      ],
+      [
+        '<Key><PropertyRef Name="Code"/></Key>',
+        '<Key><PropertyRef Name="Code"/></Key><Property Name="Vat" Type="Edm.String" MaxLength="20"/>',
+      ],
+      [
+        '<Record><PropertyValue Property="Properties"><Collection><PropertyPath>Town</PropertyPath></Collection></PropertyValue></Record>',
+        '',
+      ],
     ],
     decisions: { dropped: new Set(['Purchase/Old']) },
     holds: { Old: undefined },

@@ -7,7 +7,10 @@ import { migrationsOf, type Scene } from './scene.js';
 export const first = flat(readFileSync('test/migrate/first.xml', 'utf8'));
 
 /** A change of it with a backfill. */
-export const required = first.replace('<Property Name="Remark" Type="Edm.String" MaxLength="100"/>', '<Property Name="Remark" Type="Edm.String" MaxLength="100" Nullable="false" DefaultValue="none"/>');
+export const required = first.replace(
+  '<Property Name="Remark" Type="Edm.String" MaxLength="100"/>',
+  '<Property Name="Remark" Type="Edm.String" MaxLength="100" Nullable="false" DefaultValue="none"/>',
+);
 
 /** The first migration. */
 export const beginning = migrationsOf(first, new Map(), noDecisions);

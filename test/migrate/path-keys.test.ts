@@ -16,8 +16,10 @@ interface Names {
 const first: Names = { code: 'C', part: 'Part', special: 'Special', within: 'Number', was: {} };
 
 function model({ code, part, special, within, was }: Names): string {
-  const note = (name: keyof Names['was']): string => (was[name] === undefined ? '' : `<Annotation Term="Rules.RenamedFrom" String="${was[name]}"/>`);
-  const member = (name: string, type: string, what: keyof Names['was']): string => `<Property Name="${name}" Type="${type}" Nullable="false">${note(what)}</Property>`;
+  const note = (name: keyof Names['was']): string =>
+    was[name] === undefined ? '' : `<Annotation Term="Rules.RenamedFrom" String="${was[name]}"/>`;
+  const member = (name: string, type: string, what: keyof Names['was']): string =>
+    `<Property Name="${name}" Type="${type}" Nullable="false">${note(what)}</Property>`;
   return `<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.01">
   <edmx:Reference Uri="https://gable.example/ServiceRules.V1.xml"><edmx:Include Namespace="ServiceRules.V1" Alias="Rules"/></edmx:Reference>
   <edmx:DataServices><Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="Shop" Alias="Self">
@@ -53,24 +55,51 @@ const filled = [
 ];
 
 // What is called otherwise, and what the values and the columns are then.
-const renames: readonly (readonly [title: string, names: Names, shelves: readonly (readonly string[])[], boxes: string, box: readonly (readonly (string | null)[])[]])[] = [
+const renames: readonly (readonly [
+  title: string,
+  names: Names,
+  shelves: readonly (readonly string[])[],
+  boxes: string,
+  box: readonly (readonly (string | null)[])[],
+])[] = [
   [
-    'the only member of a key', { ...first, code: 'Code', was: { code: 'C' } },
-    [['a', '{"Code": "a", "Kind": "x"}'], ['b', '{"Code": "b"}']],
+    'the only member of a key',
+    { ...first, code: 'Code', was: { code: 'C' } },
+    [
+      ['a', '{"Code": "a", "Kind": "x"}'],
+      ['b', '{"Code": "b"}'],
+    ],
     'select "#Place/Part/Number"::text, "Row"::text, "On", "#Beside/Code", "Beside"::text, "#Home/Shop.Special/Owner" from "Box" order by "Row"',
-    [['1', '1', 'a', 'b', '{"Code": "b"}', 'a'], ['1', '2', 'b', null, null, null]],
+    [
+      ['1', '1', 'a', 'b', '{"Code": "b"}', 'a'],
+      ['1', '2', 'b', null, null, null],
+    ],
   ],
   [
-    'a member of a value within a value', { ...first, within: 'No', was: { within: 'Number' } },
-    [['a', '{"C": "a", "Kind": "x"}'], ['b', '{"C": "b"}']],
+    'a member of a value within a value',
+    { ...first, within: 'No', was: { within: 'Number' } },
+    [
+      ['a', '{"C": "a", "Kind": "x"}'],
+      ['b', '{"C": "b"}'],
+    ],
     'select "#Place/Part/No"::text, "Place"::text from "Box" order by "Row"',
-    [['1', '{"Part": {"No": 1}}'], ['1', '{"Part": {"No": 1}}']],
+    [
+      ['1', '{"Part": {"No": 1}}'],
+      ['1', '{"Part": {"No": 1}}'],
+    ],
   ],
   [
-    'all of them, and a type in a path', { code: 'Code', part: 'Inner', special: 'Own', within: 'No', was: { code: 'C', part: 'Part', special: 'Special', within: 'Number' } },
-    [['a', '{"Code": "a", "Kind": "x"}'], ['b', '{"Code": "b"}']],
+    'all of them, and a type in a path',
+    { code: 'Code', part: 'Inner', special: 'Own', within: 'No', was: { code: 'C', part: 'Part', special: 'Special', within: 'Number' } },
+    [
+      ['a', '{"Code": "a", "Kind": "x"}'],
+      ['b', '{"Code": "b"}'],
+    ],
     'select "#Place/Inner/No"::text, "Place"::text, "#Beside/Code", "#Home/Shop.Own/Owner", "Home" ->> \'@odata.type\' from "Box" order by "Row"',
-    [['1', '{"Inner": {"No": 1}}', 'b', 'a', '#Shop.Own'], ['1', '{"Inner": {"No": 1}}', null, null, null]],
+    [
+      ['1', '{"Inner": {"No": 1}}', 'b', 'a', '#Shop.Own'],
+      ['1', '{"Inner": {"No": 1}}', null, null, null],
+    ],
   ],
 ];
 
@@ -94,21 +123,37 @@ for (const [title, names, shelves, select, box] of renames) {
 
 test('and what somebody says that it is called', (t) => {
   const old = migrationsOf(model(first), new Map(), noDecisions);
-  const said = new Map([['Shelf/K/C', 'Code'], ['Box/Beside/C', 'Code'], ['Box/Place/Part', 'Inner'], ['Box/Place/Part/Number', 'No']]);
+  const said = new Map([
+    ['Shelf/K/C', 'Code'],
+    ['Box/Beside/C', 'Code'],
+    ['Box/Place/Part', 'Inner'],
+    ['Box/Place/Part/Number', 'No'],
+  ]);
   return withMigrations(old, async ({ apply, write, run, drift }) => {
     await apply();
     for (const statement of filled) await run(statement);
     write(migrationsOf(model({ ...first, code: 'Code', part: 'Inner', within: 'No' }), old, { ...noDecisions, renamed: said }));
     await apply();
     t.deepEqual(await drift(), []);
-    t.deepEqual(await run('select "#K/Code", "#Beside/Code", "#Place/Inner/No"::text from "Box" join "Shelf" on "#K/Code" = "On" order by 1'), [['a', 'b', '1'], ['b', null, '1']]);
+    t.deepEqual(
+      await run('select "#K/Code", "#Beside/Code", "#Place/Inner/No"::text from "Box" join "Shelf" on "#K/Code" = "On" order by 1'),
+      [
+        ['a', 'b', '1'],
+        ['b', null, '1'],
+      ],
+    );
   });
 });
 
 test('also where the name of the column has no room for the path', (t) => {
   const [before, after, code] = ['Number'.repeat(11), 'No'.repeat(40), 'Code'.repeat(20)];
   const old = migrationsOf(model({ ...first, within: before, code }), new Map(), noDecisions);
-  const said = new Map([['Box/Place/Part', 'Inner'], [`Box/Place/Part/${before}`, after], [`Shelf/K/${code}`, 'Code'], [`Box/Beside/${code}`, 'Code']]);
+  const said = new Map([
+    ['Box/Place/Part', 'Inner'],
+    [`Box/Place/Part/${before}`, after],
+    [`Shelf/K/${code}`, 'Code'],
+    [`Box/Beside/${code}`, 'Code'],
+  ]);
   return withMigrations(old, async ({ apply, write, run, drift }) => {
     await apply();
     await run(`insert into "Shelf" ("K") values ('{"${code}": "a"}')`);
@@ -118,7 +163,9 @@ test('also where the name of the column has no room for the path', (t) => {
     write(next);
     await apply();
     t.deepEqual(await drift(), []);
-    t.deepEqual(await run('select "Place"::text, "K"::text from "Box" join "Shelf" on "#K/Code" = "On"'), [[`{"Inner": {"${after}": 1}}`, '{"Code": "a"}']]);
+    t.deepEqual(await run('select "Place"::text, "K"::text from "Box" join "Shelf" on "#K/Code" = "On"'), [
+      [`{"Inner": {"${after}": 1}}`, '{"Code": "a"}'],
+    ]);
   });
 });
 
@@ -134,12 +181,17 @@ test('a key has its value and holds in every phase', (t) => {
     write(next);
     await migrate(sequelize, folder, [], { until: 'expand' });
     await run(`delete from "Box"`);
-    for (const [index, place] of passing.entries()) await run(`insert into "Box" ("Place", "Row", "On") values ('${place}', ${index}, 'a')`);
+    for (const [index, place] of passing.entries())
+      await run(`insert into "Box" ("Place", "Row", "On") values ('${place}', ${index}, 'a')`);
     t.deepEqual(await run('select "#Place/Inner/No"::text from "Box" order by "Row"'), [['1'], ['2'], ['3']]);
     await t.throwsAsync(run(`insert into "Box" ("Place", "Row", "On") values ('{"Inner": {"No": 1}}', 0, 'a')`), { message: /unique/ });
     await apply();
     t.deepEqual(await drift(), []);
-    t.deepEqual(await run('select "Place"::text from "Box" order by "Row"'), [['{"Inner": {"No": 1}}'], ['{"Inner": {"No": 2}}'], ['{"Inner": {"No": 3}}']]);
+    t.deepEqual(await run('select "Place"::text from "Box" order by "Row"'), [
+      ['{"Inner": {"No": 1}}'],
+      ['{"Inner": {"No": 2}}'],
+      ['{"Inner": {"No": 3}}'],
+    ]);
   });
 });
 
@@ -156,28 +208,46 @@ test('a key outlives that its type has more room', (t) => {
 });
 
 // Facets are the column's alone: its expression casts to the bare type.
-const room = model(first).replaceAll('Edm.String"', 'Edm.String" MaxLength="2"').replace('Edm.Int32"', 'Edm.Decimal" Precision="3" Scale="1"');
+const room = model(first)
+  .replaceAll('Edm.String"', 'Edm.String" MaxLength="2"')
+  .replace('Edm.Int32"', 'Edm.Decimal" Precision="3" Scale="1"');
 
 test('also where the room is of its facets', (t) => {
   const old = migrationsOf(room, new Map(), noDecisions);
   return withMigrations(old, async ({ apply, write, run, drift }) => {
     await apply();
     for (const statement of filled) await run(statement);
-    write(migrationsOf(room.replaceAll('MaxLength="2"', 'MaxLength="20"').replace('Precision="3" Scale="1"', 'Precision="8" Scale="3"'), old, noDecisions));
+    write(
+      migrationsOf(
+        room.replaceAll('MaxLength="2"', 'MaxLength="20"').replace('Precision="3" Scale="1"', 'Precision="8" Scale="3"'),
+        old,
+        noDecisions,
+      ),
+    );
     await apply();
     t.deepEqual(await drift(), []);
     await run(`insert into "Shelf" ("K") values ('{"C": "more than two"}')`);
-    t.deepEqual(await run(`update "Box" set "Place" = '{"Part": {"Number": 12345.678}}', "On" = 'more than two' where "Row" = 1 returning "#Place/Part/Number"::text`), [['12345.678']]);
+    t.deepEqual(
+      await run(
+        `update "Box" set "Place" = '{"Part": {"Number": 12345.678}}', "On" = 'more than two' where "Row" = 1 returning "#Place/Part/Number"::text`,
+      ),
+      [['12345.678']],
+    );
     await t.throwsAsync(run(`delete from "Shelf" where "#K/C" = 'more than two'`), { message: /foreign key/ });
   });
 });
 
-const required = model(first).replace('Name="Beside" Type="Self.Mark"', 'Name="Beside" Type="Self.Mark" Nullable="false"').replace('Name="Next" Type="Self.Shelf"', 'Name="Next" Type="Self.Shelf" Nullable="false"');
+const required = model(first)
+  .replace('Name="Beside" Type="Self.Mark"', 'Name="Beside" Type="Self.Mark" Nullable="false"')
+  .replace('Name="Next" Type="Self.Shelf"', 'Name="Next" Type="Self.Shelf" Nullable="false"');
 
 test('what a foreign key is made of may be null from here on, and may not', (t) => {
   const old = migrationsOf(model(first), new Map(), noDecisions);
   const { problems } = t.throws(() => migrationsOf(required, old, noDecisions), { instanceOf: UndecidedError });
-  t.deepEqual(problems.map(({ column, kind }) => [column, kind]), [['Beside', 'fill']]);
+  t.deepEqual(
+    problems.map(({ column, kind }) => [column, kind]),
+    [['Beside', 'fill']],
+  );
   const stricter = new Map([...old, ...migrationsOf(required, old, { ...noDecisions, fills: new Map([['Box/Beside', `'{"C": "a"}'`]]) })]);
   return withMigrations(old, async ({ apply, write, run, drift }) => {
     await apply();

@@ -9,5 +9,10 @@ export const was = (name: string): string => `<Annotation Term="Rules.RenamedFro
 
 /** The first model with further types, and with properties of orders whose values are places. */
 export function model(types: string, properties = ''): string {
-  return first.replace('<EntityType Name="Customer">', `${types}<EntityType Name="Customer">`).replace('<Property Name="Old"', `${properties}<Property Name="Home" Type="Self.Place"/><Property Name="Others" Type="Collection(Self.Place)" Nullable="true"/><Property Name="Old"`);
+  return first
+    .replace('<EntityType Name="Customer">', `${types}<EntityType Name="Customer">`)
+    .replace(
+      '<Property Name="Old"',
+      `${properties}<Property Name="Home" Type="Self.Place"/><Property Name="Others" Type="Collection(Self.Place)" Nullable="true"/><Property Name="Old"`,
+    );
 }

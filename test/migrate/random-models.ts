@@ -21,12 +21,32 @@ const shape = fc.record<Shape>({
   storage: fc.boolean(),
   namespace: fc.constantFrom('Shop', 'Shop', 'Shop.V2'),
 });
-const choice = fc.record(Object.fromEntries(names.map((part) => [part, fc.oneof({ arbitrary: fc.constant(0), weight: 2 }, { arbitrary: fc.nat(parts[part].length - 1), weight: 3 })]))) as fc.Arbitrary<Choice>;
+const choice = fc.record(
+  Object.fromEntries(
+    names.map((part) => [
+      part,
+      fc.oneof({ arbitrary: fc.constant(0), weight: 2 }, { arbitrary: fc.nat(parts[part].length - 1), weight: 3 }),
+    ]),
+  ),
+) as fc.Arbitrary<Choice>;
 /** Any pair of small models. */
-export const pair: fc.Arbitrary<Pair> = fc.record({ choice, shape, edits: fc.uniqueArray(fc.record({ part: fc.constantFrom(...names), form: fc.nat(4) }), { minLength: 1, maxLength: 5, selector: ({ part }) => part }), next: fc.option(shape, { freq: 3, nil: undefined }) })
+export const pair: fc.Arbitrary<Pair> = fc
+  .record({
+    choice,
+    shape,
+    edits: fc.uniqueArray(fc.record({ part: fc.constantFrom(...names), form: fc.nat(4) }), {
+      minLength: 1,
+      maxLength: 5,
+      selector: ({ part }) => part,
+    }),
+    next: fc.option(shape, { freq: 3, nil: undefined }),
+  })
   .map(({ choice: before, shape: was, edits, next }) => ({
     old: { choice: before, shape: was },
-    now: { choice: { ...before, ...Object.fromEntries(edits.map(({ part, form }) => [part, form % parts[part].length])) }, shape: next ?? was },
+    now: {
+      choice: { ...before, ...Object.fromEntries(edits.map(({ part, form }) => [part, form % parts[part].length])) },
+      shape: next ?? was,
+    },
   }));
 
 /** Goes from one model to the other over rows, and fails where the schema is not that of a fresh one, or where values are lost. */
@@ -51,8 +71,16 @@ export async function checkPair({ old, now }: Pair): Promise<void> {
 }
 
 /** What somebody would answer who knows what was done: a rename is said in the model, so whatever is asked for is none. */
-function decide(model: string, first: ReadonlyMap<string, string>): { readonly texts: ReadonlyMap<string, string>; readonly problems: readonly Problem[] } | undefined {
-  const said = { allowLossy: false, renamed: new Map<string, string>(), dropped: new Set<string>(), fills: new Map<string, string>() } satisfies Decisions;
+function decide(
+  model: string,
+  first: ReadonlyMap<string, string>,
+): { readonly texts: ReadonlyMap<string, string>; readonly problems: readonly Problem[] } | undefined {
+  const said = {
+    allowLossy: false,
+    renamed: new Map<string, string>(),
+    dropped: new Set<string>(),
+    fills: new Map<string, string>(),
+  } satisfies Decisions;
   const all: Problem[] = [];
   let allowLossy = false;
   for (let round = 0; round < 20; round++) {
@@ -62,7 +90,9 @@ function decide(model: string, first: ReadonlyMap<string, string>): { readonly t
       if (!(error instanceof UndecidedError)) throw error;
       if (error.problems.some(({ message }) => message.includes('would be the table of'))) return undefined;
       // What others refer to is decided first, since it decides what they are.
-      const tables = error.problems.filter(({ kind, column, table }) => kind === 'rename' && column === undefined && !table.startsWith('#'));
+      const tables = error.problems.filter(
+        ({ kind, column, table }) => kind === 'rename' && column === undefined && !table.startsWith('#'),
+      );
       const asked = tables.length > 0 ? tables : error.problems;
       all.push(...asked);
       for (const problem of asked) {
@@ -74,7 +104,12 @@ function decide(model: string, first: ReadonlyMap<string, string>): { readonly t
       }
     }
   }
-  throw new Error(`There is no end of questions: ${all.slice(-3).map(({ message }) => message).join('\n')}`);
+  throw new Error(
+    `There is no end of questions: ${all
+      .slice(-3)
+      .map(({ message }) => message)
+      .join('\n')}`,
+  );
 }
 
 function graphOf(model: string): ModelGraph {
@@ -87,34 +122,48 @@ type Values = ReadonlyMap<string, { readonly stored: Stored; readonly rows: Read
 async function valuesOf({ run }: Scene, model: string, made: Choice): Promise<Values> {
   const graph = graphOf(model);
   const schema = emitSchema(graph);
-  const tables = graph.tables.filter(({ qualifiedName }) => /\.(Thing|Item)$/.test(qualifiedName)).flatMap(({ table }) => schema.tables.filter(({ name }) => name === table));
+  const tables = graph.tables
+    .filter(({ qualifiedName }) => /\.(Thing|Item)$/.test(qualifiedName))
+    .flatMap(({ table }) => schema.tables.filter(({ name }) => name === table));
   const found = new Map<string, { stored: Stored; rows: Set<string> }>();
   for (const [part, { property }] of chosen(made)) {
     if (property === undefined) continue;
     const rows = new Set<string>();
     for (const { name, columns } of tables) {
-      const value = columns.some((column) => column.name === property.name) ? `${quote(property.name)}::text` : `"#more" ->> ${literal(property.name)}`;
-      for (const row of await run(`select "#id"::text || ' ' || (${value}) from ${quote(name)} where ${value} is not null`)) rows.add(String(row[0]));
+      const value = columns.some((column) => column.name === property.name)
+        ? `${quote(property.name)}::text`
+        : `"#more" ->> ${literal(property.name)}`;
+      for (const row of await run(`select "#id"::text || ' ' || (${value}) from ${quote(name)} where ${value} is not null`))
+        rows.add(String(row[0]));
     }
     found.set(part, { stored: property, rows });
   }
-  for (const { navigation } of graph.tables) for (const { name, navigation: { through } } of navigation) {
-    if (through === undefined || !['Owners', 'Holders', 'Things'].includes(name)) continue;
-    const rows = await run(`select ${quote(through.own)} || ' ' || ${quote(through.other)} from ${quote(through.table)}`);
-    const part = name === 'Things' ? 'pairs of owners' : 'pairs of things';
-    const known = found.get(part)?.rows ?? new Set<string>();
-    found.set(part, { stored: { name: through.table, kind: part }, rows: new Set([...known, ...rows.map(([row]) => String(row))]) });
-  }
+  for (const { navigation } of graph.tables)
+    for (const {
+      name,
+      navigation: { through },
+    } of navigation) {
+      if (through === undefined || !['Owners', 'Holders', 'Things'].includes(name)) continue;
+      const rows = await run(`select ${quote(through.own)} || ' ' || ${quote(through.other)} from ${quote(through.table)}`);
+      const part = name === 'Things' ? 'pairs of owners' : 'pairs of things';
+      const known = found.get(part)?.rows ?? new Set<string>();
+      found.set(part, { stored: { name: through.table, kind: part }, rows: new Set([...known, ...rows.map(([row]) => String(row))]) });
+    }
   return found;
 }
 
 function compare(before: Values, after: Values, problems: readonly Problem[]): void {
   for (const [part, { stored, rows }] of before) {
     const now = after.get(part);
-    const isTold = problems.some(({ table, column, kind }) => kind !== 'fill' && (column === undefined || column.includes('.') || column === stored.name || column === now?.stored.name || table === stored.name));
+    const isTold = problems.some(
+      ({ table, column, kind }) =>
+        kind !== 'fill' &&
+        (column === undefined || column.includes('.') || column === stored.name || column === now?.stored.name || table === stored.name),
+    );
     if (now === undefined || now.stored.kind !== stored.kind || isTold) continue;
     const lost = [...rows].filter((row) => !now.rows.has(row));
-    if (lost.length > 0) throw new Error(`${part} (${stored.name} to ${now.stored.name}) lost ${lost.join('; ')} and has ${[...now.rows].join('; ')}`);
+    if (lost.length > 0)
+      throw new Error(`${part} (${stored.name} to ${now.stored.name}) lost ${lost.join('; ')} and has ${[...now.rows].join('; ')}`);
   }
 }
 
@@ -122,8 +171,15 @@ function compare(before: Values, after: Values, problems: readonly Problem[]): v
 async function noStrayChunks({ run }: Scene, model: string): Promise<void> {
   const { tables } = emitSchema(graphOf(model));
   if (!tables.some(({ name }) => name === '#stream')) return;
-  const ids = tables.flatMap(({ name, columns }) => columns.filter((column) => column.name.endsWith('.stream')).map((column) => `select ${quote(column.name)} as id from ${quote(name)} where ${quote(column.name)} is not null`)).join(' union all ');
+  const ids = tables
+    .flatMap(({ name, columns }) =>
+      columns
+        .filter((column) => column.name.endsWith('.stream'))
+        .map((column) => `select ${quote(column.name)} as id from ${quote(name)} where ${quote(column.name)} is not null`),
+    )
+    .join(' union all ');
   const stray = await run(`select count(*) from "#stream" where "#stream" not in (${ids})`);
   const empty = await run(`select count(*) from (${ids}) as streams where id not in (select "#stream" from "#stream")`);
-  if (stray[0]?.[0] !== '0' || empty[0]?.[0] !== '0') throw new Error(`${stray[0]?.[0]} chunks of no stream, ${empty[0]?.[0]} streams without chunks`);
+  if (stray[0]?.[0] !== '0' || empty[0]?.[0] !== '0')
+    throw new Error(`${stray[0]?.[0]} chunks of no stream, ${empty[0]?.[0]} streams without chunks`);
 }

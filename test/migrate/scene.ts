@@ -27,7 +27,12 @@ export interface Scene {
 }
 
 /** The migrations that a model has beside those that there are. */
-export function migrationsOf(model: string, texts: MigrationTexts, decisions: Decisions, options: Pick<MigrationOptions, 'isSameModel' | 'later'> = {}): MigrationTexts {
+export function migrationsOf(
+  model: string,
+  texts: MigrationTexts,
+  decisions: Decisions,
+  options: Pick<MigrationOptions, 'isSameModel' | 'later'> = {},
+): MigrationTexts {
   const { graph } = readModel({ path: 'model.xml', bytes: Buffer.from(model) });
   const { files } = planMigrations(withHints(emitSchema(graph), graph), 'model.xml', { ...noMigrations, texts, decisions, ...options });
   return new Map(files.map(({ path, text }) => [path, text]));

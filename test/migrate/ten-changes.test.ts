@@ -38,15 +38,21 @@ test('ten changes of a model lose nothing and end with the schema of a fresh gen
 });
 
 async function fill({ run }: Scene): Promise<void> {
-  const columns = Object.keys(firstValues).map((name) => `"${name}"`).join(', ');
+  const columns = Object.keys(firstValues)
+    .map((name) => `"${name}"`)
+    .join(', ');
   await run(`insert into "Customer" ("Code", "Name") select 'C' || i, 'Customer ' || i from generate_series(0, 9) as i`);
   await run(`insert into "Order" (${columns}) select ${Object.values(firstValues).join(', ')} from generate_series(1, ${rows}) as i`);
 }
 
 /** How many rows do not hold what they must, and how many there are. */
 async function wrongRows({ run }: Scene, table: string, holds: ModelChange['holds']): Promise<readonly (string | null)[]> {
-  const same = Object.entries(holds).flatMap(([column, value]) => (value === undefined ? [] : [`"${column}" is not distinct from (${value})`]));
-  const [row] = await run(`select count(*) filter (where not (${same.join(' and ')})), count(*) from (select "#id" as i, * from "${table}") as numbered`);
+  const same = Object.entries(holds).flatMap(([column, value]) =>
+    value === undefined ? [] : [`"${column}" is not distinct from (${value})`],
+  );
+  const [row] = await run(
+    `select count(*) filter (where not (${same.join(' and ')})), count(*) from (select "#id" as i, * from "${table}") as numbered`,
+  );
   return row ?? [];
 }
 

@@ -8,10 +8,16 @@ import { migrationsOf, withMigrations } from './scene.js';
 const first = flat(readFileSync('test/migrate/first.xml', 'utf8'));
 
 function model(zip: string, amount: string, at: string, tags: string, name = ''): string {
-  const types = `<ComplexType Name="Spot"><Property Name="Amount" Type="Edm.Decimal" ${amount}/><Property Name="Hours" Type="Collection(Edm.TimeOfDay)" ${at}/></ComplexType>`
-    + `<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String" ${zip}/><Property Name="At" Type="Edm.DateTimeOffset" ${at}/><Property Name="Spot" Type="Self.Spot"/></ComplexType>`
-    + `<ComplexType Name="Villa" BaseType="Self.Place"><Property Name="Tags" Type="Collection(Edm.String)" ${tags}/><Property Name="Names" Type="Collection(Edm.String)" Nullable="true" ${name}/></ComplexType>`;
-  return first.replace('<EntityType Name="Customer">', `${types}<EntityType Name="Customer">`).replace('<Property Name="Old"', '<Property Name="Home" Type="Self.Place"/><Property Name="Others" Type="Collection(Self.Place)" Nullable="true"/><Property Name="Old"');
+  const types =
+    `<ComplexType Name="Spot"><Property Name="Amount" Type="Edm.Decimal" ${amount}/><Property Name="Hours" Type="Collection(Edm.TimeOfDay)" ${at}/></ComplexType>` +
+    `<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String" ${zip}/><Property Name="At" Type="Edm.DateTimeOffset" ${at}/><Property Name="Spot" Type="Self.Spot"/></ComplexType>` +
+    `<ComplexType Name="Villa" BaseType="Self.Place"><Property Name="Tags" Type="Collection(Edm.String)" ${tags}/><Property Name="Names" Type="Collection(Edm.String)" Nullable="true" ${name}/></ComplexType>`;
+  return first
+    .replace('<EntityType Name="Customer">', `${types}<EntityType Name="Customer">`)
+    .replace(
+      '<Property Name="Old"',
+      '<Property Name="Home" Type="Self.Place"/><Property Name="Others" Type="Collection(Self.Place)" Nullable="true"/><Property Name="Old"',
+    );
 }
 
 const wide = model('MaxLength="400"', 'Precision="10" Scale="4"', 'Precision="6"', 'Nullable="true"');
@@ -23,7 +29,10 @@ const values: readonly (readonly [before: string | null, after: string | null])[
   [null, null],
   ['{}', '{}'],
   ['{"At": null, "Zip": null, "Spot": null}', '{"At": null, "Zip": null, "Spot": null}'],
-  ['{"At": "2020-01-01T10:00:00.120456Z", "Spot": {"Hours": ["10:00:00.001", "10:00:00.987", "10:00:00"], "Amount": 1234.5678}}', '{"At": "2020-01-01T10:00:00.12Z", "Spot": {"Hours": ["10:00:00", "10:00:00.98", "10:00:00"], "Amount": 1234.57}}'],
+  [
+    '{"At": "2020-01-01T10:00:00.120456Z", "Spot": {"Hours": ["10:00:00.001", "10:00:00.987", "10:00:00"], "Amount": 1234.5678}}',
+    '{"At": "2020-01-01T10:00:00.12Z", "Spot": {"Hours": ["10:00:00", "10:00:00.98", "10:00:00"], "Amount": 1234.57}}',
+  ],
   ['{"Tags": ["a", null, "b", null], "@odata.type": "#Shop.Villa"}', '{"Tags": ["a", "b"], "@odata.type": "#Shop.Villa"}'],
   ['{"Tags": [null]}', '{"Tags": [null]}'],
   ['{"Spot": {"Hours": null}}', '{"Spot": {"Hours": null}}'],
@@ -33,15 +42,26 @@ const values: readonly (readonly [before: string | null, after: string | null])[
 test('members of complex values are cut to facets that are less, and lose null items, where somebody says so', (t) => {
   const old = migrationsOf(wide, new Map(), noDecisions);
   const { problems } = t.throws(() => migrationsOf(narrow, old, noDecisions), { instanceOf: UndecidedError });
-  t.deepEqual(problems.map(({ column }) => column), ['Home', 'Others'].flatMap((name) => ['At', 'Spot/Amount', 'Spot/Hours', 'Shop.Villa/Tags'].map((path) => `${name}/${path}`)));
+  t.deepEqual(
+    problems.map(({ column }) => column),
+    ['Home', 'Others'].flatMap((name) => ['At', 'Spot/Amount', 'Spot/Hours', 'Shop.Villa/Tags'].map((path) => `${name}/${path}`)),
+  );
   return withMigrations(old, async ({ apply, write, run, drift }) => {
     await apply();
     await run(`insert into "Customer" ("Code") values ('c')`);
-    for (const [index, [value]] of values.entries()) await run(`insert into "Order" ("Number", "Old", "CustomerCode", "Home", "Others") values ('${index}', true, 'c', ${sql(value)}, ${sql(twice(value))})`);
+    for (const [index, [value]] of values.entries())
+      await run(
+        `insert into "Order" ("Number", "Old", "CustomerCode", "Home", "Others") values ('${index}', true, 'c', ${sql(value)}, ${sql(twice(value))})`,
+      );
     write(migrationsOf(narrow, old, lossy));
     await apply();
     t.deepEqual(await drift(), []);
-    t.deepEqual(await run(`select "Home", "Others" from "Order" order by "Number"`), await Promise.all(values.map(async ([, value]) => (await run(`select ${sql(value)}::jsonb::text, ${sql(twice(value))}::jsonb::text`))[0])));
+    t.deepEqual(
+      await run(`select "Home", "Others" from "Order" order by "Number"`),
+      await Promise.all(
+        values.map(async ([, value]) => (await run(`select ${sql(value)}::jsonb::text, ${sql(twice(value))}::jsonb::text`))[0]),
+      ),
+    );
   });
 });
 
@@ -61,12 +81,16 @@ test('one that does not fit stops the migration before anything changes, and the
     await run(`insert into "Customer" ("Code") values ('c')`);
     write(migrationsOf(narrow, old, lossy));
     for (const [index, [value, member]] of misfits.entries()) {
-      await run(`insert into "Order" ("Number", "Old", "CustomerCode", "${member.split('/')[1] ?? ''}") values ('${index}', true, 'c', '${value}')`);
+      await run(
+        `insert into "Order" ("Number", "Old", "CustomerCode", "${member.split('/')[1] ?? ''}") values ('${index}', true, 'c', '${value}')`,
+      );
       const { message } = await t.throwsAsync(apply());
       t.true(message.includes(`${member} has values that do not fit, the first in the row with "#id" `), message);
       await run('delete from "Order"');
     }
-    await run(`insert into "Order" ("Number", "Old", "CustomerCode", "Home") values ('9', true, 'c', '{"Zip": "${'x'.repeat(300)}", "@odata.type": "#Shop.Villa", "Names": ["abc", null]}')`);
+    await run(
+      `insert into "Order" ("Number", "Old", "CustomerCode", "Home") values ('9', true, 'c', '{"Zip": "${'x'.repeat(300)}", "@odata.type": "#Shop.Villa", "Names": ["abc", null]}')`,
+    );
     t.deepEqual(await apply(), ['0002-model.sql']);
   });
 });
@@ -75,7 +99,13 @@ test('what a schema of an older gable does not tell of complex values is asked a
   const now = migrationsOf(wide, new Map(), noDecisions);
   const old = new Map([...now].map(([path, text]) => [path, path === schemaPath ? asOfOldGable(text) : text]));
   const { problems } = t.throws(() => migrationsOf(narrow, old, noDecisions), { instanceOf: UndecidedError });
-  t.deepEqual(problems.map(({ table, column, kind }) => [table, column, kind]), [['Order', 'Home', 'lossy'], ['Order', 'Others', 'lossy']]);
+  t.deepEqual(
+    problems.map(({ table, column, kind }) => [table, column, kind]),
+    [
+      ['Order', 'Home', 'lossy'],
+      ['Order', 'Others', 'lossy'],
+    ],
+  );
   t.regex(problems[0]?.message ?? '', /schema\.json was written by a gable that did not tell .*git stash/);
   t.deepEqual(migrationsOf(wide, old, noDecisions, { isSameModel: true }), now);
   const told = migrationsOf(narrow, old, { ...noDecisions, dropped: new Set(['Order/Home', 'Order/Others']) });
@@ -85,8 +115,15 @@ test('what a schema of an older gable does not tell of complex values is asked a
 
 test('a schema that told nothing of how long the items of collections may be is asked about where values have such', (t) => {
   const now = migrationsOf(wide, new Map(), noDecisions);
-  const old = new Map([...now].map(([path, text]) => [path, path === schemaPath ? text.replace('"format": 4', '"format": 2').replaceAll(',"sql":"varchar(3)"', '') : text]));
-  const { problems } = t.throws(() => migrationsOf(narrow, old, { ...noDecisions, dropped: new Set(['Order/Home']) }), { instanceOf: UndecidedError });
+  const old = new Map(
+    [...now].map(([path, text]) => [
+      path,
+      path === schemaPath ? text.replace('"format": 4', '"format": 2').replaceAll(',"sql":"varchar(3)"', '') : text,
+    ]),
+  );
+  const { problems } = t.throws(() => migrationsOf(narrow, old, { ...noDecisions, dropped: new Set(['Order/Home']) }), {
+    instanceOf: UndecidedError,
+  });
   t.true(problems.some(({ column, message }) => column === 'Others' && message.includes('did not tell')));
   t.deepEqual(migrationsOf(wide, old, noDecisions, { isSameModel: true }), now);
   const before = migrationsOf(plain(wide), new Map(), noDecisions);
@@ -98,35 +135,60 @@ function plain(text: string): string {
   return text.replace(/<Property Name="(?:Tags|Names)" .*?\/>/g, '');
 }
 
-const around = (zip: string, amount: string): string => first.replace('<EntityType Name="Customer">', `<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String" ${zip}/><Property Name="Amount" Type="Edm.Decimal" ${amount}/><Property Name="Annex" Type="Self.Place"/></ComplexType><ComplexType Name="Villa" BaseType="Self.Place"><Property Name="Names" Type="Collection(Edm.String)" ${zip}/><Property Name="Wings" Type="Collection(Self.Villa)"/></ComplexType><EntityType Name="Customer">`).replace('<Property Name="Old"', '<Property Name="Home" Type="Self.Place"/><Property Name="Old"');
+const around = (zip: string, amount: string): string =>
+  first
+    .replace(
+      '<EntityType Name="Customer">',
+      `<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String" ${zip}/><Property Name="Amount" Type="Edm.Decimal" ${amount}/><Property Name="Annex" Type="Self.Place"/></ComplexType><ComplexType Name="Villa" BaseType="Self.Place"><Property Name="Names" Type="Collection(Edm.String)" ${zip}/><Property Name="Wings" Type="Collection(Self.Villa)"/></ComplexType><EntityType Name="Customer">`,
+    )
+    .replace('<Property Name="Old"', '<Property Name="Home" Type="Self.Place"/><Property Name="Old"');
 
 test('values that lie within each other are looked at to any depth', (t) => {
   const old = migrationsOf(around('MaxLength="5"', 'Precision="10" Scale="4"'), new Map(), noDecisions);
-  const untold = new Map([...old].map(([path, text]) => [path, path === schemaPath ? text.replaceAll(/"again":\{[^}]*\}/g, '"again":true') : text]));
-  const { problems } = t.throws(() => migrationsOf(around('MaxLength="3"', 'Precision="10" Scale="4"'), untold, noDecisions), { instanceOf: UndecidedError });
-  t.regex(problems[0]?.message ?? '', /^Order\/Home\/Zip was varchar\(5\) and is varchar\(3\), in values that lie within each other to any depth, which are not looked at\./);
+  const untold = new Map(
+    [...old].map(([path, text]) => [path, path === schemaPath ? text.replaceAll(/"again":\{[^}]*\}/g, '"again":true') : text]),
+  );
+  const { problems } = t.throws(() => migrationsOf(around('MaxLength="3"', 'Precision="10" Scale="4"'), untold, noDecisions), {
+    instanceOf: UndecidedError,
+  });
+  t.regex(
+    problems[0]?.message ?? '',
+    /^Order\/Home\/Zip was varchar\(5\) and is varchar\(3\), in values that lie within each other to any depth, which are not looked at\./,
+  );
   return withMigrations(old, async ({ apply, write, run, drift }) => {
     await apply();
     await run(`insert into "Customer" ("Code") values ('c')`);
     write(migrationsOf(around('MaxLength="3"', 'Precision="6" Scale="2"'), old, lossy));
-    for (const [value, member] of [['{"Annex": {"Annex": {"Zip": "long"}}}', 'Zip'], ['{"Annex": {"Amount": 12345}}', 'Amount'], ['{"Annex": {"@odata.type": "#Shop.Villa", "Wings": [{}, {"Names": ["abc", "long"]}]}}', 'Shop.Villa/Names']]) {
+    for (const [value, member] of [
+      ['{"Annex": {"Annex": {"Zip": "long"}}}', 'Zip'],
+      ['{"Annex": {"Amount": 12345}}', 'Amount'],
+      ['{"Annex": {"@odata.type": "#Shop.Villa", "Wings": [{}, {"Names": ["abc", "long"]}]}}', 'Shop.Villa/Names'],
+    ]) {
       await run(`insert into "Order" ("Number", "Old", "CustomerCode", "Home") values ('1', true, 'c', '${value}')`);
       const { message } = await t.throwsAsync(apply());
       t.true(message.includes(`Order/Home/${member} has values that do not fit, the first in the row with "#id" `), message);
       await run('delete from "Order"');
     }
-    await run(`insert into "Order" ("Number", "Old", "CustomerCode", "Home") values ('1', true, 'c', '{"Names": ["longer"], "Annex": {"Zip": "abc", "Annex": {"Amount": 1234.5678}}}')`);
+    await run(
+      `insert into "Order" ("Number", "Old", "CustomerCode", "Home") values ('1', true, 'c', '{"Names": ["longer"], "Annex": {"Zip": "abc", "Annex": {"Amount": 1234.5678}}}')`,
+    );
     await apply();
-    t.deepEqual(await run('select "Home"::text from "Order"'), [['{"Annex": {"Zip": "abc", "Annex": {"Amount": 1234.57}}, "Names": ["longer"]}']]);
+    t.deepEqual(await run('select "Home"::text from "Order"'), [
+      ['{"Annex": {"Zip": "abc", "Annex": {"Amount": 1234.57}}, "Names": ["longer"]}'],
+    ]);
     t.deepEqual(await drift(), []);
   });
 });
 
-const tagged = (facets: string, more = ''): string => first.replace('<Property Name="Old"', `<Property Name="Tags" Type="Collection(Edm.String)" ${facets}/>${more}<Property Name="Old"`);
+const tagged = (facets: string, more = ''): string =>
+  first.replace('<Property Name="Old"', `<Property Name="Tags" Type="Collection(Edm.String)" ${facets}/>${more}<Property Name="Old"`);
 
 test('items of a collection of texts are looked at where they may be less long than they were', (t) => {
   const old = migrationsOf(tagged('MaxLength="5"'), new Map(), noDecisions);
-  const [shorter, limited] = [tagged('MaxLength="3"'), migrationsOf(tagged('MaxLength="3"'), migrationsOf(tagged(''), new Map(), noDecisions), noDecisions)];
+  const [shorter, limited] = [
+    tagged('MaxLength="3"'),
+    migrationsOf(tagged('MaxLength="3"'), migrationsOf(tagged(''), new Map(), noDecisions), noDecisions),
+  ];
   t.true(limited.get('migrations/0002-model.sql')?.includes('length("item") > 3'));
   t.deepEqual([...migrationsOf(tagged('MaxLength="9"'), old, noDecisions).keys()].sort(), [...old.keys()].sort());
   return withMigrations(old, async ({ apply, write, run, drift }) => {
@@ -144,7 +206,12 @@ test('items of a collection of texts are looked at where they may be less long t
 
 test('a schema that told nothing of how long they may be is completed by its model, and they are looked at where that has changed', (t) => {
   const now = migrationsOf(tagged('MaxLength="5"'), new Map(), noDecisions);
-  const old = new Map([...now].map(([path, text]) => [path, path === schemaPath ? text.replace('"format": 4', '"format": 3').replace(',"items":"varchar(5)"', '') : text]));
+  const old = new Map(
+    [...now].map(([path, text]) => [
+      path,
+      path === schemaPath ? text.replace('"format": 4', '"format": 3').replace(',"items":"varchar(5)"', '') : text,
+    ]),
+  );
   t.notDeepEqual(old, now);
   t.deepEqual(migrationsOf(tagged('MaxLength="5"'), old, noDecisions, { isSameModel: true }), now);
   const changed = migrationsOf(tagged('MaxLength="5"', '<Property Name="More" Type="Edm.String"/>'), old, noDecisions);
@@ -157,7 +224,10 @@ test('a schema whose model waits for its migration is not completed by that mode
   t.is(waiting.get(schemaPath), before.get(schemaPath)?.replace('  "schema"', '  "waiting": true,\n  "schema"'));
   const old = new Map([...waiting].map(([path, text]) => [path, path === schemaPath ? asOfOldGable(text) : text]));
   const { problems } = t.throws(() => migrationsOf(narrow, old, noDecisions, { isSameModel: true }), { instanceOf: UndecidedError });
-  t.deepEqual(problems.map(({ column }) => column), ['Home', 'Others']);
+  t.deepEqual(
+    problems.map(({ column }) => column),
+    ['Home', 'Others'],
+  );
   t.deepEqual(migrationsOf(wide, waiting, noDecisions), before);
 });
 

@@ -6,14 +6,16 @@ import { migrationsOf, withMigrations } from './scene.js';
 
 const wide = Array.from({ length: 310 }, (_, index) => `<Property Name="W${index}" Type="Edm.String"/>`).join('');
 
-const before = '<ComplexType Name="Geo"><Property Name="Lat" Type="Edm.Double"/><Property Name="Alt" Type="Edm.Double"/></ComplexType>'
-  + '<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String"/><Property Name="Fax" Type="Edm.String"/><Property Name="Spot" Type="Self.Geo"/></ComplexType>'
-  + '<ComplexType Name="Villa" BaseType="Self.Place"><Property Name="Rooms" Type="Edm.Int32"/><Property Name="Pool" Type="Edm.Int32"/></ComplexType>'
-  + '<ComplexType Name="Barn" BaseType="Self.Place"><Property Name="Rooms" Type="Edm.Int32"/></ComplexType>';
-const after = `<ComplexType Name="Geo"><Property Name="North" Type="Edm.Double">${was('Lat')}</Property><Property Name="Kind" Type="Edm.String" Nullable="false" DefaultValue="it's"/></ComplexType>`
-  + `<ComplexType Name="Place"><Property Name="PostCode" Type="Edm.String">${was('Zip')}</Property><Property Name="Position" Type="Self.Geo">${was('Spot')}</Property></ComplexType>`
-  + `<ComplexType Name="House" BaseType="Self.Place"><Property Name="Chambers" Type="Edm.Int32">${was('Rooms')}</Property>${was('Villa')}</ComplexType>`
-  + '<ComplexType Name="Barn" BaseType="Self.Place"><Property Name="Rooms" Type="Edm.Int32"/><Property Name="Cows" Type="Edm.Int32" Nullable="false"/></ComplexType>';
+const before =
+  '<ComplexType Name="Geo"><Property Name="Lat" Type="Edm.Double"/><Property Name="Alt" Type="Edm.Double"/></ComplexType>' +
+  '<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String"/><Property Name="Fax" Type="Edm.String"/><Property Name="Spot" Type="Self.Geo"/></ComplexType>' +
+  '<ComplexType Name="Villa" BaseType="Self.Place"><Property Name="Rooms" Type="Edm.Int32"/><Property Name="Pool" Type="Edm.Int32"/></ComplexType>' +
+  '<ComplexType Name="Barn" BaseType="Self.Place"><Property Name="Rooms" Type="Edm.Int32"/></ComplexType>';
+const after =
+  `<ComplexType Name="Geo"><Property Name="North" Type="Edm.Double">${was('Lat')}</Property><Property Name="Kind" Type="Edm.String" Nullable="false" DefaultValue="it's"/></ComplexType>` +
+  `<ComplexType Name="Place"><Property Name="PostCode" Type="Edm.String">${was('Zip')}</Property><Property Name="Position" Type="Self.Geo">${was('Spot')}</Property></ComplexType>` +
+  `<ComplexType Name="House" BaseType="Self.Place"><Property Name="Chambers" Type="Edm.Int32">${was('Rooms')}</Property>${was('Villa')}</ComplexType>` +
+  '<ComplexType Name="Barn" BaseType="Self.Place"><Property Name="Rooms" Type="Edm.Int32"/><Property Name="Cows" Type="Edm.Int32" Nullable="false"/></ComplexType>';
 
 // A value, and what the migration makes of it.
 const values: readonly (readonly [before: string | null, after: string | null])[] = [
@@ -21,23 +23,39 @@ const values: readonly (readonly [before: string | null, after: string | null])[
   ['{}', '{}'],
   ['{"Zip": "1"}', '{"PostCode": "1"}'],
   ['{"Fax": "2", "Spot": {"Alt": 9, "Lat": 1.5}}', '{"Position": {"Kind": "it\'s", "North": 1.5}}'],
-  ['{"Spot": {}, "@odata.type": "#Shop.Villa", "Pool": 1, "Rooms": 3}', '{"Chambers": 3, "Position": {"Kind": "it\'s"}, "@odata.type": "#Shop.House"}'],
+  [
+    '{"Spot": {}, "@odata.type": "#Shop.Villa", "Pool": 1, "Rooms": 3}',
+    '{"Chambers": 3, "Position": {"Kind": "it\'s"}, "@odata.type": "#Shop.House"}',
+  ],
   ['{"@odata.type": "#Shop.Barn", "Rooms": 3}', '{"Cows": 7, "Rooms": 3, "@odata.type": "#Shop.Barn"}'],
   ['{"Zip": "old", "PostCode": "of a new service"}', '{"PostCode": "of a new service"}'],
 ];
 
-const decisions = { ...noDecisions, dropped: new Set(['Home', 'Others'].flatMap((name) => ['Fax', 'Spot/Alt', 'Shop.Villa/Pool'].map((path) => `Order/${name}/${path}`))), fills: new Map([['Order/Home/Shop.Barn/Cows', "'7'"], ['Order/Others/Shop.Barn/Cows', "'7'"]]) };
+const decisions = {
+  ...noDecisions,
+  dropped: new Set(['Home', 'Others'].flatMap((name) => ['Fax', 'Spot/Alt', 'Shop.Villa/Pool'].map((path) => `Order/${name}/${path}`))),
+  fills: new Map([
+    ['Order/Home/Shop.Barn/Cows', "'7'"],
+    ['Order/Others/Shop.Barn/Cows', "'7'"],
+  ]),
+};
 
 test('complex values follow their types: in a column, in a collection, and deep within each other', (t) => {
   const old = migrationsOf(model(before), new Map(), noDecisions);
   return withMigrations(old, async ({ apply, write, run, drift }) => {
     await apply();
     await run(`insert into "Customer" ("Code") values ('c')`);
-    for (const [index, [value]] of values.entries()) await run(`insert into "Order" ("Number", "Old", "CustomerCode", "Home", "Others") values ('${index}', true, 'c', ${sql(value)}, ${sql(twice(value))})`);
+    for (const [index, [value]] of values.entries())
+      await run(
+        `insert into "Order" ("Number", "Old", "CustomerCode", "Home", "Others") values ('${index}', true, 'c', ${sql(value)}, ${sql(twice(value))})`,
+      );
     write(migrationsOf(model(after), old, decisions));
     await apply();
     t.deepEqual(await drift(), []);
-    t.deepEqual(await run(`select "Home"::text, "Others"::text from "Order" order by "Number"`), values.map(([, value]) => [value, twice(value)]));
+    t.deepEqual(
+      await run(`select "Home"::text, "Others"::text from "Order" order by "Number"`),
+      values.map(([, value]) => [value, twice(value)]),
+    );
   });
 });
 
@@ -46,28 +64,59 @@ test('and in the column that many properties share', (t) => {
   return withMigrations(old, async ({ apply, write, run }) => {
     await apply();
     await run(`insert into "Customer" ("Code") values ('c')`);
-    await run(`insert into "Order" ("Number", "Old", "CustomerCode", "#more") values ('1', true, 'c', jsonb_build_object('Home', '{"Zip": "1", "Spot": {}}', 'W309', 'kept'))`);
+    await run(
+      `insert into "Order" ("Number", "Old", "CustomerCode", "#more") values ('1', true, 'c', jsonb_build_object('Home', '{"Zip": "1", "Spot": {}}', 'W309', 'kept'))`,
+    );
     write(migrationsOf(model(after, wide), old, decisions));
     await apply();
-    t.deepEqual(await run(`select "#more" ->> 'Home', "#more" ->> 'W309' from "Order"`), [[`{"Position": {"Kind": "it's"}, "PostCode": "1"}`, 'kept']]);
+    t.deepEqual(await run(`select "#more" ->> 'Home', "#more" ->> 'W309' from "Order"`), [
+      [`{"Position": {"Kind": "it's"}, "PostCode": "1"}`, 'kept'],
+    ]);
   });
 });
 
-const containing = (navigation: string): string => model(`<EntityType Name="Note"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/></EntityType><ComplexType Name="Place"><Property Name="Zip" Type="Edm.String"/>${navigation}</ComplexType>`);
+const containing = (navigation: string): string =>
+  model(
+    `<EntityType Name="Note"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/></EntityType><ComplexType Name="Place"><Property Name="Zip" Type="Edm.String"/>${navigation}</ComplexType>`,
+  );
 
 test('what items contain follows the name of the navigation property, and is not lost unasked', (t) => {
-  const bare = migrationsOf(model('<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String"/></ComplexType>'), new Map(), noDecisions);
-  const old = new Map([...bare, ...migrationsOf(containing('<NavigationProperty Name="Notes" Type="Collection(Self.Note)" ContainsTarget="true"/>'), bare, noDecisions)]);
-  const asked = (navigation: string): unknown => t.throws(() => migrationsOf(containing(navigation), old, noDecisions), { instanceOf: UndecidedError })?.problems.filter(({ table, column }) => `${table}/${column}`.includes('Others')).map(({ table, column, kind }) => [table, column, kind]);
-  t.deepEqual(asked(''), [['Note@Order.Others/Notes', undefined, 'lossy'], ['Order', 'Others/#Notes', 'lossy']]);
+  const bare = migrationsOf(
+    model('<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String"/></ComplexType>'),
+    new Map(),
+    noDecisions,
+  );
+  const old = new Map([
+    ...bare,
+    ...migrationsOf(containing('<NavigationProperty Name="Notes" Type="Collection(Self.Note)" ContainsTarget="true"/>'), bare, noDecisions),
+  ]);
+  const asked = (navigation: string): unknown =>
+    t
+      .throws(() => migrationsOf(containing(navigation), old, noDecisions), { instanceOf: UndecidedError })
+      ?.problems.filter(({ table, column }) => `${table}/${column}`.includes('Others'))
+      .map(({ table, column, kind }) => [table, column, kind]);
+  t.deepEqual(asked(''), [
+    ['Note@Order.Others/Notes', undefined, 'lossy'],
+    ['Order', 'Others/#Notes', 'lossy'],
+  ]);
   return withMigrations(old, async ({ apply, write, run, drift }) => {
     await apply();
     t.deepEqual(await drift(), []);
     await run(`insert into "Customer" ("Code") values ('c')`);
     const mark = '6f9619ff-8b86-4d11-b42d-00c04fc964ff';
-    const [[number] = []] = await run(`insert into "Order" ("Number", "Old", "CustomerCode", "Others") values ('1', true, 'c', '[{"#Notes": "${mark}"}]') returning "#id"`);
+    const [[number] = []] = await run(
+      `insert into "Order" ("Number", "Old", "CustomerCode", "Others") values ('1', true, 'c', '[{"#Notes": "${mark}"}]') returning "#id"`,
+    );
     await run(`insert into "Note@Order.Others/Notes" ("#in.Order", "#item", "Id") values (${number}, '${mark}', 5)`);
-    write(migrationsOf(containing(`<NavigationProperty Name="Remarks" Type="Collection(Self.Note)" ContainsTarget="true">${was('Notes')}</NavigationProperty>`), old, noDecisions));
+    write(
+      migrationsOf(
+        containing(
+          `<NavigationProperty Name="Remarks" Type="Collection(Self.Note)" ContainsTarget="true">${was('Notes')}</NavigationProperty>`,
+        ),
+        old,
+        noDecisions,
+      ),
+    );
     await apply();
     t.deepEqual(await drift(), []);
     t.deepEqual(await run(`select "Others"::text from "Order"`), [[`[{"#Remarks": "${mark}"}]`]]);
@@ -77,13 +126,20 @@ test('what items contain follows the name of the navigation property, and is not
   });
 });
 
-const streaming = (properties: string): string => model(`<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String"/>${properties}</ComplexType>`, '<Property Name="Plan" Type="Edm.Stream"/>');
+const streaming = (properties: string): string =>
+  model(
+    `<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String"/>${properties}</ComplexType>`,
+    '<Property Name="Plan" Type="Edm.Stream"/>',
+  );
 
 test('streams of items follow the name of the property, and their bytes go with it', (t) => {
   const photo = '<Property Name="Photo" Type="Edm.Stream"/>';
   const bare = migrationsOf(streaming(''), new Map(), noDecisions);
   const old = new Map([...bare, ...migrationsOf(streaming(`${photo}<Property Name="Scan" Type="Edm.Stream"/>`), bare, noDecisions)]);
-  const asked = t.throws(() => migrationsOf(streaming(photo), old, noDecisions), { instanceOf: UndecidedError })?.problems.filter(({ column }) => column?.includes('Others')).map(({ column, kind }) => [column, kind]);
+  const asked = t
+    .throws(() => migrationsOf(streaming(photo), old, noDecisions), { instanceOf: UndecidedError })
+    ?.problems.filter(({ column }) => column?.includes('Others'))
+    .map(({ column, kind }) => [column, kind]);
   t.deepEqual(asked, [['Others/#Scan', 'lossy']]);
   const [kept, gone, own, single] = ['1', '2', '3', '4'].map((digit) => `${digit.repeat(8)}-8b86-4d11-b42d-00c04fc964ff`);
   return withMigrations(old, async ({ apply, write, run, drift }) => {
@@ -91,9 +147,18 @@ test('streams of items follow the name of the property, and their bytes go with 
     t.deepEqual(await drift(), []);
     await run(`insert into "Customer" ("Code") values ('c')`);
     const item = (first: string, second: string): string => `[{"Zip": "1", "${first}": {"stream": "${kept}"}${second}}, null]`;
-    const [[number] = []] = await run(`insert into "Order" ("Number", "Old", "CustomerCode", "#Plan.stream", "#Home/Scan.stream", "Home", "Others") values ('1', true, 'c', '${own}', '${single}', '{}', '${item('#Photo', `, "#Scan": {"stream": "${gone}"}`)}') returning "#id"`);
-    await run(`insert into "#stream" ("#stream", "#number", "#data", "Order") select id::uuid, 0, '', ${number} from unnest(array['${kept}', '${gone}', '${own}', '${single}']) id`);
-    write(migrationsOf(streaming(`<Property Name="Picture" Type="Edm.Stream">${was('Photo')}</Property>`), old, { ...noDecisions, dropped: new Set(['Order/Others/#Scan', 'Order/#Home/Scan.stream']) }));
+    const [[number] = []] = await run(
+      `insert into "Order" ("Number", "Old", "CustomerCode", "#Plan.stream", "#Home/Scan.stream", "Home", "Others") values ('1', true, 'c', '${own}', '${single}', '{}', '${item('#Photo', `, "#Scan": {"stream": "${gone}"}`)}') returning "#id"`,
+    );
+    await run(
+      `insert into "#stream" ("#stream", "#number", "#data", "Order") select id::uuid, 0, '', ${number} from unnest(array['${kept}', '${gone}', '${own}', '${single}']) id`,
+    );
+    write(
+      migrationsOf(streaming(`<Property Name="Picture" Type="Edm.Stream">${was('Photo')}</Property>`), old, {
+        ...noDecisions,
+        dropped: new Set(['Order/Others/#Scan', 'Order/#Home/Scan.stream']),
+      }),
+    );
     await apply();
     t.deepEqual(await drift(), []);
     t.deepEqual(await run(`select "Others"::text from "Order"`), [[item('#Picture', '')]]);
@@ -101,18 +166,29 @@ test('streams of items follow the name of the property, and their bytes go with 
   });
 });
 
-const within = (types: string): string => first.replace('<EntityType Name="Customer">', `${types}<EntityType Name="Customer">`).replace('<Property Name="Old"', '<Property Name="Home" Type="Self.Place"/><Property Name="Others" Type="Collection(Self.Place)" Nullable="true"/><Property Name="Old"');
+const within = (types: string): string =>
+  first
+    .replace('<EntityType Name="Customer">', `${types}<EntityType Name="Customer">`)
+    .replace(
+      '<Property Name="Old"',
+      '<Property Name="Home" Type="Self.Place"/><Property Name="Others" Type="Collection(Self.Place)" Nullable="true"/><Property Name="Old"',
+    );
 
 // A place has places within it, of its own type and of one that derives from it, and so has a room of a villa.
-const nested = within('<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String"/><Property Name="Fax" Type="Edm.String"/><Property Name="Annex" Type="Self.Place"/><Property Name="Lodges" Type="Collection(Self.Villa)" Nullable="true"/></ComplexType>'
-  + '<ComplexType Name="Villa" BaseType="Self.Place"><Property Name="Pool" Type="Edm.Int32"/><Property Name="Tags" Type="Collection(Edm.String)" Nullable="true"/><Property Name="Rooms" Type="Collection(Self.Room)"/></ComplexType>'
-  + '<ComplexType Name="Room"><Property Name="Zip" Type="Edm.String"/><Property Name="Place" Type="Self.Place"/></ComplexType>');
-const walked = within(`<ComplexType Name="Place"><Property Name="PostCode" Type="Edm.String">${was('Zip')}</Property><Property Name="Kind" Type="Edm.String" Nullable="false" DefaultValue="$walk$ it's"/><Property Name="Wing" Type="Self.Place">${was('Annex')}</Property><Property Name="Lodges" Type="Collection(Self.Villa)" Nullable="true"/></ComplexType>`
-  + `<ComplexType Name="Villa" BaseType="Self.Place"><Property Name="Basin" Type="Edm.Int32">${was('Pool')}</Property><Property Name="Tags" Type="Collection(Edm.String)"/><Property Name="Rooms" Type="Collection(Self.Room)"/></ComplexType>`
-  + '<ComplexType Name="Room"><Property Name="Zip" Type="Edm.String"/><Property Name="Place" Type="Self.Place"/></ComplexType>');
+const nested = within(
+  '<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String"/><Property Name="Fax" Type="Edm.String"/><Property Name="Annex" Type="Self.Place"/><Property Name="Lodges" Type="Collection(Self.Villa)" Nullable="true"/></ComplexType>' +
+    '<ComplexType Name="Villa" BaseType="Self.Place"><Property Name="Pool" Type="Edm.Int32"/><Property Name="Tags" Type="Collection(Edm.String)" Nullable="true"/><Property Name="Rooms" Type="Collection(Self.Room)"/></ComplexType>' +
+    '<ComplexType Name="Room"><Property Name="Zip" Type="Edm.String"/><Property Name="Place" Type="Self.Place"/></ComplexType>',
+);
+const walked = within(
+  `<ComplexType Name="Place"><Property Name="PostCode" Type="Edm.String">${was('Zip')}</Property><Property Name="Kind" Type="Edm.String" Nullable="false" DefaultValue="$walk$ it's"/><Property Name="Wing" Type="Self.Place">${was('Annex')}</Property><Property Name="Lodges" Type="Collection(Self.Villa)" Nullable="true"/></ComplexType>` +
+    `<ComplexType Name="Villa" BaseType="Self.Place"><Property Name="Basin" Type="Edm.Int32">${was('Pool')}</Property><Property Name="Tags" Type="Collection(Edm.String)"/><Property Name="Rooms" Type="Collection(Self.Room)"/></ComplexType>` +
+    '<ComplexType Name="Room"><Property Name="Zip" Type="Edm.String"/><Property Name="Place" Type="Self.Place"/></ComplexType>',
+);
 
 const kind = '"Kind": "$walk$ it\'s"';
 
+// prettier-ignore
 const nestedValues: readonly (readonly [before: string | null, after: string | null])[] = [
   [null, null],
   ['{"Zip": "1", "Fax": "2"}', `{${kind}, "PostCode": "1"}`],
@@ -125,21 +201,41 @@ const nestedValues: readonly (readonly [before: string | null, after: string | n
 test('values that lie within each other follow their types to any depth', (t) => {
   const old = migrationsOf(nested, new Map(), noDecisions);
   const { problems } = t.throws(() => migrationsOf(walked, old, noDecisions), { instanceOf: UndecidedError });
-  t.deepEqual(problems.map(({ column, kind: what }) => [column, what]).filter(([column]) => column?.startsWith('Home')), [['Home/Fax', 'rename'], ['Home/Shop.Villa/Tags', 'lossy']]);
+  t.deepEqual(
+    problems.map(({ column, kind: what }) => [column, what]).filter(([column]) => column?.startsWith('Home')),
+    [
+      ['Home/Fax', 'rename'],
+      ['Home/Shop.Villa/Tags', 'lossy'],
+    ],
+  );
   return withMigrations(old, async ({ apply, write, run, drift }) => {
     await apply();
     await run(`insert into "Customer" ("Code") values ('c')`);
-    for (const [index, [value]] of nestedValues.entries()) await run(`insert into "Order" ("Number", "Old", "CustomerCode", "Home", "Others") values ('${index}', true, 'c', ${sql(value)}, ${sql(twice(value))})`);
+    for (const [index, [value]] of nestedValues.entries())
+      await run(
+        `insert into "Order" ("Number", "Old", "CustomerCode", "Home", "Others") values ('${index}', true, 'c', ${sql(value)}, ${sql(twice(value))})`,
+      );
     write(migrationsOf(walked, old, { ...noDecisions, allowLossy: true, dropped: new Set(['Order/Home/Fax', 'Order/Others/Fax']) }));
     await apply();
     t.deepEqual(await drift(), []);
-    t.deepEqual(await run(`select "Home", "Others" from "Order" order by "Number"`), await Promise.all(nestedValues.map(async ([, value]) => (await run(`select ${sql(value)}::jsonb::text, ${sql(twice(value))}::jsonb::text`))[0])));
+    t.deepEqual(
+      await run(`select "Home", "Others" from "Order" order by "Number"`),
+      await Promise.all(
+        nestedValues.map(async ([, value]) => (await run(`select ${sql(value)}::jsonb::text, ${sql(twice(value))}::jsonb::text`))[0]),
+      ),
+    );
     t.deepEqual(await run(`select count(*)::text from pg_proc where proname like '%#within'`), [['0']]);
   });
 });
 
 // A place has places within it, and so has a villa, at any depth.
-const ofTheirType = (properties: string): string => within(`<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String"/><Property Name="Annex" Type="Self.Place"/>${properties}</ComplexType><ComplexType Name="Villa" BaseType="Self.Place"><Property Name="Lodges" Type="Collection(Self.Villa)" Nullable="true"/></ComplexType>`).replace('<EntityType Name="Customer">', `${properties.includes('Self.Note') ? '<EntityType Name="Note"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/></EntityType>' : ''}<EntityType Name="Customer">`);
+const ofTheirType = (properties: string): string =>
+  within(
+    `<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String"/><Property Name="Annex" Type="Self.Place"/>${properties}</ComplexType><ComplexType Name="Villa" BaseType="Self.Place"><Property Name="Lodges" Type="Collection(Self.Villa)" Nullable="true"/></ComplexType>`,
+  ).replace(
+    '<EntityType Name="Customer">',
+    `${properties.includes('Self.Note') ? '<EntityType Name="Note"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/></EntityType>' : ''}<EntityType Name="Customer">`,
+  );
 
 test('what values within others of their type lead to, contain and have streams of follows its names to any depth', (t) => {
   const bare = migrationsOf(ofTheirType(''), new Map(), noDecisions);
@@ -147,18 +243,44 @@ test('what values within others of their type lead to, contain and have streams 
   const all = `${leads}<NavigationProperty Name="Notes" Type="Collection(Self.Note)" ContainsTarget="true"/><Property Name="Photo" Type="Edm.Stream"/>`;
   const old = new Map([...bare, ...migrationsOf(ofTheirType(all), bare, noDecisions)]);
   t.false([...migrationsOf(ofTheirType(all), old, noDecisions).keys()].some((path) => path.includes('0003')));
-  const asked = (properties: string): unknown => t.throws(() => migrationsOf(ofTheirType(properties), old, noDecisions), { instanceOf: UndecidedError })?.problems.filter(({ table, column }) => table === 'Order' && column?.startsWith('Others')).map(({ column, kind }) => [column, kind]);
-  t.deepEqual(asked(leads), [['Others/#Notes', 'lossy'], ['Others/#Photo', 'lossy']]);
+  const asked = (properties: string): unknown =>
+    t
+      .throws(() => migrationsOf(ofTheirType(properties), old, noDecisions), { instanceOf: UndecidedError })
+      ?.problems.filter(({ table, column }) => table === 'Order' && column?.startsWith('Others'))
+      .map(({ column, kind }) => [column, kind]);
+  t.deepEqual(asked(leads), [
+    ['Others/#Notes', 'lossy'],
+    ['Others/#Photo', 'lossy'],
+  ]);
   return withMigrations(old, async ({ apply, write, run, drift }) => {
     await apply();
     t.deepEqual(await drift(), []);
     await run(`insert into "Customer" ("Code") values ('c')`);
     const mark = '6f9619ff-8b86-4d11-b42d-00c04fc964ff';
-    const value = (owner: string, notes: string): string => `{"Annex": {"#Notes": "${mark}", "${owner}": 1, "Annex": {"#Photo": {"stream": "${mark}"}, "${owner}": 2}}, "${owner}": 3, "Lodges": [{"${owner}": 4, "Annex": {"${owner}": 5}}], "@odata.type": "#Shop.Villa"}`.replaceAll('#Notes', notes);
-    const [[number] = []] = await run(`insert into "Order" ("Number", "Old", "CustomerCode", "Others") values ('1', true, 'c', '[${value('#Owner', '#Notes')}]') returning "#id"`);
+    const value = (owner: string, notes: string): string =>
+      `{"Annex": {"#Notes": "${mark}", "${owner}": 1, "Annex": {"#Photo": {"stream": "${mark}"}, "${owner}": 2}}, "${owner}": 3, "Lodges": [{"${owner}": 4, "Annex": {"${owner}": 5}}], "@odata.type": "#Shop.Villa"}`.replaceAll(
+        '#Notes',
+        notes,
+      );
+    const [[number] = []] = await run(
+      `insert into "Order" ("Number", "Old", "CustomerCode", "Others") values ('1', true, 'c', '[${value('#Owner', '#Notes')}]') returning "#id"`,
+    );
     await run(`insert into "Note@Order.Others/Notes" ("#in.Order", "#item", "Id") values (${number}, '${mark}', 5)`);
     await run(`insert into "#stream" ("#stream", "#number", "#data", "Order") values ('${mark}', 0, '', ${number})`);
-    write(migrationsOf(ofTheirType(all.replace('Name="Owner" Type="Self.Customer"/>', `Name="Keeper" Type="Self.Customer">${was('Owner')}</NavigationProperty>`).replace('Name="Notes" Type="Collection(Self.Note)" ContainsTarget="true"/>', `Name="Remarks" Type="Collection(Self.Note)" ContainsTarget="true">${was('Notes')}</NavigationProperty>`)), old, noDecisions));
+    write(
+      migrationsOf(
+        ofTheirType(
+          all
+            .replace('Name="Owner" Type="Self.Customer"/>', `Name="Keeper" Type="Self.Customer">${was('Owner')}</NavigationProperty>`)
+            .replace(
+              'Name="Notes" Type="Collection(Self.Note)" ContainsTarget="true"/>',
+              `Name="Remarks" Type="Collection(Self.Note)" ContainsTarget="true">${was('Notes')}</NavigationProperty>`,
+            ),
+        ),
+        old,
+        noDecisions,
+      ),
+    );
     await apply();
     t.deepEqual(await drift(), []);
     t.deepEqual(await run(`select "Others" from "Order"`), await run(`select '[${value('#Keeper', '#Remarks')}]'::jsonb::text`));
@@ -167,28 +289,57 @@ test('what values within others of their type lead to, contain and have streams 
 });
 
 // Each type holds the next one twice: told one by one, the members of the first would be a milliard.
-const doubling = (last: string): string => Array.from({ length: 30 }, (_, index) => `<ComplexType Name="T${index}"><Property Name="A" Type="${index === 29 ? last : `Self.T${index + 1}`}"/><Property Name="B" Type="${index === 29 ? last : `Self.T${index + 1}`}"/></ComplexType>`).join('');
+const doubling = (last: string): string =>
+  Array.from(
+    { length: 30 },
+    (_, index) =>
+      `<ComplexType Name="T${index}"><Property Name="A" Type="${index === 29 ? last : `Self.T${index + 1}`}"/><Property Name="B" Type="${index === 29 ? last : `Self.T${index + 1}`}"/></ComplexType>`,
+  ).join('');
 
-const deep = (last: string): string => first.replace('<EntityType Name="Customer">', `${doubling(last)}<EntityType Name="Customer">`).replace('<Property Name="Old"', '<Property Name="Deep" Type="Self.T0"/><Property Name="Old"');
+const deep = (last: string): string =>
+  first
+    .replace('<EntityType Name="Customer">', `${doubling(last)}<EntityType Name="Customer">`)
+    .replace('<Property Name="Old"', '<Property Name="Deep" Type="Self.T0"/><Property Name="Old"');
 
 test('types that hold each other many times are told as a whole, and a change within is asked about', (t) => {
   const old = migrationsOf(deep('Edm.String'), new Map(), noDecisions);
   t.deepEqual(migrationsOf(deep('Edm.String'), old, noDecisions), old);
   const error = t.throws(() => migrationsOf(deep('Edm.Int32'), old, noDecisions), { instanceOf: UndecidedError });
-  t.deepEqual(error.problems.map(({ column, kind }) => [column, kind]), [['Deep/A', 'lossy'], ['Deep/B', 'lossy']]);
+  t.deepEqual(
+    error.problems.map(({ column, kind }) => [column, kind]),
+    [
+      ['Deep/A', 'lossy'],
+      ['Deep/B', 'lossy'],
+    ],
+  );
 });
 
-const chained = (last: string): string => first.replace('<EntityType Name="Customer">', `${Array.from({ length: 40 }, (_, index) => `<ComplexType Name="T${index}">${index === 39 ? last : `<Property Name="A" Type="Self.T${index + 1}"/>`}</ComplexType>`).join('')}<EntityType Name="Customer">`).replace('<Property Name="Old"', '<Property Name="Deep" Type="Self.T0"/><Property Name="Old"');
+const chained = (last: string): string =>
+  first
+    .replace(
+      '<EntityType Name="Customer">',
+      `${Array.from({ length: 40 }, (_, index) => `<ComplexType Name="T${index}">${index === 39 ? last : `<Property Name="A" Type="Self.T${index + 1}"/>`}</ComplexType>`).join('')}<EntityType Name="Customer">`,
+    )
+    .replace('<Property Name="Old"', '<Property Name="Deep" Type="Self.T0"/><Property Name="Old"');
 
 test('a member that lies deep is renamed by a short text', (t) => {
   const old = migrationsOf(chained('<Property Name="Z" Type="Edm.String"/>'), new Map(), noDecisions);
-  const { length } = migrationsOf(chained(`<Property Name="Last" Type="Edm.String">${was('Z')}</Property>`), old, noDecisions).get('migrations/0002-model.sql') ?? '';
+  const { length } =
+    migrationsOf(chained(`<Property Name="Last" Type="Edm.String">${was('Z')}</Property>`), old, noDecisions).get(
+      'migrations/0002-model.sql',
+    ) ?? '';
   t.true(length > 1_000 && length < 1_000_000, `${length} characters`);
 });
 
 test('a chain of types is no stack', (t) => {
-  const chain = Array.from({ length: 5_000 }, (_, index) => `<ComplexType Name="T${index}"><Property Name="A" Type="${index === 4_999 ? 'Edm.String' : `Self.T${index + 1}`}"/></ComplexType>`).join('');
-  const model = first.replace('<EntityType Name="Customer">', `${chain}<EntityType Name="Customer">`).replace('<Property Name="Old"', '<Property Name="Deep" Type="Self.T0"/><Property Name="Old"');
+  const chain = Array.from(
+    { length: 5_000 },
+    (_, index) =>
+      `<ComplexType Name="T${index}"><Property Name="A" Type="${index === 4_999 ? 'Edm.String' : `Self.T${index + 1}`}"/></ComplexType>`,
+  ).join('');
+  const model = first
+    .replace('<EntityType Name="Customer">', `${chain}<EntityType Name="Customer">`)
+    .replace('<Property Name="Old"', '<Property Name="Deep" Type="Self.T0"/><Property Name="Old"');
   t.true(migrationsOf(model, new Map(), noDecisions).size > 0);
 });
 

@@ -21,14 +21,33 @@ export interface Stored {
   readonly kind: string;
 }
 
-const text = (name: string, facets: string, kind = 'text', more = ''): Variant => ({ thing: `<Property Name="${name}" Type="Edm.String" ${facets}>${more}</Property>`, property: { name, kind } });
-const typed = (name: string, type: string, kind: string, more = ''): Variant => ({ thing: `<Property Name="${name}" ${type}>${more}</Property>`, property: { name, kind } });
+const text = (name: string, facets: string, kind = 'text', more = ''): Variant => ({
+  thing: `<Property Name="${name}" Type="Edm.String" ${facets}>${more}</Property>`,
+  property: { name, kind },
+});
+const typed = (name: string, type: string, kind: string, more = ''): Variant => ({
+  thing: `<Property Name="${name}" ${type}>${more}</Property>`,
+  property: { name, kind },
+});
 const was = (name: string): string => `<Annotation Term="Rules.RenamedFrom" String="${name}"/>`;
-const indexes = (...lists: readonly string[]): string => `<Annotation Term="Rules.Indexes"><Collection>${lists.map((names) => `<Record><PropertyValue Property="Properties"><Collection>${names.split(' ').map((name) => `<PropertyPath>${name}</PropertyPath>`).join('')}</Collection></PropertyValue></Record>`).join('')}</Collection></Annotation>`;
-const part = '<EntityType Name="Part"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/><Property Name="What" Type="Edm.String"/></EntityType>';
-const setting = '<EntityType Name="Setting"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/><Property Name="Value" Type="Edm.String"/></EntityType>';
-const wide = (count: number): string => Array.from({ length: count }, (_, index) => `<Property Name="W${String(index).padStart(3, '0')}" Type="Edm.String"/>`).join('');
+const indexes = (...lists: readonly string[]): string =>
+  `<Annotation Term="Rules.Indexes"><Collection>${lists
+    .map(
+      (names) =>
+        `<Record><PropertyValue Property="Properties"><Collection>${names
+          .split(' ')
+          .map((name) => `<PropertyPath>${name}</PropertyPath>`)
+          .join('')}</Collection></PropertyValue></Record>`,
+    )
+    .join('')}</Collection></Annotation>`;
+const part =
+  '<EntityType Name="Part"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/><Property Name="What" Type="Edm.String"/></EntityType>';
+const setting =
+  '<EntityType Name="Setting"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/><Property Name="Value" Type="Edm.String"/></EntityType>';
+const wide = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `<Property Name="W${String(index).padStart(3, '0')}" Type="Edm.String"/>`).join('');
 
+// prettier-ignore
 /** The forms of every part; the first is the one that a small model has most often. */
 export const parts = {
   front: [{}, { thing: wide(290) }, { thing: wide(297) }, { thing: wide(304) }],
@@ -80,9 +99,19 @@ export function chosen(choice: Choice): ReadonlyMap<PartName, Variant> {
 /** A model as CSDL. */
 export function printModel(choice: Choice, { name, key, storage, namespace }: Shape): string {
   const all = [...chosen(choice).values()];
-  const join = (member: 'thing' | 'owner' | 'types' | 'members' | 'set' | 'attributes'): string => all.map((variant) => variant[member] ?? '').join(' ').trim();
+  const join = (member: 'thing' | 'owner' | 'types' | 'members' | 'set' | 'attributes'): string =>
+    all
+      .map((variant) => variant[member] ?? '')
+      .join(' ')
+      .trim();
   const hints = `${name === 'Item' ? was('Thing') : was('Item')}${storage ? '<Annotation Term="Rules.Storage" String="things"/>' : ''}`;
-  const refs = key === 'alias' ? '<PropertyRef Name="Spot/Number" Alias="Nr"/>' : key.split(' ').map((each) => `<PropertyRef Name="${each}"/>`).join('');
+  const refs =
+    key === 'alias'
+      ? '<PropertyRef Name="Spot/Number" Alias="Nr"/>'
+      : key
+          .split(' ')
+          .map((each) => `<PropertyRef Name="${each}"/>`)
+          .join('');
   return `<?xml version="1.0" encoding="utf-8"?><edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.01">
 <edmx:Reference Uri="https://gable.example/ServiceRules.V1.xml"><edmx:Include Namespace="ServiceRules.V1" Alias="Rules"/></edmx:Reference>
 <edmx:Reference Uri="https://oasis-tcs.github.io/odata-vocabularies/vocabularies/Org.OData.Capabilities.V1.xml"><edmx:Include Namespace="Org.OData.Capabilities.V1" Alias="Capabilities"/></edmx:Reference>
@@ -93,5 +122,7 @@ export function printModel(choice: Choice, { name, key, storage, namespace }: Sh
 <EntityType Name="Owner"><Key><PropertyRef Name="Code"/></Key><Property Name="Code" Type="Edm.String" Nullable="false" MaxLength="20"/>${join('owner')}</EntityType>
 <EntityType Name="Thing" ${join('attributes')}>${hints}<Key>${refs}</Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/><Property Name="Code" Type="Edm.String" Nullable="false" MaxLength="20"/><Property Name="Spot" Type="Self.Spot" Nullable="false"/>${join('thing')}</EntityType>
 ${join('types')}<EntityContainer Name="Container"><EntitySet Name="Owners" EntityType="Self.Owner"/><EntitySet Name="Things" EntityType="Self.Thing">${join('set')}</EntitySet>${join('members')}</EntityContainer>
-</Schema></edmx:DataServices></edmx:Edmx>`.replaceAll('Name="Thing"', `Name="${name}"`).replaceAll('Self.Thing', `Self.${name}`);
+</Schema></edmx:DataServices></edmx:Edmx>`
+    .replaceAll('Name="Thing"', `Name="${name}"`)
+    .replaceAll('Self.Thing', `Self.${name}`);
 }

@@ -7,7 +7,16 @@ import { childrenNamed, descendants, parseXml, type XmlNode } from './xml-node.j
 
 /** What a reader of a document can look up; each must say what it means. */
 const described: ReadonlySet<string> = new Set([
-  'Schema', 'EntityType', 'ComplexType', 'EnumType', 'Member', 'Term', 'Property', 'NavigationProperty', 'EntityContainer', 'EntitySet',
+  'Schema',
+  'EntityType',
+  'ComplexType',
+  'EnumType',
+  'Member',
+  'Term',
+  'Property',
+  'NavigationProperty',
+  'EntityContainer',
+  'EntitySet',
 ]);
 
 /** The fields of specification section 2.1. */
@@ -24,7 +33,9 @@ export function checkModel(metadata: string, ours: readonly string[], oasis: rea
   return [
     ...[model, ...own].flatMap((document) => checkDocument(document, vocabulary)),
     ...checkStructure(named(model, 'EntityType'), named(model, 'EntitySet')),
-    ...descendants(model).filter((node) => node.name === 'Property').flatMap(checkValues),
+    ...descendants(model)
+      .filter((node) => node.name === 'Property')
+      .flatMap(checkValues),
     ...checkSpecified(named(model, 'EntityType').get('Property')),
   ];
 }
@@ -43,7 +54,10 @@ function checkDocument(document: XmlNode, vocabulary: Vocabulary): readonly stri
 
 function checkSpecified(property: XmlNode | undefined): readonly string[] {
   const present = new Set(property?.children.map((child) => child.attributes['Name']));
-  return specified.split(' ').filter((name) => !present.has(name)).map((name) => `Property: the specification has ${name}, the model has not.`);
+  return specified
+    .split(' ')
+    .filter((name) => !present.has(name))
+    .map((name) => `Property: the specification has ${name}, the model has not.`);
 }
 
 function isDescribed(node: XmlNode): boolean {

@@ -25,7 +25,9 @@ export function checkStructure(types: ReadonlyMap<string, XmlNode>, sets: Readon
   return [...[...types.values()].flatMap(checkType), ...[...sets.values()].flatMap(checkSet)];
 
   function checkType(type: XmlNode): readonly string[] {
-    const refs = childrenNamed(type, 'Key').flatMap((key) => key.children).map((ref) => ref.attributes['Name']);
+    const refs = childrenNamed(type, 'Key')
+      .flatMap((key) => key.children)
+      .map((ref) => ref.attributes['Name']);
     return [
       ...refs.filter((ref) => !has(type, ref, 'Property')).map((ref) => `${type.attributes['Name']}: no key property ${ref}.`),
       ...childrenNamed(type, 'NavigationProperty').flatMap((navigation) => checkNavigation(type, navigation)),
@@ -75,5 +77,10 @@ function restricted(node: XmlNode): string | undefined {
 
 /** `*,-SoldPrice` names SoldPrice. */
 function named(list: string | undefined): readonly string[] {
-  return list?.split(',').map((name) => name.replace(/^-/, '')).filter((name) => name !== '*') ?? [];
+  return (
+    list
+      ?.split(',')
+      .map((name) => name.replace(/^-/, ''))
+      .filter((name) => name !== '*') ?? []
+  );
 }

@@ -11,7 +11,9 @@ export function checkValues(property: XmlNode): readonly string[] {
     ...duplicates(allowed).map((value) => `'${value}' is allowed twice.`),
     ...duplicates(pairs).map((pair) => `the transition ${pair} is listed twice.`),
     ...[...states].filter((state) => !allowed.includes(state)).map((state) => `the state '${state}' is not an allowed value.`),
-    ...(allowed.length > 0 && initial !== undefined && !allowed.includes(initial) ? [`the default '${initial}' is not an allowed value.`] : []),
+    ...(allowed.length > 0 && initial !== undefined && !allowed.includes(initial)
+      ? [`the default '${initial}' is not an allowed value.`]
+      : []),
     ...(moves.length > 0 ? unreachable(allowed, initial ?? '', moves) : []),
   ].map((fault) => `${property.attributes['Name']}: ${fault}`);
 }
@@ -29,9 +31,13 @@ function allowedValues(property: XmlNode): readonly string[] {
 }
 
 function transitions(property: XmlNode): readonly Move[] {
-  const records = annotationsOf(property, 'Rules.Transitions').flatMap(descendants).filter((node) => member(node, 'To') !== undefined);
+  const records = annotationsOf(property, 'Rules.Transitions')
+    .flatMap(descendants)
+    .filter((node) => member(node, 'To') !== undefined);
   return records.map((record) => ({
-    from: descendants(member(record, 'From') ?? record).filter((node) => node.name === 'String').map((node) => node.text),
+    from: descendants(member(record, 'From') ?? record)
+      .filter((node) => node.name === 'String')
+      .map((node) => node.text),
     to: member(record, 'To')?.attributes['String'] ?? '',
   }));
 }

@@ -12,7 +12,10 @@ export type Aliases = ReadonlyMap<string, string>;
 
 /** Gathers what the documents declare. */
 export function vocabularyOf(documents: readonly XmlNode[]): Vocabulary {
-  const declared = documents.flatMap(descendants).filter((node) => node.name === 'Schema').flatMap(declarations);
+  const declared = documents
+    .flatMap(descendants)
+    .filter((node) => node.name === 'Schema')
+    .flatMap(declarations);
   return {
     terms: new Map(declared.filter(([, node]) => node.name === 'Term')),
     types: new Map(declared.filter(([, node]) => node.name.endsWith('Type'))),

@@ -37,7 +37,10 @@ export async function examineModel(document: string, { mode, questions }: Manner
   const started = performance.now();
   const held = new Set<(typeof steps)[number]>();
   const failures: string[] = [];
-  const verdicts = Object.fromEntries(setChecks.map((check) => [check, { held: 0, asked: 0 }])) as Record<SetCheck, { held: number; asked: number }>;
+  const verdicts = Object.fromEntries(setChecks.map((check) => [check, { held: 0, asked: 0 }])) as Record<
+    SetCheck,
+    { held: number; asked: number }
+  >;
   const trial = beginTrial({ ...process.env, PORT: '0', GABLE_LOG_LEVEL: 'silent' });
   let sets: readonly string[] = [];
   try {
@@ -61,7 +64,8 @@ export async function examineModel(document: string, { mode, questions }: Manner
     const collections = await collectionsOf(asked);
     sets = collections.map(({ path }) => path);
     for (const collection of collections) count(collection.path, await examineSet({ ...collection, ...asked }), verdicts, failures);
-    if (questions) failures.push(...(await questionModel({ container: model.container, root: `${url}/odata`, random: questions }, collections)));
+    if (questions)
+      failures.push(...(await questionModel({ container: model.container, root: `${url}/odata`, random: questions }, collections)));
   } catch (failure) {
     const step = steps.find((candidate) => candidate !== 'types' && !held.has(candidate)) ?? 'sets';
     failures.push(...messagesOf(failure).map((message) => `${step}: ${message}`));
@@ -71,7 +75,12 @@ export async function examineModel(document: string, { mode, questions }: Manner
   return { document, held, sets: sets.length, verdicts, failures, milliseconds: Math.round(performance.now() - started) };
 }
 
-function count(set: string, found: { readonly [Check in SetCheck]: Verdict }, verdicts: Record<SetCheck, { held: number; asked: number }>, failures: string[]): void {
+function count(
+  set: string,
+  found: { readonly [Check in SetCheck]: Verdict },
+  verdicts: Record<SetCheck, { held: number; asked: number }>,
+  failures: string[],
+): void {
   for (const check of setChecks) {
     const verdict = found[check];
     if (verdict === 'not offered') continue;
@@ -94,8 +103,16 @@ function messagesOf(failure: unknown): readonly string[] {
 }
 
 function typeFaults(folder: string): readonly string[] {
-  const { config } = ts.readConfigFile(join(folder, 'tsconfig.json'), ts.sys.readFile) as { readonly config: { readonly compilerOptions: object } };
-  const { options } = ts.parseJsonConfigFileContent({ ...config, compilerOptions: { ...config.compilerOptions, types: [], noEmit: true } }, ts.sys, folder);
+  const { config } = ts.readConfigFile(join(folder, 'tsconfig.json'), ts.sys.readFile) as {
+    readonly config: { readonly compilerOptions: object };
+  };
+  const { options } = ts.parseJsonConfigFileContent(
+    { ...config, compilerOptions: { ...config.compilerOptions, types: [], noEmit: true } },
+    ts.sys,
+    folder,
+  );
   const roots = ['generated/index.ts', 'generated/types.ts', 'extensions/index.ts'].map((file) => join(folder, file));
-  return ts.getPreEmitDiagnostics(ts.createProgram(roots, options)).map(({ messageText, file }) => `${file?.fileName.replace(folder, '') ?? ''} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
+  return ts
+    .getPreEmitDiagnostics(ts.createProgram(roots, options))
+    .map(({ messageText, file }) => `${file?.fileName.replace(folder, '') ?? ''} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
 }

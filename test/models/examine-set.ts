@@ -1,4 +1,15 @@
-import { mediaStream, own, primitives, streamOf, targetOf, typesWithin, type EntityContainer, type EntityType, type Field, type Stream } from '../../runtime/edm/index.js';
+import {
+  mediaStream,
+  own,
+  primitives,
+  streamOf,
+  targetOf,
+  typesWithin,
+  type EntityContainer,
+  type EntityType,
+  type Field,
+  type Stream,
+} from '../../runtime/edm/index.js';
 import type { Json, JsonObject } from '../../runtime/json/json.js';
 import { printJson } from '../../runtime/json/print-json.js';
 import { requiredFilter } from '../../runtime/cli/try-requests.js';
@@ -29,7 +40,10 @@ interface Asked {
 type Row = Readonly<Record<string, unknown>>;
 
 /** Every entity set, and the collections that the first record of each contains. */
-export async function collectionsOf({ container, root }: Pick<Asked, 'container' | 'root'>): Promise<readonly Pick<Asked, 'path' | 'type'>[]> {
+export async function collectionsOf({
+  container,
+  root,
+}: Pick<Asked, 'container' | 'root'>): Promise<readonly Pick<Asked, 'path' | 'type'>[]> {
   const found: Pick<Asked, 'path' | 'type'>[] = [];
   for (const [set, name] of Object.entries(container.entitySets)) {
     const type = own(container.entityTypes, name);
@@ -39,21 +53,37 @@ export async function collectionsOf({ container, root }: Pick<Asked, 'container'
   return found;
 }
 
-async function containedIn(path: string, type: EntityType, { container, root }: Pick<Asked, 'container' | 'root'>): Promise<readonly Pick<Asked, 'path' | 'type'>[]> {
+async function containedIn(
+  path: string,
+  type: EntityType,
+  { container, root }: Pick<Asked, 'container' | 'root'>,
+): Promise<readonly Pick<Asked, 'path' | 'type'>[]> {
   const contained = Object.entries(type.navigation).filter(([, { contains, collection }]) => contains && collection);
   if (contained.length === 0 || !isOffered(type, 'readCollection')) return [];
-  const found = await Promise.all(contained.map(async ([name, navigation]) => ({ id: await firstContaining(name, { path, type, root }), name, type: targetOf(container, navigation) })));
-  return found.flatMap(({ id, name, type: target }) => (id === undefined ? [] : [{ path: `${id.slice(root.length + 1)}/${name.split('/').map(encodeURIComponent).join('/')}`, type: target }]));
+  const found = await Promise.all(
+    contained.map(async ([name, navigation]) => ({
+      id: await firstContaining(name, { path, type, root }),
+      name,
+      type: targetOf(container, navigation),
+    })),
+  );
+  return found.flatMap(({ id, name, type: target }) =>
+    id === undefined ? [] : [{ path: `${id.slice(root.length + 1)}/${name.split('/').map(encodeURIComponent).join('/')}`, type: target }],
+  );
 }
 
 // A record that contains one, or else the first.
 async function firstContaining(name: string, { path, type, root }: Pick<Asked, 'path' | 'type' | 'root'>): Promise<string | undefined> {
-  return idOf(await rows(`${root}/${path}?${filterOf(type, `${nameOf(name)}/any()`)}&$top=1`)) ?? idOf(await rows(`${root}/${path}?${requiredFilter(type)}$top=1`));
+  return (
+    idOf(await rows(`${root}/${path}?${filterOf(type, `${nameOf(name)}/any()`)}&$top=1`)) ??
+    idOf(await rows(`${root}/${path}?${requiredFilter(type)}$top=1`))
+  );
 }
 
 /** One create, one read by key, one filter and one expansion in a collection that has samples. */
 export async function examineSet(asked: Asked): Promise<{ readonly [Check in SetCheck]: Verdict }> {
-  if (concreteType(asked) === undefined) return { create: 'not offered', read: 'not offered', filter: 'not offered', expand: 'not offered' };
+  if (concreteType(asked) === undefined)
+    return { create: 'not offered', read: 'not offered', filter: 'not offered', expand: 'not offered' };
   const create = await settle(() => createOne(asked));
   const read = await settle(() => readOne(asked));
   return { create, read, filter: await settle(() => filterOne(asked)), expand: await settle(() => expandOne(asked)) };
@@ -97,7 +127,8 @@ async function create({ path, type, container, root, fresh }: Asked): Promise<{ 
   const anyReferences = Object.values(concrete.anyNavigation ?? {}).flatMap((any) => armsOf(concrete, any, container));
   for (const { navigation, target } of [...ownReferences(concrete, container), ...anyReferences]) {
     if (target.entitySet === undefined) continue;
-    const isKey = navigation.sole === 'refuses' || linkingProperties(concrete, navigation, target).some((name) => concrete.key.includes(name));
+    const isKey =
+      navigation.sole === 'refuses' || linkingProperties(concrete, navigation, target).some((name) => concrete.key.includes(name));
     const other = { path: pathTo(target, target.entitySet, container), type: target, container, root };
     const made = isKey && target !== type ? await create({ ...other, fresh }) : { id: await firstId(other) };
     if ('failure' in made) return { failure: `its ${target.name}: ${made.failure}` };
@@ -105,9 +136,14 @@ async function create({ path, type, container, root, fresh }: Asked): Promise<{ 
   }
   const body = sampleBody(concrete, fresh(), container, (target) => ids.get(target));
   const media = streamOf(concrete, mediaStream);
-  if (media) return createMedia(`${root}/${path}`, concrete === type ? '' : `/${concrete.qualifiedName}`, keyPredicate(concrete, body), media);
+  if (media)
+    return createMedia(`${root}/${path}`, concrete === type ? '' : `/${concrete.qualifiedName}`, keyPredicate(concrete, body), media);
   const members = concrete === type ? body.members : new Map([['@odata.type', `#${concrete.qualifiedName}`] as const, ...body.members]);
-  const response = await fetch(`${root}/${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: printJson({ kind: 'object', members }) });
+  const response = await fetch(`${root}/${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: printJson({ kind: 'object', members }),
+  });
   return idOfCreated(response);
 }
 
@@ -118,7 +154,12 @@ function pathTo({ qualifiedName }: EntityType, set: string, { entitySets, entity
 }
 
 // Where the key is the client's to choose, the address of the stream says it.
-async function createMedia(url: string, cast: string, key: string | undefined, stream: Stream): Promise<{ readonly id: string } | { readonly failure: string }> {
+async function createMedia(
+  url: string,
+  cast: string,
+  key: string | undefined,
+  stream: Stream,
+): Promise<{ readonly id: string } | { readonly failure: string }> {
   const { type = 'application/octet-stream', bytes = new Uint8Array(1) } = sampleMedia(stream) ?? {};
   const sent = { headers: { 'Content-Type': type }, body: new Uint8Array(bytes) };
   const posted = await idOfCreated(await fetch(`${url}${cast}`, { method: 'POST', ...sent }));
@@ -134,7 +175,12 @@ async function idOfCreated(response: Response): Promise<{ readonly id: string } 
 // Of a set that is not read as a whole, a sample is found by the key that it was given.
 async function firstId({ path, type, container, root }: Omit<Asked, 'fresh'>): Promise<string | undefined> {
   if (isOffered(type, 'readCollection')) return idOf(await rows(`${root}/${path}?${requiredFilter(type)}$top=1`));
-  return `${root}/${path}${keyPredicate(type, sampleBody(type, 0, container, () => undefined)) ?? '(null)'}`;
+  return `${root}/${path}${
+    keyPredicate(
+      type,
+      sampleBody(type, 0, container, () => undefined),
+    ) ?? '(null)'
+  }`;
 }
 
 // Nothing where the service makes the key.
@@ -169,20 +215,28 @@ async function filterOne({ path, type, root }: Asked): Promise<Verdict> {
   if (!isOffered(type, 'readCollection')) return 'not offered';
   const [row] = await rows(`${root}/${path}?${requiredFilter(type)}$top=1`);
   if (row === undefined) return { failure: 'the set has no record.' };
-  const chosen = Object.entries(type.fields).find(([name, field]) => field.filterable !== false && !field.collection && primitives[field.type].ordered && row[name] != null);
+  const chosen = Object.entries(type.fields).find(
+    ([name, field]) => field.filterable !== false && !field.collection && primitives[field.type].ordered && row[name] != null,
+  );
   if (chosen === undefined) return 'not offered';
   const [name, field] = chosen;
   const found = await rows(`${root}/${path}?${filterOf(type, `${nameOf(name)} eq ${literal(field, row[name])}`)}`);
   const wrong = found.some((other) => JSON.stringify(other[name]) !== JSON.stringify(row[name]));
-  return found.length > 0 && !wrong ? 'held' : { failure: `${name} eq ${literal(field, row[name])} finds ${found.length} records${wrong ? ' with another value' : ''}.` };
+  return found.length > 0 && !wrong
+    ? 'held'
+    : { failure: `${name} eq ${literal(field, row[name])} finds ${found.length} records${wrong ? ' with another value' : ''}.` };
 }
 
 async function expandOne({ path, type, root }: Asked): Promise<Verdict> {
-  const names = Object.entries(type.navigation).flatMap(([path, { expandable }]) => (expandable === false ? [] : [Object.keys(type.anyNavigation ?? {}).find((name) => path.startsWith(`${name}/`)) ?? path]));
+  const names = Object.entries(type.navigation).flatMap(([path, { expandable }]) =>
+    expandable === false ? [] : [Object.keys(type.anyNavigation ?? {}).find((name) => path.startsWith(`${name}/`)) ?? path],
+  );
   const name = names.find((path) => !path.includes('/')) ?? names[0];
   if (name === undefined || !isOffered(type, 'readCollection')) return 'not offered';
   const found = await rows(`${root}/${path}?${requiredFilter(type)}$top=2&$expand=${encodeURIComponent(name)}`);
-  return found.length > 0 && found.every((row) => isShown(row, name.split('/'))) ? 'held' : { failure: `$expand=${name} is missing in one of ${found.length} records.` };
+  return found.length > 0 && found.every((row) => isShown(row, name.split('/')))
+    ? 'held'
+    : { failure: `$expand=${name} is missing in one of ${found.length} records.` };
 }
 
 // A complex value may be null, or of a type that leads nowhere.
@@ -227,6 +281,8 @@ async function json(address: string): Promise<unknown> {
 }
 
 async function faultOf(response: Response): Promise<string> {
-  const { error } = (await response.json()) as { readonly error: { readonly message: string; readonly details?: readonly { readonly message: string }[] } };
+  const { error } = (await response.json()) as {
+    readonly error: { readonly message: string; readonly details?: readonly { readonly message: string }[] };
+  };
   return [String(response.status), error.message, ...(error.details ?? []).map(({ message }) => message)].join(' ');
 }

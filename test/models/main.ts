@@ -27,7 +27,11 @@ Exit codes: 0 everything held, 1 something did not, 2 bad input
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: { random: { type: 'string' }, seed: { type: 'string' }, print: { type: 'boolean' }, help: { type: 'boolean' } } });
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { random: { type: 'string' }, seed: { type: 'string' }, print: { type: 'boolean' }, help: { type: 'boolean' } },
+  });
   const fault = values.random === undefined ? faultOfPaths(positionals) : faultOfNumbers(values.random, values.seed);
   if (values.help || fault !== undefined) {
     process.stdout.write(values.help ? help : (fault ?? help));
@@ -38,7 +42,10 @@ async function main(args: readonly string[]): Promise<number> {
     seeds.forEach((seed) => process.stdout.write(randomModel(seed)));
     return 0;
   }
-  return examineAll([...positionals.flatMap(documentsOf).map((path) => ({ name: path, examine: () => examineModel(path) })), ...seeds.map((seed) => ({ name: `seed ${seed}`, examine: () => examineRandom(seed) }))]);
+  return examineAll([
+    ...positionals.flatMap(documentsOf).map((path) => ({ name: path, examine: () => examineModel(path) })),
+    ...seeds.map((seed) => ({ name: `seed ${seed}`, examine: () => examineRandom(seed) })),
+  ]);
 }
 
 async function examineAll(subjects: readonly { readonly name: string; readonly examine: () => Promise<Examined> }[]): Promise<number> {

@@ -7,7 +7,12 @@ test('a document that is whole holds in everything, in every set that offers it'
   const found = await examineModel('test/project/towns.xml');
   t.deepEqual(found.failures, []);
   t.deepEqual([...found.held], ['generate', 'types', 'migrate', 'start', 'samples']);
-  t.deepEqual(found.verdicts, { create: { held: 3, asked: 3 }, read: { held: 3, asked: 3 }, filter: { held: 3, asked: 3 }, expand: { held: 2, asked: 2 } });
+  t.deepEqual(found.verdicts, {
+    create: { held: 3, asked: 3 },
+    read: { held: 3, asked: 3 },
+    filter: { held: 3, asked: 3 },
+    expand: { held: 2, asked: 2 },
+  });
 });
 
 test('a document that is refused says at which step and why', async (t) => {

@@ -6,9 +6,15 @@ import { setChecks } from './examine-set.js';
 export function printTable(results: readonly Examined[]): string {
   const rows = [['document', ...steps, 'sets', ...setChecks, 'seconds'], ...results.map(cellsOf)];
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
-  const line = (row: readonly string[]): string => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd();
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
   const [head = [], ...bodies] = rows;
-  const documents = bodies.map((row, index) => [line(row), ...(results[index]?.failures ?? []).map((failure) => `    ${failure}`)].join('\n'));
+  const documents = bodies.map((row, index) =>
+    [line(row), ...(results[index]?.failures ?? []).map((failure) => `    ${failure}`)].join('\n'),
+  );
   const whole = results.filter(({ failures }) => failures.length === 0).length;
   return `${[line(head), ...documents].join('\n')}\n\n${whole} of ${results.length} documents hold in everything.\n`;
 }

@@ -22,12 +22,27 @@ test.after.always(async () => {
 
 /** What a client takes, and the coding that it gets (RFC 9110, 12.5.3). */
 const codings: readonly (readonly [header: string | undefined, coding: string | undefined])[] = [
-  [undefined, undefined], ['', undefined], ['gzip, deflate, br', 'br'], ['gzip', 'gzip'], ['GZIP', 'gzip'], ['gzip;q=1.0, br;q=0.5', 'gzip'], ['*', 'br'], ['br;q=0, *', 'gzip'],
-  ['deflate', undefined], ['identity', undefined], ['identity;q=1, gzip;q=0.5', undefined], ['identity;q=0.5, gzip', 'gzip'], ['gzip;q=0, br;q=0', undefined], ['zstd', undefined],
+  [undefined, undefined],
+  ['', undefined],
+  ['gzip, deflate, br', 'br'],
+  ['gzip', 'gzip'],
+  ['GZIP', 'gzip'],
+  ['gzip;q=1.0, br;q=0.5', 'gzip'],
+  ['*', 'br'],
+  ['br;q=0, *', 'gzip'],
+  ['deflate', undefined],
+  ['identity', undefined],
+  ['identity;q=1, gzip;q=0.5', undefined],
+  ['identity;q=0.5, gzip', 'gzip'],
+  ['gzip;q=0, br;q=0', undefined],
+  ['zstd', undefined],
 ];
 
 test('the coding is the one that the client likes best', (t) => {
-  t.deepEqual(codings.map(([header]) => contentCodingOf(header)), codings.map(([, coding]) => coding));
+  t.deepEqual(
+    codings.map(([header]) => contentCodingOf(header)),
+    codings.map(([, coding]) => coding),
+  );
 });
 
 const undo = { br: brotliDecompressSync, gzip: gunzipSync } as const;
@@ -50,15 +65,33 @@ for (const path of ['/$metadata', '/Media?$top=50&$count=true', '/Media?$top=100
 
 test.serial('a batch is compressed as a whole', async (t) => {
   const requests = [1, 2].map((id) => ({ id: String(id), method: 'GET', url: 'Media?$top=20' }));
-  const answer = await fetch(`${service.root}/$batch`, { method: 'POST', headers: { 'Authorization': `Bearer ${await service.token('all')}`, 'Content-Type': 'application/json', 'Accept-Encoding': 'gzip' }, body: JSON.stringify({ requests }) });
+  const answer = await fetch(`${service.root}/$batch`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${await service.token('all')}`, 'Content-Type': 'application/json', 'Accept-Encoding': 'gzip' },
+    body: JSON.stringify({ requests }),
+  });
   t.is(answer.headers.get('content-encoding'), 'gzip');
-  const { responses } = (await answer.json()) as { readonly responses: readonly { readonly status: number; readonly headers: object; readonly body: { readonly value: readonly unknown[] } }[] };
-  t.deepEqual(responses.map(({ status, body }) => [status, body.value.length]), [[200, 20], [200, 20]]);
+  const { responses } = (await answer.json()) as {
+    readonly responses: readonly {
+      readonly status: number;
+      readonly headers: object;
+      readonly body: { readonly value: readonly unknown[] };
+    }[];
+  };
+  t.deepEqual(
+    responses.map(({ status, body }) => [status, body.value.length]),
+    [
+      [200, 20],
+      [200, 20],
+    ],
+  );
   t.false(JSON.stringify(responses.map(({ headers }) => headers)).includes('gzip'));
 });
 
 test.serial('a client that leaves in the middle of a compressed page ends its statement', async (t) => {
-  const client = await sendRaw('GET', `${service.root}/Media?$top=10000`, await service.token('all'), undefined, { 'Accept-Encoding': 'gzip' });
+  const client = await sendRaw('GET', `${service.root}/Media?$top=10000`, await service.token('all'), undefined, {
+    'Accept-Encoding': 'gzip',
+  });
   await client.begun;
   await sessions.waitFor("state = 'active' and wait_event = 'ClientWrite'", 1, 5);
   client.socket.destroy();
@@ -71,7 +104,10 @@ function withoutTokens(body: Buffer): string {
 }
 
 async function ask(path: string, accepted?: string): Promise<Raw> {
-  return raw(service.root + path, { Authorization: `Bearer ${await service.token('all')}`, ...(accepted !== undefined && { 'Accept-Encoding': accepted }) });
+  return raw(service.root + path, {
+    Authorization: `Bearer ${await service.token('all')}`,
+    ...(accepted !== undefined && { 'Accept-Encoding': accepted }),
+  });
 }
 
 test.serial('304 tells what the whole answer depends on', async (t) => {
@@ -95,7 +131,14 @@ function raw(url: string, headers: Readonly<Record<string, string>>): Promise<Ra
     get(url, { headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => resolve({ status: response.statusCode, body: Buffer.concat(chunks), encoding: response.headers['content-encoding'], vary: response.headers.vary }));
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode,
+          body: Buffer.concat(chunks),
+          encoding: response.headers['content-encoding'],
+          vary: response.headers.vary,
+        }),
+      );
     }).on('error', reject);
   });
 }

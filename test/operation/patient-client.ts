@@ -5,7 +5,13 @@ import { secret } from '../service.js';
 export const requests = 200;
 
 /** Settings of a service whose requests wait for as long as a test needs. */
-export const patient = { GABLE_ACQUIRE_TIMEOUT: '20000', GABLE_LOCK_TIMEOUT: '20000', GABLE_STATEMENT_TIMEOUT: '20000', GABLE_SECRET: secret, GABLE_LOG_REQUESTS: 'none' };
+export const patient = {
+  GABLE_ACQUIRE_TIMEOUT: '20000',
+  GABLE_LOCK_TIMEOUT: '20000',
+  GABLE_STATEMENT_TIMEOUT: '20000',
+  GABLE_SECRET: secret,
+  GABLE_LOG_REQUESTS: 'none',
+};
 
 /** What came of a request. */
 export interface Answer {
@@ -23,7 +29,11 @@ export function read(url: string, agent: Agent, authorization: string): Promise<
       response.on('error', reject);
       response.on('end', () => {
         const size = Buffer.concat(chunks).length;
-        resolve({ status: response.statusCode ?? 0, connection: response.headers.connection, whole: size > 0 && size === Number(response.headers['content-length']) });
+        resolve({
+          status: response.statusCode ?? 0,
+          connection: response.headers.connection,
+          whole: size > 0 && size === Number(response.headers['content-length']),
+        });
       });
     }).on('error', reject);
   });

@@ -9,7 +9,12 @@ test('the log is told once why the database does not answer, and again when it h
     const answer = answers.shift();
     return typeof answer === 'object' ? Promise.resolve(answer) : Promise.reject(new Error(answer));
   };
-  const readiness = createReadiness({ pool: () => ({ using: 0, available: 1, waiting: 0, most: 1 }), isDraining: () => false, missingMigrations, report: (failure) => told.push(String(failure)) });
+  const readiness = createReadiness({
+    pool: () => ({ using: 0, available: 1, waiting: 0, most: 1 }),
+    isDraining: () => false,
+    missingMigrations,
+    report: (failure) => told.push(String(failure)),
+  });
   const seen = [];
   for (let asked = 0; asked < 4; asked++) {
     seen.push((await readiness()).database);

@@ -12,8 +12,16 @@ export interface ServeProcess {
 }
 
 /** Starts the command and waits until it says where it serves. */
-export async function startProcess(args: readonly string[], environment: Readonly<Record<string, string>>, options: { readonly detached?: boolean } = {}): Promise<ServeProcess> {
-  const child = spawn(process.execPath, ['dist/gable.js', 'serve', '--port', '0', ...args], { env: { PATH: process.env['PATH'], ...environment }, stdio: ['ignore', 'pipe', 'pipe'], ...options });
+export async function startProcess(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  options: { readonly detached?: boolean } = {},
+): Promise<ServeProcess> {
+  const child = spawn(process.execPath, ['dist/gable.js', 'serve', '--port', '0', ...args], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...options,
+  });
   let output = '';
   let log = '';
   child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));

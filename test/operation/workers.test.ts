@@ -12,7 +12,11 @@ test('workers share a port, count together, are replaced when they die, and end 
   const service = await startService();
   t.teardown(() => service.stop());
   const headers = { Authorization: `Bearer ${await service.token('read')}`, Connection: 'close' };
-  const served = await startProcess(['--workers', '2'], { GABLE_SECRET: secret, DATABASE_URL: service.databaseUrl, GABLE_LOG_REQUESTS: 'all' });
+  const served = await startProcess(['--workers', '2'], {
+    GABLE_SECRET: secret,
+    DATABASE_URL: service.databaseUrl,
+    GABLE_LOG_REQUESTS: 'all',
+  });
   t.teardown(() => served.child.kill('SIGKILL'));
   const ask = (): Promise<Response> => fetch(`${served.url}/odata/Office?$top=1`, { headers, signal: AbortSignal.timeout(10_000) });
   const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await ask()).status));
@@ -27,7 +31,10 @@ test('workers share a port, count together, are replaced when they die, and end 
   // A connection that was on its way to the victim breaks, or is never answered: Node's primary keeps what it has handed
   // over and was not told of. The others are served, and soon by a third process too.
   await until(async () => {
-    const answered = await ask().then(({ status }) => status === 200, () => false);
+    const answered = await ask().then(
+      ({ status }) => status === 200,
+      () => false,
+    );
     return answered && pids(served.log()).size === 3;
   });
   t.true(served.log().includes(`"worker":${victim},"code":null,"signal":"SIGKILL","msg":"a worker has ended, and is replaced"`));
@@ -60,22 +67,39 @@ test('two hundred requests under way end, though the signal reaches every proces
   await delay(500);
   await release();
   const answers = await Promise.all(underWay);
-  t.deepEqual(answers.filter(({ status, whole, connection }) => status !== 200 || !whole || connection !== 'close'), []);
+  t.deepEqual(
+    answers.filter(({ status, whole, connection }) => status !== 200 || !whole || connection !== 'close'),
+    [],
+  );
   t.is(await served.ended, 0);
   agent.destroy();
 });
 
 test('a worker that dies while it waits for the metrics of all takes nobody along', (t) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/test/operation/dying-worker.js'], { encoding: 'utf8', timeout: 60_000 });
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/test/operation/dying-worker.js'], {
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
   t.is(stdout, 'the worker has ended\nthe primary goes on\n', stderr);
   t.is(status, 0);
 });
 
 test('a worker that cannot start ends the command', async (t) => {
-  const failure = await t.throwsAsync(startProcess(['--workers', '2'], { GABLE_SECRET: secret, GABLE_START_TIMEOUT: '0', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }));
+  const failure = await t.throwsAsync(
+    startProcess(['--workers', '2'], {
+      GABLE_SECRET: secret,
+      GABLE_START_TIMEOUT: '0',
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    }),
+  );
   t.regex(failure.message, /ended with 1: .*cannot be used/s);
 });
 
 function pids(log: string): ReadonlySet<number> {
-  return new Set(log.split('\n').filter((line) => line.includes('"path":"/Office"')).map((line) => (JSON.parse(line) as { readonly pid: number }).pid));
+  return new Set(
+    log
+      .split('\n')
+      .filter((line) => line.includes('"path":"/Office"'))
+      .map((line) => (JSON.parse(line) as { readonly pid: number }).pid),
+  );
 }

@@ -30,48 +30,82 @@ test.before(async () => {
     one: () => ({ path: 'People(7)' }),
     take: (call: object) => JSON.stringify(call),
   };
-  service = await startModel({ ...(await compileModel(join(folder, 'model.xml'), folder)), extensions: {}, operations, generated: folder }, folder, { stranger: { subject: 's', scopes: new Set() } });
+  service = await startModel(
+    { ...(await compileModel(join(folder, 'model.xml'), folder)), extensions: {}, operations, generated: folder },
+    folder,
+    { stranger: { subject: 's', scopes: new Set() } },
+  );
   await ask('Products', { Id: 1, Name: 'Table' });
-  await ask('Products', { '@odata.type': '#Any.Lamp', 'Id': 2, 'Name': 'Lamp', 'Watts': 9 });
+  await ask('Products', { '@odata.type': '#Any.Lamp', Id: 2, Name: 'Lamp', Watts: 9 });
   await ask('Products', { Id: 3 });
   await ask('People', { Id: 7 });
 });
 
 test.after.always(() => service.stop());
 
-const at = (path: string, type: string): object => ({ '@odata.type': `#Any.${type}`, '@odata.id': `${service.root}/${path}`, '@odata.editLink': `${service.root}/${path}` });
+const at = (path: string, type: string): object => ({
+  '@odata.type': `#Any.${type}`,
+  '@odata.id': `${service.root}/${path}`,
+  '@odata.editLink': `${service.root}/${path}`,
+});
 
 test('records of several sets, each with its type and its own address', async (t) => {
   t.deepEqual(await ask('Every()'), {
     '@odata.context': `${service.root}/$metadata#Collection(Edm.EntityType)`,
-    'value': [{ ...at('People(7)', 'Person'), Id: 7 }, { ...at('Products(2)/Any.Lamp', 'Lamp'), '@odata.id': `${service.root}/Products(2)`, 'Id': 2, 'Name': 'Lamp', 'Watts': 9 }, { ...at('Products(3)', 'Product'), Id: 3, Name: null }],
+    value: [
+      { ...at('People(7)', 'Person'), Id: 7 },
+      { ...at('Products(2)/Any.Lamp', 'Lamp'), '@odata.id': `${service.root}/Products(2)`, Id: 2, Name: 'Lamp', Watts: 9 },
+      { ...at('Products(3)', 'Product'), Id: 3, Name: null },
+    ],
   });
 });
 
 test('options name types in front of properties, as with $all', async (t) => {
   t.deepEqual((await ask("Every()?$filter=Any.Product/Name eq 'Lamp'&$select=Any.Product/Id&$count=true"))['@odata.count'], 1);
-  t.deepEqual((await ask('Some()?$orderby=Any.Product/Id desc&$select=Any.Product/Id'))['value'], [{ ...at('Products(2)/Any.Lamp', 'Lamp'), '@odata.id': `${service.root}/Products(2)`, 'Id': 2 }, { ...at('Products(1)', 'Product'), Id: 1 }]);
+  t.deepEqual((await ask('Some()?$orderby=Any.Product/Id desc&$select=Any.Product/Id'))['value'], [
+    { ...at('Products(2)/Any.Lamp', 'Lamp'), '@odata.id': `${service.root}/Products(2)`, Id: 2 },
+    { ...at('Products(1)', 'Product'), Id: 1 },
+  ]);
 });
 
 test('what lies behind the answer', async (t) => {
   t.is(await (await fetch(`${service.root}/Every()/$count`)).text(), '3');
-  for (const path of ['Every()/Any.Lamp', 'Every()(1)', 'Every()/Name', 'Every()/$ref']) t.is((await fetch(`${service.root}/${path}`)).status, 501, path);
+  for (const path of ['Every()/Any.Lamp', 'Every()(1)', 'Every()/Name', 'Every()/$ref'])
+    t.is((await fetch(`${service.root}/${path}`)).status, 501, path);
 });
 
 test('a single one is read at its address', async (t) => {
-  t.deepEqual(await ask('One()'), { '@odata.context': `${service.root}/$metadata#People/$entity`, 'Id': 7 });
+  t.deepEqual(await ask('One()'), { '@odata.context': `${service.root}/$metadata#People/$entity`, Id: 7 });
 });
 
 test('parameters are references, or records that say their types', async (t) => {
-  const call = { Record: { '@id': 'People(7)' }, Records: [{ '@odata.type': '#Any.Lamp', 'Watts': 5 }, { '@odata.id': 'Products(1)' }] };
-  t.deepEqual(JSON.parse(String((await ask('Take', call))['value'])), { Record: { '@id': 'People(7)' }, Records: [{ '@odata.type': '#Any.Lamp', 'Watts': 5 }, { '@id': 'Products(1)' }] });
-  const refused = await ask('Take', { Record: { Watts: 5 }, Records: [{ '@odata.type': '#Any.Chair' }, { '@odata.type': '#Any.Lamp', 'Weight': 5 }] });
-  t.deepEqual(detailsOf(refused), [['1101', 'Record'], ['1105', 'Records[0]'], ['1102', 'Records[1]/Weight']]);
+  const call = { Record: { '@id': 'People(7)' }, Records: [{ '@odata.type': '#Any.Lamp', Watts: 5 }, { '@odata.id': 'Products(1)' }] };
+  t.deepEqual(JSON.parse(String((await ask('Take', call))['value'])), {
+    Record: { '@id': 'People(7)' },
+    Records: [{ '@odata.type': '#Any.Lamp', Watts: 5 }, { '@id': 'Products(1)' }],
+  });
+  const refused = await ask('Take', {
+    Record: { Watts: 5 },
+    Records: [{ '@odata.type': '#Any.Chair' }, { '@odata.type': '#Any.Lamp', Weight: 5 }],
+  });
+  t.deepEqual(detailsOf(refused), [
+    ['1101', 'Record'],
+    ['1105', 'Records[0]'],
+    ['1102', 'Records[1]/Weight'],
+  ]);
 });
 
 test('a type that is no text is told as what it is', async (t) => {
-  const { details = [] } = (await ask('Take', { Record: { '@odata.type': 1 }, Records: [{ '@odata.type': { a: 1 } }] }))['error'] as { readonly details?: readonly { readonly message: string }[] };
-  t.deepEqual(details.map(({ message }) => message), ['Record/@odata.type must be a string, and the body has the number 1.', 'Records[0]/@odata.type must be a string, and the body has an object.']);
+  const { details = [] } = (await ask('Take', { Record: { '@odata.type': 1 }, Records: [{ '@odata.type': { a: 1 } }] }))['error'] as {
+    readonly details?: readonly { readonly message: string }[];
+  };
+  t.deepEqual(
+    details.map(({ message }) => message),
+    [
+      'Record/@odata.type must be a string, and the body has the number 1.',
+      'Records[0]/@odata.type must be a string, and the body has an object.',
+    ],
+  );
 });
 
 test('records of one set that a caller may not read are told by its name', async (t) => {
@@ -81,7 +115,10 @@ test('records of one set that a caller may not read are told by its name', async
 
 test('what says neither a type nor an address is refused, whatever stands in their places', async (t) => {
   const records = [{}, { '@id': 1 }, { '@odata.id': null }, { '@odata.type': '#Edm.EntityType' }, { '@type': 'Edm.EntityType', '@id': {} }];
-  t.deepEqual(detailsOf(await ask('Take', { Record: null, Records: records })), records.map((_, index) => ['1101', `Records[${index}]`]));
+  t.deepEqual(
+    detailsOf(await ask('Take', { Record: null, Records: records })),
+    records.map((_, index) => ['1101', `Records[${index}]`]),
+  );
 });
 
 function detailsOf(body: Record<string, unknown>): unknown {
@@ -90,6 +127,9 @@ function detailsOf(body: Record<string, unknown>): unknown {
 }
 
 async function ask(path: string, body?: object): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${service.root}/${path}`, body ? { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) } : {});
+  const answer = await fetch(
+    `${service.root}/${path}`,
+    body ? { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) } : {},
+  );
   return (await answer.json()) as Record<string, unknown>;
 }

@@ -4,6 +4,7 @@ import test from 'ava';
 import type { OperationHandlers } from '../../runtime/edm/index.js';
 import { compileModel, startModel, temporaryFolder, type ToyService } from '../toy/toy-service.js';
 
+// prettier-ignore
 /** A property of each type, and a value of it as a body has it. */
 const values: readonly (readonly [name: string, type: string, value: unknown])[] = [
   ['Text', 'Type="Edm.String" MaxLength="40"', 'a "b" \\ é 🏠'],
@@ -62,7 +63,11 @@ const empty = { Id: 2, ...Object.fromEntries(values.map(([name, type]) => [name,
 const handlers: OperationHandlers = {
   copy: () => ({ values: [thing, empty] }),
   echo: ({ Value }: { readonly Value: unknown }) => Value,
-  say: ({ Value, Formed }: { readonly Value: unknown; readonly Formed: object | null }) => ({ '@odata.type': '#Kinds.Address', City: `${typeof Value} ${String(Value)}`, Rooms: [Object.keys(Formed ?? {}).length] }),
+  say: ({ Value, Formed }: { readonly Value: unknown; readonly Formed: object | null }) => ({
+    '@odata.type': '#Kinds.Address',
+    City: `${typeof Value} ${String(Value)}`,
+    Rooms: [Object.keys(Formed ?? {}).length],
+  }),
 };
 
 let service: ToyService;
@@ -70,8 +75,12 @@ let service: ToyService;
 test.before(async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'model.xml'), model);
-  service = await startModel({ ...(await compileModel(join(folder, 'model.xml'), folder)), extensions: {}, operations: handlers, generated: folder }, folder);
-  for (const body of [thing, empty]) await fetch(`${service.root}/Things`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+  service = await startModel(
+    { ...(await compileModel(join(folder, 'model.xml'), folder)), extensions: {}, operations: handlers, generated: folder },
+    folder,
+  );
+  for (const body of [thing, empty])
+    await fetch(`${service.root}/Things`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 });
 
 test.after.always(() => service.stop());
@@ -87,9 +96,35 @@ test('what is made is written as what is stored, whatever its type', async (t) =
 });
 
 test('and compared as what is stored', async (t) => {
-  const conditions = ['Text eq \'a "b" \\ é 🏠\'', 'Long gt 9007199254740990', 'Exact eq 12.125', 'Infinite lt 0', "Hour gt 23:59:59", 'Moment eq 2024-02-29T10:30:00.5Z', "Span lt duration'PT0S'", 'Number eq 0000000a-0000-4000-8000-00000000000a', "Bytes eq binary'_-8A'", "Level eq 'High'", "Rights has 'Write'", 'Weight gt 1', 'Address/Since le 2020-01-01', "Texts/any(x:x eq '{}')", "Spans/any(x:x lt duration'PT0S')", "Levels/$count eq 2", "Addresses/any(x:x/City eq 'Oslo')", 'Day eq null', "Plain eq 'text'", 'Some gt 4', "Formed/Kinds.Address/City eq 'Oslo'", "geo.length(Line) gt 1", "geo.distance(Point,geography'SRID=4326;Point(-79.5 43.25)') lt 1"];
+  const conditions = [
+    'Text eq \'a "b" \\ é 🏠\'',
+    'Long gt 9007199254740990',
+    'Exact eq 12.125',
+    'Infinite lt 0',
+    'Hour gt 23:59:59',
+    'Moment eq 2024-02-29T10:30:00.5Z',
+    "Span lt duration'PT0S'",
+    'Number eq 0000000a-0000-4000-8000-00000000000a',
+    "Bytes eq binary'_-8A'",
+    "Level eq 'High'",
+    "Rights has 'Write'",
+    'Weight gt 1',
+    'Address/Since le 2020-01-01',
+    "Texts/any(x:x eq '{}')",
+    "Spans/any(x:x lt duration'PT0S')",
+    'Levels/$count eq 2',
+    "Addresses/any(x:x/City eq 'Oslo')",
+    'Day eq null',
+    "Plain eq 'text'",
+    'Some gt 4',
+    "Formed/Kinds.Address/City eq 'Oslo'",
+    'geo.length(Line) gt 1',
+    "geo.distance(Point,geography'SRID=4326;Point(-79.5 43.25)') lt 1",
+  ];
   for (const condition of conditions) {
-    const [stored, made] = await Promise.all(['Things', 'Copy()'].map((path) => read(`${path}?$select=Id&$filter=${encodeURIComponent(condition)}`, 'application/json')));
+    const [stored, made] = await Promise.all(
+      ['Things', 'Copy()'].map((path) => read(`${path}?$select=Id&$filter=${encodeURIComponent(condition)}`, 'application/json')),
+    );
     t.is(stored?.length, 1, condition);
     t.deepEqual(made, stored, condition);
   }
@@ -99,8 +134,15 @@ test('parameters and results of the abstract built-in types', async (t) => {
   t.deepEqual([await echo("'a'"), await echo('4.5'), await echo('true')], ['a', 4.5, true]);
   const said = await say({ 'Value@odata.type': '#Int64', Value: 5, Formed: { '@odata.type': '#Kinds.Address', City: 'Oslo' } });
   t.deepEqual([said.status, said.City, said.Rooms], [200, 'string 5', [2]]);
-  const others = [await say({ Value: { City: 'Oslo' } }), await say({ 'Value@odata.type': '#Date', Value: 'today' }), await say({ Formed: { City: 'Oslo' } })];
-  t.deepEqual(others.map(({ status }) => status), [400, 400, 400]);
+  const others = [
+    await say({ Value: { City: 'Oslo' } }),
+    await say({ 'Value@odata.type': '#Date', Value: 'today' }),
+    await say({ Formed: { City: 'Oslo' } }),
+  ];
+  t.deepEqual(
+    others.map(({ status }) => status),
+    [400, 400, 400],
+  );
   t.is((await read('Things?$filter=Some eq Kinds.Echo(Value=4.5)', 'application/json')).length, 1);
 });
 
@@ -110,7 +152,11 @@ async function echo(value: string): Promise<unknown> {
 }
 
 async function say(body: object): Promise<{ readonly status: number; readonly City?: string; readonly Rooms?: readonly number[] }> {
-  const response = await fetch(`${service.root}/Say`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+  const response = await fetch(`${service.root}/Say`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
   return { status: response.status, ...((await response.json()) as object) };
 }
 

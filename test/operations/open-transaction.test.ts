@@ -12,7 +12,16 @@ const anyone = { isGone: () => false, onGone: () => () => undefined };
 
 function recording(): { readonly connection: Connection; readonly texts: string[] } {
   const texts: string[] = [];
-  return { texts, connection: { run: async ({ text }) => (await delay(1), texts.push(text), []), each: () => Promise.resolve(), ahead: () => () => Promise.resolve([]), defer: () => Promise.resolve(), finish: () => Promise.reject(new Error('It would end the transaction.')) } };
+  return {
+    texts,
+    connection: {
+      run: async ({ text }) => (await delay(1), texts.push(text), []),
+      each: () => Promise.resolve(),
+      ahead: () => () => Promise.resolve([]),
+      defer: () => Promise.resolve(),
+      finish: () => Promise.reject(new Error('It would end the transaction.')),
+    },
+  };
 }
 
 test('changes run one after the other, each behind a savepoint, and one that fails goes back to it', async (t) => {
@@ -22,7 +31,17 @@ test('changes run one after the other, each behind a savepoint, and one that fai
   const failing = open.transaction(() => Promise.reject(new Error('no')), anyone);
   await Promise.all([change('a'), t.throwsAsync(failing, { message: 'no' }), change('b')]);
   await open.read(async ({ finish }) => t.is(finish, undefined), anyone);
-  t.deepEqual(texts, ['savepoint inner_change', 'rollback to savepoint inner_change', 'release savepoint inner_change', 'savepoint inner_change', 'a', 'release savepoint inner_change', 'savepoint inner_change', 'b', 'release savepoint inner_change']);
+  t.deepEqual(texts, [
+    'savepoint inner_change',
+    'rollback to savepoint inner_change',
+    'release savepoint inner_change',
+    'savepoint inner_change',
+    'a',
+    'release savepoint inner_change',
+    'savepoint inner_change',
+    'b',
+    'release savepoint inner_change',
+  ]);
 });
 
 test('after its end nothing runs, and what runs is waited for', async (t) => {
@@ -31,7 +50,10 @@ test('after its end nothing runs, and what runs is waited for', async (t) => {
   const read = (text: string) => open.read((on) => on.run({ text, bind: [] }), anyone);
   const [running, waiting] = [read('a'), read('b')];
   await running;
-  const refused = t.throwsAsync(waiting.then(() => read('c')), { instanceOf: EndedError });
+  const refused = t.throwsAsync(
+    waiting.then(() => read('c')),
+    { instanceOf: EndedError },
+  );
   await open.end();
   t.deepEqual(texts.slice(0, 1), ['a']);
   const before = texts.length;
@@ -50,8 +72,23 @@ test('a change that fails leaves nothing, though parts of it had failed before',
   const left = await inTransaction(sequelize, async (connection) => {
     await connection.run({ text: 'create table kept (id integer)', bind: [] });
     const open = openTransaction(connection);
-    await t.throwsAsync(open.transaction(async (part) => (await insert(part, 1), await attempt(fail, part), await fail()), anyone), { message: 'no' });
-    await t.throwsAsync(open.transaction(async (part) => (await insert(part, 2), await openTransaction(part).transaction(fail, anyone).catch(() => undefined), await fail()), anyone), { message: 'no' });
+    await t.throwsAsync(
+      open.transaction(async (part) => (await insert(part, 1), await attempt(fail, part), await fail()), anyone),
+      { message: 'no' },
+    );
+    await t.throwsAsync(
+      open.transaction(
+        async (part) => (
+          await insert(part, 2),
+          await openTransaction(part)
+            .transaction(fail, anyone)
+            .catch(() => undefined),
+          await fail()
+        ),
+        anyone,
+      ),
+      { message: 'no' },
+    );
     await open.transaction(async (part) => (await insert(part, 3), await attempt(fail, part)), anyone);
     return connection.run({ text: 'select id::text from kept', bind: [] });
   });

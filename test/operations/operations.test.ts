@@ -11,7 +11,9 @@ test.before(async () => {
 
 test.after.always(() => kiosk.stop());
 
-test.serial('operations with handlers: what they are called with, and what they answer', (t) => checkExchanges(t, '../operations/kiosk.http', kiosk));
+test.serial('operations with handlers: what they are called with, and what they answer', (t) =>
+  checkExchanges(t, '../operations/kiosk.http', kiosk),
+);
 
 test.serial('a handler that fails is a bare 500, and what it changed is taken back', async (t) => {
   const { status, body } = await post('Store', { id: 50, name: 'Secret', tags: [] });
@@ -35,7 +37,9 @@ test.serial('operations in a batch: a function alone, an action in a group that 
     { id: '5', atomicityGroup: 'h', method: 'POST', url: 'Items(54)/Discount', headers, body: { percent: 10 } },
   ];
   const { body } = await post('$batch', { requests });
-  const { responses } = body as { readonly responses: readonly { readonly id: string; readonly status: number; readonly body?: { readonly value?: number } }[] };
+  const { responses } = body as {
+    readonly responses: readonly { readonly id: string; readonly status: number; readonly body?: { readonly value?: number } }[];
+  };
   const statuses = Object.fromEntries(responses.map(({ id, status }) => [id, status]));
   t.deepEqual([statuses['1'], statuses['3'], statuses['4'], statuses['5']], [200, 400, 201, 200]);
   t.is(responses.find(({ id }) => id === '1')?.body?.value, 3);
@@ -74,7 +78,11 @@ test.serial('a handler that does not end is given up, and what it changed is tak
   t.is((await ask('GET', 'Items(70)')).status, 404);
 });
 
-async function ask(method: string, path: string, init: RequestInit = {}): Promise<{ readonly status: number; readonly body: { readonly [name: string]: unknown } | undefined }> {
+async function ask(
+  method: string,
+  path: string,
+  init: RequestInit = {},
+): Promise<{ readonly status: number; readonly body: { readonly [name: string]: unknown } | undefined }> {
   const response = await fetch(`${kiosk.root}/${path}`, { method, ...init });
   const text = await response.text();
   return { status: response.status, body: text === '' ? undefined : (JSON.parse(text) as { readonly [name: string]: unknown }) };

@@ -20,8 +20,10 @@ const operations = `
   <Function Name="Copies" IsComposable="true"><ReturnType Type="Collection(self.Task)" Nullable="false"/></Function>
   <Function Name="Numbers"><Parameter Name="elevated" Type="Edm.Boolean" Nullable="false"/><ReturnType Type="Collection(Edm.Int32)" Nullable="false"/></Function>
 `;
-const imports = '<FunctionImport Name="Copies" Function="self.Copies"/><ActionImport Name="Seize" Action="self.Seize"/><FunctionImport Name="Drawn" Function="self.Drawn"/><FunctionImport Name="Every" Function="self.Every"/><FunctionImport Name="Numbers" Function="self.Numbers"/>';
+const imports =
+  '<FunctionImport Name="Copies" Function="self.Copies"/><ActionImport Name="Seize" Action="self.Seize"/><FunctionImport Name="Drawn" Function="self.Drawn"/><FunctionImport Name="Every" Function="self.Every"/><FunctionImport Name="Numbers" Function="self.Numbers"/>';
 
+// prettier-ignore
 const handlers: OperationHandlers = {
   finish: async ({ task }: { task: Task }, { records }: ActionContext<Sets>) => void (await records.update('Tasks', task.Id, { Title: 'finished' })),
   seize: async ({ id, elevated }: { id: number; elevated: boolean }, context: ActionContext<Sets>) => void (await (elevated ? context.elevated : context.records).update('Tasks', id, { Title: 'seized' })),
@@ -39,12 +41,17 @@ test.before(async () => {
   const folder = temporaryFolder();
   const model = join(folder, 'model.xml');
   const text = readFileSync('test/toy/rows.xml', 'utf8');
-  writeFileSync(model, text.replace('<EntityContainer', `${operations}<EntityContainer`).replace('</EntityContainer>', `${imports}</EntityContainer>`));
+  writeFileSync(
+    model,
+    text.replace('<EntityContainer', `${operations}<EntityContainer`).replace('</EntityContainer>', `${imports}</EntityContainer>`),
+  );
   const compiled = await compileModel(model, folder);
   const worker = { subject: 'w', scopes: new Set(['worker']), member: 'anna' };
   service = await startModel({ ...compiled, extensions: {}, operations: handlers, generated: folder }, folder, { worker });
   await service.sequelize.query(`insert into "Team" ("Id", "Public") values ('a', true), ('c', true)`);
-  await service.sequelize.query(`insert into "Task" ("Id", "Title", "State", "Owner", "TeamId") select n, 'paint', 'open', (array['carl', 'anna'])[1 + n % 2], 'a' from generate_series(1, 4) n`);
+  await service.sequelize.query(
+    `insert into "Task" ("Id", "Title", "State", "Owner", "TeamId") select n, 'paint', 'open', (array['carl', 'anna'])[1 + n % 2], 'a' from generate_series(1, 4) n`,
+  );
 });
 
 test.after.always(() => service.stop());
@@ -58,8 +65,13 @@ test.serial('what a caller may not see is not there to be bound to', async (t) =
 });
 
 test.serial('what is made is the answer, and what it leads to is in sight of the caller', async (t) => {
-  t.deepEqual((await ask('GET', 'Copies()?$select=Id&$expand=Team($select=Id)')).body, [{ '@odata.id': null, 'Id': 1, 'Team': { Id: 'a' } }, { '@odata.id': null, 'Id': 2, 'Team': null }]);
-  t.deepEqual((await ask('GET', "Copies()?$select=Id&$filter=Team/Id ne null or startswith(Title,'p')")).body, [{ '@odata.id': null, 'Id': 1 }]);
+  t.deepEqual((await ask('GET', 'Copies()?$select=Id&$expand=Team($select=Id)')).body, [
+    { '@odata.id': null, Id: 1, Team: { Id: 'a' } },
+    { '@odata.id': null, Id: 2, Team: null },
+  ]);
+  t.deepEqual((await ask('GET', "Copies()?$select=Id&$filter=Team/Id ne null or startswith(Title,'p')")).body, [
+    { '@odata.id': null, Id: 1 },
+  ]);
   t.is((await ask('GET', 'Copies()(2)/Team')).status, 204);
   t.is((await ask('GET', 'Copies()(2)/Work.Describe()')).body, 'copy');
   t.deepEqual((await ask('GET', 'Copies()(1)/Team/Tasks/Work.Ids()')).body, [1, 3]);
@@ -67,7 +79,10 @@ test.serial('what is made is the answer, and what it leads to is in sight of the
 });
 
 test.serial('an answer of records is in sight of the caller', async (t) => {
-  t.deepEqual(((await ask('GET', 'Every()?$select=Id')).body as readonly Task[]).map(({ Id }) => Id), [1, 3]);
+  t.deepEqual(
+    ((await ask('GET', 'Every()?$select=Id')).body as readonly Task[]).map(({ Id }) => Id),
+    [1, 3],
+  );
 });
 
 test.serial('handlers see what the caller sees, or everything where they say so', async (t) => {
@@ -84,7 +99,7 @@ test.serial('what nobody can send is told before its value is looked at, with a 
 });
 
 async function ask(method: string, path: string, body?: object): Promise<{ readonly status: number; readonly body: unknown }> {
-  const headers = { 'Authorization': 'Bearer worker', ...(body && { 'Content-Type': 'application/json' }) };
+  const headers = { Authorization: 'Bearer worker', ...(body && { 'Content-Type': 'application/json' }) };
   const response = await fetch(`${service.root}/${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   const text = await response.text();
   return { status: response.status, body: text === '' ? undefined : (JSON.parse(text) as { readonly value?: unknown }).value };

@@ -32,14 +32,22 @@ test.serial('the handler that the README shows compiles', (t) => {
 
 test.serial('a parameter that the model loses does not compile, and an operation that it gets has a stub', (t) => {
   const before = texts();
-  const changed = readFileSync(model, 'utf8').replaceAll('Name="reason"', 'Name="motive"').replace('<Action Name="Reset">', '<Action Name="Polish"><Parameter Name="cloth" Type="Edm.String"/></Action><Action Name="Reset">');
+  const changed = readFileSync(model, 'utf8')
+    .replaceAll('Name="reason"', 'Name="motive"')
+    .replace('<Action Name="Reset">', '<Action Name="Polish"><Parameter Name="cloth" Type="Edm.String"/></Action><Action Name="Reset">');
   writeFileSync(model, changed);
   t.regex(generate(['--dry-run']), /extensions\/operations\/polish\.ts/);
   t.false(existsSync(join(handlers, 'polish.ts')));
   t.regex(generate([]), /Wrote|1 added|added/);
   const after = texts();
-  t.deepEqual([...after.keys()].filter((name) => !before.has(name)), ['polish.ts']);
-  t.deepEqual([...before].filter(([name, text]) => after.get(name) !== text), []);
+  t.deepEqual(
+    [...after.keys()].filter((name) => !before.has(name)),
+    ['polish.ts'],
+  );
+  t.deepEqual(
+    [...before].filter(([name, text]) => after.get(name) !== text),
+    [],
+  );
   t.regex(faultsOfTypes().join('\n'), /discount\.ts.*'reason'/);
 });
 
@@ -56,12 +64,28 @@ function texts(): ReadonlyMap<string, string> {
 }
 
 function generate(args: readonly string[]): string {
-  const { stdout, stderr } = spawnSync(process.execPath, [resolve('dist/gable.js'), 'generate', ...args], { cwd: folder, encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(process.execPath, [resolve('dist/gable.js'), 'generate', ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
   return stdout + stderr;
 }
 
 function faultsOfTypes(): readonly string[] {
-  const options: ts.CompilerOptions = { noEmit: true, strict: true, skipLibCheck: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext, target: ts.ScriptTarget.ES2022, lib: ['lib.es2023.d.ts'], types: ['node'] };
+  const options: ts.CompilerOptions = {
+    noEmit: true,
+    strict: true,
+    skipLibCheck: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    target: ts.ScriptTarget.ES2022,
+    lib: ['lib.es2023.d.ts'],
+    types: ['node'],
+  };
   const program = ts.createProgram([join(folder, 'generated/handlers.ts')], options);
-  return ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map(({ file, messageText }) => `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
 }

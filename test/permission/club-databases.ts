@@ -14,8 +14,24 @@ const callers: Callers = {
 type Unseen = { readonly [table in 'Task' | 'Team' | 'Person' | 'Room' | 'Safe' | 'Photo' | 'Settings']: string };
 
 const unseenBy: { readonly [caller: string]: Unseen } = {
-  reader: { Task: `("State" = 'draft' or "TeamId" = 'b')`, Team: 'not "Public"', Person: '"Away"', Room: '("Closed" or "#in.Team" = 2)', Safe: '"#in.Team" = 2', Photo: '"Secret"', Settings: '"Private"' },
-  worker: { Task: `"Owner" is distinct from 'anna'`, Team: `"Id" = 'c'`, Person: `("Away" and "Name" <> 'anna')`, Room: '("Closed" and "No" <> 1 or "#in.Team" = 3)', Safe: '"#in.Team" = 3', Photo: '"Secret"', Settings: '"Private"' },
+  reader: {
+    Task: `("State" = 'draft' or "TeamId" = 'b')`,
+    Team: 'not "Public"',
+    Person: '"Away"',
+    Room: '("Closed" or "#in.Team" = 2)',
+    Safe: '"#in.Team" = 2',
+    Photo: '"Secret"',
+    Settings: '"Private"',
+  },
+  worker: {
+    Task: `"Owner" is distinct from 'anna'`,
+    Team: `"Id" = 'c'`,
+    Person: `("Away" and "Name" <> 'anna')`,
+    Room: '("Closed" and "No" <> 1 or "#in.Team" = 3)',
+    Safe: '"#in.Team" = 3',
+    Photo: '"Secret"',
+    Settings: '"Private"',
+  },
 };
 
 interface Task {
@@ -25,7 +41,8 @@ interface Task {
 type Sets = { readonly Tasks: SetTypes<Task, number, Task, Partial<Task>> };
 
 const operations: OperationHandlers = {
-  finish: async ({ task }: { task: Task }, { records }: ActionContext<Sets>) => void (await records.update('Tasks', task.Id, { Title: 'finished' })),
+  finish: async ({ task }: { task: Task }, { records }: ActionContext<Sets>) =>
+    void (await records.update('Tasks', task.Id, { Title: 'finished' })),
   retitle: async ({ tasks, title }: { tasks: BoundCollection<Task>; title: string }, { records }: ActionContext<Sets>) => {
     for (const { Id } of await tasks.read({ orderby: 'Id' })) await records.update('Tasks', Id, { Title: title });
   },
@@ -43,9 +60,23 @@ export async function startClubs(): Promise<TwoDatabases> {
   const seed = readFileSync('test/permission/club.sql', 'utf8');
   return {
     subject: subjectOf(one.container, {
-      types: [types['Task'], types['Task'], types['Team'], types['Person'], types['Step'], types['Photo'], types['Settings']].filter((type) => type !== undefined),
-      keys: { Task: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '11', '20', '30', '91', '92'], Errand: ['5', '20', '93'], Team: ["'a'", "'b'", "'c'", "'d'", "'z'"], Person: ["'anna'", "'carl'", "'dora'", "'ed'", "'new'"], Step: ['1', '2', '3', '4', '90'], Room: ['1', '2', '3', '9'], Photo: ['1', '2', '3'] },
-      literals: { 'Edm.String': ["'anna'", "'carl'", "'open'", "'draft'", "'a'", "'b'", "'paint 2'", "'Oslo'"], 'Edm.Int32': ['0', '1', '2', '3', '12'], 'Edm.Int64': ['1', '2'] },
+      types: [types['Task'], types['Task'], types['Team'], types['Person'], types['Step'], types['Photo'], types['Settings']].filter(
+        (type) => type !== undefined,
+      ),
+      keys: {
+        Task: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '11', '20', '30', '91', '92'],
+        Errand: ['5', '20', '93'],
+        Team: ["'a'", "'b'", "'c'", "'d'", "'z'"],
+        Person: ["'anna'", "'carl'", "'dora'", "'ed'", "'new'"],
+        Step: ['1', '2', '3', '4', '90'],
+        Room: ['1', '2', '3', '9'],
+        Photo: ['1', '2', '3'],
+      },
+      literals: {
+        'Edm.String': ["'anna'", "'carl'", "'open'", "'draft'", "'a'", "'b'", "'paint 2'", "'Oslo'"],
+        'Edm.Int32': ['0', '1', '2', '3', '12'],
+        'Edm.Int64': ['1', '2'],
+      },
       words: ['paint', 'fence', 'more', '2'],
     }),
     services,
@@ -92,7 +123,17 @@ function changes(unseen: Unseen = unseenBy['worker'] as Unseen): readonly string
 async function unseenIn({ sequelize }: ToyService, caller: string): Promise<string> {
   const unseen = unseenBy[caller];
   if (unseen === undefined) return '';
-  const columns: Readonly<Partial<Record<string, string>>> = { Task: '"Id", "Title", "State", "Owner", "TeamId", "Tags", "Where"', Team: '"Id", "Public"', Person: '"Name", "Mail"', Room: '"#in.Team", "No", "Name"', Safe: '"Code"', Photo: '"Id", "Title"', Settings: '"Theme"' };
-  const rows = Object.entries(unseen).map(([table, condition]) => sequelize.query(`select ${columns[table]} from "${table}" where ${condition} order by "#id"`));
+  const columns: Readonly<Partial<Record<string, string>>> = {
+    Task: '"Id", "Title", "State", "Owner", "TeamId", "Tags", "Where"',
+    Team: '"Id", "Public"',
+    Person: '"Name", "Mail"',
+    Room: '"#in.Team", "No", "Name"',
+    Safe: '"Code"',
+    Photo: '"Id", "Title"',
+    Settings: '"Theme"',
+  };
+  const rows = Object.entries(unseen).map(([table, condition]) =>
+    sequelize.query(`select ${columns[table]} from "${table}" where ${condition} order by "#id"`),
+  );
   return JSON.stringify((await Promise.all(rows)).map(([found]) => found));
 }

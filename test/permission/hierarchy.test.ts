@@ -1,7 +1,9 @@
 import test, { type ExecutionContext } from 'ava';
 import { startToy, type Callers, type ToyService } from '../toy/toy-service.js';
 
-const callers: Callers = Object.fromEntries(['reader', 'admin', 'coder', 'nameless'].map((scope) => [scope, { subject: scope, scopes: new Set([scope]) }]));
+const callers: Callers = Object.fromEntries(
+  ['reader', 'admin', 'coder', 'nameless'].map((scope) => [scope, { subject: scope, scopes: new Set([scope]) }]),
+);
 
 /** Nodes with their parents; lower case letters are seen by all. */
 const seenNodes = `(1, 'a', 1, false, null), (3, 'c', 3, false, 2), (4, 'd', 4, false, 3), (6, 'y', 2, false, 5), (7, 'z', 1, false, 6)`;
@@ -20,29 +22,71 @@ test.before(async () => {
     await sequelize.query(`insert into "Org" ("#id", "ID", "Rank", "Secret", "#Boss") values ${seenNodes}, ${hiddenNodes[index] ?? ''}`);
     await sequelize.query(`update "Org" set "Code" = upper("ID")`);
     await sequelize.query(`insert into "Sale" ("#id", "ID", "#Org") values ${sales}`);
-    for (const [from, to] of [[4, 2], [2, 1], [6, 3], [3, 1], ...(index === 0 ? [] : [[1, 8], [8, 4]])]) await sequelize.query(`insert into "#Org_Advisers" values (${from}, ${to})`);
+    for (const [from, to] of [
+      [4, 2],
+      [2, 1],
+      [6, 3],
+      [3, 1],
+      ...(index === 0
+        ? []
+        : [
+            [1, 8],
+            [8, 4],
+          ]),
+    ])
+      await sequelize.query(`insert into "#Org_Advisers" values (${from}, ${to})`);
   }
   // The sales of what is hidden are of others.
-  await services[1].sequelize.query(`update "Sale" set "#Org" = case "ID" when 2 then 8 when 4 then 9 when 6 then 11 end where "ID" in (2, 4, 6)`);
+  await services[1].sequelize.query(
+    `update "Sale" set "#Org" = case "ID" when 2 then 8 when 4 then 9 when 6 then 11 end where "ID" in (2, 4, 6)`,
+  );
 });
 test.after.always(() => Promise.all(services.map((service) => service.stop())));
 
-const functions = ['isnode', 'isroot', 'isleaf'].flatMap((name) => ['Node=ID', "Node='B'", "Node='c'"].map((node) => `/Orgs?$filter=Aggregation.${name}(HierarchyNodes=$root/Orgs,HierarchyQualifier='Bosses',${node})`));
-const relations = ["isdescendant(NODES,Node=ID,Ancestor='a'", "isdescendant(NODES,Node='d',Ancestor='B'", "isancestor(NODES,Node=ID,Descendant='d'", "isancestor(NODES,Node='X',Descendant=ID", "isdescendant(NODES,Node=ID,Ancestor='B',IncludeSelf=true", "isdescendant(NODES,Node=ID,Ancestor='a',MaxDistance=2"]
-  .map((call) => `/Orgs?$filter=Aggregation.${call.replace('NODES', "HierarchyNodes=$root/Orgs,HierarchyQualifier='Bosses'")})`);
-const walks = ['ancestors', 'descendants'].flatMap((walk) => ["ID eq 'a'", "ID eq 'd'", "ID eq 'B' or ID eq 'X'", 'true', "Boss/ID eq 'B'", 'Boss eq null'].flatMap((start) =>
-  ['', ',keep start', ',2'].flatMap((rest) => ['Bosses', 'Advisers'].map((name) => `/Orgs?$apply=${walk}($root/Orgs,${name},ID,filter(${start})${rest})&$count=true`))));
+const functions = ['isnode', 'isroot', 'isleaf'].flatMap((name) =>
+  ['Node=ID', "Node='B'", "Node='c'"].map(
+    (node) => `/Orgs?$filter=Aggregation.${name}(HierarchyNodes=$root/Orgs,HierarchyQualifier='Bosses',${node})`,
+  ),
+);
+const relations = [
+  "isdescendant(NODES,Node=ID,Ancestor='a'",
+  "isdescendant(NODES,Node='d',Ancestor='B'",
+  "isancestor(NODES,Node=ID,Descendant='d'",
+  "isancestor(NODES,Node='X',Descendant=ID",
+  "isdescendant(NODES,Node=ID,Ancestor='B',IncludeSelf=true",
+  "isdescendant(NODES,Node=ID,Ancestor='a',MaxDistance=2",
+].map((call) => `/Orgs?$filter=Aggregation.${call.replace('NODES', "HierarchyNodes=$root/Orgs,HierarchyQualifier='Bosses'")})`);
+const walks = ['ancestors', 'descendants'].flatMap((walk) =>
+  ["ID eq 'a'", "ID eq 'd'", "ID eq 'B' or ID eq 'X'", 'true', "Boss/ID eq 'B'", 'Boss eq null'].flatMap((start) =>
+    ['', ',keep start', ',2'].flatMap((rest) =>
+      ['Bosses', 'Advisers'].map((name) => `/Orgs?$apply=${walk}($root/Orgs,${name},ID,filter(${start})${rest})&$count=true`),
+    ),
+  ),
+);
 const others = [
-  "/Orgs?$apply=descendants($root/Orgs,Codes,Code,filter(ID eq 'a'),keep start)", "/Orgs?$apply=descendants($root/Orgs,Bosses,ID,filter(true))/aggregate($count as N,Rank with max as M)",
-  ...['preorder', 'postorder,Rank desc', 'preorder,Boss/Rank,ID desc', 'postorder,Minions/$count'].flatMap((order) => [`/Orgs?$apply=traverse($root/Orgs,Bosses,ID,${order})&$top=3`, `/Sales?$apply=traverse($root/Orgs,Bosses,Org/ID,${order})`]),
-  "/Sales?$apply=descendants($root/Orgs,Bosses,Org/ID,filter(ID eq 2 or ID eq 7),keep start)", '/Sales?$apply=ancestors($root/Orgs,Bosses,Org/ID,filter(ID in (1,4)),keep start)',
+  "/Orgs?$apply=descendants($root/Orgs,Codes,Code,filter(ID eq 'a'),keep start)",
+  '/Orgs?$apply=descendants($root/Orgs,Bosses,ID,filter(true))/aggregate($count as N,Rank with max as M)',
+  ...['preorder', 'postorder,Rank desc', 'preorder,Boss/Rank,ID desc', 'postorder,Minions/$count'].flatMap((order) => [
+    `/Orgs?$apply=traverse($root/Orgs,Bosses,ID,${order})&$top=3`,
+    `/Sales?$apply=traverse($root/Orgs,Bosses,Org/ID,${order})`,
+  ]),
+  '/Sales?$apply=descendants($root/Orgs,Bosses,Org/ID,filter(ID eq 2 or ID eq 7),keep start)',
+  '/Sales?$apply=ancestors($root/Orgs,Bosses,Org/ID,filter(ID in (1,4)),keep start)',
 ];
 const groups = [
-  '/Sales?$apply=groupby((Org),aggregate($count as N))', '/Sales?$apply=groupby((Org))&$count=true', '/Sales?$apply=groupby((Org/Boss),aggregate($count as N))', '/Sales?$apply=groupby((Org),aggregate($count as N))&$filter=Org eq null',
-  '/Sales?$apply=concat(groupby((Org)),groupby((Org/Boss)))', '/Sales?$apply=groupby((Org),topcount(1,ID))', '/Orgs?$apply=outerjoin(Minions as M)/groupby((M/Boss),aggregate($count as N))', '/Sales?$apply=nest(groupby((Org)) as G)',
-  '/Sales?$apply=aggregate(Org with countdistinct as N,Org/$count as M)', '/Sales?$apply=groupby((Org),aggregate($count as N))&$expand=Org($expand=Boss,Minions/$count)&$orderby=Org/Boss/ID desc',
+  '/Sales?$apply=groupby((Org),aggregate($count as N))',
+  '/Sales?$apply=groupby((Org))&$count=true',
+  '/Sales?$apply=groupby((Org/Boss),aggregate($count as N))',
+  '/Sales?$apply=groupby((Org),aggregate($count as N))&$filter=Org eq null',
+  '/Sales?$apply=concat(groupby((Org)),groupby((Org/Boss)))',
+  '/Sales?$apply=groupby((Org),topcount(1,ID))',
+  '/Orgs?$apply=outerjoin(Minions as M)/groupby((M/Boss),aggregate($count as N))',
+  '/Sales?$apply=nest(groupby((Org)) as G)',
+  '/Sales?$apply=aggregate(Org with countdistinct as N,Org/$count as M)',
+  '/Sales?$apply=groupby((Org),aggregate($count as N))&$expand=Org($expand=Boss,Minions/$count)&$orderby=Org/Boss/ID desc',
 ];
 
+// prettier-ignore
 const rollups = [
   '/Orgs?$apply=groupby((rolluprecursive($root/Orgs,Bosses,ID)),aggregate($count as N))&$count=true', '/Sales?$apply=groupby((rolluprecursive($root/Orgs,Bosses,Org/ID)),aggregate($count as N))&$expand=Org($expand=Boss)',
   "/Sales?$apply=groupby((rolluprecursive($root/Orgs,Bosses,Org/ID,filter(Boss ne null))),aggregate($count as N,ID with max as M))&$orderby=Org/ID", '/Sales?$apply=groupby((rolluprecursive($root/Orgs,Bosses,Org/ID),ID),aggregate($count as N))&$top=3',
@@ -53,18 +97,31 @@ const rollups = [
 ];
 
 const nodes = '$root/Orgs,Bosses';
-const siblings = ["Node=ID,Other='c'", "Node=ID,Other='B'", "Node='B',Other=ID", 'Node=ID,Other=Boss/ID'].flatMap((parameters) => ['Bosses', 'Advisers'].map((name) => `/Orgs?$filter=Aggregation.issibling(HierarchyNodes=$root/Orgs,HierarchyQualifier='${name}',${parameters})`));
-const subsets = ['filter(Minions/$count gt 0)', 'topcount(2,Rank)', `descendants(${nodes},ID,filter(ID eq 'B'),keep start)`].flatMap((subset) => [
-  `/Orgs?$apply=groupby((rolluprecursive(${nodes},ID,${subset})),aggregate($count as N))&$count=true`, `/Sales?$apply=groupby((rolluprecursive(${nodes},Org/ID,${subset})),aggregate($count as N))&$top=2`, `/Orgs?$apply=traverse(${nodes},ID,preorder,${subset})`,
-]);
-const concats = ['/Orgs?$apply=concat(expand(Minions,filter(Rank gt 1)),expand(Minions,filter(Boss/Rank lt 3)))', "/Orgs?$apply=concat(expand(Minions,filter(Boss/ID eq 'B')),aggregate($count as N))"];
+const siblings = ["Node=ID,Other='c'", "Node=ID,Other='B'", "Node='B',Other=ID", 'Node=ID,Other=Boss/ID'].flatMap((parameters) =>
+  ['Bosses', 'Advisers'].map(
+    (name) => `/Orgs?$filter=Aggregation.issibling(HierarchyNodes=$root/Orgs,HierarchyQualifier='${name}',${parameters})`,
+  ),
+);
+const subsets = ['filter(Minions/$count gt 0)', 'topcount(2,Rank)', `descendants(${nodes},ID,filter(ID eq 'B'),keep start)`].flatMap(
+  (subset) => [
+    `/Orgs?$apply=groupby((rolluprecursive(${nodes},ID,${subset})),aggregate($count as N))&$count=true`,
+    `/Sales?$apply=groupby((rolluprecursive(${nodes},Org/ID,${subset})),aggregate($count as N))&$top=2`,
+    `/Orgs?$apply=traverse(${nodes},ID,preorder,${subset})`,
+  ],
+);
+const concats = [
+  '/Orgs?$apply=concat(expand(Minions,filter(Rank gt 1)),expand(Minions,filter(Boss/Rank lt 3)))',
+  "/Orgs?$apply=concat(expand(Minions,filter(Boss/ID eq 'B')),aggregate($count as N))",
+];
 
 for (const [what, paths] of Object.entries({ functions, relations, walks, others, groups, rollups, siblings, subsets, concats })) {
   test.serial(`nodes out of sight change nothing: ${what}`, async (t) => {
     let different = 0;
     for (const path of paths) {
       different += (await both(path, 'admin')).distinct;
-      const { answers: [one, another] } = await both(path, 'reader');
+      const {
+        answers: [one, another],
+      } = await both(path, 'reader');
       t.is(one, another, path);
       t.regex(one ?? '', /^200 /, path);
       t.notRegex(one ?? '', /"(ID|Code)":"[BQUVWX]"/, path);
@@ -79,10 +136,13 @@ async function both(path: string, caller: string): Promise<{ readonly answers: r
 }
 
 async function ask({ root }: ToyService, path: string, caller: string): Promise<string> {
-  const response = await fetch(root + path.replaceAll(' ', '%20'), { headers: { 'Authorization': `Bearer ${caller}`, 'X-Request-Id': 'same' } });
+  const response = await fetch(root + path.replaceAll(' ', '%20'), {
+    headers: { Authorization: `Bearer ${caller}`, 'X-Request-Id': 'same' },
+  });
   return `${response.status} ${(await response.text()).replaceAll(root, '').replace(/(\$skiptoken=)[\w-]+/g, '$1')}`;
 }
 
+// prettier-ignore
 /** What a caller of whom a property is hidden is answered; a filter that names one finds nothing. */
 const restricted: readonly (readonly [caller: string, path: string, answer: RegExp])[] = [
   ['coder', "/Orgs?$apply=descendants($root/Orgs,Codes,Code,filter(ID eq 'a'))", /^403 .*use of Code here/s],
@@ -110,18 +170,52 @@ const restricted: readonly (readonly [caller: string, path: string, answer: RegE
 test.serial('a record is walked to once, even where two nodes have one value', async (t) => {
   const [{ sequelize }] = services;
   await sequelize.query(`update "Org" set "Code" = 'D' where "ID" = 'c'`);
-  const { value } = JSON.parse((await ask(services[0], '/Orgs?$select=ID&$apply=traverse($root/Orgs,Codes,Code,preorder)', 'reader')).slice(4)) as { value: readonly { ID: string }[] };
-  t.deepEqual(value.map(({ ID }) => ID), ['a', 'c', 'd', 'y', 'z']);
-  const rolled = JSON.parse((await ask(services[0], '/Orgs?$select=ID,N&$apply=groupby((rolluprecursive($root/Orgs,Codes,Code)),aggregate($count as N))', 'reader')).slice(4)) as { value: readonly { ID: string; N: number }[] };
-  t.deepEqual(rolled.value.map(({ ID, N }) => `${ID} ${N}`), ['a 1', 'c 2', 'd 2', 'y 2', 'z 1']);
+  const { value } = JSON.parse(
+    (await ask(services[0], '/Orgs?$select=ID&$apply=traverse($root/Orgs,Codes,Code,preorder)', 'reader')).slice(4),
+  ) as { value: readonly { ID: string }[] };
+  t.deepEqual(
+    value.map(({ ID }) => ID),
+    ['a', 'c', 'd', 'y', 'z'],
+  );
+  const rolled = JSON.parse(
+    (
+      await ask(services[0], '/Orgs?$select=ID,N&$apply=groupby((rolluprecursive($root/Orgs,Codes,Code)),aggregate($count as N))', 'reader')
+    ).slice(4),
+  ) as { value: readonly { ID: string; N: number }[] };
+  t.deepEqual(
+    rolled.value.map(({ ID, N }) => `${ID} ${N}`),
+    ['a 1', 'c 2', 'd 2', 'y 2', 'z 1'],
+  );
 });
 
 /** A hidden complex value hides where it leads. */
 const withinHidden: readonly (readonly [path: string, answer: RegExp])[] = [
-  ...['/Orgs(KEY)/Seat/Deputy', '/Orgs(KEY)/Seat/Deputy/$ref', '/Orgs(KEY)/Seat/Guests', '/Orgs(KEY)/Seat/Guests/$count', '/Orgs?$orderby=Seat/Deputy/ID', '/Orgs?$orderby=Seat/Guests/$count', '/Orgs?$compute=Seat/Deputy/ID as X&$select=X',
-    '/Orgs?$apply=groupby((Seat/Deputy))', '/Orgs?$apply=groupby((Seat/Deputy/ID))', '/Orgs?$apply=groupby((Boss/Seat/Deputy))', '/Orgs?$apply=join(Seat/Guests as Guest)', '/Orgs?$apply=outerjoin(Boss/Seat/Guests as Guest)', '/Orgs?$apply=addnested(Seat/Guests,identity as Guests)',
-    '/Orgs?$apply=aggregate(Seat/Guests/$count as N)', '/Orgs?$apply=aggregate(Seat/Deputy/Rank with max as M)', '/Orgs?$apply=aggregate(Seat/Guests/Rank with max as M)'].map((path) => [path.replace('KEY', "'a'"), /^403 .*use of Seat here/s] as const),
-  ...["Seat/Deputy/ID eq 'd'", "not (Seat/Deputy/ID eq 'd')", 'Seat/Deputy eq null', "Seat/Guests/any(g:g/ID eq 'd')", 'Seat/Guests/$count eq 0', "Minions/any(m:m/Seat/Deputy/ID eq null)"].map((filter) => [`/Orgs?$filter=${filter}`, /^200 .*"value":\[\]/s] as const),
+  ...[
+    '/Orgs(KEY)/Seat/Deputy',
+    '/Orgs(KEY)/Seat/Deputy/$ref',
+    '/Orgs(KEY)/Seat/Guests',
+    '/Orgs(KEY)/Seat/Guests/$count',
+    '/Orgs?$orderby=Seat/Deputy/ID',
+    '/Orgs?$orderby=Seat/Guests/$count',
+    '/Orgs?$compute=Seat/Deputy/ID as X&$select=X',
+    '/Orgs?$apply=groupby((Seat/Deputy))',
+    '/Orgs?$apply=groupby((Seat/Deputy/ID))',
+    '/Orgs?$apply=groupby((Boss/Seat/Deputy))',
+    '/Orgs?$apply=join(Seat/Guests as Guest)',
+    '/Orgs?$apply=outerjoin(Boss/Seat/Guests as Guest)',
+    '/Orgs?$apply=addnested(Seat/Guests,identity as Guests)',
+    '/Orgs?$apply=aggregate(Seat/Guests/$count as N)',
+    '/Orgs?$apply=aggregate(Seat/Deputy/Rank with max as M)',
+    '/Orgs?$apply=aggregate(Seat/Guests/Rank with max as M)',
+  ].map((path) => [path.replace('KEY', "'a'"), /^403 .*use of Seat here/s] as const),
+  ...[
+    "Seat/Deputy/ID eq 'd'",
+    "not (Seat/Deputy/ID eq 'd')",
+    'Seat/Deputy eq null',
+    "Seat/Guests/any(g:g/ID eq 'd')",
+    'Seat/Guests/$count eq 0',
+    'Minions/any(m:m/Seat/Deputy/ID eq null)',
+  ].map((filter) => [`/Orgs?$filter=${filter}`, /^200 .*"value":\[\]/s] as const),
   ['/Orgs?$expand=Seat/Deputy', /^403 .*use of Seat here/s],
   ['/Orgs?$expand=Seat/Deputy&$select=ID,Seat', /^403 .*use of Seat here/s],
 ];

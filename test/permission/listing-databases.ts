@@ -33,11 +33,13 @@ const history = `insert into "HistoryTransactional" ("HistoryTransactionalKey", 
 
 // Every restricted value becomes another one, a null among them; versions stay, so that ETags could only differ by value.
 function changes(): readonly string[] {
-  return Object.values(container.entityTypes).flatMap((type) => restrictedOf(type.name).map((name) => {
-    const column = `"${columnOf(type, name)}"`;
-    const [some, changed] = type.fields[name]?.type === 'Edm.String' ? ["'other'", `reverse(${column}) || 'x'`] : ['7', `${column} + 1`];
-    return `update "${type.table}" set ${column} = case when ${column} is null then ${some} when "#id" % 2 = 0 then null else ${changed} end`;
-  }));
+  return Object.values(container.entityTypes).flatMap((type) =>
+    restrictedOf(type.name).map((name) => {
+      const column = `"${columnOf(type, name)}"`;
+      const [some, changed] = type.fields[name]?.type === 'Edm.String' ? ["'other'", `reverse(${column}) || 'x'`] : ['7', `${column} + 1`];
+      return `update "${type.table}" set ${column} = case when ${column} is null then ${some} when "#id" % 2 = 0 then null else ${changed} end`;
+    }),
+  );
 }
 
 async function execute(databaseUrl: string, statements: readonly string[]): Promise<void> {

@@ -8,7 +8,14 @@ const sets = Object.values(container.entityTypes).filter(({ entitySet }) => enti
 export const listingSubject: Subject = subjectOf(container, {
   types: sets.flatMap((type) => (restrictedOf(type.name).length > 0 ? [type, type, type, type] : [type])),
   restricted: ({ name }) => restrictedOf(name),
-  keys: { Property: ["'3'", "'6'", "'Draft2'", "'99'"], Member: ["'M1'", "'M2'", "'M3'"], Office: ["'O1'", "'O2'"], Media: ["'P1'", "'P4'"], PropertyRooms: ["'R1'", "'R3'"], HistoryTransactional: ["'1'", "'2'", "'3'"] },
+  keys: {
+    Property: ["'3'", "'6'", "'Draft2'", "'99'"],
+    Member: ["'M1'", "'M2'", "'M3'"],
+    Office: ["'O1'", "'O2'"],
+    Media: ["'P1'", "'P4'"],
+    PropertyRooms: ["'R1'", "'R3'"],
+    HistoryTransactional: ["'1'", "'2'", "'3'"],
+  },
   literals: {
     'Edm.String': ["'King'", "'buyer paid cash'", "'anna@example.org'", "''", "'400000.00'", "'M1'", "'Ottawa'"],
     'Edm.Decimal': ['390000', '0', '1e6', '500000'],

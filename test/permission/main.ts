@@ -18,15 +18,26 @@ await (timing ? compareTimes(pairs) : compareBytes(cases));
 async function compareBytes(cases: number): Promise<void> {
   const half = Math.ceil(cases / 2);
   await compareIn(startListings, [['read', half]]);
-  await compareIn(startClubs, [['reader', Math.ceil(half / 2)], ['worker', Math.floor(half / 2)]]);
+  await compareIn(startClubs, [
+    ['reader', Math.ceil(half / 2)],
+    ['worker', Math.floor(half / 2)],
+  ]);
 }
 
-async function compareIn(start: () => Promise<TwoDatabases>, callers: readonly (readonly [caller: string, cases: number])[]): Promise<void> {
+async function compareIn(
+  start: () => Promise<TwoDatabases>,
+  callers: readonly (readonly [caller: string, cases: number])[],
+): Promise<void> {
   const two = await start();
   try {
     for (const [caller, cases] of callers) {
       const { telling: answered, statuses, different } = await compareAnswers(two, { cases, seed, caller });
-      console.log(`seed ${seed}: ${cases} requests of ${caller} (${[...statuses].toSorted().map(([status, count]) => `${status}: ${count}`).join(', ')}), ${answered} of them telling, ${different.length} answered differently`);
+      console.log(
+        `seed ${seed}: ${cases} requests of ${caller} (${[...statuses]
+          .toSorted()
+          .map(([status, count]) => `${status}: ${count}`)
+          .join(', ')}), ${answered} of them telling, ${different.length} answered differently`,
+      );
       if (different.length === 0) continue;
       console.log(different.slice(0, 10).join('\n\n'));
       process.exitCode = 1;
@@ -40,12 +51,16 @@ async function compareIn(start: () => Promise<TwoDatabases>, callers: readonly (
 async function compareTimes(pairs: number): Promise<void> {
   const service = await startOracle();
   try {
-    console.log(`seed ${seed}: ${pairs} pairs a question; microseconds with the stored value, with another one, and Welch's t (told beyond ${telling})`);
+    console.log(
+      `seed ${seed}: ${pairs} pairs a question; microseconds with the stored value, with another one, and Welch's t (told beyond ${telling})`,
+    );
     console.log('who may not see them');
     const told = await printTimes(tellTimes(service, { pairs, caller: 'read', seed }));
     console.log('who may, until something is told');
     const control = await printTimes(tellTimes(service, { pairs, caller: 'all', seed }), 1);
-    console.log(`${told} of the questions told something${control === 0 ? '; nothing was told to who may see the values either, so nothing was measured' : ''}`);
+    console.log(
+      `${told} of the questions told something${control === 0 ? '; nothing was told to who may see the values either, so nothing was measured' : ''}`,
+    );
     if (told > 0 || control === 0) process.exitCode = 1;
   } finally {
     await service.stop();
@@ -56,7 +71,9 @@ async function printTimes(all: ReturnType<typeof tellTimes>, enough = Infinity):
   let count = 0;
   for await (const { name, medians, t } of all) {
     if (Math.abs(t) >= telling) count += 1;
-    console.log(`  ${name.padEnd(22)} ${medians.map((time) => time.toFixed(0).padStart(7)).join(' ')} ${t.toFixed(2).padStart(8)}${Math.abs(t) >= telling ? '  told' : ''}`);
+    console.log(
+      `  ${name.padEnd(22)} ${medians.map((time) => time.toFixed(0).padStart(7)).join(' ')} ${t.toFixed(2).padStart(8)}${Math.abs(t) >= telling ? '  told' : ''}`,
+    );
     if (count >= enough) break;
   }
   return count;

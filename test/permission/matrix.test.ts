@@ -84,12 +84,17 @@ for (const { type, name } of restricted) {
     const own = places.filter(([path]) => type.entitySet !== undefined && (!path.includes('KEY') || keys[type.entitySet] !== "'none'"));
     const others = navigated.filter(([target]) => target === type.name).map(([, path, expected]) => [path, expected] as const);
     for (const [form, expected] of [...own, ...others]) {
-      const path = form.replaceAll('SET', type.entitySet ?? '').replace('(KEY)', `(${keys[type.entitySet ?? ''] ?? ''})`).replaceAll('PROPERTY', name).replaceAll('VALUE', literal);
+      const path = form
+        .replaceAll('SET', type.entitySet ?? '')
+        .replace('(KEY)', `(${keys[type.entitySet ?? ''] ?? ''})`)
+        .replaceAll('PROPERTY', name)
+        .replaceAll('VALUE', literal);
       const narrow = await ask(path, 'read');
       t.is(narrow.status, expected === 'refused' ? 403 : 200, `${path}: ${narrow.text}`);
       if (expected === 'refused') t.like(JSON.parse(narrow.text), { error: { code: '1015', target: name } }, path);
       if (expected === 'empty') t.regex(narrow.text, /^(.?0|\{.*"value":\[\]\})$/s, path);
-      if (expected === 'absent') t.false(narrow.text.replace(/"@odata.context":"[^"]*"/, '').includes(`"${name}"`), `${path}: ${narrow.text}`);
+      if (expected === 'absent')
+        t.false(narrow.text.replace(/"@odata.context":"[^"]*"/, '').includes(`"${name}"`), `${path}: ${narrow.text}`);
       // Whoever may see it is not refused anywhere.
       const wide = await ask(path, 'all');
       t.true(wide.status === 200 || wide.status === 204, `${path}: ${wide.text}`);
@@ -98,6 +103,8 @@ for (const { type, name } of restricted) {
 }
 
 async function ask(path: string, caller: string): Promise<{ readonly status: number; readonly text: string }> {
-  const response = await fetch(service.root + path.replaceAll(' ', '%20'), { headers: { Authorization: `Bearer ${await service.token(caller)}` } });
+  const response = await fetch(service.root + path.replaceAll(' ', '%20'), {
+    headers: { Authorization: `Bearer ${await service.token(caller)}` },
+  });
   return { status: response.status, text: await response.text() };
 }

@@ -17,6 +17,7 @@ const found = /^200 /;
 const missing = /^404 /;
 const empty = /^200 .*"value":\[\]/s;
 
+// prettier-ignore
 /** Places where a record can be met by its key. */
 const reads: readonly Place[] = [
   { path: '/SET(KEY)', hidden: missing, seen: found },
@@ -41,11 +42,32 @@ const reads: readonly Place[] = [
 
 /** Places where it can be changed; nothing is, in sight or out of it, since each asks for what is not there. */
 const writes: readonly Place[] = [
-  { method: 'PATCH', path: '/SET(KEY)', body: '{}', headers: { 'If-Match': '"no"' }, hidden: /^(404|412 .*no such record)/s, seen: /^412 (?!.*no such record)/s },
-  { method: 'DELETE', path: '/SET(KEY)', headers: { 'If-Match': '"no"' }, hidden: /^(404|412 .*no such record)/s, seen: /^412 (?!.*no such record)/s },
-  { method: 'PATCH', path: '/SET/$filter(NAME eq KEY)/$each?$select=NAME', body: '{}', headers: { Prefer: 'return=representation' }, hidden: /^200 .*"value":\[\]/s, seen: /^200 .*"value":\[\{/s },
+  {
+    method: 'PATCH',
+    path: '/SET(KEY)',
+    body: '{}',
+    headers: { 'If-Match': '"no"' },
+    hidden: /^(404|412 .*no such record)/s,
+    seen: /^412 (?!.*no such record)/s,
+  },
+  {
+    method: 'DELETE',
+    path: '/SET(KEY)',
+    headers: { 'If-Match': '"no"' },
+    hidden: /^(404|412 .*no such record)/s,
+    seen: /^412 (?!.*no such record)/s,
+  },
+  {
+    method: 'PATCH',
+    path: '/SET/$filter(NAME eq KEY)/$each?$select=NAME',
+    body: '{}',
+    headers: { Prefer: 'return=representation' },
+    hidden: /^200 .*"value":\[\]/s,
+    seen: /^200 .*"value":\[\{/s,
+  },
 ];
 
+// prettier-ignore
 /** A record of each set that a caller sees, and one that it does not. */
 const records: readonly { readonly caller: string; readonly set: string; readonly name: string; readonly field: string; readonly seen: string; readonly hidden: string }[] = [
   { caller: 'reader', set: 'Tasks', name: 'Id', field: 'Where', seen: '4', hidden: '3' },
@@ -68,7 +90,8 @@ test.after.always(() => two.stop());
 for (const { caller, set, name, field, seen, hidden } of records) {
   test.serial(`${caller}: a record of ${set} in sight is met everywhere, and one out of sight nowhere`, async (t) => {
     for (const place of caller === 'reader' ? reads : [...reads, ...writes]) {
-      const put = (text: string, key: string): string => text.replaceAll('SET', set).replaceAll('KEY', key).replaceAll('NAME', name).replaceAll('FIELD', field);
+      const put = (text: string, key: string): string =>
+        text.replaceAll('SET', set).replaceAll('KEY', key).replaceAll('NAME', name).replaceAll('FIELD', field);
       t.regex(await ask(place, (text) => put(text, seen), caller), place.seen, `${put(place.path, seen)} in sight`);
       t.regex(await ask(place, (text) => put(text, hidden), caller), place.hidden, `${put(place.path, hidden)} out of sight`);
     }
@@ -77,6 +100,10 @@ for (const { caller, set, name, field, seen, hidden } of records) {
 
 async function ask({ method = 'GET', path, body, headers = {} }: Place, put: (text: string) => string, caller: string): Promise<string> {
   const [{ listening }] = two.services;
-  const response = await fetch(listening + put(path).replaceAll(' ', '%20'), { method, headers: { 'Content-Type': 'application/json', ...headers, 'Authorization': `Bearer ${caller}` }, ...(body !== undefined && { body: put(body) }) });
+  const response = await fetch(listening + put(path).replaceAll(' ', '%20'), {
+    method,
+    headers: { 'Content-Type': 'application/json', ...headers, Authorization: `Bearer ${caller}` },
+    ...(body !== undefined && { body: put(body) }),
+  });
   return `${response.status} ${await response.text()}`;
 }

@@ -17,14 +17,18 @@ test.before(async () => {
   services = [await startToy('test/toy/rows.xml', callers), await startToy('test/toy/rows.xml', callers)];
   for (const { sequelize } of services) {
     await sequelize.query(`insert into "Team" ("Id", "Public") values ('a', true), ('b', false), ('d', true)`);
-    await sequelize.query(`insert into "Task" ("Id", "Title", "State", "Owner", "TeamId") select n, 'paint ' || n, (array['draft', 'open', 'done'])[1 + n % 3], (array['anna', 'carl'])[1 + n % 4], substr('abd', 1 + n % 3, 1) from generate_series(1, 30) n`);
+    await sequelize.query(
+      `insert into "Task" ("Id", "Title", "State", "Owner", "TeamId") select n, 'paint ' || n, (array['draft', 'open', 'done'])[1 + n % 3], (array['anna', 'carl'])[1 + n % 4], substr('abd', 1 + n % 3, 1) from generate_series(1, 30) n`,
+    );
   }
   // What neither of the two may see is another in the second database: changed, gone, more.
   const [, { sequelize: other }] = services;
   const hidden = `("State" = 'draft' or "TeamId" = 'b') and "Owner" is distinct from 'anna'`;
   await other.query(`delete from "Task" where ${hidden} and "Id" % 2 = 0`);
   await other.query(`update "Task" set "Title" = 'fence', "Owner" = 'x' where ${hidden}`);
-  await other.query(`insert into "Task" ("Id", "Title", "State", "Owner", "TeamId") select n, 'more', 'draft', null, 'a' from generate_series(100, 120) n`);
+  await other.query(
+    `insert into "Task" ("Id", "Title", "State", "Owner", "TeamId") select n, 'more', 'draft', null, 'a' from generate_series(100, 120) n`,
+  );
 });
 test.after.always(() => Promise.all(services.map((service) => service.stop())));
 
@@ -46,6 +50,7 @@ test.serial('nothing that is answered depends on records out of sight', async (t
   t.true(different > 100, `${different} differences for a caller who sees all`);
 });
 
+// prettier-ignore
 // Teams but the first come in sight and out of it with tasks that are changed, so that they are asked about through tasks only.
 const paths: readonly string[] = [
   '/Tasks?$filter=COND', '/Tasks?$filter=COND&$count=true&$top=2', '/Tasks/$count?$filter=COND', '/Tasks?$orderby=TERM,Id&$filter=COND', '/Tasks?$expand=Team&$filter=COND',
@@ -56,16 +61,39 @@ const paths: readonly string[] = [
 ];
 
 function randomPath(random: Random): string {
-  return random.pick(paths).replaceAll('COND', () => condition(random, 2)).replaceAll('KEY', () => String(1 + random.below(30))).replaceAll('TERM', () => random.pick(['Title', 'State desc', 'Owner', 'Team/Public', 'length(Title)']));
+  return random
+    .pick(paths)
+    .replaceAll('COND', () => condition(random, 2))
+    .replaceAll('KEY', () => String(1 + random.below(30)))
+    .replaceAll('TERM', () => random.pick(['Title', 'State desc', 'Owner', 'Team/Public', 'length(Title)']));
 }
 
 function condition(random: Random, depth: number): string {
-  if (depth > 0 && random.chance(0.5)) return random.pick([`not (${condition(random, depth - 1)})`, `(${condition(random, depth - 1)} or ${condition(random, depth - 1)})`, `(${condition(random, depth - 1)} and ${condition(random, depth - 1)})`]);
-  return random.pick(["State eq 'draft'", "Owner eq null", "contains(Title,'e')", 'Id gt 15', "Team/Public", "Team/Id eq 'a'", "Team/Tasks/any(t:t/State eq 'draft')", "Team/Tasks/$count gt 9", "Team/Tasks/all(t:t/Owner ne 'x')", "$root/Tasks/any(t:t/Title eq 'more')", '$root/Tasks/$count gt 12']);
+  if (depth > 0 && random.chance(0.5))
+    return random.pick([
+      `not (${condition(random, depth - 1)})`,
+      `(${condition(random, depth - 1)} or ${condition(random, depth - 1)})`,
+      `(${condition(random, depth - 1)} and ${condition(random, depth - 1)})`,
+    ]);
+  return random.pick([
+    "State eq 'draft'",
+    'Owner eq null',
+    "contains(Title,'e')",
+    'Id gt 15',
+    'Team/Public',
+    "Team/Id eq 'a'",
+    "Team/Tasks/any(t:t/State eq 'draft')",
+    'Team/Tasks/$count gt 9',
+    "Team/Tasks/all(t:t/Owner ne 'x')",
+    "$root/Tasks/any(t:t/Title eq 'more')",
+    '$root/Tasks/$count gt 12',
+  ]);
 }
 
 async function ask({ root }: ToyService, path: string, caller: string): Promise<string> {
-  const response = await fetch(root + path.replaceAll(' ', '%20'), { headers: { 'Authorization': `Bearer ${caller}`, 'X-Request-Id': 'same' } });
+  const response = await fetch(root + path.replaceAll(' ', '%20'), {
+    headers: { Authorization: `Bearer ${caller}`, 'X-Request-Id': 'same' },
+  });
   return `${response.status} ${(await response.text()).replaceAll(root, '').replace(/(\$skiptoken=)[\w-]+/g, '$1')}`;
 }
 
@@ -73,13 +101,19 @@ test.serial('a rule is put where the table stands, so that indexes serve it', as
   const [{ sequelize, container }] = services;
   const sight = sightOf(callers['worker'] ?? t.fail(), container) ?? t.fail();
   const statement = compileSighted({ text: 'select t0."Title" from "Task" t0 where t0."Id" = $1::integer', bind: ['4'] }, sight);
-  t.is(statement.text, 'with "#1" as not materialized (select * from "Task"), "Task" as not materialized (select t0.* from "#1" t0 where t0."Owner" = $2::text) select t0."Title" from "Task" t0 where t0."Id" = $1::integer');
+  t.is(
+    statement.text,
+    'with "#1" as not materialized (select * from "Task"), "Task" as not materialized (select t0.* from "#1" t0 where t0."Owner" = $2::text) select t0."Title" from "Task" t0 where t0."Id" = $1::integer',
+  );
   t.deepEqual(statement.bind, ['4', 'anna']);
   const plan = await withConnection(sequelize, async (connection) => {
     await connection.run({ text: 'set enable_seqscan to off', bind: [] });
     return connection.run({ ...statement, text: `explain (costs off) ${statement.text}` });
   });
-  t.is(plan.map(([line]) => line).join('\n'), `Index Scan using "Task#key" on "Task"\n  Index Cond: ("Id" = 4)\n  Filter: (("Owner")::text = 'anna'::text)`);
+  t.is(
+    plan.map(([line]) => line).join('\n'),
+    `Index Scan using "Task#key" on "Task"\n  Index Cond: ("Id" = 4)\n  Filter: (("Owner")::text = 'anna'::text)`,
+  );
 });
 
 test.serial('what a record out of sight contains is out of sight, wherever navigation leads to it from', async (t) => {
@@ -87,10 +121,20 @@ test.serial('what a record out of sight contains is out of sight, wherever navig
   t.teardown(() => club.stop());
   await club.sequelize.query(readFileSync('test/permission/club.sql', 'utf8'));
   // Room 2 of team b is open, and team b is not public; room 1 of team d is open, and so is the team.
-  t.is((await (await fetch(`${club.root}/People('dora')/Den`, { headers: { Authorization: 'Bearer admin' } })).json() as { Name: string }).Name, 'room 5');
+  t.is(
+    ((await (await fetch(`${club.root}/People('dora')/Den`, { headers: { Authorization: 'Bearer admin' } })).json()) as { Name: string })
+      .Name,
+    'room 5',
+  );
   t.is((await fetch(`${club.root}/People('dora')/Den`, { headers: { Authorization: 'Bearer rita' } })).status, 204);
-  const text = compileSighted({ text: 'select 1 from "Room"', bind: [] }, sightOf(callers['reader'] ?? t.fail(), club.container) ?? t.fail()).text;
-  t.is(text, 'with "#0" as not materialized (select * from "Team"), "#1" as not materialized (select * from "Room"), "Team" as not materialized (select t0.* from "#0" t0 where t0."Public"), "Room" as not materialized (select t0.* from "#1" t0 where (not t0."Closed") and exists (select 1 from "Team" outer_record where outer_record."#id" = t0."#in.Team")) select 1 from "Room"');
+  const text = compileSighted(
+    { text: 'select 1 from "Room"', bind: [] },
+    sightOf(callers['reader'] ?? t.fail(), club.container) ?? t.fail(),
+  ).text;
+  t.is(
+    text,
+    'with "#0" as not materialized (select * from "Team"), "#1" as not materialized (select * from "Room"), "Team" as not materialized (select t0.* from "#0" t0 where t0."Public"), "Room" as not materialized (select t0.* from "#1" t0 where (not t0."Closed") and exists (select 1 from "Team" outer_record where outer_record."#id" = t0."#in.Team")) select 1 from "Room"',
+  );
   t.deepEqual(sightOf(callers['admin'] ?? t.fail(), club.container)?.read, []);
   t.deepEqual(rowRuleFaults(club.container), []);
 });
@@ -100,7 +144,8 @@ test.serial('a condition that fails at a value fails at none of a record out of 
   // Beyond the 131 072 digits that PostgreSQL's numbers have, for tasks of a team that the reader does not see.
   const digits = '9'.repeat(70_000);
   const body = `$filter=case(TeamId%20eq%20'b':Id%20mul%20${digits}%20mul%20${digits},true:0)%20ge%200&$count=true&$top=1&$select=Id`;
-  const ask = (caller: string): Promise<Response> => fetch(`${root}/Tasks/$query`, { method: 'POST', headers: { 'Authorization': `Bearer ${caller}`, 'Content-Type': 'text/plain' }, body });
+  const ask = (caller: string): Promise<Response> =>
+    fetch(`${root}/Tasks/$query`, { method: 'POST', headers: { Authorization: `Bearer ${caller}`, 'Content-Type': 'text/plain' }, body });
   const seen = await ask('reader');
   t.is(seen.status, 200);
   t.regex(await seen.text(), /"@odata\.count":10,/);
@@ -113,8 +158,28 @@ test('who is under no rule is not looked at again, and a rule that cannot be pla
   t.is(sightOf(callers['admin'] ?? t.fail(), { ...container, entityTypes: {} }), undefined);
   t.deepEqual(rowRuleFaults(container), []);
   const { Task } = container.entityTypes;
-  const broken = (rows: string): readonly string[] => Task === undefined ? t.fail() : rowRuleFaults({ ...container, entityTypes: { ...container.entityTypes, Task: { ...Task, permissions: { ...Task.permissions, read: [{ scope: 's', except: [], rows }], insert: undefined, update: undefined, delete: undefined } } } });
+  const broken = (rows: string): readonly string[] =>
+    Task === undefined
+      ? t.fail()
+      : rowRuleFaults({
+          ...container,
+          entityTypes: {
+            ...container.entityTypes,
+            Task: {
+              ...Task,
+              permissions: {
+                ...Task.permissions,
+                read: [{ scope: 's', except: [], rows }],
+                insert: undefined,
+                update: undefined,
+                delete: undefined,
+              },
+            },
+          },
+        });
   t.deepEqual(broken('Ownr eq @Member').slice(-1), ['The row rule of Task for s: Task has no property Ownr. Did you mean Owner?']);
   t.deepEqual(broken('Owner eq @Membr').slice(-1), ['The row rule of Task for s: A row rule has no @Membr. Did you mean @Member?']);
-  t.deepEqual(broken('Id').slice(-1), ['The row rule of Task for s: Rules.RowRules needs a condition, and this is a number, at position 1. Compare it, as in Id eq 1, or ne null.']);
+  t.deepEqual(broken('Id').slice(-1), [
+    'The row rule of Task for s: Rules.RowRules needs a condition, and this is a number, at position 1. Compare it, as in Id eq 1, or ne null.',
+  ]);
 });

@@ -21,8 +21,12 @@ interface Told {
   readonly t: number;
 }
 
-const filter = (condition: (guess: string) => string) => (guess: string): string => `/Property?$select=ListingKey&$filter=${encodeURIComponent(condition(guess))}`;
+const filter =
+  (condition: (guess: string) => string) =>
+  (guess: string): string =>
+    `/Property?$select=ListingKey&$filter=${encodeURIComponent(condition(guess))}`;
 
+// prettier-ignore
 /** The questions, a form each of those that a filter may be written in. */
 const oracles: readonly Oracle[] = [
   { name: 'eq text', path: filter((guess) => `PrivateRemarks eq '${guess}'`), right: 'buyer paid cash', wrong: 'buyer paid cish' },
@@ -57,7 +61,10 @@ const copies = `do $$ declare columns text; begin
 end $$`;
 
 /** Asks every question so many times with either guess, the two in an order that chance decides. */
-export async function* tellTimes(service: TestService, { pairs, caller, seed }: { readonly pairs: number; readonly caller: 'read' | 'all'; readonly seed: number }): AsyncGenerator<Told> {
+export async function* tellTimes(
+  service: TestService,
+  { pairs, caller, seed }: { readonly pairs: number; readonly caller: 'read' | 'all'; readonly seed: number },
+): AsyncGenerator<Told> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const headers = { Authorization: `Bearer ${await service.token(caller)}` };
   const random = createRandom(seed);

@@ -39,7 +39,10 @@ interface Outcome {
 const mostBetween = 200;
 
 /** Asks both the same, and compares all that comes back, on the pages that follow too. */
-export async function compareAnswers(two: TwoDatabases, { cases, seed, caller }: { readonly cases: number; readonly seed: number; readonly caller: string }): Promise<Outcome> {
+export async function compareAnswers(
+  two: TwoDatabases,
+  { cases, seed, caller }: { readonly cases: number; readonly seed: number; readonly caller: string },
+): Promise<Outcome> {
   const different: string[] = [];
   const statuses = new Map<number, number>();
   let telling = 0;
@@ -51,20 +54,37 @@ export async function compareAnswers(two: TwoDatabases, { cases, seed, caller }:
       const { status, differences } = await compareOne(two, request, caller);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (status === 200 && two.hidden.some((name) => request.path.includes(name))) telling += 1;
-      different.push(...differences.map((difference) => `${seed + index}: ${caller}: ${request.method} ${decodeURIComponent(request.path)} ${request.body ?? ''}\n${difference}`));
+      different.push(
+        ...differences.map(
+          (difference) =>
+            `${seed + index}: ${caller}: ${request.method} ${decodeURIComponent(request.path)} ${request.body ?? ''}\n${difference}`,
+        ),
+      );
     }
-    if (JSON.stringify(unseen) !== JSON.stringify(await two.unseen(caller))) different.push(`${seed + from} and after: ${caller} has changed what is out of sight`);
+    if (JSON.stringify(unseen) !== JSON.stringify(await two.unseen(caller)))
+      different.push(`${seed + from} and after: ${caller} has changed what is out of sight`);
   }
   return { cases, statuses, telling, different };
 }
 
-async function compareOne(two: TwoDatabases, request: RandomRequest, caller: string): Promise<{ readonly status: number; readonly differences: readonly string[] }> {
+async function compareOne(
+  two: TwoDatabases,
+  request: RandomRequest,
+  caller: string,
+): Promise<{ readonly status: number; readonly differences: readonly string[] }> {
   const [one, other] = await askBoth(two, [request, request], caller);
   const differences = differencesOf(one, other);
   if (one.next === undefined || other.next === undefined || differences.length > 0) return { status: one.status, differences };
   const following = await askBoth(two, [pageAt(one.next), pageAt(other.next)], caller);
   const tampered = await askBoth(two, [pageAt(damaged(one.next)), pageAt(damaged(other.next))], caller);
-  return { status: one.status, differences: [...differencesOf(...following), ...differencesOf(...tampered), ...(tampered[0].status === 400 ? [] : ['a link that was tampered with is followed'])] };
+  return {
+    status: one.status,
+    differences: [
+      ...differencesOf(...following),
+      ...differencesOf(...tampered),
+      ...(tampered[0].status === 400 ? [] : ['a link that was tampered with is followed']),
+    ],
+  };
 }
 
 function differencesOf(one: Answer, other: Answer): readonly string[] {
@@ -82,7 +102,11 @@ function damaged(path: string): string {
   return path.replace(/(\$skiptoken=.{9})(.)/, (_, before: string, last: string) => `${before}${last === 'A' ? 'B' : 'A'}`);
 }
 
-async function askBoth({ services: [one, other] }: TwoDatabases, [first, second]: readonly [RandomRequest, RandomRequest], caller: string): Promise<readonly [Answer, Answer]> {
+async function askBoth(
+  { services: [one, other] }: TwoDatabases,
+  [first, second]: readonly [RandomRequest, RandomRequest],
+  caller: string,
+): Promise<readonly [Answer, Answer]> {
   const token = await one.token(caller);
   if (first.method !== 'GET') await earlyInASecond();
   return Promise.all([answerOf(one, first, token), answerOf(other, second, token)]);
@@ -95,8 +119,15 @@ async function earlyInASecond(): Promise<void> {
 }
 
 async function answerOf({ listening }: TestService, { method, path, headers, body }: RandomRequest, token: string): Promise<Answer> {
-  const response = await fetch(`${listening}${path}`, { method, headers: { ...headers, 'Authorization': `Bearer ${token}`, 'X-Request-Id': 'same' }, ...(body !== undefined && method !== 'GET' && method !== 'HEAD' && { body }) });
-  const shown = [...response.headers].filter(([name]) => name !== 'date').map(([name, value]) => `${name}: ${value}`).join('\n');
+  const response = await fetch(`${listening}${path}`, {
+    method,
+    headers: { ...headers, Authorization: `Bearer ${token}`, 'X-Request-Id': 'same' },
+    ...(body !== undefined && method !== 'GET' && method !== 'HEAD' && { body }),
+  });
+  const shown = [...response.headers]
+    .filter(([name]) => name !== 'date')
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
   const text = await response.text();
   const next = /"@odata\.nextLink":"http:\/\/same\.example\/odata([^"]+)"/.exec(text)?.[1];
   return { status: response.status, headers: shown, body: withoutTokens(text), next };

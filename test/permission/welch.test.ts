@@ -11,7 +11,8 @@ test("Welch's t of samples that a textbook has", (t) => {
 
 test('one part in fifty is told among 2 000 noisy pairs, and nothing is told where nothing is', (t) => {
   const random = createRandom(7);
-  const sample = (mean: number): readonly number[] => Array.from({ length: 2_000 }, () => mean + random.below(200) + (random.chance(0.02) ? 5_000 : 0));
+  const sample = (mean: number): readonly number[] =>
+    Array.from({ length: 2_000 }, () => mean + random.below(200) + (random.chance(0.02) ? 5_000 : 0));
   t.true(Math.abs(welch(...withoutPauses(sample(1_000), sample(1_000)))) < telling);
   t.true(Math.abs(welch(...withoutPauses(sample(1_000), sample(1_020)))) > telling);
 });

@@ -18,7 +18,11 @@ export async function serveWith(program: string, args: readonly string[], option
 }
 
 /** The same with `--json`; `told` is the object. */
-export async function serveInJson(program: string, args: readonly string[], options: Options): Promise<ServingProcess & { readonly told: Record<string, unknown> }> {
+export async function serveInJson(
+  program: string,
+  args: readonly string[],
+  options: Options,
+): Promise<ServingProcess & { readonly told: Record<string, unknown> }> {
   let told: Record<string, unknown> = {};
   const service = await start(program, [...args, '--json'], options, (output) => {
     const [, line] = /^(\{"url":.*\})\n/m.exec(output) ?? [];
@@ -28,7 +32,12 @@ export async function serveInJson(program: string, args: readonly string[], opti
   return { ...service, told };
 }
 
-async function start(program: string, args: readonly string[], options: Options, rootIn: (output: string) => string | undefined): Promise<ServingProcess> {
+async function start(
+  program: string,
+  args: readonly string[],
+  options: Options,
+  rootIn: (output: string) => string | undefined,
+): Promise<ServingProcess> {
   const child = spawn(process.execPath, [program, ...args], options);
   let output = '';
   const ended = new Promise<number | null>((done) => child.once('exit', done));

@@ -17,13 +17,30 @@ test.serial('gable init of the packed program makes a project', (t) => {
   // The program runs where it was unpacked; what it depends on comes from here instead of from a registry.
   symlinkSync(join(root, 'node_modules'), join(packed.installed, 'node_modules'), 'junction');
   const resolved = `file:${relative(packed.consumer, packed.tarball)}`;
-  writeFileSync(join(packed.installed, '../.package-lock.json'), JSON.stringify({ packages: { 'node_modules/gable': { version: '0.1.0', resolved } } }));
+  writeFileSync(
+    join(packed.installed, '../.package-lock.json'),
+    JSON.stringify({ packages: { 'node_modules/gable': { version: '0.1.0', resolved } } }),
+  );
   const { code, output } = runNode(join(packed.installed, 'dist/gable.js'), ['init', project, '--model', model], packed.consumer);
   t.is(code, 0, output);
   const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { readonly dependencies: { readonly gable: string } };
-  t.is(resolve(project, manifest.dependencies.gable.replace('file:', '')), packed.tarball, 'a project depends on the tarball that the program was installed from');
+  t.is(
+    resolve(project, manifest.dependencies.gable.replace('file:', '')),
+    packed.tarball,
+    'a project depends on the tarball that the program was installed from',
+  );
   rmSync(join(packed.installed, 'node_modules'));
-  t.deepEqual(readdirSync(project).sort(), ['.gitignore', 'README.md', 'extensions', 'gable.config.ts', 'generated', 'model', 'package.json', 'test', 'tsconfig.json']);
+  t.deepEqual(readdirSync(project).sort(), [
+    '.gitignore',
+    'README.md',
+    'extensions',
+    'gable.config.ts',
+    'generated',
+    'model',
+    'package.json',
+    'test',
+    'tsconfig.json',
+  ]);
   t.regex(readFileSync(join(project, 'model/overlay.jsonc'), 'utf8'), /^\/\/ What model\/metadata\.xml leaves out\./);
   t.is(readFileSync(join(project, 'model/metadata.xml'), 'utf8'), readFileSync(model, 'utf8'));
   t.regex(readFileSync(join(project, 'generated/town/fields.ts'), 'utf8'), /from 'gable\/edm';/);
@@ -34,7 +51,12 @@ test.serial('gable init of the packed program makes a project', (t) => {
 
 test.serial('its own test passes: it compiles, and what is generated is current', (t) => {
   install();
-  const { status, stdout, stderr } = spawnSync('npm', ['test', '--no-update-notifier'], { cwd: project, encoding: 'utf8', shell: process.platform === 'win32', env: { ...process.env, NODE_OPTIONS: '' } });
+  const { status, stdout, stderr } = spawnSync('npm', ['test', '--no-update-notifier'], {
+    cwd: project,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
   t.is(status, 0, `${stdout}${stderr}`);
   t.regex(stdout, /Up to date\./);
   t.regex(stdout, /pass 2\b/);
@@ -43,11 +65,19 @@ test.serial('its own test passes: it compiles, and what is generated is current'
 test.serial('it serves its own model, with samples and a token', async (t) => {
   const database = await testDatabase();
   t.teardown(() => database.drop());
-  const service = await serveWith(gable, ['start', '--port', '0', '--samples', '2'], { cwd: project, env: { ...process.env, DATABASE_URL: database.url } });
+  const service = await serveWith(gable, ['start', '--port', '0', '--samples', '2'], {
+    cwd: project,
+    env: { ...process.env, DATABASE_URL: database.url },
+  });
   const [, token = ''] = /TOKEN=(\S+)/.exec(service.output()) ?? [];
-  const answer = await fetch(`${service.root}/Towns?$expand=Country($select=Code)&$select=Name&$orderby=Id`, { headers: { Authorization: `Bearer ${token}` } });
+  const answer = await fetch(`${service.root}/Towns?$expand=Country($select=Code)&$select=Name&$orderby=Id`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
   const { value } = (await answer.json()) as { readonly value: unknown };
-  t.deepEqual(value, [{ Name: 'Name 1', Country: { Code: '1' } }, { Name: 'Name 2', Country: { Code: '2' } }]);
+  t.deepEqual(value, [
+    { Name: 'Name 1', Country: { Code: '1' } },
+    { Name: 'Name 2', Country: { Code: '2' } },
+  ]);
   t.is((await fetch(`${service.root}/Towns`)).status, 401);
   // Its model has no permissions, so that there is no scope to name.
   const { status, stdout: another } = spawnSync(process.execPath, [gable, 'token'], { cwd: project, encoding: 'utf8' });
@@ -61,7 +91,11 @@ test.serial('it tells its address and a token in JSON, started or served', async
   t.teardown(() => database.drop());
   const options = { cwd: project, env: { ...process.env, DATABASE_URL: database.url } };
   const started = await serveInJson(gable, ['start', '--port', '0', '--samples', '2'], options);
-  const { token, requests, samples } = started.told as { readonly token: string; readonly requests: readonly { readonly url: string }[]; readonly samples: { readonly rows: object } };
+  const { token, requests, samples } = started.told as {
+    readonly token: string;
+    readonly requests: readonly { readonly url: string }[];
+    readonly samples: { readonly rows: object };
+  };
   t.deepEqual(Object.keys(started.told), ['url', 'token', 'expires', 'requests', 'samples']);
   t.deepEqual(Object.values(samples.rows), [2, 2, 2]);
   for (const { url } of requests) t.is((await fetch(url, { headers: { Authorization: `Bearer ${token}` } })).status, 200, url);
@@ -74,7 +108,8 @@ test.serial('it tells its address and a token in JSON, started or served', async
 
 test.serial('it serves from where its configuration says that the output goes', async (t) => {
   renameSync(join(project, 'generated'), join(project, 'served'));
-  for (const name of ['tsconfig.json', 'test/model.test.ts', 'extensions/operations/then.ts']) edit(name, (text) => text.replace('generated', 'served'));
+  for (const name of ['tsconfig.json', 'test/model.test.ts', 'extensions/operations/then.ts'])
+    edit(name, (text) => text.replace('generated', 'served'));
   edit('gable.config.ts', (text) => text.replace('export default {', "export default {\n  output: 'served',"));
   rmSync(join(project, 'dist'), { recursive: true });
   const database = await testDatabase();
@@ -83,7 +118,10 @@ test.serial('it serves from where its configuration says that the output goes', 
   const before = spawnSync(process.execPath, [gable, 'start'], { cwd: project, encoding: 'utf8', env });
   t.is(before.status, 2);
   t.regex(before.stderr, /there is no dist\/served\/index\.js; run npm run build first, with served in the include of tsconfig\.json\./);
-  t.is(spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], { cwd: project, encoding: 'utf8' }).stdout, '');
+  t.is(
+    spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], { cwd: project, encoding: 'utf8' }).stdout,
+    '',
+  );
   t.is(spawnSync(process.execPath, [gable, 'generate', '--check'], { cwd: project, encoding: 'utf8' }).status, 0);
   const migrated = spawnSync(process.execPath, [gable, 'migrate'], { cwd: project, encoding: 'utf8', env });
   t.is(migrated.status, 0, migrated.stderr);
@@ -100,7 +138,8 @@ function edit(name: string, change: (text: string) => string): void {
 function install(): void {
   const modules = join(project, 'node_modules');
   mkdirSync(join(modules, '.bin'), { recursive: true });
-  for (const name of readdirSync(join(root, 'node_modules')).filter((each) => !each.startsWith('.'))) symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction');
+  for (const name of readdirSync(join(root, 'node_modules')).filter((each) => !each.startsWith('.')))
+    symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction');
   cpSync(packed.installed, join(modules, 'gable'), { recursive: true });
   chmodSync(join(modules, 'gable/dist/gable.js'), 0o755);
   symlinkSync('../typescript/bin/tsc', join(modules, '.bin/tsc'));

@@ -15,7 +15,10 @@ test.after.always(() => rmSync(folder, { recursive: true, force: true }));
 
 test.serial('gable try serves samples of every type without a token, and leaves nothing behind', async (t) => {
   const service = await serveWith(gable, ['try', model, '--port', '0', '--samples', '3'], { cwd: process.cwd(), env });
-  const read = async (path: string, init: RequestInit = {}): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> => {
+  const read = async (
+    path: string,
+    init: RequestInit = {},
+  ): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> => {
     const response = await fetch(`${service.root}/${path}`, init);
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
@@ -23,13 +26,26 @@ test.serial('gable try serves samples of every type without a token, and leaves 
   const { body: towns } = await read('Towns?$count=true&$expand=Country&$orderby=Id');
   t.is(towns['@odata.count'], 3);
   t.deepEqual((towns['value'] as readonly object[])[1], {
-    Id: 2, Name: 'Name 2', Size: 'Large', Hall: { Street: 'Street 2', Zip: 'Zip 2' }, Tags: ['Tags 2'], CountryCode: '2', Country: { Code: '2', Area: 2.5 },
+    Id: 2,
+    Name: 'Name 2',
+    Size: 'Large',
+    Hall: { Street: 'Street 2', Zip: 'Zip 2' },
+    Tags: ['Tags 2'],
+    CountryCode: '2',
+    Country: { Code: '2', Area: 2.5 },
   });
   const created = await read('Countries', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"Code":"NL"}' });
   t.is(created.status, 201);
-  const foreign = await fetch(`${service.root}/Straßen`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"Länge":9,"Name":"ö"}' });
-  t.is(foreign.headers.get('Location'), `${service.root}/${encodeURIComponent('Straßen')}(${encodeURIComponent('Länge')}=9,Name='${encodeURIComponent('ö')}')`);
-  t.deepEqual((await (await fetch(foreign.headers.get('Location') ?? '')).json() as { readonly Name: string }).Name, 'ö');
+  const foreign = await fetch(`${service.root}/Straßen`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"Länge":9,"Name":"ö"}',
+  });
+  t.is(
+    foreign.headers.get('Location'),
+    `${service.root}/${encodeURIComponent('Straßen')}(${encodeURIComponent('Länge')}=9,Name='${encodeURIComponent('ö')}')`,
+  );
+  t.deepEqual(((await (await fetch(foreign.headers.get('Location') ?? '')).json()) as { readonly Name: string }).Name, 'ö');
   t.is((await read('Countries', { headers: { Authorization: 'Bearer wrong' } })).status, 401);
   t.is((await read('Then', { method: 'POST' })).status, 501, 'a handler that is called like the continuation of a promise');
   t.notRegex(service.output(), /The database's data is in/, 'data elsewhere stay there');
@@ -38,9 +54,17 @@ test.serial('gable try serves samples of every type without a token, and leaves 
 });
 
 test.serial('gable try --json tells in a line where it serves, what to try, and what was filled', async (t) => {
-  const service = await serveInJson(gable, ['try', 'test/generator/cases/lenient-gaps/model.xml', '--port', '0', '--samples', '2'], { cwd: process.cwd(), env });
+  const service = await serveInJson(gable, ['try', 'test/generator/cases/lenient-gaps/model.xml', '--port', '0', '--samples', '2'], {
+    cwd: process.cwd(),
+    env,
+  });
   t.teardown(() => service.interrupt());
-  const { url, requests, gaps, samples } = service.told as { readonly url: string; readonly requests: readonly { readonly method: string; readonly url: string }[]; readonly gaps: readonly { readonly severity: string }[]; readonly samples: object };
+  const { url, requests, gaps, samples } = service.told as {
+    readonly url: string;
+    readonly requests: readonly { readonly method: string; readonly url: string }[];
+    readonly gaps: readonly { readonly severity: string }[];
+    readonly samples: object;
+  };
   t.is(service.output(), `${JSON.stringify(service.told)}\n`, 'nothing else is said');
   t.true(gaps.length > 0 && gaps.every(({ severity }) => severity === 'warning'));
   t.deepEqual(Object.keys(samples), ['rows', 'refused']);
@@ -49,9 +73,16 @@ test.serial('gable try --json tells in a line where it serves, what to try, and 
 });
 
 test.serial('gable try --json tells why a model is refused', (t) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [gable, 'try', 'test/generator/cases/malformed/model.xml', '--json'], { encoding: 'utf8', env });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [gable, 'try', 'test/generator/cases/malformed/model.xml', '--json'], {
+    encoding: 'utf8',
+    env,
+  });
   t.is(status, 2, stderr);
-  const { url, exitCode, refused } = JSON.parse(stdout) as { readonly url: null; readonly exitCode: number; readonly refused: readonly { readonly code: string }[] };
+  const { url, exitCode, refused } = JSON.parse(stdout) as {
+    readonly url: null;
+    readonly exitCode: number;
+    readonly refused: readonly { readonly code: string }[];
+  };
   t.deepEqual([url, exitCode, refused.map(({ code }) => code.slice(0, 4))], [null, 2, ['CSDL']]);
 });
 
@@ -63,7 +94,10 @@ test.serial('gable try serves this machine only, and a model with faults not at 
     { args: ['try', model], variables: { GABLE_POOL_SIZE: 'many' }, says: /GABLE_POOL_SIZE: must be a whole number/ },
   ];
   for (const { args, variables, says } of attempts) {
-    const { status, stderr } = spawnSync(process.execPath, [gable, ...args, '--port', '0'], { encoding: 'utf8', env: { ...env, ...variables } });
+    const { status, stderr } = spawnSync(process.execPath, [gable, ...args, '--port', '0'], {
+      encoding: 'utf8',
+      env: { ...env, ...variables },
+    });
     t.is(status, 2, stderr);
     t.regex(stderr, says);
     t.deepEqual(readdirSync(folder), []);

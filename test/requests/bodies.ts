@@ -34,8 +34,14 @@ export function recordBody(type: EntityType, random: Random, subject: Subject, d
 /** Some members of a record, each property at most once; now and then with one twice. */
 function recordMembers(type: EntityType, random: Random, subject: Subject, depth: number): readonly string[] {
   const required = [...type.rules.requiredOnCreate, ...type.rules.requiredOnUpdate].filter(() => random.chance(0.9));
-  const names = new Set([...type.key.filter((name) => type.fields[name] && random.chance(0.6)), ...required, ...Array.from({ length: random.below(3) }, () => fieldName(type, random, subject))]);
-  const members = [...names].map((name) => `"${name}":${type.key.includes(name) ? keyJson(type, random, subject) : jsonOf(type.fields[name], random, subject)}`);
+  const names = new Set([
+    ...type.key.filter((name) => type.fields[name] && random.chance(0.6)),
+    ...required,
+    ...Array.from({ length: random.below(3) }, () => fieldName(type, random, subject)),
+  ]);
+  const members = [...names].map(
+    (name) => `"${name}":${type.key.includes(name) ? keyJson(type, random, subject) : jsonOf(type.fields[name], random, subject)}`,
+  );
   const navigations = Object.entries(type.navigation);
   if (navigations.length > 0 && random.chance(0.3)) members.push(relatedMember(random.pick(navigations), random, subject, depth));
   return random.chance(0.02) ? [...members, ...members] : members;
@@ -50,8 +56,15 @@ function relatedMember([name, navigation]: readonly [string, Navigation], random
   const target = targetOf(subject.container, navigation);
   const id = (): string => `"${addressOf(target, random, subject)}"`;
   const nested = (): string => (depth > 0 ? recordBody(target, random, subject, depth - 1) : `{"@id":${id()}}`);
-  if (!navigation.collection) return random.pick([`"${name}@odata.bind":${id()}`, `"${name}":{"@id":${id()}}`, `"${name}":${nested()}`, `"${name}":null`]);
-  return random.pick([`"${name}@odata.bind":[${id()}]`, `"${name}":[{"@id":${id()}},${nested()}]`, `"${name}":[${nested()}]`, `"${name}":[]`, `"${name}@delta":[${deltaItem(target, random, subject)}]`]);
+  if (!navigation.collection)
+    return random.pick([`"${name}@odata.bind":${id()}`, `"${name}":{"@id":${id()}}`, `"${name}":${nested()}`, `"${name}":null`]);
+  return random.pick([
+    `"${name}@odata.bind":[${id()}]`,
+    `"${name}":[{"@id":${id()}},${nested()}]`,
+    `"${name}":[${nested()}]`,
+    `"${name}":[]`,
+    `"${name}@delta":[${deltaItem(target, random, subject)}]`,
+  ]);
 }
 
 /** The address of a record below the service root. */
@@ -70,6 +83,16 @@ function deltaItem(type: EntityType, random: Random, subject: Subject): string {
   const id = `"@id":"${addressOf(type, random, subject)}"`;
   const record = recordBody(type, random, subject).slice(1);
   const navigations = Object.keys(type.navigation);
-  const link = navigations.length === 0 ? [] : [`{"@context":"#${type.entitySet}/$link","source":"${addressOf(type, random, subject)}","relationship":"${random.pick(navigations)}","target":"${addressOf(type, random, subject)}"}`];
-  return random.pick([`{${id}${record === '}' ? '}' : `,${record}`}`, `{${record}`, `{"@removed":{"reason":"${random.pick(['deleted', 'changed'])}"},${id}}`, ...link]);
+  const link =
+    navigations.length === 0
+      ? []
+      : [
+          `{"@context":"#${type.entitySet}/$link","source":"${addressOf(type, random, subject)}","relationship":"${random.pick(navigations)}","target":"${addressOf(type, random, subject)}"}`,
+        ];
+  return random.pick([
+    `{${id}${record === '}' ? '}' : `,${record}`}`,
+    `{${record}`,
+    `{"@removed":{"reason":"${random.pick(['deleted', 'changed'])}"},${id}}`,
+    ...link,
+  ]);
 }

@@ -5,13 +5,25 @@ import type { RandomRequest } from './random-request.js';
 import { literalOf, type Subject } from './subject.js';
 
 /** The operations that are bound to records of a type, or to a collection of them. */
-function boundTo({ qualifiedName, baseTypes = [] }: EntityType, collection: boolean, { operations = {} }: EntityContainer): readonly Operation[] {
+function boundTo(
+  { qualifiedName, baseTypes = [] }: EntityType,
+  collection: boolean,
+  { operations = {} }: EntityContainer,
+): readonly Operation[] {
   const types = [qualifiedName, ...baseTypes];
-  return Object.values(operations).flat().filter(({ binding }) => binding && types.includes(binding.type) && (binding.collection ?? false) === collection);
+  return Object.values(operations)
+    .flat()
+    .filter(({ binding }) => binding && types.includes(binding.type) && (binding.collection ?? false) === collection);
 }
 
 /** A call of an operation that is bound to what a path leads to; undefined where there is none. */
-export function boundCall(path: string, type: EntityType, collection: boolean, random: Random, subject: Subject): RandomRequest | undefined {
+export function boundCall(
+  path: string,
+  type: EntityType,
+  collection: boolean,
+  random: Random,
+  subject: Subject,
+): RandomRequest | undefined {
   const operations = boundTo(type, collection, subject.container);
   if (operations.length === 0) return undefined;
   const operation = random.pick(operations);
@@ -32,6 +44,15 @@ function called(path: string, { kind, parameters }: Operation, random: Random, s
   const body = (): string => `{${fields.map(([name, field]) => `"${name}":${jsonOf(field, random, subject)}`).join(',')}}`;
   if (kind === 'Action') return { method: 'POST', path, headers: { 'Content-Type': 'application/json' }, body: body() };
   const values = fields.map(([name, field]) => [name, encodeURIComponent(literalOf(field, random, subject))] as const);
-  if (random.chance(0.3)) return { method: 'GET', path: `${path}(${values.map(([name]) => `${name}=@${name}`).join(',')})?${values.map(([name, literal]) => `@${name}=${literal}`).join('&')}`, headers: {} };
-  return { method: 'GET', path: `${path}(${values.map(([name, literal]) => `${name}=${literal}`).join(',')})${random.pick(['', '', '/$count', '?$top=1'])}`, headers: {} };
+  if (random.chance(0.3))
+    return {
+      method: 'GET',
+      path: `${path}(${values.map(([name]) => `${name}=@${name}`).join(',')})?${values.map(([name, literal]) => `@${name}=${literal}`).join('&')}`,
+      headers: {},
+    };
+  return {
+    method: 'GET',
+    path: `${path}(${values.map(([name, literal]) => `${name}=${literal}`).join(',')})${random.pick(['', '', '/$count', '?$top=1'])}`,
+    headers: {},
+  };
 }

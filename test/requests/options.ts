@@ -28,13 +28,22 @@ export function collectionOptions(type: EntityType, random: Random, subject: Sub
 /** What `$search` looks for. */
 export function searched(random: Random, { words }: Subject): string {
   const word = (): string => random.pick(words);
-  return random.pick([word(), `${word()} OR ${word()}`, `NOT ${word()}`, `${word()} ${word()}`, `"${word()} ${word()}"`, `(${word()} OR NOT ${word()}) AND ${word()}`]);
+  return random.pick([
+    word(),
+    `${word()} OR ${word()}`,
+    `NOT ${word()}`,
+    `${word()} ${word()}`,
+    `"${word()} ${word()}"`,
+    `(${word()} OR NOT ${word()}) AND ${word()}`,
+  ]);
 }
 
 /** The properties of an answer. */
 export function selection(type: EntityType, random: Random, subject: Subject): string {
   const name = (): string => fieldName(type, random, subject);
-  const complex = Object.entries(type.fields).flatMap(([field, { complex: of }]) => Object.keys(subject.container.complexTypes?.[of ?? '']?.fields ?? {}).map((member) => `${field}/${member}`));
+  const complex = Object.entries(type.fields).flatMap(([field, { complex: of }]) =>
+    Object.keys(subject.container.complexTypes?.[of ?? '']?.fields ?? {}).map((member) => `${field}/${member}`),
+  );
   return random.pick([name(), `${name()},${name()}`, `${name()},*`, '*', ...(complex.length > 0 ? [random.pick(complex)] : [])]);
 }
 
@@ -88,7 +97,15 @@ type Step = (type: EntityType, random: Random, subject: Subject) => string;
 const subset: Step = (type, random, subject) => {
   const name = fieldName(type, random, subject);
   return random.pick([
-    `filter(${condition(type, random, subject, 2)})`, `topcount(1,${name})`, `bottomcount(2,${name})`, `topsum(10,${name})`, `toppercent(50,${name})`, `orderby(${name})/top(1)`, 'skip(1)', `search(${searched(random, subject)})`, 'identity',
+    `filter(${condition(type, random, subject, 2)})`,
+    `topcount(1,${name})`,
+    `bottomcount(2,${name})`,
+    `topsum(10,${name})`,
+    `toppercent(50,${name})`,
+    `orderby(${name})/top(1)`,
+    'skip(1)',
+    `search(${searched(random, subject)})`,
+    'identity',
   ]);
 };
 
@@ -96,7 +113,12 @@ const aggregate: Step = (type, random, subject) => {
   const name = fieldName(type, random, subject);
   const method = random.pick(['min', 'max', 'sum', 'average', 'countdistinct']);
   const navigations = Object.entries(type.navigation).filter(([, { collection }]) => collection);
-  const related = navigations.map(([path, navigation]) => random.pick([`${path}/$count as Made`, `${path}/${fieldName(targetOf(subject.container, navigation), random, subject)} with ${method} as Made`]));
+  const related = navigations.map(([path, navigation]) =>
+    random.pick([
+      `${path}/$count as Made`,
+      `${path}/${fieldName(targetOf(subject.container, navigation), random, subject)} with ${method} as Made`,
+    ]),
+  );
   return `aggregate(${random.pick([`${name} with ${method} as Made`, `${name} with ${method} as Made,$count as Number`, '$count as Made', ...related])})`;
 };
 
@@ -105,7 +127,12 @@ const grouped: Step = (type, random, subject) => {
   const singles = Object.entries(type.navigation).filter(([, { collection }]) => !collection);
   const paths = singles.map(([path, navigation]) => `${path}/${fieldName(targetOf(subject.container, navigation), random, subject)}`);
   const by = random.pick([names[0], names.join(','), `rollup(${names.join(',')})`, ...paths]);
-  return random.pick([`groupby((${by}))`, `groupby((${by}),${aggregate(type, random, subject)})`, `groupby((${by}),aggregate($count as Number))/filter(Number gt 1)`, `groupby((${by}),${subset(type, random, subject)})`]);
+  return random.pick([
+    `groupby((${by}))`,
+    `groupby((${by}),${aggregate(type, random, subject)})`,
+    `groupby((${by}),aggregate($count as Number))/filter(Number gt 1)`,
+    `groupby((${by}),${subset(type, random, subject)})`,
+  ]);
 };
 
 const computed: Step = (type, random, subject) => `compute(${value(type, random, subject, 1)} as Made)/aggregate(Made with max as Most)`;
@@ -115,7 +142,13 @@ const joined: Step = (type, random, subject) => {
   if (many.length === 0) return 'identity';
   const [name, navigation] = random.pick(many);
   const target = targetOf(subject.container, navigation);
-  return random.pick([`join(${name} as Piece)`, `outerjoin(${name} as Piece)/groupby((Piece/${fieldName(target, random, subject)}),aggregate($count as Number))`, `addnested(${name},filter(${condition(target, random, subject, 1)}) as Kept)`, `join(${name} as Piece,${subset(target, random, subject)})`]);
+  return random.pick([
+    `join(${name} as Piece)`,
+    `outerjoin(${name} as Piece)/groupby((Piece/${fieldName(target, random, subject)}),aggregate($count as Number))`,
+    `addnested(${name},filter(${condition(target, random, subject, 1)}) as Kept)`,
+    `join(${name} as Piece,${subset(target, random, subject)})`,
+  ]);
 };
 
-const concatenated: Step = (type, random, subject) => `concat(${aggregate(type, random, subject)},${random.pick([subset, grouped])(type, random, subject)})`;
+const concatenated: Step = (type, random, subject) =>
+  `concat(${aggregate(type, random, subject)},${random.pick([subset, grouped])(type, random, subject)})`;

@@ -34,8 +34,18 @@ const common: Subject['literals'] = {
 
 /** A model of which nothing is known but itself. */
 export function subjectOf(container: EntityContainer, known: Partial<Omit<Subject, 'container'>> = {}): Subject {
-  const addressed = Object.values(container.entityTypes).filter(({ entitySet, singleton }) => entitySet !== undefined || singleton !== undefined);
-  return { container, types: addressed, restricted: () => [], keys: {}, words: ['a', 'paint'], ...known, literals: { ...common, ...known.literals } };
+  const addressed = Object.values(container.entityTypes).filter(
+    ({ entitySet, singleton }) => entitySet !== undefined || singleton !== undefined,
+  );
+  return {
+    container,
+    types: addressed,
+    restricted: () => [],
+    keys: {},
+    words: ['a', 'paint'],
+    ...known,
+    literals: { ...common, ...known.literals },
+  };
 }
 
 /** A property of a type; half of the time one that is restricted, where it has some. */
@@ -58,7 +68,9 @@ export function literalOf(field: Field | undefined, random: Random, { literals, 
 // A value of a complex type is a JSON object (URL conventions 5.1.1.14.1).
 function complexLiteral(name: string, random: Random, { complexTypes = {} }: EntityContainer): string {
   const fields = Object.keys(complexTypes[name]?.fields ?? {});
-  const members = fields.filter(() => random.chance(0.6)).map((field) => `"${field}":${random.pick(['null', '1', '"a"', 'true', '{}', '[]'])}`);
+  const members = fields
+    .filter(() => random.chance(0.6))
+    .map((field) => `"${field}":${random.pick(['null', '1', '"a"', 'true', '{}', '[]'])}`);
   return random.pick([`{${members.join(',')}}`, `{"@type":"#${name}"${members.map((member) => `,${member}`).join('')}}`, '{}', 'null']);
 }
 

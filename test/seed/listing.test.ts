@@ -13,7 +13,10 @@ const listings = Array.from({ length: 2000 }, (_, index) => listingOf(world, ind
 
 for (const { what, holds } of rules) {
   test(what, (t) => {
-    t.deepEqual(listings.filter((listing) => !holds(listing, container)).map(({ number }) => number), []);
+    t.deepEqual(
+      listings.filter((listing) => !holds(listing, container)).map(({ number }) => number),
+      [],
+    );
   });
 }
 
@@ -25,18 +28,27 @@ test('the same seed gives the same listings, whatever was made before', (t) => {
 });
 
 test('the 200 listings of seed 1 are the ones that documentation and bug reports speak of', (t) => {
-  t.is(createHash('sha256').update(JSON.stringify(listings.slice(0, 200))).digest('hex').slice(0, 16), '001e1fac93f61e7d');
+  t.is(
+    createHash('sha256')
+      .update(JSON.stringify(listings.slice(0, 200)))
+      .digest('hex')
+      .slice(0, 16),
+    '001e1fac93f61e7d',
+  );
 });
 
 test('every state of the model is there, and every kind of gap', (t) => {
   const states = new Set(listings.map(({ property }) => property.StandardStatus));
   t.deepEqual([...states].sort(), [...(container.entityTypes['Property']?.fields['StandardStatus']?.allowedValues ?? [])].sort());
-  const gapless = ['ListingKey', 'ListPrice', 'BedroomsTotal', 'GeoLocation', 'PublicRemarks'].filter((name) => !listings.some(({ property }) => cellOf(property, name) === null));
+  const gapless = ['ListingKey', 'ListPrice', 'BedroomsTotal', 'GeoLocation', 'PublicRemarks'].filter(
+    (name) => !listings.some(({ property }) => cellOf(property, name) === null),
+  );
   t.deepEqual(gapless, ['ListingKey']);
 });
 
 test('a listing has about ten photos and six rooms; modifications spread over years, with ties', (t) => {
-  const average = (count: (listing: Listing) => number): number => listings.reduce((sum, listing) => sum + count(listing), 0) / listings.length;
+  const average = (count: (listing: Listing) => number): number =>
+    listings.reduce((sum, listing) => sum + count(listing), 0) / listings.length;
   t.true(Math.abs(average(({ media }) => media.length) - 10) < 1);
   t.true(Math.abs(average(({ rooms }) => rooms.length) - 6) < 1);
   const stamps = listings.map(({ property }) => String(property.ModificationTimestamp)).sort();
@@ -55,7 +67,11 @@ test('a record has the properties of its table and no other, each short enough',
   };
   for (const [type, rows] of Object.entries(made)) {
     const names: readonly string[] = seedColumns[type as keyof typeof seedColumns];
-    t.deepEqual(rows.filter((row) => Object.keys(row).sort().join() !== [...names].sort().join()), [], type);
+    t.deepEqual(
+      rows.filter((row) => Object.keys(row).sort().join() !== [...names].sort().join()),
+      [],
+      type,
+    );
     t.deepEqual([...new Set(rows.flatMap((row) => tooLong(type, row)))], [], type);
   }
 });
@@ -63,27 +79,56 @@ test('a record has the properties of its table and no other, each short enough',
 test('every value of a list is in the Lookup resource', (t) => {
   const known = new Set(lookupRows(container).map(({ LookupName, LookupValue }) => `${String(LookupName)}: ${String(LookupValue)}`));
   const used = listings.flatMap(({ property, media, rooms, openHouses, history }) => [
-    ...valuesOf('Property', property), ...[...media].flatMap((row) => valuesOf('Media', row)), ...rooms.flatMap((row) => valuesOf('PropertyRooms', row)),
-    ...openHouses.flatMap((row) => valuesOf('OpenHouse', row)), ...history.flatMap((row) => valuesOf('HistoryTransactional', row)),
+    ...valuesOf('Property', property),
+    ...[...media].flatMap((row) => valuesOf('Media', row)),
+    ...rooms.flatMap((row) => valuesOf('PropertyRooms', row)),
+    ...openHouses.flatMap((row) => valuesOf('OpenHouse', row)),
+    ...history.flatMap((row) => valuesOf('HistoryTransactional', row)),
   ]);
-  t.deepEqual([...new Set(used)].filter((value) => !known.has(value)), []);
+  t.deepEqual(
+    [...new Set(used)].filter((value) => !known.has(value)),
+    [],
+  );
   t.is(known.size, lookupRows(container).length);
 });
 
 test('people are of the office that lists, and text has quotes, accents and line ends', (t) => {
-  const offices = new Map(Array.from({ length: world.crowd.agents }, (_, index) => agentRow(1, index + 1, world.crowd)).map((row) => [row.MemberKey, row.OfficeKey]));
-  const houses = new Map(Array.from({ length: world.crowd.offices }, (_, index) => officeMemberRow(1, index + 1, world.crowd)).map((row) => [row.MemberKey, row.OfficeKey]));
-  t.deepEqual(listings.filter(({ property: p }) => offices.get(p.ListAgentKey) === undefined || offices.get(p.ListAgentKey) !== houses.get(p.ListOfficeKey)), []);
-  t.deepEqual(listings.filter(({ property: p }) => p.CoListAgentKey !== null && offices.get(p.CoListAgentKey) !== offices.get(p.ListAgentKey)), []);
+  const offices = new Map(
+    Array.from({ length: world.crowd.agents }, (_, index) => agentRow(1, index + 1, world.crowd)).map((row) => [
+      row.MemberKey,
+      row.OfficeKey,
+    ]),
+  );
+  const houses = new Map(
+    Array.from({ length: world.crowd.offices }, (_, index) => officeMemberRow(1, index + 1, world.crowd)).map((row) => [
+      row.MemberKey,
+      row.OfficeKey,
+    ]),
+  );
+  t.deepEqual(
+    listings.filter(
+      ({ property: p }) => offices.get(p.ListAgentKey) === undefined || offices.get(p.ListAgentKey) !== houses.get(p.ListOfficeKey),
+    ),
+    [],
+  );
+  t.deepEqual(
+    listings.filter(({ property: p }) => p.CoListAgentKey !== null && offices.get(p.CoListAgentKey) !== offices.get(p.ListAgentKey)),
+    [],
+  );
   const text = JSON.stringify(listings);
-  t.deepEqual(["O'Connor", 'Montréal', '\\"', '\\n', '🌷', "Coeur d'Alene"].filter((part) => !text.includes(part)), []);
+  t.deepEqual(
+    ["O'Connor", 'Montréal', '\\"', '\\n', '🌷', "Coeur d'Alene"].filter((part) => !text.includes(part)),
+    [],
+  );
 });
 
 /** Of the listings in the order of their numbers, made in another. */
 function hash(seed: number, order: readonly number[]): string {
   const made = new Map(order.map((number) => [number, JSON.stringify(listingOf(worldOf(container, 200, seed), number))]));
   const numbers = [...made.keys()].sort((one, other) => one - other);
-  return createHash('sha256').update(numbers.map((number) => made.get(number)).join('\n')).digest('hex');
+  return createHash('sha256')
+    .update(numbers.map((number) => made.get(number)).join('\n'))
+    .digest('hex');
 }
 
 function cellOf(row: object, name: string): Cell | undefined {
@@ -92,11 +137,20 @@ function cellOf(row: object, name: string): Cell | undefined {
 
 function tooLong(type: string, row: object): readonly string[] {
   const fields = container.entityTypes[type]?.fields ?? {};
-  return Object.entries(fields).filter(([name, { maxLength }]) => [cellOf(row, name)].flat().some((cell) => typeof cell === 'string' && maxLength !== undefined && [...cell].length > maxLength)).map(([name]) => name);
+  return Object.entries(fields)
+    .filter(([name, { maxLength }]) =>
+      [cellOf(row, name)].flat().some((cell) => typeof cell === 'string' && maxLength !== undefined && [...cell].length > maxLength),
+    )
+    .map(([name]) => name);
 }
 
 function valuesOf(type: string, row: object): readonly string[] {
   return Object.entries(container.entityTypes[type]?.fields ?? {}).flatMap(([name, { lookup }]) =>
-    lookup === undefined ? [] : [cellOf(row, name)].flat().filter((cell) => cell !== null && cell !== undefined).map((cell) => `${lookup}: ${String(cell)}`),
+    lookup === undefined
+      ? []
+      : [cellOf(row, name)]
+          .flat()
+          .filter((cell) => cell !== null && cell !== undefined)
+          .map((cell) => `${lookup}: ${String(cell)}`),
   );
 }

@@ -11,6 +11,7 @@ interface Rule {
 
 const offMarket = ['Withdrawn', 'Canceled', 'Expired', 'Sold', 'Pending'];
 
+// prettier-ignore
 /** One row per rule. */
 export const rules: readonly Rule[] = [
   { what: 'a draft has a draft key, and every other listing its number', holds: ({ property, number }) => property.ListingKey === (draft(property) ? `Draft${number}` : `${number}`) },
@@ -54,27 +55,43 @@ function draft(property: Property): boolean {
 
 function statesAgree({ property: p, history }: Listing, container: EntityContainer): boolean {
   const states = ['StandardStatus', 'ContractStatus', 'MlsStatus'] as const;
-  return states.every((name) => p[name] === (history.findLast((row) => row.FieldName === name)?.NewValue ?? container.entityTypes['Property']?.fields[name]?.default));
+  return states.every(
+    (name) =>
+      p[name] === (history.findLast((row) => row.FieldName === name)?.NewValue ?? container.entityTypes['Property']?.fields[name]?.default),
+  );
 }
 
 function movesAllowed({ history }: Listing, container: EntityContainer): boolean {
   const transitions = container.entityTypes['Property']?.transitions;
   let state = transitions?.initial;
-  return history.filter((row) => row.FieldName === 'StandardStatus').every(({ PreviousValue, NewValue }) => {
-    const move = transitions?.moves[String(state)]?.find(({ to }) => to === NewValue);
-    const agrees = PreviousValue === state && move !== undefined;
-    state = String(NewValue);
-    return agrees;
-  });
+  return history
+    .filter((row) => row.FieldName === 'StandardStatus')
+    .every(({ PreviousValue, NewValue }) => {
+      const move = transitions?.moves[String(state)]?.find(({ to }) => to === NewValue);
+      const agrees = PreviousValue === state && move !== undefined;
+      state = String(NewValue);
+      return agrees;
+    });
 }
 
-function placeAgrees({ City, CountyOrParish, StateOrProvince, Country, PostalCode, SubdivisionName, Latitude, Longitude }: Property): boolean {
+function placeAgrees({
+  City,
+  CountyOrParish,
+  StateOrProvince,
+  Country,
+  PostalCode,
+  SubdivisionName,
+  Latitude,
+  Longitude,
+}: Property): boolean {
   const place = places.find(({ city }) => city === City);
   const area = place?.areas.find(([, postal]) => String(PostalCode).startsWith(postal));
   if (place === undefined || area === undefined) return false;
   const near = Latitude === null || (Math.abs(Number(Latitude) - area[2]) < 0.02 && Math.abs(Number(Longitude) - area[3]) < 0.02);
   const form = Country === 'US' ? /^\d{5}(-\d{4})?$/ : /^[A-Z]\d[A-Z] \d[A-Z]\d$/;
-  const same = [CountyOrParish, StateOrProvince, Country].every((cell, index) => cell === [place.county, place.state, place.country][index]);
+  const same = [CountyOrParish, StateOrProvince, Country].every(
+    (cell, index) => cell === [place.county, place.state, place.country][index],
+  );
   return near && same && form.test(String(PostalCode)) && [null, area[0]].includes(SubdivisionName as string | null);
 }
 
@@ -86,24 +103,37 @@ function priceFits({ PropertyType, PropertySubType, ListPrice, LivingArea, Livin
 }
 
 function lotAgrees({ LotSizeArea, LotSizeUnits, LotSizeAcres }: Property): boolean {
-  const acres: { readonly [unit: string]: number } = { Acres: 1, Hectares: 2.471054, 'Square Feet': 1 / 43_560, 'Square Meters': 1 / 4_046.856 };
+  const acres: { readonly [unit: string]: number } = {
+    Acres: 1,
+    Hectares: 2.471054,
+    'Square Feet': 1 / 43_560,
+    'Square Meters': 1 / 4_046.856,
+  };
   return LotSizeArea === null || within((Number(LotSizeArea) * (acres[String(LotSizeUnits)] ?? 0)) / Number(LotSizeAcres), 0.99, 1.01);
 }
 
 function roomsFit({ BedroomsTotal, BathroomsTotalInteger, RoomsTotal }: Property, rooms: Listing['rooms']): boolean {
   const count = (end: string): number => rooms.filter(({ RoomType }) => String(RoomType).endsWith(end)).length;
-  return count('Bedroom') === BedroomsTotal && count('Bathroom') === BathroomsTotalInteger && rooms.length - count('Bathroom') === RoomsTotal;
+  return (
+    count('Bedroom') === BedroomsTotal && count('Bathroom') === BathroomsTotalInteger && rooms.length - count('Bathroom') === RoomsTotal
+  );
 }
 
 function stampsAgree({ property: p, history }: Listing): boolean {
   const at = (name: string): Cell => history.findLast((row) => row.FieldName === name)?.ModificationTimestamp ?? null;
-  return p.StatusChangeTimestamp === at('StandardStatus') && p.PriceChangeTimestamp === at('ListPrice') && p.MajorChangeTimestamp === latest([at('StandardStatus'), at('ListPrice')]);
+  return (
+    p.StatusChangeTimestamp === at('StandardStatus') &&
+    p.PriceChangeTimestamp === at('ListPrice') &&
+    p.MajorChangeTimestamp === latest([at('StandardStatus'), at('ListPrice')])
+  );
 }
 
 function pricesAgree({ property: p, history }: Listing): boolean {
   const changes = history.filter((row) => row.FieldName === 'ListPrice');
   const last = changes[changes.length - 1];
-  const chained = changes.every((row, index) => row.PreviousValue === (changes[index - 1]?.NewValue ?? p.OriginalListPrice) && row.PreviousValue !== row.NewValue);
+  const chained = changes.every(
+    (row, index) => row.PreviousValue === (changes[index - 1]?.NewValue ?? p.OriginalListPrice) && row.PreviousValue !== row.NewValue,
+  );
   return chained && p.PreviousListPrice === (last?.PreviousValue ?? null) && p.ListPrice === (last?.NewValue ?? p.OriginalListPrice);
 }
 
@@ -121,5 +151,11 @@ function days(from: Cell, to: Cell): number {
 }
 
 function latest(cells: readonly Cell[]): string | null {
-  return cells.filter((cell) => cell !== null).map(String).sort().at(-1) ?? null;
+  return (
+    cells
+      .filter((cell) => cell !== null)
+      .map(String)
+      .sort()
+      .at(-1) ?? null
+  );
 }

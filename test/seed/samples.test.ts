@@ -20,13 +20,20 @@ for (const name of models) {
     for (const singleton of singletonsOf(toy)) if ((await ask(toy, singleton)).status === 200) made.add(singleton);
     const { rows, refused } = await seedSamples(toy.sequelize, toy.container, 5);
     t.deepEqual(refused, []);
-    const expected = Object.values(toy.container.entityTypes).filter((type) => !type.abstract && !isWithinItems(type, toy.container) && !isElsewhere(type, toy.container) && !made.has(type.singleton ?? ''));
+    const expected = Object.values(toy.container.entityTypes).filter(
+      (type) =>
+        !type.abstract && !isWithinItems(type, toy.container) && !isElsewhere(type, toy.container) && !made.has(type.singleton ?? ''),
+    );
     t.deepEqual(rows, Object.fromEntries(expected.map((type) => [keyOf(type), countOf(type, toy.container)])));
     for (const [set, type] of Object.entries(toy.container.entitySets)) {
       const answer = await ask(toy, `${encodeURIComponent(set)}?${requiredFilter(toy.container.entityTypes[type])}$count=true&$top=1`);
       const text = await answer.text();
       t.is(answer.status, 200, text);
-      t.is((JSON.parse(text) as Collection)['@odata.count'], within(type, toy.container).reduce((sum, key) => sum + (rows[key] ?? 0), 0), set);
+      t.is(
+        (JSON.parse(text) as Collection)['@odata.count'],
+        within(type, toy.container).reduce((sum, key) => sum + (rows[key] ?? 0), 0),
+        set,
+      );
     }
     for (const singleton of singletonsOf(toy)) t.is((await ask(toy, singleton)).status, 200, singleton);
     t.deepEqual(await seedSamples(toy.sequelize, toy.container, 5), { rows: {}, refused: [] });
@@ -37,16 +44,38 @@ test.serial('samples refer to records of the set that the binding names', async 
   const sets = await startToy('test/toy/sets.xml', callers);
   t.teardown(() => sets.stop());
   await seedSamples(sets.sequelize, sets.container, 2);
-  t.deepEqual(await idsOf(sets, 'People?$expand=Home,Boss', 'Home', 'Boss'), ["Towns('1') -", "Towns('2') People(1)", "Towns('2') People(2)", "Towns('2') People(3)"]);
-  t.deepEqual(await idsOf(sets, 'Strangers?$expand=Home,Boss', 'Home', 'Boss'), ["Places('1') -", "Places('2') Strangers(1)", "Places('2') Strangers(2)", "Places('2') Strangers(3)"]);
+  t.deepEqual(await idsOf(sets, 'People?$expand=Home,Boss', 'Home', 'Boss'), [
+    "Towns('1') -",
+    "Towns('2') People(1)",
+    "Towns('2') People(2)",
+    "Towns('2') People(3)",
+  ]);
+  t.deepEqual(await idsOf(sets, 'Strangers?$expand=Home,Boss', 'Home', 'Boss'), [
+    "Places('1') -",
+    "Places('2') Strangers(1)",
+    "Places('2') Strangers(2)",
+    "Places('2') Strangers(3)",
+  ]);
 });
 
 test.serial('samples of contained types are beneath every place that contains them', async (t) => {
   const depot = await startToy('test/toy/depot.xml', callers);
   t.teardown(() => depot.stop());
   await seedSamples(depot.sequelize, depot.container, 5);
-  t.deepEqual(await idsOf(depot, 'People?$expand=Trips', 'Trips'), ["People('1')/Trips(1)", "People('2')/Trips(4)", "People('3')/Trips(5)", '', '']);
-  t.deepEqual(await idsOf(depot, 'Folders?$expand=Folders', 'Folders'), ["Folders('1')/Folders('1')", "Folders('2')/Folders('3')", "Folders('3')/Folders('5')", '', '']);
+  t.deepEqual(await idsOf(depot, 'People?$expand=Trips', 'Trips'), [
+    "People('1')/Trips(1)",
+    "People('2')/Trips(4)",
+    "People('3')/Trips(5)",
+    '',
+    '',
+  ]);
+  t.deepEqual(await idsOf(depot, 'Folders?$expand=Folders', 'Folders'), [
+    "Folders('1')/Folders('1')",
+    "Folders('2')/Folders('3')",
+    "Folders('3')/Folders('5')",
+    '',
+    '',
+  ]);
   t.deepEqual(await idsOf(depot, "Folders('1')/Folders?$expand=Folders", 'Folders'), ["Folders('1')/Folders('1')/Folders('2')"]);
   t.deepEqual(await idsOf(depot, 'Me/Trips'), ['Me/Trips(2)']);
   t.deepEqual(await idsOf(depot, 'Guest/Trips'), ['Guest/Trips(3)']);
@@ -56,17 +85,25 @@ test.serial('items of samples contain some, and lead to some', async (t) => {
   const stops = await startToy('test/toy/stops.xml', callers);
   t.teardown(() => stops.stop());
   await seedSamples(stops.sequelize, stops.container, 1);
-  t.like(await (await ask(stops, 'Trips?$select=Stops/Name&$expand=Stops/Notes($select=Id;$expand=Author($select=Id)),Stops/Ticket')).json(), { value: [{ Stops: [{ Notes: [{ Id: 1, Author: { Id: 1 } }], Ticket: { Price: 1 } }] }] });
+  t.like(
+    await (await ask(stops, 'Trips?$select=Stops/Name&$expand=Stops/Notes($select=Id;$expand=Author($select=Id)),Stops/Ticket')).json(),
+    { value: [{ Stops: [{ Notes: [{ Id: 1, Author: { Id: 1 } }], Ticket: { Price: 1 } }] }] },
+  );
   const trips = await startToy('test/toy/trips.xml', callers);
   t.teardown(() => trips.stop());
   await seedSamples(trips.sequelize, trips.container, 1);
-  t.like(await (await ask(trips, 'Trips?$select=Stops/Name&$expand=Stops/Sights($select=Id)')).json(), { value: [{ Stops: [{ Sights: [{ Id: 1 }] }] }] });
+  t.like(await (await ask(trips, 'Trips?$select=Stops/Name&$expand=Stops/Sights($select=Id)')).json(), {
+    value: [{ Stops: [{ Sights: [{ Id: 1 }] }] }],
+  });
 });
 
 test.serial('singletons have one sample, or the record that the migration has made, and what they contain has samples', async (t) => {
   const shop = await startToy('test/seed/counter.xml', callers);
   t.teardown(() => shop.stop());
-  t.deepEqual(await seedSamples(shop.sequelize, shop.container, 2), { rows: { Coin: 2, Keeper: 1, Owner: 0, Desk: 1, Secretaire: 0 }, refused: [] });
+  t.deepEqual(await seedSamples(shop.sequelize, shop.container, 2), {
+    rows: { Coin: 2, Keeper: 1, Owner: 0, Desk: 1, Secretaire: 0 },
+    refused: [],
+  });
   t.deepEqual(await idsOf(shop, 'Counter/Coins'), ['Counter/Coins(1)', 'Counter/Coins(2)']);
 });
 
@@ -95,20 +132,25 @@ function isPlaced({ entitySet, singleton, contained }: EntityType): boolean {
 
 // The one record of a singleton is of the type that it declares, where there can be such.
 function countOf(type: EntityType, container: EntityContainer): number {
-  const declared = Object.values(container.entityTypes).find(({ singleton, qualifiedName }) => singleton !== undefined && singleton === type.singleton && qualifiedName === type.setType);
+  const declared = Object.values(container.entityTypes).find(
+    ({ singleton, qualifiedName }) => singleton !== undefined && singleton === type.singleton && qualifiedName === type.setType,
+  );
   if (declared && !declared.abstract) return 0;
   return type.singleton === undefined && !isOfSingleton(type, container) ? most(type) : 1;
 }
 
 // What a singleton contains one of is there once.
 function isOfSingleton(type: EntityType, { entityTypes }: EntityContainer): boolean {
-  const owners = Object.values(entityTypes).filter(({ navigation }) => Object.values(navigation).some(({ contains, target }) => contains && target === keyOf(type)));
+  const owners = Object.values(entityTypes).filter(({ navigation }) =>
+    Object.values(navigation).some(({ contains, target }) => contains && target === keyOf(type)),
+  );
   return type.contained === 'one' && owners.every(({ singleton }) => singleton !== undefined);
 }
 
 // A key that is an enumeration or a Boolean has no more values than that.
 function most(type: EntityType): number {
-  const values = (name: string): number => (keyFieldOf(type, name)?.type === 'Edm.Boolean' ? 2 : (keyFieldOf(type, name)?.enumeration?.members.length ?? 5));
+  const values = (name: string): number =>
+    keyFieldOf(type, name)?.type === 'Edm.Boolean' ? 2 : (keyFieldOf(type, name)?.enumeration?.members.length ?? 5);
   const few = Math.min(5, type.key.length === 0 ? 5 : type.key.map(values).reduce((room, some) => room * some));
   // What leads to its own partner at any time is made with it.
   return Object.values(type.navigation).some(({ symmetric, required }) => symmetric && required) ? few + (few % 2) : few;
@@ -130,7 +172,12 @@ function ask({ root }: ToyService, path: string): Promise<Response> {
 // The addresses of the records, or of what they lead to.
 async function idsOf(toy: ToyService, path: string, ...names: readonly string[]): Promise<readonly string[]> {
   const { value } = (await (await ask(toy, path)).json()) as Collection;
-  const idOf = (record: unknown): string => (record === null ? '-' : Array.isArray(record) ? record.map(idOf).join() : (record as { readonly '@odata.id': string })['@odata.id'].replace(`${toy.root}/`, ''));
+  const idOf = (record: unknown): string =>
+    record === null
+      ? '-'
+      : Array.isArray(record)
+        ? record.map(idOf).join()
+        : (record as { readonly '@odata.id': string })['@odata.id'].replace(`${toy.root}/`, '');
   return value.map((record) => (names.length === 0 ? idOf(record) : names.map((name) => idOf(record[name])).join(' ')));
 }
 
@@ -142,5 +189,7 @@ function keyOf({ name, place = '' }: EntityType): string {
 // The types whose records are in the set of a type.
 function within(name: string, { entityTypes }: EntityContainer): readonly string[] {
   const set = entityTypes[name];
-  return Object.values(entityTypes).filter((type) => type === set || (type.table === set?.table && type.baseTypes?.includes(set.qualifiedName))).map(keyOf);
+  return Object.values(entityTypes)
+    .filter((type) => type === set || (type.table === set?.table && type.baseTypes?.includes(set.qualifiedName)))
+    .map(keyOf);
 }

@@ -33,6 +33,7 @@ test.serial('a seed fills every table, and what it says it wrote is there', asyn
   for (const [table, count] of Object.entries(rows)) t.deepEqual(await column(`select count(*) from "${table}"`), [String(count)], table);
 });
 
+// prettier-ignore
 // Every row of the answer is a fault.
 const faults: { readonly [what: string]: string } = {
   'a photo whose key is not its listing\'s': 'select "MediaKey" from "Media" m join "Property" p on p."#id" = m."#Property" where p."ListingKey" <> m."ResourceRecordKey"',
@@ -57,7 +58,10 @@ test.serial('the next record gets the next number', async (t) => {
 
 test.serial('a second seed refuses and changes nothing; a reset writes the same bytes again', async (t) => {
   const before = await contentHash();
-  await t.throwsAsync(seedDatabase(sequelize, container, { listings: 5, seed: 1 }), { name: 'SeedError', message: /is not empty.*--reset/s });
+  await t.throwsAsync(seedDatabase(sequelize, container, { listings: 5, seed: 1 }), {
+    name: 'SeedError',
+    message: /is not empty.*--reset/s,
+  });
   t.deepEqual(await contentHash(), before);
   await seedDatabase(sequelize, container, { listings, seed: 1, reset: true });
   t.deepEqual(await contentHash(), before);
@@ -71,7 +75,10 @@ test.serial('a model that the sample data does not fit is refused before anythin
   const { City: _, ...fields } = property.fields;
   const changed: EntityContainer = {
     ...container,
-    entityTypes: { ...container.entityTypes, Property: { ...property, fields: { ...fields, Town: { type: 'Edm.String' }, Note: { type: 'Edm.String', nullable: true } } } },
+    entityTypes: {
+      ...container.entityTypes,
+      Property: { ...property, fields: { ...fields, Town: { type: 'Edm.String' }, Note: { type: 'Edm.String', nullable: true } } },
+    },
   };
   const error = await t.throwsAsync(seedDatabase(sequelize, changed, { listings: 1, seed: 1, reset: true }), { name: 'SeedError' });
   t.regex(error.message, /no property City/);
@@ -87,7 +94,10 @@ test('progress is a bar on a terminal and a line for every tenth elsewhere', (t)
 
 test('works in a row have a bar each on a terminal, and nothing elsewhere', (t) => {
   t.is(bars(false), '');
-  t.is(bars(true), `\r[###############...............] 1 of 2 files\r[${'#'.repeat(30)}] 2 of 2 files\n\r[##########....................] 1 of 3 records\n`);
+  t.is(
+    bars(true),
+    `\r[###############...............] 1 of 2 files\r[${'#'.repeat(30)}] 2 of 2 files\n\r[##########....................] 1 of 3 records\n`,
+  );
 });
 
 function bars(isTTY: boolean): string {

@@ -34,34 +34,46 @@ test('every cell comes back as the text that the server sent', (t) =>
 
 test('binds are texts, nulls and arrays of them, and never text of the statement', (t) =>
   withPool(async (run) => {
-    t.is(await run('SELECT $1::text, $2::numeric, $3::text[]', "'; DROP TABLE x; --", '1.10', ['a"b', null, 'c,d\\', 'NULL']), `[["'; DROP TABLE x; --","1.10","{\\"a\\\\\\"b\\",NULL,\\"c,d\\\\\\\\\\",\\"NULL\\"}"]]`);
+    t.is(
+      await run('SELECT $1::text, $2::numeric, $3::text[]', "'; DROP TABLE x; --", '1.10', ['a"b', null, 'c,d\\', 'NULL']),
+      `[["'; DROP TABLE x; --","1.10","{\\"a\\\\\\"b\\",NULL,\\"c,d\\\\\\\\\\",\\"NULL\\"}"]]`,
+    );
     await t.throwsAsync(run('SELECT 1; SELECT 2'), { message: /cannot insert multiple commands/ });
   }));
 
 test('a statement or a wait for a lock that takes too long is 503', (t) =>
-  withPool(async (run, sequelize) => {
-    t.true(isUnavailable(await t.throwsAsync(run('SELECT pg_sleep(5)'))));
-    await run('CREATE TABLE locked (id integer)');
-    await inTransaction(sequelize, async (holder) => {
-      await holder.run({ text: 'LOCK TABLE locked', bind: [] });
-      t.true(isUnavailable(await t.throwsAsync(run('SELECT * FROM locked'))));
-    });
-  }, { statementTimeout: 300, lockTimeout: 100 }));
+  withPool(
+    async (run, sequelize) => {
+      t.true(isUnavailable(await t.throwsAsync(run('SELECT pg_sleep(5)'))));
+      await run('CREATE TABLE locked (id integer)');
+      await inTransaction(sequelize, async (holder) => {
+        await holder.run({ text: 'LOCK TABLE locked', bind: [] });
+        t.true(isUnavailable(await t.throwsAsync(run('SELECT * FROM locked'))));
+      });
+    },
+    { statementTimeout: 300, lockTimeout: 100 },
+  ));
 
 test('a pool without a free connection is 503', (t) =>
-  withPool(async (run, sequelize) => {
-    await run('SELECT 1');
-    await withConnection(sequelize, async () => {
-      t.true(isUnavailable(await t.throwsAsync(run('SELECT 1'))));
-    });
-    t.is(await run('SELECT 1'), '[["1"]]');
-  }, { poolSize: 1, acquireTimeout: 1000 }));
+  withPool(
+    async (run, sequelize) => {
+      await run('SELECT 1');
+      await withConnection(sequelize, async () => {
+        t.true(isUnavailable(await t.throwsAsync(run('SELECT 1'))));
+      });
+      t.is(await run('SELECT 1'), '[["1"]]');
+    },
+    { poolSize: 1, acquireTimeout: 1000 },
+  ));
 
 test('a session that is killed costs its statement and nothing else', (t) =>
-  withPool(async (run) => {
-    t.true(isUnavailable(await t.throwsAsync(run('SELECT pg_terminate_backend(pg_backend_pid())'))));
-    t.is(await run('SELECT 1'), '[["1"]]');
-  }, { poolSize: 1 }));
+  withPool(
+    async (run) => {
+      t.true(isUnavailable(await t.throwsAsync(run('SELECT pg_terminate_backend(pg_backend_pid())'))));
+      t.is(await run('SELECT 1'), '[["1"]]');
+    },
+    { poolSize: 1 },
+  ));
 
 test('a server that is not there is 503', async (t) => {
   const sequelize = connect('postgres://nobody@127.0.0.1:1/nothing');
@@ -76,7 +88,8 @@ test('what a statement does wrong is thrown as it is', (t) =>
     t.is((failure as Error & { readonly code?: string }).code, '22012');
   }));
 
-const fail = (one: Connection, sqlState: string) => one.run({ text: `DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${sqlState}'; END $$`, bind: [] });
+const fail = (one: Connection, sqlState: string) =>
+  one.run({ text: `DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${sqlState}'; END $$`, bind: [] });
 
 test('a transaction that fails on another one is run again, three times at most', (t) =>
   withPool(async (run, sequelize) => {

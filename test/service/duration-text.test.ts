@@ -34,7 +34,9 @@ test('an interval is written as a duration, in answers and where it is cast', as
   });
   const asText = compileCast({ kind: 'cast', type: 'Edm.String', nullable: true, operand: column }, new StatementBuilder());
   for (const [interval, duration] of durations) {
-    const [row] = await withConnection(sequelize, ({ run }) => run({ text: `select t.d::text, ${asText} from (select $1::interval as d) t`, bind: [interval] }));
+    const [row] = await withConnection(sequelize, ({ run }) =>
+      run({ text: `select t.d::text, ${asText} from (select $1::interval as d) t`, bind: [interval] }),
+    );
     t.deepEqual([durationText(row?.[0] ?? ''), row?.[1]], [duration, duration], interval);
   }
 });

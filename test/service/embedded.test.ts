@@ -29,15 +29,28 @@ test.serial('a process that stands still while it attaches finds the server that
     await leave(other);
     t.is(await ask(own, 'SELECT 1'), '1');
     await own.stop();
-  }));
+  }),
+);
 
 test.serial('a first start makes the data, and a later one finds it', (t) =>
   play(async (directory) => {
     const first = await startEmbedded({ directory });
     t.false(first.attached);
-    t.is(await ask(first, 'SELECT current_user, current_database(), pg_encoding_to_char(encoding) FROM pg_database WHERE datname = current_database()'), 'gable postgres UTF8');
-    t.is(await ask(first, "SELECT current_setting('fsync'), current_setting('listen_addresses'), current_setting('unix_socket_directories')"), 'on 127.0.0.1 ');
-    t.is(await ask(first, "SELECT lower('ÀÉÖ'), string_agg(name, '' ORDER BY name) FROM (VALUES ('b'), ('B'), ('a'), ('ä')) AS names(name)"), 'àéö Babä');
+    t.is(
+      await ask(
+        first,
+        'SELECT current_user, current_database(), pg_encoding_to_char(encoding) FROM pg_database WHERE datname = current_database()',
+      ),
+      'gable postgres UTF8',
+    );
+    t.is(
+      await ask(first, "SELECT current_setting('fsync'), current_setting('listen_addresses'), current_setting('unix_socket_directories')"),
+      'on 127.0.0.1 ',
+    );
+    t.is(
+      await ask(first, "SELECT lower('ÀÉÖ'), string_agg(name, '' ORDER BY name) FROM (VALUES ('b'), ('B'), ('a'), ('ä')) AS names(name)"),
+      'àéö Babä',
+    );
     await ask(first, 'CREATE TABLE kept AS SELECT 42 AS answer');
     await first.stop();
     t.is(serverPid(directory), 0, 'stop waits until the server has stopped');
@@ -45,7 +58,8 @@ test.serial('a first start makes the data, and a later one finds it', (t) =>
     t.false(second.attached);
     t.is(await ask(second, 'TABLE kept'), '42');
     await second.stop();
-  }));
+  }),
+);
 
 test.serial('nobody gets in without the password, and only its owner can read it', (t) =>
   play(async (directory) => {
@@ -57,7 +71,8 @@ test.serial('nobody gets in without the password, and only its owner can read it
     if (process.platform !== 'win32') t.is(statSync(join(directory, 'password')).mode & 0o777, 0o600);
     if (process.platform !== 'win32') t.is(statSync(join(directory, 'postgres')).mode & 0o777, 0o700);
     await database.stop();
-  }));
+  }),
+);
 
 test.serial('a second process attaches, and the server stays until the last one leaves', (t) =>
   play(async (directory) => {
@@ -69,7 +84,8 @@ test.serial('a second process attaches, and the server stays until the last one 
     await database.stop();
     t.not(serverPid(directory), 0, 'the other process still needs it');
     await leave(other);
-  }));
+  }),
+);
 
 test.serial('processes that start at the same time share one server', (t) =>
   play(async (directory) => {
@@ -77,7 +93,8 @@ test.serial('processes that start at the same time share one server', (t) =>
     t.is(new Set(others.map((other) => other.startTime)).size, 1);
     t.deepEqual(others.map((other) => other.attached).sort(), [false, true, true]);
     await Promise.all(others.map(leave));
-  }));
+  }),
+);
 
 onUnix('kill -9 of the process that started it takes the server along', (t) =>
   play(async (directory) => {
@@ -87,7 +104,8 @@ onUnix('kill -9 of the process that started it takes the server along', (t) =>
     await kill(other);
     await until(() => !runs(directory, pid));
     t.is(serverPid(directory), 0, 'it was stopped in order, not killed');
-  }));
+  }),
+);
 
 onUnix('a process that comes back soon after kill -9 finds the server running', (t) =>
   play(async (directory) => {
@@ -99,7 +117,8 @@ onUnix('a process that comes back soon after kill -9 finds the server running', 
     t.is(serverPid(directory), pid);
     await database.stop();
     t.false(runs(directory, pid), 'and takes it along when it leaves');
-  }));
+  }),
+);
 
 onUnix('kill -9 of one process leaves the server to the others', (t) =>
   play(async (directory) => {
@@ -108,7 +127,8 @@ onUnix('kill -9 of one process leaves the server to the others', (t) =>
     await kill(other);
     t.is(await ask(database, 'SELECT 1'), '1');
     await database.stop();
-  }));
+  }),
+);
 
 onUnix('the file of a server that was killed does not stand in the way', (t) =>
   play(async (directory) => {
@@ -124,7 +144,8 @@ onUnix('the file of a server that was killed does not stand in the way', (t) =>
     const again = await startEmbedded({ directory });
     t.is(await ask(again, 'TABLE kept'), '42');
     await again.stop();
-  }));
+  }),
+);
 
 onUnix('a server that was killed comes back at the same address', (t) =>
   play(async (directory) => {
@@ -134,7 +155,8 @@ onUnix('a server that was killed comes back at the same address', (t) =>
     await until(() => ![0, pid].includes(serverPid(directory)) && readPostmasterFile(join(directory, 'postgres'))?.ready === true);
     t.is(await ask(database, 'SELECT 1'), '1');
     await database.stop();
-  }));
+  }),
+);
 
 onUnix('a server that is just coming back ends with the last process too', (t) =>
   play(async (directory) => {
@@ -146,7 +168,8 @@ onUnix('a server that is just coming back ends with the last process too', (t) =
     await kill(other);
     await until(() => !runs(directory, second));
     t.pass();
-  }));
+  }),
+);
 
 onUnix('a supervisor that was killed is replaced, and its server is not lost', (t) =>
   play(async (directory) => {
@@ -161,7 +184,8 @@ onUnix('a supervisor that was killed is replaced, and its server is not lost', (
     await leave(other);
     await database.stop();
     t.false(runs(directory, pid));
-  }));
+  }),
+);
 
 onUnix('links that npm did not make are made', (t) =>
   play(async (directory) => {
@@ -170,9 +194,10 @@ onUnix('links that npm did not make are made', (t) =>
     t.is(await ask(database, 'SELECT 1'), '1');
     t.true(readdirSync(join(nativeDirectory, 'lib')).some((name) => lstatSync(join(nativeDirectory, 'lib', name)).isSymbolicLink()));
     await database.stop();
-  }));
+  }),
+);
 
-onUnixAsRoot('binaries that the server\'s user cannot reach are copied to where it can', (t) =>
+onUnixAsRoot("binaries that the server's user cannot reach are copied to where it can", (t) =>
   play(async (directory) => {
     const closed = join(dirname(directory), 'closed');
     mkdirSync(closed, { mode: 0o700 });
@@ -180,9 +205,10 @@ onUnixAsRoot('binaries that the server\'s user cannot reach are copied to where 
     t.is(await ask(database, 'SELECT 1'), '1');
     t.true(readdirSync(directory).some((name) => name.startsWith('native-')));
     await database.stop();
-  }));
+  }),
+);
 
-onUnixAsRoot('data that the server\'s user could not reach is kept elsewhere, which is said once', (t) =>
+onUnixAsRoot("data that the server's user could not reach is kept elsewhere, which is said once", (t) =>
   play(async (directory) => {
     chmodSync(dirname(directory), 0o700);
     const said: string[] = [];
@@ -196,7 +222,8 @@ onUnixAsRoot('data that the server\'s user could not reach is kept elsewhere, wh
     await second.stop();
     t.deepEqual(said, [`The database's data is in ${place}: PostgreSQL does not run as root, and its user cannot enter ${directory}.`]);
     rmSync(place, { recursive: true });
-  }));
+  }),
+);
 
 onUnixAsRoot('an ordinary user runs the server as itself', (t) =>
   play(async (directory) => {
@@ -207,14 +234,21 @@ onUnixAsRoot('an ordinary user runs the server as itself', (t) =>
     t.false(other.attached);
     t.is(statSync(join(directory, 'postgres')).uid, nobody.uid);
     await leave(other);
-  }));
+  }),
+);
 
 test.serial('a directory whose data another major version made is refused with what to do', (t) =>
   play(async (directory) => {
     mkdirSync(join(directory, 'postgres'), { recursive: true });
-    spawnSync(process.execPath, ['-e', `require('fs').writeFileSync(${JSON.stringify(join(directory, 'postgres', 'PG_VERSION'))}, '9\\n')`]);
-    await t.throwsAsync(startEmbedded({ directory }), { message: /made by PostgreSQL 9, and the one found here is \d+\. Dump it .* DATABASE_URL/ });
-  }));
+    spawnSync(process.execPath, [
+      '-e',
+      `require('fs').writeFileSync(${JSON.stringify(join(directory, 'postgres', 'PG_VERSION'))}, '9\\n')`,
+    ]);
+    await t.throwsAsync(startEmbedded({ directory }), {
+      message: /made by PostgreSQL 9, and the one found here is \d+\. Dump it .* DATABASE_URL/,
+    });
+  }),
+);
 
 function supervisorPid(directory: string): number {
   const { stdout } = spawnSync('ps', ['-o', 'ppid=', '-p', String(serverPid(directory))], { encoding: 'utf8' });

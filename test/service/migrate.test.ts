@@ -94,9 +94,18 @@ test('a file that fails leaves nothing, and those before it stay', (t) =>
 
 test('what rows or the file are to blame for ends with 2, what the server is to blame for with 1', (t) =>
   play(async ({ sequelize, folder, write }) => {
-    for (const [code, exitCode] of [['22001', 2], ['42P01', 2], ['57P01', 1], ['53100', 1]] as const) {
+    for (const [code, exitCode] of [
+      ['22001', 2],
+      ['42P01', 2],
+      ['57P01', 1],
+      ['53100', 1],
+    ] as const) {
       write('0001_listing.sql', `DO $$BEGIN RAISE 'told' USING ERRCODE = '${code}'; END$$;`);
-      const error = await t.throwsAsync(migrate(sequelize, folder), { name: 'FailedStepError', message: /^0001_listing\.sql: told\. Nothing/ }, code);
+      const error = await t.throwsAsync(
+        migrate(sequelize, folder),
+        { name: 'FailedStepError', message: /^0001_listing\.sql: told\. Nothing/ },
+        code,
+      );
       t.is((error as Partial<FailedStepError>).exitCode, exitCode, code);
     }
   }));
@@ -104,7 +113,8 @@ test('what rows or the file are to blame for ends with 2, what the server is to 
 test('a fault without a place in the text names the file', (t) =>
   play(async ({ sequelize, folder, write }) => {
     write('0001_listing.sql', 'CREATE TABLE listing (id integer PRIMARY KEY); INSERT INTO listing VALUES (1), (1);');
-    const expected = '0001_listing.sql: duplicate key value violates unique constraint "listing_pkey". Key (id)=(1) already exists. Nothing of this file was applied.';
+    const expected =
+      '0001_listing.sql: duplicate key value violates unique constraint "listing_pkey". Key (id)=(1) already exists. Nothing of this file was applied.';
     await t.throwsAsync(migrate(sequelize, folder), { message: expected });
   }));
 

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { startProxied } from '../fault/proxied-service.js';
 
+// prettier-ignore
 /** What each request asks the database, once its statements are prepared. */
 const requests: readonly (readonly [method: string, path: string, body: object | undefined, roundTrips: number])[] = [
   ['GET', "/Property('3')", undefined, 1],
@@ -15,7 +16,7 @@ const requests: readonly (readonly [method: string, path: string, body: object |
 
 test('a request costs so many round trips to the database, and a transaction none of its own', async (t) => {
   const { root, proxy, token } = await startProxied(t);
-  const headers = { 'Authorization': `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
   const ask = async (method: string, path: string, body: object | undefined): Promise<number> =>
     (await fetch(`${root}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })).status;
   await ask('GET', '/Office', undefined);

@@ -7,13 +7,20 @@ import { cellText } from '../../runtime/sql/statement.js';
 type Message = { readonly row: readonly (string | null)[] } | { readonly other: string } | { readonly step: string };
 
 const cell = fc.option(fc.string({ unit: 'binary', maxLength: 12 }), { nil: null });
-const message: fc.Arbitrary<Message> = fc.oneof(fc.record({ row: fc.array(cell, { maxLength: 5 }) }), fc.record({ other: fc.string({ maxLength: 8 }) }), fc.record({ step: fc.constantFrom('1', '2', '3') }));
+const message: fc.Arbitrary<Message> = fc.oneof(
+  fc.record({ row: fc.array(cell, { maxLength: 5 }) }),
+  fc.record({ other: fc.string({ maxLength: 8 }) }),
+  fc.record({ step: fc.constantFrom('1', '2', '3') }),
+);
 
 test('whatever the pieces are that messages come in, rows go one way, what tells of a step none, and all others the other', (t) => {
   fc.assert(
     fc.property(fc.array(message, { maxLength: 12 }), fc.array(fc.nat(40), { maxLength: 12 }), (messages, cuts) => {
       const { rows, others } = receive(Buffer.concat(messages.map(encode)), cuts, true);
-      t.deepEqual(rows, messages.flatMap((one) => ('row' in one ? [one.row] : [])));
+      t.deepEqual(
+        rows,
+        messages.flatMap((one) => ('row' in one ? [one.row] : [])),
+      );
       t.deepEqual(others, Buffer.concat(messages.filter((one) => 'other' in one).map(encode)));
     }),
     { numRuns: 500 },
@@ -55,7 +62,9 @@ function pieces(bytes: Buffer, cuts: readonly number[]): readonly Buffer[] {
 // A type, a length that counts itself, and the content (PostgreSQL manual, "Message Formats").
 function encode(one: Message): Buffer {
   if ('step' in one) return framed(one.step, Buffer.alloc(0));
-  return 'other' in one ? framed('X', Buffer.from(one.other)) : framed('D', Buffer.concat([int16(one.row.length), ...one.row.map(encodeCell)]));
+  return 'other' in one
+    ? framed('X', Buffer.from(one.other))
+    : framed('D', Buffer.concat([int16(one.row.length), ...one.row.map(encodeCell)]));
 }
 
 function framed(type: string, content: Buffer): Buffer {

@@ -4,7 +4,8 @@ import { withConnection } from '../../runtime/database/run.js';
 import type { Statement } from '../../runtime/sql/statement.js';
 import { testDatabase } from '../database.js';
 
-test('a reusable statement is prepared once', async (t) => t.deepEqual(await preparedAfter(t, true, [byKey(1), byKey(1), byKey(2)]), ['gable_1', 'gable_2']));
+test('a reusable statement is prepared once', async (t) =>
+  t.deepEqual(await preparedAfter(t, true, [byKey(1), byKey(1), byKey(2)]), ['gable_1', 'gable_2']));
 
 test('another one is not', async (t) => t.deepEqual(await preparedAfter(t, true, [{ text: 'select 1', bind: [] }]), []));
 
@@ -19,7 +20,11 @@ function byKey(index: number): Statement {
   return { text: `select $1::text, ${index}`, bind: ['x'], reusable: true };
 }
 
-async function preparedAfter(t: ExecutionContext, prepare: boolean, statements: readonly Statement[]): Promise<readonly (string | null | undefined)[]> {
+async function preparedAfter(
+  t: ExecutionContext,
+  prepare: boolean,
+  statements: readonly Statement[],
+): Promise<readonly (string | null | undefined)[]> {
   const database = await testDatabase();
   const sequelize = connect(database.url, { poolSize: 1, prepare });
   t.teardown(async () => {

@@ -52,7 +52,10 @@ test('a statement that is asked ahead goes out with the next one, or when its ro
     return [...known, await last(), await last()];
   });
   t.deepEqual(seen, [[], [['1']], [['1']], [['1']], [['1'], ['2']], [['1'], ['2']]]);
-  await t.throwsAsync(inTransaction(sequelize, async ({ ahead, run }) => (ahead({ text: 'SELECT 1 / 0', bind: [] }), run(all))), { message: /division by zero/ });
+  await t.throwsAsync(
+    inTransaction(sequelize, async ({ ahead, run }) => (ahead({ text: 'SELECT 1 / 0', bind: [] }), run(all))),
+    { message: /division by zero/ },
+  );
   await inTransaction(sequelize, async ({ ahead }) => void ahead(insert('3')));
   t.deepEqual(await notes(), [['1'], ['2'], ['3']]);
 });
@@ -65,7 +68,10 @@ test('what changes nothing is asked outside of a transaction, and a last stateme
     const rows = ahead(look);
     t.deepEqual([await run(look), await rows()], [[], []]);
     await defer(insert('1'));
-    await finish?.(xid, (row) => void t.is(row.bytes.toString('latin1', row.starts[0], row.ends[0]), 't', 'it sees the change of its own transaction'));
+    await finish?.(
+      xid,
+      (row) => void t.is(row.bytes.toString('latin1', row.starts[0], row.ends[0]), 't', 'it sees the change of its own transaction'),
+    );
   });
   const failing = inTransaction(sequelize, async ({ run, defer, finish }) => {
     await run(look);
@@ -101,7 +107,9 @@ test('what a waiting statement fails with is thrown at the next one, as its aske
 test('a statement whose first time failed is prepared at its second', async (t) => {
   const { sequelize, notes } = await withNotes(t);
   await t.throwsAsync(inTransaction(sequelize, ({ run }) => run(insert('none'))));
-  await t.throwsAsync(inTransaction(sequelize, async ({ run, defer }) => (await defer({ text: 'SELECT 1 / 0', bind: [] }), run({ ...all, reusable: true }))));
+  await t.throwsAsync(
+    inTransaction(sequelize, async ({ run, defer }) => (await defer({ text: 'SELECT 1 / 0', bind: [] }), run({ ...all, reusable: true }))),
+  );
   for (const value of ['1', '2']) await inTransaction(sequelize, ({ run }) => run(insert(value)));
   t.deepEqual(await inTransaction(sequelize, ({ run }) => run({ ...all, reusable: true })), [['1'], ['2']]);
   t.deepEqual(await notes(), [['1'], ['2']]);
@@ -120,10 +128,13 @@ test('a failure that the work passes over is not committed in silence', async (t
 test('a transaction without statements costs nothing, and one that is refused before its first neither', async (t) => {
   const { sequelize, notes } = await withNotes(t);
   t.is(await inTransaction(sequelize, async () => 'nothing'), 'nothing');
-  await t.throwsAsync(inTransaction(sequelize, async ({ defer }) => {
-    await defer(insert('1'));
-    throw new Error('no');
-  }), { message: 'no' });
+  await t.throwsAsync(
+    inTransaction(sequelize, async ({ defer }) => {
+      await defer(insert('1'));
+      throw new Error('no');
+    }),
+    { message: 'no' },
+  );
   t.deepEqual(await notes(), []);
 });
 
@@ -162,7 +173,8 @@ async function withNotes(t: ExecutionContext): Promise<Notes> {
     await sequelize.close();
     await database.drop();
   });
-  const run = (text: string): Promise<readonly Row[]> => withConnection(sequelize, (connection: Connection) => connection.run({ text, bind: [] }));
+  const run = (text: string): Promise<readonly Row[]> =>
+    withConnection(sequelize, (connection: Connection) => connection.run({ text, bind: [] }));
   await run('CREATE TABLE note (x int)');
   return { sequelize, notes: () => run(all.text) };
 }

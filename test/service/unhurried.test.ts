@@ -23,7 +23,8 @@ async function withOne(scene: (sequelize: ReturnType<typeof connect>) => Promise
 }
 
 const session = 'SELECT pg_backend_pid(), current_setting($1)';
-const sessionOf = (sequelize: ReturnType<typeof connect>): Promise<unknown> => withConnection(sequelize, (one) => one.run({ text: session, bind: ['statement_timeout'] }));
+const sessionOf = (sequelize: ReturnType<typeof connect>): Promise<unknown> =>
+  withConnection(sequelize, (one) => one.run({ text: session, bind: ['statement_timeout'] }));
 
 // More than the socket's buffers hold, so that the server has to wait with the rest.
 const large: Statement = { text: "SELECT repeat('x', 1000) FROM generate_series(1, 30000)", bind: [] };
@@ -43,14 +44,27 @@ test("an unhurried statement's time does not run while its reader pauses, and it
   withOne(async (sequelize) => {
     const before = await sessionOf(sequelize);
     let rows = 0;
-    await withConnection(sequelize, (one) => one.each({ ...large, unhurried: true }, slowly(() => (rows += 1))));
+    await withConnection(sequelize, (one) =>
+      one.each(
+        { ...large, unhurried: true },
+        slowly(() => (rows += 1)),
+      ),
+    );
     t.is(rows, 30_000);
     t.deepEqual(await sessionOf(sequelize), before);
   }, limits));
 
 test("any other statement's time does", (t) =>
   withOne(async (sequelize) => {
-    const failure = await t.throwsAsync(withConnection(sequelize, (one) => one.each(large, slowly(() => undefined))), { instanceOf: ODataError });
+    const failure = await t.throwsAsync(
+      withConnection(sequelize, (one) =>
+        one.each(
+          large,
+          slowly(() => undefined),
+        ),
+      ),
+      { instanceOf: ODataError },
+    );
     t.is(failure?.code, '1503');
   }, limits));
 
@@ -58,7 +72,10 @@ test('an unhurried statement without a row for as long as a statement may take i
   withOne(async (sequelize) => {
     const before = await sessionOf(sequelize);
     const asleep: Statement = { text: 'SELECT pg_sleep(20)', bind: [], unhurried: true };
-    const failure = await t.throwsAsync(withConnection(sequelize, (one) => one.each(asleep, () => undefined)), { instanceOf: ODataError });
+    const failure = await t.throwsAsync(
+      withConnection(sequelize, (one) => one.each(asleep, () => undefined)),
+      { instanceOf: ODataError },
+    );
     t.is(failure?.code, '1503');
     t.deepEqual(await sessionOf(sequelize), before);
   }, limits));
@@ -66,7 +83,10 @@ test('an unhurried statement without a row for as long as a statement may take i
 test('an unhurried statement that fails leaves its session as it was', (t) =>
   withOne(async (sequelize) => {
     const before = await sessionOf(sequelize);
-    await t.throwsAsync(withConnection(sequelize, (one) => one.each({ text: 'SELECT 1 / 0', bind: [], unhurried: true }, () => undefined)), { message: 'division by zero' });
+    await t.throwsAsync(
+      withConnection(sequelize, (one) => one.each({ text: 'SELECT 1 / 0', bind: [], unhurried: true }, () => undefined)),
+      { message: 'division by zero' },
+    );
     t.deepEqual(await sessionOf(sequelize), before);
   }, limits));
 
@@ -85,7 +105,10 @@ const gone = { isGone: () => true, onGone: () => () => undefined };
 
 test('nothing runs for a recipient who has gone', (t) =>
   withOne(async (sequelize) => {
-    const failure = await t.throwsAsync(withConnection(sequelize, () => Promise.resolve(t.fail()), gone), { instanceOf: ODataError });
+    const failure = await t.throwsAsync(
+      withConnection(sequelize, () => Promise.resolve(t.fail()), gone),
+      { instanceOf: ODataError },
+    );
     t.is(failure?.code, '1499');
   }));
 
@@ -94,12 +117,16 @@ test('no statement follows the one that was cancelled', (t) =>
     let leave: (() => void) | undefined;
     let left = false;
     const recipient = { isGone: () => left, onGone: (listener: () => void) => ((leave = listener), () => undefined) };
-    const work = withConnection(sequelize, async (one) => {
-      left = true;
-      leave?.();
-      await one.run({ text: 'SELECT 1', bind: [] });
-      t.fail();
-    }, recipient);
+    const work = withConnection(
+      sequelize,
+      async (one) => {
+        left = true;
+        leave?.();
+        await one.run({ text: 'SELECT 1', bind: [] });
+        t.fail();
+      },
+      recipient,
+    );
     t.is((await t.throwsAsync(work, { instanceOf: ODataError }))?.code, '1499');
     t.truthy(await sessionOf(sequelize));
   }));

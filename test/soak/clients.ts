@@ -61,7 +61,14 @@ interface Client {
 async function live(client: Client): Promise<void> {
   const { member } = client.served.known;
   const json = { 'Content-Type': 'application/json' };
-  const draft = { ListAgentKey: member, ListOfficeKey: member, PropertyType: 'Residential', StreetNumber: '1', StreetName: 'Soak', City: 'Toronto' };
+  const draft = {
+    ListAgentKey: member,
+    ListOfficeKey: member,
+    PropertyType: 'Residential',
+    StreetNumber: '1',
+    StreetName: 'Soak',
+    City: 'Toronto',
+  };
   const created = await send(client, { method: 'POST', path: '/Property', body: JSON.stringify(draft), headers: json, statuses: [201] });
   const { ListingKey: key } = JSON.parse(created || '{}') as { readonly ListingKey?: string };
   if (key === undefined) return;
@@ -73,7 +80,17 @@ async function live(client: Client): Promise<void> {
 // A client that does not wait for its answer.
 async function leave(client: Client, request: SoakRequest): Promise<void> {
   const gone = AbortSignal.timeout(2);
-  await fetch(`${client.served.url}/odata${request.path}`, { method: request.method, headers: { ...request.headers, Authorization: `Bearer ${client.token}` }, ...(request.body !== undefined && { body: request.body }), signal: gone }).then((response) => response.arrayBuffer(), () => undefined).catch(() => undefined);
+  await fetch(`${client.served.url}/odata${request.path}`, {
+    method: request.method,
+    headers: { ...request.headers, Authorization: `Bearer ${client.token}` },
+    ...(request.body !== undefined && { body: request.body }),
+    signal: gone,
+  })
+    .then(
+      (response) => response.arrayBuffer(),
+      () => undefined,
+    )
+    .catch(() => undefined);
 }
 
 async function send(client: Client, request: SoakRequest): Promise<string> {
@@ -83,7 +100,10 @@ async function send(client: Client, request: SoakRequest): Promise<string> {
   met.times.push(performance.now() - started);
   met.statuses.set(status, (met.statuses.get(status) ?? 0) + 1);
   if (status === 401) {
-    client.token = await issueToken({ subject: 'soak', scopes: ['listing.read.all', 'listing.write'], lifetime: tokenLifetime }, { secret: served.secret, issuer: 'gable', audience: 'gable' });
+    client.token = await issueToken(
+      { subject: 'soak', scopes: ['listing.read.all', 'listing.write'], lifetime: tokenLifetime },
+      { secret: served.secret, issuer: 'gable', audience: 'gable' },
+    );
     return send(client, request);
   }
   const isRight = request.statuses.includes(status) || (served.isTroubled() && [503, 404].includes(status));
@@ -91,9 +111,16 @@ async function send(client: Client, request: SoakRequest): Promise<string> {
   return isRight && status < 300 ? text : '';
 }
 
-async function ask({ served, token }: Client, { method, path, body, headers }: SoakRequest): Promise<{ readonly status: number; readonly text: string }> {
+async function ask(
+  { served, token }: Client,
+  { method, path, body, headers }: SoakRequest,
+): Promise<{ readonly status: number; readonly text: string }> {
   try {
-    const response = await fetch(`${served.url}/odata${path}`, { method, headers: { ...headers, Authorization: `Bearer ${token}` }, ...(body !== undefined && { body }) });
+    const response = await fetch(`${served.url}/odata${path}`, {
+      method,
+      headers: { ...headers, Authorization: `Bearer ${token}` },
+      ...(body !== undefined && { body }),
+    });
     return { status: response.status, text: await response.text() };
   } catch (failure) {
     return { status: 0, text: String(failure) };

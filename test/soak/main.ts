@@ -69,14 +69,24 @@ function troubles(minutes: number, admin: Sequelize): { readonly isNow: () => bo
       if (Math.floor(elapsed / every) <= made) return;
       made += 1;
       last = performance.now();
-      await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()');
+      await admin.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      );
     },
   };
 }
 
 async function knownOf(url: string): Promise<Served['known']> {
-  const token = await issueToken({ subject: 'soak', scopes: ['listing.read.all'], lifetime: 60 }, { secret, issuer: 'gable', audience: 'gable' });
-  const read = async <Row>(path: string): Promise<readonly Row[]> => ((await (await fetch(`${url}/odata/${path}`, { headers: { Authorization: `Bearer ${token}` } })).json()) as { readonly value: readonly Row[] }).value;
+  const token = await issueToken(
+    { subject: 'soak', scopes: ['listing.read.all'], lifetime: 60 },
+    { secret, issuer: 'gable', audience: 'gable' },
+  );
+  const read = async <Row>(path: string): Promise<readonly Row[]> =>
+    (
+      (await (await fetch(`${url}/odata/${path}`, { headers: { Authorization: `Bearer ${token}` } })).json()) as {
+        readonly value: readonly Row[];
+      }
+    ).value;
   const listings = await read<{ readonly ListingKey: string }>('Property?$select=ListingKey&$top=500');
   const [member] = await read<{ readonly MemberKey: string }>('Member?$select=MemberKey&$top=1');
   return { listings: listings.map(({ ListingKey }) => ListingKey), member: member?.MemberKey ?? '' };

@@ -10,7 +10,11 @@ export type Samples = ReadonlyMap<string, readonly Point[]>;
 export class SampleBook {
   private readonly points = new Map<string, Point[]>();
 
-  constructor(private readonly url: string, private readonly admin: Sequelize, private readonly met: Met) {}
+  constructor(
+    private readonly url: string,
+    private readonly admin: Sequelize,
+    private readonly met: Met,
+  ) {}
 
   get all(): Samples {
     return this.points;
@@ -20,7 +24,10 @@ export class SampleBook {
   async add(time: number): Promise<void> {
     const text = await (await fetch(`${this.url}/metrics`)).text();
     for (const figure of figures) this.keep(figure.name, time, readFigure(figure, text));
-    const [[row]] = (await this.admin.query('select count(*)::int as number from pg_stat_activity where datname = current_database()')) as [{ number: number }[], unknown];
+    const [[row]] = (await this.admin.query('select count(*)::int as number from pg_stat_activity where datname = current_database()')) as [
+      { number: number }[],
+      unknown,
+    ];
     this.keep('sessions of the database', time, row?.number);
     const times = this.met.times.toSorted((a, b) => a - b);
     this.met.times = [];

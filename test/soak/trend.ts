@@ -20,13 +20,18 @@ const windows = 20;
 /** The trend of what is never lower than what is really held: memory between two collections of garbage, for one. */
 export function trendOf(points: readonly Point[]): Trend {
   const [begin, end] = [points[0]?.time ?? 0, points.at(-1)?.time ?? 0];
-  const lowest = Array.from({ length: windows }, (_, index) => lowestOf(points.filter(({ time }) => Math.min(windows - 1, Math.floor(((time - begin) / (end - begin)) * windows)) === index)));
+  const lowest = Array.from({ length: windows }, (_, index) =>
+    lowestOf(points.filter(({ time }) => Math.min(windows - 1, Math.floor(((time - begin) / (end - begin)) * windows)) === index)),
+  );
   const known = lowest.filter((point) => point !== undefined);
   return { first: known[0]?.value ?? Number.NaN, last: known.at(-1)?.value ?? Number.NaN, ...lineThrough(known) };
 }
 
 function lowestOf(points: readonly Point[]): Point | undefined {
-  return points.reduce<Point | undefined>((lowest, point) => (lowest === undefined || point.value < lowest.value ? point : lowest), undefined);
+  return points.reduce<Point | undefined>(
+    (lowest, point) => (lowest === undefined || point.value < lowest.value ? point : lowest),
+    undefined,
+  );
 }
 
 // Least squares.

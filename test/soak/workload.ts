@@ -22,10 +22,16 @@ interface Kind {
   readonly make: (random: Random, known: Known) => SoakRequest;
 }
 
-const get = (path: string, headers: Readonly<Record<string, string>> = {}): SoakRequest => ({ method: 'GET', path, headers, statuses: [200] });
+const get = (path: string, headers: Readonly<Record<string, string>> = {}): SoakRequest => ({
+  method: 'GET',
+  path,
+  headers,
+  statuses: [200],
+});
 const cities = ['Toronto', 'Ottawa', 'Montréal', 'Vancouver'];
 const literals = Object.values(payloads).flatMap(({ refused, none }) => [...refused, ...none]);
 
+// prettier-ignore
 // In about the proportions of a portal with readers, replicating feeds and a few writers; a hundredth is hostile.
 const kinds: readonly Kind[] = [
   { weight: 25, make: (random) => get(`/Property?$filter=StandardStatus%20eq%20%27Active%27%20and%20ListPrice%20gt%20${random.below(900) * 1_000}&$orderby=ListPrice%20desc&$top=20&$select=ListingKey,City,ListPrice`) },
@@ -48,8 +54,18 @@ export function rareShape(random: Random): SoakRequest {
 }
 
 function batch(random: Random, { listings }: Known): SoakRequest {
-  const requests = Array.from({ length: 10 }, (_, index) => ({ id: String(index), method: 'GET', url: `Property('${random.pick(listings)}')?$select=City` }));
-  return { method: 'POST', path: '/$batch', body: JSON.stringify({ requests }), headers: { 'Content-Type': 'application/json' }, statuses: [200] };
+  const requests = Array.from({ length: 10 }, (_, index) => ({
+    id: String(index),
+    method: 'GET',
+    url: `Property('${random.pick(listings)}')?$select=City`,
+  }));
+  return {
+    method: 'POST',
+    path: '/$batch',
+    body: JSON.stringify({ requests }),
+    headers: { 'Content-Type': 'application/json' },
+    statuses: [200],
+  };
 }
 
 const total = kinds.reduce((sum, { weight }) => sum + weight, 0);

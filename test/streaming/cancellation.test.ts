@@ -42,7 +42,16 @@ test('a statement that nobody waits for any more is cancelled', scene, 1, async 
 
 test('so is that of a batch', scene, 1, async ({ sessions, send }) => {
   const { release } = await sessions.hold('lock table "Media"');
-  const client = await send('POST', '/$batch', JSON.stringify({ requests: [{ id: '1', method: 'GET', url: 'Media' }, { id: '2', method: 'GET', url: 'Media?$top=1', dependsOn: ['1'] }] }));
+  const client = await send(
+    'POST',
+    '/$batch',
+    JSON.stringify({
+      requests: [
+        { id: '1', method: 'GET', url: 'Media' },
+        { id: '2', method: 'GET', url: 'Media?$top=1', dependsOn: ['1'] },
+      ],
+    }),
+  );
   await sessions.waitFor(waiting, 1);
   client.socket.destroy();
   await sessions.waitFor(waiting, 0, 5);
@@ -50,7 +59,8 @@ test('so is that of a batch', scene, 1, async ({ sessions, send }) => {
 });
 
 test('a cancelled statement leaves its connection in the pool', scene, 1, async ({ sessions, send }) => {
-  const pid = "select pid from pg_stat_activity where datname = current_database() and (query like '%\"Media\"%' or query like 'SET plan_cache_mode%') and pid <> pg_backend_pid()";
+  const pid =
+    "select pid from pg_stat_activity where datname = current_database() and (query like '%\"Media\"%' or query like 'SET plan_cache_mode%') and pid <> pg_backend_pid()";
   await (await send('GET', '/Media')).rest();
   const before = await sessions.rows(pid);
   const { release } = await sessions.hold('lock table "Media"');
@@ -62,7 +72,8 @@ test('a cancelled statement leaves its connection in the pool', scene, 1, async 
   const answer = await (await send('GET', '/Media')).rest();
   if (answer.status !== 200 || !answer.whole) throw new Error(`The next request was answered with ${answer.status}.`);
   const after = await sessions.rows(pid);
-  if (before.length !== 1 || String(before) !== String(after)) throw new Error(`The session ${String(before)} has become ${String(after)}.`);
+  if (before.length !== 1 || String(before) !== String(after))
+    throw new Error(`The session ${String(before)} has become ${String(after)}.`);
 });
 
 test('a request that waits for a connection, and whose client goes, never runs', scene, 1, async ({ sessions, send }) => {

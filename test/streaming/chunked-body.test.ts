@@ -19,7 +19,10 @@ async function make(take: TakeChunk, chunks: number, made: { chunks: number }): 
 
 test('what is made without a chunk is whole', async (t) => {
   t.deepEqual(await bodyOf(() => Promise.resolve(Buffer.from('all'))), Buffer.from('all'));
-  await t.throwsAsync(bodyOf(() => Promise.reject(new Error('no'))), { message: 'no' });
+  await t.throwsAsync(
+    bodyOf(() => Promise.reject(new Error('no'))),
+    { message: 'no' },
+  );
 });
 
 test('no more is made than may wait, and all of it arrives in order', async (t) => {
@@ -55,7 +58,11 @@ test('the maker of what nobody reads any more comes to its end', async (t) => {
   t.is(made.chunks, 100);
 });
 
-const sending = (readerTimeout: number, logFailure: (failure: unknown) => void): Sending => ({ service: { readerTimeout, logFailure }, requestId: 'id', sent: () => undefined });
+const sending = (readerTimeout: number, logFailure: (failure: unknown) => void): Sending => ({
+  service: { readerTimeout, logFailure },
+  requestId: 'id',
+  sent: () => undefined,
+});
 
 async function serveStream(t: ExecutionContext, listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');
@@ -68,7 +75,13 @@ test('a client that takes nothing for too long is cut off, and the log says so',
   const endless = new Readable({ read: () => void endless.push(chunk) });
   let log: ((failure: unknown) => void) | undefined;
   const logged = new Promise<{ readonly code?: string }>((resolve) => (log = resolve as typeof log));
-  const url = await serveStream(t, (_, response) => sendStream(endless, response, sending(200, (failure) => log?.(failure))));
+  const url = await serveStream(t, (_, response) =>
+    sendStream(
+      endless,
+      response,
+      sending(200, (failure) => log?.(failure)),
+    ),
+  );
   const client = await sendRaw('GET', url, 'x');
   await client.begun;
   t.is((await logged).code, '1498');
@@ -80,7 +93,13 @@ test('a client that reads slowly, but reads, is not', async (t) => {
   const made = { chunks: 0 };
   const failures: unknown[] = [];
   const url = await serveStream(t, (_, response) => {
-    void bodyOf((take) => make(take, 400, made)).then((body) => sendStream(body as Readable, response, sending(300, (failure) => void failures.push(failure))));
+    void bodyOf((take) => make(take, 400, made)).then((body) =>
+      sendStream(
+        body as Readable,
+        response,
+        sending(300, (failure) => void failures.push(failure)),
+      ),
+    );
   });
   const client = await sendRaw('GET', url, 'x');
   await client.begun;
@@ -117,7 +136,9 @@ test('a client that goes while a chunk waits for it is no failure', async (t) =>
   const endless = new Readable({ read: () => void (made.chunks++, endless.push(chunk)) });
   let end: (() => void) | undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
-  const url = await serveStream(t, (_, response) => sendStream(endless, response, { ...sending(10_000, (failure) => void failures.push(failure)), sent: () => end?.() }));
+  const url = await serveStream(t, (_, response) =>
+    sendStream(endless, response, { ...sending(10_000, (failure) => void failures.push(failure)), sent: () => end?.() }),
+  );
   const client = await sendRaw('GET', url, 'x');
   await client.begun;
   // Nothing more is made once the buffers between both are full.
@@ -130,7 +151,14 @@ test('a client that goes while a chunk waits for it is no failure', async (t) =>
 test("a reader's time limit ends with its page", async (t) => {
   const url = await serveStream(t, (request, response) => {
     if (request.url === '/late') setTimeout(() => response.end('late'), 600);
-    else void bodyOf((take) => make(take, 10, { chunks: 0 })).then((body) => sendStream(body as Readable, response, sending(200, (failure) => t.fail(String(failure)))));
+    else
+      void bodyOf((take) => make(take, 10, { chunks: 0 })).then((body) =>
+        sendStream(
+          body as Readable,
+          response,
+          sending(200, (failure) => t.fail(String(failure))),
+        ),
+      );
   });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   t.is(await lengthOf(url, agent), 10 * chunk.length + 3);

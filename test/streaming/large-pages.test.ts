@@ -40,7 +40,10 @@ test.serial('a page of 10 000 records is sent in chunks, with its count, its lin
   const second = await get(page['@odata.nextLink'] ?? '');
   t.not(second.headers.get('content-length'), null, 'a small page is sent whole');
   const rest = (await second.json()) as Page;
-  t.deepEqual(rest.value.map(({ MediaKey }) => MediaKey), ['P4', 'P3', 'P2', 'P1']);
+  t.deepEqual(
+    rest.value.map(({ MediaKey }) => MediaKey),
+    ['P4', 'P3', 'P2', 'P1'],
+  );
   t.is(rest['@odata.nextLink'], undefined);
 });
 
@@ -53,20 +56,33 @@ test.serial('a last page of 10 000 records has no link', async (t) => {
 test.serial('large pages at the same time do not mix', async (t) => {
   const keys = Array.from({ length: 10_000 }, (_, index) => `large-${String(index + 1).padStart(5, '0')}`);
   const expected = { asc: keys.slice(0, 3_000), desc: keys.toReversed().slice(0, 3_000) };
-  const pages = await Promise.all((['asc', 'desc', 'asc', 'desc'] as const).map(async (order) => ({ order, found: await readKeys(order) })));
+  const pages = await Promise.all(
+    (['asc', 'desc', 'asc', 'desc'] as const).map(async (order) => ({ order, found: await readKeys(order) })),
+  );
   for (const { order, found } of pages) t.deepEqual(found, expected[order]);
 });
 
 // Of some 400 kB each, they are sent whole, from buffers that are used again.
-const middling = (from: number): string => `Media?$top=100&$orderby=MediaKey&$filter=MediaKey ge 'large-${String(from).padStart(5, '0')}'`.replaceAll(' ', '%20');
-const keysFrom = (from: number): readonly string[] => Array.from({ length: 100 }, (_, index) => `large-${String(from + index).padStart(5, '0')}`);
+const middling = (from: number): string =>
+  `Media?$top=100&$orderby=MediaKey&$filter=MediaKey ge 'large-${String(from).padStart(5, '0')}'`.replaceAll(' ', '%20');
+const keysFrom = (from: number): readonly string[] =>
+  Array.from({ length: 100 }, (_, index) => `large-${String(from + index).padStart(5, '0')}`);
 
 // What is asked for in one go comes to more than the system takes for a reader who does not read.
 async function pipelined(starts: readonly number[]): Promise<{ readonly socket: Socket; readonly rest: () => Promise<readonly Page[]> }> {
   const token = await service.token('all');
   const { port, pathname } = new URL(service.root);
   const socket = connect({ port: Number(port), host: '127.0.0.1' }).on('error', () => undefined);
-  socket.pause().write(starts.map((from, index) => `GET ${pathname}/${middling(from)} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${index === starts.length - 1 ? 'Connection: close\r\n' : ''}\r\n`).join(''));
+  socket
+    .pause()
+    .write(
+      starts
+        .map(
+          (from, index) =>
+            `GET ${pathname}/${middling(from)} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${index === starts.length - 1 ? 'Connection: close\r\n' : ''}\r\n`,
+        )
+        .join(''),
+    );
   const rest = async (): Promise<readonly Page[]> => {
     const pieces: Buffer[] = [];
     for await (const piece of socket as AsyncIterable<Buffer>) pieces.push(piece);
@@ -77,7 +93,7 @@ async function pipelined(starts: readonly number[]): Promise<{ readonly socket: 
 
 function bodiesOf(bytes: Buffer): readonly string[] {
   const bodies: string[] = [];
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const body = bytes.indexOf('\r\n\r\n', at) + 4;
     at = body + Number(/Content-Length: (\d+)/i.exec(bytes.toString('latin1', at, body))?.[1]);
     bodies.push(bytes.toString('utf8', body, at));
@@ -91,19 +107,35 @@ test.serial('whole pages do not mix, while some of their readers are slow and ot
   const slow = await pipelined(starts);
   for (let round = 0; round < 6; round += 1) {
     const leaving = await pipelined(starts);
-    const pages = [5_000, 6_000, 7_000, 8_000].map(async (base) => ({ from: base + round, page: (await (await get(`${service.root}/${middling(base + round)}`)).json()) as Page }));
-    for (const { from, page } of await Promise.all(pages)) t.deepEqual(page.value.map(({ MediaKey }) => MediaKey), keysFrom(from));
+    const pages = [5_000, 6_000, 7_000, 8_000].map(async (base) => ({
+      from: base + round,
+      page: (await (await get(`${service.root}/${middling(base + round)}`)).json()) as Page,
+    }));
+    for (const { from, page } of await Promise.all(pages))
+      t.deepEqual(
+        page.value.map(({ MediaKey }) => MediaKey),
+        keysFrom(from),
+      );
     leaving.socket.destroy();
   }
-  t.deepEqual((await slow.rest()).map(({ value }) => value.map(({ MediaKey }) => MediaKey)), starts.map(keysFrom));
+  t.deepEqual(
+    (await slow.rest()).map(({ value }) => value.map(({ MediaKey }) => MediaKey)),
+    starts.map(keysFrom),
+  );
 });
 
 test.serial('a large page within a batch is whole', async (t) => {
-  const headers = { 'Authorization': `Bearer ${await service.token('all')}`, 'Content-Type': 'application/json' };
-  const requests = [{ id: '1', method: 'get', url: 'Media?$top=1000' }, { id: '2', method: 'get', url: "Media('P1')" }];
+  const headers = { Authorization: `Bearer ${await service.token('all')}`, 'Content-Type': 'application/json' };
+  const requests = [
+    { id: '1', method: 'get', url: 'Media?$top=1000' },
+    { id: '2', method: 'get', url: "Media('P1')" },
+  ];
   const response = await fetch(`${service.root}/$batch`, { method: 'POST', headers, body: JSON.stringify({ requests }) });
   const { responses } = (await response.json()) as { responses: readonly { status: number; body: Page }[] };
-  t.deepEqual(responses.map(({ status }) => status), [200, 200]);
+  t.deepEqual(
+    responses.map(({ status }) => status),
+    [200, 200],
+  );
   t.is(responses[0]?.body.value.length, 1_000);
 });
 
@@ -154,12 +186,17 @@ test.serial('a page that fails before its first byte is answered with the error'
 });
 
 async function readKeys(order: string): Promise<readonly string[]> {
-  const page = (await (await get(`${service.root}/Media?$top=3000&$filter=startswith(MediaKey,'large')&$orderby=MediaKey ${order}`)).json()) as Page;
+  const page = (await (
+    await get(`${service.root}/Media?$top=3000&$filter=startswith(MediaKey,'large')&$orderby=MediaKey ${order}`)
+  ).json()) as Page;
   return page.value.map(({ MediaKey }) => MediaKey);
 }
 
 // As many requests at once as the pool has connections, and one more.
 async function healthy(t: { readonly deepEqual: (actual: unknown, expected: unknown) => unknown }): Promise<void> {
   const answers = await Promise.all(Array.from({ length: 5 }, () => get(`${service.root}/Media('P1')`)));
-  t.deepEqual(answers.map(({ status }) => status), [200, 200, 200, 200, 200]);
+  t.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 200, 200],
+  );
 }

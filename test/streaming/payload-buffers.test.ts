@@ -30,7 +30,7 @@ test('one that is given back twice is used once', (t) => {
   t.not(takeWhole().buffer, takeWhole().buffer);
 });
 
-test('bytes of another origin are nobody\'s to give', (t) => {
+test("bytes of another origin are nobody's to give", (t) => {
   const foreign = Buffer.allocUnsafeSlow(takeWhole().length);
   t.false(isLent(foreign));
   giveBack(foreign);

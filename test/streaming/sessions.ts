@@ -18,7 +18,13 @@ const attempts = 400;
 
 /** A pool of its own, without limits. */
 export function openSessions(databaseUrl: string): Sessions {
-  const sequelize = connect(databaseUrl, { poolSize: 3, statementTimeout: 0, lockTimeout: 0, idleInTransactionTimeout: 0, acquireTimeout: 60_000 });
+  const sequelize = connect(databaseUrl, {
+    poolSize: 3,
+    statementTimeout: 0,
+    lockTimeout: 0,
+    idleInTransactionTimeout: 0,
+    acquireTimeout: 60_000,
+  });
   const holding = new Set<() => Promise<void>>();
   const rows: Sessions['rows'] = (text, ...bind) => withConnection(sequelize, (connection) => connection.run({ text, bind }));
   return {

@@ -42,7 +42,12 @@ export async function startToy(model: string, callers: Callers = {}, settings: P
 }
 
 /** A listening service of a compiled model; the folder goes when it stops. */
-export async function startModel({ container, defineModels, operations = {}, generated }: ServedModel, folder: string, callers: Callers = {}, settings: Partial<Service> = {}): Promise<ToyService> {
+export async function startModel(
+  { container, defineModels, operations = {}, generated }: ServedModel,
+  folder: string,
+  callers: Callers = {},
+  settings: Partial<Service> = {},
+): Promise<ToyService> {
   const database = await testDatabase();
   const sequelize = connect(database.url, { ...patient, poolSize: 4 });
   await migrate(sequelize, join(generated, 'migrations'), [requestTable]);
@@ -51,7 +56,17 @@ export async function startModel({ container, defineModels, operations = {}, gen
   const server = createAppServer(app, {});
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}${rootPath}`;
-  mountService(app, { ...serviceOf(container, sequelize, root, callers), metadata: documentsIn(generated), operations, handlerTimeout: 30_000, ...settings }, { requestsPerMinute: 0, corsOrigins: '*' });
+  mountService(
+    app,
+    {
+      ...serviceOf(container, sequelize, root, callers),
+      metadata: documentsIn(generated),
+      operations,
+      handlerTimeout: 30_000,
+      ...settings,
+    },
+    { requestsPerMinute: 0, corsOrigins: '*' },
+  );
   return {
     root,
     listening: root,
@@ -82,7 +97,14 @@ export async function compileModel(model: string, folder: string): Promise<Gener
   for (const { path, text } of files) {
     const target = join(folder, path.replace(/\.ts$/, '.js'));
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, path.endsWith('.ts') ? ts.transpileModule(text, { compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022, verbatimModuleSyntax: true } }).outputText : text);
+    writeFileSync(
+      target,
+      path.endsWith('.ts')
+        ? ts.transpileModule(text, {
+            compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022, verbatimModuleSyntax: true },
+          }).outputText
+        : text,
+    );
   }
   return (await import(pathToFileURL(join(folder, 'index.js')).href)) as Generated;
 }
@@ -100,7 +122,8 @@ function serviceOf(container: EntityContainer, sequelize: Sequelize, root: strin
     root,
     settings: { overTop: 'reject', topMeaning: 'pageSize' },
     seal: createTokenSeal('a secret'),
-    authenticate: (authorization = '') => Promise.resolve(callers[authorization.replace('Bearer ', '')] ?? { subject: 'toy', scopes: new Set(['toy']) }),
+    authenticate: (authorization = '') =>
+      Promise.resolve(callers[authorization.replace('Bearer ', '')] ?? { subject: 'toy', scopes: new Set(['toy']) }),
     maxStream: 104_857_600,
     readerTimeout: 30_000,
     publicMetadata: true,

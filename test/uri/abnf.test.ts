@@ -30,8 +30,10 @@ const different: { readonly [title: string]: string } = {
   '+ decimalValue "INF"': 'a stored decimal number is finite',
   [`- odataRelativeUri "Categories('Smartphone/Tablet')"`]: 'a slash within quotes can only be part of the key, so it is taken as that',
   [`- resourcePath "Categories('Tablet/Slate')"`]: 'a slash within quotes can only be part of the key, so it is taken as that',
-  '- odataRelativeUri "Products(1)/Model.BestSellingProduct/Model.BestSellingProduct"': 'a cast to what a record is already changes nothing',
-  [`- includeAnnotationsPreference "odata.include-annotations=\\"Namespace\\""`]: 'a preference that cannot be read is ignored (RFC 7240, 2)',
+  '- odataRelativeUri "Products(1)/Model.BestSellingProduct/Model.BestSellingProduct"':
+    'a cast to what a record is already changes nothing',
+  [`- includeAnnotationsPreference "odata.include-annotations=\\"Namespace\\""`]:
+    'a preference that cannot be read is ignored (RFC 7240, 2)',
   '- maxpagesizePreference "odata.maxpagesize=0"': 'a preference that cannot be read is ignored (RFC 7240, 2)',
 };
 
@@ -67,22 +69,41 @@ const relativeUri: Read = (input) => {
 };
 
 /** A literal of one type: text that is one of another type does not follow the rule. */
-const literal = (...types: readonly string[]): Read => (input) => {
-  const expr = parseFilter(percentDecode(input, 'expression'));
-  if ((expr.kind === 'literal' || expr.kind === 'enum') && types.includes(expr.type)) return;
-  throw errors.typeMismatch(`${input} is another literal.`);
-};
+const literal =
+  (...types: readonly string[]): Read =>
+  (input) => {
+    const expr = parseFilter(percentDecode(input, 'expression'));
+    if ((expr.kind === 'literal' || expr.kind === 'enum') && types.includes(expr.type)) return;
+    throw errors.typeMismatch(`${input} is another literal.`);
+  };
 
-const value = (type: PrimitiveTypeName): Read => (input) => {
-  if (validateText({ type }, input) !== undefined) throw errors.invalidValue(input, type, '');
-};
+const value =
+  (type: PrimitiveTypeName): Read =>
+  (input) => {
+    if (validateText({ type }, input) !== undefined) throw errors.invalidValue(input, type, '');
+  };
 
 const header: Read = (input) => {
   const [name = '', ...rest] = input.split(':');
-  return negotiateVersion({ method: 'GET', path: '/', query: '', body: Buffer.alloc(0), header: (asked: string) => (asked === name ? rest.join(':') : undefined) } as unknown as Parameters<typeof negotiateVersion>[0]);
+  return negotiateVersion({
+    method: 'GET',
+    path: '/',
+    query: '',
+    body: Buffer.alloc(0),
+    header: (asked: string) => (asked === name ? rest.join(':') : undefined),
+  } as unknown as Parameters<typeof negotiateVersion>[0]);
 };
 
-const rawTypes = ['Edm.Guid', 'Edm.Boolean', 'Edm.Binary', 'Edm.Date', 'Edm.DateTimeOffset', 'Edm.Duration', 'Edm.TimeOfDay', 'Edm.Double'] as const;
+const rawTypes = [
+  'Edm.Guid',
+  'Edm.Boolean',
+  'Edm.Binary',
+  'Edm.Date',
+  'Edm.DateTimeOffset',
+  'Edm.Duration',
+  'Edm.TimeOfDay',
+  'Edm.Double',
+] as const;
 
 // A value by itself is that of any type but a string, or a place as it stands in a literal.
 const rawValue: Read = (input) => {
@@ -90,6 +111,7 @@ const rawValue: Read = (input) => {
   return parseGeoLiteral(input, 'Edm.Geometry', '$filter');
 };
 
+// prettier-ignore
 /** How each rule of the ABNF is read. */
 const entries: { readonly [rule: string]: Read } = {
   odataUri: (input) => relativeUri(input.replace(/^https?:\/\/[^/]+/, '')),
@@ -170,7 +192,9 @@ test('the cases of the OASIS grammar are all here', (t) => {
 });
 
 test('every case of the OASIS grammar is read or refused as it must be', (t) => {
-  const wrong = cases.filter((each) => !(each.Rule in unread) && !(titleOf(each) in different)).filter((each) => isRead(each) !== (each.FailAt === undefined));
+  const wrong = cases
+    .filter((each) => !(each.Rule in unread) && !(titleOf(each) in different))
+    .filter((each) => isRead(each) !== (each.FailAt === undefined));
   t.deepEqual(wrong.map(titleOf), []);
 });
 
@@ -181,5 +205,8 @@ test('every difference from the OASIS grammar is one', (t) => {
     return each === undefined || (!(each.Rule in unread) && isRead(each) === (each.FailAt === undefined));
   });
   t.deepEqual(stale, []);
-  t.deepEqual(Object.keys(unread).filter((rule) => !cases.some(({ Rule }) => Rule === rule)), []);
+  t.deepEqual(
+    Object.keys(unread).filter((rule) => !cases.some(({ Rule }) => Rule === rule)),
+    [],
+  );
 });

@@ -4,7 +4,8 @@ import { parseQueryOptions } from '../../runtime/uri/parse-query-options.js';
 import { parseEntityId } from '../../runtime/protocol/entity-id.js';
 import { parseResourcePath } from '../../runtime/uri/parse-resource-path.js';
 
-const list = (size: number, item = (index: number): string => `a${index}`): string => Array.from({ length: size }, (_, index) => item(index)).join(',');
+const list = (size: number, item = (index: number): string => `a${index}`): string =>
+  Array.from({ length: size }, (_, index) => item(index)).join(',');
 const nest = (size: number, open: string, inner: string, close = ')'): string => `${open.repeat(size)}${inner}${close.repeat(size)}`;
 
 /** Query strings of a size: the limit itself is read, one more is refused. */

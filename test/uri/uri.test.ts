@@ -9,17 +9,23 @@ import type { ExpandItem, OrderbyItem, QueryOptions, SelectItem } from '../../ru
 import type { KeyLiteral, KeyPredicate, PathPart } from '../../runtime/uri/resource-path.js';
 import { checkCases } from '../cases.js';
 
-test('query.case', (t) => checkCases(t, 'uri/query.case', {
-  options: (query) => printOptions(parseQueryOptions(query).options).join('\n') || '(none)',
-}));
+test('query.case', (t) =>
+  checkCases(t, 'uri/query.case', {
+    options: (query) => printOptions(parseQueryOptions(query).options).join('\n') || '(none)',
+  }));
 
-test('raw.case', (t) => checkCases(t, 'uri/raw.case', {
-  raw: (query) => parseQueryOptions(query).raw.map(({ name, value, text }) => `${name} | ${value} | ${text}`).join('\n'),
-}));
+test('raw.case', (t) =>
+  checkCases(t, 'uri/raw.case', {
+    raw: (query) =>
+      parseQueryOptions(query)
+        .raw.map(({ name, value, text }) => `${name} | ${value} | ${text}`)
+        .join('\n'),
+  }));
 
-test('path.case', (t) => checkCases(t, 'uri/path.case', {
-  parts: (path) => parseResourcePath(path).parts.map(printPart).join(' / ') || '(root)',
-}));
+test('path.case', (t) =>
+  checkCases(t, 'uri/path.case', {
+    parts: (path) => parseResourcePath(path).parts.map(printPart).join(' / ') || '(root)',
+  }));
 
 function printOptions(options: QueryOptions): readonly string[] {
   const { filter, orderby, select, expand, compute, search, apply, aliases, ...rest } = options;
@@ -63,7 +69,19 @@ function printSearchTree(search: SearchExpr): string {
 }
 
 const searchKinds: ReadonlySet<unknown> = new Set(['term', 'not', 'and', 'or']);
-const expressionKinds: ReadonlySet<unknown> = new Set(['literal', 'member', 'unary', 'binary', 'methodCall', 'lambda', 'alias', 'enum', 'array', 'object', 'case']);
+const expressionKinds: ReadonlySet<unknown> = new Set([
+  'literal',
+  'member',
+  'unary',
+  'binary',
+  'methodCall',
+  'lambda',
+  'alias',
+  'enum',
+  'array',
+  'object',
+  'case',
+]);
 
 // Transformations as nested lists: the kind, then every field but the offset.
 function printNode(node: unknown): string {
@@ -105,23 +123,95 @@ const onlyRefuses = (run: () => unknown): boolean => {
   return true;
 };
 
-const queryPiece = fc.constantFrom('$apply=', '$search=', '$compute=', 'aggregate(', 'groupby((', 'rollup(', ' with sum as ', ' as ', 'concat(', 'filter(', 'search(', '$all', '$count', '$levels=max', '@p=', '@p', '"', '[', ']', '{', '}', ':', 'case(', ' AND ', 'NOT ', '$filter(', 'Ns.Color', '$it', '$root/', '$filter=', '$expand=', '$select=', '$orderby=', '&', '=', ';', ',', '(', ')', '*', '/', `'`, '%27', '%', '%2', '%FF', '%00', '+', 'Media', 'City', ' eq ', '$top=', '5', '$count=true', '@a', '$ref', 'é', '\u{1f600}', '\ud800');
+const queryPiece = fc.constantFrom(
+  '$apply=',
+  '$search=',
+  '$compute=',
+  'aggregate(',
+  'groupby((',
+  'rollup(',
+  ' with sum as ',
+  ' as ',
+  'concat(',
+  'filter(',
+  'search(',
+  '$all',
+  '$count',
+  '$levels=max',
+  '@p=',
+  '@p',
+  '"',
+  '[',
+  ']',
+  '{',
+  '}',
+  ':',
+  'case(',
+  ' AND ',
+  'NOT ',
+  '$filter(',
+  'Ns.Color',
+  '$it',
+  '$root/',
+  '$filter=',
+  '$expand=',
+  '$select=',
+  '$orderby=',
+  '&',
+  '=',
+  ';',
+  ',',
+  '(',
+  ')',
+  '*',
+  '/',
+  `'`,
+  '%27',
+  '%',
+  '%2',
+  '%FF',
+  '%00',
+  '+',
+  'Media',
+  'City',
+  ' eq ',
+  '$top=',
+  '5',
+  '$count=true',
+  '@a',
+  '$ref',
+  'é',
+  '\u{1f600}',
+  '\ud800',
+);
 
 test('whatever the query string is, it is read or refused', (t) => {
-  fc.assert(fc.property(fc.array(queryPiece, { maxLength: 25 }), (pieces) => onlyRefuses(() => parseQueryOptions(pieces.join('')))), { numRuns: 2000 });
+  fc.assert(
+    fc.property(fc.array(queryPiece, { maxLength: 25 }), (pieces) => onlyRefuses(() => parseQueryOptions(pieces.join('')))),
+    { numRuns: 2000 },
+  );
   t.pass();
 });
 
 test('whatever the path is, it is read or refused', (t) => {
   const piece = fc.oneof(queryPiece, fc.constantFrom('%28', '%29', '%2F', 'Key=', '//'));
-  fc.assert(fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => onlyRefuses(() => parseResourcePath(pieces.join('')))), { numRuns: 2000 });
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => onlyRefuses(() => parseResourcePath(pieces.join('')))),
+    { numRuns: 2000 },
+  );
   t.pass();
 });
 
 test('a key comes back whatever it holds', (t) => {
   const key = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !/\p{Cc}/u.test(text));
-  fc.assert(fc.property(key, (text) => {
-    const path = `/Property('${encodeURIComponent(text.replaceAll(`'`, `''`))}')/Media`;
-    t.deepEqual(parseResourcePath(path).parts, [{ name: 'Property', key: { kind: 'single', literal: { text, quoted: true } } }, { name: 'Media' }]);
-  }), { numRuns: 500 });
+  fc.assert(
+    fc.property(key, (text) => {
+      const path = `/Property('${encodeURIComponent(text.replaceAll(`'`, `''`))}')/Media`;
+      t.deepEqual(parseResourcePath(path).parts, [
+        { name: 'Property', key: { kind: 'single', literal: { text, quoted: true } } },
+        { name: 'Media' },
+      ]);
+    }),
+    { numRuns: 500 },
+  );
 });

@@ -16,7 +16,9 @@ export function accountFor(dataDirectory: string): Account | undefined {
   if (owner !== undefined && owner.uid !== 0) return owner;
   const account = accountNamed('postgres') ?? accountNamed('nobody');
   if (account !== undefined) return account;
-  throw new Error('PostgreSQL does not run as root, and this machine has no user postgres or nobody. Start as another user, or set DATABASE_URL.');
+  throw new Error(
+    'PostgreSQL does not run as root, and this machine has no user postgres or nobody. Start as another user, or set DATABASE_URL.',
+  );
 }
 
 /** Whether the account can enter a folder, or run a program; asked of the system, because modes alone do not tell. */
@@ -38,7 +40,9 @@ function ownerOf(path: string): Account | undefined {
 
 // Node has no getpwnam. The ids of macOS's nobody are negative there and wrap around.
 function accountNamed(name: string): Account | undefined {
-  const line = readFileSync('/etc/passwd', 'utf8').split('\n').find((entry) => entry.startsWith(`${name}:`));
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((entry) => entry.startsWith(`${name}:`));
   const [, , uid, gid] = line?.split(':') ?? [];
   return uid === undefined || gid === undefined ? undefined : { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
 }

@@ -15,7 +15,11 @@ export function dataMajor(dataDirectory: string): number | undefined {
 }
 
 /** Makes an empty cluster; it gets its name when it is whole, so that a start killed half-way can be repeated. */
-export async function createCluster(binaries: Binaries, place: Place, options: { readonly password: string; readonly durable: boolean }): Promise<void> {
+export async function createCluster(
+  binaries: Binaries,
+  place: Place,
+  options: { readonly password: string; readonly durable: boolean },
+): Promise<void> {
   removeDrafts(place.dataDirectory);
   const draft = `${place.dataDirectory}.new`;
   const passwordFile = `${draft}.password`;

@@ -13,7 +13,7 @@ export function passwordOf(directory: string): string {
 /** The port on which the supervisor of a directory listens; listening on it is also what makes it the only one. */
 export function supervisorPortOf(directory: string): number {
   // Below the range from which systems give ports to outgoing connections.
-  return Number(textOf(join(directory, 'port'), () => String(20_000 + randomBytes(2).readUInt16BE() % 12_000)));
+  return Number(textOf(join(directory, 'port'), () => String(20_000 + (randomBytes(2).readUInt16BE() % 12_000))));
 }
 
 /** Gives up a port that another program uses, so that the next look finds a new one. */

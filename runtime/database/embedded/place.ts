@@ -26,7 +26,10 @@ export function choosePlace(directory: string): Place {
 function elsewhere(directory: string, account: Account | undefined): Place {
   const name = createHash('sha256').update(directory).digest('hex').slice(0, 16);
   const folder = [join('/var/lib/gable', name), join(tmpdir(), `gable-${name}`)].find((one) => isUsable(one, account));
-  if (folder === undefined) throw new Error(`The database's user cannot enter ${directory}, nor /var/lib/gable, nor ${tmpdir()}. Set DATABASE_URL, or start elsewhere.`);
+  if (folder === undefined)
+    throw new Error(
+      `The database's user cannot enter ${directory}, nor /var/lib/gable, nor ${tmpdir()}. Set DATABASE_URL, or start elsewhere.`,
+    );
   writeFileSync(join(directory, 'location'), `${folder}\n`);
   const reason = `The database's data is in ${folder}: PostgreSQL does not run as root, and its user cannot enter ${directory}.`;
   return { folder, dataDirectory: join(folder, 'postgres'), account, reason };

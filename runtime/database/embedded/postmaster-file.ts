@@ -31,7 +31,9 @@ function linesOf(path: string): readonly string[] {
 export function isPostmaster(pid: number, dataDirectory: string): boolean {
   if (!isAlive(pid)) return false;
   if (process.platform === 'win32') return true;
-  const command = existsSync('/proc/self/cmdline') ? commandFromProc(pid) : spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
+  const command = existsSync('/proc/self/cmdline')
+    ? commandFromProc(pid)
+    : spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
   return command.includes('postgres') && command.includes(dataDirectory);
 }
 

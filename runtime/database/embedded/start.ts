@@ -83,6 +83,9 @@ function keepAttached(first: Attachment, options: SupervisorOptions): { readonly
 function closed({ socket }: Attachment): Promise<void> {
   if (socket.closed) return Promise.resolve();
   return new Promise((resolve) => {
-    socket.ref().once('close', () => resolve()).end(`${goodbye}\n`);
+    socket
+      .ref()
+      .once('close', () => resolve())
+      .end(`${goodbye}\n`);
   });
 }

@@ -55,9 +55,10 @@ function keepRunning(first: Postmaster, options: PostmasterOptions): Pick<Superv
       restarted = restart();
     }
   };
-  const watch = (): void => void current.exited.then(() => {
-    if (!stopping) restarted = restart();
-  });
+  const watch = (): void =>
+    void current.exited.then(() => {
+      if (!stopping) restarted = restart();
+    });
   watch();
   return {
     port: () => current.port,

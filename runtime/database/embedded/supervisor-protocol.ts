@@ -10,9 +10,7 @@ export interface SupervisorOptions {
 }
 
 /** What a supervisor tells a process that attaches, once the server takes connections or cannot. */
-export type Answer =
-  | { readonly port: number; readonly started: boolean; readonly notes: readonly string[] }
-  | { readonly failure: string };
+export type Answer = { readonly port: number; readonly started: boolean; readonly notes: readonly string[] } | { readonly failure: string };
 
 /** What a process says when it leaves of its own accord; one that was killed says nothing, and is expected back. */
 export const goodbye = 'goodbye';

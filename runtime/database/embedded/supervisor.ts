@@ -57,7 +57,10 @@ function attach(supervision: Supervision, socket: Socket): void {
   supervision.attached.add(socket);
   let said = '';
   const departed = (): void => leave(supervision, socket, said.includes(goodbye) ? 0 : killedProcessSeconds);
-  socket.on('data', (text: string) => (said += text)).once('end', departed).once('close', departed);
+  socket
+    .on('data', (text: string) => (said += text))
+    .once('end', departed)
+    .once('close', departed);
   supervision.server.then(
     (server) => say(socket, { port: server.port(), started: server.started && isFirst(supervision), notes: server.notes }),
     (error: Error) => say(socket, { failure: error.message }),

@@ -25,7 +25,8 @@ export async function answerCall(called: CalledOperation, exchange: Exchange, ca
   const { rest, part, name } = called.target;
   const { result } = operation;
   const isComposed = rest.length > 0 || part.resultKey !== undefined;
-  if (isComposed && !operation.composable) throw errors.notFound(`resource ${rest[0]?.name ?? `${name}(...)(...)`} behind ${operation.name}, which is not composable`);
+  if (isComposed && !operation.composable)
+    throw errors.notFound(`resource ${rest[0]?.name ?? `${name}(...)(...)`} behind ${operation.name}, which is not composable`);
   if (result === undefined) return emptyResponse(204, exchange.version);
   if (called.answer == null) return answerNothing(called, isComposed, exchange);
   // What was created is told by its address, as by every create.
@@ -37,7 +38,8 @@ export async function answerCall(called: CalledOperation, exchange: Exchange, ca
 
 // A single value that is not there is 204, and nothing lies behind it (protocol 11.5.4.1).
 function answerNothing({ call: { operation }, target }: CalledOperation, isComposed: boolean, { version }: Exchange): ODataResponse {
-  if (!operation.result?.nullable) throw new Error(`The handler ${operation.handler} answered with nothing, and the result of ${operation.name} is not nullable.`);
+  if (!operation.result?.nullable)
+    throw new Error(`The handler ${operation.handler} answered with nothing, and the result of ${operation.name} is not nullable.`);
   if (isComposed) throw errors.notFound(`${target.rest[0]?.name ?? 'record'} behind ${operation.name}, which found nothing`);
   return emptyResponse(204, version);
 }

@@ -19,23 +19,49 @@ import type { Exchange } from '../exchange.js';
 import type { ODataResponse } from '../../protocol/message.js';
 
 /** Records that a handler made and that are in no set: the database gets them as one more table, so that they are read like any others. */
-export async function answerMadeRecords({ call: { operation }, target: { part, rest } }: CalledOperation, { type: name, collection }: OperationValue, answer: { readonly value?: object; readonly values?: readonly object[] }, exchange: Exchange, carryOut: CarryOut): Promise<ODataResponse> {
+export async function answerMadeRecords(
+  { call: { operation }, target: { part, rest } }: CalledOperation,
+  { type: name, collection }: OperationValue,
+  answer: { readonly value?: object; readonly values?: readonly object[] },
+  exchange: Exchange,
+  carryOut: CarryOut,
+): Promise<ODataResponse> {
   const declared = recordTypeNamed(exchange.service.container, name);
   const made = collection ? answer.values : answer.value && [answer.value];
-  if (declared === undefined || made === undefined) throw new Error(`The handler ${operation.handler} answered with neither records of a set nor ${collection ? '{ values }' : '{ value }'}.`);
+  if (declared === undefined || made === undefined)
+    throw new Error(
+      `The handler ${operation.handler} answered with neither records of a set nor ${collection ? '{ values }' : '{ value }'}.`,
+    );
   const place = madePlace(exchange.service.container, declared);
   const records = made.map((one, index) => planRecord(one, `answer[${index}]`, { declared, handler: operation.handler, exchange }));
   const reading = readingMade(exchange, place, records);
-  const whole: Target = { kind: collection ? 'collection' : 'entity', suffix: '', type: place.type, alias: reading.context.aliases.next(), parents: [], key: [], via: undefined };
+  const whole: Target = {
+    kind: collection ? 'collection' : 'entity',
+    suffix: '',
+    type: place.type,
+    alias: reading.context.aliases.next(),
+    parents: [],
+    key: [],
+    via: undefined,
+  };
   const isEnd = rest.length === 0 && part.resultKey === undefined;
-  const target = isEnd ? whole : continuePath(whole, { name: place.type.name, ...(part.resultKey && { key: part.resultKey }) }, rest, contextOf(reading));
-  if ('suffix' in target && target.type.transient && target.suffix === '$ref') throw errors.notImplemented(`/$ref behind records that ${operation.name} makes`, 'They are in no set, and have no addresses.').at('$ref');
+  const target = isEnd
+    ? whole
+    : continuePath(whole, { name: place.type.name, ...(part.resultKey && { key: part.resultKey }) }, rest, contextOf(reading));
+  if ('suffix' in target && target.type.transient && target.suffix === '$ref')
+    throw errors
+      .notImplemented(`/$ref behind records that ${operation.name} makes`, 'They are in no set, and have no addresses.')
+      .at('$ref');
   const showing = showingGiven(target, records, reading);
   return isEnd ? readAnswer(target, showing, operation.kind === 'Action') : carryOut(target, showing);
 }
 
 /** The request as one for what a handler has made, which every statement finds in a table of its own. */
-export function readingMade(exchange: Exchange, place: Pick<MadePlace, 'container' | 'columns' | 'stored'>, values: readonly Json[]): Exchange {
+export function readingMade(
+  exchange: Exchange,
+  place: Pick<MadePlace, 'container' | 'columns' | 'stored'>,
+  values: readonly Json[],
+): Exchange {
   const { service, context, ...reading } = asReading(exchange);
   const { container } = place;
   const json = printJson({ kind: 'array', items: values });
@@ -45,7 +71,10 @@ export function readingMade(exchange: Exchange, place: Pick<MadePlace, 'containe
 
 // What the handler has left out of all of them is not shown, and the context URL says so.
 function showingGiven(target: Target, records: readonly Json[], exchange: Exchange): Exchange {
-  const { options, service: { container } } = exchange;
+  const {
+    options,
+    service: { container },
+  } = exchange;
   if (!('type' in target) || !target.type.transient || target.kind === 'property' || options.select || options.apply) return exchange;
   const given = new Set(records.flatMap((record) => (record !== null && isObject(record) ? [...record.members.keys()] : [])));
   const select = records.length === 0 ? undefined : shownOfMade(target.type, given, options, container);
@@ -59,18 +88,36 @@ interface Making {
 }
 
 // Checked as a body would be; of a derived type, where the handler says so.
-function planRecord(value: object, path: string, { declared, handler, exchange: { service: { container } } }: Making): Json {
+function planRecord(
+  value: object,
+  path: string,
+  {
+    declared,
+    handler,
+    exchange: {
+      service: { container },
+    },
+  }: Making,
+): Json {
   const json = jsonOf(value);
   const sent = isObject(json) ? json : { kind: 'object' as const, members: new Map<string, Json>() };
   const named = recordValueType(path, declared, sent, container);
   const { type } = 'fault' in named || named.type.abstract ? wrongType(declared, handler, named) : named;
   const context = { container, format: { ieee754Compatible: true }, partial: false };
-  const planned = Object.entries(type.fields).flatMap(([name, field]) => (sent.members.has(name) ? [{ name, ...planField(`${path}/${name}`, field, typedMember(name, field, sent.members), context) }] : []));
+  const planned = Object.entries(type.fields).flatMap(([name, field]) =>
+    sent.members.has(name) ? [{ name, ...planField(`${path}/${name}`, field, typedMember(name, field, sent.members), context) }] : [],
+  );
   const faults = planned.flatMap((one) => one.faults.map(({ message }) => message));
-  if (faults.length > 0) throw new Error(`The handler ${handler} answered with what ${withArticle(type.name)} cannot be: ${faults.join(' ')}`);
-  return { kind: 'object', members: new Map<string, Json>([['#type', type.qualifiedName], ...planned.map(({ name, json: kept }) => [name, kept] as const)]) };
+  if (faults.length > 0)
+    throw new Error(`The handler ${handler} answered with what ${withArticle(type.name)} cannot be: ${faults.join(' ')}`);
+  return {
+    kind: 'object',
+    members: new Map<string, Json>([['#type', type.qualifiedName], ...planned.map(({ name, json: kept }) => [name, kept] as const)]),
+  };
 }
 
 function wrongType({ name }: RecordType, handler: string, named: RecordValueType): never {
-  throw new Error(`The handler ${handler} answered with what no ${name} can be: ${'fault' in named ? named.fault.message : `it is abstract, and "@odata.type" says of which type the record is.`}`);
+  throw new Error(
+    `The handler ${handler} answered with what no ${name} can be: ${'fault' in named ? named.fault.message : `it is abstract, and "@odata.type" says of which type the record is.`}`,
+  );
 }

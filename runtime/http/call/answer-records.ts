@@ -35,7 +35,12 @@ interface Answered {
 }
 
 /** An answer of records: those of a set are read as a GET would read them, with all its options. */
-export async function answerRecords(called: CalledOperation, result: OperationValue, exchange: Exchange, carryOut: CarryOut): Promise<ODataResponse> {
+export async function answerRecords(
+  called: CalledOperation,
+  result: OperationValue,
+  exchange: Exchange,
+  carryOut: CarryOut,
+): Promise<ODataResponse> {
   const answer = called.answer as Answered; // What the types of the registry permit; anything else has no `from`.
   const reading = asReading(orderedBy(answer, exchange));
   const target = await placeOfAnswer(called, result, reading);
@@ -52,7 +57,13 @@ export async function answerRecords(called: CalledOperation, result: OperationVa
 function behind(place: Place, { call: { operation }, target: { part, rest } }: CalledOperation, reading: Exchange): Target {
   // Records of any type have neither a key nor properties in common.
   const isCounted = part.resultKey === undefined && rest.length === 1 && rest[0]?.name === '$count';
-  if (place.union && !isCounted) throw errors.notImplemented(`What lies behind ${operation.name}, whose records may be of any type,`, 'Choose with $filter, and read each at its address.').at(operation.name);
+  if (place.union && !isCounted)
+    throw errors
+      .notImplemented(
+        `What lies behind ${operation.name}, whose records may be of any type,`,
+        'Choose with $filter, and read each at its address.',
+      )
+      .at(operation.name);
   return continuePath(place, { name: place.type.name, ...(part.resultKey && { key: part.resultKey }) }, rest, contextOf(reading));
 }
 
@@ -62,23 +73,36 @@ async function placeOfAnswer(called: CalledOperation, result: OperationValue, re
   const { binding } = called.target;
   const parts = answer.bound ? binding?.parts : partsOf(answer, result, reading);
   if (parts === undefined) return undefined;
-  const place = answer.bound && binding?.composed ? asPlace(await placeBefore(called, parts, reading), result) : placeAt(parts, result, reading);
+  const place =
+    answer.bound && binding?.composed ? asPlace(await placeBefore(called, parts, reading), result) : placeAt(parts, result, reading);
   const { handler, name } = called.call.operation;
-  if (place === undefined) throw new Error(`The handler ${handler} answered with what is at ${parts.map((part) => part.name).join('/')}, and ${name} is to answer with ${typeText(result)}.`);
+  if (place === undefined)
+    throw new Error(
+      `The handler ${handler} answered with what is at ${parts.map((part) => part.name).join('/')}, and ${name} is to answer with ${typeText(result)}.`,
+    );
   if (place.kind === 'entity') return place;
   const chosen = chosenOf(place, answer, reading);
-  return result.type === anyEntity && chosen.union === undefined ? { kind: 'collection', suffix: '', ...unionOf(chosen, reading.context) } : chosen;
+  return result.type === anyEntity && chosen.union === undefined
+    ? { kind: 'collection', suffix: '', ...unionOf(chosen, reading.context) }
+    : chosen;
 }
 
 // What it is bound to is in turn what a function answers with.
-async function placeBefore({ call: { operation }, callBefore }: CalledOperation, parts: readonly PathPart[], reading: Exchange): Promise<Target> {
+async function placeBefore(
+  { call: { operation }, callBefore }: CalledOperation,
+  parts: readonly PathPart[],
+  reading: Exchange,
+): Promise<Target> {
   const before = planPath({ parts }, contextOf(reading));
   const inner = before.kind === 'operation' ? await callBefore(before) : undefined;
   const result = inner?.call.operation.result;
   if (inner === undefined || result === undefined) throw new Error(`${operation.name} is bound to what no function answers with.`);
   if (inner.answer == null) throw errors.notFound(`${operation.name} behind ${inner.call.operation.name}, which found nothing`);
   const place = await placeOfAnswer(inner, result, reading);
-  if (place === undefined) throw errors.notImplemented(`Choosing by ${operation.name} among records that ${inner.call.operation.name} makes`, 'Choose with $filter.').at(operation.name);
+  if (place === undefined)
+    throw errors
+      .notImplemented(`Choosing by ${operation.name} among records that ${inner.call.operation.name} makes`, 'Choose with $filter.')
+      .at(operation.name);
   return behind(place, inner, reading);
 }
 
@@ -89,17 +113,28 @@ function placeAt(parts: readonly PathPart[], { type: name, collection }: Operati
   const target = planPath({ parts }, contextOf(exchange));
   const place = asPlace(target, { type: name, ...(collection && { collection }) });
   if (place || !('type' in target)) return place;
-  return target.type.derivedTypes?.includes(name) ? placeAt([...parts, { name }], { type: name, ...(collection && { collection }) }, exchange) : undefined;
+  return target.type.derivedTypes?.includes(name)
+    ? placeAt([...parts, { name }], { type: name, ...(collection && { collection }) }, exchange)
+    : undefined;
 }
 
 function asPlace(target: Target, { type: name, collection }: OperationValue): Place | undefined {
-  if ((target.kind !== 'collection' && target.kind !== 'entity') || target.kind !== (collection ? 'collection' : 'entity') || target.suffix !== '') return undefined;
+  if (
+    (target.kind !== 'collection' && target.kind !== 'entity') ||
+    target.kind !== (collection ? 'collection' : 'entity') ||
+    target.suffix !== ''
+  )
+    return undefined;
   // Of any type are all records of a set, and what is at one address.
   if (name === anyEntity) return target.kind === 'entity' || target.parents.length === 0 ? target : undefined;
   return isTypeOrBase(target.type, name) ? target : undefined;
 }
 
-function partsOf({ from, path, key }: Answered, { collection }: OperationValue, { service: { container } }: Exchange): readonly PathPart[] | undefined {
+function partsOf(
+  { from, path, key }: Answered,
+  { collection }: OperationValue,
+  { service: { container } }: Exchange,
+): readonly PathPart[] | undefined {
   if (path !== undefined) return parseResourcePath(path).parts;
   if (from === undefined) return undefined;
   return [collection ? { name: from } : keyedPart(container, from, key)];
@@ -112,7 +147,11 @@ function orderedBy({ orderby }: Answered, exchange: Exchange): Exchange {
 }
 
 // The condition is the handler's, who may look at what the caller may not see.
-function chosenOf<Chosen extends Place>(place: Chosen, { keys, filter }: Answered, { context, caller, service: { container } }: Exchange): Chosen {
+function chosenOf<Chosen extends Place>(
+  place: Chosen,
+  { keys, filter }: Answered,
+  { context, caller, service: { container } }: Exchange,
+): Chosen {
   const condition = keys === undefined ? filter : keysCondition(place.type, keys);
   if (condition === undefined) return place;
   const scope = rootScope(place, { ...context, caller: elevatedCaller(caller, container) });
@@ -124,11 +163,18 @@ function chosenOf<Chosen extends Place>(place: Chosen, { keys, filter }: Answere
 const mostKeys = 1_000;
 
 function keysCondition(type: EntityType, keys: readonly unknown[]): string {
-  if (keys.length > mostKeys) throw new Error(`A handler answered with ${keys.length} keys; ${mostKeys} are the most, and a filter can tell more.`);
+  if (keys.length > mostKeys)
+    throw new Error(`A handler answered with ${keys.length} keys; ${mostKeys} are the most, and a filter can tell more.`);
   const [only = '', ...others] = type.key;
   if (keys.length === 0) return 'false';
   if (others.length === 0) return `${keyPath(type, only)} in (${keys.map((key) => literalText(keyLiteral(type, only, key))).join(',')})`;
-  const one = (key: object): string => type.key.map((name) => `${keyPath(type, name)} eq ${literalText(keyLiteral(type, name, own(key as { readonly [name: string]: unknown }, name)))}`).join(' and ');
+  const one = (key: object): string =>
+    type.key
+      .map(
+        (name) =>
+          `${keyPath(type, name)} eq ${literalText(keyLiteral(type, name, own(key as { readonly [name: string]: unknown }, name)))}`,
+      )
+      .join(' and ');
   return keys.map((key) => `(${one(key as object)})`).join(' or ');
 }
 

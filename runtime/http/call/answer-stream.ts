@@ -8,12 +8,20 @@ import type { Exchange } from '../exchange.js';
 import type { CalledOperation } from './answer-call.js';
 
 /** An answer of the type Edm.Stream: its bytes, under the media type that the handler says (protocol 4.01, 11.5.4.1). */
-export function answerStream({ call: { operation }, target, answer }: CalledOperation, { request, options, version }: Exchange): ODataResponse {
+export function answerStream(
+  { call: { operation }, target, answer }: CalledOperation,
+  { request, options, version }: Exchange,
+): ODataResponse {
   const [next] = target.rest;
   if (next) throw errors.notFound(`${next.name} behind ${operation.name}, which answers with a stream`);
   const { contentType, bytes } = answer as StreamAnswer;
-  if (typeof contentType !== 'string' || !(bytes instanceof Uint8Array)) throw new Error(`The handler ${operation.handler} answered with something else than { contentType, bytes }.`);
+  if (typeof contentType !== 'string' || !(bytes instanceof Uint8Array))
+    throw new Error(`The handler ${operation.handler} answered with something else than { contentType, bytes }.`);
   requireMediaAccepted(request, options.format, contentType);
   const { headers } = emptyResponse(200, version);
-  return { status: 200, headers: { ...headers, 'Content-Type': contentType, 'Content-Disposition': dispositionOf(contentType) }, body: bytes };
+  return {
+    status: 200,
+    headers: { ...headers, 'Content-Type': contentType, 'Content-Disposition': dispositionOf(contentType) },
+    body: bytes,
+  };
 }

@@ -10,11 +10,21 @@ import type { ODataResponse } from '../../protocol/message.js';
 import { readProperty } from '../read/read-property.js';
 
 /** An answer that is a value, or a collection of values: checked as one of a body would be, and then read as the property of a record that the database gets with the request. */
-export async function answerValue({ call: { operation }, target: { part, rest }, answer }: CalledOperation, field: Field, exchange: Exchange): Promise<ODataResponse> {
-  if (part.resultKey) throw errors.typeMismatch(`${operation.name} answers with values, which have no keys; write /$filter($this eq ...) behind its call.`).at(operation.name);
+export async function answerValue(
+  { call: { operation }, target: { part, rest }, answer }: CalledOperation,
+  field: Field,
+  exchange: Exchange,
+): Promise<ODataResponse> {
+  if (part.resultKey)
+    throw errors
+      .typeMismatch(`${operation.name} answers with values, which have no keys; write /$filter($this eq ...) behind its call.`)
+      .at(operation.name);
   const { container } = exchange.service;
   const { json, faults } = planField('answer', field, jsonOf(answer), { container, format: { ieee754Compatible: true }, partial: false });
-  if (faults.length > 0) throw new Error(`The handler ${operation.handler} answered with what the result of ${operation.name} cannot be: ${faults.map(({ message }) => message).join(' ')}`);
+  if (faults.length > 0)
+    throw new Error(
+      `The handler ${operation.handler} answered with what the result of ${operation.name} cannot be: ${faults.map(({ message }) => message).join(' ')}`,
+    );
   const place = madeValue(container, operation.name, field);
   const reading = readingMade(exchange, place, [{ kind: 'object', members: new Map([['value', json]]) }]);
   return readProperty(valueTarget(place, rest, contextOf(reading)), reading);

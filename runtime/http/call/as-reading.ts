@@ -30,6 +30,9 @@ export function asReading(exchange: Exchange): Exchange {
 }
 
 /** What paths behind an answer are resolved with. */
-export function contextOf({ context, parameters }: Exchange): Exchange['context'] & { readonly parameters?: NonNullable<Exchange['parameters']> } {
+export function contextOf({
+  context,
+  parameters,
+}: Exchange): Exchange['context'] & { readonly parameters?: NonNullable<Exchange['parameters']> } {
   return { ...context, ...(parameters && { parameters }) };
 }

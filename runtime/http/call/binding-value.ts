@@ -5,7 +5,11 @@ import { readAll } from './handler-records.js';
 import type { Ask } from './inner-request.js';
 
 /** What a handler gets for the parameter that its operation is bound to. */
-export async function bindingValue(binding: OperationParameter, { target, parts }: NonNullable<OperationTarget['binding']>, ask: Ask): Promise<unknown> {
+export async function bindingValue(
+  binding: OperationParameter,
+  { target, parts }: NonNullable<OperationTarget['binding']>,
+  ask: Ask,
+): Promise<unknown> {
   if (target.kind === 'collection') return { read: (options: ReadOptions = {}) => readAll(ask, parts, options) };
   const found = await ask({ method: 'GET', parts, ...(isExact(binding) && { exact: true as const }) });
   if (target.kind === 'entity' && found === undefined) throw errors.notFound(`${target.type.name} there`);

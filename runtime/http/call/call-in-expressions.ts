@@ -22,7 +22,8 @@ export async function withFunctionsCalled(exchange: Exchange, carryOut: CarryOut
   if (container.operations === undefined) return exchange;
   const calls = [...callsIn(exchange.options, (name) => unboundFunctions(name, container).length > 0)];
   if (calls.length === 0) return exchange;
-  if (calls.length > mostCalls) throw errors.limitExceeded(`The request calls functions ${calls.length} times in its expressions, and the limit is ${mostCalls}.`);
+  if (calls.length > mostCalls)
+    throw errors.limitExceeded(`The request calls functions ${calls.length} times in its expressions, and the limit is ${mostCalls}.`);
   const values = new Map<object, CommonExpr>();
   for (const call of calls) values.set(call, await valueOf(call, exchange, carryOut));
   const { keeping: _, ...others } = exchange;
@@ -47,12 +48,16 @@ function replaced(value: unknown, values: ReadonlyMap<object, CommonExpr>): unkn
   if (Array.isArray(value)) return value.map((item) => replaced(item, values));
   const found = values.get(value);
   if (found) return found;
-  if ('kind' in value && value.kind === 'lambda' && 'source' in value && values.has(value.source as object)) throw noRange(value.source as MemberExpr);
+  if ('kind' in value && value.kind === 'lambda' && 'source' in value && values.has(value.source as object))
+    throw noRange(value.source as MemberExpr);
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, replaced(part, values)]));
 }
 
 function noRange({ path }: MemberExpr): Error {
-  return errors.notImplemented(`A lambda over the values of ${excerpt(path[0]?.name ?? '')}(...)`, 'Write in, as in City in Ns.Cities(), or hassubset(Tags,Ns.Names()).');
+  return errors.notImplemented(
+    `A lambda over the values of ${excerpt(path[0]?.name ?? '')}(...)`,
+    'Write in, as in City in Ns.Cities(), or hassubset(Tags,Ns.Names()).',
+  );
 }
 
 async function valueOf({ path, at }: MemberExpr, exchange: Exchange, carryOut: CarryOut): Promise<CommonExpr> {
@@ -66,10 +71,16 @@ async function valueOf({ path, at }: MemberExpr, exchange: Exchange, carryOut: C
   const planned = planCallInExpression(target, call, { container, aliases: parameters, raw, format: { ieee754Compatible: false } });
   const { operation } = planned;
   const field = operation.result?.field;
-  if (field === undefined) throw errors.notImplemented(`The function ${operation.name} in an expression, which answers with records,`, 'Read them by its own address first.').at(call.name);
+  if (field === undefined)
+    throw errors
+      .notImplemented(`The function ${operation.name} in an expression, which answers with records,`, 'Read them by its own address first.')
+      .at(call.name);
   const answer = await callFunctionFor(target, planned, exchange, carryOut);
   const { json, faults } = planField('answer', field, jsonOf(answer), { container, format: { ieee754Compatible: true }, partial: false });
-  if (faults.length > 0) throw new Error(`The handler ${operation.handler} answered with what the result of ${operation.name} cannot be: ${faults.map(({ message }) => message).join(' ')}`);
+  if (faults.length > 0)
+    throw new Error(
+      `The handler ${operation.handler} answered with what the result of ${operation.name} cannot be: ${faults.map(({ message }) => message).join(' ')}`,
+    );
   const [end, value] = rest.reduce<readonly [Field, Json]>(([type, whole], { name }) => member(type, whole, name, exchange), [field, json]);
   return valueExpr(value, end, at);
 }

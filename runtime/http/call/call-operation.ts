@@ -25,7 +25,10 @@ export type CarryOut = (target: Target, exchange: Exchange) => Promise<ODataResp
 /** A call of an action or function: its parameters are planned, its handler is called, its answer rendered. */
 export async function callOperation(target: OperationTarget, exchange: Exchange, carryOut: CarryOut): Promise<ODataResponse> {
   requireImplemented(target, exchange);
-  if (target.called === 'Action' && target.binding?.composed) throw errors.notImplemented(`The action ${excerpt(target.name)} of what a function answers`, 'Call it with the record by its own address.').at(target.name);
+  if (target.called === 'Action' && target.binding?.composed)
+    throw errors
+      .notImplemented(`The action ${excerpt(target.name)} of what a function answers`, 'Call it with the record by its own address.')
+      .at(target.name);
   const isStream = target.overloads.some(({ result }) => result?.type === 'Edm.Stream');
   if (!isStream) negotiateJson(exchange.request, target.rest.length === 0 ? exchange.options.format : undefined);
   return target.called === 'Action' ? callAction(target, exchange, carryOut) : callFunction(target, exchange, carryOut);
@@ -84,19 +87,30 @@ async function callAction(target: OperationTarget, exchange: Exchange, carryOut:
 async function lockBinding({ binding }: OperationTarget, exchange: Exchange): Promise<void> {
   const { service, request } = exchange;
   const place = binding?.target;
-  if (place?.kind === 'entity') await service.store.read((connection) => lockMeeting(place, conditionsOf(request), connection, exchange), request.recipient);
+  if (place?.kind === 'entity')
+    await service.store.read((connection) => lockMeeting(place, conditionsOf(request), connection, exchange), request.recipient);
 }
 
-async function invoke(handler: OperationHandler, { operation, values }: PlannedCall, target: OperationTarget, exchange: Exchange, carryOut: CarryOut): Promise<unknown> {
+async function invoke(
+  handler: OperationHandler,
+  { operation, values }: PlannedCall,
+  target: OperationTarget,
+  exchange: Exchange,
+  carryOut: CarryOut,
+): Promise<unknown> {
   const { caller } = exchange;
   const { records, elevated, own, within } = createRecords(exchange, carryOut, target.binding?.parts);
   const { binding, kind } = operation;
   const allowed = kind === 'Action' ? { records, elevated } : { records: readingOnly(records), elevated: readingOnly(elevated) };
   // Another function is called with the rights of the caller, and its answer is what the caller would get.
-  const bound = binding && target.binding ? { [binding.name]: await bindingValue(binding, target.binding, target.binding.composed ? own : within) } : {};
+  const bound =
+    binding && target.binding
+      ? { [binding.name]: await bindingValue(binding, target.binding, target.binding.composed ? own : within) }
+      : {};
   try {
     // The registry is typed by the model; here only the model is known, which has checked the values.
-    const answered = async (): Promise<unknown> => (handler as (call: object, context: object) => unknown)({ ...bound, ...values }, { caller, ...allowed });
+    const answered = async (): Promise<unknown> =>
+      (handler as (call: object, context: object) => unknown)({ ...bound, ...values }, { caller, ...allowed });
     return await inTime(answered(), operation.name, handlerTimeoutOf(exchange.service));
   } catch (failure) {
     throw failure instanceof Refusal ? refusalOf(failure) : failure;
@@ -140,7 +154,8 @@ function requireHandler(operation: Operation, target: OperationTarget, exchange:
   const handler = handlerOf(operation, exchange);
   if (handler === undefined) throw unimplemented(target);
   const { permissions } = operation;
-  if (permissions && !permissions.some(({ scope }) => exchange.caller.scopes.has(scope))) throw errors.scopeMissing(`Calling ${operation.name}`, permissions.map(({ scope }) => scope).join(', '));
+  if (permissions && !permissions.some(({ scope }) => exchange.caller.scopes.has(scope)))
+    throw errors.scopeMissing(`Calling ${operation.name}`, permissions.map(({ scope }) => scope).join(', '));
   return handler;
 }
 

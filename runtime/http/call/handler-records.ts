@@ -1,4 +1,16 @@
-import { entityTypeOfSet, entityTypeOfSingleton, keyFieldOf, type EntityContainer, type EntityType, type Reading, type ReadingAt, type ReadOptions, type SetTypes, type Writing, type WritingAt } from '../../edm/index.js';
+import {
+  entityTypeOfSet,
+  entityTypeOfSingleton,
+  keyFieldOf,
+  type EntityContainer,
+  type EntityType,
+  type Reading,
+  type ReadingAt,
+  type ReadOptions,
+  type SetTypes,
+  type Writing,
+  type WritingAt,
+} from '../../edm/index.js';
 import type { Caller } from '../../plan/caller.js';
 import { ODataError } from '../../errors/odata-error.js';
 import { parseResourcePath } from '../../uri/parse-resource-path.js';
@@ -17,14 +29,23 @@ type AnyRecords = Writing<AnySets>;
 type AnySets = { readonly [set: string]: SetTypes<object, unknown, object, object> };
 
 /** The records with the rights of the caller, and with every right; `own` asks as the caller, `within` for all of a record, and for those alone that the caller may see. */
-export function createRecords(exchange: Exchange, carryOut: CarryOut, bound: readonly PathPart[] | undefined): { readonly records: AnyRecords; readonly elevated: AnyRecords; readonly own: Ask; readonly within: Ask } {
+export function createRecords(
+  exchange: Exchange,
+  carryOut: CarryOut,
+  bound: readonly PathPart[] | undefined,
+): { readonly records: AnyRecords; readonly elevated: AnyRecords; readonly own: Ask; readonly within: Ask } {
   const { caller, service } = exchange;
   const { container } = service;
   const everyone = elevatedCaller(caller, container);
   const own = askWithin(exchange, caller, carryOut);
   const within = askWithin(exchange, everyone, carryOut);
   const whole = { ...exchange, service: { ...service, store: wholeStore(service) } };
-  return { records: recordsBy(own, container, bound), elevated: recordsBy(askWithin(whole, everyone, carryOut), container, bound), own, within };
+  return {
+    records: recordsBy(own, container, bound),
+    elevated: recordsBy(askWithin(whole, everyone, carryOut), container, bound),
+    own,
+    within,
+  };
 }
 
 /** What a function may do with records, which changes nothing. */
@@ -38,7 +59,9 @@ export function readingOnly({ read, find, at }: AnyRecords): Reading<AnySets> {
 
 /** The caller with every scope that the model knows. */
 export function elevatedCaller(caller: Caller, container: EntityContainer): Caller {
-  const scopes = Object.values(container.entityTypes).flatMap(({ permissions }) => Object.values<EntityType['permissions']['read']>({ ...permissions }).flatMap((list) => (list ?? []).map(({ scope }) => scope)));
+  const scopes = Object.values(container.entityTypes).flatMap(({ permissions }) =>
+    Object.values<EntityType['permissions']['read']>({ ...permissions }).flatMap((list) => (list ?? []).map(({ scope }) => scope)),
+  );
   return { ...caller, scopes: new Set([...caller.scopes, ...scopes]) };
 }
 
@@ -79,15 +102,27 @@ async function findOne(ask: Ask, parts: readonly PathPart[]): Promise<unknown> {
 }
 
 /** The records of a collection that the options leave, page by page: the limits of `$top` are those of clients. */
-export async function readAll(ask: Ask, parts: readonly PathPart[], { top = Number.POSITIVE_INFINITY, ...options }: ReadOptions): Promise<readonly unknown[]> {
-  const query = Object.entries<string | undefined>(options).flatMap(([name, value]) => (value === undefined ? [] : [`$${name}=${encodeURIComponent(value)}`]));
+export async function readAll(
+  ask: Ask,
+  parts: readonly PathPart[],
+  { top = Number.POSITIVE_INFINITY, ...options }: ReadOptions,
+): Promise<readonly unknown[]> {
+  const query = Object.entries<string | undefined>(options).flatMap(([name, value]) =>
+    value === undefined ? [] : [`$${name}=${encodeURIComponent(value)}`],
+  );
   const found: unknown[] = [];
-  for (let token = ''; found.length < top; ) {
-    const page = (await ask({ method: 'GET', parts, query: [...query, ...(token === '' ? [] : [token])].join('&'), pageSize: top - found.length })) as Page;
+  for (let token = ''; found.length < top;) {
+    const page = (await ask({
+      method: 'GET',
+      parts,
+      query: [...query, ...(token === '' ? [] : [token])].join('&'),
+      pageSize: top - found.length,
+    })) as Page;
     found.push(...page.value);
     token = /\$skiptoken=[^&]+/.exec(page['@odata.nextLink'] ?? '')?.[0] ?? '';
     if (token === '') break;
-    if (found.length >= mostRead && found.length < top) throw new Error(`A handler reads more than ${mostRead} records at once; narrow its filter.`);
+    if (found.length >= mostRead && found.length < top)
+      throw new Error(`A handler reads more than ${mostRead} records at once; narrow its filter.`);
   }
   return found.slice(0, top);
 }

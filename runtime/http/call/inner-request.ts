@@ -35,9 +35,23 @@ export function askWithin(exchange: Exchange, caller: Caller, carryOut: CarryOut
     const { settings } = exchange.context;
     const context = { container: exchange.service.container, caller, aliases: createAliases(), settings };
     const target = planPath({ parts: inner.parts }, { ...context, ...(exchange.parameters && { parameters: exchange.parameters }) });
-    const preferences = { return: 'representation', maxPageSize: { size: Math.min(inner.pageSize ?? largestPage, largestPage), name: 'maxpagesize' } } as const;
+    const preferences = {
+      return: 'representation',
+      maxPageSize: { size: Math.min(inner.pageSize ?? largestPage, largestPage), name: 'maxpagesize' },
+    } as const;
     const { service } = exchange;
-    const response = await carryOut(target, { request, service, caller, options: bindAliases(options), context, preferences, version: '4.01', raw }).then(wholeResponse).catch((failure: unknown) => missingRecord(failure, inner));
+    const response = await carryOut(target, {
+      request,
+      service,
+      caller,
+      options: bindAliases(options),
+      context,
+      preferences,
+      version: '4.01',
+      raw,
+    })
+      .then(wholeResponse)
+      .catch((failure: unknown) => missingRecord(failure, inner));
     const body = String(response.body ?? '');
     return body === '' ? undefined : (JSON.parse(body) as unknown);
   };
@@ -53,12 +67,21 @@ const largestPage = 1_000;
 
 function innerRequest({ method, query = '', body, exact }: InnerRequest, { request }: Exchange): ODataRequest {
   const headers: Readonly<Record<string, string>> = {
-    'accept': `application/json;odata.metadata=none${exact ? ';IEEE754Compatible=true' : ''}`,
+    accept: `application/json;odata.metadata=none${exact ? ';IEEE754Compatible=true' : ''}`,
     'content-type': 'application/json',
     // A handler has the record that it changes, or does not mind which state it is in.
     ...((method === 'PATCH' || method === 'DELETE') && { 'if-match': '*' }),
   };
   const bytes = Buffer.from(JSON.stringify(body ?? {}));
   const { id, recipient } = request;
-  return { method, path: '/inner', query, header: (name) => headers[name], body: () => Promise.resolve(bytes), chunks: () => Readable.from([bytes]), id, recipient };
+  return {
+    method,
+    path: '/inner',
+    query,
+    header: (name) => headers[name],
+    body: () => Promise.resolve(bytes),
+    chunks: () => Readable.from([bytes]),
+    id,
+    recipient,
+  };
 }

@@ -19,7 +19,11 @@ export async function requireFewExpanded(statement: Statement, connection: Conne
   const [row] = await connection.run(statement);
   const [records = 0, values = 0] = (row ?? []).map(Number);
   if (records > expandedLimits.records) throw tooMany(`more than ${expandedLimits.records} records in one answer`, '$top or $filter');
-  if (values > expandedLimits.values) throw tooMany(`${records} records with ${values} values in one answer, and the limit is ${expandedLimits.values}`, '$select, $top or $filter');
+  if (values > expandedLimits.values)
+    throw tooMany(
+      `${records} records with ${values} values in one answer, and the limit is ${expandedLimits.values}`,
+      '$select, $top or $filter',
+    );
 }
 
 function tooMany(what: string, options: string): Error {

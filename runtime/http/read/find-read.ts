@@ -12,7 +12,8 @@ import type { PreparedRead } from './prepared-read.js';
 import type { Service } from '../service.js';
 
 /** A plan that is kept, or where the one that will be made is to be kept. */
-type ShapedRead = { readonly known: PreparedRead; readonly raw: readonly RawOption[] } | { readonly known?: undefined; readonly keeping: Keeping };
+type ShapedRead =
+  { readonly known: PreparedRead; readonly raw: readonly RawOption[] } | { readonly known?: undefined; readonly keeping: Keeping };
 
 /** The plan of a request for reading, when one of its shape has been here; undefined for what has no shape. */
 export function findRead(request: ODataRequest, caller: Caller, service: Service, preferences: Preferences): ShapedRead | undefined {

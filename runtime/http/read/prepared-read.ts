@@ -55,11 +55,25 @@ export function withTexts(read: PreparedRead, texts: readonly string[]): Prepare
   const bound = (statement: Statement | undefined): Statement | undefined => statement && withLiterals(statement, texts);
   if (read.kind === 'entity') {
     const { kind, plan, statements, format, rendererOf, missing } = read;
-    return { kind, plan, statements: { row: withLiterals(statements.row, texts), parent: bound(statements.parent), expanded: bound(statements.expanded) }, format, rendererOf, missing };
+    return {
+      kind,
+      plan,
+      statements: { row: withLiterals(statements.row, texts), parent: bound(statements.parent), expanded: bound(statements.expanded) },
+      format,
+      rendererOf,
+      missing,
+    };
   }
   const { kind, plan, statements, format, openerOf, orderCells } = read;
   const { rows, further, count, parent, expanded } = statements;
-  return { kind, plan, statements: { rows: bound(rows), further: bound(further), count: bound(count), parent: bound(parent), expanded: bound(expanded) }, format, openerOf, orderCells };
+  return {
+    kind,
+    plan,
+    statements: { rows: bound(rows), further: bound(further), count: bound(count), parent: bound(parent), expanded: bound(expanded) },
+    format,
+    openerOf,
+    orderCells,
+  };
 }
 
 /** Makes something once for each format that is asked for; there are few, and each is one object. */

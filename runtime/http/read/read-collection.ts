@@ -38,7 +38,10 @@ function preparePage(target: CollectionTarget, exchange: Exchange): PreparedPage
   const plan = planCollection(target, options, exchange.context, start && pageStart(start, exchange), preferences.maxPageSize?.size);
   const selected = options.select !== undefined;
   const { container } = exchange.service;
-  const opener = (format: RecordFormat): OpenPage => (target.suffix === '$ref' ? referencePageOpener(plan, format) : pageOpener(plan, selectOperations(format, options.select, container), selected));
+  const opener = (format: RecordFormat): OpenPage =>
+    target.suffix === '$ref'
+      ? referencePageOpener(plan, format)
+      : pageOpener(plan, selectOperations(format, options.select, container), selected);
   return {
     kind: 'page',
     plan,
@@ -76,7 +79,8 @@ export async function servePage(page: PreparedPage, linking: Linking): Promise<O
   const format = negotiateJson(request, page.format);
   const open = page.openerOf(recordFormat(format, service, preferences));
   const body = await bodyOf((takeChunk) => {
-    const read = (): Promise<Buffer> => service.store.read((connection) => readPage(page, (count) => open(count, takeChunk), linking, connection), request.recipient);
+    const read = (): Promise<Buffer> =>
+      service.store.read((connection) => readPage(page, (count) => open(count, takeChunk), linking, connection), request.recipient);
     return page.statements.rows?.unhurried && service.largePages ? service.largePages.pass(read) : read();
   });
   return jsonResponse(200, body, format, pageHeaders(page, linking));
@@ -102,7 +106,12 @@ async function readHead(page: PreparedPage, linking: Linking): Promise<ODataResp
 }
 
 // The count and the page share a connection; `$top=0` asks for the count alone.
-async function readPage({ plan, statements, orderCells }: PreparedPage, open: (count: string | undefined) => PageWriter, linking: Linking, connection: Connection): Promise<Buffer> {
+async function readPage(
+  { plan, statements, orderCells }: PreparedPage,
+  open: (count: string | undefined) => PageWriter,
+  linking: Linking,
+  connection: Connection,
+): Promise<Buffer> {
   const page = open(statements.count && (await countOf(statements.count, connection)));
   let rows = 0;
   let last: readonly (string | null)[] = [];

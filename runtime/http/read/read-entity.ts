@@ -34,7 +34,10 @@ function prepareEntity(target: EntityTarget, { options, context, service }: Exch
   const plan = planEntity(target, reference ? { ...options, select: [] } : options, context);
   const selected = options.select !== undefined;
   const { container } = service;
-  const renderer = (format: RecordFormat): RenderEntity => (reference ? referenceRenderer(plan, format, service) : entityRenderer(plan, selectOperations(format, options.select, container), selected));
+  const renderer = (format: RecordFormat): RenderEntity =>
+    reference
+      ? referenceRenderer(plan, format, service)
+      : entityRenderer(plan, selectOperations(format, options.select, container), selected);
   return { kind: 'entity', plan, ...oneRow(plan, target), format: options.format, rendererOf: byFormat(renderer) };
 }
 
@@ -44,7 +47,10 @@ type OneRow = Pick<PreparedEntity, 'statements' | 'missing'>;
 /** The reading of a single record. */
 export function oneRow(plan: ReadPlan, target: RecordTarget): OneRow {
   const parent = compileParent(target);
-  return { statements: { ...rowStatements(plan), ...(parent && { parent }) }, missing: target.key.length > 0 && !target.type.nullable ? target.type : undefined };
+  return {
+    statements: { ...rowStatements(plan), ...(parent && { parent }) },
+    missing: target.key.length > 0 && !target.type.nullable ? target.type : undefined,
+  };
 }
 
 /** The statements for a row alone. */
@@ -65,7 +71,10 @@ export async function serveEntity(read: PreparedEntity, { request, service, pref
   if (entity === undefined) return emptyResponse(204, format.version);
   const { etag, body } = entity;
   if (body === undefined) return emptyResponse(304, format.version, { ETag: etag });
-  return jsonResponse(200, body, format, { ...(etag !== undefined && { ETag: etag }), ...preferencesApplied([omissionApplied(preferences)]) });
+  return jsonResponse(200, body, format, {
+    ...(etag !== undefined && { ETag: etag }),
+    ...preferencesApplied([omissionApplied(preferences)]),
+  });
 }
 
 // The ETag is the record's own, and tells nothing of what is expanded beneath it or computed from others.
@@ -76,7 +85,11 @@ function knownBy(request: ODataRequest, { selection }: ReadPlan): (etag: string)
 }
 
 /** What `render` makes of the record; a missing one is 404, or nothing where navigation leads nowhere (protocol 11.2.4). */
-export async function readOne<Result>({ statements, missing }: OneRow, { service, request }: Pick<Linking, 'service' | 'request'>, render: (row: RowBytes) => Result): Promise<Result | undefined> {
+export async function readOne<Result>(
+  { statements, missing }: OneRow,
+  { service, request }: Pick<Linking, 'service' | 'request'>,
+  render: (row: RowBytes) => Result,
+): Promise<Result | undefined> {
   return service.store.read(async (connection) => {
     const found = await renderFirst(statements, connection, render);
     if (found.length > 0) return found[0];
@@ -87,7 +100,11 @@ export async function readOne<Result>({ statements, missing }: OneRow, { service
 }
 
 /** Renders the only row of a statement, if there is one. */
-export async function renderFirst<Result>({ row: statement, expanded }: EntityStatements, connection: Connection, render: (row: RowBytes) => Result): Promise<readonly Result[]> {
+export async function renderFirst<Result>(
+  { row: statement, expanded }: EntityStatements,
+  connection: Connection,
+  render: (row: RowBytes) => Result,
+): Promise<readonly Result[]> {
   if (expanded) await requireFewExpanded(expanded, connection);
   const found: Result[] = [];
   await connection.each(statement, (row) => void found.push(render(row)));

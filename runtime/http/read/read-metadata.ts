@@ -20,14 +20,24 @@ const documents40 = new WeakMap<ServedDocument, ServedDocument>();
 // A client of 4.0 refuses a document of a later version (CSDL XML 4.01, 3.1), and generators of clients, which send no
 // version at all, know neither a later one nor an alias within the schema that declares it.
 function inVersion40(document: ServedDocument): ServedDocument {
-  const known = documents40.get(document) ?? servedDocument(withoutAliases(document.bytes.toString('utf8').replace(/(<edmx:Edmx [^>]*Version=")4\.01"/, '$14.0"')));
+  const known =
+    documents40.get(document) ??
+    servedDocument(withoutAliases(document.bytes.toString('utf8').replace(/(<edmx:Edmx [^>]*Version=")4\.01"/, '$14.0"')));
   documents40.set(document, known);
   return known;
 }
 
 function withoutAliases(text: string): string {
-  const schemas = [...text.matchAll(/<Schema [^>]*>/g)].map(([tag]) => [/ Alias="([^"]*)"/.exec(tag)?.[1], / Namespace="([^"]*)"/.exec(tag)?.[1]] as const);
-  return schemas.reduce((before, [alias, namespace]) => (alias === undefined || namespace === undefined ? before : before.replaceAll(`="${alias}.`, `="${namespace}.`).replaceAll(`="Collection(${alias}.`, `="Collection(${namespace}.`)), text);
+  const schemas = [...text.matchAll(/<Schema [^>]*>/g)].map(
+    ([tag]) => [/ Alias="([^"]*)"/.exec(tag)?.[1], / Namespace="([^"]*)"/.exec(tag)?.[1]] as const,
+  );
+  return schemas.reduce(
+    (before, [alias, namespace]) =>
+      alias === undefined || namespace === undefined
+        ? before
+        : before.replaceAll(`="${alias}.`, `="${namespace}.`).replaceAll(`="Collection(${alias}.`, `="Collection(${namespace}.`),
+    text,
+  );
 }
 
 /** A vocabulary that the model refers to, served beside `$metadata`. */
@@ -42,7 +52,7 @@ export function readService(request: ODataRequest, service: Service, format: str
 }
 
 function respondWith(request: ODataRequest, { bytes, etag }: ServedDocument, type: string): ODataResponse {
-  const headers = { 'Content-Type': type, 'OData-Version': negotiateVersion(request), ETag: etag, 'Vary': 'Accept, OData-MaxVersion' };
+  const headers = { 'Content-Type': type, 'OData-Version': negotiateVersion(request), ETag: etag, Vary: 'Accept, OData-MaxVersion' };
   const known = request.header('if-none-match');
   if (known !== undefined && matchesETag(known, etag)) return { status: 304, headers };
   return { status: 200, headers, body: bytes };

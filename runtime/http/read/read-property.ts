@@ -31,7 +31,8 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   const { request, options, version, context } = exchange;
   requireVisible(target, exchange);
   const format = target.suffix === '' ? negotiateJson(request, options.format) : undefined;
-  if (format === undefined) requireMediaAccepted(request, options.format, target.suffix === '$count' ? 'text/plain' : rawMediaType(target.field));
+  if (format === undefined)
+    requireMediaAccepted(request, options.format, target.suffix === '$count' ? 'text/plain' : rawMediaType(target.field));
   const plan = planProperty(target, options, context);
   const record = format && recordFormat(format, exchange.service, exchange.preferences);
   const found = await readCells(plan, target, exchange, record);
@@ -40,22 +41,49 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   // The ETag of a property is that of its record.
   const headers = found.etag === undefined ? {} : { ETag: found.etag };
   // It tells nothing of what is expanded.
-  if (found.etag !== undefined && plan.read.selection.expands.length === 0 && isKnown(conditionsOf(request), found.etag)) return emptyResponse(304, version, headers);
+  if (found.etag !== undefined && plan.read.selection.expands.length === 0 && isKnown(conditionsOf(request), found.etag))
+    return emptyResponse(304, version, headers);
   if (found.cell === null) return emptyResponse(204, version, headers);
   if (target.suffix === '$count') return textResponse(found.cell, version, headers);
   if (format === undefined || record === undefined) return rawResponse(target.field, found.cell, version, headers);
   const address = `${found.path}${castOf(target.type)}/${withPlaces(plan.path, places)}`;
-  const frame = { format: record, inside: found.inside, ...(!plan.read.selection.beneathItem && { place: placeOfLinks(target, exchange.service, { address, places: found.places }, record) }), path: `${target.type.transient ? withPlaces(plan.path, places) : address}${valueProjection(plan.read.selection, plan.chosen, pathOfValues(target).length)}`, ...(found.second !== null && { [target.dynamic ? 'said' : 'count']: found.second }) };
-  return jsonResponse(200, renderProperty(plan.column, found.cell, frame), format, { ...headers, ...preferencesApplied([omissionOf(target, exchange)]) });
+  const frame = {
+    format: record,
+    inside: found.inside,
+    ...(!plan.read.selection.beneathItem && { place: placeOfLinks(target, exchange.service, { address, places: found.places }, record) }),
+    path: `${target.type.transient ? withPlaces(plan.path, places) : address}${valueProjection(plan.read.selection, plan.chosen, pathOfValues(target).length)}`,
+    ...(found.second !== null && { [target.dynamic ? 'said' : 'count']: found.second }),
+  };
+  return jsonResponse(200, renderProperty(plan.column, found.cell, frame), format, {
+    ...headers,
+    ...preferencesApplied([omissionOf(target, exchange)]),
+  });
 }
 
 // Values have links where the record has an address; some items, where they stand in the whole collection.
-function placeOfLinks({ type, name }: PropertyTarget, { root }: Service, { address, places }: { readonly address: string; readonly places: readonly number[] | undefined }, { metadata }: RecordFormat): PropertyFrame['place'] {
+function placeOfLinks(
+  { type, name }: PropertyTarget,
+  { root }: Service,
+  { address, places }: { readonly address: string; readonly places: readonly number[] | undefined },
+  { metadata }: RecordFormat,
+): PropertyFrame['place'] {
   const told = type.transient ? undefined : toldOfValues(type, metadata);
   const segments = name.split('/');
   const casts = segments.length - 1 - segments.findLastIndex((segment) => !segment.includes('.'));
-  const whole = places ? address.split('/').slice(0, -casts || undefined).join('/') : address;
-  return told && { told, path: toldPath(type, withoutOrdinals(segments)), address: `${root}/${whole}`, ...(places && { some: { places, cast: address.slice(whole.length) } }) };
+  const whole = places
+    ? address
+        .split('/')
+        .slice(0, -casts || undefined)
+        .join('/')
+    : address;
+  return (
+    told && {
+      told,
+      path: toldPath(type, withoutOrdinals(segments)),
+      address: `${root}/${whole}`,
+      ...(places && { some: { places, cast: address.slice(whole.length) } }),
+    }
+  );
 }
 
 /** The words for an omission of values, which only a complex value can have. */
@@ -77,7 +105,12 @@ interface PropertyCells {
 }
 
 // The value, then what the answer tells beside it.
-function readCells({ read, hasPlaces }: PropertyPlan, target: PropertyTarget, exchange: Exchange, format: RecordFormat | undefined): Promise<PropertyCells | undefined> {
+function readCells(
+  { read, hasPlaces }: PropertyPlan,
+  target: PropertyTarget,
+  exchange: Exchange,
+  format: RecordFormat | undefined,
+): Promise<PropertyCells | undefined> {
   const { selection } = read;
   const first = firstColumn(selection);
   const { length } = pathOfValues(target);
@@ -87,7 +120,12 @@ function readCells({ read, hasPlaces }: PropertyPlan, target: PropertyTarget, ex
     cell: cellText(row, first),
     second: shown > 1 ? cellText(row, first + 1) : null,
     etag: etagOfRow(read, row),
-    path: entityPath(target.type, selection.keyColumns, selection.keyColumns.map((_, index) => cellText(row, index)), withinOf(selection)),
+    path: entityPath(
+      target.type,
+      selection.keyColumns,
+      selection.keyColumns.map((_, index) => cellText(row, index)),
+      withinOf(selection),
+    ),
     places: hasPlaces ? (JSON.parse(cellText(row, first + shown + items.length) ?? '[]') as readonly number[]) : undefined,
     counts: items.map((_, index) => Number(cellText(row, first + shown + index) ?? 0)),
     inside: format && length > 0 ? shownInside(selection, format, row, length) : [],

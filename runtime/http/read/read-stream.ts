@@ -28,7 +28,14 @@ export async function readStream(target: StreamTarget, exchange: Exchange): Prom
 /** The whole of a stream that has just been written: what the request says of conditions and ranges is about the one before. */
 export function showStream(head: StreamHead, exchange: Exchange, connection: Connection): Promise<ODataResponse> {
   const { request } = exchange;
-  return respondWith(head, { ...exchange, request: { ...request, method: 'GET', header: (name) => (/^(if-|range$)/.test(name) ? undefined : request.header(name)) } }, connection);
+  return respondWith(
+    head,
+    {
+      ...exchange,
+      request: { ...request, method: 'GET', header: (name) => (/^(if-|range$)/.test(name) ? undefined : request.header(name)) },
+    },
+    connection,
+  );
 }
 
 /** The strong ETag of a stream. */
@@ -37,7 +44,11 @@ export function streamETag({ etag }: StreamHead): string {
 }
 
 // Where navigation leads nowhere there is no record to have a stream (protocol 11.2.4).
-async function findReadable(target: StreamTarget, { service: { container } }: Exchange, connection: Connection): Promise<StreamHead | null> {
+async function findReadable(
+  target: StreamTarget,
+  { service: { container } }: Exchange,
+  connection: Connection,
+): Promise<StreamHead | null> {
   const head = await findTargetStream(target, connection, container);
   if (head !== undefined) return head;
   const parent = compileParent(target);
@@ -71,11 +82,11 @@ function headersOf(head: StreamHead, version: string): Readonly<Record<string, s
   return {
     'Content-Type': head.type,
     'OData-Version': version,
-    'ETag': streamETag(head),
+    ETag: streamETag(head),
     'Accept-Ranges': 'bytes',
     'Cache-Control': 'no-transform',
     'Content-Disposition': dispositionOf(head.type),
-    'Vary': 'OData-MaxVersion',
+    Vary: 'OData-MaxVersion',
   };
 }
 

@@ -8,7 +8,9 @@ import type { Service } from '../service.js';
 /** How a service writes records: as negotiated and preferred, with links that lead back to it. */
 export function recordFormat(format: PayloadFormat, service: Service, { omitValues }: Preferences): RecordFormat {
   const omit = omitValues?.values;
-  const known = formatsOf(service).get(format)?.find((made) => made.omit === omit);
+  const known = formatsOf(service)
+    .get(format)
+    ?.find((made) => made.omit === omit);
   return known ?? addFormat(service, format, omit);
 }
 
@@ -25,7 +27,13 @@ function formatsOf(service: Service): Formats {
 
 function addFormat(service: Service, format: PayloadFormat, omit: RecordFormat['omit']): RecordFormat {
   const operationsOf = format.metadata === 'full' && service.operations ? advertisedBy(service) : undefined;
-  const made = { ...format, root: service.root, linkOf: expandLinks(service), ...(omit && { omit }), ...(operationsOf && { operationsOf }) };
+  const made = {
+    ...format,
+    root: service.root,
+    linkOf: expandLinks(service),
+    ...(omit && { omit }),
+    ...(operationsOf && { operationsOf }),
+  };
   const formats = formatsOf(service);
   formats.set(format, [...(formats.get(format) ?? []), made]);
   return made;

@@ -26,11 +26,19 @@ export async function createAtOnce(plan: WritePlan, target: RecordTarget, exchan
   if (returning === undefined) return undefined;
   const id = await atOnce.numbers.next(plan.type);
   const write = creation(plan, { id, now: await atOnce.clock.now() }, writeScope(exchange));
-  return store.transaction((connection) => carryOut({ write, key: keyOfNew(write) }, returning, atOnce, connection), exchange.request.recipient);
+  return store.transaction(
+    (connection) => carryOut({ write, key: keyOfNew(write) }, returning, atOnce, connection),
+    exchange.request.recipient,
+  );
 }
 
 /** Changes a record by one statement, after a look at it unless this process has just written it. */
-export async function updateAtOnce(plan: WritePlan | undefined, target: RecordTarget, conditions: Conditions, exchange: Exchange): Promise<Written | undefined> {
+export async function updateAtOnce(
+  plan: WritePlan | undefined,
+  target: RecordTarget,
+  conditions: Conditions,
+  exchange: Exchange,
+): Promise<Written | undefined> {
   const { store } = exchange.service;
   const { atOnce } = store;
   if (atOnce === undefined || plan === undefined || !isTable(target) || !isAlone(plan)) return undefined;
@@ -82,7 +90,12 @@ interface Keyed {
   readonly key: readonly KeyCondition[];
 }
 
-async function carryOut({ write, key }: Keyed, { returned, selection, written }: Returning, { known }: AtOnce, { finish }: Connection): Promise<Written | undefined> {
+async function carryOut(
+  { write, key }: Keyed,
+  { returned, selection, written }: Returning,
+  { known }: AtOnce,
+  { finish }: Connection,
+): Promise<Written | undefined> {
   let made: Written | undefined;
   known.forget(write.type, key);
   if (finish === undefined) return undefined;

@@ -20,11 +20,20 @@ export type AppliedChange =
   | { readonly kind: 'written'; readonly change: DeltaChange; readonly body?: Buffer }
   | { readonly kind: 'related'; readonly change: DeltaChange; readonly link: DeltaLink }
   | { readonly kind: 'removed'; readonly change: DeltaChange; readonly found: LockedRecord }
-  | { readonly kind: 'failed'; readonly change: DeltaChange; readonly operation: DeltaOperation; readonly refusal: ODataError; readonly found?: LockedRecord };
+  | {
+      readonly kind: 'failed';
+      readonly change: DeltaChange;
+      readonly operation: DeltaOperation;
+      readonly refusal: ODataError;
+      readonly found?: LockedRecord;
+    };
 
 /** Whether the records are to be shown; what is to be seen of them says so too (protocol 11.4.1.5). */
 export function wantsAnswer({ preferences, options }: Exchange): boolean {
-  return preferences.return === 'representation' || (preferences.return === undefined && (options.select !== undefined || options.expand !== undefined));
+  return (
+    preferences.return === 'representation' ||
+    (preferences.return === undefined && (options.select !== undefined || options.expand !== undefined))
+  );
 }
 
 /** The answer to a delta: a delta in the order of the request, at least of what has failed (protocol 11.4.11.1). */
@@ -37,7 +46,11 @@ export function membersAnswer(applied: readonly AppliedChange[], target: Address
   return changesAnswer(applied, { target, suffix: '' }, exchange);
 }
 
-function changesAnswer(applied: readonly AppliedChange[], { target, suffix }: { readonly target: Addressed; readonly suffix: string }, exchange: Exchange): ODataResponse {
+function changesAnswer(
+  applied: readonly AppliedChange[],
+  { target, suffix }: { readonly target: Addressed; readonly suffix: string },
+  exchange: Exchange,
+): ODataResponse {
   const { request, options, preferences, service } = exchange;
   const format = negotiateJson(request, options.format);
   const isWanted = wantsAnswer(exchange);
@@ -46,11 +59,18 @@ function changesAnswer(applied: readonly AppliedChange[], { target, suffix }: { 
     preferences.return && `return=${preferences.return}`,
     preferences.continueOnError ? 'continue-on-error=true' : undefined,
     shown.length > 0 ? omissionApplied(preferences) : undefined,
-    ...annotationsApplied(preferences, (target.named?.size ?? 0) > 0 || shown.some(({ change }) => contentIdOf(change.body) !== undefined) ? [contentIdTerm] : [], shown.some(({ kind }) => kind === 'failed') ? [exceptionTerm] : []),
+    ...annotationsApplied(
+      preferences,
+      (target.named?.size ?? 0) > 0 || shown.some(({ change }) => contentIdOf(change.body) !== undefined) ? [contentIdTerm] : [],
+      shown.some(({ kind }) => kind === 'failed') ? [exceptionTerm] : [],
+    ),
   ]);
   if (!isWanted && shown.length === 0) return emptyResponse(204, format.version, words);
   const entries = shown.map((one) => entryOf(one, nameIn(one.change, preferences), target, service.root));
-  const context = format.metadata === 'none' ? '' : `"@odata.context":${JSON.stringify(`${contextOfWritten(target, showingBody(exchange, target.type, ...shown.map(({ change }) => change.body)))}${suffix}`)},`;
+  const context =
+    format.metadata === 'none'
+      ? ''
+      : `"@odata.context":${JSON.stringify(`${contextOfWritten(target, showingBody(exchange, target.type, ...shown.map(({ change }) => change.body)))}${suffix}`)},`;
   return jsonResponse(200, `{${context}"value":[${entries.join(',')}]}`, format, words);
 }
 
@@ -64,7 +84,8 @@ function entryOf(applied: AppliedChange, marked: readonly string[], target: Addr
       return `{${[removed, addressOf(applied.found, target, root), ...marked].join(',')}}`;
     case 'failed':
       // A relation that was not made is not there, and the other way round.
-      if (applied.change.link) return `{${[linkMembers(applied.change.link, applied.operation === 'link' ? 'unlink' : 'link', target), exceptionOf(applied)].join(',')}}`;
+      if (applied.change.link)
+        return `{${[linkMembers(applied.change.link, applied.operation === 'link' ? 'unlink' : 'link', target), exceptionOf(applied)].join(',')}}`;
       // What was not added is not there, and what was not removed is (protocol 11.4.11.1).
       return `{${[...(applied.operation === 'insert' ? [removed] : []), ...nameOf(applied, target, root), ...marked, exceptionOf(applied)].join(',')}}`;
   }
@@ -72,7 +93,7 @@ function entryOf(applied: AppliedChange, marked: readonly string[], target: Addr
 
 function linkMembers({ source, relationship, target: other }: DeltaLink, operation: DeltaLink['operation'], { type }: Addressed): string {
   const context = `#${type.entitySet ?? type.name}/${operation === 'link' ? '$link' : '$deletedLink'}`;
-  return JSON.stringify({ '@odata.context': context, source, relationship, 'target': other }).slice(1, -1);
+  return JSON.stringify({ '@odata.context': context, source, relationship, target: other }).slice(1, -1);
 }
 
 const removed = '"@odata.removed":{"reason":"deleted"}';
@@ -84,7 +105,11 @@ function addressOf({ type, record }: LockedRecord, { address }: Addressed, root:
 }
 
 // A record that is not there has the name that the request gave it.
-function nameOf({ change: { body }, found }: Extract<AppliedChange, { kind: 'failed' }>, target: Addressed, root: string): readonly string[] {
+function nameOf(
+  { change: { body }, found }: Extract<AppliedChange, { kind: 'failed' }>,
+  target: Addressed,
+  root: string,
+): readonly string[] {
   if (found) return [addressOf(found, target, root)];
   const id = idOf(body);
   if (id !== undefined) return [`"@odata.id":${JSON.stringify(id)}`];
@@ -102,8 +127,17 @@ function nameIn({ body }: DeltaChange, preferences: Preferences): readonly strin
 
 const exceptionTerm = 'Org.OData.Core.V1.DataModificationException';
 
-function exceptionOf({ operation, refusal: { code, message, status, target, details } }: Extract<AppliedChange, { kind: 'failed' }>): string {
+function exceptionOf({
+  operation,
+  refusal: { code, message, status, target, details },
+}: Extract<AppliedChange, { kind: 'failed' }>): string {
   const severity = 'error';
-  const info = { code, message, severity, ...(target !== undefined && { target }), ...(details && { details: details.map((detail) => ({ ...detail, severity })) }) };
+  const info = {
+    code,
+    message,
+    severity,
+    ...(target !== undefined && { target }),
+    ...(details && { details: details.map((detail) => ({ ...detail, severity })) }),
+  };
   return `"@${exceptionTerm}":${JSON.stringify({ failedOperation: operation, responseCode: status, info })}`;
 }

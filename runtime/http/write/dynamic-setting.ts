@@ -21,10 +21,19 @@ export function needsStored({ dynamic, declared }: PropertyTarget, { kind }: Dyn
 }
 
 /** A change within a dynamic property as one of the property, which is stored as a whole. */
-export function dynamicSetting({ dynamic, name: at }: PropertyTarget, { names, casts }: PropertyPath, change: DynamicChange, record: StoredRecord, context: GraphContext): DynamicSetting {
+export function dynamicSetting(
+  { dynamic, name: at }: PropertyTarget,
+  { names, casts }: PropertyPath,
+  change: DynamicChange,
+  record: StoredRecord,
+  context: GraphContext,
+): DynamicSetting {
   const [first = '', ...inner] = dynamic?.names ?? [];
   const outer = names.slice(0, names.length - inner.length);
-  const within = at.split('/').slice(0, -1 - inner.length).join('/');
+  const within = at
+    .split('/')
+    .slice(0, -1 - inner.length)
+    .join('/');
   const members = changedMembers(holderOf(outer, record), { names: [first, ...inner], within }, change, context);
   const said = members.get(`${first}${typeMember}`);
   return { path: { names: outer, casts }, json: members.get(first) ?? null, ...(said !== undefined && { said }) };

@@ -34,7 +34,10 @@ const caches = new WeakMap<PlanCache, Kept>();
 
 /** The reading back of a record with nothing but its number to tell it from others, as it was prepared for one before. */
 export function keptReadBack({ target, id, exchange, context }: Asked, prepare: () => ReadBack): ReadBack {
-  const { service: { plans }, caller } = exchange;
+  const {
+    service: { plans },
+    caller,
+  } = exchange;
   if (plans === undefined || !isUsual(target, exchange)) return prepare();
   const kept = keptOf(plans, target.type);
   const key = planKey('', caller, [context ?? '$context']);

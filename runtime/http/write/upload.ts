@@ -33,7 +33,11 @@ export function createUploadPlaces(most: number): UploadPlaces {
  * Gives `work` a body. Its beginning is awaited before anybody takes a connection for it: what fits into one chunk has
  * come whole then, however slow its client is. Of longer ones there are only so many at once.
  */
-export async function withUpload<T>({ request, service }: Pick<Exchange, 'request' | 'service'>, { maxLength = Infinity }: Stream, work: (upload: Upload) => Promise<T>): Promise<T> {
+export async function withUpload<T>(
+  { request, service }: Pick<Exchange, 'request' | 'service'>,
+  { maxLength = Infinity }: Stream,
+  work: (upload: Upload) => Promise<T>,
+): Promise<T> {
   const { uploads, maxStream, readerTimeout } = service;
   const rest = punctual(request.chunks(Math.min(maxLength, maxStream))[Symbol.asyncIterator](), readerTimeout);
   const { first, isWhole } = await readFirst(rest);
@@ -64,7 +68,7 @@ type NextChunk = () => Promise<IteratorResult<Uint8Array>>;
 
 async function readFirst(next: NextChunk): Promise<{ readonly first: readonly Uint8Array[]; readonly isWhole: boolean }> {
   const first: Uint8Array[] = [];
-  for (let size = 0; size < chunkBytes; ) {
+  for (let size = 0; size < chunkBytes;) {
     const { value, done } = await next();
     if (done) return { first, isWhole: true };
     first.push(value);
@@ -92,8 +96,12 @@ async function* joined(first: readonly Uint8Array[], rest: NextChunk): AsyncGene
 
 // Who sends nothing for so long is not waited for.
 function punctual(chunks: AsyncIterator<Uint8Array>, patience: number): NextChunk {
-  return () => new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(errors.requestTimeout()), patience);
-    chunks.next().then(resolve, reject).finally(() => clearTimeout(late));
-  });
+  return () =>
+    new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(errors.requestTimeout()), patience);
+      chunks
+        .next()
+        .then(resolve, reject)
+        .finally(() => clearTimeout(late));
+    });
 }

@@ -33,7 +33,13 @@ export interface Written extends RenderedEntity {
 }
 
 /** Reads a record as it was just stored, with what the request selects and expands. */
-export async function readBack(target: Addressed, id: string, exchange: Exchange, connection: Connection, status: 200 | 201): Promise<Written> {
+export async function readBack(
+  target: Addressed,
+  id: string,
+  exchange: Exchange,
+  connection: Connection,
+  status: 200 | 201,
+): Promise<Written> {
   const context = status === 201 ? createdContext(target.type, exchange) : undefined;
   return { ...(await readStored(target, id, exchange, connection, context)), status };
 }
@@ -48,7 +54,13 @@ export function readMember(target: Addressed, id: string, exchange: Exchange, co
   return readStored(target, id, exchange, connection, '');
 }
 
-async function readStored(target: Addressed, id: string, exchange: Exchange, connection: Connection, context: string | undefined): Promise<Omit<Written, 'status'>> {
+async function readStored(
+  target: Addressed,
+  id: string,
+  exchange: Exchange,
+  connection: Connection,
+  context: string | undefined,
+): Promise<Omit<Written, 'status'>> {
   const { plan, statements, readable, render } = prepareRendering(target, id, exchange, context);
   const [rendered] = await renderFirst(statements, endingWith(connection, plan), render);
   if (rendered === undefined) throw new Error(`The ${target.type.name} ${id} is gone within its own transaction.`);
@@ -64,12 +76,22 @@ export interface Returning {
 
 /** The same of a record whose own row has all that is asked for; undefined where it has not. */
 export function returningOf(target: Addressed, exchange: Exchange, status: 200 | 201): Returning | undefined {
-  const { plan: { selection }, readable, render } = prepareRendering(target, '0', exchange, status === 201 ? createdContext(target.type, exchange) : undefined);
+  const {
+    plan: { selection },
+    readable,
+    render,
+  } = prepareRendering(target, '0', exchange, status === 201 ? createdContext(target.type, exchange) : undefined);
   const returned = returnedOf(selection);
-  return returned && { returned, selection, written: (row) => {
-    const { body, etag, url } = render(row);
-    return { body, etag, url, readable, annotations: [], status };
-  } };
+  return (
+    returned && {
+      returned,
+      selection,
+      written: (row) => {
+        const { body, etag, url } = render(row);
+        return { body, etag, url, readable, annotations: [], status };
+      },
+    }
+  );
 }
 
 interface Rendering extends Pick<ReadBack, 'plan' | 'statements'> {
@@ -79,19 +101,30 @@ interface Rendering extends Pick<ReadBack, 'plan' | 'statements'> {
 
 function prepareRendering(target: Addressed, id: string, exchange: Exchange, context: string | undefined): Rendering {
   const readable = accessTo(target.type, 'read', exchange.caller).allowed;
-  const { plan, statements, rendererOf } = keptReadBack({ target, id, exchange, context }, () => prepareReadBack(target, id, exchange, readable, context));
+  const { plan, statements, rendererOf } = keptReadBack({ target, id, exchange, context }, () =>
+    prepareReadBack(target, id, exchange, readable, context),
+  );
   const format = recordFormat(negotiateJson(exchange.request, exchange.options.format), exchange.service, exchange.preferences);
   const render = rendererOf(format);
-  return { plan, statements, readable, render: (row) => {
-    const { body, etag } = render(row);
-    return { body, etag, url: urlOfRow(plan, row, format.root) };
-  } };
+  return {
+    plan,
+    statements,
+    readable,
+    render: (row) => {
+      const { body, etag } = render(row);
+      return { body, etag, url: urlOfRow(plan, row, format.root) };
+    },
+  };
 }
 
 function prepareReadBack(target: Addressed, id: string, exchange: Exchange, readable: boolean, context: string | undefined): ReadBack {
   const plan = planReadBack(target, id, exchange, readable);
   const selected = exchange.options.select !== undefined;
-  return { plan, statements: rowStatements(plan), rendererOf: byFormat((format) => entityRenderer(plan, { ...format, addresses: true }, selected, context)) };
+  return {
+    plan,
+    statements: rowStatements(plan),
+    rendererOf: byFormat((format) => entityRenderer(plan, { ...format, addresses: true }, selected, context)),
+  };
 }
 
 // The record is the last that the transaction reads. What is expanded may still be refused, and the write with it.
@@ -99,19 +132,36 @@ function endingWith(connection: Connection, { selection }: ReadPlan): Connection
   return connection.finish && selection.expands.length === 0 ? { ...connection, each: connection.finish } : connection;
 }
 
-function planReadBack({ type, address, named }: Addressed, id: string, { context, preferences, options: { select, expand, compute } }: Exchange, readable: boolean): ReadPlan {
+function planReadBack(
+  { type, address, named }: Addressed,
+  id: string,
+  { context, preferences, options: { select, expand, compute } }: Exchange,
+  readable: boolean,
+): ReadPlan {
   const aliases = createAliases();
   const place = { type, alias: aliases.next(), parents: [], key: byNumber(id), via: undefined, ...(address && { address }) };
   // A writer without a reading scope still gets the record's address, which is read like any other.
-  const caller = readable ? context.caller : { ...context.caller, scopes: new Set((type.permissions.read ?? []).map(({ scope }) => scope)) };
-  const plan = planEntity(place, { ...(select && { select }), ...(expand && { expand }), ...(compute && { compute }) }, { ...context, aliases, caller });
-  return named && named.size > 0 && wantsAnnotation(preferences, contentIdTerm) ? { ...plan, selection: naming(plan.selection, named) } : plan;
+  const caller = readable
+    ? context.caller
+    : { ...context.caller, scopes: new Set((type.permissions.read ?? []).map(({ scope }) => scope)) };
+  const plan = planEntity(
+    place,
+    { ...(select && { select }), ...(expand && { expand }), ...(compute && { compute }) },
+    { ...context, aliases, caller },
+  );
+  return named && named.size > 0 && wantsAnnotation(preferences, contentIdTerm)
+    ? { ...plan, selection: naming(plan.selection, named) }
+    : plan;
 }
 
 // The records have the names that the request gave them, whatever their depth (protocol 11.4.2.2).
 function naming(selection: Selection, named: WriteScope['named']): Selection {
   const names = named.get(selection.table);
-  return { ...selection, ...(names && { named: names }), expands: selection.expands.map((expand) => ({ ...expand, selection: naming(expand.selection, named) })) };
+  return {
+    ...selection,
+    ...(names && { named: names }),
+    expands: selection.expands.map((expand) => ({ ...expand, selection: naming(expand.selection, named) })),
+  };
 }
 
 /** The context URL of records that were written, as the request selects and expands them. */
@@ -136,7 +186,11 @@ export function renderWritten({ body, etag, url, readable, status, annotations }
   const headers = {
     Location: url,
     ...(etag !== undefined && { ETag: etag }),
-    ...preferencesApplied([preferences.return && `return=${preferences.return}`, isMinimal ? undefined : omissionApplied(preferences), ...(isMinimal ? [] : annotationsApplied(preferences, annotations))]),
+    ...preferencesApplied([
+      preferences.return && `return=${preferences.return}`,
+      isMinimal ? undefined : omissionApplied(preferences),
+      ...(isMinimal ? [] : annotationsApplied(preferences, annotations)),
+    ]),
   };
   if (isMinimal) return emptyResponse(204, format.version, { ...headers, 'OData-EntityId': url, EntityId: url });
   return jsonResponse(status, body, format, headers);

@@ -37,9 +37,16 @@ export function writeContext(exchange: Exchange, { given, key }: Pick<GraphConte
 
 // A nested record is asked for by the ETag in its body alone; the headers are about the record of the address.
 function requireCurrent({ inBody }: Conditions, { type, version, at }: Parameters<GraphContext['requireCurrent']>[1]): void {
-  if (inBody === undefined && version !== undefined && type.etag?.required) throw errors.preconditionRequired('with its @etag in the body').at(at);
+  if (inBody === undefined && version !== undefined && type.etag?.required)
+    throw errors.preconditionRequired('with its @etag in the body').at(at);
   if (inBody === undefined || (version !== undefined && matchesETag(inBody, etagOf(version)))) return;
-  throw errors.preconditionFailed(version === undefined ? 'There is no such record, and its @etag asks for one.' : 'The record has changed since its @etag was given; read it again.').at(at);
+  throw errors
+    .preconditionFailed(
+      version === undefined
+        ? 'There is no such record, and its @etag asks for one.'
+        : 'The record has changed since its @etag was given; read it again.',
+    )
+    .at(at);
 }
 
 /** The record that an id in a body or in `$id` stands for; within a batch it may be the reference to another request. */
@@ -61,14 +68,24 @@ export function writeScope({ service, caller }: Exchange): WriteScope {
 }
 
 /** The record that a path leads to, locked and as the conditions ask; undefined where there is none. */
-export async function findMeeting(place: Place, conditions: Conditions, connection: Connection, { service }: Exchange): Promise<LockedRecord | undefined> {
+export async function findMeeting(
+  place: Place,
+  conditions: Conditions,
+  connection: Connection,
+  { service }: Exchange,
+): Promise<LockedRecord | undefined> {
   const locked = await findTarget(place, connection, service.container);
   if (locked) requireMet(conditions, etagOf(locked.version), place.type.etag?.required ?? false);
   return locked;
 }
 
 /** Looks once more for a record that is to be created, when nobody else is about to: of several requests one creates it, and the others find it then. */
-export async function findCreated(place: Place, conditions: Conditions, connection: Connection, exchange: Exchange): Promise<LockedRecord | undefined> {
+export async function findCreated(
+  place: Place,
+  conditions: Conditions,
+  connection: Connection,
+  exchange: Exchange,
+): Promise<LockedRecord | undefined> {
   await connection.defer(compileMissing(place.type, place.key));
   return findMeeting(place, conditions, connection, exchange);
 }

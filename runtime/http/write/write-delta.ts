@@ -2,7 +2,15 @@ import type { EntityType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { requireNoFaults } from '../../errors/require-no-faults.js';
 import { ODataError, type ErrorDetail } from '../../errors/odata-error.js';
-import { deltaValue, planAdded, planChanged, planDelta, requireOffered, type DeltaChange, type DeltaOperation } from '../../plan/write/plan-delta.js';
+import {
+  deltaValue,
+  planAdded,
+  planChanged,
+  planDelta,
+  requireOffered,
+  type DeltaChange,
+  type DeltaOperation,
+} from '../../plan/write/plan-delta.js';
 import { planDeltaLink } from '../../plan/write/delta-link.js';
 import { planRelation } from '../../plan/write/plan-graph.js';
 import { beneath, type GraphContext } from '../../plan/write/plan-link.js';
@@ -41,7 +49,12 @@ export async function updateCollection(target: RecordsTarget, exchange: Exchange
   const applyTo = exchange.preferences.continueOnError ? applySome : applyAll;
   const { store, container } = exchange.service;
   const applied = await store.transaction(async (connection) => {
-    await takeTurn(type, { bodies: changes.map(({ body }) => body), whole: changes.some(({ isRemoved, link }) => isRemoved || link !== undefined) }, connection, container);
+    await takeTurn(
+      type,
+      { bodies: changes.map(({ body }) => body), whole: changes.some(({ isRemoved, link }) => isRemoved || link !== undefined) },
+      connection,
+      container,
+    );
     return applyTo(changes, writing, connection);
   }, exchange.request.recipient);
   return deltaAnswer(applied, { type, named: writing.scope.named }, exchange);
@@ -79,7 +92,10 @@ async function applyAll(changes: readonly DeltaChange[], writing: Writing, conne
   const applied = await applySome(changes, writing, connection);
   const faults = applied.flatMap((one): readonly ErrorDetail[] => {
     if (one.kind !== 'failed') return [];
-    const { change: { at }, refusal } = one;
+    const {
+      change: { at },
+      refusal,
+    } = one;
     if (refusal.code !== errors.notSaved.code) throw refusal.at(at);
     return (refusal.details ?? []).map((fault) => beneath(at, fault));
   });
@@ -94,7 +110,9 @@ async function applySome(changes: readonly DeltaChange[], writing: Writing, conn
     const found = change.place && (await findTarget(change.place, connection, writing.exchange.service.container));
     const operation = change.link?.operation ?? (change.isRemoved ? 'delete' : found ? 'update' : 'insert');
     const outcome = await attempt((part) => apply[operation](change, found, writing, part), connection);
-    applied.push(outcome instanceof ODataError ? { kind: 'failed', operation, change, refusal: outcome, ...(found && { found }) } : outcome);
+    applied.push(
+      outcome instanceof ODataError ? { kind: 'failed', operation, change, refusal: outcome, ...(found && { found }) } : outcome,
+    );
   }
   return applied;
 }
@@ -130,7 +148,12 @@ const apply: { readonly [Operation in DeltaOperation]: Apply } = {
 };
 
 // A relation is a change of its source, whichever record holds it; what the source contains or follows from values is refused there.
-async function relate(change: DeltaChange, found: LockedRecord | undefined, { type, context, scope }: Writing, connection: Connection): Promise<AppliedChange> {
+async function relate(
+  change: DeltaChange,
+  found: LockedRecord | undefined,
+  { type, context, scope }: Writing,
+  connection: Connection,
+): Promise<AppliedChange> {
   const { link } = change;
   requireForm(change, type);
   requireOffered(type, 'update', context);
@@ -143,7 +166,13 @@ function requireForm({ faults }: DeltaChange, type: EntityType): void {
   requireNoFaults(type, faults);
 }
 
-async function written(change: DeltaChange, id: string, target: Addressed, exchange: Exchange, connection: Connection): Promise<AppliedChange> {
+async function written(
+  change: DeltaChange,
+  id: string,
+  target: Addressed,
+  exchange: Exchange,
+  connection: Connection,
+): Promise<AppliedChange> {
   if (!wantsAnswer(exchange)) return { kind: 'written', change };
   const { body, readable } = await readMember(target, id, showingBody(exchange, target.type, change.body), connection);
   return { kind: 'written', change, ...(readable && { body }) };

@@ -29,18 +29,23 @@ export async function createEntity(target: RecordTarget, exchange: Exchange): Pr
   const { type } = target;
   requireWritable(type, 'insert', exchange.caller);
   const [parent] = target.parents;
-  if (parent?.follows) throw errors.notImplemented(`Creating ${withArticle(type.name)} beneath the record that its ${parent.follows.join(' and ')} says`).at(target.via ?? type.name);
+  if (parent?.follows)
+    throw errors
+      .notImplemented(`Creating ${withArticle(type.name)} beneath the record that its ${parent.follows.join(' and ')} says`)
+      .at(target.via ?? type.name);
   negotiateJson(exchange.request, exchange.options.format);
   const body = await readBody(exchange.request);
   const plan = planCreateGraph(type, body, writeContext(exchange, { given: givenByParent(target) }));
-  const written = await createAtOnce(plan, target, exchange) ?? await exchange.service.store.transaction(async (connection) => {
-    await takeTurn(type, { bodies: [body] }, connection, exchange.service.container);
-    const { values, joined } = await fromParent(target, connection, exchange.service.container);
-    const scope = writeScope(exchange);
-    const id = await createRecord(plan, connection, scope, values);
-    if (joined) await connection.run(compileJoin(joined.through, joined.parent, id));
-    return readBack({ ...target, named: scope.named }, id, showingBody(exchange, type, body), connection, 201);
-  }, exchange.request.recipient);
+  const written =
+    (await createAtOnce(plan, target, exchange)) ??
+    (await exchange.service.store.transaction(async (connection) => {
+      await takeTurn(type, { bodies: [body] }, connection, exchange.service.container);
+      const { values, joined } = await fromParent(target, connection, exchange.service.container);
+      const scope = writeScope(exchange);
+      const id = await createRecord(plan, connection, scope, values);
+      if (joined) await connection.run(compileJoin(joined.through, joined.parent, id));
+      return readBack({ ...target, named: scope.named }, id, showingBody(exchange, type, body), connection, 201);
+    }, exchange.request.recipient));
   return renderWritten(written, exchange);
 }
 
@@ -68,7 +73,12 @@ export async function deleteEntity(target: RecordTarget, exchange: Exchange): Pr
   return emptyResponse(204, exchange.version);
 }
 
-async function change(target: RecordTarget, exchange: Exchange, isUpsert: boolean, planChange: typeof planUpdateGraph): Promise<ODataResponse> {
+async function change(
+  target: RecordTarget,
+  exchange: Exchange,
+  isUpsert: boolean,
+  planChange: typeof planUpdateGraph,
+): Promise<ODataResponse> {
   const { type } = target;
   requireWritable(type, 'update', exchange.caller);
   negotiateJson(exchange.request, exchange.options.format);
@@ -77,16 +87,20 @@ async function change(target: RecordTarget, exchange: Exchange, isUpsert: boolea
   const context = writeContext(exchange);
   // Which properties a record has is known beforehand, unless it may be of several types.
   const planned = type.discriminated ? undefined : planChange(type, body, context);
-  const written = await updateAtOnce(planned, target, conditions, exchange) ?? await exchange.service.store.transaction(async (connection) => {
-    await takeTurn(type, { bodies: [body], whole: planChange === planReplaceGraph }, connection, exchange.service.container);
-    const checked = planned && withReferences(planned, connection);
-    const locked = await findMeeting(target, conditions, connection, exchange) ?? (isUpsert ? await findCreated(target, conditions, connection, exchange) : undefined);
-    if (locked === undefined) return createMissing({ target, body, conditions, isUpsert }, exchange, connection);
-    const plan = checked ? await checked() : planChange(locked.type, body, context);
-    const scope = writeScope(exchange);
-    const id = await updateGraph(plan, locked, connection, scope);
-    return readBack({ ...target, named: scope.named }, id, showingBody(exchange, type, body), connection, 200);
-  }, exchange.request.recipient);
+  const written =
+    (await updateAtOnce(planned, target, conditions, exchange)) ??
+    (await exchange.service.store.transaction(async (connection) => {
+      await takeTurn(type, { bodies: [body], whole: planChange === planReplaceGraph }, connection, exchange.service.container);
+      const checked = planned && withReferences(planned, connection);
+      const locked =
+        (await findMeeting(target, conditions, connection, exchange)) ??
+        (isUpsert ? await findCreated(target, conditions, connection, exchange) : undefined);
+      if (locked === undefined) return createMissing({ target, body, conditions, isUpsert }, exchange, connection);
+      const plan = checked ? await checked() : planChange(locked.type, body, context);
+      const scope = writeScope(exchange);
+      const id = await updateGraph(plan, locked, connection, scope);
+      return readBack({ ...target, named: scope.named }, id, showingBody(exchange, type, body), connection, 200);
+    }, exchange.request.recipient));
   return renderWritten(written, exchange);
 }
 
@@ -98,7 +112,11 @@ interface Missing {
 }
 
 // Upsert (protocol 11.4.4): with If-Match, which asks for a record, nothing is created.
-async function createMissing({ target, body, conditions, isUpsert }: Missing, exchange: Exchange, connection: Connection): Promise<Written> {
+async function createMissing(
+  { target, body, conditions, isUpsert }: Missing,
+  exchange: Exchange,
+  connection: Connection,
+): Promise<Written> {
   const { type } = target;
   const wantsExisting = conditions.ifMatch !== undefined || conditions.inBody !== undefined;
   if (isUpsert && wantsExisting) throw errors.preconditionFailed('There is no such record, and If-Match asks for one.');

@@ -49,12 +49,22 @@ export function changeableItem(target: RecordsTarget, exchange: Exchange): ItemR
   return found;
 }
 
-function partsOf(type: EntityType, { path, member }: ItemMeeting, target: RecordsTarget, { request, context: { container } }: Exchange): Pick<ItemReferences, 'parts' | 'cast'> {
+function partsOf(
+  type: EntityType,
+  { path, member }: ItemMeeting,
+  target: RecordsTarget,
+  { request, context: { container } }: Exchange,
+): Pick<ItemReferences, 'parts' | 'cast'> {
   const { via = '' } = target;
   const any = itemAnyOf(type, [...withoutOrdinals(path.split('/')), via.slice(via.lastIndexOf('/') + 1)], container)?.any;
   if (any === undefined) return { parts: [{ member, target: target.type }] };
-  const parts = armsOf(type, any, container).map(({ navigation: { join }, target: of }) => ({ member: Object.keys(join)[0] ?? '', target: of }));
-  const cast = parseResourcePath(request.path).parts.some(({ name }, index, all) => name.includes('.') && all[index - 1]?.name === via.slice(via.lastIndexOf('/') + 1));
+  const parts = armsOf(type, any, container).map(({ navigation: { join }, target: of }) => ({
+    member: Object.keys(join)[0] ?? '',
+    target: of,
+  }));
+  const cast = parseResourcePath(request.path).parts.some(
+    ({ name }, index, all) => name.includes('.') && all[index - 1]?.name === via.slice(via.lastIndexOf('/') + 1),
+  );
   // Of several records those behind a type are changed alone.
   return cast && any.collection ? { parts: parts.filter((part) => part.member === member), cast } : { parts, cast };
 }
@@ -83,7 +93,12 @@ export function namedRecord({ parts, target: { via = '' } }: ItemReferences, id:
 export type EditNumbers = (kept: readonly KeptNumber[], named: readonly KeptNumber[]) => readonly KeptNumber[];
 
 /** A change of the references of an item, which keeps the numbers of the records in its own JSON: the record that it is in changes with it. */
-export async function changeItemReferences(references: ItemReferences, named: readonly NamedRecord[], edit: EditNumbers, exchange: Exchange): Promise<ODataResponse> {
+export async function changeItemReferences(
+  references: ItemReferences,
+  named: readonly NamedRecord[],
+  edit: EditNumbers,
+  exchange: Exchange,
+): Promise<ODataResponse> {
   const { parent, parents, parts } = references;
   const { request, service, version } = exchange;
   const { path } = parent.item;
@@ -92,7 +107,13 @@ export async function changeItemReferences(references: ItemReferences, named: re
     const names = placeOfValue(path, locked, service.container);
     const numbers = await numbersOf(named, connection);
     const members = new Map(parts.map((part) => [part.member, part.target]));
-    await setItemNumbers(locked, { names, members, collection: parent.toMany === true }, (before) => edit(before, numbers), connection, writeScope(exchange));
+    await setItemNumbers(
+      locked,
+      { names, members, collection: parent.toMany === true },
+      (before) => edit(before, numbers),
+      connection,
+      writeScope(exchange),
+    );
   }, request.recipient);
   return emptyResponse(204, version);
 }
@@ -104,17 +125,33 @@ export function removeItemReference(item: ItemReferences, exchange: Exchange): P
   const member = parent.item.member;
   // Behind a type only what leads to a record of that type is taken away.
   const isOfType = cast === true && !parent.toMany;
-  const named = id !== undefined ? [namedRecord(item, id, exchange)] : parent.toMany && target.kind === 'entity' ? [{ place: target, member }] : isOfType ? [{ place: target, member, optional: true as const }] : [];
-  return changeItemReferences(item, named, (before, gone) => {
-    const strange = gone.find((one) => !isAmong(before, one));
-    if (strange) throw missingRecord(parts.find((part) => part.member === strange.member)?.target ?? target.type);
-    return gone.length > 0 || isOfType ? before.filter((one) => !isAmong(gone, one)) : [];
-  }, exchange);
+  const named =
+    id !== undefined
+      ? [namedRecord(item, id, exchange)]
+      : parent.toMany && target.kind === 'entity'
+        ? [{ place: target, member }]
+        : isOfType
+          ? [{ place: target, member, optional: true as const }]
+          : [];
+  return changeItemReferences(
+    item,
+    named,
+    (before, gone) => {
+      const strange = gone.find((one) => !isAmong(before, one));
+      if (strange) throw missingRecord(parts.find((part) => part.member === strange.member)?.target ?? target.type);
+      return gone.length > 0 || isOfType ? before.filter((one) => !isAmong(gone, one)) : [];
+    },
+    exchange,
+  );
 }
 
 async function numbersOf(named: readonly NamedRecord[], connection: Connection): Promise<readonly KeptNumber[]> {
   const places = named.map(({ place, ...one }) => ({ ...one, place: tablePlace(place), type: place.type }));
-  const rows = await readAllShared(places.map(({ place }) => place), ['#id'], connection);
+  const rows = await readAllShared(
+    places.map(({ place }) => place),
+    ['#id'],
+    connection,
+  );
   return places.flatMap(({ place, type, member, optional }) => {
     const [number] = rows.get(place) ?? [];
     if (number == null && !optional) throw missingRecord(type);
@@ -123,11 +160,21 @@ async function numbersOf(named: readonly NamedRecord[], connection: Connection):
 }
 
 // That there is such an item is told to those who see the items.
-function requireChangeable({ parent: { type, item }, target: { via = '' } }: Pick<ItemReferences, 'parent' | 'target'>, { caller }: Exchange): void {
+function requireChangeable(
+  { parent: { type, item }, target: { via = '' } }: Pick<ItemReferences, 'parent' | 'target'>,
+  { caller }: Exchange,
+): void {
   const root = rootOf(item.path);
   requireReadable(type, caller);
   requireWritable(type, 'update', caller);
   requireUnrestricted(type, 'update', [root], caller);
-  const why = item.numbersOf === undefined && !item.member.startsWith('#') ? `it follows from ${item.member}` : type.rules.computed.includes(root) ? 'the service gives it' : type.rules.immutable.includes(root) ? 'it is given once, on create' : undefined;
+  const why =
+    item.numbersOf === undefined && !item.member.startsWith('#')
+      ? `it follows from ${item.member}`
+      : type.rules.computed.includes(root)
+        ? 'the service gives it'
+        : type.rules.immutable.includes(root)
+          ? 'it is given once, on create'
+          : undefined;
   if (why !== undefined) throw errors.notSaved(spoken(type.name)).with([errors.readOnly(via, why).at(via).asDetail()]);
 }

@@ -67,7 +67,12 @@ interface Change {
 
 type Write = (locked: LockedRecord, connection: Connection) => Promise<AppliedChange>;
 
-function forEach(target: RecordTarget, { service, request, preferences }: Exchange, { operation, body }: Change, write: Write): Promise<readonly AppliedChange[]> {
+function forEach(
+  target: RecordTarget,
+  { service, request, preferences }: Exchange,
+  { operation, body }: Change,
+  write: Write,
+): Promise<readonly AppliedChange[]> {
   return service.store.transaction(async (connection) => {
     await takeTurn(target.type, { bodies: [body], whole: operation === 'delete' }, connection, service.container);
     const applied: AppliedChange[] = [];

@@ -39,7 +39,11 @@ export async function setProperty(target: PropertyTarget, exchange: Exchange): P
 export async function appendValue(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
   const sent = await readBody(exchange.request);
   if (target.dynamic) return store(target, exchange, { json: { kind: 'array', items: [valueIn(target, sent)] }, sent, change: 'insert' });
-  return store(target, exchange, { json: target.field.type === 'Edm.ComplexType' ? itemIn(sent) : requiredValue(sent), sent, change: 'insert' });
+  return store(target, exchange, {
+    json: target.field.type === 'Edm.ComplexType' ? itemIn(sent) : requiredValue(sent),
+    sent,
+    change: 'insert',
+  });
 }
 
 /** DELETE of one property: it becomes null, and a collection empty; an item goes. */
@@ -78,7 +82,12 @@ function requiredValue({ members }: JsonObject): Json {
 }
 
 function withoutControl({ members }: JsonObject): JsonObject {
-  return { kind: 'object', members: new Map([...members].filter(([name]) => name !== '@odata.context' && name !== '@context' && name !== '@odata.etag' && name !== '@etag')) };
+  return {
+    kind: 'object',
+    members: new Map(
+      [...members].filter(([name]) => name !== '@odata.context' && name !== '@context' && name !== '@odata.etag' && name !== '@etag'),
+    ),
+  };
 }
 
 /** What a property is to hold. */
@@ -96,12 +105,14 @@ async function store(target: PropertyTarget, exchange: Exchange, setting: Settin
   requireWritable(type, 'update', exchange.caller);
   const isAmongItems = target.items !== undefined || (setting.change !== undefined && target.dynamic === undefined);
   // That there is such an item, or room for one, is told to those who see the items, and so is the place of a fault in a new one.
-  if (target.items || exchange.options.index !== undefined || (isAmongItems && target.field.complex !== undefined)) requireVisible(target, exchange);
+  if (target.items || exchange.options.index !== undefined || (isAmongItems && target.field.complex !== undefined))
+    requireVisible(target, exchange);
   const isShown = wishOf(exchange) === 'representation' && isShownAfterWrite(target, exchange);
   const path = propertyPath(target.name);
   const change = changeOf(target, exchange, setting);
   // Which types the values in the path are of, where items stand, and what a dynamic value holds, only the record tells.
-  const planned = !isAmongItems && path.casts.size === 0 && !needsStored(target, change) ? plan(target, path, exchange, setting) : undefined;
+  const planned =
+    !isAmongItems && path.casts.size === 0 && !needsStored(target, change) ? plan(target, path, exchange, setting) : undefined;
   const conditions = bodyConditions(exchange.request, setting.sent);
   return exchange.service.store.transaction(async (connection) => {
     await takeTurn(type, { name: target.name }, connection, container);
@@ -113,10 +124,14 @@ async function store(target: PropertyTarget, exchange: Exchange, setting: Settin
       return planSettings(type, whole, exchange, { change: 'change', whole: shownAt(whole.path.names) });
     };
     const id = await updateGraph(planned ?? planStored(), locked, connection, writeScope(exchange));
-    if (isShown && setting.change !== 'remove' && (setting.json !== null || setting.change)) return show(recordOf(target, id), exchange, connection);
+    if (isShown && setting.change !== 'remove' && (setting.json !== null || setting.change))
+      return show(recordOf(target, id), exchange, connection);
     const version = (await findRecord(type, byNumber(id), connection, container))?.version ?? locked.version;
     const etag = type.etag ? { ETag: etagOf(version) } : {};
-    return emptyResponse(204, exchange.version, { ...etag, ...preferencesApplied([wishOf(exchange) === 'minimal' ? 'return=minimal' : undefined]) });
+    return emptyResponse(204, exchange.version, {
+      ...etag,
+      ...preferencesApplied([wishOf(exchange) === 'minimal' ? 'return=minimal' : undefined]),
+    });
   }, exchange.request.recipient);
 }
 
@@ -139,10 +154,18 @@ function saidOf({ dynamic }: PropertyTarget, { members }: JsonObject): Json | un
 function plan(target: PropertyTarget, path: PropertyPath, exchange: Exchange, { json, sent, change }: Setting): WritePlan {
   const isWhole = exchange.request.method === 'PUT' && (target.dynamic !== undefined || isComplex(target));
   const said = saidOf(target, sent);
-  return planSettings(target.type, { path, json, ...(said !== undefined && { said }) }, exchange, { change: change ?? 'change', ...(isWhole && { whole: shownAt(path.names) }) });
+  return planSettings(target.type, { path, json, ...(said !== undefined && { said }) }, exchange, {
+    change: change ?? 'change',
+    ...(isWhole && { whole: shownAt(path.names) }),
+  });
 }
 
-function planSettings(type: EntityType, { path, json, said }: DynamicSetting, exchange: Exchange, { change, whole }: { readonly change: ItemChange; readonly whole?: string }): WritePlan {
+function planSettings(
+  type: EntityType,
+  { path, json, said }: DynamicSetting,
+  exchange: Exchange,
+  { change, whole }: { readonly change: ItemChange; readonly whole?: string },
+): WritePlan {
   const items = changedItems(path.names, change);
   // Of what goes nothing is said but its collection.
   const body = bodyOf(change === 'remove' ? { ...path, names: path.names.slice(0, -1) } : path, json, said);
@@ -153,8 +176,11 @@ function planSettings(type: EntityType, { path, json, said }: DynamicSetting, ex
 // The place of a new item; a change of one leaves it of its type, where nothing says another.
 function placed(target: PropertyTarget, path: StoredPath, { request, options }: Exchange, { change }: Setting): PropertyPath {
   const { names, casts, type, count } = path;
-  if (change === 'insert' && target.dynamic === undefined) return { names: [...names, insertPlace(target.name, options.index, count)], casts };
-  return request.method === 'PATCH' && target.items && isComplex(target) && type !== undefined ? { names, casts: new Map([...casts, [names.length, type]]) } : path;
+  if (change === 'insert' && target.dynamic === undefined)
+    return { names: [...names, insertPlace(target.name, options.index, count)], casts };
+  return request.method === 'PATCH' && target.items && isComplex(target) && type !== undefined
+    ? { names, casts: new Map([...casts, [names.length, type]]) }
+    : path;
 }
 
 // What is to be seen of the answer says that one is wanted (protocol 11.4.1.5).
@@ -166,7 +192,20 @@ function wishOf({ preferences, options }: Exchange): Preferences['return'] {
 async function show(target: PropertyTarget, exchange: Exchange, connection: Connection): Promise<ODataResponse> {
   const { request, service } = exchange;
   const within = { ...service, store: storeOn(connection) };
-  const shown = await readProperty(target, { ...exchange, service: within, request: { ...request, header: (header) => (header.startsWith('if-') ? undefined : request.header(header)) } });
+  const shown = await readProperty(target, {
+    ...exchange,
+    service: within,
+    request: { ...request, header: (header) => (header.startsWith('if-') ? undefined : request.header(header)) },
+  });
   const { preferences } = exchange;
-  return { ...shown, headers: { ...shown.headers, ...preferencesApplied([preferences.return && `return=${preferences.return}`, shown.status === 200 ? omissionOf(target, exchange) : undefined]) } };
+  return {
+    ...shown,
+    headers: {
+      ...shown.headers,
+      ...preferencesApplied([
+        preferences.return && `return=${preferences.return}`,
+        shown.status === 200 ? omissionOf(target, exchange) : undefined,
+      ]),
+    },
+  };
 }

@@ -36,13 +36,21 @@ import { lockMeeting, refer, writeContext, writeScope } from './write-context.js
 /** POST to a collection's references: one more record belongs to it (protocol 11.4.6.1). */
 export async function addReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   const item = changeableItem(target, exchange);
-  if (item) return changeItemReferences(item, [namedRecord(item, await sentId(exchange), exchange)], (before, named) => (item.parent.toMany ? [...before, ...named.filter((one) => !isAmong(before, one))] : named), exchange);
+  if (item)
+    return changeItemReferences(
+      item,
+      [namedRecord(item, await sentId(exchange), exchange)],
+      (before, named) => (item.parent.toMany ? [...before, ...named.filter((one) => !isAmong(before, one))] : named),
+      exchange,
+    );
   const several = anyCollectionAt(target, exchange);
   if (several) return addToAny(several, exchange);
   const relation = changeableRelation(target, exchange);
   if (relation.any !== undefined) return relate(relation, `${relation.any}@odata.bind`, await sentId(exchange), exchange);
   const link = await sentLink(relation, exchange);
-  return write(relation, exchange, (locked, connection) => linkRecord(relation.parent.type, locked, link, connection, writeScope(exchange)));
+  return write(relation, exchange, (locked, connection) =>
+    linkRecord(relation.parent.type, locked, link, connection, writeScope(exchange)),
+  );
 }
 
 /** PUT of a reference: the navigation property leads to that record from now on (protocol 11.4.6.3). */
@@ -53,7 +61,13 @@ export async function setReference(target: RecordsTarget, exchange: Exchange): P
 /** PUT of a collection's references: those records belong to it from now on, and no others (protocol 11.4.6.4). */
 export async function setReferences(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   const item = changeableItem(target, exchange);
-  if (item) return changeItemReferences(item, idsIn(await sentReferences(exchange)).map((id) => namedRecord(item, id, exchange)), (_, named) => named.filter((one, index) => !isAmong(named.slice(0, index), one)), exchange);
+  if (item)
+    return changeItemReferences(
+      item,
+      idsIn(await sentReferences(exchange)).map((id) => namedRecord(item, id, exchange)),
+      (_, named) => named.filter((one, index) => !isAmong(named.slice(0, index), one)),
+      exchange,
+    );
   const several = anyCollectionAt(target, exchange);
   if (several) return setAny(several, await sentReferences(exchange), exchange);
   const relation = changeableRelation(target, exchange);
@@ -70,7 +84,8 @@ export async function removeReference(target: RecordsTarget, exchange: Exchange)
   if (several) return id === undefined ? setAny(several, [], exchange) : removeFromAny(several, id, exchange);
   const relation = changeableRelation(target, exchange);
   // Behind a type only what leads to a record of that type is taken away; what must lead somewhere is refused either way.
-  if (relation.any !== undefined && id === undefined && !(relation.cast && !isRequired(relation, relation.any))) return relate(relation, relation.any, null, exchange);
+  if (relation.any !== undefined && id === undefined && !(relation.cast && !isRequired(relation, relation.any)))
+    return relate(relation, relation.any, null, exchange);
   const one = id === undefined ? relation.one : recordOf(id, relation, exchange);
   return write(relation, exchange, async (locked, connection) => {
     const scope = writeScope(exchange);
@@ -81,7 +96,8 @@ export async function removeReference(target: RecordsTarget, exchange: Exchange)
 
 async function sentReferences({ request }: Exchange): Promise<readonly Json[]> {
   const value = (await readBody(request)).members.get('value');
-  if (value === undefined || !isArray(value)) throw errors.missingRequired('value', 'The body is an object with the references as value.').at('value');
+  if (value === undefined || !isArray(value))
+    throw errors.missingRequired('value', 'The body is an object with the references as value.').at('value');
   return value.items;
 }
 
@@ -116,8 +132,15 @@ export function relationOf(target: RecordsTarget, { request, context }: Exchange
   const [from, to] = spanOf(whole ?? target.via ?? '', parts);
   const parent = planPath({ parts: parts.slice(0, from) }, { ...context, aliases: createAliases() });
   const navigation = parent.kind === 'entity' && target.via !== undefined ? navigationOf(parent.type, target.via) : undefined;
-  if (parent.kind !== 'entity' || navigation === undefined || target.via === undefined) throw new Error('A path with references has a record in front of them.');
-  const relation = { parent, name: target.via, navigation, target: target.type, ...(any && !any.collection && whole !== undefined && { any: whole, cast: parts[to]?.name.includes('.') ?? false }) };
+  if (parent.kind !== 'entity' || navigation === undefined || target.via === undefined)
+    throw new Error('A path with references has a record in front of them.');
+  const relation = {
+    parent,
+    name: target.via,
+    navigation,
+    target: target.type,
+    ...(any && !any.collection && whole !== undefined && { any: whole, cast: parts[to]?.name.includes('.') ?? false }),
+  };
   return navigation.collection && target.kind === 'entity' ? { ...relation, one: target } : relation;
 }
 
@@ -136,7 +159,13 @@ function requireChangeable({ parent: { type }, name, navigation, target }: Addre
   requireUnrestricted(holder, 'update', linking, caller);
   const nowhere = navigation.nowhere && fixedFault(navigation, name);
   if (nowhere) throw errors.notSaved(spoken(holder.name)).with([nowhere]);
-  if (navigation.follows) throw errors.notSaved(spoken(holder.name)).with([errors.readOnly(name, `it follows from ${navigation.follows.join(' and ')}`).at(name).asDetail()]);
+  if (navigation.follows)
+    throw errors.notSaved(spoken(holder.name)).with([
+      errors
+        .readOnly(name, `it follows from ${navigation.follows.join(' and ')}`)
+        .at(name)
+        .asDetail(),
+    ]);
   const isFixed = linking.some((property) => isOfKey(holder, property) || holder.rules.immutable.includes(property));
   if (isFixed) throw errors.notSaved(spoken(holder.name)).with([errors.readOnly(name, 'it is given once, on create').at(name).asDetail()]);
 }
@@ -176,7 +205,9 @@ async function addToAny(relation: AnyRelation, exchange: Exchange): Promise<ODat
 function removeFromAny(relation: AnyRelation, id: string, exchange: Exchange): Promise<ODataResponse> {
   const part = partOf(relation, id, exchange);
   const one = recordOf(id, part, exchange);
-  return write(part, exchange, (locked, connection) => unlinkRecord(part.parent.type, locked, { ...part, one }, connection, writeScope(exchange)));
+  return write(part, exchange, (locked, connection) =>
+    unlinkRecord(part.parent.type, locked, { ...part, one }, connection, writeScope(exchange)),
+  );
 }
 
 // Those records belong to it from now on, whatever their types, and no others.
@@ -185,7 +216,11 @@ function setAny({ parent, name, arms }: AnyRelation, references: readonly Json[]
   for (const { path, navigation, target } of seen) requireChangeable({ parent, name: path, navigation, target }, exchange.caller);
   const plan = planReferences(parent.type, name, references, writeContext(exchange));
   if (plan.faults.length > 0) throw errors.notSaved(spoken(parent.type.name)).with(plan.faults);
-  return write({ parent, name }, exchange, async (locked, connection) => void (await updateGraph(plan, locked, connection, writeScope(exchange))));
+  return write(
+    { parent, name },
+    exchange,
+    async (locked, connection) => void (await updateGraph(plan, locked, connection, writeScope(exchange))),
+  );
 }
 
 async function sentId({ request }: Exchange): Promise<string> {
@@ -224,13 +259,18 @@ function recordOf(id: string, { name, target }: Pick<AddressedRelation, 'name' |
   return referred;
 }
 
-async function write({ parent, name }: Pick<AddressedRelation, 'parent' | 'name'>, exchange: Exchange, change: (locked: Awaited<ReturnType<typeof lockMeeting>>, connection: Connection) => Promise<void>): Promise<ODataResponse> {
+async function write(
+  { parent, name }: Pick<AddressedRelation, 'parent' | 'name'>,
+  exchange: Exchange,
+  change: (locked: Awaited<ReturnType<typeof lockMeeting>>, connection: Connection) => Promise<void>,
+): Promise<ODataResponse> {
   const { request, service, version } = exchange;
   await service.store.transaction(async (connection) => {
     await takeTurn(parent.type, { whole: true }, connection, service.container);
     const locked = await lockMeeting(parent, conditionsOf(request), connection, exchange);
     // What the record does not have leads nowhere, and has no references.
-    if (!isDirect(name) && isTakenAway(name, locked.record, service.container)) throw errors.notFound(`value of this ${locked.type.name} that ${name} leads on from`);
+    if (!isDirect(name) && isTakenAway(name, locked.record, service.container))
+      throw errors.notFound(`value of this ${locked.type.name} that ${name} leads on from`);
     await change(locked, connection);
   }, request.recipient);
   return emptyResponse(204, version);

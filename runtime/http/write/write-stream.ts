@@ -37,13 +37,15 @@ export async function putStream(target: StreamTarget, exchange: Exchange): Promi
   requireWritableStream(target, caller);
   const type = requireMediaType(request, target.stream);
   await requireWelcome(target, exchange);
-  return withUpload(exchange, target.stream, (upload) => service.store.transaction(async (connection) => {
-    const stored = await receive(type, upload, connection, exchange);
-    const locked = await findLocked(target, connection, exchange);
-    if (locked === undefined) return renderWritten(await createAt(target, stored, connection, exchange), exchange);
-    const head = (await setTargetStream(target, locked, stored, connection, writeScope(exchange))) ?? stored;
-    return answerPut({ target, head, id: locked.id }, exchange, connection);
-  }, request.recipient));
+  return withUpload(exchange, target.stream, (upload) =>
+    service.store.transaction(async (connection) => {
+      const stored = await receive(type, upload, connection, exchange);
+      const locked = await findLocked(target, connection, exchange);
+      if (locked === undefined) return renderWritten(await createAt(target, stored, connection, exchange), exchange);
+      const head = (await setTargetStream(target, locked, stored, connection, writeScope(exchange))) ?? stored;
+      return answerPut({ target, head, id: locked.id }, exchange, connection);
+    }, request.recipient),
+  );
 }
 
 /** DELETE of a stream property, which is null then (protocol 11.4.8.2); of a media entity's own stream with its record (11.4.7.3). */
@@ -70,17 +72,25 @@ export async function createMedia(target: RecordTarget, stream: Stream, exchange
   const plan = planCreateGraph(target.type, mediaBody(target.type, given), writeContext(exchange, { given }));
   // Told before the bytes are taken, which may be many.
   requireNoFaults(plan.type, plan.faults);
-  const written = await withUpload(exchange, stream, (upload) => service.store.transaction(async (connection) => {
-    const head = await receive(mediaType, upload, connection, exchange);
-    const { values, joined } = await fromParent(target, connection, exchange.service.container);
-    const id = await createWith(plan, head, new Map([...values, ...streamValues(stream, head)]), connection, exchange);
-    if (joined) await connection.run(compileJoin(joined.through, joined.parent, id));
-    return readBack({ ...target, type: plan.type }, id, exchange, connection, 201);
-  }, request.recipient));
+  const written = await withUpload(exchange, stream, (upload) =>
+    service.store.transaction(async (connection) => {
+      const head = await receive(mediaType, upload, connection, exchange);
+      const { values, joined } = await fromParent(target, connection, exchange.service.container);
+      const id = await createWith(plan, head, new Map([...values, ...streamValues(stream, head)]), connection, exchange);
+      if (joined) await connection.run(compileJoin(joined.through, joined.parent, id));
+      return readBack({ ...target, type: plan.type }, id, exchange, connection, 201);
+    }, request.recipient),
+  );
   return renderWritten(written, exchange);
 }
 
-async function createWith(plan: WritePlan, head: StreamHead, given: StoredRecord, connection: Connection, exchange: Exchange): Promise<string> {
+async function createWith(
+  plan: WritePlan,
+  head: StreamHead,
+  given: StoredRecord,
+  connection: Connection,
+  exchange: Exchange,
+): Promise<string> {
   const id = await createRecord(plan, connection, writeScope(exchange), given);
   await ownChunks(plan.type, id, head, connection);
   return id;
@@ -94,7 +104,10 @@ async function receive(type: string, upload: Upload, connection: Connection, { s
 
 // A client that does not meet the conditions is told so before it sends its bytes; they are looked at again under the lock.
 async function requireWelcome(target: StreamTarget, exchange: Exchange): Promise<void> {
-  const head = await exchange.service.store.read((connection) => findTargetStream(target, connection, exchange.service.container), exchange.request.recipient);
+  const head = await exchange.service.store.read(
+    (connection) => findTargetStream(target, connection, exchange.service.container),
+    exchange.request.recipient,
+  );
   if (head === undefined) {
     const { type, faults } = planMissing(target, exchange);
     return requireNoFaults(type, faults);
@@ -115,12 +128,22 @@ function planMissing(target: StreamTarget, exchange: Exchange): WritePlan {
   requireStreamMet(target, null, exchange);
   requireWritable(target.type, 'insert', exchange.caller);
   const key = keyValues(target.type, target);
-  return planCreateGraph(target.type, mediaBody(target.type, new Set(key.keys())), writeContext(exchange, { key, given: givenByParent(target) }));
+  return planCreateGraph(
+    target.type,
+    mediaBody(target.type, new Set(key.keys())),
+    writeContext(exchange, { key, given: givenByParent(target) }),
+  );
 }
 
 async function createAt(target: StreamTarget, head: StreamHead, connection: Connection, exchange: Exchange): Promise<Written> {
   const { values } = await fromParent(target, connection, exchange.service.container);
-  const id = await createWith(planMissing(target, exchange), head, new Map([...values, ...streamValues(target.stream, head)]), connection, exchange);
+  const id = await createWith(
+    planMissing(target, exchange),
+    head,
+    new Map([...values, ...streamValues(target.stream, head)]),
+    connection,
+    exchange,
+  );
   return readBack(target, id, exchange, connection, 201);
 }
 

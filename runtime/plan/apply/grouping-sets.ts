@@ -15,11 +15,14 @@ const mostSets = 64;
 /** Every combination of the levels of the rollups (Data Aggregation 3.2.3.2). */
 export function groupingSets(elements: readonly GroupingElement[], scope: Scope): GroupingSets {
   const levels = elements.map((element) => levelsOf(element, scope));
-  const sets = levels.reduce<readonly (readonly MemberExpr[])[]>((before, next) => {
-    const combined = before.flatMap((set) => next.map((level) => [...set, ...level]));
-    if (combined.length > mostSets) throw errors.limitExceeded(`The rollups make more than ${mostSets} groupings.`).at(scope.option);
-    return combined;
-  }, [[]]);
+  const sets = levels.reduce<readonly (readonly MemberExpr[])[]>(
+    (before, next) => {
+      const combined = before.flatMap((set) => next.map((level) => [...set, ...level]));
+      if (combined.length > mostSets) throw errors.limitExceeded(`The rollups make more than ${mostSets} groupings.`).at(scope.option);
+      return combined;
+    },
+    [[]],
+  );
   const names = new Map<string, MemberExpr>();
   for (const path of sets.flat()) names.set(nameOf(path), names.get(nameOf(path)) ?? path);
   const order = [...names.keys()];

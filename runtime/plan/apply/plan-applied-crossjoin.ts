@@ -13,12 +13,23 @@ import type { Scope } from '../scope.js';
  * `$apply` of a cross join: the combinations are a set whose properties are those of its sets, under paths as `groupby`
  * makes them, so that PostgreSQL sees one join of tables. What is no column leads through the set's navigation property.
  */
-export function planAppliedCrossjoin(target: RecordTarget, sets: readonly JoinedSet[], options: QueryOptions, scope: Scope, settings: PlanOptions): AppliedRead {
+export function planAppliedCrossjoin(
+  target: RecordTarget,
+  sets: readonly JoinedSet[],
+  options: QueryOptions,
+  scope: Scope,
+  settings: PlanOptions,
+): AppliedRead {
   const columns = sets.flatMap((set, place) => columnsOf(set, place, scope.caller));
   const type = flatType(target.type, sets, columns);
   const applied = planApplied({ ...target, type }, options, { ...scope, variables: new Map() }, settings);
   if (applied.selection.keyColumns.length > 0) {
-    throw errors.notImplemented('$apply of a cross join that leaves its combinations as they are', 'Let it end with groupby or aggregate, or write $filter, $orderby and $top.').at('$apply');
+    throw errors
+      .notImplemented(
+        '$apply of a cross join that leaves its combinations as they are',
+        'Let it end with groupby or aggregate, or write $filter, $orderby and $top.',
+      )
+      .at('$apply');
   }
   return { ...applied, apply: { ...applied.apply, base: { ...applied.apply.base, cross: { sets, columns } } } };
 }
@@ -27,12 +38,21 @@ export function planAppliedCrossjoin(target: RecordTarget, sets: readonly Joined
 function columnsOf({ name, type, alias }: JoinedSet, place: number, caller: Caller): readonly CrossColumn[] {
   const access = accessTo(type, 'read', caller);
   const restricted = access.allowed ? access.restricted : new Set<string>();
-  const number: CrossColumn = { name: `#${name}`, alias, column: '#id', as: `#${place}`, field: { type: 'Edm.Int64', column: `#${place}` } };
+  const number: CrossColumn = {
+    name: `#${name}`,
+    alias,
+    column: '#id',
+    as: `#${place}`,
+    field: { type: 'Edm.Int64', column: `#${place}` },
+  };
   const own = Object.entries(type.fields).filter(([property, { more }]) => !more && !restricted.has(property));
-  return [number, ...own.map(([property, field], index): CrossColumn => {
-    const as = `#${place}.${index}`;
-    return { name: `${name}/${property}`, alias, column: columnOf(type, property), as, field: withColumn(field, as) };
-  })];
+  return [
+    number,
+    ...own.map(([property, field], index): CrossColumn => {
+      const as = `#${place}.${index}`;
+      return { name: `${name}/${property}`, alias, column: columnOf(type, property), as, field: withColumn(field, as) };
+    }),
+  ];
 }
 
 function withColumn(field: Field, column: string): Field {
@@ -41,6 +61,8 @@ function withColumn(field: Field, column: string): Field {
 
 function flatType(type: EntityType, sets: readonly JoinedSet[], columns: readonly CrossColumn[]): EntityType {
   const fields = Object.fromEntries(columns.map(({ name, field }) => [name, field]));
-  const navigation = Object.fromEntries(sets.map(({ name }, place) => [name, { target: type.navigation[name]?.target ?? name, join: { [`#${place}`]: '#id' } }]));
+  const navigation = Object.fromEntries(
+    sets.map(({ name }, place) => [name, { target: type.navigation[name]?.target ?? name, join: { [`#${place}`]: '#id' } }]),
+  );
   return { ...type, qualifiedName: 'Collection(Edm.ComplexType)', key: sets.map(({ name }) => `#${name}`), fields, navigation };
 }

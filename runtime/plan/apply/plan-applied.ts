@@ -30,10 +30,16 @@ export type AppliedRead = Omit<ReadPlan, 'limit' | 'count' | 'apply'> & { readon
 
 /** What is read of the set that `$apply` makes: the other options work on that set (Data Aggregation 3.1). */
 export function planApplied(target: RecordTarget, options: QueryOptions, scope: Scope, settings: PlanOptions, depth = 1): AppliedRead {
-  const { relation, steps } = dropDead(planApply(transformationsOf(options), target.type, { ...scope, named: namesIn(options) }), { scope, partition: [] });
+  const { relation, steps } = dropDead(planApply(transformationsOf(options), target.type, { ...scope, named: namesIn(options) }), {
+    scope,
+    partition: [],
+  });
   const alias = scope.aliases.next();
   const over = scopeOver(relation, alias, scope);
-  const conditions = [planFilter(options.filter, over), options.search && searchOver(options.search, relation, { ...over, option: '$search' })];
+  const conditions = [
+    planFilter(options.filter, over),
+    options.search && searchOver(options.search, relation, { ...over, option: '$search' }),
+  ];
   const filter = conditions.reduce(both);
   const place = conditionOf(target);
   return {
@@ -41,7 +47,10 @@ export function planApplied(target: RecordTarget, options: QueryOptions, scope: 
     parents: [],
     key: [],
     order: planAppliedOrder(options.orderby ?? [], relation, alias, over),
-    apply: { base: { alias: target.alias, table: target.type.table, parents: target.parents, key: target.key, ...(place && { filter: place }) }, steps },
+    apply: {
+      base: { alias: target.alias, table: target.type.table, parents: target.parents, key: target.key, ...(place && { filter: place }) },
+      steps,
+    },
     ...(filter && { filter }),
   };
 }
@@ -59,18 +68,30 @@ function transformationsOf({ apply = [], compute }: QueryOptions): readonly Tran
   return compute ? [...apply, { kind: 'compute', at: 0, items: compute }] : apply;
 }
 
-function planAppliedSelection(relation: Relation, alias: string, options: QueryOptions, scope: Scope, { settings, depth }: { readonly settings: PlanOptions; readonly depth: number }): Selection {
+function planAppliedSelection(
+  relation: Relation,
+  alias: string,
+  options: QueryOptions,
+  scope: Scope,
+  { settings, depth }: { readonly settings: PlanOptions; readonly depth: number },
+): Selection {
   const { type, entity, presence } = relation;
   const columns = selectedColumns(options.select, relation, alias, scope);
   const expands = planExpands(relation, options.expand ?? [], (items) => planExpand(items, type, alias, scope, settings, depth));
   // What was grouped by a path makes the objects that lead to it; a record has them already.
-  for (const { name, within } of expands.filter(({ items }) => entity || items)) requireSelected(within === undefined ? name : `${within}/${name}`, { columns });
-  const flags = [...new Set([...columns.flatMap(({ name }) => presence.get(name) ?? []), ...expands.flatMap((expand) => expand.presence ?? [])])];
+  for (const { name, within } of expands.filter(({ items }) => entity || items))
+    requireSelected(within === undefined ? name : `${within}/${name}`, { columns });
+  const flags = [
+    ...new Set([...columns.flatMap(({ name }) => presence.get(name) ?? []), ...expands.flatMap((expand) => expand.presence ?? [])]),
+  ];
   return {
     type,
     alias,
     table: type.table,
-    columns: [...columns, ...flags.map((column): SelectedColumn => ({ name: column, column, field: { type: 'Edm.Boolean' }, hidden: true }))],
+    columns: [
+      ...columns,
+      ...flags.map((column): SelectedColumn => ({ name: column, column, field: { type: 'Edm.Boolean' }, hidden: true })),
+    ],
     computed: [],
     expands,
     etag: entity && type.etag !== undefined,
@@ -80,14 +101,27 @@ function planAppliedSelection(relation: Relation, alias: string, options: QueryO
 }
 
 // Where sequences of `concat` expand in different ways, `$expand` is asked of each of them.
-function planExpands(relation: Relation, asked: readonly ExpandItem[], plan: (items: readonly ExpandItem[]) => readonly ExpandPlan[]): readonly ExpandPlan[] {
+function planExpands(
+  relation: Relation,
+  asked: readonly ExpandItem[],
+  plan: (items: readonly ExpandItem[]) => readonly ExpandPlan[],
+): readonly ExpandPlan[] {
   const ways = relation.expands.filter(({ presence }) => presence !== undefined);
   const others = relation.expands.filter(({ presence }) => presence === undefined);
-  const shown = plan(mergeExpands(asked.filter((item) => sameIn(ways, item) === undefined), others)).map((expand) => withPresence(expand, relation));
+  const shown = plan(
+    mergeExpands(
+      asked.filter((item) => sameIn(ways, item) === undefined),
+      others,
+    ),
+  ).map((expand) => withPresence(expand, relation));
   return [...shown, ...ways.flatMap((way) => planWay(way, asked, plan))];
 }
 
-function planWay(way: MadeExpand, asked: readonly ExpandItem[], plan: (items: readonly ExpandItem[]) => readonly ExpandPlan[]): readonly ExpandPlan[] {
+function planWay(
+  way: MadeExpand,
+  asked: readonly ExpandItem[],
+  plan: (items: readonly ExpandItem[]) => readonly ExpandPlan[],
+): readonly ExpandPlan[] {
   const own = asked.filter((item) => sameIn([way], item));
   const items = way.silent ? own : mergeExpands(own, [way]);
   return plan(items).map((expand) => ({ ...expand, ...(way.presence !== undefined && { presence: way.presence }) }));
@@ -96,20 +130,34 @@ function planWay(way: MadeExpand, asked: readonly ExpandItem[], plan: (items: re
 function withPresence(expand: ExpandPlan, relation: Relation): ExpandPlan {
   const shown = expand.within === undefined ? expand.name : `${expand.within}/${expand.name}`;
   const [root = ''] = shown.split('/');
-  const presence = expand.items ? relation.presence.get(root) : linkPresence(Object.keys(relation.type.navigation).find((name) => shownName(name) === shown) ?? shown, relation);
+  const presence = expand.items
+    ? relation.presence.get(root)
+    : linkPresence(Object.keys(relation.type.navigation).find((name) => shownName(name) === shown) ?? shown, relation);
   return presence === undefined ? expand : { ...expand, presence };
 }
 
 function openOf(items: readonly SelectItem[] | undefined, { fields }: EntityType): Pick<Selection, 'open'> {
   const names = items?.flatMap((item) => (item.kind === 'member' ? (item.path[0]?.name ?? []) : []));
-  return { open: names === undefined || items?.some(({ kind }) => kind === 'star') ? 'all' : new Map(names.filter((name) => !Object.hasOwn(fields, name)).map((name) => [name, 'all'])) };
+  return {
+    open:
+      names === undefined || items?.some(({ kind }) => kind === 'star')
+        ? 'all'
+        : new Map(names.filter((name) => !Object.hasOwn(fields, name)).map((name) => [name, 'all'])),
+  };
 }
 
-function selectedColumns(items: readonly SelectItem[] | undefined, relation: Relation, alias: string, { caller, container }: Scope): readonly SelectedColumn[] {
+function selectedColumns(
+  items: readonly SelectItem[] | undefined,
+  relation: Relation,
+  alias: string,
+  { caller, container }: Scope,
+): readonly SelectedColumn[] {
   const access = accessTo(relation.base, 'read', caller);
   const visible = (name: string): boolean => access.allowed && !access.restricted.has(name);
   const chosen = items && chosenOf(items, relation, container);
-  const names = Object.keys(relation.type.fields).filter((name) => !isHidden(name) && visible(name) && (chosen === undefined || chosen.has(name)));
+  const names = Object.keys(relation.type.fields).filter(
+    (name) => !isHidden(name) && visible(name) && (chosen === undefined || chosen.has(name)),
+  );
   return names.map((name) => narrowed(selectedColumn(name, relation, alias, container), chosen?.get(name) ?? 'all', container));
 }
 
@@ -119,18 +167,24 @@ function chosenOf(items: readonly SelectItem[], relation: Relation, container: E
   const chosen = new Map<string, Selected>();
   for (const item of items) {
     const within = withinComplex(item, relation, container);
-    for (const [name, selected] of within ?? select(item).map((name) => [name, 'all'] as const)) chosen.set(name, bothSelected(chosen.get(name), selected));
+    for (const [name, selected] of within ?? select(item).map((name) => [name, 'all'] as const))
+      chosen.set(name, bothSelected(chosen.get(name), selected));
   }
   return chosen;
 }
 
 // `Address/City`, and `Address($select=City)`, of records that still have the value.
-function withinComplex(item: SelectItem, { type }: Relation, container: EntityContainer): readonly (readonly [string, Selected])[] | undefined {
+function withinComplex(
+  item: SelectItem,
+  { type }: Relation,
+  container: EntityContainer,
+): readonly (readonly [string, Selected])[] | undefined {
   if (item.kind !== 'member' || item.parameterNames) return undefined;
   const [first, second] = item.path;
   const field = own(type.fields, first?.name ?? '');
   const isOnlySelect = Object.keys(item.options ?? {}).every((name) => name === 'select');
-  if (first === undefined || field?.complex === undefined || !isOnlySelect || (second === undefined && item.options === undefined)) return undefined;
+  if (first === undefined || field?.complex === undefined || !isOnlySelect || (second === undefined && item.options === undefined))
+    return undefined;
   // What one sequence of `concat` shows whole, another one may have grouped by within.
   const grouped = second && own(type.fields, nameOf(item)) ? [[nameOf(item), 'all'] as const] : [];
   return [[first.name, selectedWithin(field, item, container)], ...grouped];
@@ -143,24 +197,48 @@ function selectedColumn(name: string, relation: Relation, alias: string, contain
   const shown = shownName(name);
   const dynamic = isDynamic(relation, shown) && !shown.includes('/');
   const shared = field.more && { expression: sharedExpr(alias, name, field) };
-  return { name, column: field.column ?? name, field, ...shared, ...(dynamic && { dynamic }), ...(flag !== undefined && { presence: flag }), ...(field.complex !== undefined && { shape: wholeShape(container, field) }) };
+  return {
+    name,
+    column: field.column ?? name,
+    field,
+    ...shared,
+    ...(dynamic && { dynamic }),
+    ...(flag !== undefined && { presence: flag }),
+    ...(field.complex !== undefined && { shape: wholeShape(container, field) }),
+  };
 }
 
 // A path, and a name in front of paths, stand for what was grouped by them.
 function selector({ type, base }: Relation): (item: SelectItem) => readonly string[] {
   const known = Object.keys(type.fields);
   const paths = known.filter((field) => field.includes('/') || field.includes('.'));
-  const found = (name: string): readonly string[] => [...(own(type.fields, name) ? [name] : []), ...paths.filter((field) => field !== name && (field.startsWith(`${name}/`) || shownName(field) === name))];
+  const found = (name: string): readonly string[] => [
+    ...(own(type.fields, name) ? [name] : []),
+    ...paths.filter((field) => field !== name && (field.startsWith(`${name}/`) || shownName(field) === name)),
+  ];
   return (item) => selectedNames(item, found, known, { type, base });
 }
 
-function selectedNames(item: SelectItem, find: (name: string) => readonly string[], known: readonly string[], { type, base }: Pick<Relation, 'type' | 'base'>): readonly string[] {
+function selectedNames(
+  item: SelectItem,
+  find: (name: string) => readonly string[],
+  known: readonly string[],
+  { type, base }: Pick<Relation, 'type' | 'base'>,
+): readonly string[] {
   if (item.kind === 'star') return known;
-  if (item.kind === 'operations' || item.options || item.parameterNames) throw errors.notImplemented('A $select item with options or operations after $apply').at('$select');
+  if (item.kind === 'operations' || item.options || item.parameterNames)
+    throw errors.notImplemented('A $select item with options or operations after $apply').at('$select');
   const name = item.path.map((segment) => segment.name).join('/');
   const found = find(name);
-  if (found.length > 0 || Object.keys(type.navigation).some((path) => path === name || path.startsWith(`${name}/`)) || isDynamicName(type, name)) return found;
-  throw errors.unknownName(`property ${name}`, 'The result of $apply', Object.hasOwn(base.fields, name) ? aggregatedAway : suggestion(name, known)).at(name);
+  if (
+    found.length > 0 ||
+    Object.keys(type.navigation).some((path) => path === name || path.startsWith(`${name}/`)) ||
+    isDynamicName(type, name)
+  )
+    return found;
+  throw errors
+    .unknownName(`property ${name}`, 'The result of $apply', Object.hasOwn(base.fields, name) ? aggregatedAway : suggestion(name, known))
+    .at(name);
 }
 
 /** The order as asked, then as `$apply` left it, then what tells the rows apart, so that it is total. */

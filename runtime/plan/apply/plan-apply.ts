@@ -15,7 +15,19 @@ import { markWhere, planOrderby, planRank, planWindow } from './plan-rank.js';
 import { planSearch } from '../plan-search.js';
 import { planTraverse, planWalk } from './plan-walk.js';
 import { planThese } from './plan-these.js';
-import { computeColumn, dynamicField, growing, pathsOf, relationOf, requireFreeName, scopeOver, type Place, type Progress, type Relation, type RelationColumn } from '../relation.js';
+import {
+  computeColumn,
+  dynamicField,
+  growing,
+  pathsOf,
+  relationOf,
+  requireFreeName,
+  scopeOver,
+  type Place,
+  type Progress,
+  type Relation,
+  type RelationColumn,
+} from '../relation.js';
 import type { Scope } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
 import { hasFrom, unfoldFrom } from './unfold-from.js';
@@ -51,20 +63,31 @@ function countAll(transformations: readonly Transformation[]): number {
 
 // What `compute` and `aggregate` make; each computed value is a subquery of its own.
 function countValues(transformations: readonly Transformation[]): number {
-  return transformations.reduce((count, one) => count + (one.kind === 'compute' || one.kind === 'aggregate' ? one.items.length : 0) + countValues(within(one).flat()), 0);
+  return transformations.reduce(
+    (count, one) => count + (one.kind === 'compute' || one.kind === 'aggregate' ? one.items.length : 0) + countValues(within(one).flat()),
+    0,
+  );
 }
 
 function within(transformation: Transformation): readonly (readonly Transformation[])[] {
   if (transformation.kind === 'concat') return transformation.sequences;
-  if (transformation.kind === 'ancestors' || transformation.kind === 'descendants') return [transformation.start, transformation.subset ?? []];
+  if (transformation.kind === 'ancestors' || transformation.kind === 'descendants')
+    return [transformation.start, transformation.subset ?? []];
   if (transformation.kind === 'traverse') return [transformation.subset ?? []];
   if (transformation.kind === 'addnested') return transformation.items.map(({ transformations }) => transformations);
-  if (transformation.kind === 'groupby') return [transformation.transformations ?? [], ...transformation.groups.map((group) => (group.kind === 'rolluprecursive' ? group.subset ?? [] : []))];
+  if (transformation.kind === 'groupby')
+    return [
+      transformation.transformations ?? [],
+      ...transformation.groups.map((group) => (group.kind === 'rolluprecursive' ? (group.subset ?? []) : [])),
+    ];
   return transformation.kind === 'join' || transformation.kind === 'outerjoin' ? [transformation.transformations ?? []] : [];
 }
 
 function planSequence(transformations: readonly Transformation[], progress: Progress, place: Place): Progress {
-  return transformations.reduce((before, transformation) => planTransformation(transformation, planThese(transformation, before, place), place), progress);
+  return transformations.reduce(
+    (before, transformation) => planTransformation(transformation, planThese(transformation, before, place), place),
+    progress,
+  );
 }
 
 function planTransformation(transformation: Transformation, progress: Progress, place: Place): Progress {
@@ -78,11 +101,23 @@ function planTransformation(transformation: Transformation, progress: Progress, 
     case 'compute':
       return planCompute(transformation.items, progress, place);
     case 'aggregate':
-      return hasFrom(transformation.items) ? planSequence(unfoldFrom(transformation.items, place.scope), progress, place) : planAggregate(transformation.items, progress, place);
+      return hasFrom(transformation.items)
+        ? planSequence(unfoldFrom(transformation.items, place.scope), progress, place)
+        : planAggregate(transformation.items, progress, place);
     case 'groupby':
-      return planGroupby(transformation, progress, place, (before, inner) => planSequence(transformation.transformations ?? [], before, inner), planSequence);
+      return planGroupby(
+        transformation,
+        progress,
+        place,
+        (before, inner) => planSequence(transformation.transformations ?? [], before, inner),
+        planSequence,
+      );
     case 'concat':
-      return planConcat(transformation.sequences.map((sequence) => (before) => planSequence(sequence, before, place)), progress, place);
+      return planConcat(
+        transformation.sequences.map((sequence) => (before) => planSequence(sequence, before, place)),
+        progress,
+        place,
+      );
     case 'rank':
       return planRank(transformation, progress, place);
     case 'orderby':
@@ -95,11 +130,15 @@ function planTransformation(transformation: Transformation, progress: Progress, 
       return planJoin(transformation, progress, place);
     case 'expand':
     case 'addnested':
-      return transformation.kind === 'expand' ? planExpandTransformation(transformation, progress, place) : planAddNested(transformation, progress, place);
+      return transformation.kind === 'expand'
+        ? planExpandTransformation(transformation, progress, place)
+        : planAddNested(transformation, progress, place);
     case 'ancestors':
     case 'descendants':
     case 'traverse':
-      return transformation.kind === 'traverse' ? planTraverse(transformation, progress, place, planSequence) : planWalk(transformation, progress, place, planSequence);
+      return transformation.kind === 'traverse'
+        ? planTraverse(transformation, progress, place, planSequence)
+        : planWalk(transformation, progress, place, planSequence);
     case 'nest':
     case 'function':
       throw refusal(transformation, place);
@@ -110,12 +149,17 @@ function planTransformation(transformation: Transformation, progress: Progress, 
 
 function refusal(transformation: Extract<Transformation, { kind: 'nest' | 'function' }>, { scope }: Place): Error {
   if (transformation.kind === 'function') return errors.notImplemented(`The transformation ${transformation.name}`).at(scope.option);
-  return errors.notImplemented('nest elsewhere than at the end of $apply', 'Send a request for each of its sequences; $batch takes several at once.').at(scope.option);
+  return errors
+    .notImplemented('nest elsewhere than at the end of $apply', 'Send a request for each of its sequences; $batch takes several at once.')
+    .at(scope.option);
 }
 
 /** A search of the records that a set still holds; what was grouped has no words of its own. */
 export function searchOver(query: SearchExpr, { entity, type }: Relation, scope: Scope): TypedExpr {
-  if (!entity || scope.implicit.kind !== 'record') throw errors.notImplemented('A search of what is no record any more', 'Search first, as in search(Toronto)/groupby((City)).').at(scope.option);
+  if (!entity || scope.implicit.kind !== 'record')
+    throw errors
+      .notImplemented('A search of what is no record any more', 'Search first, as in search(Toronto)/groupby((City)).')
+      .at(scope.option);
   return planSearch(query, type, scope.implicit.source, scope);
 }
 
@@ -123,7 +167,10 @@ export function searchOver(query: SearchExpr, { entity, type }: Relation, scope:
 function planFiltering(checked: (scope: Scope) => TypedExpr, progress: Progress, place: Place): Progress {
   if (place.partition.length > 0) return markWhere(checked, progress, place);
   const alias = place.scope.aliases.next();
-  return { ...progress, steps: [...progress.steps, { kind: 'filter', alias, condition: checked(scopeOver(progress.relation, alias, place.scope)) }] };
+  return {
+    ...progress,
+    steps: [...progress.steps, { kind: 'filter', alias, condition: checked(scopeOver(progress.relation, alias, place.scope)) }],
+  };
 }
 
 const always: TypedExpr = { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: true };
@@ -132,10 +179,13 @@ const always: TypedExpr = { kind: 'constant', type: 'Edm.Boolean', nullable: fal
 function planCompute(items: readonly ComputeItem[], progress: Progress, place: Place): Progress {
   const { relation, add } = growing(progress.relation);
   const paths = pathsOf(relation);
-  return items.reduce((before: Progress, item) => {
-    requireFreeName(item.alias, relation, place.scope, paths);
-    const { progress: after, computed } = computeColumn(before, place, (scope) => computedValue(item, scope).expression);
-    add(item.alias, dynamicField(computed));
-    return after;
-  }, { ...progress, relation });
+  return items.reduce(
+    (before: Progress, item) => {
+      requireFreeName(item.alias, relation, place.scope, paths);
+      const { progress: after, computed } = computeColumn(before, place, (scope) => computedValue(item, scope).expression);
+      add(item.alias, dynamicField(computed));
+      return after;
+    },
+    { ...progress, relation },
+  );
 }

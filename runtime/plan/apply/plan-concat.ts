@@ -1,11 +1,31 @@
-import { fieldOf, isArray, navigationOf, nestedNavigationOf, own, primitives, type EntityType, type Field, type ItemNavigation, type PrimitiveTypeName } from '../../edm/index.js';
+import {
+  fieldOf,
+  isArray,
+  navigationOf,
+  nestedNavigationOf,
+  own,
+  primitives,
+  type EntityType,
+  type Field,
+  type ItemNavigation,
+  type PrimitiveTypeName,
+} from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ConcatBranch, ConcatCell } from '../apply-plan.js';
 import { literal } from '../value/check-literal.js';
 import { asUntyped } from '../value/dynamic-value.js';
 import { navigationOver, sharedLinks, withAskedLinks } from '../links.js';
 import { resolvePath, storedExpr } from '../check/check-path.js';
-import { columnAt, dropDead, scopeOver, transformedType, type Place, type Progress, type Relation, type RelationColumn } from '../relation.js';
+import {
+  columnAt,
+  dropDead,
+  scopeOver,
+  transformedType,
+  type Place,
+  type Progress,
+  type Relation,
+  type RelationColumn,
+} from '../relation.js';
 import type { Scope } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
 import { presenceIn, sharedExpands } from './shared-expands.js';
@@ -22,8 +42,16 @@ export function planConcat(sequences: readonly ((before: Progress) => Progress)[
   const alias = aliases.next();
   const start: Progress = { relation: progress.relation, steps: [], ...(progress.live && { live: progress.live }) };
   const branches = sequences.map((plan) => ({ progress: linked(dropDead(plan(start), place), place.scope), alias: aliases.next() }));
-  const expands = sharedExpands(branches.map((branch) => branch.progress.relation), alias, place.scope.container);
-  const columns = [...sharedColumns(branches, alias, place.scope), ...expandColumns(expands, place.scope), ...identityColumns(branches, alias)];
+  const expands = sharedExpands(
+    branches.map((branch) => branch.progress.relation),
+    alias,
+    place.scope.container,
+  );
+  const columns = [
+    ...sharedColumns(branches, alias, place.scope),
+    ...expandColumns(expands, place.scope),
+    ...identityColumns(branches, alias),
+  ];
   const step = { kind: 'concat', alias, branches: branches.map((branch, index) => cellsOf(branch, index, columns)) } as const;
   return { relation: { ...relationOf(progress.relation, columns, branches, place.scope), expands }, steps: [...progress.steps, step] };
 }
@@ -79,7 +107,9 @@ function leadsOn(names: readonly string[], { type, base, entity }: Relation, { c
   const [first = ''] = names;
   if (first.includes('.')) return entity;
   const nested = nestedNavigationOf(base, names, container);
-  return nested ? navigationOf(type, nested.path) !== undefined : navigationOf(type, first) !== undefined || fieldOf(type, first) !== undefined;
+  return nested
+    ? navigationOf(type, nested.path) !== undefined
+    : navigationOf(type, first) !== undefined || fieldOf(type, first) !== undefined;
 }
 
 function presenceColumn(name: string, column: string): SharedColumn {
@@ -104,12 +134,19 @@ function expandColumns(expands: Relation['expands'], scope: Scope): readonly Sha
 
 // The sequence's number, then what tells its rows apart; each sequence has columns of its own for that.
 function identityColumns(branches: readonly Branch[], alias: string): readonly SharedColumn[] {
-  const number = identityColumn(`#.${alias}.b`, { column: '', type: 'Edm.Int32', nullable: false }, (_, index) => literal('Edm.Int32', String(index)));
+  const number = identityColumn(`#.${alias}.b`, { column: '', type: 'Edm.Int32', nullable: false }, (_, index) =>
+    literal('Edm.Int32', String(index)),
+  );
   const known = branches.map(({ progress: { relation } }) => [...relation.order, ...relation.identity]);
   return [
     number,
-    ...known.flatMap((columns, owner) => columns.map((column, index) =>
-      identityColumn(`#.${alias}.i${owner}.${index}`, { ...column, nullable: true }, (branch, at) => (at === owner ? columnAt(branch.alias, column) : undefined)))),
+    ...known.flatMap((columns, owner) =>
+      columns.map((column, index) =>
+        identityColumn(`#.${alias}.i${owner}.${index}`, { ...column, nullable: true }, (branch, at) =>
+          at === owner ? columnAt(branch.alias, column) : undefined,
+        ),
+      ),
+    ),
   ];
 }
 
@@ -120,22 +157,35 @@ function identityColumn(column: string, { type, nullable }: RelationColumn, valu
 // Items keep where they lead in their own JSON, and so in every sequence that still has them.
 function itemNavigationOf(relations: readonly Relation[]): Pick<EntityType, 'itemNavigation' | 'anyItemNavigation' | 'recursiveValues'> {
   const found = relations.flatMap(({ type }) => Object.entries(type.itemNavigation ?? {}));
-  const isEverywhere = ([path, navigation]: readonly [string, ItemNavigation]): boolean => relations.every(({ type }) => fieldOf(type, path.split('/')[0] ?? '') === undefined || own(type.itemNavigation ?? {}, path) === navigation);
+  const isEverywhere = ([path, navigation]: readonly [string, ItemNavigation]): boolean =>
+    relations.every(
+      ({ type }) => fieldOf(type, path.split('/')[0] ?? '') === undefined || own(type.itemNavigation ?? {}, path) === navigation,
+    );
   const kept = found.filter(isEverywhere);
   const paths = new Set(kept.map(([path]) => path));
-  const any = relations.flatMap(({ type }) => Object.entries(type.anyItemNavigation ?? {})).filter(([, one]) => one.paths.every((path) => paths.has(path)));
-  return kept.length === 0 ? {} : { itemNavigation: Object.fromEntries(kept), anyItemNavigation: Object.fromEntries(any), recursiveValues: Object.assign({}, ...relations.map(({ type }) => type.recursiveValues)) as EntityType['recursiveValues'] & object };
+  const any = relations
+    .flatMap(({ type }) => Object.entries(type.anyItemNavigation ?? {}))
+    .filter(([, one]) => one.paths.every((path) => paths.has(path)));
+  return kept.length === 0
+    ? {}
+    : {
+        itemNavigation: Object.fromEntries(kept),
+        anyItemNavigation: Object.fromEntries(any),
+        recursiveValues: Object.assign({}, ...relations.map(({ type }) => type.recursiveValues)) as EntityType['recursiveValues'] & object,
+      };
 }
 
 // A property of several sequences has one type in all of them; numbers are promoted.
 function commonType(name: string, fields: readonly Field[], scope: Scope): PrimitiveTypeName {
   const types = [...new Set(fields.map(({ type }) => type))];
   const names = [...new Set(fields.map(({ type, enumeration }) => enumeration?.qualifiedName ?? type))];
-  if (names.length > 1 && fields.some(({ enumeration }) => enumeration)) throw errors.typeMismatch(`${name} has different types in the sequences of concat: ${names.join(', ')}.`).at(scope.option);
+  if (names.length > 1 && fields.some(({ enumeration }) => enumeration))
+    throw errors.typeMismatch(`${name} has different types in the sequences of concat: ${names.join(', ')}.`).at(scope.option);
   const [first = 'Edm.String'] = types;
   if (types.length === 1 && new Set(fields.map(({ collection }) => collection)).size === 1) return first;
   const ranks = types.map((type) => primitives[type].rank);
-  if (ranks.includes(undefined)) throw errors.typeMismatch(`${name} has different types in the sequences of concat: ${types.join(', ')}.`).at(scope.option);
+  if (ranks.includes(undefined))
+    throw errors.typeMismatch(`${name} has different types in the sequences of concat: ${types.join(', ')}.`).at(scope.option);
   return Math.max(...ranks.map((rank) => rank ?? 0)) > 5 ? 'Edm.Double' : 'Edm.Decimal';
 }
 
@@ -155,5 +205,15 @@ function relationOf(input: Relation, columns: readonly SharedColumn[], branches:
   const type = { ...transformedType(input.type, fields), navigation: navigationOver(links, fields), ...itemNavigationOf(relations) };
   // Sequences follow one another, each in its own order.
   const identity = of('identity').map(({ column, type: own, nullable }) => ({ column, type: own, nullable }));
-  return { type, base: input.base, entity: false, identity, order: [], expands: [], links, these: new Map(), presence: new Map(of('presence').map(({ name, column }) => [name, column])) };
+  return {
+    type,
+    base: input.base,
+    entity: false,
+    identity,
+    order: [],
+    expands: [],
+    links,
+    these: new Map(),
+    presence: new Map(of('presence').map(({ name, column }) => [name, column])),
+  };
 }

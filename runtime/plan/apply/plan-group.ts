@@ -15,7 +15,25 @@ import { asUntyped } from '../value/dynamic-value.js';
 import { planConcat } from './plan-concat.js';
 import { groupingSets } from './grouping-sets.js';
 import { linkNames, navigationOver, withLinks } from '../links.js';
-import { columnAt, computeColumn, dropDead, dynamicField, growing, isDynamic, isHidden, pathsOf, relationColumn, requireFreeName, scopeOver, transformedType, withField, withNavigation, type Place, type Progress, type Relation } from '../relation.js';
+import {
+  columnAt,
+  computeColumn,
+  dropDead,
+  dynamicField,
+  growing,
+  isDynamic,
+  isHidden,
+  pathsOf,
+  relationColumn,
+  requireFreeName,
+  scopeOver,
+  transformedType,
+  withField,
+  withNavigation,
+  type Place,
+  type Progress,
+  type Relation,
+} from '../relation.js';
 import type { Scope } from '../scope.js';
 import { seenLink } from './seen-link.js';
 import { nameOf, shownName } from '../shown-path.js';
@@ -28,10 +46,18 @@ import { ofEnumeration } from '../typed-expr.js';
 type PlanWithin = (progress: Progress, place: Place) => Progress;
 
 /** `groupby` (Data Aggregation 3.2.3). */
-export function planGroupby(transformation: GroupbyTransformation, progress: Progress, place: Place, planWithin: PlanWithin, plan: PlanSequence): Progress {
+export function planGroupby(
+  transformation: GroupbyTransformation,
+  progress: Progress,
+  place: Place,
+  planWithin: PlanWithin,
+  plan: PlanSequence,
+): Progress {
   const start = dropDead(progress, place);
   const planGroups: PlanGroups = (groups, rows, around) => planGroupings(groups, rows, around, planWithin);
-  return transformation.groups.some(isRollup) ? planRollups(transformation, start, place, plan, planGroups) : planGroups(transformation, start, place);
+  return transformation.groups.some(isRollup)
+    ? planRollups(transformation, start, place, plan, planGroups)
+    : planGroups(transformation, start, place);
 }
 
 function planGroupings(transformation: GroupbyTransformation, progress: Progress, place: Place, planWithin: PlanWithin): Progress {
@@ -39,14 +65,22 @@ function planGroupings(transformation: GroupbyTransformation, progress: Progress
   const { transformations = [] } = transformation;
   const [only] = transformations;
   const simple = transformations.length === 0 || (transformations.length === 1 && only?.kind === 'aggregate' && !hasFrom(only.items));
-  if (!simple && sets.length > 1) return planLevels(sets.map((set) => ({ ...transformation, groups: paths.filter((_, index) => set.includes(index)) })), progress, place, planWithin);
+  if (!simple && sets.length > 1)
+    return planLevels(
+      sets.map((set) => ({ ...transformation, groups: paths.filter((_, index) => set.includes(index)) })),
+      progress,
+      place,
+      planWithin,
+    );
   const start = paths.reduce((before, path) => nameGroup(path, before, place), progress);
   const implied = impliedPaths(paths, sets, start.relation, place.scope);
   const named = paths.map((path, index) => (implied.has(index) ? [] : namesOf(path, start.relation)));
   const names = [...new Set([...place.partition, ...named.flat()])];
   requireShownOnce(names, place.scope);
   const around = place.partition.map((_, index) => index);
-  const all = sets.map((set) => [...new Set([...around, ...set.flatMap((path) => (named[path] ?? []).map((name) => names.indexOf(name)))])]);
+  const all = sets.map((set) => [
+    ...new Set([...around, ...set.flatMap((path) => (named[path] ?? []).map((name) => names.indexOf(name)))]),
+  ]);
   const levels = [...new Map(all.map((level) => [level.join(), level])).values()];
   if (simple) return planGroup(start, names, levels, only?.kind === 'aggregate' ? only.items : [], place);
   return dropDead(planWithin(start, { ...place, partition: names }), place);
@@ -54,7 +88,11 @@ function planGroupings(transformation: GroupbyTransformation, progress: Progress
 
 // A rollup is each of its levels, one after the other.
 function planLevels(levels: readonly GroupbyTransformation[], progress: Progress, place: Place, planWithin: PlanWithin): Progress {
-  return planConcat(levels.map((level) => (before) => planGroupings(level, before, place, planWithin)), progress, place);
+  return planConcat(
+    levels.map((level) => (before) => planGroupings(level, before, place, planWithin)),
+    progress,
+    place,
+  );
 }
 
 /** `aggregate`: one row, or one for each group around it. */
@@ -70,16 +108,28 @@ function namesOf(path: MemberExpr, relation: Relation): readonly string[] {
 }
 
 // A record that is grouped by shows all of its properties: a path to one of them makes no further groups, and no second member.
-function impliedPaths(paths: readonly MemberExpr[], sets: readonly (readonly number[])[], relation: Relation, scope: Scope): ReadonlySet<number> {
+function impliedPaths(
+  paths: readonly MemberExpr[],
+  sets: readonly (readonly number[])[],
+  relation: Relation,
+  scope: Scope,
+): ReadonlySet<number> {
   const names = paths.map(nameOf);
   const isRecord = names.map((name) => linkNames(name, relation).length > 0);
-  return new Set(names.flatMap((name, index) => {
-    const around = names.findIndex((other, at) => isRecord[at] && name.startsWith(`${other}/`));
-    if (around < 0) return [];
-    const always = !isRecord[index] && sets.every((set) => !set.includes(index) || set.includes(around));
-    if (!always) throw errors.badOption(`groupby would show ${names[around]} as a record and as what holds ${name}; leave one of them out, or write $expand=${names[around]}($expand=...) behind it.`).at(scope.option);
-    return [index];
-  }));
+  return new Set(
+    names.flatMap((name, index) => {
+      const around = names.findIndex((other, at) => isRecord[at] && name.startsWith(`${other}/`));
+      if (around < 0) return [];
+      const always = !isRecord[index] && sets.every((set) => !set.includes(index) || set.includes(around));
+      if (!always)
+        throw errors
+          .badOption(
+            `groupby would show ${names[around]} as a record and as what holds ${name}; leave one of them out, or write $expand=${names[around]}($expand=...) behind it.`,
+          )
+          .at(scope.option);
+      return [index];
+    }),
+  );
 }
 
 // A cast is not seen in the result, so that two paths may come to one name. Columns of links are not seen at all.
@@ -88,13 +138,20 @@ function requireShownOnce(hidden: readonly string[], scope: Scope): void {
   const twice = names.find((name, index) => names.findIndex((other) => shownName(other) === shownName(name)) < index);
   if (twice === undefined) return;
   const first = names.find((name) => shownName(name) === shownName(twice));
-  throw errors.badOption(`groupby would show both ${first} and ${twice} as ${shownName(twice)}; give one a name of its own, as in compute(${twice} as Own)/groupby((Own)).`).at(scope.option);
+  throw errors
+    .badOption(
+      `groupby would show both ${first} and ${twice} as ${shownName(twice)}; give one a name of its own, as in compute(${twice} as Own)/groupby((Own)).`,
+    )
+    .at(scope.option);
 }
 
 // A record is grouped by what it is found by, and shown in the result (Data Aggregation 3.2.3.1), within those on the way to it.
 function nameLink(path: MemberExpr, name: string, progress: Progress, place: Place): Progress {
   const { scope } = place;
-  const { navigation, progress: after } = seenLink(navigationAlong(path, progress, place, (last, type) => requireOne(last, type, name, scope)), place);
+  const { navigation, progress: after } = seenLink(
+    navigationAlong(path, progress, place, (last, type) => requireOne(last, type, name, scope)),
+    place,
+  );
   if (!accessTo(targetOf(scope.container, navigation), 'read', scope.caller).allowed) scope.onRestricted(name);
   const relation = path.path.length === 1 ? after.relation : withNavigation(after.relation, name, navigation);
   return { ...after, relation: withLinks(relation, name, navigation, scope.container) };
@@ -135,23 +192,50 @@ const ungrouped: ReadonlySet<string> = new Set([...shapeFamilies, 'complex']);
 function checkGroup(path: MemberExpr, name: string, scope: Scope): ReturnType<typeof checkExpr> {
   requireSingleBefore(path, scope);
   const target = resolvePath(atFirstPlace(path, scope), scope);
-  if (target.kind === 'records') throw errors.typeMismatch(`groupby cannot group by ${name}, which leads to many records.`).at(scope.option);
-  if (target.kind === 'record') throw errors.notImplemented(`Grouping by a cast of records, ${name},`, `Group by what tells its records apart, as in groupby((${target.type.key.map((key) => `${name}/${key}`).join(',')})).`).at(scope.option);
+  if (target.kind === 'records')
+    throw errors.typeMismatch(`groupby cannot group by ${name}, which leads to many records.`).at(scope.option);
+  if (target.kind === 'record')
+    throw errors
+      .notImplemented(
+        `Grouping by a cast of records, ${name},`,
+        `Group by what tells its records apart, as in groupby((${target.type.key.map((key) => `${name}/${key}`).join(',')})).`,
+      )
+      .at(scope.option);
   const value = checkExpr(path, scope);
   const family = familyOfExpr(value);
-  if (value.kind === 'count' || (family !== undefined && ungrouped.has(family))) throw errors.typeMismatch(`groupby cannot group by ${name}, at position ${path.at + 1}.`).at(scope.option);
+  if (value.kind === 'count' || (family !== undefined && ungrouped.has(family)))
+    throw errors.typeMismatch(`groupby cannot group by ${name}, at position ${path.at + 1}.`).at(scope.option);
   return asUntyped(value);
 }
 
 // Values of many records are grouped by once each of these has a row.
 function requireSingleBefore({ path: [first, ...rest], at }: MemberExpr, { implicit, option }: Scope): void {
-  if (first === undefined || rest.length === 0 || first.parentheses || rest[0]?.name.startsWith('$') || implicit.kind !== 'record' || !navigationOf(implicit.type, first.name)?.collection) return;
+  if (
+    first === undefined ||
+    rest.length === 0 ||
+    first.parentheses ||
+    rest[0]?.name.startsWith('$') ||
+    implicit.kind !== 'record' ||
+    !navigationOf(implicit.type, first.name)?.collection
+  )
+    return;
   const further = rest.map(({ name }) => name).join('/');
-  throw errors.typeMismatch(`groupby cannot group by ${first.name}/${further}, at position ${at + 1}: ${first.name} leads to many records. Write join(${first.name} as Item)/groupby((Item/${further})).`).at(option);
+  throw errors
+    .typeMismatch(
+      `groupby cannot group by ${first.name}/${further}, at position ${at + 1}: ${first.name} leads to many records. Write join(${first.name} as Item)/groupby((Item/${further})).`,
+    )
+    .at(option);
 }
 
-function planGroup(progress: Progress, names: readonly string[], sets: readonly (readonly number[])[], items: readonly AggregateItem[], place: Place): Progress {
-  if (names.length + items.length === 0) throw errors.badOption('groupby needs something to group by or to aggregate.').at(place.scope.option);
+function planGroup(
+  progress: Progress,
+  names: readonly string[],
+  sets: readonly (readonly number[])[],
+  items: readonly AggregateItem[],
+  place: Place,
+): Progress {
+  if (names.length + items.length === 0)
+    throw errors.badOption('groupby needs something to group by or to aggregate.').at(place.scope.option);
   const { relation, live } = progress;
   const alias = place.scope.aliases.next();
   const scope = scopeOver(relation, alias, place.scope);
@@ -167,11 +251,25 @@ function groupKey({ type }: Relation, name: string, index: number, alias: string
   return { column: `#.${alias}.k${index}`, key, ...(!always && { presence: `#.${alias}.p${index}` }) };
 }
 
-function grouped(relation: Relation, names: readonly string[], keys: readonly GroupKey[], aggregates: readonly (Aggregate & { readonly alias: string })[], scope: Scope): Relation {
+function grouped(
+  relation: Relation,
+  names: readonly string[],
+  keys: readonly GroupKey[],
+  aggregates: readonly (Aggregate & { readonly alias: string })[],
+  scope: Scope,
+): Relation {
   const fields = Object.fromEntries(names.map((name, index) => [name, keyField(relation, name, keys[index])]));
   const presence = keys.flatMap((key, index) => (key.presence === undefined ? [] : [[names[index] ?? '', key.presence] as const]));
   const flags = presence.map(([, column]) => ({ column, type: 'Edm.Boolean' as const, nullable: false }));
-  const identity = [...keys.map(({ column, key, presence: flag }) => ({ column, type: key.type, ...ofEnumeration(key.enumeration), nullable: key.nullable || flag !== undefined })), ...flags];
+  const identity = [
+    ...keys.map(({ column, key, presence: flag }) => ({
+      column,
+      type: key.type,
+      ...ofEnumeration(key.enumeration),
+      nullable: key.nullable || flag !== undefined,
+    })),
+    ...flags,
+  ];
   const links = new Map([...relation.links].filter(([name]) => names.includes(name)));
   const type = { ...transformedType(relation.type, fields), navigation: navigationOver(links, fields) };
   const expands = Object.keys(type.navigation).map((name) => ({ path: [{ name, at: 0 }], options: {} }));
@@ -180,7 +278,12 @@ function grouped(relation: Relation, names: readonly string[], keys: readonly Gr
 }
 
 // A name must be free among what goes in and what comes out.
-function withAggregates(start: Relation, aggregates: readonly (Aggregate & { readonly alias: string })[], before: Relation, scope: Scope): Relation {
+function withAggregates(
+  start: Relation,
+  aggregates: readonly (Aggregate & { readonly alias: string })[],
+  before: Relation,
+  scope: Scope,
+): Relation {
   const { relation, add } = growing(start);
   const [paths, own] = [pathsOf(before), pathsOf(relation)];
   for (const { alias, column, type, method, enumeration } of aggregates) {
@@ -196,5 +299,9 @@ function keyField(relation: Relation, name: string, key: GroupKey | undefined): 
   const field = fieldOf(relation.type, name);
   if (field === undefined || key === undefined) throw new Error(`${name} is no property to group by.`);
   const nullable = key.presence !== undefined || key.key.nullable;
-  return { ...(isDynamic(relation, name) ? { type: field.type, ...ofEnumeration(field.enumeration) } : field), column: key.column, ...(nullable && { nullable: true }) };
+  return {
+    ...(isDynamic(relation, name) ? { type: field.type, ...ofEnumeration(field.enumeration) } : field),
+    column: key.column,
+    ...(nullable && { nullable: true }),
+  };
 }

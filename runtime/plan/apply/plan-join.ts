@@ -33,7 +33,15 @@ export function planJoin(transformation: JoinTransformation, progress: Progress,
   const start: Joined = { order: planOrder(undefined, type, hop.alias, inner) };
   const joined = transformations.reduce((narrowed, one) => narrow(narrowed, one, { inner, kind }), start);
   const number = joined.order === start.order ? undefined : `#.${hop.alias}`;
-  const step: JoinStep = { kind: 'join', alias, hop, column, outer: kind === 'outerjoin' || kept, ...joined, ...(number !== undefined && { number }) };
+  const step: JoinStep = {
+    kind: 'join',
+    alias,
+    hop,
+    column,
+    outer: kind === 'outerjoin' || kept,
+    ...joined,
+    ...(number !== undefined && { number }),
+  };
   const identity = [...before.relation.identity, { column: number ?? column, type: 'Edm.Int64' as const, nullable: step.outer }];
   const joinedTo = { target: navigation.target, join: { [column]: '#id' }, source: nameOf(path) };
   const relation = withLinks(withNavigation({ ...before.relation, identity }, name, joinedTo), name, joinedTo, scope.container);
@@ -46,12 +54,20 @@ type Joined = Pick<JoinStep, 'filter' | 'order' | 'limit' | 'offset'>;
 function leadsSomewhere(column: string, { implicit }: Scope): TypedExpr {
   if (implicit.kind !== 'record') throw errors.internal();
   const left = columnAt(implicit.source.alias, { column, type: 'Edm.Int64', nullable: true });
-  return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'ne', left, right: { kind: 'literal', type: 'null', nullable: true, value: null } };
+  return {
+    kind: 'comparison',
+    type: 'Edm.Boolean',
+    nullable: false,
+    operator: 'ne',
+    left,
+    right: { kind: 'literal', type: 'null', nullable: true, value: null },
+  };
 }
 
 // What keeps some of the related records can be done where they are looked up; what makes others of them cannot.
 function narrow(before: Joined, transformation: Transformation, { inner, kind }: { readonly inner: Scope; readonly kind: string }): Joined {
-  if (before.limit !== undefined && transformation.kind !== 'identity') throw errors.notImplemented(`${transformation.kind} behind top in ${kind}`).at(inner.option);
+  if (before.limit !== undefined && transformation.kind !== 'identity')
+    throw errors.notImplemented(`${transformation.kind} behind top in ${kind}`).at(inner.option);
   switch (transformation.kind) {
     case 'identity':
       return before;
@@ -81,7 +97,12 @@ function narrow(before: Joined, transformation: Transformation, { inner, kind }:
     case 'nest':
     case 'addnested':
     case 'function':
-      throw errors.notImplemented(`${transformation.kind === 'rank' ? transformation.method : transformation.kind} within ${kind}`, insteadOf(transformation)).at(inner.option);
+      throw errors
+        .notImplemented(
+          `${transformation.kind === 'rank' ? transformation.method : transformation.kind} within ${kind}`,
+          insteadOf(transformation),
+        )
+        .at(inner.option);
     default:
       return unreachable(transformation);
   }
@@ -89,7 +110,11 @@ function narrow(before: Joined, transformation: Transformation, { inner, kind }:
 
 // One value of all related records needs no row for each of them.
 function insteadOf({ kind }: Transformation): string | undefined {
-  return kind === 'aggregate' ? 'Write compute(Media/aggregate(Order with max) as Most).' : kind === 'rank' ? 'Write orderby(Order desc)/top(3).' : undefined;
+  return kind === 'aggregate'
+    ? 'Write compute(Media/aggregate(Order with max) as Most).'
+    : kind === 'rank'
+      ? 'Write orderby(Order desc)/top(3).'
+      : undefined;
 }
 
 function conditionOf(transformation: Extract<Transformation, { kind: 'filter' | 'search' }>, scope: Scope): ReturnType<typeof planFilter> {

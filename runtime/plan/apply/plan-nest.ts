@@ -20,7 +20,10 @@ export function nestAtEnd({ apply, compute }: QueryOptions): Nest | undefined {
 /** `nest(...)`: one row, in which each sequence's result is a collection under its name (Data Aggregation 3.4.4). */
 export function planNest(nest: Nest, target: RecordTarget, options: QueryOptions, scope: Scope, settings: PlanOptions): AppliedRead {
   const behind = (['filter', 'search', 'orderby', 'select', 'expand', 'skip', 'top'] as const).find((name) => options[name] !== undefined);
-  if (behind) throw errors.notImplemented(`$${behind} behind nest`, 'Write what it would do as the last transformations of each sequence.').at(`$${behind}`);
+  if (behind)
+    throw errors
+      .notImplemented(`$${behind} behind nest`, 'Write what it would do as the last transformations of each sequence.')
+      .at(`$${behind}`);
   const before = options.apply?.slice(0, -1) ?? [];
   const { relation, steps } = planApply(before, target.type, scope);
   const alias = scope.aliases.next();
@@ -30,7 +33,16 @@ export function planNest(nest: Nest, target: RecordTarget, options: QueryOptions
   const expands = nest.items.map((item) => nested(item, before, target, scope, settings));
   const aggregate = { column: `#.${alias}.n`, type: 'Edm.Decimal', method: 'count', source: { kind: 'rows' } } as const;
   return {
-    selection: { type: transformedType(target.type, {}), alias: outer, table: target.type.table, columns: [], computed: [], expands, etag: false, keyColumns: [] },
+    selection: {
+      type: transformedType(target.type, {}),
+      alias: outer,
+      table: target.type.table,
+      columns: [],
+      computed: [],
+      expands,
+      etag: false,
+      keyColumns: [],
+    },
     parents: [],
     key: [],
     order: [],
@@ -44,7 +56,13 @@ function requireDifferent({ items }: Nest): void {
 }
 
 // Each sequence begins again with the records of the path, since it takes the same set as the others.
-function nested({ alias: name, transformations }: NestItem, before: readonly Transformation[], target: RecordTarget, scope: Scope, settings: PlanOptions): ExpandPlan {
+function nested(
+  { alias: name, transformations }: NestItem,
+  before: readonly Transformation[],
+  target: RecordTarget,
+  scope: Scope,
+  settings: PlanOptions,
+): ExpandPlan {
   const { selection, apply, order, filter } = planApplied(target, { apply: [...before, ...transformations] }, scope, settings);
   const hop = { alias: target.alias, table: target.type.table, from: '', on: [] };
   return { name, source: name, form: 'records', collection: true, hop, apply, selection, order, count: false, ...(filter && { filter }) };

@@ -22,7 +22,11 @@ export function planAddNested({ path, items }: Extract<Transformation, { kind: '
   for (const { alias, transformations } of items) {
     requireFreeName(alias, after.relation, scope);
     const relation = withNavigation(after.relation, alias, { ...navigation, source });
-    after = withExpand({ ...after, relation }, { path: [{ name: alias, at: path.at }], options: optionsOf(transformations, 'addnested', scope) }, scope);
+    after = withExpand(
+      { ...after, relation },
+      { path: [{ name: alias, at: path.at }], options: optionsOf(transformations, 'addnested', scope) },
+      scope,
+    );
   }
   return after;
 }
@@ -58,8 +62,12 @@ function mergeOptions(made: QueryOptions, asked: QueryOptions): QueryOptions {
   const twice = (['search', 'orderby', 'expand'] as const).find((name) => made[name] && asked[name]);
   const behind = (['filter', 'search', 'orderby', 'skip', 'top', 'count'] as const).find((name) => window && asked[name] !== undefined);
   const name = twice ?? behind;
-  if (name !== undefined) throw errors.notImplemented(`$${name} in $expand of what $apply has expanded by ${twice ? name : 'top or skip'}`).at('$expand');
-  const filter = made.filter && asked.filter ? { filter: { kind: 'binary', at: asked.filter.at, operator: 'and', left: made.filter, right: asked.filter } as const } : {};
+  if (name !== undefined)
+    throw errors.notImplemented(`$${name} in $expand of what $apply has expanded by ${twice ? name : 'top or skip'}`).at('$expand');
+  const filter =
+    made.filter && asked.filter
+      ? { filter: { kind: 'binary', at: asked.filter.at, operator: 'and', left: made.filter, right: asked.filter } as const }
+      : {};
   return { ...made, ...asked, ...filter };
 }
 
@@ -68,9 +76,16 @@ function expandItemOf({ path, transformations, expands }: ExpandTransformation, 
   const options = { ...optionsOf(transformations, 'expand', scope), ...(inner.length > 0 && { expand: inner }) };
   // What a complex value leads to, or each of several, is one item under its path; what is expanded behind it is within.
   const names = path.map(({ name }) => name);
-  const { length = 1 } = (type && (nestedNavigationOf(type, names, scope.container) ?? itemNavigationOf(type, names, scope.container) ?? itemAnyOf(type, names, scope.container))) ?? {};
+  const { length = 1 } =
+    (type &&
+      (nestedNavigationOf(type, names, scope.container) ??
+        itemNavigationOf(type, names, scope.container) ??
+        itemAnyOf(type, names, scope.container))) ??
+    {};
   if (length === 1) return nestedItem(path, options);
-  return length === path.length ? { path, options } : { path: path.slice(0, length), options: { expand: [nestedItem(path.slice(length), options)] } };
+  return length === path.length
+    ? { path, options }
+    : { path: path.slice(0, length), options: { expand: [nestedItem(path.slice(length), options)] } };
 }
 
 // What lies behind another navigation property is expanded within it.
@@ -90,7 +105,15 @@ function optionsOf(transformations: readonly Transformation[], what: string, sco
   for (const [index, step] of steps.entries()) {
     const name = step.kind === 'rank' ? step.method : step.kind;
     const [before = -1, place = -1] = [places[index - 1], places[index]];
-    if (place < 0) throw errors.notImplemented(`${name} within ${what}`, step.kind === 'aggregate' ? 'Write compute(Media/aggregate(Order with max) as Most), or $expand=Media($apply=aggregate(Order with max as Most)).' : undefined).at(scope.option);
+    if (place < 0)
+      throw errors
+        .notImplemented(
+          `${name} within ${what}`,
+          step.kind === 'aggregate'
+            ? 'Write compute(Media/aggregate(Order with max) as Most), or $expand=Media($apply=aggregate(Order with max as Most)).'
+            : undefined,
+        )
+        .at(scope.option);
     if (place <= before) throw errors.notImplemented(`${name} behind ${order[before]} within ${what}`).at(scope.option);
   }
   return Object.assign({}, ...steps.map(optionOf)) as QueryOptions; // Each of them is an option or several.

@@ -31,10 +31,19 @@ export function planRank(transformation: Rank, progress: Progress, place: Place)
 export function planWindow({ kind, count }: Window, progress: Progress, place: Place): Progress {
   if (place.partition.length > 0) {
     const amount = literal('Edm.Int64', String(count));
-    return keepRows(progress, place, (_, alias) => ({ measure: kind === 'top' ? 'first' : 'afterFirst', amount, order: orderAt(alias, progress.relation) }));
+    return keepRows(progress, place, (_, alias) => ({
+      measure: kind === 'top' ? 'first' : 'afterFirst',
+      amount,
+      order: orderAt(alias, progress.relation),
+    }));
   }
   const alias = place.scope.aliases.next();
-  const step = { kind: 'window', alias, order: orderAt(alias, progress.relation), ...(kind === 'top' ? { limit: count } : { offset: count }) } as const;
+  const step = {
+    kind: 'window',
+    alias,
+    order: orderAt(alias, progress.relation),
+    ...(kind === 'top' ? { limit: count } : { offset: count }),
+  } as const;
   return { ...progress, steps: [...progress.steps, step] };
 }
 
@@ -63,7 +72,11 @@ function keepRows(progress: Progress, place: Place, rank: (scope: Scope, alias: 
 }
 
 /** Keeps the rows where a condition's column is true; within `groupby` the others stay as dead ones. */
-function keepWhere(progress: Progress, kept: { readonly column: string; readonly type: 'Edm.Boolean'; readonly nullable: boolean }, place: Place): Progress {
+function keepWhere(
+  progress: Progress,
+  kept: { readonly column: string; readonly type: 'Edm.Boolean'; readonly nullable: boolean },
+  place: Place,
+): Progress {
   if (place.partition.length > 0) return { ...progress, live: kept };
   const alias = place.scope.aliases.next();
   return { ...progress, steps: [...progress.steps, { kind: 'filter', alias, condition: columnAt(alias, kept) }] };
@@ -75,7 +88,14 @@ export function markWhere(checked: (scope: Scope) => TypedExpr, progress: Progre
   const { progress: after, computed } = computeColumn(progress, place, (scope) => {
     const condition = checked(scope);
     if (live === undefined || scope.implicit.kind !== 'record') return condition;
-    return { kind: 'logical', type: 'Edm.Boolean', nullable: condition.nullable, operator: 'and', left: columnAt(scope.implicit.source.alias, live), right: condition };
+    return {
+      kind: 'logical',
+      type: 'Edm.Boolean',
+      nullable: condition.nullable,
+      operator: 'and',
+      left: columnAt(scope.implicit.source.alias, live),
+      right: condition,
+    };
   });
   return keepWhere(after, { ...computed, type: 'Edm.Boolean' }, place);
 }
@@ -97,7 +117,10 @@ function amountOf(expr: CommonExpr, measure: 'first' | 'sum' | 'percent', method
 
 // What is no literal may come out as any number; none at all keeps nothing.
 function computedAmount(expr: CommonExpr, method: string, scope: Scope): TypedExpr {
-  if (!isSameForAll(expr)) throw errors.typeMismatch(`${method} takes one number for the whole set first, such as 5 or $these/$count div 10, at position ${expr.at + 1}.`).at(scope.option);
+  if (!isSameForAll(expr))
+    throw errors
+      .typeMismatch(`${method} takes one number for the whole set first, such as 5 or $these/$count div 10, at position ${expr.at + 1}.`)
+      .at(scope.option);
   return checkNumber(expr, method, scope);
 }
 

@@ -22,7 +22,13 @@ export function planWalk(transformation: HierarchyTransformation, progress: Prog
   const { steps } = plan(start, { relation: named.relation, steps: [] }, place);
   const [alias, inner] = [scope.aliases.next(), scope.aliases.next()];
   const walk = { hierarchy, towards: kind, self: keepStart, ...(distance !== undefined && { distance }) };
-  const step = { kind: 'walk', alias, node: columnAt(alias, computed), start: { alias: inner, steps, node: columnAt(inner, computed) }, walk } as const;
+  const step = {
+    kind: 'walk',
+    alias,
+    node: columnAt(alias, computed),
+    start: { alias: inner, steps, node: columnAt(inner, computed) },
+    walk,
+  } as const;
   return { ...named, steps: [...named.steps, step] };
 }
 
@@ -33,18 +39,36 @@ export function planTraverse(transformation: TraverseTransformation, progress: P
   requireUngrouped('traverse', place);
   const { single, hierarchy, type } = hierarchyOf(transformation, scope, plan);
   // A node that is reached in several ways would be there several times, each told apart by Aggregation.UpPath.
-  if (!single) throw errors.notImplemented('traverse where nodes have several parents', 'Each node would be there once for every way to it; order what ancestors or descendants give by $orderby.').at(scope.option);
+  if (!single)
+    throw errors
+      .notImplemented(
+        'traverse where nodes have several parents',
+        'Each node would be there once for every way to it; order what ancestors or descendants give by $orderby.',
+      )
+      .at(scope.option);
   const { progress: named, computed } = computeColumn(progress, place, (over) => checkNode(node, hierarchy, over));
   const inner: Scope = { ...scope, implicit: { kind: 'record', source: hierarchy.nodes, type }, variables: new Map() };
   const alias = scope.aliases.next();
   const column = `#.${alias}`;
-  const step = { kind: 'traverse', alias, node: columnAt(alias, computed), column, hierarchy, direction, order: planOrder(items, type, hierarchy.nodes.alias, inner) } as const;
+  const step = {
+    kind: 'traverse',
+    alias,
+    node: columnAt(alias, computed),
+    column,
+    hierarchy,
+    direction,
+    order: planOrder(items, type, hierarchy.nodes.alias, inner),
+  } as const;
   const order = [{ column, type: 'Edm.Int64' as const, nullable: false, descending: false }, ...named.relation.order];
   return { ...named, relation: { ...withNodeShown(node, named.relation), order }, steps: [...named.steps, step] };
 }
 
 /** The hierarchy that a transformation names, or what it keeps of one. */
-export function hierarchyOf({ nodes, qualifier, subset }: HierarchyNodes, scope: Scope, plan: PlanSequence): ReturnType<typeof planHierarchy> {
+export function hierarchyOf(
+  { nodes, qualifier, subset }: HierarchyNodes,
+  scope: Scope,
+  plan: PlanSequence,
+): ReturnType<typeof planHierarchy> {
   if (subset === undefined) return planHierarchy(nodes, qualifier, scope);
   requireSubset('The hierarchy', subset, scope);
   return planHierarchy(nodes, qualifier, scope, (type, inner) => {
@@ -59,17 +83,37 @@ function requireUngrouped(kind: string, { partition, scope }: Place): void {
 }
 
 /** Transformations whose output set is a subset of their input set (Data Aggregation 3.3 and 6.2). */
-const subsets: ReadonlySet<Transformation['kind']> = new Set(['identity', 'filter', 'search', 'orderby', 'skip', 'top', 'rank', 'ancestors', 'descendants', 'traverse']);
+const subsets: ReadonlySet<Transformation['kind']> = new Set([
+  'identity',
+  'filter',
+  'search',
+  'orderby',
+  'skip',
+  'top',
+  'rank',
+  'ancestors',
+  'descendants',
+  'traverse',
+]);
 
 function requireSubset(kind: string, start: readonly Transformation[], { option }: Scope): void {
   const other = start.find((transformation) => !subsets.has(transformation.kind));
-  if (other) throw errors.typeMismatch(`${kind} starts from some of the records, which filter and its kin choose; ${other.kind} makes others of them, at position ${other.at + 1}.`).at(option);
+  if (other)
+    throw errors
+      .typeMismatch(
+        `${kind} starts from some of the records, which filter and its kin choose; ${other.kind} makes others of them, at position ${other.at + 1}.`,
+      )
+      .at(option);
 }
 
 // A node that another record belongs to is expanded by default.
 function withNodeShown({ path }: MemberExpr, relation: Relation): Relation {
   const [first, ...rest] = path.slice(0, -1);
-  if (first === undefined || !navigationOf(relation.type, first.name) || relation.expands.some((item) => item.path[0]?.name === first.name)) return relation;
-  const item = rest.reduceRight<ExpandItem>((inner, segment) => ({ path: [segment], options: { expand: [inner] } }), { path: [rest.at(-1) ?? first], options: {} });
+  if (first === undefined || !navigationOf(relation.type, first.name) || relation.expands.some((item) => item.path[0]?.name === first.name))
+    return relation;
+  const item = rest.reduceRight<ExpandItem>((inner, segment) => ({ path: [segment], options: { expand: [inner] } }), {
+    path: [rest.at(-1) ?? first],
+    options: {},
+  });
   return { ...relation, expands: [...relation.expands, rest.length === 0 ? item : { path: [first], options: { expand: [item] } }] };
 }

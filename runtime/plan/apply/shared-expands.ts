@@ -11,7 +11,8 @@ import type { TypedExpr } from '../typed-expr.js';
  */
 export function sharedExpands(relations: readonly Relation[], alias: string, container: EntityContainer): readonly MadeExpand[] {
   const ways = new Map<string, MadeExpand>();
-  for (const item of relations.flatMap((relation) => [...relation.expands, ...unshown(relation, relations, container)])) ways.set(wayOf(item), ways.get(wayOf(item)) ?? item);
+  for (const item of relations.flatMap((relation) => [...relation.expands, ...unshown(relation, relations, container)]))
+    ways.set(wayOf(item), ways.get(wayOf(item)) ?? item);
   for (const item of ways.values()) requireEverywhere(item, relations, container);
   const names = [...ways.values()].map(nameOf);
   return [...ways.values()].map((item, index): MadeExpand => {
@@ -23,9 +24,16 @@ export function sharedExpands(relations: readonly Relation[], alias: string, con
 
 // What items show has no column that could tell whether a row's items do.
 function requireEverywhere(item: MadeExpand, relations: readonly Relation[], container: EntityContainer): void {
-  const isOfItems = relations.some(({ type }) => (itemNavigationOf(type, namesOf(item), container) ?? itemAnyOf(type, namesOf(item), container)) !== undefined);
+  const isOfItems = relations.some(
+    ({ type }) => (itemNavigationOf(type, namesOf(item), container) ?? itemAnyOf(type, namesOf(item), container)) !== undefined,
+  );
   if (!isOfItems || relations.every(({ expands }) => expands.some((other) => wayOf(other) === wayOf(item)))) return;
-  throw errors.notImplemented(`Expanding ${nameOf(item)} in some of the sequences of concat, where items of a collection lead there,`, 'Write expand behind concat.').at('$apply');
+  throw errors
+    .notImplemented(
+      `Expanding ${nameOf(item)} in some of the sequences of concat, where items of a collection lead there,`,
+      'Write expand behind concat.',
+    )
+    .at('$apply');
 }
 
 function namesOf({ path }: MadeExpand): readonly string[] {
@@ -35,16 +43,20 @@ function namesOf({ path }: MadeExpand): readonly string[] {
 // What other sequences expand, and this one only leads to.
 function unshown(relation: Relation, relations: readonly Relation[], container: EntityContainer): readonly MadeExpand[] {
   const shown = new Set(relation.expands.map((item) => linkOf(item, relation, container)));
-  const others = relations.flatMap(({ expands }) => expands).filter((item) => {
-    const name = linkOf(item, relation, container);
-    return !shown.has(name) && linkNames(name, relation).length > 0;
-  });
+  const others = relations
+    .flatMap(({ expands }) => expands)
+    .filter((item) => {
+      const name = linkOf(item, relation, container);
+      return !shown.has(name) && linkNames(name, relation).length > 0;
+    });
   return others.map(({ path }) => ({ path, options: {}, silent: true }));
 }
 
 /** Whether a row of one of the sequences is shown what is expanded in this way. */
 export function presenceIn(relation: Relation, item: MadeExpand, alias: string, container: EntityContainer): TypedExpr {
-  const known = [...relation.expands, ...unshown(relation, [{ ...relation, expands: [item] }], container)].find((other) => wayOf(other) === wayOf(item));
+  const known = [...relation.expands, ...unshown(relation, [{ ...relation, expands: [item] }], container)].find(
+    (other) => wayOf(other) === wayOf(item),
+  );
   const column = known && (known.presence ?? linkPresence(linkOf(known, relation, container), relation));
   if (column !== undefined) return columnAt(alias, { column, type: 'Edm.Boolean', nullable: false });
   return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: known !== undefined };

@@ -13,7 +13,13 @@ export function hasFrom(items: readonly AggregateItem[]): boolean {
  */
 export function unfoldFrom(items: readonly AggregateItem[], scope: Scope): readonly Transformation[] {
   const [item, ...others] = items;
-  if (item === undefined || others.length > 0) throw errors.notImplemented('from in an aggregate of several values', 'Write groupby((City),aggregate(ListPrice with sum as Total))/aggregate(Total with average as Mean).').at(scope.option);
+  if (item === undefined || others.length > 0)
+    throw errors
+      .notImplemented(
+        'from in an aggregate of several values',
+        'Write groupby((City),aggregate(ListPrice with sum as Total))/aggregate(Total with average as Mean).',
+      )
+      .at(scope.option);
   if (item.inner) throw errors.notImplemented('from within the parentheses of a path').at(scope.option);
   const { from, alias, ...first } = item;
   const steps = from.map((_, index): Transformation => {
@@ -30,8 +36,17 @@ function between(index: number): string {
 // Aggregates what the step before has made.
 function again({ at, from }: AggregateItem, index: number, alias: string | undefined, scope: Scope): AggregateItem {
   const method = from[index - 1]?.method;
-  if (method === undefined) throw errors.typeMismatch(`from needs a method for what it has aggregated, at position ${at + 1}: write ... from City with average.`).at(scope.option);
-  return { at, expression: { kind: 'member', at, path: [{ name: between(index - 1), at }] }, method, from: [], ...(alias !== undefined && { alias }) };
+  if (method === undefined)
+    throw errors
+      .typeMismatch(`from needs a method for what it has aggregated, at position ${at + 1}: write ... from City with average.`)
+      .at(scope.option);
+  return {
+    at,
+    expression: { kind: 'member', at, path: [{ name: between(index - 1), at }] },
+    method,
+    from: [],
+    ...(alias !== undefined && { alias }),
+  };
 }
 
 function aggregateOf(item: AggregateItem): Transformation {

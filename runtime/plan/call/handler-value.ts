@@ -1,4 +1,16 @@
-import { complexTypeOf, enumText, fieldOf, isPrimitive, navigationOf, own, type EntityContainer, type Field, type Navigation, type OperationValue, type RecordType } from '../../edm/index.js';
+import {
+  complexTypeOf,
+  enumText,
+  fieldOf,
+  isPrimitive,
+  navigationOf,
+  own,
+  type EntityContainer,
+  type Field,
+  type Navigation,
+  type OperationValue,
+  type RecordType,
+} from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { suggestion } from '../../errors/suggest.js';
@@ -32,7 +44,12 @@ export function planField(path: string, field: Field, json: Json, context: Compl
   return field.type === 'Edm.ComplexType' ? planComplex(path, field, json, context) : planPrimitive(path, field, json, context);
 }
 
-function planRecords(path: string, { type: name, collection, nullable }: OperationValue, json: Json, context: ComplexContext): HandlerValue {
+function planRecords(
+  path: string,
+  { type: name, collection, nullable }: OperationValue,
+  json: Json,
+  context: ComplexContext,
+): HandlerValue {
   const type = declaredRecordType(context.container, name);
   if (type === undefined) throw new Error(`The container has no entity type ${name}.`);
   if (!collection) return json === null && nullable ? { value: null, faults: [] } : planRecord(path, type, json, context);
@@ -51,20 +68,30 @@ function planRecord(path: string, declared: RecordType, json: Json, context: Com
   const id = json.members.get('@odata.id') ?? json.members.get('@id');
   const planned = [...json.members.keys()].flatMap((name) => planMember(path, type, name, json, context));
   const members = planned.map(({ name, value }) => [name, value] as const);
-  const control = [...(typeof id === 'string' ? [['@id', id] as const] : []), ...(said ? [['@odata.type', `#${type.qualifiedName}`] as const] : [])];
+  const control = [
+    ...(typeof id === 'string' ? [['@id', id] as const] : []),
+    ...(said ? [['@odata.type', `#${type.qualifiedName}`] as const] : []),
+  ];
   return { value: Object.fromEntries([...control, ...members]), faults: planned.flatMap(({ faults }) => faults) };
 }
 
 type NamedValue = HandlerValue & { readonly name: string };
 
-function planMember(owner: string, type: RecordType, name: string, { members }: JsonObject, context: ComplexContext): readonly NamedValue[] {
+function planMember(
+  owner: string,
+  type: RecordType,
+  name: string,
+  { members }: JsonObject,
+  context: ComplexContext,
+): readonly NamedValue[] {
   const bound = /^([^@]+)@(?:odata\.)?bind$/.exec(name)?.[1];
   if (bound !== undefined) return [planReferences(`${owner}/${name}`, type, bound, members.get(name) ?? null)];
   if (name.includes('@')) return [];
   const [path, field, navigation] = [`${owner}/${name}`, fieldOf(type, name), navigationOf(type, name)];
   if (navigation) return [{ name, ...planRelated(path, navigation, members.get(name) ?? null, context) }];
   const json = typedMember(name, field, members);
-  if (field === undefined) return [{ name, ...wrong(errors.unknownBodyProperty(name, type.name, suggestion(name, Object.keys(type.fields))).at(path)) }];
+  if (field === undefined)
+    return [{ name, ...wrong(errors.unknownBodyProperty(name, type.name, suggestion(name, Object.keys(type.fields))).at(path)) }];
   const { json: planned, faults } = planField(path, field, json, context);
   const inexact: ODataError[] = [];
   const value = faults.length > 0 ? undefined : toHandler(planned, field, { path, container: context.container, inexact, exact: false });
@@ -80,9 +107,14 @@ function planRelated(path: string, { target, collection, required }: Navigation,
 // Or those that are there, by their addresses.
 function planReferences(path: string, type: RecordType, name: string, json: Json): NamedValue {
   const navigation = navigationOf(type, name);
-  if (navigation === undefined) return { name, ...wrong(errors.unknownBodyProperty(name, type.name, suggestion(name, Object.keys(type.navigation))).at(path)) };
+  if (navigation === undefined)
+    return { name, ...wrong(errors.unknownBodyProperty(name, type.name, suggestion(name, Object.keys(type.navigation))).at(path)) };
   const ids = navigation.collection ? (isArray(json) ? json.items : undefined) : [json];
-  if (ids === undefined || !ids.every((id) => typeof id === 'string')) return { name, ...wrong(errors.wrongJsonType(path, navigation.collection ? 'an array of addresses' : 'an address', describeJson(json)).at(path)) };
+  if (ids === undefined || !ids.every((id) => typeof id === 'string'))
+    return {
+      name,
+      ...wrong(errors.wrongJsonType(path, navigation.collection ? 'an array of addresses' : 'an address', describeJson(json)).at(path)),
+    };
   const values = ids.map((id) => ({ '@id': id }));
   return { name, value: navigation.collection ? values : values[0], faults: [] };
 }
@@ -123,7 +155,8 @@ function toNumber(text: string, { type }: Field, { path, inexact, exact }: Conve
   const isExact = type === 'Edm.Int64' || type === 'Edm.Decimal';
   if (exact && isExact) return text;
   const number = Number(text);
-  if (isExact && compareDecimal(String(number), text) !== 0) inexact.push(errors.invalidValue(text.slice(0, 64), path, ': it has more digits than a number within such a value can have').at(path));
+  if (isExact && compareDecimal(String(number), text) !== 0)
+    inexact.push(errors.invalidValue(text.slice(0, 64), path, ': it has more digits than a number within such a value can have').at(path));
   return number;
 }
 
@@ -131,7 +164,10 @@ function toObject(json: JsonObject, field: Field, conversion: Conversion): objec
   const type = typeOfStored(complexTypeOf(conversion.container, field), json, conversion.container);
   const members = [...json.members].map(([name, value]) => {
     const member = fieldOf(type, name);
-    return [name, member ? toHandler(value, member, { ...conversion, path: `${conversion.path}/${name}`, exact: false }) : toPlain(value)] as const;
+    return [
+      name,
+      member ? toHandler(value, member, { ...conversion, path: `${conversion.path}/${name}`, exact: false }) : toPlain(value),
+    ] as const;
   });
   return Object.fromEntries(members);
 }
@@ -149,8 +185,16 @@ export function jsonOf(value: unknown): Json {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'bigint') return { kind: 'number', text: String(value) };
-  if (typeof value === 'number') return Number.isFinite(value) ? { kind: 'number', text: String(value) } : String(value).replace('Infinity', 'INF');
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? { kind: 'number', text: String(value) } : String(value).replace('Infinity', 'INF');
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return { kind: 'array', items: value.map(jsonOf) };
-  return { kind: 'object', members: new Map(Object.entries(value).filter(([, member]) => member !== undefined).map(([name, member]) => [name, jsonOf(member)])) };
+  return {
+    kind: 'object',
+    members: new Map(
+      Object.entries(value)
+        .filter(([, member]) => member !== undefined)
+        .map(([name, member]) => [name, jsonOf(member)]),
+    ),
+  };
 }

@@ -81,5 +81,7 @@ function negative(operand: CommonExpr, name: string): Json {
 }
 
 function notConstant(name: string): Error {
-  return errors.notImplemented(`An expression as the value of the parameter ${name}`, `Write a constant, as in ${name}=5 or ${name}='text'.`).at(name);
+  return errors
+    .notImplemented(`An expression as the value of the parameter ${name}`, `Write a constant, as in ${name}=5 or ${name}='text'.`)
+    .at(name);
 }

@@ -33,20 +33,30 @@ export function planFunctionCall(target: OperationTarget, context: CallContext):
   const inline = inlineParameters(target);
   const implicit = target.rest.length === 0 ? implicitParameters(target, inline, context.raw) : new Map<string, string>();
   const operation = chooseOverload(target, [...inline.keys(), ...implicit.keys()]);
-  const values = new Map(operation.parameters.flatMap((parameter) => {
-    const [literal, text] = [inline.get(parameter.name), implicit.get(parameter.name)];
-    if (literal) return [[parameter.name, parameterJson(parameter, literal, context.aliases, context.container)] as const];
-    return text === undefined ? [] : [[parameter.name, exprJson(parameter, parseAliasValue(text, parameter.name), context.aliases, context.container)] as const];
-  }));
+  const values = new Map(
+    operation.parameters.flatMap((parameter) => {
+      const [literal, text] = [inline.get(parameter.name), implicit.get(parameter.name)];
+      if (literal) return [[parameter.name, parameterJson(parameter, literal, context.aliases, context.container)] as const];
+      return text === undefined
+        ? []
+        : [[parameter.name, exprJson(parameter, parseAliasValue(text, parameter.name), context.aliases, context.container)] as const];
+    }),
+  );
   return { operation, values: planValues(operation, values, [], context) };
 }
 
 /** A call of a function within an expression; its parameters are constants. */
 export function planCallInExpression(target: OperationTarget, { parentheses }: PathSegment, context: CallContext): PlannedCall {
-  if (parentheses?.kind !== 'named') throw errors.typeMismatch(`The parameters of ${target.name} have names: write ${target.name}(Name=...).`).at(target.name);
+  if (parentheses?.kind !== 'named')
+    throw errors.typeMismatch(`The parameters of ${target.name} have names: write ${target.name}(Name=...).`).at(target.name);
   const { values } = parentheses;
-  const operation = chooseOverload(target, values.map(({ name }) => name));
-  const given = values.map(({ name, value }) => [name, exprJson(parameterNamed(operation, name), value, context.aliases, context.container)] as const);
+  const operation = chooseOverload(
+    target,
+    values.map(({ name }) => name),
+  );
+  const given = values.map(
+    ({ name, value }) => [name, exprJson(parameterNamed(operation, name), value, context.aliases, context.container)] as const,
+  );
   return { operation, values: planValues(operation, new Map(given), [], context) };
 }
 
@@ -79,7 +89,11 @@ function inlineParameters({ part, name }: OperationTarget): ReadonlyMap<string, 
 }
 
 // Implicit parameter aliases (protocol 4.01, 11.5.4.1.1): a parameter that the path does not have may stand in the query string, with @ in front if it has the name of an option.
-function implicitParameters(target: OperationTarget, inline: ReadonlyMap<string, KeyLiteral>, raw: readonly RawOption[]): ReadonlyMap<string, string> {
+function implicitParameters(
+  target: OperationTarget,
+  inline: ReadonlyMap<string, KeyLiteral>,
+  raw: readonly RawOption[],
+): ReadonlyMap<string, string> {
   const names = parameterNames(target);
   const bare = raw.map(({ name, value }) => [name.replace(/^@/, ''), value] as const);
   return new Map(bare.filter(([name]) => names.has(name) && !inline.has(name)));
@@ -87,12 +101,16 @@ function implicitParameters(target: OperationTarget, inline: ReadonlyMap<string,
 
 // An optional parameter may be there or not; of several overloads that fit, the one with the fewest parameters is meant.
 function chooseOverload({ overloads }: OperationTarget, given: readonly string[]): Operation {
-  const fits = ({ parameters }: Operation): boolean => given.every((name) => parameters.some((parameter) => parameter.name === name)) && parameters.every(({ name, optional }) => optional || given.includes(name));
+  const fits = ({ parameters }: Operation): boolean =>
+    given.every((name) => parameters.some((parameter) => parameter.name === name)) &&
+    parameters.every(({ name, optional }) => optional || given.includes(name));
   const [first] = overloads;
   if (first === undefined) throw new Error('The model has an import of a function that it does not have.');
   // Those that are bound to the nearest type come first.
   const nearest = overloads.filter(({ binding }) => binding?.type === first.binding?.type);
-  const chosen = [nearest, overloads].map((some) => some.filter(fits).sort((one, other) => one.parameters.length - other.parameters.length)[0]).find((one) => one !== undefined);
+  const chosen = [nearest, overloads]
+    .map((some) => some.filter(fits).sort((one, other) => one.parameters.length - other.parameters.length)[0])
+    .find((one) => one !== undefined);
   if (chosen) return chosen;
   const shared = ({ parameters }: Operation): number => parameters.filter(({ name }) => given.includes(name)).length;
   const closest = [...overloads].sort((one, other) => shared(other) - shared(one))[0] ?? first;
@@ -102,12 +120,22 @@ function chooseOverload({ overloads }: OperationTarget, given: readonly string[]
 function refusalOf(operation: Operation, given: readonly string[]): Error {
   const names = operation.parameters.map(({ name }) => name);
   const unknown = given.filter((name) => !names.includes(name)).map((name) => unknownParameter(name, operation).at(name).asDetail());
-  const missing = operation.parameters.filter(({ name, optional }) => !optional && !given.includes(name)).map(({ name }) => errors.missingParameter(name, operation.name).at(name).asDetail());
+  const missing = operation.parameters
+    .filter(({ name, optional }) => !optional && !given.includes(name))
+    .map(({ name }) => errors.missingParameter(name, operation.name).at(name).asDetail());
   return errors.badArguments(`The function ${operation.name}`).with([...unknown, ...missing]);
 }
 
-function planValues(operation: Operation, given: ReadonlyMap<string, Json>, faults: readonly ErrorDetail[], { container, format }: CallContext): PlannedCall['values'] {
-  if (operation.unsupported !== undefined) throw errors.notImplemented(`The ${operation.kind.toLowerCase()} ${operation.name}, which uses ${operation.unsupported},`).at(operation.name);
+function planValues(
+  operation: Operation,
+  given: ReadonlyMap<string, Json>,
+  faults: readonly ErrorDetail[],
+  { container, format }: CallContext,
+): PlannedCall['values'] {
+  if (operation.unsupported !== undefined)
+    throw errors
+      .notImplemented(`The ${operation.kind.toLowerCase()} ${operation.name}, which uses ${operation.unsupported},`)
+      .at(operation.name);
   const planned = operation.parameters.flatMap((parameter) => {
     const { name } = parameter;
     const json = (given.has(name) ? typedMember(name, parameter.field, given) : undefined) ?? defaultOf(parameter);
@@ -124,7 +152,10 @@ function defaultOf({ field }: OperationParameter): Json | undefined {
   return field.enumeration ? field.default : storedJson(field, field.default);
 }
 
-function absent({ name, nullable }: OperationParameter, operation: Operation): { readonly name: string; readonly value: unknown; readonly faults: readonly ReturnType<typeof errors.missingParameter>[] } {
+function absent(
+  { name, nullable }: OperationParameter,
+  operation: Operation,
+): { readonly name: string; readonly value: unknown; readonly faults: readonly ReturnType<typeof errors.missingParameter>[] } {
   const faults = nullable && operation.kind === 'Action' ? [] : [errors.missingParameter(name, operation.name).at(name)];
   return { name, value: null, faults };
 }

@@ -20,7 +20,14 @@ const known = new WeakMap<EntityContainer, RecordType>();
 
 function anyRecordType(container: EntityContainer): RecordType {
   const types = Object.values({ ...container.entityTypes, ...container.transientTypes });
-  const type: RecordType = known.get(container) ?? { name: 'record of any type', qualifiedName: anyEntity, abstract: true, derivedTypes: [...new Set(types.map(({ qualifiedName }) => qualifiedName))], fields: {}, navigation: {} };
+  const type: RecordType = known.get(container) ?? {
+    name: 'record of any type',
+    qualifiedName: anyEntity,
+    abstract: true,
+    derivedTypes: [...new Set(types.map(({ qualifiedName }) => qualifiedName))],
+    fields: {},
+    navigation: {},
+  };
   known.set(container, type);
   return type;
 }
@@ -29,14 +36,23 @@ function anyRecordType(container: EntityContainer): RecordType {
 export function recordValueType(path: string, declared: RecordType, { members }: JsonObject, container: EntityContainer): RecordValueType {
   const sent = members.get('@odata.type') ?? members.get('@type');
   const name = typeof sent === 'string' ? qualify(container, sent.slice(sent.lastIndexOf('#') + 1)) : '';
-  if (sent === undefined || name === declared.qualifiedName) return isUntold(declared, members) ? { fault: untoldFault(path) } : { type: declared, said: false };
+  if (sent === undefined || name === declared.qualifiedName)
+    return isUntold(declared, members) ? { fault: untoldFault(path) } : { type: declared, said: false };
   if (typeof sent !== 'string') return { fault: errors.wrongJsonType(`${path}/@odata.type`, 'a string', describeJson(sent)).at(path) };
   const { derivedTypes = [] } = declared;
   const type = derivedTypes.includes(name) ? recordTypeNamed(container, name) : undefined;
   if (type && !type.abstract) return { type, said: true };
   const types = [declared, ...derivedTypes.flatMap((one) => recordTypeNamed(container, one) ?? [])].filter(({ abstract }) => !abstract);
   const names = types.slice(0, mostNamed).map(({ qualifiedName }) => `#${qualifiedName}`);
-  return { fault: errors.invalidValue(excerpt(sent), `${path}/@odata.type`, `: here it can be ${names.join(', ')}${types.length > mostNamed ? ' and others' : ''}`).at(path) };
+  return {
+    fault: errors
+      .invalidValue(
+        excerpt(sent),
+        `${path}/@odata.type`,
+        `: here it can be ${names.join(', ')}${types.length > mostNamed ? ' and others' : ''}`,
+      )
+      .at(path),
+  };
 }
 
 // Of any type is a reference alone, whose record has a type.
@@ -45,5 +61,10 @@ function isUntold({ qualifiedName }: RecordType, members: JsonObject['members'])
 }
 
 function untoldFault(path: string): ODataError {
-  return errors.missingRequired(`${path}/@odata.type`, `${path} may be of any type, so that it says its own with @odata.type, or is a reference with @id.`).at(path);
+  return errors
+    .missingRequired(
+      `${path}/@odata.type`,
+      `${path} may be of any type, so that it says its own with @odata.type, or is a reference with @id.`,
+    )
+    .at(path);
 }

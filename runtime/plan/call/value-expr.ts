@@ -13,7 +13,8 @@ export function valueExpr(json: Json, field: Field, at: number): CommonExpr {
   const text = isNumber(json) ? json.text : String(json);
   if (field.enumeration) return { kind: 'enum', at, type: field.enumeration.qualifiedName, value: text };
   const type = literalTypes[field.type];
-  if (type === undefined) throw errors.notImplemented(`A value of ${field.type} that a function gives an expression`, 'Write it as a literal.');
+  if (type === undefined)
+    throw errors.notImplemented(`A value of ${field.type} that a function gives an expression`, 'Write it as a literal.');
   return literalExpr(type, text, at);
 }
 
@@ -45,7 +46,8 @@ function literalExpr(type: LiteralType, value: string, at: number): LiteralExpr 
 function objectExpr(json: Json, at: number): CommonExpr {
   if (json === null) return literalExpr('null', 'null', at);
   if (isArray(json)) return { kind: 'array', at, items: json.items.map((item) => objectExpr(item, at)) };
-  if (isObject(json)) return { kind: 'object', at, members: [...json.members].map(([name, value]) => ({ name, at, value: objectExpr(value, at) })) };
+  if (isObject(json))
+    return { kind: 'object', at, members: [...json.members].map(([name, value]) => ({ name, at, value: objectExpr(value, at) })) };
   if (isNumber(json)) return literalExpr('Edm.Decimal', json.text, at);
   return typeof json === 'boolean' ? literalExpr('Edm.Boolean', String(json), at) : literalExpr('Edm.String', json, at);
 }

@@ -31,6 +31,8 @@ function isStructured(name: string, container: EntityContainer): boolean {
 /** Whether a name is that of an entity type, one without records of its own included. */
 export function isEntityType(name: string, container: EntityContainer): boolean {
   const qualified = qualify(container, name);
-  return entityTypeNamed(container, name) !== undefined || Object.values(container.entityTypes).some(({ baseTypes }) => baseTypes?.includes(qualified));
+  return (
+    entityTypeNamed(container, name) !== undefined ||
+    Object.values(container.entityTypes).some(({ baseTypes }) => baseTypes?.includes(qualified))
+  );
 }
-

@@ -1,4 +1,13 @@
-import { fieldOf, navigationOf, own, primitives, targetOf, type EntityType, type EnumType, type PrimitiveTypeName } from '../../edm/index.js';
+import {
+  fieldOf,
+  navigationOf,
+  own,
+  primitives,
+  targetOf,
+  type EntityType,
+  type EnumType,
+  type PrimitiveTypeName,
+} from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
 import type { CommonExpr, MemberExpr, PathSegment, SearchExpr } from '../../expression/ast.js';
@@ -40,7 +49,8 @@ export function checkAggregate(item: AggregateItem, column: string, scope: Scope
   if (inner?.inner) return checkAggregate(unnested(item, inner, scope), column, scope);
   const { alias = inner?.alias } = item;
   const { source, method } = inner ? innerSource(item, inner, scope) : sourceOf(item, scope);
-  if (alias === undefined) throw errors.typeMismatch(`aggregate needs a name for its value: write ... as Name, at position ${item.at + 1}.`).at(scope.option);
+  if (alias === undefined)
+    throw errors.typeMismatch(`aggregate needs a name for its value: write ... as Name, at position ${item.at + 1}.`).at(scope.option);
   return { alias, column, method, source, type: resultType(method, source), ...ofEnumeration(resultEnumeration(method, source)) };
 }
 
@@ -67,7 +77,8 @@ function innerSource(item: AggregateItem, inner: AggregateItem, scope: Scope): A
     return sourceOf({ ...inner, expression: { ...inner.expression, path: [...path, ...inner.expression.path] } }, scope);
   }
   const reach = follow(path, scope);
-  if (reach.rest.length > 0 || reach.hops.length === 0) throw errors.typeMismatch(`${nameOf({ path })} leads to no records, at position ${item.at + 1}.`).at(scope.option);
+  if (reach.rest.length > 0 || reach.hops.length === 0)
+    throw errors.typeMismatch(`${nameOf({ path })} leads to no records, at position ${item.at + 1}.`).at(scope.option);
   return reached(reach, inner.expression, inner, scope);
 }
 
@@ -78,7 +89,8 @@ function sourceOf(item: AggregateItem, scope: Scope): Aggregated {
   refuseUnplannedPath(expression, scope);
   const reach = follow(expression.path, scope);
   const counts = expression.path.at(-1)?.name === '$count';
-  if (counts && item.method !== undefined) throw errors.typeMismatch(`$count takes no method, at position ${item.at + 1}; write ${nameOf(expression)} as Name.`).at(scope.option);
+  if (counts && item.method !== undefined)
+    throw errors.typeMismatch(`$count takes no method, at position ${item.at + 1}; write ${nameOf(expression)} as Name.`).at(scope.option);
   if (reach.hops.length > 0) return reached(reach, { ...expression, path: reach.rest }, item, scope);
   if (counts && expression.path.length === 1) return { source: { kind: 'rows' }, method: 'count' };
   return ofValue(expression, counts ? { ...item, method: 'sum' } : item, scope);
@@ -99,15 +111,34 @@ function ofValue(expression: CommonExpr, item: AggregateItem, scope: Scope): Agg
 // A name without a method is a custom aggregate (Data Aggregation 3.2.1.2), whose meaning is the service's own; this one has none.
 function requireNoCustom(expression: CommonExpr, { method, at }: AggregateItem, { implicit, option }: Scope): void {
   const name = expression.kind === 'member' && expression.path.length === 1 ? expression.path[0]?.name : undefined;
-  if (method !== undefined || name === undefined || name.startsWith('$') || name.toLowerCase() === 'count' || implicit.kind !== 'record' || fieldOf(implicit.type, name) || implicit.computed?.find(name)) return;
-  throw errors.unknownName(`custom aggregate ${name}`, implicit.type.name, ` Name a property and one of the methods ${Object.keys(accepts).join(', ')}, at position ${at + 1}, as in ListPrice with sum as Total.`).at(option);
+  if (
+    method !== undefined ||
+    name === undefined ||
+    name.startsWith('$') ||
+    name.toLowerCase() === 'count' ||
+    implicit.kind !== 'record' ||
+    fieldOf(implicit.type, name) ||
+    implicit.computed?.find(name)
+  )
+    return;
+  throw errors
+    .unknownName(
+      `custom aggregate ${name}`,
+      implicit.type.name,
+      ` Name a property and one of the methods ${Object.keys(accepts).join(', ')}, at position ${at + 1}, as in ListPrice with sum as Total.`,
+    )
+    .at(option);
 }
 
 // Sums are of numbers. Of values of any type none is the least (as texts, 12 would come before 5), but texts can be counted.
 function aggregated(value: TypedExpr, { method, expression, at }: AggregateItem, { option }: Scope): TypedExpr {
   if (method === 'sum' || method === 'average') return typedNull(value, 'Edm.Decimal');
   if (!isUntyped(value) || method === 'countdistinct' || method === undefined) return asText(value);
-  throw errors.typeMismatch(`${method} needs values of one type, and ${printExpr(expression)} may have any, at position ${at + 1}: write cast(${printExpr(expression)},Edm.Decimal) with ${method} as Name, or another type.`).at(option);
+  throw errors
+    .typeMismatch(
+      `${method} needs values of one type, and ${printExpr(expression)} may have any, at position ${at + 1}: write cast(${printExpr(expression)},Edm.Decimal) with ${method} as Name, or another type.`,
+    )
+    .at(option);
 }
 
 /** How far navigation leads. */
@@ -132,7 +163,12 @@ function step(reach: Reach, scope: Scope): Reach | undefined {
   const { hops, last, owned, rest, filter } = reach;
   const [segment, ...further] = rest;
   if (segment?.filter && hops.length > 0) return { ...reach, ...narrowed(reach, segment.filter, undefined, scope), rest: further };
-  if (segment?.options && hops.length > 0) return { ...reach, ...narrowed(reach, segment.options.filter, segment.options.search, scope), rest: [{ name: segment.name, at: segment.at }, ...further] };
+  if (segment?.options && hops.length > 0)
+    return {
+      ...reach,
+      ...narrowed(reach, segment.options.filter, segment.options.search, scope),
+      rest: [{ name: segment.name, at: segment.at }, ...further],
+    };
   const navigation = segment && navigationOf(last.type, segment.name);
   if (segment === undefined || navigation === undefined) return undefined;
   noteRestricted(scope, last.type, segment.name);
@@ -140,12 +176,18 @@ function step(reach: Reach, scope: Scope): Reach | undefined {
   if (!accessTo(type, 'read', scope.caller).allowed) scope.onRestricted(segment.name);
   const hop = hopAlong(navigation, type, last.alias, scope.aliases);
   // A record that refers to its owner's immutable number has one owner only.
-  const belongs = navigation.collection === true && navigation.through === undefined && Object.keys(navigation.join).every((column) => column === '#id');
+  const belongs =
+    navigation.collection === true && navigation.through === undefined && Object.keys(navigation.join).every((column) => column === '#id');
   return { hops: [...hops, hop], last: { alias: hop.alias, type }, owned: owned && belongs, ...(filter && { filter }), rest: further };
 }
 
 // Names are those of the records that the path has come to.
-function narrowed({ last, filter }: Reach, condition: CommonExpr | undefined, search: SearchExpr | undefined, scope: Scope): Pick<Reach, 'filter'> {
+function narrowed(
+  { last, filter }: Reach,
+  condition: CommonExpr | undefined,
+  search: SearchExpr | undefined,
+  scope: Scope,
+): Pick<Reach, 'filter'> {
   const source = { alias: last.alias, table: last.type.table };
   const inner = memberScope({ ...scope, variables: new Map() }, { kind: 'record', source, type: last.type });
   const kept = [filter, condition && checkCondition(condition, inner), search && planSearch(search, last.type, source, scope)].reduce(both);
@@ -169,13 +211,18 @@ function requireRecordMethod({ method, at }: AggregateItem, scope: Scope): Aggre
 }
 
 function requireMethod({ method, at }: AggregateItem, value: TypedExpr, scope: Scope): Method {
-  if (method === undefined) throw errors.typeMismatch(`aggregate needs a method, at position ${at + 1}: write ... with sum as Name.`).at(scope.option);
-  if (method.includes('.')) throw errors.notImplemented(`The aggregation method ${method}`, `The methods are ${Object.keys(accepts).join(', ')}.`).at(scope.option);
-  if (own(accepts, method) === undefined) throw errors.unknownName(`aggregation method ${method}`, 'OData', suggestion(method, Object.keys(accepts))).at(method);
+  if (method === undefined)
+    throw errors.typeMismatch(`aggregate needs a method, at position ${at + 1}: write ... with sum as Name.`).at(scope.option);
+  if (method.includes('.'))
+    throw errors.notImplemented(`The aggregation method ${method}`, `The methods are ${Object.keys(accepts).join(', ')}.`).at(scope.option);
+  if (own(accepts, method) === undefined)
+    throw errors.unknownName(`aggregation method ${method}`, 'OData', suggestion(method, Object.keys(accepts))).at(method);
   const known = method as Method; // The name is a key of the table that the type lists.
   if (accepts[known](value)) return known;
   const family = familyOfExpr(value);
-  throw errors.typeMismatch(`${method} cannot aggregate ${family === undefined ? 'null' : familyNames[family]}, at position ${at + 1}.`).at(scope.option);
+  throw errors
+    .typeMismatch(`${method} cannot aggregate ${family === undefined ? 'null' : familyNames[family]}, at position ${at + 1}.`)
+    .at(scope.option);
 }
 
 // Counts are decimals by the standard (Data Aggregation 3.2.1.3.5 and 3.2.1.4); sums are, so that none overflows.

@@ -23,7 +23,15 @@ export function checkAggregated(expr: AggregateExpr, scope: Scope): TypedExpr {
   const rows = { kind: 'hops', hops: target.hops.slice(-1), ...(target.filter && { filter: target.filter }) } as const;
   const { type, enumeration } = aggregate;
   // As with $count, what belongs to no record has no value.
-  return within(target.hops.slice(0, -1), { kind: 'aggregated', type, ...ofEnumeration(enumeration), nullable: isNullable(aggregate), rows, aggregate, ...(value && { value }) });
+  return within(target.hops.slice(0, -1), {
+    kind: 'aggregated',
+    type,
+    ...ofEnumeration(enumeration),
+    nullable: isNullable(aggregate),
+    rows,
+    aggregate,
+    ...(value && { value }),
+  });
 }
 
 // The values of a collection, each of which is `$this`, or what lies within them where they are complex.
@@ -31,16 +39,33 @@ function ofItems(expr: AggregateExpr, target: Extract<PathTarget, { kind: 'eleme
   const { rows, variable } = elementRange({ ...target, hops: [] }, scope);
   const { value, ...aggregate } = apart(checkAggregate(asItem(expr), 'value', memberScope(scope, variable)), scope);
   const { type, enumeration } = aggregate;
-  return within(target.hops, { kind: 'aggregated', type, ...ofEnumeration(enumeration), nullable: isNullable(aggregate), rows, aggregate, ...(value && { value }) });
+  return within(target.hops, {
+    kind: 'aggregated',
+    type,
+    ...ofEnumeration(enumeration),
+    nullable: isNullable(aggregate),
+    rows,
+    aggregate,
+    ...(value && { value }),
+  });
 }
 
 // SQL aggregates in the statement around it what is made of that one's columns alone, such as `$it/City`.
 function apart(aggregate: Aggregate, { aliases }: Scope): Aggregate & Pick<AggregatedExpr, 'value'> {
   const { source } = aggregate;
-  if (source.kind !== 'value' || source.value.type === 'null' || source.value.type === 'polygon' || source.value.type === 'line') return aggregate;
+  if (source.kind !== 'value' || source.value.type === 'null' || source.value.type === 'polygon' || source.value.type === 'line')
+    return aggregate;
   const alias = aliases.next();
   const { type, nullable } = source.value;
-  const column: TypedExpr = { kind: 'column', type, ...ofEnumeration(enumerationOf(source.value)), collection: false, nullable, alias, column: 'v' };
+  const column: TypedExpr = {
+    kind: 'column',
+    type,
+    ...ofEnumeration(enumerationOf(source.value)),
+    collection: false,
+    nullable,
+    alias,
+    column: 'v',
+  };
   return { ...aggregate, source: { kind: 'value', value: column }, value: { alias, expression: source.value } };
 }
 
@@ -60,5 +85,9 @@ export function isNullable({ method }: Pick<ReturnType<typeof checkAggregate>, '
 }
 
 function refuseThese({ option }: Scope): never {
-  throw errors.badOption('$these is the set that a transformation of $apply takes: write $apply=filter(ListPrice gt $these/aggregate(ListPrice with average)).').at(option);
+  throw errors
+    .badOption(
+      '$these is the set that a transformation of $apply takes: write $apply=filter(ListPrice gt $these/aggregate(ListPrice with average)).',
+    )
+    .at(option);
 }

@@ -30,9 +30,20 @@ export function anyTarget({ type, path, any, hops, along, alongAll }: ReachedAny
     const { hop, type: union } = alongAll(arms.length > 0 ? arms : armsOf(type, any, scope.container));
     return recordsTarget({ hops: [...hops, hop], type: union }, rest, scope);
   }
-  if (any.type !== undefined) throw errors.notImplemented(`${path} at this place, whose records may be in one of several places,`, 'Ask for it in $filter, $orderby, $compute or $expand.').at(scope.option);
+  if (any.type !== undefined)
+    throw errors
+      .notImplemented(
+        `${path} at this place, whose records may be in one of several places,`,
+        'Ask for it in $filter, $orderby, $compute or $expand.',
+      )
+      .at(scope.option);
   if (next) requireOneSet(type, path, any, next.name, scope.container);
-  if (next) throw errors.typeMismatch(`${path} leads to records of any type, and ${excerpt(next.name)} is none of ${typesIn(any, path).join(', ')}; write the type in front, as in ${path}/${typesIn(any, path)[0]}/...`).at(scope.option);
+  if (next)
+    throw errors
+      .typeMismatch(
+        `${path} leads to records of any type, and ${excerpt(next.name)} is none of ${typesIn(any, path).join(', ')}; write the type in front, as in ${path}/${typesIn(any, path)[0]}/...`,
+      )
+      .at(scope.option);
   const records = arms.map((arm) => {
     const hop = along(arm);
     return { kind: 'record' as const, hops: [...hops, hop], alias: hop.alias, type: arm.target };

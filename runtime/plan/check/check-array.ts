@@ -22,8 +22,14 @@ export function checkArray(expr: ArrayExpr, scope: Scope, check: (expr: CommonEx
   }
   const enumeration = items.map(enumerationOf).find((found) => found !== undefined);
   const type = itemType(items);
-  if (items.every(isLiteral)) return { kind: 'array', type, ...ofEnumeration(enumeration), nullable: false, values: items.map(({ value }) => value) };
-  if (type === 'null') throw errors.typeMismatch(`Nothing says of what type the items of the array at position ${expr.at + 1} are; cast one of them, as in cast(Name,Edm.String).`).at(scope.option);
+  if (items.every(isLiteral))
+    return { kind: 'array', type, ...ofEnumeration(enumeration), nullable: false, values: items.map(({ value }) => value) };
+  if (type === 'null')
+    throw errors
+      .typeMismatch(
+        `Nothing says of what type the items of the array at position ${expr.at + 1} are; cast one of them, as in cast(Name,Edm.String).`,
+      )
+      .at(scope.option);
   return { kind: 'made', type, ...ofEnumeration(enumeration), nullable: false, items: items.map((item) => typedNull(item, type)) };
 }
 
@@ -35,7 +41,8 @@ function itemType(items: readonly TypedExpr[]): PrimitiveTypeName | 'null' {
   const typed = items.filter(({ type }) => type !== 'null');
   const [first] = typed;
   if (first === undefined || first.type === 'null') return 'null';
-  if (first.type === 'polygon' || first.type === 'line') throw errors.typeMismatch('Shapes cannot be items of an array: they cannot be compared.');
+  if (first.type === 'polygon' || first.type === 'line')
+    throw errors.typeMismatch('Shapes cannot be items of an array: they cannot be compared.');
   return familyOfExpr(first) === 'number' ? commonNumberType(typed) : first.type;
 }
 
@@ -47,7 +54,9 @@ export function beside(args: readonly TypedExpr[], scope: Scope): readonly Typed
   if (found === undefined || type === undefined || type === 'null' || type === 'polygon' || type === 'line') return args;
   return args.map((argument) => {
     if (argument.kind !== 'array') return argument;
-    return argument.type === 'null' ? { ...argument, type, ...ofEnumeration(enumerationOf(found)) } : besideEnumeration(jsonItems(argument, found), found, scope);
+    return argument.type === 'null'
+      ? { ...argument, type, ...ofEnumeration(enumerationOf(found)) }
+      : besideEnumeration(jsonItems(argument, found), found, scope);
   });
 }
 
@@ -55,11 +64,17 @@ const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['binary', ...
 
 /** Refuses collections whose items cannot be compared with each other. */
 export function requireComparableItems(what: string, args: readonly TypedExpr[], at: number, scope: Scope): void {
-  const families = new Set(args.filter(isCollection).map(familyOfItem).filter((family) => family !== undefined));
+  const families = new Set(
+    args
+      .filter(isCollection)
+      .map(familyOfItem)
+      .filter((family) => family !== undefined),
+  );
   const names = [...families].map((family) => familyNames[family]).join(' and ');
   if (families.size > 1) throw errors.typeMismatch(`${what} compares items that are ${names}, at position ${at + 1}.`).at(scope.option);
   requireOneEnumeration(args, at, scope);
-  if ([...families].some((family) => incomparable.has(family))) throw errors.typeMismatch(`${what} cannot compare items that are ${names}, at position ${at + 1}.`).at(scope.option);
+  if ([...families].some((family) => incomparable.has(family)))
+    throw errors.typeMismatch(`${what} cannot compare items that are ${names}, at position ${at + 1}.`).at(scope.option);
 }
 
 /** `eq` and `ne` of two collections (URL conventions 5.1.1.1); undefined when they are not both collections. */

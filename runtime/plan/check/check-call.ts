@@ -15,7 +15,16 @@ import { requireOneSystem } from './check-geo.js';
 import { functionHint } from './mistaken-names.js';
 import type { Scope } from '../scope.js';
 import { nameOf } from '../shown-path.js';
-import { complexOf, enumerationOf, isCollection, ofComplex, ofEnumeration, type ExprFamily, type TypedExpr, type TypedLiteral } from '../typed-expr.js';
+import {
+  complexOf,
+  enumerationOf,
+  isCollection,
+  ofComplex,
+  ofEnumeration,
+  type ExprFamily,
+  type TypedExpr,
+  type TypedLiteral,
+} from '../typed-expr.js';
 
 const overloadsOf = groupByName(methods);
 
@@ -47,7 +56,10 @@ export function checkMethodCall(expr: MethodCallExpr, scope: Scope, check: Argum
   requireOneSystem(expr, args, scope);
   const typed = args.map((argument, index) => typedNull(withPattern(method, argument, index, scope), typeOf(method.parameters[index])));
   const whole = method.result === 'collection' ? args : [];
-  const of = { ...ofEnumeration(whole.map(enumerationOf).find((one) => one !== undefined)), ...ofComplex(whole.map(complexOf).find((one) => one !== undefined)) };
+  const of = {
+    ...ofEnumeration(whole.map(enumerationOf).find((one) => one !== undefined)),
+    ...ofComplex(whole.map(complexOf).find((one) => one !== undefined)),
+  };
   return { kind: 'call', type: resultType(method, args), ...of, nullable: args.some(({ nullable }) => nullable), method, arguments: typed };
 }
 
@@ -82,12 +94,21 @@ const ownForms: readonly string[] = ['cast', 'isof', 'case', 'isdefined'];
 /** Refuses a function that is unknown or not among those of the model. */
 export function requireOffered(name: string, scope: Scope): void {
   if (!ownForms.includes(name) && !overloadsOf.has(name)) {
-    throw errors.unknownName(`function ${name}`, 'OData', functionHint(name) || suggestion(name, [...overloadsOf.keys(), ...ownForms])).at(name);
+    throw errors
+      .unknownName(`function ${name}`, 'OData', functionHint(name) || suggestion(name, [...overloadsOf.keys(), ...ownForms]))
+      .at(name);
   }
   // An order by the clock is another one on every page, and its links would never end.
-  if (name === 'now' && scope.option === '$orderby') throw errors.typeMismatch('now() cannot be used in $orderby: its value changes from page to page.').at(scope.option);
+  if (name === 'now' && scope.option === '$orderby')
+    throw errors.typeMismatch('now() cannot be used in $orderby: its value changes from page to page.').at(scope.option);
   const offered = scope.container.filterFunctions;
-  if (offered !== undefined && !offered.includes(name)) throw errors.notImplemented(`The function ${name}, which the model leaves out of Capabilities.FilterFunctions,`, `It offers ${offered.join(', ')}.`).at(scope.option);
+  if (offered !== undefined && !offered.includes(name))
+    throw errors
+      .notImplemented(
+        `The function ${name}, which the model leaves out of Capabilities.FilterFunctions,`,
+        `It offers ${offered.join(', ')}.`,
+      )
+      .at(scope.option);
 }
 
 /** The family of an expression; null fits every parameter but a collection. */
@@ -108,7 +129,9 @@ function fits(method: Method, args: readonly TypedExpr[]): boolean {
   return method.parameters.every((parameter, index) => {
     const argument = args[index];
     const family = argument && familyOfExpr(argument);
-    return family === parameter || (family === undefined && parameter !== 'collection') || (family === 'anyShape' && asShape.has(parameter));
+    return (
+      family === parameter || (family === undefined && parameter !== 'collection') || (family === 'anyShape' && asShape.has(parameter))
+    );
   });
 }
 
@@ -118,21 +141,32 @@ const asShape: ReadonlySet<Family> = new Set<Family>(['point', 'polygon', 'line'
 function resultType(method: Method, args: readonly TypedExpr[]): PrimitiveTypeName {
   if (method.result !== 'same' && method.result !== 'collection') return method.result;
   const type = args[0]?.type;
-  if (method.result === 'collection') return type === undefined || type === 'null' || type === 'polygon' || type === 'line' ? 'Edm.String' : type;
+  if (method.result === 'collection')
+    return type === undefined || type === 'null' || type === 'polygon' || type === 'line' ? 'Edm.String' : type;
   return type === 'Edm.Double' || type === 'Edm.Single' ? 'Edm.Double' : 'Edm.Decimal';
 }
 
 function noOverload(expr: MethodCallExpr, overloads: readonly Method[], args: readonly TypedExpr[], scope: Scope): Error {
   const forms = overloads.map(({ name, parameters }) => `${name}(${parameters.map(parameterName).join(', ')})`);
   const given = args.map((argument) => describe(familyOfExpr(argument))).join(', ');
-  return errors.typeMismatch(`${expr.method} takes ${forms.join(' or ')}, and was given (${given}), at position ${expr.at + 1}.${castHint(expr, overloads, args) || itemHint(expr, args) || sameHint(expr, args)}`).at(scope.option);
+  return errors
+    .typeMismatch(
+      `${expr.method} takes ${forms.join(' or ')}, and was given (${given}), at position ${expr.at + 1}.${castHint(expr, overloads, args) || itemHint(expr, args) || sameHint(expr, args)}`,
+    )
+    .at(scope.option);
 }
 
 // A number where a text is needed becomes one by a cast, and so does what has a name.
 function castHint({ method, arguments: given }: MethodCallExpr, overloads: readonly Method[], args: readonly TypedExpr[]): string {
   const row = overloads.find(({ parameters }) => parameters.length === args.length && parameters.every((family) => family === 'string'));
   const [first, argument] = [given[0], args[0]];
-  if (row === undefined || first?.kind !== 'member' || argument === undefined || !['number', 'enumeration', 'guid', 'date'].includes(familyOfExpr(argument) ?? '')) return '';
+  if (
+    row === undefined ||
+    first?.kind !== 'member' ||
+    argument === undefined ||
+    !['number', 'enumeration', 'guid', 'date'].includes(familyOfExpr(argument) ?? '')
+  )
+    return '';
   return ` Write ${method}(cast(${nameOf(first)},Edm.String)${args.length > 1 ? ',...' : ''}).`;
 }
 
@@ -141,13 +175,15 @@ function sameHint({ method, arguments: [given] }: MethodCallExpr, args: readonly
   const [first] = args;
   const same = (method === 'date' && first?.type === 'Edm.Date') || (method === 'time' && first?.type === 'Edm.TimeOfDay');
   if (method === 'round' && first && args.length === 2) return ' It rounds to whole numbers: write round(ListPrice mul 100) div 100.';
-  if (method.startsWith('geo.') && args.some((one) => one.kind === 'literal' && one.type === 'Edm.String')) return ` A place is written geography'POINT(-79.38 43.65)', longitude first.`;
+  if (method.startsWith('geo.') && args.some((one) => one.kind === 'literal' && one.type === 'Edm.String'))
+    return ` A place is written geography'POINT(-79.38 43.65)', longitude first.`;
   return same && given ? ` Write ${printExpr(given)}.` : '';
 }
 
 // A text within a collection of texts is looked for in each of them.
 function itemHint({ method, arguments: [given] }: MethodCallExpr, [first, second]: readonly TypedExpr[]): string {
-  if (given?.kind !== 'member' || first === undefined || second === undefined || !isCollection(first) || familyOfExpr(second) !== 'string') return '';
+  if (given?.kind !== 'member' || first === undefined || second === undefined || !isCollection(first) || familyOfExpr(second) !== 'string')
+    return '';
   return ` Write ${nameOf(given)}/any(x:${method}(x,...)), or any(x:x eq ...) for a whole value.`;
 }
 
@@ -166,22 +202,32 @@ function requireOwnOffset(expr: MethodCallExpr, scope: Scope): void {
   const [argument] = expr.arguments;
   if (!own(dateParts, expr.method) || argument?.kind !== 'literal' || argument.type !== 'Edm.DateTimeOffset') return;
   if (!/(Z|[+-]00:00)$/i.test(argument.value)) {
-    throw errors.typeMismatch(`${expr.method} of ${argument.value} is not offered: this service keeps times in UTC, write it with Z.`).at(scope.option);
+    throw errors
+      .typeMismatch(`${expr.method} of ${argument.value} is not offered: this service keeps times in UTC, write it with Z.`)
+      .at(scope.option);
   }
 }
 
 // A pattern from the data could not be translated, nor its time be bounded.
 function withPattern({ name }: Method, argument: TypedExpr, index: number, scope: Scope): TypedExpr {
   if (name !== 'matchespattern' || index !== 1) return argument;
-  if (argument.kind !== 'literal') throw errors.notImplemented('matchespattern with a pattern that is no literal', 'A pattern is put into the words of the database before the statement runs, and is refused where it would take too long; one from a record would be neither. Write contains, startswith or endswith, which take values of the record on both sides.').at(scope.option);
+  if (argument.kind !== 'literal')
+    throw errors
+      .notImplemented(
+        'matchespattern with a pattern that is no literal',
+        'A pattern is put into the words of the database before the statement runs, and is refused where it would take too long; one from a record would be neither. Write contains, startswith or endswith, which take values of the record on both sides.',
+      )
+      .at(scope.option);
   return argument.value === null ? argument : { ...argument, value: translatePattern(argument.value, scope.option) };
 }
 
 // Positions are whole numbers, and a negative length is a bad request (URL conventions 5.1.1.5.7).
 function requireLength({ name }: Method, [, start, length]: readonly TypedExpr[], scope: Scope): void {
   if (name !== 'substring') return;
-  if ([start, length].some((one) => one && mayBeFraction(one))) throw errors.typeMismatch('substring counts in whole numbers; write floor(...) around what may have a fraction.').at(scope.option);
-  if (length?.kind === 'literal' && length.value?.startsWith('-')) throw errors.typeMismatch(`substring cannot take ${length.value} characters.`).at(scope.option);
+  if ([start, length].some((one) => one && mayBeFraction(one)))
+    throw errors.typeMismatch('substring counts in whole numbers; write floor(...) around what may have a fraction.').at(scope.option);
+  if (length?.kind === 'literal' && length.value?.startsWith('-'))
+    throw errors.typeMismatch(`substring cannot take ${length.value} characters.`).at(scope.option);
 }
 
 const rounding: ReadonlySet<string> = new Set(['ceiling', 'floor', 'round']);

@@ -16,13 +16,26 @@ export function checkCase(expr: CaseExpr, scope: Scope, check: Check, checkCondi
   requireOffered('case', scope);
   const given = expr.branches.map(({ condition, value }) => ({ condition: checkCondition(condition), value: check(value) }));
   const enumerated = given.find(({ value }) => enumerationOf(value))?.value;
-  const branches = given.map(({ condition, value }) => ({ condition, value: enumerated ? besideEnumeration(value, enumerated, scope) : value }));
-  requireOneEnumeration(branches.map(({ value }) => value), expr.at, scope);
+  const branches = given.map(({ condition, value }) => ({
+    condition,
+    value: enumerated ? besideEnumeration(value, enumerated, scope) : value,
+  }));
+  requireOneEnumeration(
+    branches.map(({ value }) => value),
+    expr.at,
+    scope,
+  );
   const values = branches.map(({ value }) => value).filter(({ type }) => type !== 'null');
   const [first] = values;
   if (first === undefined) return { kind: 'literal', type: 'null', nullable: true, value: null };
   const type = caseType(expr, values, first, scope);
-  return { kind: 'case', type, ...ofEnumeration(enumerated && enumerationOf(enumerated)), nullable: true, branches: branches.map(({ condition, value }) => ({ condition, value: typedNull(value, type) })) };
+  return {
+    kind: 'case',
+    type,
+    ...ofEnumeration(enumerated && enumerationOf(enumerated)),
+    nullable: true,
+    branches: branches.map(({ condition, value }) => ({ condition, value: typedNull(value, type) })),
+  };
 }
 
 function caseType(expr: CaseExpr, values: readonly TypedExpr[], { type }: TypedExpr, scope: Scope): PrimitiveTypeName {
@@ -31,6 +44,7 @@ function caseType(expr: CaseExpr, values: readonly TypedExpr[], { type }: TypedE
     const kinds = families.map((family) => familyNames[family]).join(' and ');
     throw errors.typeMismatch(`The values of case are of one kind, and here are ${kinds}, at position ${expr.at + 1}.`).at(scope.option);
   }
-  if (type === 'null' || type === 'polygon' || type === 'line') throw errors.typeMismatch(`A shape cannot be a value of case, at position ${expr.at + 1}.`).at(scope.option);
+  if (type === 'null' || type === 'polygon' || type === 'line')
+    throw errors.typeMismatch(`A shape cannot be a value of case, at position ${expr.at + 1}.`).at(scope.option);
   return families[0] === 'number' ? commonNumberType(values) : type;
 }

@@ -1,4 +1,15 @@
-import { complexTypeNamed, entityTypeNamed, isPrimitive, isTypeOrBase, navigationOf, own, primitives, qualify, type EnumType, type PrimitiveTypeName } from '../../edm/index.js';
+import {
+  complexTypeNamed,
+  entityTypeNamed,
+  isPrimitive,
+  isTypeOrBase,
+  navigationOf,
+  own,
+  primitives,
+  qualify,
+  type EnumType,
+  type PrimitiveTypeName,
+} from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
 import type { CommonExpr, MethodCallExpr, TypeExpr } from '../../expression/ast.js';
@@ -31,9 +42,15 @@ const casts: { readonly [From in Family]?: readonly Family[] } = {
 /** `cast(value,Edm.Type)`, or without a value a cast of the item that the expression is about. */
 export function checkCast(expr: MethodCallExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
   const { value, target } = valueAndType(expr, 'cast(TaxYear,Edm.String)', scope);
-  if (isEntityType(target.name, scope.container)) throw errors.typeMismatch(`Only a path to a record can be cast to ${excerpt(target.name)}, at position ${expr.at + 1}.`).at(scope.option);
+  if (isEntityType(target.name, scope.container))
+    throw errors
+      .typeMismatch(`Only a path to a record can be cast to ${excerpt(target.name)}, at position ${expr.at + 1}.`)
+      .at(scope.option);
   const operand = value ? asText(check(value)) : itemOf(scope);
-  if (operand === undefined) throw errors.typeMismatch(`The record itself cannot be cast to ${excerpt(target.name)}, at position ${expr.at + 1}: name one of its properties.`).at(scope.option);
+  if (operand === undefined)
+    throw errors
+      .typeMismatch(`The record itself cannot be cast to ${excerpt(target.name)}, at position ${expr.at + 1}: name one of its properties.`)
+      .at(scope.option);
   const type = namedType(target, scope);
   requireCast(operand, type, target.name, scope);
   return { kind: 'cast', type: type.type, ...ofEnumeration(type.enumeration), nullable: true, operand };
@@ -44,7 +61,8 @@ export function checkIsof(expr: MethodCallExpr, scope: Scope, check: (expr: Comm
   const { value, target } = valueAndType(expr, 'isof(TaxYear,Edm.Int32)', scope);
   if (isEntityType(target.name, scope.container)) return checkIsRecord(value, target, scope);
   const complex = complexTypeNamed(scope.container, qualify(scope.container, target.name));
-  if (complex && value?.kind === 'member') return isPresent(check({ ...value, path: [...value.path, { name: target.name, at: target.at }] }));
+  if (complex && value?.kind === 'member')
+    return isPresent(check({ ...value, path: [...value.path, { name: target.name, at: target.at }] }));
   const { type, enumeration } = namedType(target, scope);
   const item = value ? check(value) : itemOf(scope);
   // What a dynamic property is, its value tells.
@@ -59,7 +77,14 @@ function isOfSaid(value: DynamicExpr, name: string, isEnumeration: boolean): Typ
   const last = value.names.at(-1);
   if (last === undefined) return isPresent(value);
   const said: TypedExpr = { ...value, names: [...value.names.slice(0, -1), `${last}${typeMember}`], type: 'Edm.String', text: true };
-  const isSaid: TypedExpr = { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'eq', left: said, right: literal('Edm.String', `#${name}`) };
+  const isSaid: TypedExpr = {
+    kind: 'comparison',
+    type: 'Edm.Boolean',
+    nullable: false,
+    operator: 'eq',
+    left: said,
+    right: literal('Edm.String', `#${name}`),
+  };
   if (isEnumeration) return isSaid;
   const isSilent: TypedExpr = { ...isSaid, right: { kind: 'literal', type: 'null', nullable: true, value: null } };
   const fits: TypedExpr = { kind: 'logical', type: 'Edm.Boolean', nullable: false, operator: 'or', left: isSilent, right: isSaid };
@@ -75,7 +100,9 @@ interface ValueAndType {
 function valueAndType({ method, arguments: [first, second, third], at }: MethodCallExpr, example: string, scope: Scope): ValueAndType {
   if (first?.kind === 'type' && second === undefined) return { value: undefined, target: first };
   if (first !== undefined && second?.kind === 'type' && third === undefined) return { value: first, target: second };
-  const quoted = [first, second].find((argument) => argument?.kind === 'literal' && argument.type === 'Edm.String' && argument.value.includes('.'));
+  const quoted = [first, second].find(
+    (argument) => argument?.kind === 'literal' && argument.type === 'Edm.String' && argument.value.includes('.'),
+  );
   const shown = quoted?.kind === 'literal' ? `${method}(${quoted === second ? '...,' : ''}${quoted.value})` : example;
   throw errors.typeMismatch(`${method} takes a value and an unquoted type: ${shown}, at position ${at + 1}.`).at(scope.option);
 }
@@ -97,7 +124,12 @@ function checkIsRecord(value: CommonExpr | undefined, { name, at }: TypeExpr, sc
     return (record.kind === 'record' ? existsOf(record) : undefined) ?? constant(false);
   }
   const type = entityTypeNamed(scope.container, name, start.type);
-  if (!isTypeOrBase(start.type, qualified) && !navigationOf(start.type, qualified) && !(type && isTypeOrBase(type, start.type.qualifiedName))) return constant(false);
+  if (
+    !isTypeOrBase(start.type, qualified) &&
+    !navigationOf(start.type, qualified) &&
+    !(type && isTypeOrBase(type, start.type.qualifiedName))
+  )
+    return constant(false);
   const cast = resolvePath({ ...path, path: [...path.path, { name: qualified, at }] }, scope);
   return (cast.kind === 'record' ? existsOf(cast) : undefined) ?? constant(true);
 }
@@ -120,7 +152,9 @@ function namedType({ name }: TypeExpr, scope: Scope): NamedType {
   const type = enumeration?.underlyingType ?? own(typeDefinitions, qualified);
   if (type !== undefined) return { type, ...ofEnumeration(enumeration) };
   const known = [...Object.keys(primitives).filter(isPrimitive), ...Object.keys(enumTypes), ...Object.keys(typeDefinitions)];
-  throw errors.unknownName(`type ${excerpt(name)}`, name.startsWith('Edm.') ? 'OData' : 'The model', suggestion(name, known)).at(scope.option);
+  throw errors
+    .unknownName(`type ${excerpt(name)}`, name.startsWith('Edm.') ? 'OData' : 'The model', suggestion(name, known))
+    .at(scope.option);
 }
 
 function requireCast(operand: TypedExpr, { type, enumeration }: NamedType, name: string, scope: Scope): void {

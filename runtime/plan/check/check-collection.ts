@@ -29,7 +29,10 @@ function rangeOf(expr: LambdaExpr, target: PathTarget, scope: Scope): { rows: Ro
     const name = expr.source.path.map((segment) => segment.name).join('/');
     throw errors.typeMismatch(`${expr.operator} needs a collection, and ${name} is none, at position ${expr.at + 1}.`).at(scope.option);
   }
-  return { rows: { kind: 'hops', hops: target.hops, ...(target.filter && { filter: target.filter }) }, variable: { kind: 'record', source: last, type: target.type } };
+  return {
+    rows: { kind: 'hops', hops: target.hops, ...(target.filter && { filter: target.filter }) },
+    variable: { kind: 'record', source: last, type: target.type },
+  };
 }
 
 // A value that is no array has no items.
@@ -39,24 +42,48 @@ function dynamicRange(column: DynamicExpr, scope: Scope): { rows: Rows; variable
 }
 
 /** The items of a collection of values, and what a variable stands for that ranges over them. */
-export function elementRange({ column, hops, kept, ...items }: Elements, scope: Scope): { rows: Rows; variable: Extract<Variable, { kind: 'element' }> } {
+export function elementRange(
+  { column, hops, kept, ...items }: Elements,
+  scope: Scope,
+): { rows: Rows; variable: Extract<Variable, { kind: 'element' }> } {
   const alias = kept?.alias ?? scope.aliases.next();
-  return { rows: { kind: 'elements', hops, alias, column, ...(kept && { filter: kept.filter }) }, variable: elementVariable(column, alias, items) };
+  return {
+    rows: { kind: 'elements', hops, alias, column, ...(kept && { filter: kept.filter }) },
+    variable: elementVariable(column, alias, items),
+  };
 }
 
 /** Whether a value is one of a collection's. */
 export function isAmong(value: TypedExpr, items: Elements, scope: Scope): TypedExpr {
   const { rows, variable } = elementRange(items, scope);
-  const predicate: TypedExpr = { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'eq', left: variable.value, right: value };
+  const predicate: TypedExpr = {
+    kind: 'comparison',
+    type: 'Edm.Boolean',
+    nullable: false,
+    operator: 'eq',
+    left: variable.value,
+    right: value,
+  };
   return { kind: 'quantified', type: 'Edm.Boolean', nullable: false, operator: 'any', rows, predicate };
 }
 
 /** The same of a dynamic property, whose items are of the value's type. */
 export function isAmongDynamic(value: TypedExpr, column: DynamicExpr, scope: Scope): TypedExpr {
   const { rows, variable } = dynamicRange(column, scope);
-  const item = dynamicTarget({ place: { alias: variable.kind === 'dynamic' ? variable.alias : '', column: 'value', steps: [] }, hops: [] }, [], scope);
+  const item = dynamicTarget(
+    { place: { alias: variable.kind === 'dynamic' ? variable.alias : '', column: 'value', steps: [] }, hops: [] },
+    [],
+    scope,
+  );
   if (item.kind !== 'value') throw errors.internal();
-  const predicate: TypedExpr = { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'eq', left: besideOther(item.expr, value), right: value };
+  const predicate: TypedExpr = {
+    kind: 'comparison',
+    type: 'Edm.Boolean',
+    nullable: false,
+    operator: 'eq',
+    left: besideOther(item.expr, value),
+    right: value,
+  };
   return { kind: 'quantified', type: 'Edm.Boolean', nullable: false, operator: 'any', rows, predicate };
 }
 
@@ -70,7 +97,11 @@ export function checkHas(expr: BinaryExpr, scope: Scope, check: Check): TypedExp
   const value = target?.kind === 'elements' ? besideEnumeration(right, target.column, scope) : right;
   const family = familyOfExpr(value);
   if (target?.kind !== 'elements' || (family !== 'string' && family !== 'enumeration') || family !== familyOfItem(target.column)) {
-    throw errors.typeMismatch(`has needs flags and their members, or a collection of strings and a string, at position ${expr.at + 1}.${expr.left.kind === 'member' && expr.right.kind === 'literal' && family === 'string' ? ` Write ${printExpr({ ...expr, operator: 'eq' })}.` : ''}`).at(scope.option);
+    throw errors
+      .typeMismatch(
+        `has needs flags and their members, or a collection of strings and a string, at position ${expr.at + 1}.${expr.left.kind === 'member' && expr.right.kind === 'literal' && family === 'string' ? ` Write ${printExpr({ ...expr, operator: 'eq' })}.` : ''}`,
+      )
+      .at(scope.option);
   }
   requireOneEnumeration([target.column, value], expr.at, scope);
   return isAmong(value, target, scope);

@@ -6,7 +6,8 @@ import type { TypedExpr } from '../typed-expr.js';
 
 /** `isdefined(City)`: whether the record has the property, even one that is null (Data Aggregation 3.7). */
 export function checkDefined({ arguments: [path, more], at }: MethodCallExpr, scope: Scope): TypedExpr {
-  if (path?.kind !== 'member' || path.base || more) throw errors.typeMismatch(`isdefined takes the path of one property, write isdefined(City), at position ${at + 1}.`).at(scope.option);
+  if (path?.kind !== 'member' || path.base || more)
+    throw errors.typeMismatch(`isdefined takes the path of one property, write isdefined(City), at position ${at + 1}.`).at(scope.option);
   const told = scope.has?.(path);
   if (told) return told;
   const target = resolvePath(path, scope);
@@ -14,7 +15,13 @@ export function checkDefined({ arguments: [path, more], at }: MethodCallExpr, sc
   if (target.kind !== 'value') return always;
   const { expr } = target;
   // A property that the model does not declare is there where it has a value, one of another record where that is.
-  if (expr.kind === 'dynamic') return { kind: 'not', type: 'Edm.Boolean', nullable: false, operand: { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'eq', left: expr, right: nothing } };
+  if (expr.kind === 'dynamic')
+    return {
+      kind: 'not',
+      type: 'Edm.Boolean',
+      nullable: false,
+      operand: { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'eq', left: expr, right: nothing },
+    };
   return expr.kind === 'related' ? { kind: 'exists', type: 'Edm.Boolean', nullable: false, hops: expr.hops } : always;
 }
 

@@ -89,10 +89,27 @@ function checkWord(expr: LiteralExpr, scope: Scope): TypedExpr {
 function checkMember(expr: MemberExpr, scope: Scope): TypedExpr {
   const target = resolvePath(expr, scope);
   if (target.kind === 'value') return target.expr;
-  if (target.kind === 'elements' && target.kept) throw errors.notImplemented('A collection of values as a whole that $filter or a cast has narrowed', 'Ask for its items by any(...) or all(...), or count them by $count.').at(scope.option);
+  if (target.kind === 'elements' && target.kept)
+    throw errors
+      .notImplemented(
+        'A collection of values as a whole that $filter or a cast has narrowed',
+        'Ask for its items by any(...) or all(...), or count them by $count.',
+      )
+      .at(scope.option);
   if (target.kind === 'elements') return within(target.hops, target.column);
-  if (target.kind === 'any') throw notSingle(expr, `name a property behind its type, as in ${nameOf(expr)}/${target.records[0]?.type.qualifiedName}/${target.records[0]?.type.key[0] ?? 'Name'}, or compare it with null`, scope);
-  throw notSingle(expr, target.kind === 'record' ? `name one of its properties, as in ${nameOf(expr)}/${target.type.key[0] ?? 'Name'}, or compare it with null` : waysInto(expr), scope);
+  if (target.kind === 'any')
+    throw notSingle(
+      expr,
+      `name a property behind its type, as in ${nameOf(expr)}/${target.records[0]?.type.qualifiedName}/${target.records[0]?.type.key[0] ?? 'Name'}, or compare it with null`,
+      scope,
+    );
+  throw notSingle(
+    expr,
+    target.kind === 'record'
+      ? `name one of its properties, as in ${nameOf(expr)}/${target.type.key[0] ?? 'Name'}, or compare it with null`
+      : waysInto(expr),
+    scope,
+  );
 }
 
 // `cast(Friend,Ns.Employee)` leads to a record, as the path Friend/Ns.Employee does.
@@ -115,11 +132,19 @@ function checkUnary(expr: UnaryExpr, scope: Scope, check: (expr: CommonExpr) => 
   // Null is a whole number here, since it may stand where a fraction may not.
   const operand = expr.operator === 'not' ? checked : typedNull(checked, checked.kind === 'literal' ? 'Edm.Int64' : 'Edm.Decimal');
   if (expr.operator === 'not') {
-    requireFamily(operand, 'boolean', `not needs a condition, in parentheses where it is a comparison, as in not (City eq 'x')`, expr.at, scope);
+    requireFamily(
+      operand,
+      'boolean',
+      `not needs a condition, in parentheses where it is a comparison, as in not (City eq 'x')`,
+      expr.at,
+      scope,
+    );
     return { kind: 'not', type: 'Edm.Boolean', nullable: operand.nullable, operand: typedNull(operand, 'Edm.Boolean') };
   }
   if (familyOfExpr(operand) === 'duration') return { kind: 'negate', type: 'Edm.Duration', nullable: operand.nullable, operand };
-  requireFamily(operand, 'number', 'A minus needs a number', expr.at, scope, () => (scope.option === '$orderby' ? ` Write ${printExpr(expr.operand)} desc.` : ''));
+  requireFamily(operand, 'number', 'A minus needs a number', expr.at, scope, () =>
+    scope.option === '$orderby' ? ` Write ${printExpr(expr.operand)} desc.` : '',
+  );
   return { kind: 'negate', type: arithmeticType('sub', operand, operand), nullable: operand.nullable, operand };
 }
 
@@ -155,13 +180,23 @@ function checkBinary(expr: BinaryExpr, scope: Scope, check: (expr: CommonExpr) =
 function checkLogical(expr: BinaryExpr, operator: 'and' | 'or', scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
   const left = typedNull(check(expr.left), 'Edm.Boolean');
   const right = typedNull(check(expr.right), 'Edm.Boolean');
-  for (const side of [left, right]) requireFamily(side, 'boolean', `${operator} needs conditions`, expr.at, scope, () => alternativesHint(expr));
+  for (const side of [left, right])
+    requireFamily(side, 'boolean', `${operator} needs conditions`, expr.at, scope, () => alternativesHint(expr));
   return { kind: 'logical', type: 'Edm.Boolean', nullable: left.nullable || right.nullable, operator, left, right };
 }
 
 function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: Scope): TypedExpr {
-  const [first, second] = checkBeside([expr.left, expr.right], scope, (side) => checkOperand(side, scope)) as readonly [TypedExpr, TypedExpr]; // As many as were given.
-  if ([first, second].some(isUntyped) && [first, second].some(isCollection)) throw errors.notImplemented('Comparing a collection with what may be of any type', 'Ask for its items, as in Name/any(x:x eq 1), or for their number, as in Name/$count eq 0.').at(scope.option);
+  const [first, second] = checkBeside([expr.left, expr.right], scope, (side) => checkOperand(side, scope)) as readonly [
+    TypedExpr,
+    TypedExpr,
+  ]; // As many as were given.
+  if ([first, second].some(isUntyped) && [first, second].some(isCollection))
+    throw errors
+      .notImplemented(
+        'Comparing a collection with what may be of any type',
+        'Ask for its items, as in Name/any(x:x eq 1), or for their number, as in Name/$count eq 0.',
+      )
+      .at(scope.option);
   const typed = [besideOther(first, second), besideOther(second, first)] as const;
   const [left, right] = [besideEnumeration(typed[0], typed[1], scope), besideEnumeration(typed[1], typed[0], scope)];
   const collections = checkSameItems(expr, left, right, scope);
@@ -194,7 +229,11 @@ function checkArithmetic(expr: BinaryExpr, operator: ArithmeticOperator, scope: 
   const [left, right] = [inArithmetic(given[0], given[1]), inArithmetic(given[1], given[0])];
   const type = arithmeticTypeOr(operator, left, right, () => {
     const sides = [familyOfExpr(left), familyOfExpr(right)];
-    return errors.typeMismatch(`${operator} needs numbers, and was given ${sides.map(describe).join(' and ')}, at position ${expr.at + 1}.${timeHint(operator, sides)}`).at(scope.option);
+    return errors
+      .typeMismatch(
+        `${operator} needs numbers, and was given ${sides.map(describe).join(' and ')}, at position ${expr.at + 1}.${timeHint(operator, sides)}`,
+      )
+      .at(scope.option);
   });
   const divides = operator === 'mod' || (type !== 'Edm.Double' && (operator === 'div' || operator === 'divby'));
   if (divides) requireDivisor(operator, right, expr.at, scope);

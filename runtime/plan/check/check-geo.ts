@@ -12,16 +12,24 @@ import type { TypedExpr } from '../typed-expr.js';
 export function requireOneSystem(call: MethodCallExpr, [one, other]: readonly TypedExpr[], scope: Scope): void {
   if (one === undefined || other === undefined || !call.method.startsWith('geo.')) return;
   const [flat, otherFlat] = [isFlat(one), isFlat(other)];
-  if (flat !== undefined && otherFlat !== undefined && flat !== otherFlat) throw different(call, 'two geographies or two geometries', [`a ${kindOf(flat)}`, `a ${kindOf(otherFlat)}`], scope);
+  if (flat !== undefined && otherFlat !== undefined && flat !== otherFlat)
+    throw different(call, 'two geographies or two geometries', [`a ${kindOf(flat)}`, `a ${kindOf(otherFlat)}`], scope);
   const [system, otherSystem] = [systemOf(one), systemOf(other)];
   if (typeof system === 'number' && typeof otherSystem === 'number' && system !== otherSystem) {
     throw different(call, 'two places in one reference system', [`in SRID ${system}`, `in SRID ${otherSystem}`], scope);
   }
 }
 
-function different({ method, arguments: given, at }: MethodCallExpr, wanted: string, found: readonly [string, string], { option }: Scope): Error {
+function different(
+  { method, arguments: given, at }: MethodCallExpr,
+  wanted: string,
+  found: readonly [string, string],
+  { option }: Scope,
+): Error {
   const [left, right] = given.map(printExpr);
-  return errors.typeMismatch(`${method} takes ${wanted}: ${left} is ${found[0]}, and ${right} ${found[1]}, at position ${at + 1}.`).at(option);
+  return errors
+    .typeMismatch(`${method} takes ${wanted}: ${left} is ${found[0]}, and ${right} ${found[1]}, at position ${at + 1}.`)
+    .at(option);
 }
 
 function kindOf(flat: boolean): string {

@@ -30,9 +30,12 @@ export function chainHint({ operator, left, right }: BinaryExpr): string {
 /** A literal in the form that its place needs. */
 export function mismatchHint(right: CommonExpr, family: ExprFamily): string {
   if (right.kind !== 'literal') return '';
-  if (family === 'timestamp' && right.type === 'Edm.Int64' && /^\d{9,13}$/.test(right.value)) return ` A date-time is no number: write ${momentOf(right.value)}.`;
-  if (family === 'date' && right.type === 'Edm.Int64' && /^\d{4}$/.test(right.value)) return ` Write ${right.value}-01-01, or compare year(...) with it.`;
-  if (family === 'duration' && right.type === 'Edm.Int64') return ` Write duration'PT${right.value}S' for that many seconds, or compare totalseconds(...) with it.`;
+  if (family === 'timestamp' && right.type === 'Edm.Int64' && /^\d{9,13}$/.test(right.value))
+    return ` A date-time is no number: write ${momentOf(right.value)}.`;
+  if (family === 'date' && right.type === 'Edm.Int64' && /^\d{4}$/.test(right.value))
+    return ` Write ${right.value}-01-01, or compare year(...) with it.`;
+  if (family === 'duration' && right.type === 'Edm.Int64')
+    return ` Write duration'PT${right.value}S' for that many seconds, or compare totalseconds(...) with it.`;
   if (family === 'enumeration') return ' Write the name of a member in single quotes.';
   if (right.type === 'Edm.String') return unquoted(right.value, family);
   if (family === 'string') return ` Write '${right.value}'.`;
@@ -58,10 +61,10 @@ const plainForms: { readonly [Name in NonNullable<ExprFamily>]?: RegExp } = {
 function unquoted(text: string, family: ExprFamily): string {
   if (family === 'timestamp' && plainForms.date?.test(text)) return ` Write ${text}T00:00:00Z, without quotes.`;
   const known = family !== undefined && plainForms[family]?.test(text);
-  if (!known && (family === 'date' || family === 'timestamp')) return ` Write ${family === 'date' ? '2024-01-31' : '2024-01-31T00:00:00Z'}, without quotes.`;
+  if (!known && (family === 'date' || family === 'timestamp'))
+    return ` Write ${family === 'date' ? '2024-01-31' : '2024-01-31T00:00:00Z'}, without quotes.`;
   return known ? ` Write ${text}, without quotes.` : ' Write the value without quotes.';
 }
-
 
 /** A collection beside a value: each of its items is compared. */
 export function anyHint({ operator, left, right }: BinaryExpr): string {

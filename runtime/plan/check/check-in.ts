@@ -46,21 +46,39 @@ function checkAmong(literals: readonly CommonExpr[], expr: BinaryExpr, scope: Sc
   const written = expr.right.kind === 'array' ? literals.map((item) => jsonItem(item, operand)) : literals;
   const given = written.map(check);
   // A dynamic property has the type of each value that it is compared with, and beside a Single each value is one.
-  const isEach = (operand.type === 'Edm.Single' && given.length > 0) || (isUntyped(operand) && (!areOfOneFamily(given) || given.some((one) => enumerationOf(one) !== undefined)));
+  const isEach =
+    (operand.type === 'Edm.Single' && given.length > 0) ||
+    (isUntyped(operand) && (!areOfOneFamily(given) || given.some((one) => enumerationOf(one) !== undefined)));
   if (isEach) return anyOf(written.map((item) => check(equality(expr.left, item, expr))));
   const items = given.map((item, index) => listLiteral(written[index] ?? expr, item, operand, expr, scope));
   requireEquality(operand, items, expr, scope);
   const values = items.flatMap(({ value }) => (value === null ? [] : [value]));
   const elementType = elementTypeOf(operand, items);
-  return { kind: 'in', type: 'Edm.Boolean', nullable: false, operand: typedNull(operand, elementType), elementType, values, withNull: values.length < items.length };
+  return {
+    kind: 'in',
+    type: 'Edm.Boolean',
+    nullable: false,
+    operand: typedNull(operand, elementType),
+    elementType,
+    values,
+    withNull: values.length < items.length,
+  };
 }
 
 // `[FirstName,LastName] in [['John','Doe'],['Jane','Smith']]` (URL conventions 5.1.1.11.2): each pair by pair.
 function checkTuple(left: ArrayExpr, item: CommonExpr, expr: BinaryExpr, scope: Scope, check: Check): TypedExpr {
   if (item.kind !== 'array' || item.items.length !== left.items.length || left.items.length === 0) {
-    throw errors.typeMismatch(`in compares ${left.items.length} values with each item of its list, and one has another number of them, at position ${item.at + 1}.`).at(scope.option);
+    throw errors
+      .typeMismatch(
+        `in compares ${left.items.length} values with each item of its list, and one has another number of them, at position ${item.at + 1}.`,
+      )
+      .at(scope.option);
   }
-  return all(left.items.flatMap((value, index) => (item.items[index] === undefined ? [] : [check(equality(value, jsonItem(item.items[index], check(value)), expr))])));
+  return all(
+    left.items.flatMap((value, index) =>
+      item.items[index] === undefined ? [] : [check(equality(value, jsonItem(item.items[index], check(value)), expr))],
+    ),
+  );
 }
 
 function equality(left: CommonExpr, right: CommonExpr, { at }: BinaryExpr): BinaryExpr {
@@ -102,21 +120,32 @@ function checkInMade(expr: BinaryExpr, collection: TypedExpr, operand: TypedExpr
   requireSameFamily(collection, value, expr, scope);
   const { type } = collection;
   if (type === 'null' || type === 'polygon' || type === 'line') throw noCollection(expr, scope);
-  const one: TypedExpr = { kind: 'made', type, ...ofEnumeration(enumerationOf(collection)), nullable: false, items: [typedNull(value, type)] };
+  const one: TypedExpr = {
+    kind: 'made',
+    type,
+    ...ofEnumeration(enumerationOf(collection)),
+    nullable: false,
+    items: [typedNull(value, type)],
+  };
   return { kind: 'call', type: 'Edm.Boolean', nullable: false, method: subset, arguments: [collection, one] };
 }
 
 function noCollection({ left, right, at }: BinaryExpr, { option }: Scope): Error {
   const name = left.kind === 'member' ? left.path.map((segment) => segment.name).join('/') : 'City';
-  const shown = right.kind === 'literal' && right.type !== 'null' ? (right.type === 'Edm.String' ? `'${right.value}'` : right.value) : `'x','y'`;
-  return errors.typeMismatch(`in needs a list or a collection of values on its right, at position ${at + 1}; write ${name} in (${shown}).`).at(option);
+  const shown =
+    right.kind === 'literal' && right.type !== 'null' ? (right.type === 'Edm.String' ? `'${right.value}'` : right.value) : `'x','y'`;
+  return errors
+    .typeMismatch(`in needs a list or a collection of values on its right, at position ${at + 1}; write ${name} in (${shown}).`)
+    .at(option);
 }
 
 function requireSameFamily(item: TypedExpr, operand: TypedExpr, expr: BinaryExpr, scope: Scope, hint: () => string = () => ''): void {
   const [family, wanted] = [familyOfItem(item), familyOfExpr(operand)];
   requireOneEnumeration([item, operand], expr.at, scope);
   if (family === undefined || wanted === undefined || family === wanted) return;
-  throw errors.typeMismatch(`in compares ${familyNames[wanted]} with ${familyNames[family]}, at position ${expr.at + 1}.${hint()}`).at(scope.option);
+  throw errors
+    .typeMismatch(`in compares ${familyNames[wanted]} with ${familyNames[family]}, at position ${expr.at + 1}.${hint()}`)
+    .at(scope.option);
 }
 
 function listLiteral(written: CommonExpr, given: TypedExpr, operand: TypedExpr, expr: BinaryExpr, scope: Scope): TypedLiteral {

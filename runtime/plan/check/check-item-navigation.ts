@@ -23,7 +23,11 @@ interface ItemName {
 
 /** What lies behind a navigation property of an item; undefined where the name is that of none. */
 export function itemTarget(named: ItemName, [segment, ...rest]: readonly PathSegment[], scope: Scope): PathTarget | undefined {
-  const { owner: { type, path }, hops: before, place } = named;
+  const {
+    owner: { type, path },
+    hops: before,
+    place,
+  } = named;
   const any = itemAnyOf(type, path, scope.container);
   // A type behind the name of what leads to records of any says which of its parts is meant.
   const found = itemNavigationOf(type, any && rest[0] ? [...path, rest[0].name] : path, scope.container);
@@ -39,9 +43,19 @@ export function itemTarget(named: ItemName, [segment, ...rest]: readonly PathSeg
   return collection && !parentheses ? recordsTarget({ hops, type: target }, rest, scope) : beyond(hops, target, rest, scope);
 }
 
-function anyItemTarget({ owner: { type }, hops, place }: ItemName, { path, any }: NonNullable<ReturnType<typeof itemAnyOf>>, rest: readonly PathSegment[], scope: Scope): PathTarget {
+function anyItemTarget(
+  { owner: { type }, hops, place }: ItemName,
+  { path, any }: NonNullable<ReturnType<typeof itemAnyOf>>,
+  rest: readonly PathSegment[],
+  scope: Scope,
+): PathTarget {
   const along = ({ navigation, target }: Arm): Hop => hopFromItem(navigation, target, place, scope.aliases);
-  const alongAll = (arms: readonly Arm[]): ReturnType<typeof hopToItemArms> => hopToItemArms(arms.map((arm) => ({ ...arm, numbers: numbersAt(arm, place) })), place.alias, scope);
+  const alongAll = (arms: readonly Arm[]): ReturnType<typeof hopToItemArms> =>
+    hopToItemArms(
+      arms.map((arm) => ({ ...arm, numbers: numbersAt(arm, place) })),
+      place.alias,
+      scope,
+    );
   return anyTarget({ type, path, any, hops, along, alongAll }, rest, scope);
 }
 
@@ -52,13 +66,32 @@ export function numbersAt({ navigation: { join } }: Pick<Arm, 'navigation'>, pla
 }
 
 /** The step from an item at a place to the records that its members lead to. */
-export function hopFromItem({ join, collection, contains }: Pick<ItemNavigation, 'join' | 'collection' | 'contains'>, target: EntityType, place: JsonPlace, aliases: Aliases): Hop {
+export function hopFromItem(
+  { join, collection, contains }: Pick<ItemNavigation, 'join' | 'collection' | 'contains'>,
+  target: EntityType,
+  place: JsonPlace,
+  aliases: Aliases,
+): Hop {
   const alias = aliases.next();
   const [first = ''] = Object.keys(join);
-  if (collection && contains === undefined) return { alias, table: target.table, from: place.alias, on: [], numbers: placeOf(propertyOf(place, first, { type: 'Edm.Int64' })) };
+  if (collection && contains === undefined)
+    return { alias, table: target.table, from: place.alias, on: [], numbers: placeOf(propertyOf(place, first, { type: 'Edm.Int64' })) };
   const pairs = Object.entries(join).map(([member, column]): TypedExpr => {
     const other = columnOfRecord(column, alias, target);
-    return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'eq', left: propertyOf(place, member, { type: other.type }), right: { ...other, nullable: false } };
+    return {
+      kind: 'comparison',
+      type: 'Edm.Boolean',
+      nullable: false,
+      operator: 'eq',
+      left: propertyOf(place, member, { type: other.type }),
+      right: { ...other, nullable: false },
+    };
   });
-  return { alias, table: target.table, from: place.alias, on: [], keyed: pairs.reduce((left, right) => ({ kind: 'logical', type: 'Edm.Boolean', nullable: false, operator: 'and', left, right })) };
+  return {
+    alias,
+    table: target.table,
+    from: place.alias,
+    on: [],
+    keyed: pairs.reduce((left, right) => ({ kind: 'logical', type: 'Edm.Boolean', nullable: false, operator: 'and', left, right })),
+  };
 }

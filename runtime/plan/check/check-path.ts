@@ -1,4 +1,20 @@
-import { columnOf, entityTypeNamed, fieldOf, isDynamicName, navigationOf, nestedAnyOf, nestedNavigationOf, openColumn, rowColumn, streamOf, targetOf, type ComplexType, type EntityType, type Field, type Navigation } from '../../edm/index.js';
+import {
+  columnOf,
+  entityTypeNamed,
+  fieldOf,
+  isDynamicName,
+  navigationOf,
+  nestedAnyOf,
+  nestedNavigationOf,
+  openColumn,
+  rowColumn,
+  streamOf,
+  targetOf,
+  type ComplexType,
+  type EntityType,
+  type Field,
+  type Navigation,
+} from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { MemberExpr, PathSegment } from '../../expression/ast.js';
 import type { Arm } from '../any-navigation.js';
@@ -26,7 +42,14 @@ import { valuesOf, type ColumnExpr, type Hop, type PropertyExpr, type TypedExpr 
 export type PathTarget =
   | { readonly kind: 'value'; readonly expr: TypedExpr }
   /** `kept` are the items that are left, where they are rows of that alias. */
-  | { readonly kind: 'elements'; readonly column: PropertyExpr; readonly hops: readonly Hop[]; readonly complex?: ComplexType; readonly owner?: ValueOwner; readonly kept?: { readonly alias: string; readonly filter: TypedExpr } }
+  | {
+      readonly kind: 'elements';
+      readonly column: PropertyExpr;
+      readonly hops: readonly Hop[];
+      readonly complex?: ComplexType;
+      readonly owner?: ValueOwner;
+      readonly kept?: { readonly alias: string; readonly filter: TypedExpr };
+    }
   /** `is` tells of a record without hops, which the statement reads, whether it is of the type that it is cast to. */
   | { readonly kind: 'record'; readonly hops: readonly Hop[]; readonly alias: string; readonly type: EntityType; readonly is?: TypedExpr }
   /** Of any type: the records that its parts lead to, of which there is one at most. */
@@ -43,7 +66,8 @@ export function resolvePath(given: MemberExpr, scope: Scope): PathTarget {
   if (expr.path[0]?.name === '$root') return fromRoot(expr.path.slice(1), scope);
   const { variable, rest } = startOf(expr, scope);
   if (variable.kind === 'element') return elementTarget(variable, rest, scope);
-  if (variable.kind === 'dynamic') return dynamicTarget({ place: { alias: variable.alias, column: 'value', steps: [] }, hops: [] }, rest, scope);
+  if (variable.kind === 'dynamic')
+    return dynamicTarget({ place: { alias: variable.alias, column: 'value', steps: [] }, hops: [] }, rest, scope);
   const computed = rest[0] && variable.computed?.find(rest[0].name);
   if (computed) return computedTarget(computed, rest, scope);
   return walk({ variable, hops: [], alias: variable.source.alias, type: variable.type }, rest, scope);
@@ -51,7 +75,10 @@ export function resolvePath(given: MemberExpr, scope: Scope): PathTarget {
 
 /** Whether there is the record that a path leads to; undefined where there always is. */
 export function existsOf(target: Extract<PathTarget, { kind: 'record' | 'any' }>): TypedExpr | undefined {
-  if (target.kind === 'any') return target.records.map(existsOf).reduce<TypedExpr | undefined>(eitherOf, { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: false });
+  if (target.kind === 'any')
+    return target.records
+      .map(existsOf)
+      .reduce<TypedExpr | undefined>(eitherOf, { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: false });
   const { hops, is } = target;
   return hops.length === 0 ? is : { kind: 'exists', type: 'Edm.Boolean', nullable: false, hops };
 }
@@ -84,7 +111,11 @@ function fromRollup([first, ...rest]: readonly PathSegment[], scope: Scope): Pat
   return beyond([hop], type, rest, scope);
 }
 
-function elementTarget({ value, complex, owner }: Extract<Variable, { kind: 'element' }>, rest: readonly PathSegment[], scope: Scope): PathTarget {
+function elementTarget(
+  { value, complex, owner }: Extract<Variable, { kind: 'element' }>,
+  rest: readonly PathSegment[],
+  scope: Scope,
+): PathTarget {
   const [next] = rest;
   if (complex) return complexTarget({ name: 'A value of the collection', value, complex, hops: [], ...(owner && { owner }) }, rest, scope);
   if (next) throw errors.unknownName(next.name, 'A value of a collection', '').at(scope.option);
@@ -116,18 +147,38 @@ function walk(start: Position, rest: readonly PathSegment[], scope: Scope): Path
   if (segment === undefined) return recordTarget(start);
   const position = isOwnColumn(segment.name, start, scope) ? start : throughCast(start, scope);
   const field = fieldOf(position.type, segment.name);
-  const nested = further.length > 0 ? nestedNavigationOf(position.type, rest.map(({ name }) => name), scope.container) : undefined;
+  const nested =
+    further.length > 0
+      ? nestedNavigationOf(
+          position.type,
+          rest.map(({ name }) => name),
+          scope.container,
+        )
+      : undefined;
   if (nested) noteRestricted(scope, position.type, segment.name);
   if (nested) {
     const names = rest.slice(0, nested.length - 1).map(({ name }) => name);
     const given = nested.narrowed ? castValueAt(position, names, scope.container) : undefined;
-    return navigationTarget(position, rest[nested.length - 1] ?? segment, { navigation: nested.navigation, ...(given && { given }) }, rest.slice(nested.length), scope);
+    return navigationTarget(
+      position,
+      rest[nested.length - 1] ?? segment,
+      { navigation: nested.navigation, ...(given && { given }) },
+      rest.slice(nested.length),
+      scope,
+    );
   }
-  const any = nestedAnyOf(position.type, rest.map(({ name }) => name), scope.container);
+  const any = nestedAnyOf(
+    position.type,
+    rest.map(({ name }) => name),
+    scope.container,
+  );
   if (any) return alongAny(position, any, rest, scope);
   const grouped = groupedPath(position.type, rest);
   if (grouped) return fieldTarget(position, { ...segment, name: grouped.name }, grouped.field, rest.slice(grouped.length), scope);
-  if (field && segment.parentheses) throw errors.typeMismatch(`${segment.name} is no collection of records and takes no key, at position ${segment.at + 1}.`).at(scope.option);
+  if (field && segment.parentheses)
+    throw errors
+      .typeMismatch(`${segment.name} is no collection of records and takes no key, at position ${segment.at + 1}.`)
+      .at(scope.option);
   if (field) return fieldTarget(position, segment, field, further, scope);
   const navigation = navigationOf(position.type, segment.name);
   if (navigation) {
@@ -141,10 +192,21 @@ function walk(start: Position, rest: readonly PathSegment[], scope: Scope): Path
   throw segment.parentheses ? unplannedFunction(segment, scope) : unknownMember(segment, position.type, scope);
 }
 
-function alongAny(position: Position, { path, length, narrowed, any }: NonNullable<ReturnType<typeof nestedAnyOf>>, segments: readonly PathSegment[], scope: Scope): PathTarget {
+function alongAny(
+  position: Position,
+  { path, length, narrowed, any }: NonNullable<ReturnType<typeof nestedAnyOf>>,
+  segments: readonly PathSegment[],
+  scope: Scope,
+): PathTarget {
   const { type, hops, alias } = position;
   noteRestricted(scope, type, segments[0]?.name ?? path);
-  const given = narrowed ? castValueAt(position, segments.slice(0, length - 1).map(({ name }) => name), scope.container) : undefined;
+  const given = narrowed
+    ? castValueAt(
+        position,
+        segments.slice(0, length - 1).map(({ name }) => name),
+        scope.container,
+      )
+    : undefined;
   const withGiven = (hop: Hop): Hop => ({ ...hop, ...(given && { given }) });
   const along = ({ navigation, target }: Arm): Hop => withGiven(hopAlong(navigation, target, alias, scope.aliases));
   const alongAll = (arms: readonly Arm[]): ReturnType<typeof hopToArms> => {
@@ -169,21 +231,35 @@ function narrowed(position: Position, { type, types }: TypeCast): Position {
 function isOwnColumn(name: string, { type, cast }: Position, { container }: Scope): boolean {
   const field = fieldOf(type, name);
   if (cast === undefined || name.includes('.')) return true;
-  const isInherited = (type.baseTypes ?? []).some((base) => fieldOf(entityTypeNamed(container, base, type) ?? cast.from, name) !== undefined);
+  const isInherited = (type.baseTypes ?? []).some(
+    (base) => fieldOf(entityTypeNamed(container, base, type) ?? cast.from, name) !== undefined,
+  );
   return field !== undefined && !field.collection && !field.more && !isInherited;
 }
 
 // Everything else of a record that is not of the type is null too, which the record is looked at again for.
 function throughCast({ alias, type, cast, variable }: Position, scope: Scope): Position {
   if (cast === undefined) throw new Error('There is no cast to go through.');
-  const hop: Hop = { alias: scope.aliases.next(), table: type.table, from: alias, on: [[rowColumn(type), rowColumn(type)]], types: cast.types };
+  const hop: Hop = {
+    alias: scope.aliases.next(),
+    table: type.table,
+    from: alias,
+    on: [[rowColumn(type), rowColumn(type)]],
+    types: cast.types,
+  };
   return { variable, hops: [hop], alias: hop.alias, type };
 }
 
 // What `$apply` has grouped by a path is one property of its result, under the whole path.
-function groupedPath(type: EntityType, rest: readonly PathSegment[]): { readonly name: string; readonly field: Field; readonly length: number } | undefined {
+function groupedPath(
+  type: EntityType,
+  rest: readonly PathSegment[],
+): { readonly name: string; readonly field: Field; readonly length: number } | undefined {
   for (let length = rest.length; length > 1; length--) {
-    const name = rest.slice(0, length).map((segment) => segment.name).join('/');
+    const name = rest
+      .slice(0, length)
+      .map((segment) => segment.name)
+      .join('/');
     const field = fieldOf(type, name);
     if (field) return { name, field, length };
   }
@@ -194,7 +270,17 @@ function fieldTarget(position: Position, segment: PathSegment, field: Field, fur
   // What is made of the items can be sorted by, such as their number; a collection itself is no single value.
   if (!field.collection || scope.option !== '$orderby') requireOffered(segment.name, field, scope);
   noteRestricted(scope, position.type, segment.name);
-  return propertyTarget({ name: segment.name, field, value: storedExpr(position, segment.name, field), hops: position.hops, owner: { type: position.type, path: [segment.name] } }, further, scope);
+  return propertyTarget(
+    {
+      name: segment.name,
+      field,
+      value: storedExpr(position, segment.name, field),
+      hops: position.hops,
+      owner: { type: position.type, path: [segment.name] },
+    },
+    further,
+    scope,
+  );
 }
 
 /** A property of a record, which has a column or shares one. */
@@ -220,7 +306,13 @@ interface Leading {
   readonly given?: TypedExpr;
 }
 
-function navigationTarget(position: Position, { name, parentheses }: PathSegment, { navigation, given }: Leading, further: readonly PathSegment[], scope: Scope): PathTarget {
+function navigationTarget(
+  position: Position,
+  { name, parentheses }: PathSegment,
+  { navigation, given }: Leading,
+  further: readonly PathSegment[],
+  scope: Scope,
+): PathTarget {
   const type = targetOf(scope.container, navigation);
   if (!accessTo(type, 'read', scope.caller).allowed) scope.onRestricted(type.name);
   const along = { ...hopAlong(navigation, type, position.alias, scope.aliases), ...(given && { given }) };
@@ -233,7 +325,14 @@ function navigationTarget(position: Position, { name, parentheses }: PathSegment
 
 /** The step along a navigation property, from a table that is already part of the statement. */
 export function hopAlong(navigation: Navigation, target: EntityType, from: string, aliases: Aliases): Hop {
-  return { alias: aliases.next(), table: target.table, from, on: Object.entries(navigation.join), ...(navigation.through && { through: navigation.through }), ...(mayMeetSeveral(navigation, target) && { first: true }) };
+  return {
+    alias: aliases.next(),
+    table: target.table,
+    from,
+    on: Object.entries(navigation.join),
+    ...(navigation.through && { through: navigation.through }),
+    ...(mayMeetSeveral(navigation, target) && { first: true }),
+  };
 }
 
 function openTarget({ alias, hops, type }: Position, rest: readonly PathSegment[], scope: Scope): PathTarget {

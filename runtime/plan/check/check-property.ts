@@ -10,7 +10,20 @@ import type { PathTarget } from './check-path.js';
 import { itemTarget } from './check-item-navigation.js';
 import { itemsTarget } from './value-items.js';
 import { memberScope, type Scope, type ValueOwner, type Variable } from '../scope.js';
-import { complexOf, enumerationOf, ofComplex, ofEnumeration, valuesOf, type ColumnExpr, type DynamicExpr, type Hop, type JsonPlace, type PathExpr, type PropertyExpr, type TypedExpr } from '../typed-expr.js';
+import {
+  complexOf,
+  enumerationOf,
+  ofComplex,
+  ofEnumeration,
+  valuesOf,
+  type ColumnExpr,
+  type DynamicExpr,
+  type Hop,
+  type JsonPlace,
+  type PathExpr,
+  type PropertyExpr,
+  type TypedExpr,
+} from '../typed-expr.js';
 
 /** A property that a path has reached, and the records on the way to it. */
 interface Reached {
@@ -28,9 +41,19 @@ export function propertyTarget({ name, field, value, hops, owner }: Reached, res
   if (isAnyPrimitive(field)) return primitiveTarget({ name, field, value, hops }, rest, scope);
   if (field.type === 'Edm.Untyped') return dynamicTarget({ place: placeOf(value), hops }, rest, scope);
   const complex = field.type === 'Edm.ComplexType' ? complexTypeOf(scope.container, field) : undefined;
-  if (field.collection) return itemsTarget({ name, column: value, hops, ...(complex && { complex }), ...(owner && { owner }) }, rest, scope);
+  if (field.collection)
+    return itemsTarget({ name, column: value, hops, ...(complex && { complex }), ...(owner && { owner }) }, rest, scope);
   if (complex) return complexTarget({ name, value, complex, hops, ...(owner && { owner }) }, rest, scope);
-  if (next) throw errors.unknownName(next.name, name, isMethod(next.name.toLowerCase()) ? ` It is a function: write ${next.name.toLowerCase()}(${name}${next.parentheses ? ',...' : ''}).` : '').at(scope.option);
+  if (next)
+    throw errors
+      .unknownName(
+        next.name,
+        name,
+        isMethod(next.name.toLowerCase())
+          ? ` It is a function: write ${next.name.toLowerCase()}(${name}${next.parentheses ? ',...' : ''}).`
+          : '',
+      )
+      .at(scope.option);
   return { kind: 'value', expr: within(hops, value) };
 }
 
@@ -50,7 +73,11 @@ interface ComplexValue {
 }
 
 /** A path into a complex value. */
-export function complexTarget({ name: shown, value, complex, hops, owner: before }: ComplexValue, [segment, ...rest]: readonly PathSegment[], scope: Scope): PathTarget {
+export function complexTarget(
+  { name: shown, value, complex, hops, owner: before }: ComplexValue,
+  [segment, ...rest]: readonly PathSegment[],
+  scope: Scope,
+): PathTarget {
   if (segment === undefined) return { kind: 'value', expr: within(hops, value) };
   const { name } = segment;
   const owner = before && { owner: { ...before, path: [...before.path, name] } };
@@ -65,7 +92,12 @@ export function complexTarget({ name: shown, value, complex, hops, owner: before
 }
 
 /** A complex value where it is of a type that derives from the declared one, else null (URL conventions 4.11). */
-export function castOf(value: PropertyExpr, complex: ComplexType, name: string, { container, option }: Pick<Scope, 'container' | 'option'>): Pick<ComplexValue, 'value' | 'complex'> {
+export function castOf(
+  value: PropertyExpr,
+  complex: ComplexType,
+  name: string,
+  { container, option }: Pick<Scope, 'container' | 'option'>,
+): Pick<ComplexValue, 'value' | 'complex'> {
   const qualified = qualify(container, name);
   if (qualified === complex.qualifiedName) return { value, complex };
   const type = complex.derived.includes(qualified) ? complexTypeNamed(container, qualified) : undefined;
@@ -77,7 +109,15 @@ export function castOf(value: PropertyExpr, complex: ComplexType, name: string, 
 
 /** The value at a place where it is of a type that derives from the declared one, else null. */
 export function ofType(place: JsonPlace, complex: ComplexType): PathExpr {
-  return { kind: 'path', type: 'Edm.ComplexType', complex: complex.qualifiedName, collection: false, nullable: true, ...barePlace(place), steps: [...place.steps, { types: typesOf(complex) }] };
+  return {
+    kind: 'path',
+    type: 'Edm.ComplexType',
+    complex: complex.qualifiedName,
+    collection: false,
+    nullable: true,
+    ...barePlace(place),
+    steps: [...place.steps, { types: typesOf(complex) }],
+  };
 }
 
 /** The types that a value may say to be of a type; an abstract one itself is said by none, and stands where there is no other. */
@@ -86,14 +126,24 @@ export function typesOf({ qualifiedName, abstract, derived }: ComplexType): read
 }
 
 /** A property that an open type does not declare, or what lies within it; where there is none it is null, and no error. */
-export function dynamicTarget({ place, hops }: { readonly place: JsonPlace; readonly hops: readonly Hop[] }, path: readonly PathSegment[], scope: Scope): PathTarget {
+export function dynamicTarget(
+  { place, hops }: { readonly place: JsonPlace; readonly hops: readonly Hop[] },
+  path: readonly PathSegment[],
+  scope: Scope,
+): PathTarget {
   const last = path.at(-1);
-  if (last?.name === '$count' && path.length === 1) return { kind: 'value', expr: within(hops, countOf(dynamicExpr({ place, hops: [] }, [], scope), last.options?.filter, scope)) };
-  if (last?.name === '$count') return { kind: 'value', expr: countOf(dynamicExpr({ place, hops }, path.slice(0, -1), scope), last.options?.filter, scope) };
+  if (last?.name === '$count' && path.length === 1)
+    return { kind: 'value', expr: within(hops, countOf(dynamicExpr({ place, hops: [] }, [], scope), last.options?.filter, scope)) };
+  if (last?.name === '$count')
+    return { kind: 'value', expr: countOf(dynamicExpr({ place, hops }, path.slice(0, -1), scope), last.options?.filter, scope) };
   return { kind: 'value', expr: dynamicExpr({ place, hops }, path, scope) };
 }
 
-function dynamicExpr({ place, hops }: { readonly place: JsonPlace; readonly hops: readonly Hop[] }, path: readonly PathSegment[], scope: Scope): DynamicExpr {
+function dynamicExpr(
+  { place, hops }: { readonly place: JsonPlace; readonly hops: readonly Hop[] },
+  path: readonly PathSegment[],
+  scope: Scope,
+): DynamicExpr {
   const special = path.find(({ name }) => !isDynamicName({ open: true }, name));
   if (special) throw errors.notImplemented(`${special.name} behind a dynamic property`).at(scope.option);
   return { kind: 'dynamic', type: 'null', nullable: true, ...barePlace(place), names: path.map(({ name }) => name), hops };
@@ -103,7 +153,12 @@ function dynamicExpr({ place, hops }: { readonly place: JsonPlace; readonly hops
 function countOf(column: DynamicExpr, condition: CommonExpr | undefined, scope: Scope): TypedExpr {
   const alias = scope.aliases.next();
   const filter = condition && checkCondition(condition, memberScope(scope, { kind: 'dynamic', alias }));
-  return { kind: 'count', type: 'Edm.Int64', nullable: false, rows: { kind: 'elements', hops: [], alias, column, ...(filter && { filter }) } };
+  return {
+    kind: 'count',
+    type: 'Edm.Int64',
+    nullable: false,
+    rows: { kind: 'elements', hops: [], alias, column, ...(filter && { filter }) },
+  };
 }
 
 function barePlace({ alias, column, more, steps }: JsonPlace): JsonPlace {
@@ -118,7 +173,17 @@ export function propertyOf({ alias, column, more, steps }: JsonPlace, name: stri
 
 /** A property that shares a column with others. */
 export function sharedExpr(alias: string, name: string, field: Field): PathExpr {
-  return { kind: 'path', type: field.type, ...valuesOf(field), collection: field.collection ?? false, nullable: true, alias, column: field.column ?? name, more: name, steps: [] };
+  return {
+    kind: 'path',
+    type: field.type,
+    ...valuesOf(field),
+    collection: field.collection ?? false,
+    nullable: true,
+    alias,
+    column: field.column ?? name,
+    more: name,
+    steps: [],
+  };
 }
 
 /** Where the properties of a complex value lie. */
@@ -143,7 +208,15 @@ type Items = Pick<Extract<PathTarget, { kind: 'elements' }>, 'complex' | 'owner'
 export function within(hops: readonly Hop[], value: TypedExpr): TypedExpr {
   if (hops.length === 0) return value;
   if (value.type === 'null' || value.type === 'polygon' || value.type === 'line') return value;
-  return { kind: 'related', type: value.type, ...ofEnumeration(enumerationOf(value)), ...ofComplex(complexOf(value)), nullable: true, hops, value };
+  return {
+    kind: 'related',
+    type: value.type,
+    ...ofEnumeration(enumerationOf(value)),
+    ...ofComplex(complexOf(value)),
+    nullable: true,
+    hops,
+    value,
+  };
 }
 
 function unknownProperty(name: string, owner: string, { fields, name: type }: ComplexType): Error {

@@ -37,11 +37,25 @@ function checkPresence(target: RecordTarget, operator: 'eq' | 'ne'): TypedExpr |
 }
 
 // Records of one table are the same where their numbers are.
-function checkSame({ at }: BinaryExpr, operator: 'eq' | 'ne', [left, right]: readonly [RecordTarget, RecordTarget], scope: Scope): TypedExpr | undefined {
-  if (left.kind === 'any' || right.kind === 'any') throw errors.typeMismatch(`${operator} compares records of one table; write the type behind the record that may be of any, at position ${at + 1}.`).at(scope.option);
+function checkSame(
+  { at }: BinaryExpr,
+  operator: 'eq' | 'ne',
+  [left, right]: readonly [RecordTarget, RecordTarget],
+  scope: Scope,
+): TypedExpr | undefined {
+  if (left.kind === 'any' || right.kind === 'any')
+    throw errors
+      .typeMismatch(
+        `${operator} compares records of one table; write the type behind the record that may be of any, at position ${at + 1}.`,
+      )
+      .at(scope.option);
   if (left.is || right.is) return undefined;
   // At two places of one type are two records, however alike.
-  if (left.type.table !== right.type.table && mayBe(right.type.qualifiedName, left.type)) return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: operator === 'ne' };
-  if (left.type.table !== right.type.table) throw errors.typeMismatch(`${operator} compares records of ${left.type.name} with those of ${right.type.name}, at position ${at + 1}.`).at(scope.option);
+  if (left.type.table !== right.type.table && mayBe(right.type.qualifiedName, left.type))
+    return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: operator === 'ne' };
+  if (left.type.table !== right.type.table)
+    throw errors
+      .typeMismatch(`${operator} compares records of ${left.type.name} with those of ${right.type.name}, at position ${at + 1}.`)
+      .at(scope.option);
   return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator, left: numberOf(left), right: numberOf(right) };
 }

@@ -30,15 +30,25 @@ function isStructure(expr: CommonExpr): expr is ObjectExpr | ArrayExpr {
  */
 function checkStructure(expr: CommonExpr, other: TypedExpr | undefined, scope: Scope): TypedExpr {
   const complex = other && complexOf(other);
-  if (other === undefined || complex === undefined) throw errors.typeMismatch(`A JSON object is compared with a complex property, and the other side is none, at position ${expr.at + 1}.`).at(scope.option);
+  if (other === undefined || complex === undefined)
+    throw errors
+      .typeMismatch(`A JSON object is compared with a complex property, and the other side is none, at position ${expr.at + 1}.`)
+      .at(scope.option);
   if (expr.kind !== 'array') return checkObject(expr, complex, scope);
-  const values = expr.items.map((item) => (item.kind === 'literal' && item.type === 'null' ? null : checkObject(item, complex, scope).value));
+  const values = expr.items.map((item) =>
+    item.kind === 'literal' && item.type === 'null' ? null : checkObject(item, complex, scope).value,
+  );
   return { kind: 'array', type: 'Edm.ComplexType', complex, nullable: false, values };
 }
 
 function checkObject(expr: CommonExpr, complex: string, scope: Scope): TypedLiteral {
   const field = { type: 'Edm.ComplexType', complex } as const;
-  const { json, faults } = planComplex('The object', field, jsonOf(expr, scope), { container: scope.container, format: { ieee754Compatible: true }, partial: false, strict: true });
+  const { json, faults } = planComplex('The object', field, jsonOf(expr, scope), {
+    container: scope.container,
+    format: { ieee754Compatible: true },
+    partial: false,
+    strict: true,
+  });
   // A name that is not there tells more than the one that it was meant to be.
   const fault = faults.find(({ code }) => code === errors.unknownBodyProperty.code) ?? faults[0];
   if (fault) throw errors.typeMismatch(`The JSON object at position ${expr.at + 1} is no ${complex}: ${fault.message}`).at(scope.option);
@@ -71,7 +81,9 @@ export function requireRelatedTypes({ operator, at }: BinaryExpr, left: TypedExp
   const types = [left, right].map(complexOf).map((name) => (name === undefined ? undefined : complexTypeNamed(container, name)));
   const [one, other] = types;
   if (one === undefined || other === undefined || isOrDerives(one, other) || isOrDerives(other, one)) return;
-  throw errors.typeMismatch(`${operator} compares ${one.qualifiedName} with ${other.qualifiedName}, which are never equal, at position ${at + 1}.`).at(option);
+  throw errors
+    .typeMismatch(`${operator} compares ${one.qualifiedName} with ${other.qualifiedName}, which are never equal, at position ${at + 1}.`)
+    .at(option);
 }
 
 function isOrDerives(type: ComplexType, base: ComplexType): boolean {

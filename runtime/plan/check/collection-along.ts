@@ -23,7 +23,12 @@ export function collectionAlong(path: MemberExpr, progress: Progress, place: Pla
 }
 
 /** The navigation property at the end of a path, of which `find` says what it may be; one of a complex value has several names. */
-export function navigationAlong(path: MemberExpr, progress: Progress, place: Place, find: (last: PathSegment, type: EntityType) => Navigation): NavigationAlong {
+export function navigationAlong(
+  path: MemberExpr,
+  progress: Progress,
+  place: Place,
+  find: (last: PathSegment, type: EntityType) => Navigation,
+): NavigationAlong {
   const { aliases } = place.scope;
   const over = (scope: Scope, length: number): Record | undefined => recordAt({ ...path, path: path.path.slice(0, length) }, scope);
   const lengths = [...path.path.keys()].filter((length) => length > 0).toReversed();
@@ -58,7 +63,13 @@ export function navigationAlong(path: MemberExpr, progress: Progress, place: Pla
 type Record = Extract<ReturnType<typeof resolvePath>, { kind: 'record' }>;
 
 function lastFrom({ path, at }: MemberExpr, length: number, { scope: { container } }: Place): PathSegment {
-  return { name: path.slice(length).map(({ name }) => (name.includes('.') ? qualify(container, name) : name)).join('/'), at };
+  return {
+    name: path
+      .slice(length)
+      .map(({ name }) => (name.includes('.') ? qualify(container, name) : name))
+      .join('/'),
+    at,
+  };
 }
 
 // A cast of the record itself has no steps; what its type adds is null for records of other types.
@@ -69,7 +80,11 @@ function recordAt(before: MemberExpr, scope: Scope): Record | undefined {
 
 function noRecord(path: MemberExpr, { option }: Scope): Error {
   const before = nameOf({ ...path, path: path.path.slice(0, -1) });
-  return errors.typeMismatch(`${before} is no single record, and ${nameOf(path)} needs one before its last name, at position ${path.at + 1}; join the two one after the other.`).at(option);
+  return errors
+    .typeMismatch(
+      `${before} is no single record, and ${nameOf(path)} needs one before its last name, at position ${path.at + 1}; join the two one after the other.`,
+    )
+    .at(option);
 }
 
 function unreached(path: MemberExpr, scope: Scope): never {
@@ -79,13 +94,29 @@ function unreached(path: MemberExpr, scope: Scope): never {
 /** A column of a record, whether or not a property has it. */
 export function columnOfRecord(column: string, alias: string, type: EntityType): ColumnExpr {
   const field = Object.entries(type.fields).find(([name]) => columnOf(type, name) === column)?.[1];
-  return { kind: 'column', type: field?.type ?? (column === itemColumn ? 'Edm.Guid' : 'Edm.Int64'), ...ofEnumeration(field?.enumeration), collection: false, nullable: true, alias, column };
+  return {
+    kind: 'column',
+    type: field?.type ?? (column === itemColumn ? 'Edm.Guid' : 'Edm.Int64'),
+    ...ofEnumeration(field?.enumeration),
+    collection: false,
+    nullable: true,
+    alias,
+    column,
+  };
 }
 
 function requireCollection({ name }: PathSegment, type: EntityType, { at }: MemberExpr, scope: Scope): Navigation {
   const navigation = navigationOf(type, name);
-  if (navigation === undefined && fieldOf(type, name)?.collection) throw errors.notImplemented(`A row for each value of ${name}, which is no collection of records,`, `Write compute(${name}/aggregate(... with sum) as Each), or filter(${name}/any(...)).`).at(scope.option);
-  if (navigation === undefined) throw errors.unknownName(`navigation property ${name}`, type.name, suggestion(name, Object.keys(type.navigation))).at(scope.option);
-  if (!navigation.collection) throw errors.typeMismatch(`${name} leads to one record, and a collection is needed, at position ${at + 1}.`).at(scope.option);
+  if (navigation === undefined && fieldOf(type, name)?.collection)
+    throw errors
+      .notImplemented(
+        `A row for each value of ${name}, which is no collection of records,`,
+        `Write compute(${name}/aggregate(... with sum) as Each), or filter(${name}/any(...)).`,
+      )
+      .at(scope.option);
+  if (navigation === undefined)
+    throw errors.unknownName(`navigation property ${name}`, type.name, suggestion(name, Object.keys(type.navigation))).at(scope.option);
+  if (!navigation.collection)
+    throw errors.typeMismatch(`${name} leads to one record, and a collection is needed, at position ${at + 1}.`).at(scope.option);
   return navigation;
 }

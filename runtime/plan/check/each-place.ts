@@ -26,7 +26,13 @@ export function checkEachPlace(expr: CommonExpr, scope: Scope, check: (expr: Com
   const [last, ...others] = given?.toReversed() ?? [];
   if (last === undefined) return undefined;
   const { type } = last.value;
-  if (isUntyped(last.value)) throw errors.notImplemented('A property that the model does not declare, of what contains the records, alone', 'Compare it with a value, as in $filter=Name eq 1.').at(scope.option);
+  if (isUntyped(last.value))
+    throw errors
+      .notImplemented(
+        'A property that the model does not declare, of what contains the records, alone',
+        'Compare it with a value, as in $filter=Name eq 1.',
+      )
+      .at(scope.option);
   if (type === 'null' || type === 'polygon' || type === 'line') return last.value;
   // Where there is no such record at all, the last one says what is made of none.
   const branches = [...others.toReversed(), { ...last, condition: always }];
@@ -46,7 +52,13 @@ const names = new WeakMap<EntityContainer, ReadonlySet<string>>();
 
 // Looked for once a model, of which most have none.
 function namesOf(container: EntityContainer): ReadonlySet<string> {
-  const known = names.get(container) ?? new Set(Object.values(container.entityTypes).flatMap(({ anyNavigation = {} }) => Object.keys(anyNavigation).filter((name) => anyNavigation[name]?.type !== undefined)));
+  const known =
+    names.get(container) ??
+    new Set(
+      Object.values(container.entityTypes).flatMap(({ anyNavigation = {} }) =>
+        Object.keys(anyNavigation).filter((name) => anyNavigation[name]?.type !== undefined),
+      ),
+    );
   names.set(container, known);
   return known;
 }
@@ -54,7 +66,11 @@ function namesOf(container: EntityContainer): ReadonlySet<string> {
 function eachPlace(expr: CommonExpr, scope: Scope): readonly OfPlace[] | undefined {
   if (namesOf(scope.container).size === 0) return undefined;
   const own = fork(expr.kind === 'lambda' || expr.kind === 'aggregate' ? expr.source : expr, scope);
-  const [found] = own ? [own] : operandsOf(expr).flatMap((operand) => fork(operand, scope) ?? []).filter(({ parts: [first] }) => first && (takesPath(expr) || !isValue(first.path, scope)));
+  const [found] = own
+    ? [own]
+    : operandsOf(expr)
+        .flatMap((operand) => fork(operand, scope) ?? [])
+        .filter(({ parts: [first] }) => first && (takesPath(expr) || !isValue(first.path, scope)));
   if (found) takeWays(found.parts.length, scope);
   return found?.parts.map(({ condition, path }) => ({ condition, expr: withPath(expr, found.of, path) }));
 }
@@ -84,7 +100,12 @@ const ways = new WeakMap<Aliases, number>();
 function takeWays(count: number, { aliases, option }: Scope): void {
   const taken = (ways.get(aliases) ?? 0) + count;
   ways.set(aliases, taken);
-  if (taken > expressionLimits.waysBack) throw errors.limitExceeded(`What contains the records is asked for in more than ${expressionLimits.waysBack} ways, one for each place that it may be in.`).at(option);
+  if (taken > expressionLimits.waysBack)
+    throw errors
+      .limitExceeded(
+        `What contains the records is asked for in more than ${expressionLimits.waysBack} ways, one for each place that it may be in.`,
+      )
+      .at(option);
 }
 
 function withPath(expr: CommonExpr, old: CommonExpr, path: MemberExpr): CommonExpr {
@@ -123,7 +144,13 @@ function ownerAt(path: MemberExpr, index: number, scope: Scope): Owner | undefin
   return owner.kind === 'record' ? owner : undefined;
 }
 
-function partsOf({ type, hops, alias }: Owner, any: AnyNavigation, { path, ...expr }: MemberExpr, index: number, scope: Scope): Fork['parts'] {
+function partsOf(
+  { type, hops, alias }: Owner,
+  any: AnyNavigation,
+  { path, ...expr }: MemberExpr,
+  index: number,
+  scope: Scope,
+): Fork['parts'] {
   const [before, segment, after] = [path.slice(0, index), path[index], path.slice(index + 1)];
   const arms = armsToRead(type, any, scope);
   // Records of some places cannot be of a type that the path goes on with.
@@ -131,8 +158,18 @@ function partsOf({ type, hops, alias }: Owner, any: AnyNavigation, { path, ...ex
   const castable = next.includes('.') ? arms.filter(({ target }) => mayBe(qualify(scope.container, next), target)) : [];
   return (castable.length > 0 ? castable : arms).map(({ path: part, navigation }) => {
     const named: PathSegment = { name: part.slice(part.lastIndexOf('/') + 1), at: segment?.at ?? expr.at };
-    const number: TypedExpr = { kind: 'column', type: 'Edm.Int64', collection: false, nullable: true, alias, column: Object.keys(navigation.join)[0] ?? '' };
-    return { condition: isThere(within(hops, number)), path: { ...expr, path: [...before, ...(segment ? [segment] : []), named, ...after] } };
+    const number: TypedExpr = {
+      kind: 'column',
+      type: 'Edm.Int64',
+      collection: false,
+      nullable: true,
+      alias,
+      column: Object.keys(navigation.join)[0] ?? '',
+    };
+    return {
+      condition: isThere(within(hops, number)),
+      path: { ...expr, path: [...before, ...(segment ? [segment] : []), named, ...after] },
+    };
   });
 }
 

@@ -13,5 +13,7 @@ export function hasEquality(family: ExprFamily): boolean {
 
 /** The refusal of an operator between values that it cannot compare. */
 export function noComparison(operator: string, family: ExprFamily, at: number, { option }: Scope): Error {
-  return errors.typeMismatch(`${operator} cannot compare ${family === undefined ? 'null' : familyNames[family]}, at position ${at + 1}.`).at(option);
+  return errors
+    .typeMismatch(`${operator} cannot compare ${family === undefined ? 'null' : familyNames[family]}, at position ${at + 1}.`)
+    .at(option);
 }

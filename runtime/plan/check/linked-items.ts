@@ -10,16 +10,33 @@ import type { Scope } from '../scope.js';
 export function withoutLinks(expr: TypedExpr, { container }: Pick<Scope, 'container'>): TypedExpr {
   const complex = complexOf(expr);
   if (complex === undefined || expr.kind === 'literal' || expr.kind === 'array' || !isCleaned(complex, container)) return expr;
-  return { kind: 'call', type: 'Edm.ComplexType', complex, nullable: expr.nullable, method: isCollection(expr) ? ofEach(complex, container) : ofOne(complex, container), arguments: [expr] };
+  return {
+    kind: 'call',
+    type: 'Edm.ComplexType',
+    complex,
+    nullable: expr.nullable,
+    method: isCollection(expr) ? ofEach(complex, container) : ofOne(complex, container),
+    arguments: [expr],
+  };
 }
 
 function ofOne(complex: string, container: EntityContainer): Method {
-  return { name: 'withoutLinks', parameters: ['complex'], result: 'same', sql: `(select ${cleaned('item', complex, { container, around: [] })} from (select {0} as item offset 0) arguments)` };
+  return {
+    name: 'withoutLinks',
+    parameters: ['complex'],
+    result: 'same',
+    sql: `(select ${cleaned('item', complex, { container, around: [] })} from (select {0} as item offset 0) arguments)`,
+  };
 }
 
 function ofEach(complex: string, container: EntityContainer): Method {
   const each = `array(select ${cleaned('item', complex, { container, around: [] })} from unnest(items) with ordinality as each(item, place) order by place)`;
-  return { name: 'withoutLinks', parameters: ['collection'], result: 'collection', sql: `(select case when items is not null then ${each} end from (select {0} as items offset 0) arguments)` };
+  return {
+    name: 'withoutLinks',
+    parameters: ['collection'],
+    result: 'collection',
+    sql: `(select case when items is not null then ${each} end from (select {0} as items offset 0) arguments)`,
+  };
 }
 
 /** Where a value stands: the types around it, of which none comes again in what is told of it member by member. */
@@ -43,7 +60,10 @@ function cleaned(value: string, complex: string, { container, around }: Within):
     return `when ${literalOf(name)} then ${isMany ? `case jsonb_typeof(${entry}.value) when 'array' then ${each} else ${entry}.value end` : cleaned(`${entry}.value`, type, inner)}`;
   });
   const shown = cases.length === 0 ? `${entry}.value` : `case ${entry}.key ${cases.join(' ')} else ${entry}.value end`;
-  const kept = [...(dropped.length === 0 ? [] : [`${entry}.key <> all(${arrayOf(dropped)})`]), ...(collections.length === 0 ? [] : [`(${entry}.value <> '[]' or ${entry}.key <> all(${arrayOf(collections)}))`])];
+  const kept = [
+    ...(dropped.length === 0 ? [] : [`${entry}.key <> all(${arrayOf(dropped)})`]),
+    ...(collections.length === 0 ? [] : [`(${entry}.value <> '[]' or ${entry}.key <> all(${arrayOf(collections)}))`]),
+  ];
   const members = `(select coalesce(jsonb_object_agg(${entry}.key, ${shown}), '{}') from jsonb_each(${value}) as ${entry} where ${kept.join(' and ') || 'true'})`;
   return `case jsonb_typeof(${value}) when 'object' then ${members} else ${value} end`;
 }
@@ -72,7 +92,11 @@ interface Shape {
 
 function shapeOf(complex: string, container: EntityContainer): Shape {
   const fields = typesOf(complex, container).flatMap((type) => Object.entries(type.fields));
-  const nested = new Map(fields.flatMap(([name, { complex: type, collection }]) => (type === undefined || !isCleaned(type, container) ? [] : [[name, [name, type, collection === true] as const] as const])));
+  const nested = new Map(
+    fields.flatMap(([name, { complex: type, collection }]) =>
+      type === undefined || !isCleaned(type, container) ? [] : [[name, [name, type, collection === true] as const] as const],
+    ),
+  );
   const { byType } = linksIn(container);
   return {
     dropped: [...new Set(typesOf(complex, container).flatMap(({ qualifiedName }) => [...(byType.get(qualifiedName) ?? [])]))],
@@ -98,10 +122,16 @@ function isCleaned(complex: string, container: EntityContainer): boolean {
 function findCleaned(container: EntityContainer): ReadonlySet<string> {
   const types = Object.values(container.complexTypes ?? {});
   const { byType } = linksIn(container);
-  const found = new Set(types.flatMap(({ qualifiedName, fields }) => (byType.has(qualifiedName) || Object.values(fields).some(({ collection }) => collection) ? [qualifiedName] : [])));
-  for (let before = -1; before < found.size; ) {
+  const found = new Set(
+    types.flatMap(({ qualifiedName, fields }) =>
+      byType.has(qualifiedName) || Object.values(fields).some(({ collection }) => collection) ? [qualifiedName] : [],
+    ),
+  );
+  for (let before = -1; before < found.size;) {
     before = found.size;
-    for (const { qualifiedName, fields, derived } of types) if (derived.some((name) => found.has(name)) || Object.values(fields).some(({ complex = '' }) => found.has(complex))) found.add(qualifiedName);
+    for (const { qualifiedName, fields, derived } of types)
+      if (derived.some((name) => found.has(name)) || Object.values(fields).some(({ complex = '' }) => found.has(complex)))
+        found.add(qualifiedName);
   }
   return found;
 }
@@ -122,7 +152,11 @@ function linksIn(container: EntityContainer): Links {
 
 function findLinks(container: EntityContainer): Links {
   const paths = Object.values(container.entityTypes).flatMap((type) => [
-    ...Object.entries(type.itemNavigation ?? {}).map(([path, { join }]) => ({ type, path, members: Object.keys(join).filter((member) => member.startsWith('#')) })),
+    ...Object.entries(type.itemNavigation ?? {}).map(([path, { join }]) => ({
+      type,
+      path,
+      members: Object.keys(join).filter((member) => member.startsWith('#')),
+    })),
     ...Object.entries(type.itemStreams ?? {}).map(([path, { column }]) => ({ type, path, members: [column] })),
   ]);
   const byType = new Map<string, Set<string>>();
@@ -135,6 +169,7 @@ function findLinks(container: EntityContainer): Links {
 // The type of the values that a path ends in, and those that derive from it.
 function ownersAt(type: EntityType, path: string, container: EntityContainer): readonly string[] {
   let owner: EntityType | ComplexType | undefined = type;
-  for (const step of stepsOf(path).steps) owner = complexTypeNamed(container, step.type ?? (owner && fieldOf(owner, step.name)?.complex) ?? '');
+  for (const step of stepsOf(path).steps)
+    owner = complexTypeNamed(container, step.type ?? (owner && fieldOf(owner, step.name)?.complex) ?? '');
   return owner === undefined || !('derived' in owner) ? [] : [owner.qualifiedName, ...owner.derived];
 }

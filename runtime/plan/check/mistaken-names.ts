@@ -31,7 +31,7 @@ const functions: ReadonlyMap<string, string> = new Map([
   ['power', 'a product, ListPrice mul ListPrice'],
   ['pow', 'a product, ListPrice mul ListPrice'],
   ['sqrt', 'a comparison of squares, ListPrice mul ListPrice lt 9'],
-  ['nullif', 'case(City ne \'\':City)'],
+  ['nullif', "case(City ne '':City)"],
   ['concat_ws', `concat(concat(City,', '),PostalCode)`],
   ['replace', `contains(City,'x'); texts are not changed in a request`],
   ['lower', 'tolower(City)'],
@@ -70,7 +70,8 @@ const functions: ReadonlyMap<string, string> = new Map([
 export function functionHint(name: string): string {
   const lower = name.toLowerCase();
   // Of a value before a dot, as in City.contains('x').
-  const form = functions.get(lower) ?? (isMethod(lower.replace(/^.*\./, '')) ? `${lower.replace(/^.*\./, '')}(City,...), the value first` : undefined);
+  const form =
+    functions.get(lower) ?? (isMethod(lower.replace(/^.*\./, '')) ? `${lower.replace(/^.*\./, '')}(City,...), the value first` : undefined);
   if (form === undefined && lower.includes('.')) return ` The parameters of a function of the model have names: write ${name}(Name=...).`;
   return form === undefined ? '' : ` Write ${form}.`;
 }

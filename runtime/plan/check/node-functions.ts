@@ -40,7 +40,14 @@ export function checkNodeFunction(expr: MemberExpr, scope: Scope): TypedExpr | u
   if (call?.parentheses === undefined || name === undefined) return undefined;
   if (name === 'excludingdescendants') return checkExpr(excludingDescendants(call, scope), scope);
   const known = functions.get(name);
-  if (known === undefined) throw errors.unknownName(`function ${excerpt(name)}`, 'The vocabulary', suggestion(name, [...functions.keys(), 'rollupnode', 'excludingdescendants'])).at(scope.option);
+  if (known === undefined)
+    throw errors
+      .unknownName(
+        `function ${excerpt(name)}`,
+        'The vocabulary',
+        suggestion(name, [...functions.keys(), 'rollupnode', 'excludingdescendants']),
+      )
+      .at(scope.option);
   if (next) throw errors.unknownName(excerpt(next.name), `The value of ${name}`, '').at(scope.option);
   const values = call.parentheses.kind === 'named' ? call.parentheses.values : [];
   return checkTest(name, known, parametersOf(name, known, values, scope), scope);
@@ -49,7 +56,9 @@ export function checkNodeFunction(expr: MemberExpr, scope: Scope): TypedExpr | u
 function nameIn(name: string, { container }: Scope): string | undefined {
   const dot = name.lastIndexOf('.');
   const namespace = name.slice(0, Math.max(0, dot));
-  return dot > 0 && (namespace === 'Aggregation' || qualify(container, name) === `${vocabulary}${name.slice(dot)}`) ? name.slice(dot + 1) : undefined;
+  return dot > 0 && (namespace === 'Aggregation' || qualify(container, name) === `${vocabulary}${name.slice(dot)}`)
+    ? name.slice(dot + 1)
+    : undefined;
 }
 
 type Parameters = ReadonlyMap<string, CommonExpr>;
@@ -58,7 +67,8 @@ function parametersOf(name: string, { test, from }: NodeFunction, values: readon
   const required = ['HierarchyNodes', 'HierarchyQualifier', 'Node', ...(from === undefined ? [] : [from])];
   const all = test !== 'isrelated' ? required : [...required, 'MaxDistance', 'IncludeSelf'];
   const unknown = values.find((value) => !all.includes(value.name));
-  if (unknown) throw errors.unknownParameter(excerpt(unknown.name), name, suggestion(unknown.name, all) || ` It has ${all.join(', ')}.`).at(option);
+  if (unknown)
+    throw errors.unknownParameter(excerpt(unknown.name), name, suggestion(unknown.name, all) || ` It has ${all.join(', ')}.`).at(option);
   const missing = required.find((parameter) => !values.some((value) => value.name === parameter));
   if (missing) throw errors.missingParameter(missing, name).at(option);
   return new Map(values.map((value) => [value.name, value.value]));
@@ -78,8 +88,10 @@ function checkTest(name: string, known: NodeFunction, parameters: Parameters, sc
 
 function hierarchyOf(name: string, parameters: Parameters, scope: Scope): ReturnType<typeof planHierarchy> {
   const [nodes, qualifier] = [parameters.get('HierarchyNodes'), parameters.get('HierarchyQualifier')];
-  if (nodes?.kind !== 'member') throw errors.typeMismatch(`HierarchyNodes of ${name} is a set beneath $root, as in HierarchyNodes=$root/Orgs.`).at(scope.option);
-  if (qualifier?.kind !== 'literal' || qualifier.type !== 'Edm.String') throw errors.typeMismatch(`HierarchyQualifier of ${name} is a text, as in HierarchyQualifier='OrgHierarchy'.`).at(scope.option);
+  if (nodes?.kind !== 'member')
+    throw errors.typeMismatch(`HierarchyNodes of ${name} is a set beneath $root, as in HierarchyNodes=$root/Orgs.`).at(scope.option);
+  if (qualifier?.kind !== 'literal' || qualifier.type !== 'Edm.String')
+    throw errors.typeMismatch(`HierarchyQualifier of ${name} is a text, as in HierarchyQualifier='OrgHierarchy'.`).at(scope.option);
   return planHierarchy(nodes, qualifier.value, scope);
 }
 

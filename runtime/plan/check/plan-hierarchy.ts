@@ -32,16 +32,25 @@ export function planHierarchy(nodes: MemberExpr, qualifier: string, scope: Scope
   const { set, type, hop, filters } = nodesOf(nodes, scope);
   const known = type.recursiveHierarchies ?? {};
   const hierarchy = own(known, qualifier);
-  if (hierarchy === undefined) throw errors.unknownName(`recursive hierarchy ${excerpt(qualifier)}`, set, hierarchyHint(qualifier, Object.keys(known))).at(scope.option);
+  if (hierarchy === undefined)
+    throw errors
+      .unknownName(`recursive hierarchy ${excerpt(qualifier)}`, set, hierarchyHint(qualifier, Object.keys(known)))
+      .at(scope.option);
   const [field, navigation] = [fieldOf(type, hierarchy.node), navigationOf(type, hierarchy.parent)];
   const target = navigation && targetOf(scope.container, navigation);
-  if (field === undefined || navigation === undefined || target?.table !== type.table) throw errors.typeMismatch(`${set} has no hierarchy ${qualifier}: ${hierarchy.parent} leads out of the set.`).at(scope.option);
+  if (field === undefined || navigation === undefined || target?.table !== type.table)
+    throw errors.typeMismatch(`${set} has no hierarchy ${qualifier}: ${hierarchy.parent} leads out of the set.`).at(scope.option);
   noteRestricted(scope, type, hierarchy.node);
   noteRestricted(scope, type, rootOf(hierarchy.parent));
   const types = typesInTable(type, scope.container);
   const parents = { ...hopAlong(navigation, target, hop.alias, scope.aliases), ...types };
   const subset = subsetOf(type, filters, scope, planSubset);
-  const planned = { nodes: { ...hop, ...types }, identifier: storedExpr({ alias: hop.alias, type }, hierarchy.node, field), parents, ...(subset && { subset }) };
+  const planned = {
+    nodes: { ...hop, ...types },
+    identifier: storedExpr({ alias: hop.alias, type }, hierarchy.node, field),
+    parents,
+    ...(subset && { subset }),
+  };
   return { type, node: hierarchy.node, single: !navigation.collection, hierarchy: planned };
 }
 
@@ -50,7 +59,11 @@ function subsetOf(type: EntityType, filters: readonly CommonExpr[], scope: Scope
   if (filters.length === 0 && planSubset === undefined) return undefined;
   const steps = filters.map((condition): ApplyStep => {
     const alias = scope.aliases.next();
-    return { kind: 'filter', alias, condition: checkCondition(condition, memberScope(scope, { kind: 'record', source: { alias, table: type.table }, type })) };
+    return {
+      kind: 'filter',
+      alias,
+      condition: checkCondition(condition, memberScope(scope, { kind: 'record', source: { alias, table: type.table }, type })),
+    };
   });
   const base = { alias: scope.aliases.next(), table: type.table, parents: [], key: [] };
   return { base, steps: [...steps, ...(planSubset?.(type, scope) ?? [])], alias: scope.aliases.next() };
@@ -64,9 +77,18 @@ interface Nodes {
 }
 
 function nodesOf({ path: [root, set, ...further], at }: MemberExpr, scope: Scope): Nodes {
-  if (root?.name !== '$root') throw errors.typeMismatch(`The nodes of a hierarchy are a set beneath $root, at position ${at + 1}, as in $root/Orgs.`).at(scope.option);
+  if (root?.name !== '$root')
+    throw errors
+      .typeMismatch(`The nodes of a hierarchy are a set beneath $root, at position ${at + 1}, as in $root/Orgs.`)
+      .at(scope.option);
   const filters = further.flatMap(({ filter }) => filter ?? []);
-  if (filters.length < further.length || set?.parentheses) throw errors.notImplemented('A hierarchy of other nodes than those of a set', `Write $root/${set?.name ?? 'Orgs'}, or $root/${set?.name ?? 'Orgs'}/$filter(...).`).at(scope.option);
+  if (filters.length < further.length || set?.parentheses)
+    throw errors
+      .notImplemented(
+        'A hierarchy of other nodes than those of a set',
+        `Write $root/${set?.name ?? 'Orgs'}, or $root/${set?.name ?? 'Orgs'}/$filter(...).`,
+      )
+      .at(scope.option);
   const { type, hop, single } = rootRecords(set, scope);
   if (single) throw errors.typeMismatch(`A hierarchy has the records of a set, and ${set?.name ?? ''} is one record.`).at(scope.option);
   return { set: set?.name ?? '', type, hop, filters };
@@ -82,5 +104,9 @@ export function checkNode(expr: CommonExpr, { identifier }: Hierarchy, scope: Sc
   const node = besideOther(checkExpr(expr, scope), identifier);
   const [given, wanted] = [familyOfExpr(node), familyOfExpr(identifier)];
   if (given === wanted || given === undefined) return node;
-  throw errors.typeMismatch(`A node is identified by ${wanted === undefined ? 'null' : familyNames[wanted]}, and this is ${familyNames[given]}, at position ${expr.at + 1}.`).at(scope.option);
+  throw errors
+    .typeMismatch(
+      `A node is identified by ${wanted === undefined ? 'null' : familyNames[wanted]}, and this is ${familyNames[given]}, at position ${expr.at + 1}.`,
+    )
+    .at(scope.option);
 }

@@ -11,7 +11,9 @@ import { computedNames, type Scope } from '../scope.js';
  */
 export function refuseQuotedName(expr: CommonExpr, scope: Scope): void {
   if (expr.kind !== 'literal' || expr.type !== 'Edm.String' || !observed(expr, 'value', (text) => beginsWithName(text, scope))) return;
-  throw errors.typeMismatch(`'${expr.value}' is a text, by which nothing is sorted, at position ${expr.at + 1}. Write ${expr.value} without quotes.`).at(scope.option);
+  throw errors
+    .typeMismatch(`'${expr.value}' is a text, by which nothing is sorted, at position ${expr.at + 1}. Write ${expr.value} without quotes.`)
+    .at(scope.option);
 }
 
 // 'City', 'City desc', 'Address/City' and 'City,ListPrice'.
@@ -19,5 +21,7 @@ function beginsWithName(text: string, scope: Scope): boolean {
   const [name = ''] = text.trim().split(/[\s,/]/);
   const { implicit } = scope;
   if (implicit.kind !== 'record') return false;
-  return fieldOf(implicit.type, name) !== undefined || navigationOf(implicit.type, name) !== undefined || computedNames(scope).includes(name);
+  return (
+    fieldOf(implicit.type, name) !== undefined || navigationOf(implicit.type, name) !== undefined || computedNames(scope).includes(name)
+  );
 }

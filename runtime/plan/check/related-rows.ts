@@ -23,7 +23,11 @@ export function recordsTarget(rows: RecordRows, [next, ...further]: readonly Pat
   const cast = castSegment(next.name, rows.type, scope.container);
   if (cast) return recordsTarget(cast.types ? { ...rows, type: cast.type, hops: castLast(rows.hops, cast.types) } : rows, further, scope);
   if (next.name !== '$count' || further.length > 0) {
-    throw errors.typeMismatch(`${next.name} needs a single record before it, and the path leads to many; write ${insteadOf(next, scope)} in its place.`).at(scope.option);
+    throw errors
+      .typeMismatch(
+        `${next.name} needs a single record before it, and the path leads to many; write ${insteadOf(next, scope)} in its place.`,
+      )
+      .at(scope.option);
   }
   return { kind: 'value', expr: countOf(withOptions(rows, next.options ?? {}, scope)) };
 }
@@ -31,7 +35,9 @@ export function recordsTarget(rows: RecordRows, [next, ...further]: readonly Pat
 function insteadOf({ name }: PathSegment, { option }: Scope): string {
   if (/^(?:length|size|count)$/i.test(name)) return '$count';
   if (/^(?:any|all)$/i.test(name)) return `${name.toLowerCase()}(x:x/Order eq 1)`;
-  return option === '$orderby' || option === '$compute' ? `aggregate(${name} with max), or min` : `any(x:x/${name} ...) or all(x:x/${name} ...)`;
+  return option === '$orderby' || option === '$compute'
+    ? `aggregate(${name} with max), or min`
+    : `any(x:x/${name} ...) or all(x:x/${name} ...)`;
 }
 
 function withOptions(rows: RecordRows, { filter, search }: CountOptions, scope: Scope): RecordRows {
@@ -41,7 +47,12 @@ function withOptions(rows: RecordRows, { filter, search }: CountOptions, scope: 
 
 // What belongs to no record is null, and so is its number (URL conventions 5.1.1.15): `Other/Parts/$count` without Other.
 function countOf({ hops, filter }: RecordRows): TypedExpr {
-  const count: TypedExpr = { kind: 'count', type: 'Edm.Int64', nullable: false, rows: { kind: 'hops', hops: hops.slice(-1), ...(filter && { filter }) } };
+  const count: TypedExpr = {
+    kind: 'count',
+    type: 'Edm.Int64',
+    nullable: false,
+    rows: { kind: 'hops', hops: hops.slice(-1), ...(filter && { filter }) },
+  };
   return within(hops.slice(0, -1), count);
 }
 
@@ -57,7 +68,11 @@ function sourceOf({ hops }: RecordRows): Hop {
 
 function withCondition({ hops, type, filter }: RecordRows, right: TypedExpr): RecordRows {
   if (filter === undefined) return { hops, type, filter: right };
-  return { hops, type, filter: { kind: 'logical', type: 'Edm.Boolean', nullable: filter.nullable || right.nullable, operator: 'and', left: filter, right } };
+  return {
+    hops,
+    type,
+    filter: { kind: 'logical', type: 'Edm.Boolean', nullable: filter.nullable || right.nullable, operator: 'and', left: filter, right },
+  };
 }
 
 /** The same way, to records of the types that a cast leaves. */

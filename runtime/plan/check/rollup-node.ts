@@ -16,21 +16,32 @@ export function rollupNode(segment: PathSegment, scope: Scope): { readonly hop: 
 export function excludingDescendants(segment: PathSegment, scope: Scope): CommonExpr {
   const { path, identifier } = rollupAt(1, 'excludingdescendants', scope);
   const { at } = segment;
-  const node: MemberExpr = { kind: 'member', at, path: [{ name: 'Aggregation.rollupnode', at, parentheses: { kind: 'named', values: [] } }, { name: identifier, at }] };
+  const node: MemberExpr = {
+    kind: 'member',
+    at,
+    path: [
+      { name: 'Aggregation.rollupnode', at, parentheses: { kind: 'named', values: [] } },
+      { name: identifier, at },
+    ],
+  };
   return { kind: 'binary', at, operator: 'eq', left: path, right: node };
 }
 
 function rollupAt(position: number, name: string, { rollups = [], option }: Scope): Rollup {
   const rollup = rollups[position - 1];
   if (rollup) return rollup;
-  const why = rollups.length === 0 ? 'stands within the transformations of groupby((rolluprecursive(...)),...) only' : `has a Position from 1 to ${rollups.length} here`;
+  const why =
+    rollups.length === 0
+      ? 'stands within the transformations of groupby((rolluprecursive(...)),...) only'
+      : `has a Position from 1 to ${rollups.length} here`;
   throw errors.typeMismatch(`${name} ${why}.`).at(option);
 }
 
 // The rows of the set that is transformed have it, wherever in an expression the function stands.
 function numberOf({ property }: Rollup, { variables, option }: Scope): { readonly alias: string; readonly column: string } {
   const row = variables.get('$it');
-  if (row?.kind !== 'record' || !Object.hasOwn(row.type.fields, property)) throw errors.typeMismatch('rollupnode stands for no node here: the rows are no longer those of a node.').at(option);
+  if (row?.kind !== 'record' || !Object.hasOwn(row.type.fields, property))
+    throw errors.typeMismatch('rollupnode stands for no node here: the rows are no longer those of a node.').at(option);
   return { alias: row.source.alias, column: columnOf(row.type, property) };
 }
 

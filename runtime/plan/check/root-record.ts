@@ -11,12 +11,18 @@ import type { Scope } from '../scope.js';
 import type { Hop } from '../typed-expr.js';
 
 /** What a path from `$root` starts with: the records of an entity set, or the one of them that a key names (URL conventions 5.1.1.14.3). */
-export function rootRecords(set: PathSegment | undefined, scope: Scope): { readonly hop: Hop; readonly type: EntityType; readonly single: boolean } {
+export function rootRecords(
+  set: PathSegment | undefined,
+  scope: Scope,
+): { readonly hop: Hop; readonly type: EntityType; readonly single: boolean } {
   if (set === undefined) throw errors.typeMismatch(`$root needs an entity set behind it, write $root/Set('key')/Name.`).at(scope.option);
   const type = entityTypeOfSet(scope.container, set.name);
   const singleton = entityTypeOfSingleton(scope.container, set.name);
   if (singleton && set.parentheses === undefined) return rootSingleton(singleton, scope);
-  if (type === undefined) throw errors.unknownName(`entity set ${set.name}`, 'The service', suggestion(set.name, Object.keys(scope.container.entitySets))).at(set.name);
+  if (type === undefined)
+    throw errors
+      .unknownName(`entity set ${set.name}`, 'The service', suggestion(set.name, Object.keys(scope.container.entitySets)))
+      .at(set.name);
   if (!accessTo(type, 'read', scope.caller).allowed) scope.onRestricted(type.name);
   const hop = { alias: scope.aliases.next(), table: type.table, from: '', on: [] };
   if (set.parentheses === undefined) return { hop, type, single: false };
@@ -41,6 +47,7 @@ function keyPredicate(parentheses: Parentheses, scope: Scope): KeyPredicate {
 
 function keyLiteral(value: CommonExpr, scope: Scope): KeyLiteral {
   if (value.kind === 'enum') return { text: value.value, quoted: true, prefix: value.type };
-  if (value.kind !== 'literal' || value.type === 'null') throw errors.typeMismatch(`null is no key value, at position ${value.at + 1}.`).at(scope.option);
+  if (value.kind !== 'literal' || value.type === 'null')
+    throw errors.typeMismatch(`null is no key value, at position ${value.at + 1}.`).at(scope.option);
   return { text: value.value, quoted: value.type === 'Edm.String' };
 }

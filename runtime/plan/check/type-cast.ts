@@ -24,7 +24,8 @@ function castTo(name: string, from: EntityType, container: EntityContainer): Typ
   const type = entityTypeNamed(container, name, from);
   if (type === undefined) return undefined;
   if (!isTypeOrBase(type, from.qualifiedName)) {
-    if (from.qualifiedName === anyEntity) throw errors.notImplemented(`A path through ${excerpt(name)}, which is in several sets,`, 'Read each of the sets.').at(name);
+    if (from.qualifiedName === anyEntity)
+      throw errors.notImplemented(`A path through ${excerpt(name)}, which is in several sets,`, 'Read each of the sets.').at(name);
     throw errors.typeMismatch(`${excerpt(name)} does not derive from ${from.qualifiedName}, so that no record is of both types.`).at(name);
   }
   return { type, types: typeNames(type) };
@@ -60,5 +61,6 @@ export function typeHint(name: string, type: EntityType, container: EntityContai
 }
 
 function ownerOf(name: string, type: EntityType, container: EntityContainer): string | undefined {
-  return typesWithin(type, container).find(({ fields, navigation }) => Object.hasOwn(fields, name) || Object.hasOwn(navigation, name))?.qualifiedName;
+  return typesWithin(type, container).find(({ fields, navigation }) => Object.hasOwn(fields, name) || Object.hasOwn(navigation, name))
+    ?.qualifiedName;
 }

@@ -10,12 +10,47 @@ import { castHint } from './type-cast.js';
 
 /** The error for a name that a record has nothing for, with what was probably meant. */
 export function unknownMember(segment: PathSegment, type: EntityType, scope: Scope): Error {
-  const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...Object.keys(type.anyNavigation ?? {}), ...scope.variables.keys(), ...computedNames(scope)];
+  const known = [
+    ...Object.keys(type.fields),
+    ...Object.keys(type.navigation),
+    ...Object.keys(type.anyNavigation ?? {}),
+    ...scope.variables.keys(),
+    ...computedNames(scope),
+  ];
   const dotted = segment.name.includes('.') ? dottedHint(segment, type) : undefined;
   if (dotted !== undefined) return errors.unknownName(`property ${excerpt(segment.name)}`, type.name, dotted).at(segment.name);
-  if (segment.name.includes('.') && isTransformed(type)) return errors.unknownName(`type ${excerpt(segment.name)}`, type.name, ` Its rows are no records: name the whole path in groupby, as in groupby((${excerpt(segment.name)}/...)).`).at(segment.name);
-  if (segment.name.includes('.')) return errors.unknownName(`type ${excerpt(segment.name)}`, 'The model', suggestion(segment.name, typesWithin(type, scope.container).map(({ qualifiedName }) => qualifiedName))).at(segment.name);
-  const hint = countHint(segment) ?? keyHint(segment.name, type) ?? nothingHint(segment) ?? literalHint(segment) ?? prefixHint(segment, type) ?? localHint(segment, type, scope) ?? typeHint(segment, type) ?? directionHint(segment, scope) ?? droppedHint(segment, scope) ?? variableHint(segment.name, scope) ?? castHintOf(segment.name, type, scope) ?? (suggestion(segment.name, known) || ` If it is a text, write '${segment.name}'.`);
+  if (segment.name.includes('.') && isTransformed(type))
+    return errors
+      .unknownName(
+        `type ${excerpt(segment.name)}`,
+        type.name,
+        ` Its rows are no records: name the whole path in groupby, as in groupby((${excerpt(segment.name)}/...)).`,
+      )
+      .at(segment.name);
+  if (segment.name.includes('.'))
+    return errors
+      .unknownName(
+        `type ${excerpt(segment.name)}`,
+        'The model',
+        suggestion(
+          segment.name,
+          typesWithin(type, scope.container).map(({ qualifiedName }) => qualifiedName),
+        ),
+      )
+      .at(segment.name);
+  const hint =
+    countHint(segment) ??
+    keyHint(segment.name, type) ??
+    nothingHint(segment) ??
+    literalHint(segment) ??
+    prefixHint(segment, type) ??
+    localHint(segment, type, scope) ??
+    typeHint(segment, type) ??
+    directionHint(segment, scope) ??
+    droppedHint(segment, scope) ??
+    variableHint(segment.name, scope) ??
+    castHintOf(segment.name, type, scope) ??
+    (suggestion(segment.name, known) || ` If it is a text, write '${segment.name}'.`);
   return errors.unknownName(`property ${segment.name}`, type.name, hint).at(segment.name);
 }
 
@@ -23,7 +58,8 @@ export function unknownMember(segment: PathSegment, type: EntityType, scope: Sco
 function keyHint(name: string, { keyFields = {}, hidden = [], navigation }: EntityType): string | undefined {
   const path = own(keyFields, name)?.path;
   if (path === undefined) return undefined;
-  const [leading, { join = {} } = {}] = Object.entries(navigation).find(([, one]) => hidden.includes(path) && Object.hasOwn(one.join, path)) ?? [];
+  const [leading, { join = {} } = {}] =
+    Object.entries(navigation).find(([, one]) => hidden.includes(path) && Object.hasOwn(one.join, path)) ?? [];
   return ` It is a name in keys of addresses; here write ${leading === undefined ? path : `${leading}/${join[path] ?? ''}`}.`;
 }
 
@@ -42,7 +78,12 @@ function dottedHint({ name }: PathSegment, type: EntityType): string | undefined
 
 /** What other languages call null, and what is no number. */
 const nothings: ReadonlyMap<string, string> = new Map([
-  ['none', 'null'], ['nil', 'null'], ['undefined', 'null'], ['na', 'null'], ['missing', 'null'], ['nan', 'NaN, or null for what is missing'],
+  ['none', 'null'],
+  ['nil', 'null'],
+  ['undefined', 'null'],
+  ['na', 'null'],
+  ['missing', 'null'],
+  ['nan', 'NaN, or null for what is missing'],
 ]);
 
 function nothingHint({ name }: PathSegment): string | undefined {
@@ -52,12 +93,16 @@ function nothingHint({ name }: PathSegment): string | undefined {
 
 function literalHint({ name }: PathSegment): string | undefined {
   if (/^P(?:T?\d+[A-Z])+$/.test(name)) return ` Write duration'${name}'.`;
-  return isMethod(name.toLowerCase()) ? ` It is a function: write ${name.toLowerCase()}(${/^(?:now|m\w+datetime)$/i.test(name) ? '' : '...'}).` : undefined;
+  return isMethod(name.toLowerCase())
+    ? ` It is a function: write ${name.toLowerCase()}(${/^(?:now|m\w+datetime)$/i.test(name) ? '' : '...'}).`
+    : undefined;
 }
 
 // A path begins at the record, and needs no name of its set or type.
 function prefixHint({ name }: PathSegment, type: EntityType): string | undefined {
-  return name === type.name || name === type.entitySet || /^(?:this|self|it|me)$/i.test(name) ? ` A path begins at the record: leave ${name}/ out.` : undefined;
+  return name === type.name || name === type.entitySet || /^(?:this|self|it|me)$/i.test(name)
+    ? ` A path begins at the record: leave ${name}/ out.`
+    : undefined;
 }
 
 // A type in a path stands with its namespace.
@@ -76,7 +121,9 @@ function typeHint({ name }: PathSegment, { qualifiedName }: EntityType): string 
 }
 
 function directionHint({ name }: PathSegment, { option }: Scope): string | undefined {
-  return option === '$orderby' && /^(?:asc|desc)$/i.test(name) ? ` ${name} stands behind its value without a comma: write ListPrice ${name}.` : undefined;
+  return option === '$orderby' && /^(?:asc|desc)$/i.test(name)
+    ? ` ${name} stands behind its value without a comma: write ListPrice ${name}.`
+    : undefined;
 }
 
 // What was aggregated away is known, and is told to be missing.
@@ -93,6 +140,8 @@ function castHintOf(name: string, type: EntityType, { container }: Scope): strin
 
 // Within any and all a property of the collection's records needs the variable in front.
 function variableHint(name: string, scope: Scope): string | undefined {
-  const found = [...scope.variables].find(([variable, { kind, ...bound }]) => variable !== '$it' && kind === 'record' && 'type' in bound && fieldOf(bound.type, name));
+  const found = [...scope.variables].find(
+    ([variable, { kind, ...bound }]) => variable !== '$it' && kind === 'record' && 'type' in bound && fieldOf(bound.type, name),
+  );
   return found && ` Write ${found[0]}/${name}.`;
 }

@@ -18,7 +18,10 @@ const unplannedOptions = ['id', 'deltatoken'] as const satisfies readonly (keyof
 export function refuseUnplannedOptions(options: QueryOptions): void {
   if (options.index !== undefined) throw misplacedIndex();
   const option = unplannedOptions.find((name) => options[name] !== undefined);
-  if (option) throw errors.notImplemented(`The option $${option}`, option === 'deltatoken' ? 'Changes are not tracked; read the records again.' : undefined).at(`$${option}`);
+  if (option)
+    throw errors
+      .notImplemented(`The option $${option}`, option === 'deltatoken' ? 'Changes are not tracked; read the records again.' : undefined)
+      .at(`$${option}`);
 }
 
 /** The refusal of `$index` for anything but a new item. */
@@ -26,7 +29,16 @@ export function misplacedIndex(): ODataError {
   return errors.badOption('$index says where a POST inserts an item into a collection of values; there is none here.').at('$index');
 }
 
-const readingOptions = ['filter', 'search', 'orderby', 'top', 'skip', 'count', 'skiptoken', 'apply'] as const satisfies readonly (keyof QueryOptions)[];
+const readingOptions = [
+  'filter',
+  'search',
+  'orderby',
+  'top',
+  'skip',
+  'count',
+  'skiptoken',
+  'apply',
+] as const satisfies readonly (keyof QueryOptions)[];
 const showingOptions = ['select', 'expand', 'compute'] as const satisfies readonly (keyof QueryOptions)[];
 
 /** Refuses the options that a write would not follow: it chooses by its address alone, and what is deleted is not shown. */
@@ -62,7 +74,8 @@ function unplannedName(expr: UnplannedExpr): string {
 export function refuseUnplannedPath({ base, path }: MemberExpr, scope: Scope): void {
   // The key behind $root/Set is planned where the path starts.
   const planned = path[0]?.name === '$root' ? path.slice(2) : path;
-  if (base) throw errors.notImplemented('A path behind a function', 'Name the property that you mean, or compute it by $compute.').at(scope.option);
+  if (base)
+    throw errors.notImplemented('A path behind a function', 'Name the property that you mean, or compute it by $compute.').at(scope.option);
   for (const { name, parentheses } of planned) {
     if (name.startsWith('@')) throw unplannedAnnotation(name, scope.option);
     // Only a function is called by parameters or has a name with a dot; else it is a key.
@@ -72,8 +85,16 @@ export function refuseUnplannedPath({ base, path }: MemberExpr, scope: Scope): v
 
 /** The refusal of an annotation, whose values no record has. */
 export function unplannedAnnotation(name: string, option: string): ODataError {
-  if (/^@(?:odata\.)?type$/i.test(name)) return errors.typeMismatch('The type of a record is no value of it: write isof(Ns.Type), or Ns.Type/Property for what the type adds.').at(option);
-  return errors.notImplemented(`The annotation ${excerpt(name)}`, 'Annotations stand in $metadata, and records have none of their own; name a property.').at(option);
+  if (/^@(?:odata\.)?type$/i.test(name))
+    return errors
+      .typeMismatch('The type of a record is no value of it: write isof(Ns.Type), or Ns.Type/Property for what the type adds.')
+      .at(option);
+  return errors
+    .notImplemented(
+      `The annotation ${excerpt(name)}`,
+      'Annotations stand in $metadata, and records have none of their own; name a property.',
+    )
+    .at(option);
 }
 
 function isCall(parentheses: Parentheses): boolean {
@@ -83,10 +104,21 @@ function isCall(parentheses: Parentheses): boolean {
 /** The refusal of a name with parentheses that is no navigation property of a type: a function, which is a handler's, and no SQL. */
 export function unplannedFunction({ name }: Pick<PathSegment, 'name'>, { container, option }: Scope): ODataError {
   const overloads = functionsNamed(name, container);
-  if (name.toLowerCase() === 'count') return errors.unknownName(`function ${excerpt(name)}`, 'OData', ' Write $count without parentheses, as in Media/$count.').at(option);
+  if (name.toLowerCase() === 'count')
+    return errors.unknownName(`function ${excerpt(name)}`, 'OData', ' Write $count without parentheses, as in Media/$count.').at(option);
   const imported = own(container.operationImports ?? {}, name);
-  if (imported?.kind === 'Function') return errors.unknownName(`function ${excerpt(name)}`, 'The model', ` It is the name of an import, for the beginning of a path: write ${imported.operation}(...).`).at(option);
-  if (overloads.length === 0) return errors.unknownName(`function ${excerpt(name)}`, 'The model', suggestion(name, Object.keys(container.operations ?? {}))).at(option);
+  if (imported?.kind === 'Function')
+    return errors
+      .unknownName(
+        `function ${excerpt(name)}`,
+        'The model',
+        ` It is the name of an import, for the beginning of a path: write ${imported.operation}(...).`,
+      )
+      .at(option);
+  if (overloads.length === 0)
+    return errors
+      .unknownName(`function ${excerpt(name)}`, 'The model', suggestion(name, Object.keys(container.operations ?? {})))
+      .at(option);
   const instead = addressOf(name, overloads, container) ?? insteadOf(option);
   return errors.notImplemented(`The function ${name}(...), which would be called for each record,`, instead).at(option);
 }
@@ -95,14 +127,18 @@ export function unplannedFunction({ name }: Pick<PathSegment, 'name'>, { contain
 function addressOf(name: string, overloads: readonly Operation[], { entityTypes }: EntityContainer): string | undefined {
   const [first] = overloads;
   if (first === undefined || !overloads.every(({ binding }) => binding)) return undefined;
-  const set = Object.values(entityTypes).find(({ qualifiedName, entitySet }) => entitySet !== undefined && qualifiedName === first.binding?.type)?.entitySet;
+  const set = Object.values(entityTypes).find(
+    ({ qualifiedName, entitySet }) => entitySet !== undefined && qualifiedName === first.binding?.type,
+  )?.entitySet;
   const record = set === undefined ? '...' : first.binding?.collection ? set : `${set}(...)`;
   const call = `${name}(${first.parameters.map((parameter) => `${parameter.name}=...`).join(',')})`;
   return `A handler has no SQL, so that no condition can call it: call it at the address of what it is bound to, ${record}/${call}, or filter by the properties that it reads.`;
 }
 
 function insteadOf(option: string): string {
-  return option === '/$filter' ? 'Write the condition as $filter=... behind the path.' : 'Call it at the beginning of a path, with constants as its parameters.';
+  return option === '/$filter'
+    ? 'Write the condition as $filter=... behind the path.'
+    : 'Call it at the beginning of a path, with constants as its parameters.';
 }
 
 /** Where each segment with a dollar stands; a new one is a row here. */
@@ -126,15 +162,26 @@ export function unplannedSuffix(name: string): ODataError {
   const place = own(places, name);
   if (place !== undefined) return errors.notFound(`${name} at this place`, ` It stands ${place}.`).at(name);
   const isOption = /^\$\w+=/.test(name);
-  return errors.notFound(`resource ${excerpt(name)}`, isOption ? ` An option stands behind a question mark: write ?${excerpt(name)}.` : suggestion(name, Object.keys(places))).at(excerpt(name));
+  return errors
+    .notFound(
+      `resource ${excerpt(name)}`,
+      isOption ? ` An option stands behind a question mark: write ?${excerpt(name)}.` : suggestion(name, Object.keys(places)),
+    )
+    .at(excerpt(name));
 }
 
 /** Refuses a segment of a resource path whose parts would otherwise be ignored. */
 export function refuseUnplannedPart({ name, resultKey }: PathPart): void {
-  if (resultKey) throw errors.typeMismatch(`${excerpt(name)} takes one key; write several properties of it with names and commas, as in (ItemId=1,No=2).`).at(excerpt(name));
+  if (resultKey)
+    throw errors
+      .typeMismatch(`${excerpt(name)} takes one key; write several properties of it with names and commas, as in (ItemId=1,No=2).`)
+      .at(excerpt(name));
 }
 
 /** Refuses what made records contain: it would be addressed beneath records that have no address. */
 export function refuseContained({ name: type, transient }: EntityType, name: string, { contains }: Navigation): void {
-  if (transient && contains) throw errors.notImplemented(`${name} of ${withArticle(type)} that is in no set`, `Read it beneath the ${type} itself, by the address of that.`).at(name);
+  if (transient && contains)
+    throw errors
+      .notImplemented(`${name} of ${withArticle(type)} that is in no set`, `Read it beneath the ${type} itself, by the address of that.`)
+      .at(name);
 }

@@ -29,7 +29,8 @@ export function itemsTarget(items: ValueItems, [next, ...further]: readonly Path
   if (next === undefined) return { kind: 'elements', ...reached, ...(complex && { complex }) };
   if (next.filter) return itemsTarget(filtered(items, next.filter, scope), further, scope);
   if (next.name === '$count' && further.length === 0) return { kind: 'value', expr: countOf(items, next.options ?? {}, scope) };
-  if (complex && next.name.includes('.') && !next.parentheses) return itemsTarget(cast({ ...items, complex }, next.name, scope), further, scope);
+  if (complex && next.name.includes('.') && !next.parentheses)
+    return itemsTarget(cast({ ...items, complex }, next.name, scope), further, scope);
   throw complex ? notOne(name, next, scope) : errors.unknownName(next.name, name, itemsHint(name, next.name)).at(scope.option);
 }
 
@@ -56,7 +57,12 @@ function countOf(items: ValueItems, { filter: condition, search }: CountOptions,
   const { column, hops, kept: left } = condition ? filtered(items, condition, scope) : items;
   const alias = left?.alias ?? scope.aliases.next();
   const filter = both(left?.filter, search && planItemSearch(search, elementVariable(column, alias, {}).value));
-  return within(hops, { kind: 'count', type: 'Edm.Int64', nullable: column.kind === 'path', rows: { kind: 'elements', hops: [], alias, column, ...(filter && { filter }) } });
+  return within(hops, {
+    kind: 'count',
+    type: 'Edm.Int64',
+    nullable: column.kind === 'path',
+    rows: { kind: 'elements', hops: [], alias, column, ...(filter && { filter }) },
+  });
 }
 
 // A function takes one of the items, and their number is no function.

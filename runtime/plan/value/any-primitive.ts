@@ -18,7 +18,10 @@ export function typedMember(name: string, field: Field | undefined, members: Jso
   const json = members.get(name) ?? null;
   if (json === null || field === undefined || !isAnyPrimitive(field)) return json;
   const said = members.get(`${name}${typeMember}`) ?? members.get(`${name}@type`);
-  return { kind: 'object', members: new Map([...(said === undefined ? [] : [[`${valueMember}${typeMember}`, said] as const]), [valueMember, json]]) };
+  return {
+    kind: 'object',
+    members: new Map([...(said === undefined ? [] : [[`${valueMember}${typeMember}`, said] as const]), [valueMember, json]]),
+  };
 }
 
 /** Such a member as it is stored; what is said to be of a complex type, or is a collection, is no primitive value. */
@@ -31,7 +34,8 @@ export function planAnyPrimitive(path: string, field: Field, json: Json, context
   const value = stored.get(valueMember) ?? null;
   const type = stored.get(`${valueMember}${typeMember}`);
   const isShape = typeof type === 'string' && type.startsWith('#Geo') && Object.hasOwn(primitives, `Edm.${type.slice(1)}`);
-  if (value !== null && typeof value === 'object' && value.kind !== 'number' && !isShape) return wrong(errors.wrongJsonType(path, 'a primitive value', describeJson(value)).at(path));
+  if (value !== null && typeof value === 'object' && value.kind !== 'number' && !isShape)
+    return wrong(errors.wrongJsonType(path, 'a primitive value', describeJson(value)).at(path));
   return { json: { kind: 'object', members: stored }, faults: [] };
 }
 

@@ -25,5 +25,8 @@ export function changedItems(path: ValuePath, kind: ItemChange): ChangedItems | 
 
 /** A path as messages have it: `Lines[2]/Parts`. */
 export function shownAt(path: ValuePath): string {
-  return path.reduce<string>((before, step) => (typeof step === 'number' ? `${before}[${step}]` : before === '' ? step : `${before}/${step}`), '');
+  return path.reduce<string>(
+    (before, step) => (typeof step === 'number' ? `${before}[${step}]` : before === '' ? step : `${before}/${step}`),
+    '',
+  );
 }

@@ -13,7 +13,8 @@ import { enumerationOf, isCollection, type TypedExpr, type TypedLiteral } from '
 export function checkEnum({ type: name, value }: EnumExpr, scope: Scope): TypedLiteral {
   const { enumTypes = {} } = scope.container;
   const type = own(enumTypes, qualify(scope.container, name));
-  if (type === undefined) throw errors.unknownName(`enumeration ${excerpt(name)}`, 'The model', suggestion(name, Object.keys(enumTypes))).at(scope.option);
+  if (type === undefined)
+    throw errors.unknownName(`enumeration ${excerpt(name)}`, 'The model', suggestion(name, Object.keys(enumTypes))).at(scope.option);
   return enumLiteral(type, value, scope);
 }
 
@@ -25,7 +26,7 @@ export function besideEnumeration(expr: TypedExpr, other: TypedExpr, scope: Scop
   if (enumeration === undefined) return expr;
   if (expr.kind === 'literal' && expr.value !== null) return enumLiteral(enumeration, expr.value, scope);
   if (expr.kind !== 'array') return expr;
-  const values = expr.values.map((value) => value === null ? null : enumLiteral(enumeration, value, scope).value);
+  const values = expr.values.map((value) => (value === null ? null : enumLiteral(enumeration, value, scope).value));
   return { ...expr, type: enumeration.underlyingType, enumeration, values };
 }
 
@@ -49,7 +50,8 @@ function durationText(text: string): string {
 /** Refuses values of different enumerations beside each other. */
 export function requireOneEnumeration(args: readonly TypedExpr[], at: number, scope: Scope): void {
   const names = new Set(args.flatMap((argument) => enumerationOf(argument)?.qualifiedName ?? []));
-  if (names.size > 1) throw errors.typeMismatch(`Values of ${[...names].join(' and ')} cannot be compared, at position ${at + 1}.`).at(scope.option);
+  if (names.size > 1)
+    throw errors.typeMismatch(`Values of ${[...names].join(' and ')} cannot be compared, at position ${at + 1}.`).at(scope.option);
 }
 
 const hasFlags: Method = { name: 'has', parameters: ['enumeration', 'enumeration'], result: 'Edm.Boolean', sql: '(({0} & {1}) = {1})' };
@@ -59,16 +61,28 @@ export function checkHasFlags({ at }: BinaryExpr, left: TypedExpr, value: TypedE
   const enumeration = enumerationOf(left);
   if (enumeration === undefined || isCollection(left)) return undefined;
   const right = besideEnumeration(value, left, scope);
-  if (right.type !== 'null' && enumerationOf(right) === undefined) throw errors.typeMismatch(`has needs a value of ${enumeration.qualifiedName} on its right, at position ${at + 1}: write the names of members in single quotes, with commas between them.`).at(scope.option);
+  if (right.type !== 'null' && enumerationOf(right) === undefined)
+    throw errors
+      .typeMismatch(
+        `has needs a value of ${enumeration.qualifiedName} on its right, at position ${at + 1}: write the names of members in single quotes, with commas between them.`,
+      )
+      .at(scope.option);
   requireOneEnumeration([left, right], at, scope);
-  if (!enumeration.flags) throw errors.typeMismatch(`has asks for flags, and ${enumeration.qualifiedName} has none, at position ${at + 1}; use eq.`).at(scope.option);
-  const typed: TypedExpr = right.type === 'null' ? { kind: 'literal', type: enumeration.underlyingType, nullable: true, value: null } : right;
+  if (!enumeration.flags)
+    throw errors
+      .typeMismatch(`has asks for flags, and ${enumeration.qualifiedName} has none, at position ${at + 1}; use eq.`)
+      .at(scope.option);
+  const typed: TypedExpr =
+    right.type === 'null' ? { kind: 'literal', type: enumeration.underlyingType, nullable: true, value: null } : right;
   return { kind: 'call', type: 'Edm.Boolean', nullable: left.nullable || right.nullable, method: hasFlags, arguments: [left, typed] };
 }
 
 function enumLiteral(enumeration: EnumType, text: string, scope: Scope): TypedLiteral {
   const value = enumValue(enumeration, text);
-  if (value === undefined) throw errors.typeMismatch(`'${excerpt(text)}' is no value of ${enumeration.qualifiedName}${enumAdvice(enumeration, text)}.`).at(scope.option);
+  if (value === undefined)
+    throw errors
+      .typeMismatch(`'${excerpt(text)}' is no value of ${enumeration.qualifiedName}${enumAdvice(enumeration, text)}.`)
+      .at(scope.option);
   return { kind: 'literal', type: enumeration.underlyingType, enumeration, nullable: false, value };
 }
 

@@ -27,7 +27,9 @@ export function besideOther(expr: TypedExpr, other: TypedExpr): TypedExpr {
   const { type } = other;
   if (!isUntyped(expr) || type === 'Edm.ComplexType') return expr;
   const enumeration = enumerationOf(other);
-  return enumeration === undefined || type === 'null' || type === 'polygon' || type === 'line' ? typedDynamic(expr, type) : { kind: 'cast', type, enumeration, nullable: true, operand: asText(expr) };
+  return enumeration === undefined || type === 'null' || type === 'polygon' || type === 'line'
+    ? typedDynamic(expr, type)
+    : { kind: 'cast', type, enumeration, nullable: true, operand: asText(expr) };
 }
 
 /** A dynamic property in arithmetic: a number, or what time is added to. */

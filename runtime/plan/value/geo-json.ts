@@ -43,13 +43,23 @@ function shapeOf(members: ReadonlyMap<string, Json>): Members | undefined {
   if (type === 'GeometryCollection') return collectionOf(members.get('geometries'));
   const shape = typeof type === 'string' && Object.hasOwn(shapes, type) ? shapes[type] : undefined;
   const coordinates = shape && positionsOf(members.get('coordinates'), shape.depth, shape);
-  return coordinates === undefined ? undefined : [['type', type ?? null], ['coordinates', coordinates]];
+  return coordinates === undefined
+    ? undefined
+    : [
+        ['type', type ?? null],
+        ['coordinates', coordinates],
+      ];
 }
 
 function collectionOf(geometries: Json | undefined): Members | undefined {
   const items = listOf(geometries)?.map((item) => (isObject(item) ? shapeOf(item.members) : undefined));
   const sound = items?.filter((item) => item !== undefined);
-  return sound === undefined || sound.length < (items?.length ?? 0) ? undefined : [['type', 'GeometryCollection'], ['geometries', { kind: 'array', items: sound.map(object) }]];
+  return sound === undefined || sound.length < (items?.length ?? 0)
+    ? undefined
+    : [
+        ['type', 'GeometryCollection'],
+        ['geometries', { kind: 'array', items: sound.map(object) }],
+      ];
 }
 
 function positionsOf(json: Json | undefined, depth: number, shape: Shape): Json | undefined {

@@ -34,7 +34,12 @@ interface Geo {
 function parseGeo(text: string, family: GeoFamily, option: string): Geo {
   const { srid, shape } = parseWellKnownText(text) ?? {};
   if (shape === undefined || !isObject(shape)) throw geoError(text, option);
-  const geo: Geo = { type: String(shape.members.get('type')), coordinates: shape.members.get('coordinates') ?? null, shape, srid: srid === undefined ? undefined : Number(srid) };
+  const geo: Geo = {
+    type: String(shape.members.get('type')),
+    coordinates: shape.members.get('coordinates') ?? null,
+    shape,
+    srid: srid === undefined ? undefined : Number(srid),
+  };
   if (family === 'Edm.Geography' && (geo.srid ?? 4326) === 4326) requireOnEarth(geo, option);
   return geo;
 }
@@ -48,15 +53,21 @@ function requireOnEarth({ type, coordinates }: Geo, option: string): void {
 /** What is wrong with `(longitude,latitude)`, as the end of a sentence; the two are easily swapped. */
 export function placeFault(value: string): string | undefined {
   const [longitude = 0, latitude = 0] = value.slice(1, -1).split(',').map(Number);
-  return Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90 ? undefined : ': longitude comes first, from -180 to 180, then latitude, from -90 to 90';
+  return Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90
+    ? undefined
+    : ': longitude comes first, from -180 to 180, then latitude, from -90 to 90';
 }
 
 function lineText(line: Json): string {
-  return `(${itemsOf(line).map((position) => `(${pairText(position)})`).join(',')})`;
+  return `(${itemsOf(line)
+    .map((position) => `(${pairText(position)})`)
+    .join(',')})`;
 }
 
 function pairText(position: Json): string {
-  return itemsOf(position).map((item) => (isNumber(item) ? item.text : '')).join(',');
+  return itemsOf(position)
+    .map((item) => (isNumber(item) ? item.text : ''))
+    .join(',');
 }
 
 function itemsOf(json: Json): readonly Json[] {
@@ -64,7 +75,9 @@ function itemsOf(json: Json): readonly Json[] {
 }
 
 function geoError(text: string, option: string): Error {
-  return errors.typeMismatch(
-    `'${text}' is not a point, line string, polygon or several of them; write geography'SRID=4326;POINT(-79.38 43.65)', longitude first.`,
-  ).at(option);
+  return errors
+    .typeMismatch(
+      `'${text}' is not a point, line string, polygon or several of them; write geography'SRID=4326;POINT(-79.38 43.65)', longitude first.`,
+    )
+    .at(option);
 }

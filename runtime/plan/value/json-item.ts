@@ -4,7 +4,13 @@ import type { TypedExpr } from '../typed-expr.js';
 import { planValue } from './plan-value.js';
 
 /** Types whose values are strings in JSON, and literals without quotes in a URL (JSON format 7.1; URL conventions 5.1.1.14.2). */
-const written: ReadonlySet<TypedExpr['type']> = new Set<PrimitiveTypeName>(['Edm.Date', 'Edm.TimeOfDay', 'Edm.DateTimeOffset', 'Edm.Guid', 'Edm.Binary']);
+const written: ReadonlySet<TypedExpr['type']> = new Set<PrimitiveTypeName>([
+  'Edm.Date',
+  'Edm.TimeOfDay',
+  'Edm.DateTimeOffset',
+  'Edm.Guid',
+  'Edm.Binary',
+]);
 
 /** An item of a JSON array as the literal that it is beside values of a type; a string that is none of them stays one. */
 export function jsonItem(item: CommonExpr, { type }: TypedExpr): CommonExpr {

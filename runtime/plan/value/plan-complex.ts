@@ -1,4 +1,13 @@
-import { complexTypeNamed, complexTypeOf, fieldOf, isDynamicName, qualify, type ComplexType, type EntityContainer, type Field } from '../../edm/index.js';
+import {
+  complexTypeNamed,
+  complexTypeOf,
+  fieldOf,
+  isDynamicName,
+  qualify,
+  type ComplexType,
+  type EntityContainer,
+  type Field,
+} from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { suggestion } from '../../errors/suggest.js';
@@ -41,7 +50,11 @@ export function planComplex(path: string, field: Field, json: Json, { whole, ...
   if (!field.collection) return marked(planObject(path, complexTypeOf(context.container, field), json, context), field);
   if (!isArray(json)) return wrong(errors.wrongJsonType(path, 'an array', describeJson(json)).at(path));
   const place = context.items?.places.get(path);
-  const items = json.items.map((item, index) => (place === undefined ? planItem(`${path}[${index}]`, field, item, context) : planChanged(`${path}[${place}]`, path, field, item, context)));
+  const items = json.items.map((item, index) =>
+    place === undefined
+      ? planItem(`${path}[${index}]`, field, item, context)
+      : planChanged(`${path}[${place}]`, path, field, item, context),
+  );
   return { json: { kind: 'array', items: items.map((item) => item.json) }, faults: items.flatMap(({ faults }) => faults) };
 }
 
@@ -93,10 +106,15 @@ function planObject(path: string, declared: ComplexType, json: Json, context: Co
   const { type } = named;
   const planned = [...json.members].flatMap(([name]) => planMember(path, type, name, json, context));
   const missing = context.partial ? [] : missingMembers(path, type, json.members);
-  const given = planned.filter((member) => context.partial || !isLeftOut(type, member)).map((member) => [member.name, member.json] as const);
+  const given = planned
+    .filter((member) => context.partial || !isLeftOut(type, member))
+    .map((member) => [member.name, member.json] as const);
   const defaults = context.partial ? [] : defaultsOf(type, json);
   const marked = type === declared && !context.partial ? [] : typeMark(named);
-  return { json: { kind: 'object', members: new Map([...marked, ...defaults, ...given]) }, faults: [...missing, ...planned.flatMap(({ faults }) => faults)] };
+  return {
+    json: { kind: 'object', members: new Map([...marked, ...defaults, ...given]) },
+    faults: [...missing, ...planned.flatMap(({ faults }) => faults)],
+  };
 }
 
 // What is null, and an empty collection, is stored as what the body does not say.
@@ -122,7 +140,9 @@ function namedType(path: string, declared: ComplexType, { members }: JsonObject,
   const name = stated.includes('.') ? qualify(container, stated) : stated;
   const type = name === declared.qualifiedName || declared.derived.includes(name) ? complexTypeNamed(container, name) : undefined;
   if (type !== undefined && !type.abstract) return { type, said: true };
-  return { fault: errors.invalidValue(name.slice(0, 128), `${path}/@odata.type`, `: the types are ${typeNames(declared, container)}`).at(path) };
+  return {
+    fault: errors.invalidValue(name.slice(0, 128), `${path}/@odata.type`, `: the types are ${typeNames(declared, container)}`).at(path),
+  };
 }
 
 function abstractFault(path: string, { name }: ComplexType, types: string): string {
@@ -137,16 +157,26 @@ function typeNames({ qualifiedName, derived }: ComplexType, container: EntityCon
 
 type PlannedMember = PlannedComplex & { readonly name: string };
 
-function planMember(owner: string, type: ComplexType, name: string, { members }: JsonObject, context: ComplexContext): readonly PlannedMember[] {
+function planMember(
+  owner: string,
+  type: ComplexType,
+  name: string,
+  { members }: JsonObject,
+  context: ComplexContext,
+): readonly PlannedMember[] {
   const path = `${owner}/${name}`;
   const field = fieldOf(type, name);
   if (field !== undefined) return planDeclared(path, type, { name, field, json: typedMember(name, field, members) }, context);
   if (isDelta(name) && fieldOf(type, name.slice(0, name.indexOf('@')))) return [{ name, ...wrong(deltaFault(name, path)) }];
   if (isControlInformation(name, members, type)) return [];
   if (type.streams?.includes(name)) return [{ name, ...wrong(errors.streamInBody(path).at(path)) }];
-  if (!isDynamicName(type, name)) return [{ name, ...wrong(errors.unknownBodyProperty(name, type.name, suggestion(name, Object.keys(type.fields))).at(path)) }];
+  if (!isDynamicName(type, name))
+    return [{ name, ...wrong(errors.unknownBodyProperty(name, type.name, suggestion(name, Object.keys(type.fields))).at(path)) }];
   const dynamic = planDynamic({ path, name, members }, context);
-  return [...dynamic.members.map(([member, json]) => ({ name: member, json, faults: [] })), ...(dynamic.faults.length > 0 ? [{ name, json: null, faults: dynamic.faults }] : [])];
+  return [
+    ...dynamic.members.map(([member, json]) => ({ name: member, json, faults: [] })),
+    ...(dynamic.faults.length > 0 ? [{ name, json: null, faults: dynamic.faults }] : []),
+  ];
 }
 
 interface DeclaredMember {
@@ -155,15 +185,25 @@ interface DeclaredMember {
   readonly json: Json;
 }
 
-function planDeclared(path: string, type: ComplexType, { name, field, json }: DeclaredMember, context: ComplexContext): readonly PlannedMember[] {
-  if (type.computed.includes(name)) return context.strict === undefined ? [] : [{ name, ...wrong(errors.readOnly(path, 'the service gives it, and handling=strict was preferred').at(path)) }];
+function planDeclared(
+  path: string,
+  type: ComplexType,
+  { name, field, json }: DeclaredMember,
+  context: ComplexContext,
+): readonly PlannedMember[] {
+  if (type.computed.includes(name))
+    return context.strict === undefined
+      ? []
+      : [{ name, ...wrong(errors.readOnly(path, 'the service gives it, and handling=strict was preferred').at(path)) }];
   if (context.partial && type.immutable.includes(name)) return [{ name, ...planFixed(path, field, json, context) }];
   return [{ name, ...planField(path, field, json, context) }];
 }
 
 // What is given once may be repeated; whether it is the same the stored value tells, with which it is merged.
 function planFixed(path: string, field: Field, json: Json, context: ComplexContext): PlannedComplex {
-  return context.unseen ? wrong(errors.readOnly(path, 'it is given once, on create').at(path)) : planField(path, field, json, { ...context, partial: false });
+  return context.unseen
+    ? wrong(errors.readOnly(path, 'it is given once, on create').at(path))
+    : planField(path, field, json, { ...context, partial: false });
 }
 
 function planField(path: string, field: Field, json: Json, context: ComplexContext): PlannedComplex {
@@ -179,14 +219,20 @@ export function isDelta(name: string): boolean {
 /** Values have nothing to tell them by, so that only records are changed one by one. */
 export function deltaFault(name: string, path: string): ODataError {
   const property = name.slice(0, name.indexOf('@'));
-  return errors.readOnly(path, `values have no key that a change could name; write ${property}`).at(path.slice(0, path.length - name.length) + property);
+  return errors
+    .readOnly(path, `values have no key that a change could name; write ${property}`)
+    .at(path.slice(0, path.length - name.length) + property);
 }
 
 // What an answer tells of a stream, and where a navigation property leads, stands without a value beside it.
 function isControlInformation(name: string, members: JsonObject['members'], { streams = [], links = [] }: ComplexType): boolean {
   const at = name.indexOf('@');
   const of = name.slice(0, at);
-  return at === 0 || (at > 0 && (members.has(of) || streams.includes(of) || (links.includes(of) && /@(?:odata\.)?(?:navigation|association)Link$/.test(name))));
+  return (
+    at === 0 ||
+    (at > 0 &&
+      (members.has(of) || streams.includes(of) || (links.includes(of) && /@(?:odata\.)?(?:navigation|association)Link$/.test(name))))
+  );
 }
 
 /** A value of a primitive type or of an enumeration, or a collection of them, as it is kept within a complex value. */
@@ -194,7 +240,9 @@ export function planPrimitive(path: string, field: Field, json: Json, { format }
   if (json === null) return field.nullable && !field.collection ? { json, faults: [] } : wrong(errors.nullNotAllowed(path).at(path));
   if (!field.collection) return planSingle(path, field, json, format);
   if (!isArray(json)) return wrong(errors.wrongJsonType(path, 'an array', describeJson(json)).at(path));
-  const items = json.items.map((item, index) => (item === null ? nullItem(`${path}[${index}]`, field, path) : planSingle(path, field, item, format)));
+  const items = json.items.map((item, index) =>
+    item === null ? nullItem(`${path}[${index}]`, field, path) : planSingle(path, field, item, format),
+  );
   return { json: { kind: 'array', items: items.map((item) => item.json) }, faults: items.flatMap(({ faults }) => faults) };
 }
 
@@ -204,10 +252,14 @@ function planSingle(path: string, field: Field, json: Json, format: JsonFormat):
   const stored = storedValue(field, planned);
   // An offset can lead out of the years that a date has.
   const isBeyond = field.type === 'Edm.DateTimeOffset' && typeof stored === 'string' && !/^(?!0000)\d{4}-/.test(stored);
-  return isBeyond ? wrong(errors.invalidValue(planned.text, path, ': in UTC it must be in the years 0001 to 9999').at(path)) : { json: stored, faults: [] };
+  return isBeyond
+    ? wrong(errors.invalidValue(planned.text, path, ': in UTC it must be in the years 0001 to 9999').at(path))
+    : { json: stored, faults: [] };
 }
 
 /** What the model says of members that a body leaves out, as it is kept. */
 export function defaultsOf(type: ComplexType, { members }: JsonObject): readonly (readonly [string, Json])[] {
-  return Object.entries(type.fields).flatMap(([name, field]) => (field.default === undefined || members.has(name) ? [] : [[name, storedJson(field, field.default)] as const]));
+  return Object.entries(type.fields).flatMap(([name, field]) =>
+    field.default === undefined || members.has(name) ? [] : [[name, storedJson(field, field.default)] as const],
+  );
 }

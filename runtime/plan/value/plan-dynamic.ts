@@ -48,7 +48,9 @@ export function saidType(path: string, said: Json, context: Pick<ComplexContext,
   if (typeof said !== 'string') return { fault: errors.wrongJsonType(`${path}${typeMember}`, 'a string', describeJson(said)).at(path) };
   const typeName = said.slice(said.lastIndexOf('#') + 1);
   const field = fieldOfType(typeName, context);
-  return field === undefined ? { fault: errors.invalidValue(typeName.slice(0, 128), `${path}${typeMember}`, ': there is no such type').at(path) } : { typeName: field.collection ? typeName : (field.complex ?? typeName), field };
+  return field === undefined
+    ? { fault: errors.invalidValue(typeName.slice(0, 128), `${path}${typeMember}`, ': there is no such type').at(path) }
+    : { typeName: field.collection ? typeName : (field.complex ?? typeName), field };
 }
 
 /** The type that a value says of itself. */
@@ -72,10 +74,15 @@ function planPrimitive(path: string, name: string, { typeName, field }: SaidType
   const faults = planned.flatMap((item) => ('fault' in item ? [item.fault] : []));
   if (field.collection && !isArray(json)) return refused(errors.wrongJsonType(path, 'an array', 'a single value').at(path));
   // An enumeration keeps its names: the model has no column of them here.
-  const stored = planned.flatMap((item): readonly Json[] => ('text' in item ? [field.enumeration ? item.item : storedValue(field, item)] : []));
+  const stored = planned.flatMap((item): readonly Json[] =>
+    'text' in item ? [field.enumeration ? item.item : storedValue(field, item)] : [],
+  );
   const value: Json = field.collection ? { kind: 'array', items: stored } : (stored[0] ?? null);
   const needsType = field.enumeration !== undefined || field.collection === true || !implied.has(field.type);
-  return { members: [...(needsType ? [[`${name}${typeMember}`, `#${typeName.replace('Edm.', '')}`] as const] : []), [name, value]], faults };
+  return {
+    members: [...(needsType ? [[`${name}${typeMember}`, `#${typeName.replace('Edm.', '')}`] as const] : []), [name, value]],
+    faults,
+  };
 }
 
 function planTypedComplex(path: string, name: string, field: Field, json: Json, context: ComplexContext): PlannedDynamic {

@@ -1,4 +1,14 @@
-import { databaseText, enumText, enumValue, isArray as isStoredAsArray, primitives, type EnumType, type Field, type PrimitiveTypeName, type StoredValue } from '../../edm/index.js';
+import {
+  databaseText,
+  enumText,
+  enumValue,
+  isArray as isStoredAsArray,
+  primitives,
+  type EnumType,
+  type Field,
+  type PrimitiveTypeName,
+  type StoredValue,
+} from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { compareDecimal, fitsDecimal } from '../../json/canonical-number.js';
@@ -12,9 +22,7 @@ import type { CheckedValue } from './stored-json.js';
 import { validateText } from './validate-text.js';
 
 /** A value of a body: its text form for the database, or what is wrong with it. */
-type PlannedValue =
-  | { readonly value: StoredValue }
-  | { readonly fault: ODataError };
+type PlannedValue = { readonly value: StoredValue } | { readonly fault: ODataError };
 
 /** How numbers may be written in a body. */
 export interface JsonFormat {
@@ -33,7 +41,9 @@ function planCollection(name: string, field: Field, json: Json, format: JsonForm
   const planned = json.items.map((item, index) => planItem(`${name}[${index}]`, name, field, item, format));
   const wrong = planned.find((item) => 'fault' in item);
   if (wrong && 'fault' in wrong) return wrong;
-  const values = planned.flatMap((item) => ('value' in item && (item.value === null || typeof item.value === 'string') ? [item.value] : []));
+  const values = planned.flatMap((item) =>
+    'value' in item && (item.value === null || typeof item.value === 'string') ? [item.value] : [],
+  );
   return { value: isStoredAsArray(field) ? values : `[${values.map(String).join(',')}]` };
 }
 
@@ -65,7 +75,9 @@ export function planText(name: string, field: Field, json: Json, format: JsonFor
 function shapeFault(name: string, field: Field, json: Json): ODataError | undefined {
   const system = systemFault(field, json);
   if (system !== undefined) return errors.invalidValue('crs', name, system).at(name);
-  return hasAltitude(json) ? errors.invalidValue('coordinates', name, ': each position has two numbers, and none behind them for an altitude').at(name) : undefined;
+  return hasAltitude(json)
+    ? errors.invalidValue('coordinates', name, ': each position has two numbers, and none behind them for an altitude').at(name)
+    : undefined;
 }
 
 function planShape(name: string, field: Field, json: Json): ReturnType<typeof planText> {
@@ -80,7 +92,9 @@ function planShape(name: string, field: Field, json: Json): ReturnType<typeof pl
 // Other systems have degrees of their own.
 function misplaced(type: PrimitiveTypeName, shape: Json): string | undefined {
   if (!type.startsWith('Edm.Geography') || systemOfShape(type, shape) !== defaultSystem(type)) return undefined;
-  return positionsWithin(shape).map((position) => placeFault(`(${position.join(',')})`)).find((fault) => fault !== undefined);
+  return positionsWithin(shape)
+    .map((position) => placeFault(`(${position.join(',')})`))
+    .find((fault) => fault !== undefined);
 }
 
 // Its members by name; a number too, as a string (ABNF rule enumValue) or as one.
@@ -89,7 +103,8 @@ function planMember(name: string, enumeration: EnumType, allowed: Field['allowed
   if (text === undefined) return { fault: errors.wrongJsonType(name, 'a string', describeJson(json)).at(name) };
   const value = enumValue(enumeration, text);
   if (value === undefined) return { fault: errors.invalidValue(cut(text), name, enumAdvice(enumeration, text)).at(name) };
-  if (allowed && !allowed.includes(enumText(enumeration, value))) return { fault: errors.invalidValue(cut(text), name, `: the values are ${allowed.join(', ')}`).at(name) };
+  if (allowed && !allowed.includes(enumText(enumeration, value)))
+    return { fault: errors.invalidValue(cut(text), name, `: the values are ${allowed.join(', ')}`).at(name) };
   return { text: value };
 }
 
@@ -153,7 +168,8 @@ const expectations: { readonly [Name in PrimitiveTypeName]?: string } = {
 };
 
 function expectedJson(type: PrimitiveTypeName): string {
-  if (isGeo(type)) return `a GeoJSON ${shapeName(type) ?? 'shape'}${type.endsWith('Polygon') ? ', each ring of which ends where it began' : ''}`;
+  if (isGeo(type))
+    return `a GeoJSON ${shapeName(type) ?? 'shape'}${type.endsWith('Polygon') ? ', each ring of which ends where it began' : ''}`;
   return expectations[type] ?? (primitives[type].rank === undefined ? 'a string' : 'a number');
 }
 

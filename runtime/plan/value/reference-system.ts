@@ -35,7 +35,10 @@ export function systemMember({ type, srid }: OfShapes, shape: Json): readonly (r
 
 /** A system as JSON names it. */
 export function crsOf(srid: number): Json {
-  return object([['type', 'name'], ['properties', object([['name', `EPSG:${srid}`]])]]);
+  return object([
+    ['type', 'name'],
+    ['properties', object([['name', `EPSG:${srid}`]])],
+  ]);
 }
 
 function object(members: readonly (readonly [string, Json])[]): Json {

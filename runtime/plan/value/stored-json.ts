@@ -70,6 +70,15 @@ function fractionText(digits: string): string {
 
 // `(x,y)`, as bodies are read.
 function pointJson(text: string): Json {
-  const items = text.slice(1, -1).split(',').map((number) => ({ kind: 'number' as const, text: number }));
-  return { kind: 'object', members: new Map<string, Json>([['type', 'Point'], ['coordinates', { kind: 'array', items }]]) };
+  const items = text
+    .slice(1, -1)
+    .split(',')
+    .map((number) => ({ kind: 'number' as const, text: number }));
+  return {
+    kind: 'object',
+    members: new Map<string, Json>([
+      ['type', 'Point'],
+      ['coordinates', { kind: 'array', items }],
+    ]),
+  };
 }

@@ -29,7 +29,8 @@ function validateForm(type: PrimitiveTypeName, text: string): string | undefined
   const { range } = primitives[type];
   if (range !== undefined) return validateWhole(text, range);
   if (type === 'Edm.Date') return isDate(text) ? undefined : `: a date is written YYYY-MM-DD and must exist${yearRule(text)}`;
-  if (type === 'Edm.DateTimeOffset') return isTimestamp(text) ? undefined : `: a date-time is written YYYY-MM-DDThh:mm:ssZ and must exist${yearRule(text)}`;
+  if (type === 'Edm.DateTimeOffset')
+    return isTimestamp(text) ? undefined : `: a date-time is written YYYY-MM-DDThh:mm:ssZ and must exist${yearRule(text)}`;
   if (form[type]?.test(text) === false) return `: it must be an ${type}${examples[type] ?? ''}`;
   return validateFloat(type, text);
 }
@@ -73,7 +74,8 @@ function isTimestamp(text: string): boolean {
 }
 
 function validateFacets(field: Field, text: string): string | undefined {
-  if (field.maxLength !== undefined && isLonger(field, text, field.maxLength)) return `: at most ${field.maxLength} ${field.type === 'Edm.Binary' ? 'bytes' : 'characters'}`;
+  if (field.maxLength !== undefined && isLonger(field, text, field.maxLength))
+    return `: at most ${field.maxLength} ${field.type === 'Edm.Binary' ? 'bytes' : 'characters'}`;
   if (field.allowedValues && !field.allowedValues.includes(text)) return `: the values are ${field.allowedValues.join(', ')}`;
   if (field.pattern !== undefined && !new RegExp(field.pattern, 'u').test(text)) return `: it must match ${field.pattern}`;
   return validateFraction(field, text);

@@ -7,7 +7,11 @@ export function valueBehind(json: Json, steps: ReturnType<typeof stepsOf>['steps
   for (const { name, type } of steps) {
     const inner: Json = isObject(value) ? (value.members.get(name) ?? null) : null;
     // What says no type is of the declared one, and a step names only types that derive from it.
-    if (type !== undefined && !isOfComplexType(isObject(inner) ? (inner.members.get('@odata.type') ?? inner.members.get('@type')) : undefined, type, container)) return undefined;
+    if (
+      type !== undefined &&
+      !isOfComplexType(isObject(inner) ? (inner.members.get('@odata.type') ?? inner.members.get('@type')) : undefined, type, container)
+    )
+      return undefined;
     value = inner;
   }
   return isObject(value) ? value : undefined;

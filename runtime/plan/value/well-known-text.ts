@@ -9,7 +9,12 @@ interface WellKnown {
 
 /** How deep the positions of a shape lie in well-known text; of a point in one pair of parentheses. */
 const depths: readonly (readonly [name: string, depth: number])[] = [
-  ['Point', 0], ['LineString', 1], ['MultiPoint', 1], ['Polygon', 2], ['MultiLineString', 2], ['MultiPolygon', 3],
+  ['Point', 0],
+  ['LineString', 1],
+  ['MultiPoint', 1],
+  ['Polygon', 2],
+  ['MultiLineString', 2],
+  ['MultiPolygon', 3],
 ];
 
 const start = /^\s*(?:SRID=(\d{1,6});)?/i;
@@ -44,15 +49,32 @@ function readerOf(text: string, from: number): Reader {
 
 function readShape(reader: Reader): Json | undefined {
   const word = reader.take(/^[A-Za-z]/)?.toLowerCase();
-  if (word === 'collection') return withMembers('GeometryCollection', 'geometries', readList(reader, () => readShape(reader)));
+  if (word === 'collection')
+    return withMembers(
+      'GeometryCollection',
+      'geometries',
+      readList(reader, () => readShape(reader)),
+    );
   const [name, depth] = depths.find(([known]) => known.toLowerCase() === word) ?? [];
   if (name === undefined || depth === undefined) return undefined;
   // A single point stands in parentheses by itself, and so does each one of several.
-  return withMembers(name, 'coordinates', name === 'MultiPoint' ? readList(reader, () => readPoint(reader)) : depth === 0 ? readPoint(reader) : readPositions(reader, depth));
+  return withMembers(
+    name,
+    'coordinates',
+    name === 'MultiPoint' ? readList(reader, () => readPoint(reader)) : depth === 0 ? readPoint(reader) : readPositions(reader, depth),
+  );
 }
 
 function withMembers(type: string, member: string, value: Json | undefined): Json | undefined {
-  return value === undefined ? undefined : { kind: 'object', members: new Map<string, Json>([['type', type], [member, value]]) };
+  return value === undefined
+    ? undefined
+    : {
+        kind: 'object',
+        members: new Map<string, Json>([
+          ['type', type],
+          [member, value],
+        ]),
+      };
 }
 
 function readPoint(reader: Reader): Json | undefined {
@@ -92,7 +114,13 @@ function printShape(shape: Json): string {
   if (type === 'GeometryCollection') return `Collection(${itemsOf(shape.members.get('geometries')).map(printShape).join(',')})`;
   const coordinates = shape.members.get('coordinates') ?? null;
   if (type === 'Point') return `Point(${printPosition(coordinates)})`;
-  return `${type}${type === 'MultiPoint' ? `(${itemsOf(coordinates).map((item) => `(${printPosition(item)})`).join(',')})` : printPositions(coordinates)}`;
+  return `${type}${
+    type === 'MultiPoint'
+      ? `(${itemsOf(coordinates)
+          .map((item) => `(${printPosition(item)})`)
+          .join(',')})`
+      : printPositions(coordinates)
+  }`;
 }
 
 function printPositions(json: Json): string {
@@ -101,7 +129,9 @@ function printPositions(json: Json): string {
 }
 
 function printPosition(json: Json): string {
-  return itemsOf(json).map((item) => (isNumber(item) ? item.text : '')).join(' ');
+  return itemsOf(json)
+    .map((item) => (isNumber(item) ? item.text : ''))
+    .join(' ');
 }
 
 function itemsOf(json: Json | undefined): readonly Json[] {

@@ -12,12 +12,18 @@ export type Member = readonly [member: string, json: Json, places?: readonly str
 const spoken = /@(?:odata\.)?(?:bind|delta)$/;
 
 /** What a body says of navigation properties to records of any type, as members of those to each type: of one record, one leads somewhere, and the others nowhere. */
-export function armMembers(type: EntityType, body: Iterable<Member>, operation: 'insert' | 'update', context: GraphContext): { readonly members: readonly Member[]; readonly faults: readonly ErrorDetail[] } {
+export function armMembers(
+  type: EntityType,
+  body: Iterable<Member>,
+  operation: 'insert' | 'update',
+  context: GraphContext,
+): { readonly members: readonly Member[]; readonly faults: readonly ErrorDetail[] } {
   const said = new Map<string, string>();
   const faults: ErrorDetail[] = [];
   const members = [...body].flatMap(([member, json]): readonly Member[] => {
     const several = anyNavigationOf(type, member.replace(spoken, ''));
-    if (several?.collection) return collectionMembers({ type, any: several, name: member.replace(spoken, ''), member, json, context }, operation, faults);
+    if (several?.collection)
+      return collectionMembers({ type, any: several, name: member.replace(spoken, ''), member, json, context }, operation, faults);
     const name = member.replace(/@(?:odata\.)?bind$/, '');
     const any = anyNavigationOf(type, name);
     const whole = any === undefined ? anyNameOf(type, name) : undefined;
@@ -57,16 +63,31 @@ interface Said {
 }
 
 // Each type has those that are its own; what says all that is to be there says of the others that there is none.
-function collectionMembers({ type, any, name, member, json, context }: Said, operation: 'insert' | 'update', faults: ErrorDetail[]): readonly Member[] {
+function collectionMembers(
+  { type, any, name, member, json, context }: Said,
+  operation: 'insert' | 'update',
+  faults: ErrorDetail[],
+): readonly Member[] {
   const suffix = member.slice(name.length);
   const isBound = suffix.endsWith('bind');
   if (!isArray(json)) {
-    faults.push(errors.wrongJsonType(member, `an array of ${isBound ? 'ids' : 'records'}`, 'something else').at(name).asDetail());
+    faults.push(
+      errors
+        .wrongJsonType(member, `an array of ${isBound ? 'ids' : 'records'}`, 'something else')
+        .at(name)
+        .asDetail(),
+    );
     return [];
   }
   const paths = json.items.map((item, index) => {
     const at = `${name}[${index}]`;
-    const found = item === null ? errors.wrongJsonType(at, isBound ? 'an id' : 'a record', 'null').at(at).asDetail() : chosenArm({ type, any, name: at, member: isBound ? `${at}${suffix}` : at, json: item, context });
+    const found =
+      item === null
+        ? errors
+            .wrongJsonType(at, isBound ? 'an id' : 'a record', 'null')
+            .at(at)
+            .asDetail()
+        : chosenArm({ type, any, name: at, member: isBound ? `${at}${suffix}` : at, json: item, context });
     if (found === undefined || 'path' in found) return found?.path;
     faults.push(found);
     return undefined;
@@ -76,12 +97,21 @@ function collectionMembers({ type, any, name, member, json, context }: Said, ope
   return any.paths.flatMap((path): readonly Member[] => {
     const places = json.items.flatMap((_, index) => (paths[index] === path ? [index] : []));
     if (places.length === 0 && (operation === 'insert' || suffix !== '' || !seen.has(path))) return [];
-    return [[`${path}${suffix}`, { kind: 'array', items: places.flatMap((index) => json.items[index] ?? []) }, places.map((index) => `${name}[${index}]`)]];
+    return [
+      [
+        `${path}${suffix}`,
+        { kind: 'array', items: places.flatMap((index) => json.items[index] ?? []) },
+        places.map((index) => `${name}[${index}]`),
+      ],
+    ];
   });
 }
 
 // A new record that is to lead nowhere does so anyway.
-function wholeOf({ type, any, member, json, found, context }: Omit<Said, 'name'> & { readonly found: Arm | undefined }, operation: 'insert' | 'update'): readonly Member[] {
+function wholeOf(
+  { type, any, member, json, found, context }: Omit<Said, 'name'> & { readonly found: Arm | undefined },
+  operation: 'insert' | 'update',
+): readonly Member[] {
   const suffix = found && member.includes('@') ? '@odata.bind' : '';
   const chosen: readonly Member[] = found ? [[`${found.path}${suffix}`, json]] : [];
   const others = operation === 'insert' ? [] : armsOf(type, any, context.container).filter(({ path }) => path !== found?.path);
@@ -94,20 +124,42 @@ function chosenArm({ type, any, name, member, json, context }: Said): Arm | Erro
   if (json === null) return any.required ? lackingAny(name, arms).at(name).asDetail() : undefined;
   const id = typeof json === 'string' && member !== name ? json : isObject(json) && member === name ? idOf(json) : undefined;
   if (id !== undefined) return armOfId(id, name, arms, context);
-  if (!isObject(json) || member !== name) return errors.wrongJsonType(member, member === name ? 'a record' : 'an id', 'something else').at(name).asDetail();
+  if (!isObject(json) || member !== name)
+    return errors
+      .wrongJsonType(member, member === name ? 'a record' : 'an id', 'something else')
+      .at(name)
+      .asDetail();
   const stated = json.members.get('@odata.type') ?? json.members.get('@type');
   const types = [...new Set(arms.map(({ target }) => target.qualifiedName))].join(', ');
-  if (typeof stated !== 'string') return errors.missingRequired(`${name}/@odata.type`, `${name} leads to records of any type, so that a new one must say its own with @odata.type: ${types}.`).at(name).asDetail();
+  if (typeof stated !== 'string')
+    return errors
+      .missingRequired(
+        `${name}/@odata.type`,
+        `${name} leads to records of any type, so that a new one must say its own with @odata.type: ${types}.`,
+      )
+      .at(name)
+      .asDetail();
   const qualified = qualify(context.container, stated.slice(stated.lastIndexOf('#') + 1));
   const [found, second] = arms.filter(({ target }) => isTypeOrBase(target, qualified) || (target.derivedTypes ?? []).includes(qualified));
-  if (found && second) return errors.invalidValue(qualified, `${name}/@odata.type`, `: such records are in ${found.target.entitySet} and in ${second.target.entitySet}; create it there, and refer to it`).at(name).asDetail();
+  if (found && second)
+    return errors
+      .invalidValue(
+        qualified,
+        `${name}/@odata.type`,
+        `: such records are in ${found.target.entitySet} and in ${second.target.entitySet}; create it there, and refer to it`,
+      )
+      .at(name)
+      .asDetail();
   return found ?? errors.invalidValue(stated.slice(0, 128), `${name}/@odata.type`, `: the types are ${types}`).at(name).asDetail();
 }
 
 /** The error for a record that has to lead somewhere, with what may be there. */
 export function lackingAny(name: string, arms: readonly Arm[]): ODataError {
   const sets = arms.map(({ target }) => target.entitySet ?? target.name);
-  return errors.missingRequired(name, `${name} is required: it leads to a record of ${sets.length < 2 ? sets.join('') : `${sets.slice(0, -1).join(', ')} or ${sets.at(-1)}`}.`);
+  return errors.missingRequired(
+    name,
+    `${name} is required: it leads to a record of ${sets.length < 2 ? sets.join('') : `${sets.slice(0, -1).join(', ')} or ${sets.at(-1)}`}.`,
+  );
 }
 
 /** The part of a navigation property to records of any type that leads to the record of an id, or the reason why there is none. */
@@ -115,5 +167,11 @@ export function armOfId(id: string, name: string, arms: readonly Arm[], { refer 
   const place = refer(id);
   const found = place instanceof ODataError ? undefined : arms.find(({ target }) => asTarget(place, target) !== undefined);
   const sets = arms.map(({ target }) => target.entitySet ?? target.name).join(', ');
-  return found ?? errors.invalidReference(id.slice(0, 64), name, arms.length > 1 ? `one of ${sets}` : sets).at(name).asDetail();
+  return (
+    found ??
+    errors
+      .invalidReference(id.slice(0, 64), name, arms.length > 1 ? `one of ${sets}` : sets)
+      .at(name)
+      .asDetail()
+  );
 }

@@ -1,4 +1,17 @@
-import { anyNavigationOf, entityTypeNamed, isDirect, itemNavigationOf, navigationOf, nestedNavigationOf, qualify, targetOf, type EntityContainer, type EntityType, type ItemNavigation, type Navigation } from '../../edm/index.js';
+import {
+  anyNavigationOf,
+  entityTypeNamed,
+  isDirect,
+  itemNavigationOf,
+  navigationOf,
+  nestedNavigationOf,
+  qualify,
+  targetOf,
+  type EntityContainer,
+  type EntityType,
+  type ItemNavigation,
+  type Navigation,
+} from '../../edm/index.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { ExpandItem } from '../../uri/query-options.js';
 import { readableArms } from '../any-navigation.js';
@@ -11,27 +24,49 @@ import type { GraphContext } from './plan-link.js';
 import { isReference } from './plan-members.js';
 
 /** What an answer expands where the request does not say it: the records that the body wrote (protocol 11.4.2.2), as far as the caller may read them. */
-export function expandOfBody(type: EntityType, bodies: readonly JsonObject[], context: Pick<GraphContext, 'container' | 'caller'>, depth = 1): readonly ExpandItem[] {
+export function expandOfBody(
+  type: EntityType,
+  bodies: readonly JsonObject[],
+  context: Pick<GraphContext, 'container' | 'caller'>,
+  depth = 1,
+): readonly ExpandItem[] {
   if (depth > maxWrittenDepth) return [];
   const nested = new Map<string, Nested>();
   for (const body of bodies) {
-    for (const { path, navigation, written } of nestedIn(type, body, context.container)) nested.set(path, { navigation, written: [...(nested.get(path)?.written ?? []), ...written] });
+    for (const { path, navigation, written } of nestedIn(type, body, context.container))
+      nested.set(path, { navigation, written: [...(nested.get(path)?.written ?? []), ...written] });
   }
-  return [...anyCollections(type, bodies, context), ...[...nested].flatMap(([path, { navigation, written }]): readonly ExpandItem[] => {
-    const target = targetOf(context.container, navigation);
-    if (navigation.expandable === false || isHidden(type, path, context.caller) || !accessTo(target, 'read', context.caller).allowed) return [];
-    const expand = expandOfBody(target, written, context, depth + 1);
-    // What is shown without being asked for has references, too.
-    if (navigation.shows && expand.length === 0) return [];
-    return [{ path: path.split('/').map((name) => ({ name, at: 0 })), options: expand.length > 0 ? { expand } : {}, written: true }];
-  })];
+  return [
+    ...anyCollections(type, bodies, context),
+    ...[...nested].flatMap(([path, { navigation, written }]): readonly ExpandItem[] => {
+      const target = targetOf(context.container, navigation);
+      if (navigation.expandable === false || isHidden(type, path, context.caller) || !accessTo(target, 'read', context.caller).allowed)
+        return [];
+      const expand = expandOfBody(target, written, context, depth + 1);
+      // What is shown without being asked for has references, too.
+      if (navigation.shows && expand.length === 0) return [];
+      return [{ path: path.split('/').map((name) => ({ name, at: 0 })), options: expand.length > 0 ? { expand } : {}, written: true }];
+    }),
+  ];
 }
 
 // Records of any type are shown as a whole.
-function anyCollections(type: EntityType, bodies: readonly JsonObject[], { container, caller }: Pick<GraphContext, 'container' | 'caller'>): readonly ExpandItem[] {
+function anyCollections(
+  type: EntityType,
+  bodies: readonly JsonObject[],
+  { container, caller }: Pick<GraphContext, 'container' | 'caller'>,
+): readonly ExpandItem[] {
   const written = bodies.flatMap((body) => {
     const actual = createdType(type, body, container).type;
-    return Object.entries(actual.anyNavigation ?? {}).filter(([name, any]) => any.collection && !isHidden(actual, name, caller) && readableArms(actual, any, { container, caller }).length > 0 && writesIn(name, actual, body, container)).map(([name]) => (anyNavigationOf(type, name) ? name : `${ownerOf(actual, name, container)}/${name}`));
+    return Object.entries(actual.anyNavigation ?? {})
+      .filter(
+        ([name, any]) =>
+          any.collection &&
+          !isHidden(actual, name, caller) &&
+          readableArms(actual, any, { container, caller }).length > 0 &&
+          writesIn(name, actual, body, container),
+      )
+      .map(([name]) => (anyNavigationOf(type, name) ? name : `${ownerOf(actual, name, container)}/${name}`));
   });
   return [...new Set(written)].map((path) => ({ path: path.split('/').map((name) => ({ name, at: 0 })), options: {}, written: true }));
 }
@@ -64,9 +99,15 @@ function nestedIn(declared: EntityType, body: JsonObject, container: EntityConta
   const own = [...body.members, ...nestedMembers(type, body, container)].flatMap(([member, json]) => {
     const name = armOfBody(type, member.replace(/@(?:odata\.)?delta$/, ''), json, container);
     const navigation = navigationOf(type, name);
-    return navigation === undefined ? [] : [{ path: byOwner(name, (one) => navigationOf(one, name)), navigation, written: writtenIn(json) }];
+    return navigation === undefined
+      ? []
+      : [{ path: byOwner(name, (one) => navigationOf(one, name)), navigation, written: writtenIn(json) }];
   });
-  const inItems = containedInItems(type, body, container).map(({ path, navigation, json }) => ({ path: byOwner(path, (one) => itemNavigationOf(one, path.split('/'), container)), navigation, written: writtenIn(json) }));
+  const inItems = containedInItems(type, body, container).map(({ path, navigation, json }) => ({
+    path: byOwner(path, (one) => itemNavigationOf(one, path.split('/'), container)),
+    navigation,
+    written: writtenIn(json),
+  }));
   return [...own, ...inItems].filter(({ written }) => written.length > 0);
 }
 
@@ -74,7 +115,9 @@ function nestedIn(declared: EntityType, body: JsonObject, container: EntityConta
 function armOfBody(type: EntityType, name: string, json: Json, container: EntityContainer): string {
   const stated = isObject(json) ? (json.members.get('@odata.type') ?? json.members.get('@type')) : undefined;
   if (typeof stated !== 'string' || type.anyNavigation === undefined || anyNavigationOf(type, name) === undefined) return name;
-  return nestedNavigationOf(type, [...name.split('/'), qualify(container, stated.slice(stated.lastIndexOf('#') + 1))], container)?.path ?? name;
+  return (
+    nestedNavigationOf(type, [...name.split('/'), qualify(container, stated.slice(stated.lastIndexOf('#') + 1))], container)?.path ?? name
+  );
 }
 
 // A reference writes nothing of the record that it leads to.

@@ -7,7 +7,11 @@ import type { JsonObject } from '../../json/json.js';
 import { describeJson } from '../value/plan-value.js';
 
 /** The type that a new record is of: what its `@odata.type` says, or else what is declared where it is created (JSON format 4.5.3). */
-export function createdType(declared: EntityType, body: JsonObject, container: EntityContainer): { readonly type: EntityType; readonly faults: readonly ErrorDetail[] } {
+export function createdType(
+  declared: EntityType,
+  body: JsonObject,
+  container: EntityContainer,
+): { readonly type: EntityType; readonly faults: readonly ErrorDetail[] } {
   const { type = declared, fault } = statedType(declared, body, container);
   const why = fault ?? (type.abstract ? abstractFault(type, container) : undefined);
   return { type, faults: detailOf(why) };
@@ -16,7 +20,10 @@ export function createdType(declared: EntityType, body: JsonObject, container: E
 /** The fault of an update that says another type than the record is of, since a type does not change. */
 export function statedFaults(actual: EntityType, body: JsonObject, container: EntityContainer): readonly ErrorDetail[] {
   const { type, fault } = statedType(actual, body, container);
-  const changed = type !== undefined && type !== actual ? errors.readOnly('@odata.type', `the record is ${withArticle(actual.qualifiedName)} and stays one`) : undefined;
+  const changed =
+    type !== undefined && type !== actual
+      ? errors.readOnly('@odata.type', `the record is ${withArticle(actual.qualifiedName)} and stays one`)
+      : undefined;
   return detailOf(fault ?? changed);
 }
 
@@ -45,6 +52,9 @@ function statedType(declared: EntityType, { members }: JsonObject, container: En
 
 function abstractFault(type: EntityType, container: EntityContainer): ODataError {
   const names = typesWithin(type, container).map(({ qualifiedName }) => `#${qualifiedName}`);
-  const what = names.length === 0 ? 'and no type derives from it, so that no record can be of it' : `so that @odata.type must say which type the record is of: ${names.join(', ')}`;
+  const what =
+    names.length === 0
+      ? 'and no type derives from it, so that no record can be of it'
+      : `so that @odata.type must say which type the record is of: ${names.join(', ')}`;
   return errors.missingRequired('@odata.type', `${type.qualifiedName} is abstract, ${what}.`);
 }

@@ -22,19 +22,33 @@ export function linkOf({ members }: JsonObject, at: string): DeltaLink | undefin
   if (kind === undefined) return undefined;
   const text = (name: string): string => {
     const value = members.get(name);
-    if (typeof value !== 'string') throw errors.missingRequired(name, `${name} is required: a link has a source, a relationship and a target.`).at(`${at}.${name}`);
+    if (typeof value !== 'string')
+      throw errors.missingRequired(name, `${name} is required: a link has a source, a relationship and a target.`).at(`${at}.${name}`);
     return value;
   };
-  return { operation: kind.toLowerCase() === 'link' ? 'link' : 'unlink', source: text('source'), relationship: text('relationship'), target: text('target') };
+  return {
+    operation: kind.toLowerCase() === 'link' ? 'link' : 'unlink',
+    source: text('source'),
+    relationship: text('relationship'),
+    target: text('target'),
+  };
 }
 
 /** What a link says of its source, as an update of that record would say it. */
 export function planDeltaLink(type: EntityType, { operation, relationship, target }: DeltaLink, context: GraphContext): WritePlan {
   const navigation = navigationOf(type, relationship);
-  if (navigation === undefined) throw errors.unknownName(`navigation property ${relationship}`, type.name, suggestion(relationship, Object.keys(type.navigation))).at('relationship');
+  if (navigation === undefined)
+    throw errors
+      .unknownName(`navigation property ${relationship}`, type.name, suggestion(relationship, Object.keys(type.navigation)))
+      .at('relationship');
   const removed: readonly (readonly [string, Json])[] = operation === 'link' ? [] : [['@removed', object(['reason', 'changed'])]];
   const reference = object(...removed, ['@id', target]);
-  return planRelation(type, navigation.collection ? `${relationship}@delta` : relationship, navigation.collection ? { kind: 'array', items: [reference] } : reference, context);
+  return planRelation(
+    type,
+    navigation.collection ? `${relationship}@delta` : relationship,
+    navigation.collection ? { kind: 'array', items: [reference] } : reference,
+    context,
+  );
 }
 
 function object(...members: readonly (readonly [string, Json])[]): JsonObject {

@@ -20,12 +20,20 @@ interface DynamicPath {
 }
 
 /** Members with a change at a place within them (protocol 11.4.9). */
-export function changedMembers(stored: JsonObject['members'], { names: [name, next, ...rest], within }: DynamicPath, change: DynamicChange, context: DynamicContext): JsonObject['members'] {
+export function changedMembers(
+  stored: JsonObject['members'],
+  { names: [name, next, ...rest], within }: DynamicPath,
+  change: DynamicChange,
+  context: DynamicContext,
+): JsonObject['members'] {
   if (next === undefined) return changed({ stored, name, within }, change, context);
   const path = within === '' ? name : `${within}/${name}`;
   const inner = stored.get(name) ?? null;
   if (!isObject(inner)) throw errors.notFound(`${next} beneath ${path}: there is no object`);
-  return new Map([...stored, [name, { kind: 'object', members: changedMembers(inner.members, { names: [next, ...rest], within: path }, change, context) }]]);
+  return new Map([
+    ...stored,
+    [name, { kind: 'object', members: changedMembers(inner.members, { names: [next, ...rest], within: path }, change, context) }],
+  ]);
 }
 
 interface ChangedPlace {
@@ -35,7 +43,11 @@ interface ChangedPlace {
 }
 
 // A value that is set anew is held to the type that is said of it; items that join others keep the type of all.
-function changed({ stored, name, within }: ChangedPlace, { kind, json, said }: DynamicChange, context: DynamicContext): JsonObject['members'] {
+function changed(
+  { stored, name, within }: ChangedPlace,
+  { kind, json, said }: DynamicChange,
+  context: DynamicContext,
+): JsonObject['members'] {
   const path = within === '' ? name : `${within}/${name}`;
   const type = said ?? (kind === 'set' ? undefined : stored.get(`${name}${typeMember}`));
   const value = kind === 'append' ? appended(stored.get(name) ?? null, json, path) : json;
@@ -46,11 +58,18 @@ function changed({ stored, name, within }: ChangedPlace, { kind, json, said }: D
 }
 
 function appended(stored: Json, added: Json, path: string): Json {
-  if (!isArray(stored) || !isArray(added)) throw errors.typeMismatch(`${path} is no collection, to which POST would add an item; PUT sets its value.`).at(path);
+  if (!isArray(stored) || !isArray(added))
+    throw errors.typeMismatch(`${path} is no collection, to which POST would add an item; PUT sets its value.`).at(path);
   return { kind: 'array', items: [...stored.items, ...added.items] };
 }
 
-function requireSound({ members, faults }: { readonly members: JsonObject['members']; readonly faults: readonly ODataError[] }): JsonObject['members'] {
+function requireSound({
+  members,
+  faults,
+}: {
+  readonly members: JsonObject['members'];
+  readonly faults: readonly ODataError[];
+}): JsonObject['members'] {
   if (faults.length > 0) throw errors.notSaved('property').with(faults.map((fault) => fault.asDetail()));
   return members;
 }

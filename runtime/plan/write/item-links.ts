@@ -1,4 +1,15 @@
-import { anyNameOf, own, stepsOf, targetOf, wayTo, type EntityContainer, type EntityType, type ItemNavigation, type Leading, type ValueWay } from '../../edm/index.js';
+import {
+  anyNameOf,
+  own,
+  stepsOf,
+  targetOf,
+  wayTo,
+  type EntityContainer,
+  type EntityType,
+  type ItemNavigation,
+  type Leading,
+  type ValueWay,
+} from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail, ODataError } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
@@ -27,7 +38,9 @@ export function planItemLinks(type: EntityType, body: JsonObject, context: Graph
   const found: Found = { links: [], children: [], unlinked: [], faults: [], places: new Map() };
   const edited = writtenWays(type, context.container).reduce<JsonObject>((before, { path, navigation, arms }) => {
     const { name } = stepsOf(path);
-    const kept = [navigation, ...(arms?.map((arm) => arm.navigation) ?? [])].flatMap(({ join }) => Object.keys(join)).filter((member) => member.startsWith('#'));
+    const kept = [navigation, ...(arms?.map((arm) => arm.navigation) ?? [])]
+      .flatMap(({ join }) => Object.keys(join))
+      .filter((member) => member.startsWith('#'));
     return editItems(type, before, path, context, (item, names) => {
       const of: NamedItem = { type, path, name, navigation, names, context, planNew, ...(arms && { arms }) };
       const said = [...item.members.keys()].filter((member) => member === name || bindsBy(member, name));
@@ -51,7 +64,9 @@ interface WrittenWay {
 // An id says by its set which part of what leads to records of any type is meant.
 function writtenWays(type: EntityType, container: EntityContainer): readonly WrittenWay[] {
   const { itemNavigation = {}, anyItemNavigation = {} } = type;
-  const single = Object.entries(itemNavigation).filter(([path]) => anyNameOf(type, path) === undefined).map(([path, navigation]) => ({ path, navigation }));
+  const single = Object.entries(itemNavigation)
+    .filter(([path]) => anyNameOf(type, path) === undefined)
+    .map(([path, navigation]) => ({ path, navigation }));
   const any = Object.entries(anyItemNavigation).flatMap(([path, one]): readonly WrittenWay[] => {
     const navigation = own(itemNavigation, one.paths[0] ?? '');
     return navigation ? [{ path, navigation, arms: armsOf(type, one, container) }] : [];
@@ -68,16 +83,22 @@ function isMerged(names: ItemLink['names']): boolean {
 type PlanNew = (type: EntityType, body: JsonObject, context: GraphContext) => WritePlan;
 
 /** The records that a body has within items that contain them, by the path of the navigation property from the record to these. */
-export function containedInItems(type: EntityType, body: JsonObject, container: EntityContainer): readonly { readonly path: string; readonly navigation: ItemNavigation; readonly json: Json }[] {
-  return Object.entries(type.itemNavigation ?? {}).filter(([, { contains }]) => contains !== undefined).flatMap(([path, navigation]) => {
-    const { name } = stepsOf(path);
-    const said: { readonly path: string; readonly navigation: ItemNavigation; readonly json: Json }[] = [];
-    editItems(type, body, path, { container }, (item, _, within) => {
-      said.push({ path: [...within, name].join('/'), navigation, json: item.members.get(name) ?? null });
-      return item;
+export function containedInItems(
+  type: EntityType,
+  body: JsonObject,
+  container: EntityContainer,
+): readonly { readonly path: string; readonly navigation: ItemNavigation; readonly json: Json }[] {
+  return Object.entries(type.itemNavigation ?? {})
+    .filter(([, { contains }]) => contains !== undefined)
+    .flatMap(([path, navigation]) => {
+      const { name } = stepsOf(path);
+      const said: { readonly path: string; readonly navigation: ItemNavigation; readonly json: Json }[] = [];
+      editItems(type, body, path, { container }, (item, _, within) => {
+        said.push({ path: [...within, name].join('/'), navigation, json: item.members.get(name) ?? null });
+        return item;
+      });
+      return said;
     });
-    return said;
-  });
 }
 
 /** `path` has the names that lead to the value, with a cast where what follows is of a derived type. */
@@ -101,15 +122,24 @@ interface Walk {
 function atEach(json: Json, { way, names, path, context }: Walk, edit: Edit): Json {
   if (isArray(json)) {
     const place = context.items?.places.get(shownAt(names));
-    return { ...json, items: json.items.map((item, index) => atEach(item, { way, names: [...names, place ?? index], path, context }, edit)) };
+    return {
+      ...json,
+      items: json.items.map((item, index) => atEach(item, { way, names: [...names, place ?? index], path, context }, edit)),
+    };
   }
   if (!isObject(json)) return json;
   const inner = (name: string, value: Json): Json => {
     const next = way.names.get(name);
     return next ? atEach(value, { way: next, names: [...names, name], path: [...path, name], context }, edit) : value;
   };
-  const within: Json = way.names.size === 0 ? json : { kind: 'object', members: new Map([...json.members].map(([name, value]) => [name, inner(name, value)])) };
-  const whole = castsOf(json, way, context.container).reduce<Json>((before, [cast, next]) => atEach(before, { way: next, names, path: [...path, cast], context }, edit), within);
+  const within: Json =
+    way.names.size === 0
+      ? json
+      : { kind: 'object', members: new Map([...json.members].map(([name, value]) => [name, inner(name, value)])) };
+  const whole = castsOf(json, way, context.container).reduce<Json>(
+    (before, [cast, next]) => atEach(before, { way: next, names, path: [...path, cast], context }, edit),
+    within,
+  );
   return way.ends && isObject(whole) ? edit(whole, names, path) : whole;
 }
 
@@ -155,7 +185,10 @@ function planMember(of: NamedItem, member: string, json: Json, found: Found): vo
   if (navigation.contains !== undefined) return planContained(of, navigation.contains, { json, isBound, at, stored }, found);
   if (!stored.startsWith('#')) return refuse(errors.readOnly(at, `it follows from ${stored}`));
   if (!navigation.collection) return planId(of, { json, isBound, at, stored }, found);
-  if (!isArray(json)) return refuse(errors.wrongJsonType(isBound ? `${at}@odata.bind` : at, isBound ? 'an array of ids' : 'an array of references', 'something else'));
+  if (!isArray(json))
+    return refuse(
+      errors.wrongJsonType(isBound ? `${at}@odata.bind` : at, isBound ? 'an array of ids' : 'an array of references', 'something else'),
+    );
   json.items.forEach((item, index) => planId(of, { json: item, isBound, at: `${at}[${index}]`, stored }, found));
 }
 
@@ -167,11 +200,21 @@ function planContained(of: NamedItem, column: string, { json, isBound, at, store
   records.forEach((record, index) => {
     const place = navigation.collection ? `${at}[${index}]` : at;
     if (isBound || (isObject(record ?? null) && isReference(record as JsonObject))) return void faults.push(containedFault(at));
-    if (record === undefined || !isObject(record)) return void faults.push(errors.wrongJsonType(at, navigation.collection ? 'an array of records' : 'a record', 'something else').at(at).asDetail());
+    if (record === undefined || !isObject(record))
+      return void faults.push(
+        errors
+          .wrongJsonType(at, navigation.collection ? 'an array of records' : 'a record', 'something else')
+          .at(at)
+          .asDetail(),
+      );
     const { key: _, given: __, items: ___, ...inner } = context;
-    const refused = createFaults({ type, name: path, navigation: { target: navigation.target, join: {}, contains: true }, target, operation: 'insert', context }, place);
+    const refused = createFaults(
+      { type, name: path, navigation: { target: navigation.target, join: {}, contains: true }, target, operation: 'insert', context },
+      place,
+    );
     faults.push(...refused);
-    if (refused.length === 0) children.push({ names, member: stored, column, plan: planNew(target, record, { ...inner, withinItem: true }), at: place });
+    if (refused.length === 0)
+      children.push({ names, member: stored, column, plan: planNew(target, record, { ...inner, withinItem: true }), at: place });
   });
 }
 
@@ -192,20 +235,36 @@ function planId(of: NamedItem, said: SaidId, { links, faults, places }: Found): 
   const { navigation, stored } = part;
   const target = targetOf(context.container, navigation);
   const place = typeof id === 'string' ? placeNamed({ id, at }, target, context, places) : undefined;
-  if (isBound && typeof id !== 'string') faults.push(errors.wrongJsonType(navigation.collection ? at : `${at}@odata.bind`, 'an id', 'something else').at(at).asDetail());
-  else if (typeof id !== 'string') faults.push(errors.readOnly(at, 'an item takes a reference to a record that is there, and no new one').at(at).asDetail());
+  if (isBound && typeof id !== 'string')
+    faults.push(
+      errors
+        .wrongJsonType(navigation.collection ? at : `${at}@odata.bind`, 'an id', 'something else')
+        .at(at)
+        .asDetail(),
+    );
+  else if (typeof id !== 'string')
+    faults.push(errors.readOnly(at, 'an item takes a reference to a record that is there, and no new one').at(at).asDetail());
   else if (place === undefined) faults.push(errors.invalidReference(id.slice(0, 64), at, target.name).at(at).asDetail());
   else links.push({ names, member: stored, ...(navigation.collection && { collection: true }), target, place, id: id.slice(0, 64), at });
 }
 
 // The navigation property, or the part of it that leads to the record of an id; a fault where none does.
-function partOf({ arms, navigation, context }: NamedItem, { at, stored }: SaidId, id: Json | undefined): ErrorDetail | { readonly navigation: Leading; readonly stored: string } {
+function partOf(
+  { arms, navigation, context }: NamedItem,
+  { at, stored }: SaidId,
+  id: Json | undefined,
+): ErrorDetail | { readonly navigation: Leading; readonly stored: string } {
   if (arms === undefined || typeof id !== 'string') return { navigation, stored };
   const found = armOfId(id, at, arms, context);
   return 'path' in found ? { navigation: found.navigation, stored: Object.keys(found.navigation.join)[0] ?? '' } : found;
 }
 
-function placeNamed({ id, at }: Pick<ItemLink, 'id' | 'at'>, target: EntityType, context: GraphContext, places: Found['places']): RecordTarget | undefined {
+function placeNamed(
+  { id, at }: Pick<ItemLink, 'id' | 'at'>,
+  target: EntityType,
+  context: GraphContext,
+  places: Found['places'],
+): RecordTarget | undefined {
   const known = places.get(target) ?? new Map<string, RecordTarget | undefined>();
   places.set(target, known);
   if (!known.has(id)) known.set(id, recordNamed(id, at, target, context));

@@ -7,7 +7,11 @@ import type { GraphContext } from './plan-link.js';
 import type { KeptStream, OwnStream } from './write-plan.js';
 
 /** The streams that the items of a body keep: those of which it repeats the ETag that an answer showed. */
-export function planKeptStreams(type: EntityType, body: JsonObject, context: Pick<GraphContext, 'container' | 'items'>): readonly KeptStream[] {
+export function planKeptStreams(
+  type: EntityType,
+  body: JsonObject,
+  context: Pick<GraphContext, 'container' | 'items'>,
+): readonly KeptStream[] {
   const kept: KeptStream[] = [];
   for (const path of Object.keys(type.itemStreams ?? {})) {
     const { name } = stepsOf(path);
@@ -21,7 +25,11 @@ export function planKeptStreams(type: EntityType, body: JsonObject, context: Pic
 }
 
 /** The streams that a new record within an item keeps, likewise: its own, and those of its complex values. */
-export function planOwnStreams({ streams = {} }: EntityType, body: JsonObject, { container }: Pick<GraphContext, 'container'>): readonly OwnStream[] {
+export function planOwnStreams(
+  { streams = {} }: EntityType,
+  body: JsonObject,
+  { container }: Pick<GraphContext, 'container'>,
+): readonly OwnStream[] {
   return Object.keys(streams).flatMap((path) => {
     const { steps, name } = stepsOf(path);
     const owner = valueBehind(body, steps, container);

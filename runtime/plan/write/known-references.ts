@@ -18,11 +18,21 @@ type Sayings = ReadonlyMap<string, readonly Saying[]>;
 const sayings = new WeakMap<EntityType, Sayings>();
 
 /** Refuses a value that refers to records of which the caller may not know whether they are there: it would be taken where they are. */
-export function requireKnownReferences(type: EntityType, name: string, json: Json, { container, caller }: Pick<WriteContext, 'container' | 'caller'>): void {
+export function requireKnownReferences(
+  type: EntityType,
+  name: string,
+  json: Json,
+  { container, caller }: Pick<WriteContext, 'container' | 'caller'>,
+): void {
   const known = sayings.get(type) ?? findSayings(type, container);
   sayings.set(type, known);
   for (const { within, target } of known.get(name) ?? []) {
-    if (within === undefined ? json !== null : valuesOn(json, within.way, [name]).some((value) => (value.json.members.get(within.member) ?? null) !== null)) requireKnown(target, caller, name);
+    if (
+      within === undefined
+        ? json !== null
+        : valuesOn(json, within.way, [name]).some((value) => (value.json.members.get(within.member) ?? null) !== null)
+    )
+      requireKnown(target, caller, name);
   }
 }
 
@@ -32,12 +42,20 @@ function findSayings(type: EntityType, container: EntityContainer): Sayings {
   const add = (path: string, target: EntityType): void => {
     const [name = ''] = path.split('/');
     const way = wayTo(type, path).names.get(name);
-    if (target.permissions.read !== undefined) found.set(name, [...(found.get(name) ?? []), { ...(way && { within: { way, member: path.slice(path.lastIndexOf('/') + 1) } }), target }]);
+    if (target.permissions.read !== undefined)
+      found.set(name, [
+        ...(found.get(name) ?? []),
+        { ...(way && { within: { way, member: path.slice(path.lastIndexOf('/') + 1) } }), target },
+      ]);
   };
   for (const navigation of Object.values(type.navigation)) {
     const target = targetOf(container, navigation);
     if (navigation.container || navigation.through || !(isOwnColumn(navigation, target) || isChecked(navigation))) continue;
-    const paths = navigation.follows ?? Object.keys(navigation.join).filter(isProperty).map((column) => propertyOf(type, column));
+    const paths =
+      navigation.follows ??
+      Object.keys(navigation.join)
+        .filter(isProperty)
+        .map((column) => propertyOf(type, column));
     for (const path of paths) add(path, target);
   }
   for (const [path, navigation] of Object.entries(type.itemNavigation ?? {})) {

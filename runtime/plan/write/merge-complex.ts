@@ -34,17 +34,22 @@ export function mergeComplex(path: string, field: Field, stored: Json, patch: Js
   const faults: ODataError[] = [];
   const members = new Map<string, Json>(type === declared && !field.narrows ? [] : [[typeMember, `#${type.qualifiedName}`]]);
   const types = { was: typeOfStored(declared, before, container), type };
-  for (const [name, value] of defaultsOf(type, nothing)) if (!isObject(stored) || !isShared(name, types, container)) members.set(name, value);
+  for (const [name, value] of defaultsOf(type, nothing))
+    if (!isObject(stored) || !isShared(name, types, container)) members.set(name, value);
   for (const [name, value] of kept(before, types, container)) members.set(name, value);
   for (const [name, value] of patch.members) {
     if (name === typeMember || fieldOf(type, name) === undefined) continue;
     const inner = fieldOf(type, name);
     // A value that was not there, or of no type with the member, is given it now.
     if (isObject(stored) && type.immutable.includes(name) && isShared(name, types, container)) {
-      if (!isSameJson(members.get(name), value)) faults.push(errors.readOnly(`${path}/${name}`, 'it is given once, on create').at(`${path}/${name}`));
+      if (!isSameJson(members.get(name), value))
+        faults.push(errors.readOnly(`${path}/${name}`, 'it is given once, on create').at(`${path}/${name}`));
       continue;
     }
-    const merged = inner && (inner.type === 'Edm.ComplexType' || inner.collection) ? mergeComplex(`${path}/${name}`, inner, members.get(name) ?? null, value, context) : { json: value, faults: [] };
+    const merged =
+      inner && (inner.type === 'Edm.ComplexType' || inner.collection)
+        ? mergeComplex(`${path}/${name}`, inner, members.get(name) ?? null, value, context)
+        : { json: value, faults: [] };
     faults.push(...merged.faults);
     if (merged.json === null) members.delete(name);
     else members.set(name, merged.json);
@@ -62,7 +67,10 @@ function mergeItem(path: string, field: Field, stored: Json, patch: Json, contex
   const before = isArray(stored) ? stored.items : [];
   const [sent = null] = patch.items;
   const isChange = kind === 'change' || path !== last;
-  const merged = isChange && field.complex !== undefined ? mergeComplex(`${path}[${place}]`, itemField(field), before[place] ?? null, sent, context) : { json: sent, faults: [] };
+  const merged =
+    isChange && field.complex !== undefined
+      ? mergeComplex(`${path}[${place}]`, itemField(field), before[place] ?? null, sent, context)
+      : { json: sent, faults: [] };
   return { json: { kind: 'array', items: splicedItems(before, merged.json, place, isChange ? 'change' : kind) }, faults: merged.faults };
 }
 
@@ -88,14 +96,23 @@ function withLinks(field: Field, stored: Json, sent: Json, container: EntityCont
 function isSharedLink(name: string, { was, type }: Types, { complexTypes = {} }: EntityContainer): boolean {
   // Of what leads to records of any type the set stands behind the property.
   const [property = ''] = name.slice(1).split(':');
-  return name.startsWith('#') && Object.values(complexTypes).some((one) => isOrDerives(was, one) && isOrDerives(type, one) && [...(one.links ?? []), ...(one.streams ?? [])].includes(property));
+  return (
+    name.startsWith('#') &&
+    Object.values(complexTypes).some(
+      (one) => isOrDerives(was, one) && isOrDerives(type, one) && [...(one.links ?? []), ...(one.streams ?? [])].includes(property),
+    )
+  );
 }
 
 // What the types before and after do not share goes, but for dynamic properties (protocol 11.4.3): of two types that derive from one each may have a property of the same name.
 function kept({ members }: JsonObject, types: Types, container: EntityContainer): readonly (readonly [string, Json])[] {
   const { was, type } = types;
   const isDynamic = (name: string): boolean => type.open === true && fieldOf(was, name) === undefined && fieldOf(type, name) === undefined;
-  return [...members].filter(([name]) => (name.startsWith('#') ? isSharedLink(name, types, container) : name !== typeMember && (isDynamic(name) || isShared(name, types, container))));
+  return [...members].filter(([name]) =>
+    name.startsWith('#')
+      ? isSharedLink(name, types, container)
+      : name !== typeMember && (isDynamic(name) || isShared(name, types, container)),
+  );
 }
 
 /** The types that a value was of and is of. */

@@ -18,8 +18,15 @@ interface MergedMembers {
  * Members of a record or a complex value with changes of dynamic ones: an object is merged with the one that is there,
  * member by member (protocol 11.4.3), null takes a member away, and a value that is set anew loses the type of the one before.
  */
-export function mergeMembers(path: string, stored: JsonObject['members'], changes: JsonObject['members'], context: DynamicContext): MergedMembers {
-  const planned = [...changes.keys()].filter((name) => !isTypeOf(name, changes)).map((name) => mergeMember({ path, name, stored, changes }, context));
+export function mergeMembers(
+  path: string,
+  stored: JsonObject['members'],
+  changes: JsonObject['members'],
+  context: DynamicContext,
+): MergedMembers {
+  const planned = [...changes.keys()]
+    .filter((name) => !isTypeOf(name, changes))
+    .map((name) => mergeMember({ path, name, stored, changes }, context));
   const members = new Map(planned.flatMap((one) => one.members));
   return { members: withDynamic(stored, members), faults: planned.flatMap(({ faults }) => faults) };
 }
@@ -58,11 +65,18 @@ function mergeMember({ path: owner, name, stored, changes }: Place, context: Dyn
 
 // What an open value holds beside its members, an annotation or its own type, is as it was sent.
 function planned(path: string, name: string, changes: JsonObject['members'], context: DynamicContext): PlannedDynamic {
-  return name.includes('@') ? { members: [[name, changes.get(name) ?? null]], faults: [] } : planDynamic({ path, name, members: changes }, { ...context, partial: false });
+  return name.includes('@')
+    ? { members: [[name, changes.get(name) ?? null]], faults: [] }
+    : planDynamic({ path, name, members: changes }, { ...context, partial: false });
 }
 
 // What is sent is held to the type, and so is what both make.
-function mergeTyped({ path, name, said }: { readonly path: string; readonly name: string; readonly said: Json }, before: JsonObject, sent: JsonObject, context: DynamicContext): PlannedDynamic {
+function mergeTyped(
+  { path, name, said }: { readonly path: string; readonly name: string; readonly said: Json },
+  before: JsonObject,
+  sent: JsonObject,
+  context: DynamicContext,
+): PlannedDynamic {
   const type = saidType(path, said, context);
   if ('fault' in type) return { members: [], faults: [type.fault] };
   const patch = planComplex(path, type.field, sent, { ...context, partial: true });

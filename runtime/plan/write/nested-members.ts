@@ -3,7 +3,11 @@ import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { valueBehind } from '../value/value-behind.js';
 
 /** What a body says within complex values of the records that these lead to, each under its whole path: `Address/Country@odata.bind`. */
-export function nestedMembers(type: EntityType, body: JsonObject, container: EntityContainer): readonly (readonly [name: string, json: Json])[] {
+export function nestedMembers(
+  type: EntityType,
+  body: JsonObject,
+  container: EntityContainer,
+): readonly (readonly [name: string, json: Json])[] {
   return nestedPaths(type).flatMap((path) => {
     const { steps, name } = stepsOf(path);
     const value = valueBehind(body, steps, container);

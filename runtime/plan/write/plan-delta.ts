@@ -37,7 +37,8 @@ export function planDelta(type: EntityType, body: JsonObject, context: GraphCont
 /** The changes as they stand in the body of a delta. */
 export function deltaValue({ members }: JsonObject): JsonArray {
   const value = members.get('value');
-  if (value === undefined || !isArray(value)) throw errors.missingRequired('value', 'A delta is an object with the changes as value.').at('value');
+  if (value === undefined || !isArray(value))
+    throw errors.missingRequired('value', 'A delta is an object with the changes as value.').at('value');
   return value;
 }
 
@@ -46,8 +47,23 @@ function planChange(type: EntityType, item: Json, at: string, context: GraphCont
   const link = linkOf(item, at);
   const id = link?.source ?? idOf(item);
   const place = id === undefined ? placeByKey(type, item, context) : recordAt(id, type, context);
-  const unknown = id !== undefined && place === undefined ? [errors.invalidReference(id.slice(0, 64), link ? 'source' : '@id', type.name).at(link ? 'source' : '@id').asDetail()] : [];
-  return { at, body: item, place, isRemoved: removalOf(item) !== undefined, ...(link && { link }), faults: [...unknown, ...removalFaults(item, '').map((fault) => ({ ...fault, target: '@removed' }))] };
+  const unknown =
+    id !== undefined && place === undefined
+      ? [
+          errors
+            .invalidReference(id.slice(0, 64), link ? 'source' : '@id', type.name)
+            .at(link ? 'source' : '@id')
+            .asDetail(),
+        ]
+      : [];
+  return {
+    at,
+    body: item,
+    place,
+    isRemoved: removalOf(item) !== undefined,
+    ...(link && { link }),
+    faults: [...unknown, ...removalFaults(item, '').map((fault) => ({ ...fault, target: '@removed' }))],
+  };
 }
 
 function placeByKey(type: EntityType, body: JsonObject, context: GraphContext): RecordTarget | undefined {

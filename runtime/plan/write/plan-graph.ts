@@ -1,4 +1,13 @@
-import { anyNavigationOf, isDirect, navigationOf, stepsOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../../edm/index.js';
+import {
+  anyNavigationOf,
+  isDirect,
+  navigationOf,
+  stepsOf,
+  targetOf,
+  type EntityContainer,
+  type EntityType,
+  type Navigation,
+} from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/spoken.js';
@@ -28,7 +37,15 @@ export function planCreateGraph(declared: EntityType, sent: JsonObject, context:
   const given = givenBy(related, context);
   const own = planCreate(type, withoutRelated(type, body, context.container), given);
   const { links, children } = related;
-  return inGraph(own, body, { links, children, ownStreams: context.withinItem && type.streams && planOwnStreams(type, sent, context), keptStreams: context.withinItem && type.itemStreams && planKeptStreams(type, sent, context), itemLinks: items.links, itemChildren: items.children, faults: [...own.faults, ...related.faults, ...items.faults, ...unrelatedFaults(type, sent, context.container, given.given)] });
+  return inGraph(own, body, {
+    links,
+    children,
+    ownStreams: context.withinItem && type.streams && planOwnStreams(type, sent, context),
+    keptStreams: context.withinItem && type.itemStreams && planKeptStreams(type, sent, context),
+    itemLinks: items.links,
+    itemChildren: items.children,
+    faults: [...own.faults, ...related.faults, ...items.faults, ...unrelatedFaults(type, sent, context.container, given.given)],
+  });
 }
 
 // What follows from the links of a body is no fault of its own properties.
@@ -37,18 +54,69 @@ function givenBy({ given }: Related, context: GraphContext): GraphContext {
 }
 
 // Member by member, as it is done for every write: V8 has no quick way to give a copy other members than it was copied with.
-function inGraph({ type, values, patches, whole, dynamic, format, references }: WritePlan, body: JsonObject, { links, itemLinks, unlinked, itemChildren, keptStreams, ownStreams, children, related, faults }: Pick<WritePlan, 'links' | 'itemLinks' | 'unlinked' | 'itemChildren' | 'keptStreams' | 'ownStreams' | 'children' | 'related' | 'faults'>): WritePlan {
-  return { type, values, patches, whole, dynamic, format, references, faults, contentId: contentIdOf(body), links, itemLinks, unlinked, itemChildren, keptStreams, ownStreams, children, related };
+function inGraph(
+  { type, values, patches, whole, dynamic, format, references }: WritePlan,
+  body: JsonObject,
+  {
+    links,
+    itemLinks,
+    unlinked,
+    itemChildren,
+    keptStreams,
+    ownStreams,
+    children,
+    related,
+    faults,
+  }: Pick<
+    WritePlan,
+    'links' | 'itemLinks' | 'unlinked' | 'itemChildren' | 'keptStreams' | 'ownStreams' | 'children' | 'related' | 'faults'
+  >,
+): WritePlan {
+  return {
+    type,
+    values,
+    patches,
+    whole,
+    dynamic,
+    format,
+    references,
+    faults,
+    contentId: contentIdOf(body),
+    links,
+    itemLinks,
+    unlinked,
+    itemChildren,
+    keptStreams,
+    ownStreams,
+    children,
+    related,
+  };
 }
 
 // What a record cannot be without, where no property of its own says it; what leads from a complex value is needed where the body has the value, and what is its own partner when the request ends.
-function unrelatedFaults(type: EntityType, body: JsonObject, container: EntityContainer, given: ReadonlySet<string> = new Set()): readonly ErrorDetail[] {
+function unrelatedFaults(
+  type: EntityType,
+  body: JsonObject,
+  container: EntityContainer,
+  given: ReadonlySet<string> = new Set(),
+): readonly ErrorDetail[] {
   const { navigation, anyNavigation = {} } = type;
   const isThere = (path: string): boolean => isDirect(path) || valueBehind(body, stepsOf(path).steps, container) !== undefined;
   const isGiven = ({ join = {} }: Partial<Navigation> = {}): boolean => Object.keys(join).every((column) => given.has(column));
-  const missing = Object.entries(navigation).filter(([path, one]) => one.required && one.follows === undefined && !one.symmetric && !isGiven(one) && isThere(path));
-  const anyMissing = Object.entries(anyNavigation).filter(([path, { required, paths }]) => required && !paths.some((one) => isGiven(navigation[one])) && isThere(path));
-  return [...missing.map(([name]) => errors.missingRequired(name).at(name).asDetail()), ...anyMissing.map(([name, any]) => lackingAny(name, armsOf(type, any, container)).at(name).asDetail())];
+  const missing = Object.entries(navigation).filter(
+    ([path, one]) => one.required && one.follows === undefined && !one.symmetric && !isGiven(one) && isThere(path),
+  );
+  const anyMissing = Object.entries(anyNavigation).filter(
+    ([path, { required, paths }]) => required && !paths.some((one) => isGiven(navigation[one])) && isThere(path),
+  );
+  return [
+    ...missing.map(([name]) => errors.missingRequired(name).at(name).asDetail()),
+    ...anyMissing.map(([name, any]) =>
+      lackingAny(name, armsOf(type, any, container))
+        .at(name)
+        .asDetail(),
+    ),
+  ];
 }
 
 /** The body of an update with what is to become of related records (deep update), and references to existing ones. */
@@ -89,7 +157,15 @@ function planChangedGraph(type: EntityType, sent: JsonObject, context: GraphCont
   const { body, ...items } = planItemLinks(type, sent, context, planCreateGraph);
   const related = planRelated(type, body, context, { ...change, create: planCreateGraph });
   const own = plan(type, withoutRelated(type, body, context.container), givenBy(related, context));
-  return inGraph(own, body, { links: related.links, itemLinks: items.links, unlinked: items.unlinked, itemChildren: items.children, keptStreams: type.itemStreams && planKeptStreams(type, sent, context), related: related.nested, faults: [...statedFaults(type, body, context.container), ...own.faults, ...related.faults, ...items.faults] });
+  return inGraph(own, body, {
+    links: related.links,
+    itemLinks: items.links,
+    unlinked: items.unlinked,
+    itemChildren: items.children,
+    keptStreams: type.itemStreams && planKeptStreams(type, sent, context),
+    related: related.nested,
+    faults: [...statedFaults(type, body, context.container), ...own.faults, ...related.faults, ...items.faults],
+  });
 }
 
 const bind = /@(?:odata\.)?bind$/;
@@ -118,11 +194,24 @@ function planRelated(type: EntityType, body: JsonObject, context: GraphContext, 
     // A new record that is to lead nowhere does so anyway.
     if (json === null && name === member && operation === 'insert' && !navigation.collection) continue;
     if (navigation.follows) {
-      related.faults.push(errors.readOnly(name, `it follows from ${navigation.follows.join(' and ')}`).at(name).asDetail());
+      related.faults.push(
+        errors
+          .readOnly(name, `it follows from ${navigation.follows.join(' and ')}`)
+          .at(name)
+          .asDetail(),
+      );
       continue;
     }
     requireUnrestricted(type, operation, [rootOf(name)], context.caller);
-    const of: RelatedMember = { type, name, navigation, target: targetOf(context.container, navigation), operation, context, ...(places && { places }) };
+    const of: RelatedMember = {
+      type,
+      name,
+      navigation,
+      target: targetOf(context.container, navigation),
+      operation,
+      context,
+      ...(places && { places }),
+    };
     if (isOwnColumn(navigation, of.target)) markGiven(of, body, related);
     if (name === member || delta.test(member)) planNested({ of, json, isDelta: name !== member, ...(planners && { planners }) }, related);
     else for (const [id, at] of idsOf(of, json, related)) addLink(of, id, at, related);
@@ -131,33 +220,54 @@ function planRelated(type: EntityType, body: JsonObject, context: GraphContext, 
 }
 
 // What leads to records of any type is one navigation property for each.
-function membersOf(type: EntityType, body: JsonObject, operation: RelatedMember['operation'], context: GraphContext, { faults, given }: Related): readonly Member[] {
+function membersOf(
+  type: EntityType,
+  body: JsonObject,
+  operation: RelatedMember['operation'],
+  context: GraphContext,
+  { faults, given }: Related,
+): readonly Member[] {
   const written: readonly Member[] = [...body.members, ...nestedMembers(type, body, context.container)];
   if (type.anyNavigation === undefined) return written;
   const { members, faults: wrong } = armMembers(type, written, operation, context);
   faults.push(...wrong);
   // What is said wrongly is not left out, too.
-  for (const { target = '' } of wrong) for (const path of anyNavigationOf(type, target)?.paths ?? []) Object.keys(navigationOf(type, path)?.join ?? {}).forEach((column) => given.add(column));
+  for (const { target = '' } of wrong)
+    for (const path of anyNavigationOf(type, target)?.paths ?? [])
+      Object.keys(navigationOf(type, path)?.join ?? {}).forEach((column) => given.add(column));
   return members;
 }
 
-function markGiven({ type, name, navigation, target, operation, context }: RelatedMember, body: JsonObject, { given, faults }: Related): void {
+function markGiven(
+  { type, name, navigation, target, operation, context }: RelatedMember,
+  body: JsonObject,
+  { given, faults }: Related,
+): void {
   const linking = linkingProperties(type, navigation, target);
   requireUnrestricted(type, operation, linking, context.caller);
   for (const property of linking) {
     given.add(property);
     // That a record stays in the one that contains it is told where the link is planned.
-    if (context.given?.has(property) && !navigation.container) faults.push(errors.readOnly(name, 'it follows from the record that this one belongs to').at(name).asDetail());
-    if (operation === 'update' && type.rules.immutable.includes(property)) faults.push(errors.readOnly(name, 'it is given once, on create').at(name).asDetail());
-    if (operation === 'update' && body.members.has(property)) faults.push(errors.readOnly(property, `it follows from ${name}, which the body has too`).at(property).asDetail());
+    if (context.given?.has(property) && !navigation.container)
+      faults.push(errors.readOnly(name, 'it follows from the record that this one belongs to').at(name).asDetail());
+    if (operation === 'update' && type.rules.immutable.includes(property))
+      faults.push(errors.readOnly(name, 'it is given once, on create').at(name).asDetail());
+    if (operation === 'update' && body.members.has(property))
+      faults.push(errors.readOnly(property, `it follows from ${name}, which the body has too`).at(property).asDetail());
   }
 }
 
 // A body may be addressed to one record or to several, by what the navigation property leads to.
 function idsOf({ name, navigation, places }: RelatedMember, json: Json, { faults }: Related): readonly (readonly [string, string])[] {
   const items = navigation.collection ? (isArray(json) ? json.items : undefined) : [json];
-  if (items?.every((item) => typeof item === 'string')) return items.map((item, index) => [item, placeOf(name, navigation, index, places)] as const);
-  faults.push(errors.wrongJsonType(`${name}@odata.bind`, navigation.collection ? 'an array of ids' : 'an id', 'something else').at(name).asDetail());
+  if (items?.every((item) => typeof item === 'string'))
+    return items.map((item, index) => [item, placeOf(name, navigation, index, places)] as const);
+  faults.push(
+    errors
+      .wrongJsonType(`${name}@odata.bind`, navigation.collection ? 'an array of ids' : 'an id', 'something else')
+      .at(name)
+      .asDetail(),
+  );
   return [];
 }
 
@@ -174,22 +284,34 @@ interface Nested {
 function planNested({ of, json, isDelta, planners }: Nested, related: Related): void {
   const { name, navigation, target, context } = of;
   const isOwn = isOwnColumn(navigation, target);
-  if (json === null && !navigation.collection && isOwn) return void related.links.push({ name, navigation, target, at: name, place: undefined, id: 'null' });
+  if (json === null && !navigation.collection && isOwn)
+    return void related.links.push({ name, navigation, target, at: name, place: undefined, id: 'null' });
   const items = itemsOf(of, json, planners !== undefined);
   const misplaced = isDelta ? deltaFault(of, planners) : undefined;
   if (misplaced !== undefined) return void related.faults.push(misplaced);
-  if (items === undefined) return void related.faults.push(errors.wrongJsonType(name, navigation.collection ? 'an array of records' : 'a record', 'something else').at(name).asDetail());
+  if (items === undefined)
+    return void related.faults.push(
+      errors
+        .wrongJsonType(name, navigation.collection ? 'an array of records' : 'a record', 'something else')
+        .at(name)
+        .asDetail(),
+    );
   if (planners === undefined) return void items.forEach((item) => planItem(of, item, related));
   // A reference to one record is a link like all others, in 4.0 as well.
   const [only] = items;
-  if (!navigation.collection && only && isReference(only.body) && removalOf(only.body) === undefined) return addLink(of, idOf(only.body) ?? '', only.at, related);
+  if (!navigation.collection && only && isReference(only.body) && removalOf(only.body) === undefined)
+    return addLink(of, idOf(only.body) ?? '', only.at, related);
   if (context.version === '4.0') throw errors.newerVersion(`Writing ${name} within an update of ${withArticle(of.type.name)}`).at(name);
   planMembers(of, items, isDelta ? 'delta' : 'whole', planners, related);
 }
 
 // Protocol 11.4.3.1: a delta needs PATCH, and there is none of a single record.
 function deltaFault({ name, navigation }: RelatedMember, planners: Planners | undefined): ErrorDetail | undefined {
-  const why = navigation.collection ? (planners?.replaces ? 'PUT says what is to be there; PATCH takes changes' : undefined) : `it leads to one record; write ${name}`;
+  const why = navigation.collection
+    ? planners?.replaces
+      ? 'PUT says what is to be there; PATCH takes changes'
+      : undefined
+    : `it leads to one record; write ${name}`;
   return why === undefined ? undefined : errors.readOnly(`${name}@delta`, why).at(name).asDetail();
 }
 
@@ -208,7 +330,8 @@ function placeOf(name: string, { collection }: Navigation, index: number, places
 // An object that is only an id is a reference to a record (JSON format 14), any other one a new record.
 function planItem(of: RelatedMember, item: Item, related: Related): void {
   if (isReference(item.body)) return addLink(of, idOf(item.body) ?? '', item.at, related);
-  if (removalOf(item.body)) return void related.faults.push(errors.readOnly(item.at, 'nothing is to be removed from a new record').at(item.at).asDetail());
+  if (removalOf(item.body))
+    return void related.faults.push(errors.readOnly(item.at, 'nothing is to be removed from a new record').at(item.at).asDetail());
   addChild(of, item, related);
 }
 

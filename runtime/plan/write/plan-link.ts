@@ -16,7 +16,10 @@ export interface GraphContext extends WriteContext {
   /** The record that an id in a body stands for, or why there is none. */
   readonly refer: (id: string) => RecordTarget | ODataError;
   /** Refuses a nested record whose version is not the one of the ETag in its body; one that is not there has none. */
-  readonly requireCurrent: (body: JsonObject, record: { readonly type: EntityType; readonly version: string | undefined; readonly at: string }) => void;
+  readonly requireCurrent: (
+    body: JsonObject,
+    record: { readonly type: EntityType; readonly version: string | undefined; readonly at: string },
+  ) => void;
   /** An item is to contain the record, which takes the place of one that goes. */
   readonly withinItem?: true;
   /** Requests of 4.0 have no nested records in an update (protocol 11.4.3.1). */
@@ -69,7 +72,10 @@ export function containedFault(at: string): ErrorDetail {
 
 /** The fault of what leads to one record and is said by two members of a body, of which neither may be passed over. */
 export function twiceFault(at: string, members: readonly string[]): ErrorDetail {
-  return errors.readOnly(at, `it leads to one record, and the body says which by ${members.join(' and by ')}; leave one of them out`).at(at).asDetail();
+  return errors
+    .readOnly(at, `it leads to one record, and the body says which by ${members.join(' and by ')}; leave one of them out`)
+    .at(at)
+    .asDetail();
 }
 
 /** The record of the target's type that an id stands for, where it stands for one; refused where the caller may not know whether that is there. */
@@ -87,7 +93,10 @@ export function recordAt(id: string, target: EntityType, { refer }: GraphContext
 
 /** The fault of an id that no record of the target's type has: where it is a record's at all, that one's type is told. */
 export function unusableId(id: string, at: string, target: EntityType, place: RecordTarget | ODataError): ODataError {
-  const why = place instanceof ODataError ? undefined : `it addresses a record of ${place.address?.map(({ name }) => name).join('/') ?? place.type.name}, and ${at} takes those of ${placeNameOf(target)}`;
+  const why =
+    place instanceof ODataError
+      ? undefined
+      : `it addresses a record of ${place.address?.map(({ name }) => name).join('/') ?? place.type.name}, and ${at} takes those of ${placeNameOf(target)}`;
   return errors.invalidReference(id.slice(0, 64), at, target.name, why);
 }
 
@@ -105,7 +114,12 @@ export function asTarget(place: RecordTarget, target: EntityType): RecordTarget 
 }
 
 /** Refuses to write where a record leads, which the caller's scopes leave out by its name or by that of a property which says it. */
-export function requireUnrestricted(type: EntityType, operation: RelatedMember['operation'], names: readonly string[], caller: Caller): void {
+export function requireUnrestricted(
+  type: EntityType,
+  operation: RelatedMember['operation'],
+  names: readonly string[],
+  caller: Caller,
+): void {
   const access = accessTo(type, operation, caller);
   const [name] = access.allowed ? names.filter((one) => access.restricted.has(one)) : [];
   if (name !== undefined) throw errors.notPermitted(name).at(name);
@@ -117,7 +131,14 @@ export function joinFaults({ type, navigation, target, context }: RelatedMember,
   requireWritable(target, 'update', context.caller);
   requireUnrestricted(target, 'update', linking, context.caller);
   const fixed = linking.some((property) => target.rules.immutable.includes(property) || isOfKey(target, property));
-  return fixed || !isChanged(target) ? [errors.readOnly(at, `${withArticle(target.name)} cannot be given to another record`).at(at).asDetail()] : [];
+  return fixed || !isChanged(target)
+    ? [
+        errors
+          .readOnly(at, `${withArticle(target.name)} cannot be given to another record`)
+          .at(at)
+          .asDetail(),
+      ]
+    : [];
 }
 
 /** Whether records of the type are changed by clients. */

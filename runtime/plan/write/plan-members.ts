@@ -5,7 +5,16 @@ import { withArticle } from '../../errors/spoken.js';
 import { isObject, type JsonObject } from '../../json/json.js';
 import { bodyKey, type BodyKey } from './body-key.js';
 import { isOwnColumn, linkingProperties } from '../linking-columns.js';
-import { fixedFault, isChanged, joinFaults, recordNamed, unusableId, type GraphContext, type Related, type RelatedMember } from './plan-link.js';
+import {
+  fixedFault,
+  isChanged,
+  joinFaults,
+  recordNamed,
+  unusableId,
+  type GraphContext,
+  type Related,
+  type RelatedMember,
+} from './plan-link.js';
 import type { RecordTarget } from '../path-target.js';
 import { requireWritable } from './plan-write.js';
 import type { MemberPlan, Refusal, RelatedPlan, WritePlan } from './write-plan.js';
@@ -25,7 +34,13 @@ export interface Item {
 }
 
 /** What an update says of the records behind a navigation property: which they are to be, or what is to change among them. */
-export function planMembers(of: RelatedMember, items: readonly Item[], extent: RelatedPlan['extent'], planners: Planners, { nested, faults }: Related): void {
+export function planMembers(
+  of: RelatedMember,
+  items: readonly Item[],
+  extent: RelatedPlan['extent'],
+  planners: Planners,
+  { nested, faults }: Related,
+): void {
   const { name, navigation, target } = of;
   const members = items.flatMap((item): readonly MemberPlan[] => {
     const wrong = formFaults(of, item, extent);
@@ -59,14 +74,29 @@ export function removalFaults({ members }: JsonObject, at: string): readonly Err
   if (removed === undefined) return [];
   const reason = isObject(removed) ? (removed.members.get('reason') ?? 'changed') : undefined;
   if (reason === 'deleted' || reason === 'changed') return [];
-  return [errors.invalidValue(typeof reason === 'string' ? reason.slice(0, 64) : 'something else', '@removed', `: it is {"reason":"changed"} or {"reason":"deleted"}`).at(`${at}.@removed`).asDetail()];
+  return [
+    errors
+      .invalidValue(
+        typeof reason === 'string' ? reason.slice(0, 64) : 'something else',
+        '@removed',
+        `: it is {"reason":"changed"} or {"reason":"deleted"}`,
+      )
+      .at(`${at}.@removed`)
+      .asDetail(),
+  ];
 }
 
-function formFaults({ name, target, navigation, context }: RelatedMember, { body, at }: Item, extent: RelatedPlan['extent']): readonly ErrorDetail[] {
+function formFaults(
+  { name, target, navigation, context }: RelatedMember,
+  { body, at }: Item,
+  extent: RelatedPlan['extent'],
+): readonly ErrorDetail[] {
   const id = idOf(body);
-  if (id !== undefined && recordNamed(id, at, target, context) === undefined) return [unusableId(id, at, target, context.refer(id)).at(at).asDetail()];
+  if (id !== undefined && recordNamed(id, at, target, context) === undefined)
+    return [unusableId(id, at, target, context.refer(id)).at(at).asDetail()];
   const removed = removalOf(body);
-  if (removed !== undefined && extent === 'whole' && navigation.collection) return [errors.readOnly(at, `what is removed stands in ${name}@delta, and ${name} says what is to be there`).at(at).asDetail()];
+  if (removed !== undefined && extent === 'whole' && navigation.collection)
+    return [errors.readOnly(at, `what is removed stands in ${name}@delta, and ${name} says what is to be there`).at(at).asDetail()];
   return removalFaults(body, at);
 }
 
@@ -93,7 +123,10 @@ function planMember(of: RelatedMember, { body, at }: Item, planners: Planners): 
 
 // What the owner gives of a key need not be in the body, nor any key of the only record that it contains.
 function isToldWithin({ navigation, target }: RelatedMember, key: BodyKey, given: ReadonlySet<string>): boolean {
-  return (navigation.contains && !navigation.collection) || target.key.every((name) => key.has(name) || given.has(own(target.keyFields ?? {}, name)?.path ?? name));
+  return (
+    (navigation.contains && !navigation.collection) ||
+    target.key.every((name) => key.has(name) || given.has(own(target.keyFields ?? {}, name)?.path ?? name))
+  );
 }
 
 // A body that was read names the record that this one belongs to as well.
@@ -106,7 +139,9 @@ function placeOf({ body, at }: Item, key: BodyKey, { navigation, target, context
   const id = idOf(body);
   if (id !== undefined) return recordNamed(id, at, target, context);
   // The key of a contained record tells it among those of its owner.
-  return !navigation.contains && key.size === target.key.length ? { type: target, alias: 't0', parents: [], key: [...key.values()], via: undefined } : undefined;
+  return !navigation.contains && key.size === target.key.length
+    ? { type: target, alias: 't0', parents: [], key: [...key.values()], via: undefined }
+    : undefined;
 }
 
 const refusals: { readonly [What in Refusal]: (of: RelatedMember, at: string) => readonly ErrorDetail[] } = {
@@ -128,7 +163,13 @@ function relationFaults(of: RelatedMember, at: string): readonly ErrorDetail[] {
 export function createFaults({ navigation, target, context }: RelatedMember, at: string): readonly ErrorDetail[] {
   const fixed = navigation.nowhere && fixedFault(navigation, at);
   if (fixed) return [fixed];
-  if (!isCreatable(navigation, target)) return [errors.readOnly(at, `${withArticle(target.name)} cannot be created`).at(at).asDetail()];
+  if (!isCreatable(navigation, target))
+    return [
+      errors
+        .readOnly(at, `${withArticle(target.name)} cannot be created`)
+        .at(at)
+        .asDetail(),
+    ];
   requireWritable(target, 'insert', context.caller);
   return [];
 }
@@ -141,13 +182,25 @@ function isCreatable({ contains, container }: Navigation, { contained, routes }:
 }
 
 function changeFaults({ target, context }: RelatedMember, at: string): readonly ErrorDetail[] {
-  if (!isChanged(target)) return [errors.readOnly(at, `${withArticle(target.name)} cannot be changed`).at(at).asDetail()];
+  if (!isChanged(target))
+    return [
+      errors
+        .readOnly(at, `${withArticle(target.name)} cannot be changed`)
+        .at(at)
+        .asDetail(),
+    ];
   requireWritable(target, 'update', context.caller);
   return [];
 }
 
 function deleteFaults({ target, context }: RelatedMember, at: string): readonly ErrorDetail[] {
-  if (!target.routes.some(({ operation }) => operation === 'deleteEntity')) return [errors.readOnly(at, `${withArticle(target.name)} cannot be deleted`).at(at).asDetail()];
+  if (!target.routes.some(({ operation }) => operation === 'deleteEntity'))
+    return [
+      errors
+        .readOnly(at, `${withArticle(target.name)} cannot be deleted`)
+        .at(at)
+        .asDetail(),
+    ];
   requireWritable(target, 'delete', context.caller);
   return [];
 }

@@ -1,6 +1,20 @@
 import {
-  anyNavigationOf, entityTypeOfSet, enumText, fieldOf, isArray, isDynamicName, navigationOf, openColumn, own, streamOf,
-  type EntityContainer, type EntityType, type Field, type StoredRecord, type StoredValue } from '../../edm/index.js';
+  anyNavigationOf,
+  entityTypeOfSet,
+  enumText,
+  fieldOf,
+  isArray,
+  isDynamicName,
+  navigationOf,
+  openColumn,
+  own,
+  streamOf,
+  type EntityContainer,
+  type EntityType,
+  type Field,
+  type StoredRecord,
+  type StoredValue,
+} from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail, ODataError } from '../../errors/odata-error.js';
 import { suggestion } from '../../errors/suggest.js';
@@ -39,7 +53,10 @@ export interface WriteContext {
 export function planCreate(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
   const whole = memberContext(context, false);
   const members = planMembers(type, body, 'insert', whole, (name, field, json) => planInsertable(type, name, field, json, whole));
-  const missing = missingOf(type.rules.requiredOnCreate.filter((name) => !context.given?.has(name) && !context.key?.has(name)), body);
+  const missing = missingOf(
+    type.rules.requiredOnCreate.filter((name) => !context.given?.has(name) && !context.key?.has(name)),
+    body,
+  );
   const { patches, dynamic, faults } = members;
   return finish(type, { values: withDefaults(type, members.values, context.key), patches, dynamic, faults }, missing, context);
 }
@@ -55,7 +72,11 @@ export function planSetting(type: EntityType, body: JsonObject, context: WriteCo
 }
 
 // Member by member, as a plan is.
-function memberContext({ container, caller, format, strict, given, key, items }: WriteContext, partial: boolean, whole?: string): MemberContext {
+function memberContext(
+  { container, caller, format, strict, given, key, items }: WriteContext,
+  partial: boolean,
+  whole?: string,
+): MemberContext {
   return { container, caller, format, strict, given, key, items, partial, whole };
 }
 
@@ -69,7 +90,8 @@ function planChange(type: EntityType, body: JsonObject, context: MemberContext):
 export function planReplace(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
   const { values, patches, faults } = planChange(type, body, memberContext(context, false));
   const access = accessTo(type, 'update', context.caller);
-  const kept = (name: string): boolean => keptOnReplace(type, name) || (context.given?.has(name) ?? false) || (access.allowed && access.restricted.has(name));
+  const kept = (name: string): boolean =>
+    keptOnReplace(type, name) || (context.given?.has(name) ?? false) || (access.allowed && access.restricted.has(name));
   const absent = Object.entries(type.fields).filter(([name]) => !body.members.has(name) && !kept(name));
   const reset = absent.map(([name, field]) => [name, defaultOf(field) ?? nothing(field)] as const);
   const missing = absent.filter(([name, field]) => isLacking(field) && !type.rules.requiredOnUpdate.includes(name));
@@ -84,7 +106,12 @@ function nothing(field: Field): StoredValue {
 
 // A value that has a part of the key in it stays as it is where the body leaves it out, as the key does.
 function keptOnReplace({ key, keyFields = {}, rules }: EntityType, name: string): boolean {
-  return key.includes(name) || rules.computed.includes(name) || rules.immutable.includes(name) || Object.values(keyFields).some(({ path }) => rootOf(path) === name);
+  return (
+    key.includes(name) ||
+    rules.computed.includes(name) ||
+    rules.immutable.includes(name) ||
+    Object.values(keyFields).some(({ path }) => rootOf(path) === name)
+  );
 }
 
 function isLacking({ nullable, collection, default: value }: Field): boolean {
@@ -109,7 +136,13 @@ type Outcome =
 type PlannedMembers = Pick<WritePlan, 'values' | 'patches' | 'dynamic' | 'faults'>;
 type PlanMember = (name: string, field: Field, json: Json) => Outcome;
 
-function planMembers(type: EntityType, body: JsonObject, operation: 'insert' | 'update', context: MemberContext, planMember: PlanMember): PlannedMembers {
+function planMembers(
+  type: EntityType,
+  body: JsonObject,
+  operation: 'insert' | 'update',
+  context: MemberContext,
+  planMember: PlanMember,
+): PlannedMembers {
   const values = new Map<string, StoredValue>();
   const patches = new Map<string, JsonObject>();
   const faults: ErrorDetail[] = [];
@@ -117,7 +150,16 @@ function planMembers(type: EntityType, body: JsonObject, operation: 'insert' | '
   for (const [name, json] of body.members) {
     // A body may repeat the key of its address.
     if (operation === 'insert' || !type.key.includes(name)) requireKnownReferences(type, name, json, context);
-    const outcome = isControlInformation(name, type, body) ? undefined : planNamed(type, name, typedMember(name, fieldOf(type, name), body.members), access, planMember, operation === 'insert' ? context.container : undefined);
+    const outcome = isControlInformation(name, type, body)
+      ? undefined
+      : planNamed(
+          type,
+          name,
+          typedMember(name, fieldOf(type, name), body.members),
+          access,
+          planMember,
+          operation === 'insert' ? context.container : undefined,
+        );
     if (outcome === undefined) continue;
     if ('fault' in outcome) faults.push(outcome.fault.asDetail());
     else if ('faults' in outcome) faults.push(...outcome.faults.map((fault) => fault.asDetail()));
@@ -125,16 +167,24 @@ function planMembers(type: EntityType, body: JsonObject, operation: 'insert' | '
     else values.set(name, outcome.value);
   }
   const open = type.open ? planOpen(type, body, context) : undefined;
-  if (open && !context.partial) values.set(openColumn, printJson({ kind: 'object', members: new Map([...open.members].filter(([, value]) => value !== null)) }));
+  if (open && !context.partial)
+    values.set(openColumn, printJson({ kind: 'object', members: new Map([...open.members].filter(([, value]) => value !== null)) }));
   if (open) faults.push(...open.faults);
   return { values, patches, dynamic: context.partial ? open?.members : undefined, faults };
 }
 
 // What the type does not declare, with what the body says of its types.
-function planOpen(type: EntityType, { members }: JsonObject, context: MemberContext): { readonly members: JsonObject['members']; readonly faults: readonly ErrorDetail[] } {
+function planOpen(
+  type: EntityType,
+  { members }: JsonObject,
+  context: MemberContext,
+): { readonly members: JsonObject['members']; readonly faults: readonly ErrorDetail[] } {
   const names = [...members.keys()].filter((name) => !fieldOf(type, name) && !navigationOf(type, name) && isDynamicName(type, name));
   const planned = names.map((name) => planDynamic({ path: name, name, members }, context));
-  return { members: new Map(planned.flatMap((one) => one.members)), faults: planned.flatMap(({ faults }) => faults.map((fault) => fault.asDetail())) };
+  return {
+    members: new Map(planned.flatMap((one) => one.members)),
+    faults: planned.flatMap(({ faults }) => faults.map((fault) => fault.asDetail())),
+  };
 }
 
 // Annotations and control information may stand in any body and set nothing (JSON format 4.6 and 20).
@@ -146,11 +196,25 @@ function isControlInformation(name: string, type: EntityType, { members }: JsonO
   if (name.endsWith('@odata.bind') || name.endsWith('@bind')) throw errors.notImplemented(`${name} in the body`).at(name);
   const owner = name.slice(0, at);
   if (isDelta(name) && fieldOf(type, owner)) return false;
-  return at === 0 || fieldOf(type, owner) !== undefined || navigationOf(type, owner) !== undefined || anyNavigationOf(type, owner) !== undefined || streamOf(type, owner) !== undefined || (isDynamicName(type, owner) && members.has(owner));
+  return (
+    at === 0 ||
+    fieldOf(type, owner) !== undefined ||
+    navigationOf(type, owner) !== undefined ||
+    anyNavigationOf(type, owner) !== undefined ||
+    streamOf(type, owner) !== undefined ||
+    (isDynamicName(type, owner) && members.has(owner))
+  );
 }
 
 // Where a record begins, its type may still be said; `container` has those that could be meant.
-function planNamed(type: EntityType, name: string, json: Json, access: Access, planMember: PlanMember, container?: EntityContainer): Outcome {
+function planNamed(
+  type: EntityType,
+  name: string,
+  json: Json,
+  access: Access,
+  planMember: PlanMember,
+  container?: EntityContainer,
+): Outcome {
   const field = type.hidden?.includes(name) ? undefined : fieldOf(type, name);
   if (field) {
     if (access.allowed && access.restricted.has(name)) throw errors.notPermitted(name).at(name);
@@ -160,7 +224,15 @@ function planNamed(type: EntityType, name: string, json: Json, access: Access, p
   if (streamOf(type, name)) return { fault: errors.streamInBody(name).at(name) };
   if (navigationOf(type, name)) throw errors.notImplemented(`Writing ${name} within ${withArticle(type.name)}`).at(name);
   if (isDynamicName(type, name)) return undefined;
-  return { fault: errors.unknownBodyProperty(name, type.name, (container && !type.hidden?.includes(name) && typeHint(name, type, container)) || suggestion(name, Object.keys(type.fields))).at(name) };
+  return {
+    fault: errors
+      .unknownBodyProperty(
+        name,
+        type.name,
+        (container && !type.hidden?.includes(name) && typeHint(name, type, container)) || suggestion(name, Object.keys(type.fields)),
+      )
+      .at(name),
+  };
 }
 
 function planInsertable(type: EntityType, name: string, field: Field, json: Json, context: MemberContext): Outcome {
@@ -186,7 +258,9 @@ function planUpdatable(type: EntityType, name: string, field: Field, json: Json,
 
 // What is given once may be repeated; whether it is the same the record tells, to those who may see it.
 function planFixed(type: EntityType, name: string, field: Field, json: Json, context: MemberContext): Outcome {
-  return isSeen(type, name, context.caller) ? planField(name, field, json, { ...context, partial: false }) : { fault: errors.readOnly(name, 'it is given once, on create').at(name) };
+  return isSeen(type, name, context.caller)
+    ? planField(name, field, json, { ...context, partial: false })
+    : { fault: errors.readOnly(name, 'it is given once, on create').at(name) };
 }
 
 // A body may repeat the key of its address, and have no other.
@@ -227,7 +301,12 @@ function missingOf(required: readonly string[], body: JsonObject): readonly Erro
   return required.filter((name) => !body.members.has(name)).map((name) => errors.missingRequired(name).at(name).asDetail());
 }
 
-function finish(type: EntityType, { values, patches, dynamic, faults }: PlannedMembers, missing: readonly ErrorDetail[], { container, format }: WriteContext): WritePlan {
+function finish(
+  type: EntityType,
+  { values, patches, dynamic, faults }: PlannedMembers,
+  missing: readonly ErrorDetail[],
+  { container, format }: WriteContext,
+): WritePlan {
   return { type, values, patches, dynamic, format, references: referencesOf(type, values, container), faults: [...missing, ...faults] };
 }
 

@@ -1,4 +1,14 @@
-import { complexTypeNamed, complexTypeOf, fieldOf, qualify, type EntityContainer, type EntityType, type Field, type StoredRecord, type StoredValue } from '../../edm/index.js';
+import {
+  complexTypeNamed,
+  complexTypeOf,
+  fieldOf,
+  qualify,
+  type EntityContainer,
+  type EntityType,
+  type Field,
+  type StoredRecord,
+  type StoredValue,
+} from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { isArray, isObject, type Json } from '../../json/json.js';
 import { parseValue } from '../../json/parse-json.js';
@@ -39,12 +49,16 @@ export function storedPath({ names, casts }: PropertyPath, type: EntityType, rec
   for (const [index, name] of [...names, ''].entries()) {
     if (index === 0) continue;
     const cast = casts.get(index);
-    const complex = field?.type === 'Edm.ComplexType' && isObject(json) ? typeOfStored(complexTypeOf(container, field), json, container) : undefined;
+    const complex =
+      field?.type === 'Edm.ComplexType' && isObject(json) ? typeOfStored(complexTypeOf(container, field), json, container) : undefined;
     if (typeof name === 'number') {
       const items = isArray(json) ? json.items : [];
       const typeAt = (at: number): string | undefined => typeOfItem(items[at] ?? null, field, container);
-      const among = [...items.keys()].filter((at) => cast === undefined || isOrDerives(typeAt(at) ?? '', qualify(container, cast), container));
-      const place = among[placeOfItem({ name: [...places, ...(cast === undefined ? [] : [cast])].join('/'), ordinal: name }, among.length)] ?? 0;
+      const among = [...items.keys()].filter(
+        (at) => cast === undefined || isOrDerives(typeAt(at) ?? '', qualify(container, cast), container),
+      );
+      const place =
+        among[placeOfItem({ name: [...places, ...(cast === undefined ? [] : [cast])].join('/'), ordinal: name }, among.length)] ?? 0;
       const said = cast === undefined ? undefined : typeAt(place);
       if (said !== undefined) actual.set(index + 1, said);
       places.push(place);
@@ -52,9 +66,11 @@ export function storedPath({ names, casts }: PropertyPath, type: EntityType, rec
       json = items[place] ?? null;
       continue;
     }
-    if (cast !== undefined && (complex === undefined || !isOrDerives(complex.qualifiedName, qualify(container, cast), container))) throw errors.notFound(`${cast} at this place`).at(cast);
+    if (cast !== undefined && (complex === undefined || !isOrDerives(complex.qualifiedName, qualify(container, cast), container)))
+      throw errors.notFound(`${cast} at this place`).at(cast);
     if (cast !== undefined && complex !== undefined) actual.set(index, complex.qualifiedName);
-    if (index === names.length) return { names: places, casts: actual, type: complex?.qualifiedName, count: isArray(json) ? json.items.length : 0 };
+    if (index === names.length)
+      return { names: places, casts: actual, type: complex?.qualifiedName, count: isArray(json) ? json.items.length : 0 };
     places.push(name);
     field = complex && fieldOf(complex, name);
     json = isObject(json) ? (json.members.get(name) ?? null) : null;

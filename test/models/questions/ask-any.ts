@@ -24,9 +24,18 @@ export async function askAny(subject: Subject, { path, rows }: Filled, { path: n
   for (const row of found) {
     for (const { at, value } of valuesAt(row, name.split('/'), '', subject)) {
       const wanted = await follow(subject, `${idOf(subject, row)}${at}`, any);
-      const [shown, expected] = [listOf(value), listOf(wanted)].map((list) => list.map((one) => (isObject(one) ? idOf(subject, one) : printJson(one))).toSorted().join(' '));
-      if (shown !== expected) throw new Error(`${decodeURIComponent(address)}, at ${decodeURIComponent(at)}: ${shown} instead of ${expected}`);
-      if (!any.collection && !isSameShown(value, wanted)) throw new Error(`${decodeURIComponent(address)}, at ${decodeURIComponent(at)}: ${printJson(value)} instead of ${printJson(wanted)}`);
+      const [shown, expected] = [listOf(value), listOf(wanted)].map((list) =>
+        list
+          .map((one) => (isObject(one) ? idOf(subject, one) : printJson(one)))
+          .toSorted()
+          .join(' '),
+      );
+      if (shown !== expected)
+        throw new Error(`${decodeURIComponent(address)}, at ${decodeURIComponent(at)}: ${shown} instead of ${expected}`);
+      if (!any.collection && !isSameShown(value, wanted))
+        throw new Error(
+          `${decodeURIComponent(address)}, at ${decodeURIComponent(at)}: ${printJson(value)} instead of ${printJson(wanted)}`,
+        );
     }
   }
 }
@@ -43,8 +52,14 @@ function listOf(json: Json): readonly Json[] {
 }
 
 // What is shown at the end of a path, and the address of each behind the record's: items by their places.
-function valuesAt(value: Json, [first, ...rest]: readonly string[], at: string, subject: Subject): readonly { readonly at: string; readonly value: Json }[] {
-  if (isArray(value)) return value.items.flatMap((item, index) => valuesAt(item, first === undefined ? [] : [first, ...rest], `${at}/${index}`, subject));
+function valuesAt(
+  value: Json,
+  [first, ...rest]: readonly string[],
+  at: string,
+  subject: Subject,
+): readonly { readonly at: string; readonly value: Json }[] {
+  if (isArray(value))
+    return value.items.flatMap((item, index) => valuesAt(item, first === undefined ? [] : [first, ...rest], `${at}/${index}`, subject));
   if (!isObject(value) || first === undefined) return [];
   const here = `${at}/${encodeURIComponent(first)}`;
   // A value of another type may have a member of that name.

@@ -17,7 +17,9 @@ export interface Way {
 /** The navigation properties of a type, those of its complex values too. */
 export function waysOf({ navigation, anyNavigation = {} }: EntityType, { container }: Subject): readonly Way[] {
   const arms = new Set(Object.values(anyNavigation).flatMap(({ paths }) => paths));
-  return Object.entries(navigation).flatMap(([path, one]) => (arms.has(path) || one.expandable === false ? [] : [{ path, navigation: one, target: targetOf(container, one) }]));
+  return Object.entries(navigation).flatMap(([path, one]) =>
+    arms.has(path) || one.expandable === false ? [] : [{ path, navigation: one, target: targetOf(container, one) }],
+  );
 }
 
 /** Follows a navigation property from every record, and finds the same where it is expanded, referred to, counted and filtered along. */
@@ -44,7 +46,8 @@ async function askExpanded(subject: Subject, { path, rows }: Filled, way: Way, r
   const found = await readAll(subject, address, full);
   rows.forEach((_, index) => {
     const [shown, wanted] = [expandedIn(found[index], way.path, subject.container), related[index] ?? []];
-    if (shown.length !== wanted.length || !shown.every((one, place) => isSameShown(one, wanted[place] ?? null))) throw new Error(`${decodeURIComponent(address)}: ${shown.map(printJson).join()} instead of ${wanted.map(printJson).join()}`);
+    if (shown.length !== wanted.length || !shown.every((one, place) => isSameShown(one, wanted[place] ?? null)))
+      throw new Error(`${decodeURIComponent(address)}: ${shown.map(printJson).join()} instead of ${wanted.map(printJson).join()}`);
   });
 }
 
@@ -63,15 +66,25 @@ function expandedIn(row: JsonObject | undefined, path: string, container: Entity
 // Values of different types may have members of one name. What says no type is of the declared one.
 function isOfType({ members }: JsonObject, cast: string, container: EntityContainer): boolean {
   const said = members.get('@odata.type');
-  const derived = complexTypeNamed(container, cast)?.derived ?? Object.values(container.entityTypes).find(({ qualifiedName }) => qualifiedName === cast)?.derivedTypes ?? [];
+  const derived =
+    complexTypeNamed(container, cast)?.derived ??
+    Object.values(container.entityTypes).find(({ qualifiedName }) => qualifiedName === cast)?.derivedTypes ??
+    [];
   return typeof said !== 'string' || [cast, ...derived].includes(said.slice(said.lastIndexOf('#') + 1));
 }
 
-async function askReferences(subject: Subject, { path, rows }: Filled, way: Way, related: readonly (readonly JsonObject[])[]): Promise<void> {
+async function askReferences(
+  subject: Subject,
+  { path, rows }: Filled,
+  way: Way,
+  related: readonly (readonly JsonObject[])[],
+): Promise<void> {
   const address = `${path}${query({ $expand: `${way.path}/$ref` })}`;
   const found = await readAll(subject, address, full);
   rows.forEach((_, index) => {
-    const [shown, wanted] = [expandedIn(found[index], way.path, subject.container), related[index] ?? []].map((list) => list.map((one) => idOf(subject, one)).join(' '));
+    const [shown, wanted] = [expandedIn(found[index], way.path, subject.container), related[index] ?? []].map((list) =>
+      list.map((one) => idOf(subject, one)).join(' '),
+    );
     if (shown !== wanted) throw new Error(`${decodeURIComponent(address)}: ${shown} instead of ${wanted}`);
   });
 }
@@ -84,7 +97,8 @@ async function askAlong(subject: Subject, { path, rows }: Filled, way: Way, rela
   const some = related.flat()[0];
   const field = way.target.fields[key];
   const literal = some && field ? literalOf(field, some.members.get(key) ?? null) : undefined;
-  const has = (index: number): boolean => (related[index] ?? []).some((one) => printJson(one.members.get(key) ?? null) === printJson(some?.members.get(key) ?? null));
+  const has = (index: number): boolean =>
+    (related[index] ?? []).some((one) => printJson(one.members.get(key) ?? null) === printJson(some?.members.get(key) ?? null));
   const many: readonly (readonly [string, (index: number) => boolean])[] = [
     [`${name}/any()`, (index) => (counts[index] ?? 0) > 0],
     [`${name}/$count gt 1`, (index) => (counts[index] ?? 0) > 1],
@@ -92,13 +106,18 @@ async function askAlong(subject: Subject, { path, rows }: Filled, way: Way, rela
   ];
   const one: readonly (readonly [string, (index: number) => boolean])[] = [
     [`${name} ne null`, (index) => (counts[index] ?? 0) > 0],
-    ...(literal === undefined ? [] : [[`${name}/${key} eq ${literal}`, has] as const, [`not (${name}/${key} ne ${literal})`, has] as const]),
+    ...(literal === undefined
+      ? []
+      : [[`${name}/${key} eq ${literal}`, has] as const, [`not (${name}/${key} ne ${literal})`, has] as const]),
   ];
   // What lies behind a value that is null has no count.
   for (const [text, holds] of way.navigation.collection ? many : one) {
     const address = `${path}${query({ $filter: text })}`;
     const found = (await readAll(subject, address, full)).map((row) => idOf(subject, row)).join(' ');
-    const expected = rows.filter((_, index) => holds(index)).map((row) => idOf(subject, row)).join(' ');
+    const expected = rows
+      .filter((_, index) => holds(index))
+      .map((row) => idOf(subject, row))
+      .join(' ');
     if (found !== expected) throw new Error(`${decodeURIComponent(address)}: ${found} instead of ${expected}`);
   }
   const sorted = `${path}${query({ $orderby: way.navigation.collection ? `${name}/$count desc` : `${name}/${key}`, $top: '3' })}`;

@@ -10,10 +10,15 @@ import type { Filled } from './records.js';
 export async function askOrder(subject: Subject, collection: Filled, { name, field, of }: Place): Promise<void> {
   for (const direction of ['asc', 'desc'] as const) {
     const sign = direction === 'asc' ? 1 : -1;
-    const expected = collection.rows.toSorted((left, right) => sign * (compareOf(field, of(left), of(right)) || compareKeys(collection, left, right)));
+    const expected = collection.rows.toSorted(
+      (left, right) => sign * (compareOf(field, of(left), of(right)) || compareKeys(collection, left, right)),
+    );
     const paging = subject.random.pick([{}, { $top: '3' }, { $top: '2' }]);
     const address = `${collection.path}${query({ $orderby: `${name}${direction === 'asc' && subject.random.chance(0.5) ? '' : ` ${direction}`}`, ...paging })}`;
-    const found = await readAll(subject, address, { ...full, ...(paging.$top === undefined && { Prefer: `maxpagesize=${1 + subject.random.below(4)}` }) });
+    const found = await readAll(subject, address, {
+      ...full,
+      ...(paging.$top === undefined && { Prefer: `maxpagesize=${1 + subject.random.below(4)}` }),
+    });
     sameRecords(subject, decodeURIComponent(address), found, expected, of);
   }
 }
@@ -27,7 +32,13 @@ function compareKeys({ type }: Filled, left: JsonObject, right: JsonObject): num
   return 0;
 }
 
-function sameRecords(subject: Subject, request: string, found: readonly JsonObject[], expected: readonly JsonObject[], of: (row: JsonObject) => Json | undefined): void {
+function sameRecords(
+  subject: Subject,
+  request: string,
+  found: readonly JsonObject[],
+  expected: readonly JsonObject[],
+  of: (row: JsonObject) => Json | undefined,
+): void {
   const [shown, wanted] = [found, expected].map((rows) => rows.map((row) => idOf(subject, row)));
   if (shown?.join('\n') === wanted?.join('\n')) return;
   const told = (rows: readonly JsonObject[]): string => rows.map((row) => printJson(of(row) ?? null)).join(' ');
@@ -38,7 +49,8 @@ function sameRecords(subject: Subject, request: string, found: readonly JsonObje
 export async function askCount(subject: Subject, { path, rows }: Filled): Promise<void> {
   const counted = await read(subject, `${path}?$count=true&$top=0`);
   const count = counted.members.get('@odata.count');
-  if (printJson(count ?? null) !== String(rows.length)) throw new Error(`${path}?$count=true says ${printJson(count ?? null)} of ${rows.length} records.`);
+  if (printJson(count ?? null) !== String(rows.length))
+    throw new Error(`${path}?$count=true says ${printJson(count ?? null)} of ${rows.length} records.`);
   const paged = await readAll(subject, path, { ...full, Prefer: 'maxpagesize=2' });
   sameRecords(subject, `${path} in pages of 2`, paged, rows, () => null);
 }

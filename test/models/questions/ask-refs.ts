@@ -13,9 +13,14 @@ export async function askRefs(subject: Subject, { type, rows }: Filled, way: Way
   const id = await someId(subject, target);
   if (id === undefined) return;
   const address = `${idOf(subject, row)}/${encodeURIComponent(path)}/$ref`;
-  const set = await ask(subject, address, { method: navigation.collection ? 'POST' : 'PUT', body: { kind: 'object', members: new Map([['@odata.id', `${subject.root}/${id}`]]) } });
+  const set = await ask(subject, address, {
+    method: navigation.collection ? 'POST' : 'PUT',
+    body: { kind: 'object', members: new Map([['@odata.id', `${subject.root}/${id}`]]) },
+  });
   if (isDone(set) && !(await references(subject, address, way)).includes(id)) throw new Error(`${set.request}: it does not lead there.`);
-  const unset = await ask(subject, navigation.collection ? `${address}?$id=${encodeURIComponent(`${subject.root}/${id}`)}` : address, { method: 'DELETE' });
+  const unset = await ask(subject, navigation.collection ? `${address}?$id=${encodeURIComponent(`${subject.root}/${id}`)}` : address, {
+    method: 'DELETE',
+  });
   if (isDone(unset) && (await references(subject, address, way)).includes(id)) throw new Error(`${unset.request}: it still leads there.`);
 }
 
@@ -32,4 +37,3 @@ async function references(subject: Subject, address: string, { navigation }: Way
   if (answer.json === undefined) throw new Error(`${answer.request}: ${faultOf(answer)}`);
   return [idOf(subject, answer.json)];
 }
-

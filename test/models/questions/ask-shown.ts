@@ -11,16 +11,23 @@ import type { Filled } from './records.js';
 /** Selects a property alone, and computes another one of it. */
 export async function askSelect(subject: Subject, { path, rows }: Filled, place: Place): Promise<void> {
   const selected = await readAll(subject, `${path}${query({ $select: place.path })}`, full);
-  selected.forEach((row, index) => same(`${path}?$select=${place.path}`, place, place.of(row), place.of(rows[index] ?? row), subject.container));
-  const wrong = selected.flatMap(({ members }) => [...members.keys()].filter((name) => !name.includes('@') && !place.path.split('/').includes(name)));
+  selected.forEach((row, index) =>
+    same(`${path}?$select=${place.path}`, place, place.of(row), place.of(rows[index] ?? row), subject.container),
+  );
+  const wrong = selected.flatMap(({ members }) =>
+    [...members.keys()].filter((name) => !name.includes('@') && !place.path.split('/').includes(name)),
+  );
   if (wrong.length > 0) throw new Error(`${path}?$select=${place.path} shows ${wrong.join(', ')} too.`);
   if (!isOrdered(place.field)) return;
   const computed = await readAll(subject, `${path}${query({ $compute: `${place.name} as Zz`, $select: 'Zz' })}`, full);
-  computed.forEach((row, index) => same(`${path}?$compute=${place.name} as Zz`, place, row.members.get('Zz'), place.of(rows[index] ?? row), subject.container));
+  computed.forEach((row, index) =>
+    same(`${path}?$compute=${place.name} as Zz`, place, row.members.get('Zz'), place.of(rows[index] ?? row), subject.container),
+  );
 }
 
 function same(request: string, { field }: Place, found: Json | undefined, wanted: Json | undefined, container: EntityContainer): void {
-  if (!isSame(field, wanted, found, container)) throw new Error(`${request}: ${printJson(found ?? null)} instead of ${printJson(wanted ?? null)}`);
+  if (!isSame(field, wanted, found, container))
+    throw new Error(`${request}: ${printJson(found ?? null)} instead of ${printJson(wanted ?? null)}`);
 }
 
 /** Reads a property at its own address, as JSON and raw. */
@@ -32,13 +39,15 @@ export async function askAddress(subject: Subject, { rows }: Filled, place: Plac
   const answer = await ask(subject, address, { headers: full });
   if (wanted === null) {
     const isEmpty = place.field.collection && answer.status === 200 && answer.json !== undefined && itemsOf(answer.json).length === 0;
-    if (answer.status !== 204 && !isEmpty && !(answer.status === 404 && place.path.includes('/'))) throw new Error(`${answer.request}, of what is null: ${faultOf(answer)}`);
+    if (answer.status !== 204 && !isEmpty && !(answer.status === 404 && place.path.includes('/')))
+      throw new Error(`${answer.request}, of what is null: ${faultOf(answer)}`);
     return;
   }
   if (answer.status !== 200 || answer.json === undefined) throw new Error(`${answer.request}: ${faultOf(answer)}`);
   const isWhole = place.field.type === 'Edm.ComplexType' && !place.field.collection;
   const found = isWhole ? withoutContext(answer.json) : answer.json.members.get('value');
-  if (!isSame(place.field, wanted, found, subject.container)) throw new Error(`${answer.request}: ${printJson(found ?? null)} instead of ${printJson(wanted)}`);
+  if (!isSame(place.field, wanted, found, subject.container))
+    throw new Error(`${answer.request}: ${printJson(found ?? null)} instead of ${printJson(wanted)}`);
   await askRaw(subject, address, place, wanted);
 }
 
@@ -63,6 +72,7 @@ async function askRaw(subject: Subject, address: string, { field }: Place, wante
 export async function askByKey(subject: Subject, { rows }: Filled): Promise<void> {
   for (const row of rows) {
     const found = await read(subject, idOf(subject, row), full);
-    if (!isSameJson(withoutContext(found), row)) throw new Error(`${decodeURIComponent(idOf(subject, row))}: ${printJson(found)} instead of ${printJson(row)}`);
+    if (!isSameJson(withoutContext(found), row))
+      throw new Error(`${decodeURIComponent(idOf(subject, row))}: ${printJson(found)} instead of ${printJson(row)}`);
   }
 }

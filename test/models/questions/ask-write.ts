@@ -18,11 +18,17 @@ export async function askPatch(subject: Subject, { type, rows }: Filled): Promis
   for (const [name, field] of Object.entries(own.fields)) {
     if (!isChangeable(subject, own, name)) continue;
     const value = randomValue(field, subject);
-    const answer = await must(subject, address, [200], { method: 'PATCH', body: { kind: 'object', members: new Map([[name, value]]) }, headers: { ...full, Prefer: 'return=representation' } });
+    const answer = await must(subject, address, [200], {
+      method: 'PATCH',
+      body: { kind: 'object', members: new Map([[name, value]]) },
+      headers: { ...full, Prefer: 'return=representation' },
+    });
     const shown = await read(subject, address, full);
     // A complex value is merged with what was there.
-    if (field.type !== 'Edm.ComplexType' && !isSame(field, value, shown.members.get(name), subject.container)) throw new Error(`${answer.request}: ${name} is ${printJson(shown.members.get(name) ?? null)}`);
-    if (answer.json !== undefined && !isSameJson(withoutContext(answer.json), withoutContext(shown))) throw new Error(`${answer.request}: the answer is ${printJson(answer.json)}, and the record ${printJson(shown)}`);
+    if (field.type !== 'Edm.ComplexType' && !isSame(field, value, shown.members.get(name), subject.container))
+      throw new Error(`${answer.request}: ${name} is ${printJson(shown.members.get(name) ?? null)}`);
+    if (answer.json !== undefined && !isSameJson(withoutContext(answer.json), withoutContext(shown)))
+      throw new Error(`${answer.request}: the answer is ${printJson(answer.json)}, and the record ${printJson(shown)}`);
   }
 }
 
@@ -42,7 +48,11 @@ export async function askSameAgain(subject: Subject, { rows }: Filled): Promise<
   const [row] = rows.length === 0 ? [] : [subject.random.pick(rows)];
   if (row === undefined) return;
   const address = idOf(subject, row);
-  for (const [method, level] of [['PUT', 'minimal'], ['PATCH', 'minimal'], ['PUT', 'full']] as const) {
+  for (const [method, level] of [
+    ['PUT', 'minimal'],
+    ['PATCH', 'minimal'],
+    ['PUT', 'full'],
+  ] as const) {
     const body = await read(subject, address, { Accept: `application/json;odata.metadata=${level}` });
     const before = await read(subject, address, full);
     const answer = await must(subject, address, [200, 204], { method, body });
@@ -70,4 +80,3 @@ export async function askDelete(subject: Subject, { path, rows }: Filled): Promi
 function withoutContext({ members }: JsonObject): JsonObject {
   return { kind: 'object', members: new Map<string, Json>([...members].filter(([name]) => name !== '@odata.context')) };
 }
-

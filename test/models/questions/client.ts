@@ -30,14 +30,28 @@ export interface Answer {
 }
 
 /** Asks for an address, absolute or beneath the root. */
-export async function ask({ root }: Pick<Subject, 'root'>, address: string, { method = 'GET', headers = {}, body, bytes }: Sent = {}): Promise<Answer> {
+export async function ask(
+  { root }: Pick<Subject, 'root'>,
+  address: string,
+  { method = 'GET', headers = {}, body, bytes }: Sent = {},
+): Promise<Answer> {
   const url = /^https?:/.test(address) ? address : `${root}/${address}`;
   const content = body === undefined ? bytes && new Uint8Array(bytes) : printJson(body);
-  const response = await fetch(url, { method, headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers }, ...(content !== undefined && { body: content }) });
+  const response = await fetch(url, {
+    method,
+    headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+    ...(content !== undefined && { body: content }),
+  });
   const text = await response.text();
   const isJson = (response.headers.get('content-type') ?? '').startsWith('application/json') && text !== '';
   const told = body === undefined ? '' : ` ${printJson(body)}`;
-  return { request: `${method} ${decodeURIComponent(url.replace(`${root}/`, ''))}${told}`, status: response.status, headers: response.headers, text, json: isJson ? parseJsonObject(Buffer.from(text)) : undefined };
+  return {
+    request: `${method} ${decodeURIComponent(url.replace(`${root}/`, ''))}${told}`,
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson ? parseJsonObject(Buffer.from(text)) : undefined,
+  };
 }
 
 /** The same, where nothing but one of these states is right. */
@@ -72,7 +86,11 @@ export function recordsOf(answer: JsonObject): readonly JsonObject[] {
 }
 
 /** The records of all pages of a collection, and how many pages there were. */
-export async function readAll(subject: Pick<Subject, 'root'>, address: string, headers: Sent['headers'] = {}): Promise<readonly JsonObject[]> {
+export async function readAll(
+  subject: Pick<Subject, 'root'>,
+  address: string,
+  headers: Sent['headers'] = {},
+): Promise<readonly JsonObject[]> {
   const found: JsonObject[] = [];
   for (let next: string | undefined = address, pages = 0; next !== undefined; pages++) {
     if (pages > 200) throw new Error(`${address}: the pages have no end.`);

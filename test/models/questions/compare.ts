@@ -1,4 +1,13 @@
-import { complexTypeNamed, enumValue, primitives, qualify, type EntityContainer, type Field, type PrimitiveTypeName, type StructuredType } from '../../../runtime/edm/index.js';
+import {
+  complexTypeNamed,
+  enumValue,
+  primitives,
+  qualify,
+  type EntityContainer,
+  type Field,
+  type PrimitiveTypeName,
+  type StructuredType,
+} from '../../../runtime/edm/index.js';
 import { isArray, isNumber, isObject, type Json } from '../../../runtime/json/json.js';
 import { isSameJson } from '../../../runtime/json/same-json.js';
 import { compareWithNull, fraction, numberOf, type Temporal, type Value } from '../../differential/values.js';
@@ -24,7 +33,8 @@ const notANumber = infinite * 10n;
 
 function textual(type: PrimitiveTypeName, text: string): Value {
   if (isNotANumber({ type }, text)) return fraction(notANumber);
-  if (primitives[type].rank !== undefined) return text.endsWith('INF') ? fraction(text.startsWith('-') ? -infinite : infinite) : numberOf(text);
+  if (primitives[type].rank !== undefined)
+    return text.endsWith('INF') ? fraction(text.startsWith('-') ? -infinite : infinite) : numberOf(text);
   if (type === 'Edm.Guid') return { kind: 'guid', text: text.toLowerCase() };
   if (type === 'Edm.Duration') return { kind: 'duration', micros: durationMicros(text) };
   if (type === 'Edm.Date') return { kind: 'date', micros: momentMicros(`${text}T00:00:00Z`) };
@@ -45,8 +55,11 @@ function momentMicros(text: string): Temporal['micros'] {
 }
 
 function durationMicros(text: string): bigint {
-  const [, sign, days = '0', hours = '0', minutes = '0', seconds = '0', digits = ''] = /^(-)?P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d+))?S)?)?$/.exec(text) ?? [];
-  const micros = (((BigInt(days) * 24n + BigInt(hours)) * 60n + BigInt(minutes)) * 60n + BigInt(seconds)) * 1_000_000n + BigInt(digits.padEnd(6, '0').slice(0, 6));
+  const [, sign, days = '0', hours = '0', minutes = '0', seconds = '0', digits = ''] =
+    /^(-)?P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d+))?S)?)?$/.exec(text) ?? [];
+  const micros =
+    (((BigInt(days) * 24n + BigInt(hours)) * 60n + BigInt(minutes)) * 60n + BigInt(seconds)) * 1_000_000n +
+    BigInt(digits.padEnd(6, '0').slice(0, 6));
   return sign ? -micros : micros;
 }
 
@@ -59,7 +72,14 @@ export function compareOf(field: Field, left: Json | undefined, right: Json | un
 export function isSame(field: Field, written: Json | undefined, shown: Json | undefined, container: EntityContainer): boolean {
   const [left, right] = [written ?? null, shown ?? null];
   if (left === null || right === null) return left === right;
-  if (isArray(left)) return isArray(right) && left.items.length === right.items.length && left.items.every((item, index) => isSame({ ...field, ...(field.type !== 'Edm.Untyped' && { collection: undefined as never }) }, item, right.items[index], container));
+  if (isArray(left))
+    return (
+      isArray(right) &&
+      left.items.length === right.items.length &&
+      left.items.every((item, index) =>
+        isSame({ ...field, ...(field.type !== 'Edm.Untyped' && { collection: undefined as never }) }, item, right.items[index], container),
+      )
+    );
   if (field.complex !== undefined || field.type === 'Edm.ComplexType') return isSameComplex(field, left, right, container);
   if (field.type === 'Edm.Binary') return Buffer.from(String(left), 'base64url').equals(Buffer.from(String(right), 'base64url'));
   return isOrdered(field) ? compareOf(field, left, right) === 0 : isSameJson(left, right);
@@ -73,7 +93,9 @@ function isSameComplex(field: Field, left: Json, right: Json, container: EntityC
   const name = typeof said === 'string' ? nameIn(container, said) : (field.complex ?? '');
   const type = complexTypeNamed(container, name);
   if (type === undefined || (typeof shown === 'string' ? nameIn(container, shown) : field.complex) !== name) return false;
-  return [...left.members].every(([member, value]) => isAbout(member) || isSame(fieldIn(type, member), value, right.members.get(member), container));
+  return [...left.members].every(
+    ([member, value]) => isAbout(member) || isSame(fieldIn(type, member), value, right.members.get(member), container),
+  );
 }
 
 function isAbout(member: string): boolean {

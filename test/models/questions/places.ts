@@ -13,14 +13,21 @@ export interface Place {
 
 /** The properties of a type and, of single complex values, those within: of derived types behind a cast. */
 export function placesOf(type: EntityType, container: EntityContainer): readonly Place[] {
-  const derived = (type.derivedTypes ?? []).flatMap((name) => Object.values(container.entityTypes).filter((other) => other.qualifiedName === name && other.table === type.table));
+  const derived = (type.derivedTypes ?? []).flatMap((name) =>
+    Object.values(container.entityTypes).filter((other) => other.qualifiedName === name && other.table === type.table),
+  );
   const own = Object.entries(type.fields).map(([name, field]) => ({ path: name, field, of: (row: JsonObject) => row.members.get(name) }));
-  const cast = derived.flatMap((other) => Object.entries(other.fields).flatMap(([name, field]) => {
-    if (Object.hasOwn(type.fields, name)) return [];
-    const isOfType = (row: JsonObject): boolean => [other.qualifiedName, ...(other.derivedTypes ?? [])].includes(typeOf(row) ?? type.qualifiedName);
-    return [{ path: `${other.qualifiedName}/${name}`, field, of: (row: JsonObject) => (isOfType(row) ? row.members.get(name) : null) }];
-  }));
-  return [...own, ...cast].flatMap((place) => [place, ...within(place, container, 2)]).map((place) => ({ ...place, name: nameOf(place.path) }));
+  const cast = derived.flatMap((other) =>
+    Object.entries(other.fields).flatMap(([name, field]) => {
+      if (Object.hasOwn(type.fields, name)) return [];
+      const isOfType = (row: JsonObject): boolean =>
+        [other.qualifiedName, ...(other.derivedTypes ?? [])].includes(typeOf(row) ?? type.qualifiedName);
+      return [{ path: `${other.qualifiedName}/${name}`, field, of: (row: JsonObject) => (isOfType(row) ? row.members.get(name) : null) }];
+    }),
+  );
+  return [...own, ...cast]
+    .flatMap((place) => [place, ...within(place, container, 2)])
+    .map((place) => ({ ...place, name: nameOf(place.path) }));
 }
 
 /** A path as an expression has it. */
@@ -33,16 +40,30 @@ function within(place: Omit<Place, 'name'>, container: EntityContainer, depth: n
   const declared = field.complex === undefined || field.collection || depth === 0 ? undefined : complexTypeNamed(container, field.complex);
   if (declared === undefined) return [];
   const types = [declared, ...declared.derived.flatMap((name) => complexTypeNamed(container, name) ?? [])];
-  const places = types.flatMap((type) => Object.entries(type.fields).flatMap(([name, inner]) => {
-    if (type !== declared && Object.hasOwn(declared.fields, name)) return [];
-    const cast = type === declared ? '' : `/${type.qualifiedName}`;
-    return [{ path: `${path}${cast}/${name}`, field: { ...inner, nullable: true as const }, of: (row: JsonObject) => memberOf(of(row), name, inner, type, declared) }];
-  }));
+  const places = types.flatMap((type) =>
+    Object.entries(type.fields).flatMap(([name, inner]) => {
+      if (type !== declared && Object.hasOwn(declared.fields, name)) return [];
+      const cast = type === declared ? '' : `/${type.qualifiedName}`;
+      return [
+        {
+          path: `${path}${cast}/${name}`,
+          field: { ...inner, nullable: true as const },
+          of: (row: JsonObject) => memberOf(of(row), name, inner, type, declared),
+        },
+      ];
+    }),
+  );
   return places.flatMap((inner) => [inner, ...within(inner, container, depth - 1)]);
 }
 
 // An empty collection within a value need not be shown.
-function memberOf(value: Json | undefined, name: string, { collection }: Field, type: ComplexType, declared: ComplexType): Json | undefined {
+function memberOf(
+  value: Json | undefined,
+  name: string,
+  { collection }: Field,
+  type: ComplexType,
+  declared: ComplexType,
+): Json | undefined {
   if (value === undefined || value === null || !isObject(value)) return null;
   const isOfType = [type.qualifiedName, ...type.derived].includes(typeOf(value) ?? declared.qualifiedName);
   return isOfType ? (value.members.get(name) ?? (collection ? { kind: 'array', items: [] } : null)) : null;

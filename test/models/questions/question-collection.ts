@@ -26,9 +26,7 @@ const wholeQuestions: readonly (readonly [string, Question])[] = [
   ['batch', askBatch],
 ];
 
-const wayQuestions: readonly (readonly [string, WayQuestion])[] = [
-  ['navigation', askNavigation],
-];
+const wayQuestions: readonly (readonly [string, WayQuestion])[] = [['navigation', askNavigation]];
 
 const placeQuestions: readonly (readonly [string, PlaceQuestion, (place: Place) => boolean])[] = [
   ['order', askOrder, ({ field }) => isOrdered(field) && field.sortable !== false],
@@ -53,7 +51,8 @@ export async function questionCollection(subject: Subject, collection: Collectio
   for (const way of anyWaysOf(collection.type)) await settled(failures, 'any', () => askAny(subject, filled, way));
   for (const way of ways) for (const [name, question] of wayQuestions) await settled(failures, name, () => question(subject, filled, way));
   for (const place of placesOf(collection.type, subject.container)) {
-    for (const [name, question, isFor] of placeQuestions) if (isFor(place)) await settled(failures, name, () => question(subject, filled, place));
+    for (const [name, question, isFor] of placeQuestions)
+      if (isFor(place)) await settled(failures, name, () => question(subject, filled, place));
   }
   for (const way of ways) await settled(failures, '$ref', () => askRefs(subject, filled, way));
   return failures;

@@ -1,4 +1,11 @@
-import { complexTypeNamed, complexTypeOf, type ComplexType, type EntityContainer, type Field, type PrimitiveTypeName } from '../../../runtime/edm/index.js';
+import {
+  complexTypeNamed,
+  complexTypeOf,
+  type ComplexType,
+  type EntityContainer,
+  type Field,
+  type PrimitiveTypeName,
+} from '../../../runtime/edm/index.js';
 import { isObject, type Json } from '../../../runtime/json/json.js';
 import { crsOf } from '../../../runtime/plan/value/reference-system.js';
 import { sampleShape } from '../../../runtime/seed/sample-shape.js';
@@ -17,7 +24,9 @@ const deepest = 8;
 export function randomValue(field: Field, making: Making, depth = 0): Json {
   const { random } = making;
   if (field.collection) {
-    const items = Array.from({ length: depth > deepest ? 0 : random.below(depth > 1 ? 2 : 4) }, () => (random.chance(0.2) ? null : single(field, making, depth)));
+    const items = Array.from({ length: depth > deepest ? 0 : random.below(depth > 1 ? 2 : 4) }, () =>
+      random.chance(0.2) ? null : single(field, making, depth),
+    );
     return { kind: 'array', items: items.filter((item) => item !== null || field.nullableItems) };
   }
   return field.nullable && (depth > deepest || random.chance(depth > 2 ? 0.8 : 0.2)) ? null : single(field, making, depth);
@@ -39,14 +48,50 @@ function enumMember({ members, flags }: NonNullable<Field['enumeration']>, rando
 type Maker = (field: Field, making: Making, depth: number) => Json;
 
 // Control characters but for tabs are refused in URLs, so that no question could name them.
-const texts = ['a', 'A', 'b', 'Z', 'ab', '', ' ', "it's", 'a/b', '50%', 'a_b', '\\', '"', 'null', 'true', '1', ',', '(x)', 'é', 'ß', '日本', '😀', '\u{1F600}a', '\uFFEE', 'x+y', 'a&b=c', '#', '?', '$it', "''", '<b>', ';'];
+const texts = [
+  'a',
+  'A',
+  'b',
+  'Z',
+  'ab',
+  '',
+  ' ',
+  "it's",
+  'a/b',
+  '50%',
+  'a_b',
+  '\\',
+  '"',
+  'null',
+  'true',
+  '1',
+  ',',
+  '(x)',
+  'é',
+  'ß',
+  '日本',
+  '😀',
+  '\u{1F600}a',
+  '\uFFEE',
+  'x+y',
+  'a&b=c',
+  '#',
+  '?',
+  '$it',
+  "''",
+  '<b>',
+  ';',
+];
 
 const text: Maker = ({ maxLength = 30 }, { random }) => {
   const made = random.chance(0.7) ? random.pick(texts) : `${random.pick(texts)}${random.pick(texts)}${random.below(100)}`;
   return [...made].slice(0, maxLength).join('');
 };
 
-const whole = (low: string, high: string): Maker => (_, { random }) => number(random.pick([low, high, '0', '1', '2', String(random.below(100)), ...(low.startsWith('-') ? ['-1', '-7'] : [])]));
+const whole =
+  (low: string, high: string): Maker =>
+  (_, { random }) =>
+    number(random.pick([low, high, '0', '1', '2', String(random.below(100)), ...(low.startsWith('-') ? ['-1', '-7'] : [])]));
 
 function number(written: string): Json {
   return { kind: 'number', text: written };
@@ -57,16 +102,24 @@ const decimal: Maker = ({ precision, scale }, { random }) => {
   const digits = precision ?? 12;
   const behind = scale ?? random.below(digits + 1);
   const written = Array.from({ length: digits }, () => random.below(10)).join('');
-  const chosen = random.chance(0.3) ? '0'.repeat(digits) : random.chance(0.2) ? '9'.repeat(digits) : random.chance(0.5) ? written.slice(-2).padStart(digits, '0') : written;
+  const chosen = random.chance(0.3)
+    ? '0'.repeat(digits)
+    : random.chance(0.2)
+      ? '9'.repeat(digits)
+      : random.chance(0.5)
+        ? written.slice(-2).padStart(digits, '0')
+        : written;
   const before = chosen.slice(0, digits - behind).replace(/^0+(?=\d)/, '') || '0';
   const sign = random.chance(0.3) && /[1-9]/.test(chosen) ? '-' : '';
   return number(`${sign}${before}${behind === 0 ? '' : `.${chosen.slice(digits - behind)}`}`);
 };
 
-const float = (numbers: readonly string[]): Maker => (_, { random }) => {
-  const chosen = random.pick([...numbers, 'INF', '-INF']);
-  return chosen.includes('INF') ? chosen : number(chosen);
-};
+const float =
+  (numbers: readonly string[]): Maker =>
+  (_, { random }) => {
+    const chosen = random.pick([...numbers, 'INF', '-INF']);
+    return chosen.includes('INF') ? chosen : number(chosen);
+  };
 
 function pad(value: number, length = 2): string {
   return String(value).padStart(length, '0');
@@ -81,29 +134,69 @@ function clock(field: Field, random: Random): string {
 }
 
 function day(random: Random): string {
-  return random.pick(['0001-01-02', '9999-12-30', '1970-01-01', '2024-02-29', `${1900 + random.below(200)}-${pad(1 + random.below(12))}-${pad(1 + random.below(28))}`]);
+  return random.pick([
+    '0001-01-02',
+    '9999-12-30',
+    '1970-01-01',
+    '2024-02-29',
+    `${1900 + random.below(200)}-${pad(1 + random.below(12))}-${pad(1 + random.below(28))}`,
+  ]);
 }
 
 function duration(field: Field, { random }: Making): string {
-  return random.pick(['PT0S', '-PT1S', 'P1D', 'PT36H', '-P3DT4H5M', `P${random.below(400)}DT${random.below(30)}H${random.below(90)}M`, `PT${random.below(100)}${fraction(field, random)}S`]);
+  return random.pick([
+    'PT0S',
+    '-PT1S',
+    'P1D',
+    'PT36H',
+    '-P3DT4H5M',
+    `P${random.below(400)}DT${random.below(30)}H${random.below(90)}M`,
+    `PT${random.below(100)}${fraction(field, random)}S`,
+  ]);
 }
 
 const hexadecimal = (random: Random, length: number): string => Array.from({ length }, () => random.below(16).toString(16)).join('');
 
 const guid: Maker = (_, { random }) => [8, 4, 4, 4, 12].map((length) => hexadecimal(random, length)).join('-');
 
-const binary: Maker = ({ maxLength = 20 }, { random }) => Buffer.from(Array.from({ length: random.below(Math.min(maxLength, 20) + 1) }, () => random.below(256))).toString('base64url');
+const binary: Maker = ({ maxLength = 20 }, { random }) =>
+  Buffer.from(Array.from({ length: random.below(Math.min(maxLength, 20) + 1) }, () => random.below(256))).toString('base64url');
 
-const shape = (type: string): Maker => (field, { random }) => inSystem(sampleShape(type, random.below(60)), field, random);
+const shape =
+  (type: string): Maker =>
+  (field, { random }) =>
+    inSystem(sampleShape(type, random.below(60)), field, random);
 
-const anyShape: Maker = (field, making) => shape(field.shape ? 'Point' : making.random.pick(['Point', 'LineString', 'Polygon', 'MultiPoint', 'GeometryCollection']))(field, making, 0);
+const anyShape: Maker = (field, making) =>
+  shape(field.shape ? 'Point' : making.random.pick(['Point', 'LineString', 'Polygon', 'MultiPoint', 'GeometryCollection']))(
+    field,
+    making,
+    0,
+  );
 
 // Of shapes that say their system some do.
 function inSystem(json: Json, { srid }: Field, random: Random): Json {
-  return srid === 'variable' && isObject(json) && random.chance(0.5) ? { ...json, members: new Map([...json.members, ['crs', crsOf(4267)]]) } : json;
+  return srid === 'variable' && isObject(json) && random.chance(0.5)
+    ? { ...json, members: new Map([...json.members, ['crs', crsOf(4267)]]) }
+    : json;
 }
 
-const untyped: Maker = (_, { random }) => random.pick<Json>(['text', '', true, number('12'), number('-0.5'), { kind: 'array', items: [number('1'), 'two', null] }, { kind: 'object', members: new Map<string, Json>([['a', number('1')], ['b', null]]) }]);
+const untyped: Maker = (_, { random }) =>
+  random.pick<Json>([
+    'text',
+    '',
+    true,
+    number('12'),
+    number('-0.5'),
+    { kind: 'array', items: [number('1'), 'two', null] },
+    {
+      kind: 'object',
+      members: new Map<string, Json>([
+        ['a', number('1')],
+        ['b', null],
+      ]),
+    },
+  ]);
 
 const makers: { readonly [Name in PrimitiveTypeName]: Maker } = {
   'Edm.String': text,
@@ -118,7 +211,8 @@ const makers: { readonly [Name in PrimitiveTypeName]: Maker } = {
   'Edm.Double': float(['0', '1.5', '-2.25', '1e300', '0.1', '5e-324', '123456789.125', '-7']),
   'Edm.Date': (_, { random }) => day(random),
   'Edm.TimeOfDay': (field, { random }) => clock(field, random),
-  'Edm.DateTimeOffset': (field, { random }) => `${day(random)}T${clock(field, random)}${random.pick(['Z', 'Z', '+00:00', '+02:00', '-11:30'])}`,
+  'Edm.DateTimeOffset': (field, { random }) =>
+    `${day(random)}T${clock(field, random)}${random.pick(['Z', 'Z', '+00:00', '+02:00', '-11:30'])}`,
   'Edm.Duration': duration,
   'Edm.Guid': guid,
   'Edm.Binary': binary,
@@ -146,11 +240,16 @@ const makers: { readonly [Name in PrimitiveTypeName]: Maker } = {
 // A value of the declared type, or of one that derives from it; null where nothing can be one.
 function complexValue(field: Field, making: Making, depth: number): Json {
   const declared = complexTypeOf(making.container, field);
-  const types = [declared, ...declared.derived.flatMap((name) => complexTypeNamed(making.container, name) ?? [])].filter(({ abstract }) => !abstract);
+  const types = [declared, ...declared.derived.flatMap((name) => complexTypeNamed(making.container, name) ?? [])].filter(
+    ({ abstract }) => !abstract,
+  );
   if (types.length === 0) return null;
   const type = making.random.pick(types);
   const mark = type === declared ? [] : [['@odata.type', `#${type.qualifiedName}`] as const];
-  return { kind: 'object', members: new Map<string, Json>([...mark, ...complexMembers(type, making, depth), ...dynamicMembers(type, making)]) };
+  return {
+    kind: 'object',
+    members: new Map<string, Json>([...mark, ...complexMembers(type, making, depth), ...dynamicMembers(type, making)]),
+  };
 }
 
 function complexMembers(type: ComplexType, making: Making, depth: number): readonly (readonly [string, Json])[] {
@@ -162,8 +261,12 @@ function complexMembers(type: ComplexType, making: Making, depth: number): reado
 }
 
 /** Properties that the model does not declare, of what may have such. */
-export function dynamicMembers({ open, fields, links = [], streams = [] }: Pick<ComplexType, 'open' | 'fields' | 'links' | 'streams'>, { random }: Making): readonly (readonly [string, Json])[] {
-  const names = ['Extra', 'größer', 'toString', '__proto__', 'extra'].filter((name) => !Object.hasOwn(fields, name) && ![...links, ...streams].includes(name) && random.chance(0.3));
+export function dynamicMembers(
+  { open, fields, links = [], streams = [] }: Pick<ComplexType, 'open' | 'fields' | 'links' | 'streams'>,
+  { random }: Making,
+): readonly (readonly [string, Json])[] {
+  const names = ['Extra', 'größer', 'toString', '__proto__', 'extra'].filter(
+    (name) => !Object.hasOwn(fields, name) && ![...links, ...streams].includes(name) && random.chance(0.3),
+  );
   return open ? names.map((name) => [name, random.pick<Json>(['text', number('5'), true])] as const) : [];
 }
-

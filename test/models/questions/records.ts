@@ -56,7 +56,8 @@ function compare(request: string, type: EntityType, written: JsonObject, shown: 
   for (const [name, value] of written.members) {
     if (name.includes('@') || Object.hasOwn(type.navigation, name)) continue;
     const field = fieldOf(type, name) ?? { type: 'Edm.Untyped', nullable: true };
-    if (!isSame(field, value, shown.members.get(name), container)) throw new Error(`${request}: ${name} is ${printJson(shown.members.get(name) ?? null)}, and was written as ${printJson(value)}`);
+    if (!isSame(field, value, shown.members.get(name), container))
+      throw new Error(`${request}: ${name} is ${printJson(shown.members.get(name) ?? null)}, and was written as ${printJson(value)}`);
   }
 }
 
@@ -69,7 +70,9 @@ async function bodyOf(subject: Subject, type: EntityType, isDeclared: boolean): 
     const linking = linkingProperties(type, navigation, target);
     if (linking.some((property) => linked.has(property))) continue;
     for (const property of linking) linked.add(property);
-    const isNeeded = (navigation.required ?? false) || linking.some((property) => fieldOf(type, property)?.nullable === undefined && fieldOf(type, property) !== undefined);
+    const isNeeded =
+      (navigation.required ?? false) ||
+      linking.some((property) => fieldOf(type, property)?.nullable === undefined && fieldOf(type, property) !== undefined);
     if (!isNeeded && subject.random.chance(0.3)) continue;
     const id = await someId(subject, target);
     if (id === undefined && isNeeded) return undefined;
@@ -81,12 +84,21 @@ async function bodyOf(subject: Subject, type: EntityType, isDeclared: boolean): 
 
 function membersOf(subject: Subject, type: EntityType, linked: ReadonlySet<string>): readonly (readonly [string, Json])[] {
   const { rules, key, keyGeneration } = type;
-  const isSettable = (name: string): boolean => !linked.has(name) && !rules.computed.includes(name) && !rules.initialOnly.includes(name) && !(keyGeneration !== undefined && key.includes(name));
+  const isSettable = (name: string): boolean =>
+    !linked.has(name) &&
+    !rules.computed.includes(name) &&
+    !rules.initialOnly.includes(name) &&
+    !(keyGeneration !== undefined && key.includes(name));
   const declared = Object.entries(type.fields).flatMap(([name, field]) => {
     if (!isSettable(name) || (!rules.requiredOnCreate.includes(name) && !key.includes(name) && subject.random.chance(0.1))) return [];
     return [[name, randomValue(field, subject)] as const];
   });
-  const names = Object.fromEntries([...Object.keys(type.fields), ...Object.keys(type.navigation), ...Object.keys(type.streams ?? {})].map((name) => [name, { type: 'Edm.String' as const }]));
+  const names = Object.fromEntries(
+    [...Object.keys(type.fields), ...Object.keys(type.navigation), ...Object.keys(type.streams ?? {})].map((name) => [
+      name,
+      { type: 'Edm.String' as const },
+    ]),
+  );
   return [...declared, ...dynamicMembers({ fields: names, ...(type.open && { open: true }) }, subject)];
 }
 
@@ -95,7 +107,11 @@ export async function someId(subject: Subject, target: EntityType): Promise<stri
   if (target.entitySet === undefined) return undefined;
   const set = encodeURIComponent(target.entitySet);
   const declared = subject.container.entityTypes[subject.container.entitySets[target.entitySet] ?? ''];
-  const rows = await readAll(subject, declared?.qualifiedName === target.qualifiedName ? set : `${set}/${encodeURIComponent(target.qualifiedName)}`, full);
+  const rows = await readAll(
+    subject,
+    declared?.qualifiedName === target.qualifiedName ? set : `${set}/${encodeURIComponent(target.qualifiedName)}`,
+    full,
+  );
   return rows.length === 0 ? undefined : idOf(subject, subject.random.pick(rows));
 }
 
@@ -103,4 +119,3 @@ export async function someId(subject: Subject, target: EntityType): Promise<stri
 export async function fill(subject: Subject, collection: Collection): Promise<Filled> {
   return { ...collection, rows: await readAll(subject, collection.path, full) };
 }
-

@@ -11,5 +11,8 @@ function bare(json: Json | undefined): Json {
   if (json === undefined || json === null || typeof json !== 'object') return json ?? null;
   if (isArray(json)) return { kind: 'array', items: json.items.map(bare) };
   if (json.kind === 'number') return json;
-  return { kind: 'object', members: new Map([...json.members].filter(([name]) => !name.includes('@')).map(([name, value]) => [name, bare(value)])) };
+  return {
+    kind: 'object',
+    members: new Map([...json.members].filter(([name]) => !name.includes('@')).map(([name, value]) => [name, bare(value)])),
+  };
 }

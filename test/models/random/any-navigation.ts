@@ -28,6 +28,9 @@ function draftOf(random: Random, type: StructuredDraft, target: StructuredDraft,
 function bind(random: Random, { name }: NavigationDraft, type: StructuredDraft, { places }: ModelDraft): void {
   const sets = places.filter(({ kind }) => kind === 'EntitySet');
   const [first, second] = [random.pick(sets), random.pick(sets)];
-  const bound = [[name, first.name] as const, ...(second === first ? [] : [[`${name}/${second.type.schema.namespace}.${second.type.name}`, second.name] as const])];
+  const bound = [
+    [name, first.name] as const,
+    ...(second === first ? [] : [[`${name}/${second.type.schema.namespace}.${second.type.name}`, second.name] as const]),
+  ];
   for (const place of places) if (lineOf(place.type).includes(type)) place.bindings.push(...bound);
 }

@@ -6,7 +6,8 @@ export function addPlaces({ random, places, ...model }: ModelDraft): void {
   const names = new Set<string>();
   const types = structuredOf(model, 'EntityType');
   const keyed = types.filter((type) => lineOf(type).some(({ key }) => key.length > 0));
-  const add = (kind: PlaceDraft['kind'], type: StructuredDraft): number => places.push({ kind, name: takeName(random, names), type, nullable: kind === 'Singleton' && random.chance(0.4), bindings: [] });
+  const add = (kind: PlaceDraft['kind'], type: StructuredDraft): number =>
+    places.push({ kind, name: takeName(random, names), type, nullable: kind === 'Singleton' && random.chance(0.4), bindings: [] });
   for (const type of keyed) {
     if (random.chance(type.base === undefined ? 0.85 : 0.25)) add('EntitySet', type);
     if (random.chance(0.1)) add('EntitySet', type);
@@ -25,11 +26,16 @@ export function addBindings(model: ModelDraft): void {
 function bindingsOf(type: StructuredDraft, model: ModelDraft): PlaceDraft['bindings'] {
   const { random } = model;
   const derived = structuredOf(model, 'EntityType').filter((other) => lineOf(other).includes(type));
-  const owned = [...lineOf(type).map((owner) => ({ owner, cast: '' })), ...derived.filter((other) => other !== type).map((owner) => ({ owner, cast: `${owner.schema.namespace}.${owner.name}/` }))];
-  return owned.flatMap(({ owner, cast }) => owner.navigation.flatMap((navigation) => {
-    const target = targetOf(navigation, model);
-    return target === undefined || random.chance(0.25) ? [] : [[`${cast}${navigation.name}`, target] as const];
-  }));
+  const owned = [
+    ...lineOf(type).map((owner) => ({ owner, cast: '' })),
+    ...derived.filter((other) => other !== type).map((owner) => ({ owner, cast: `${owner.schema.namespace}.${owner.name}/` })),
+  ];
+  return owned.flatMap(({ owner, cast }) =>
+    owner.navigation.flatMap((navigation) => {
+      const target = targetOf(navigation, model);
+      return target === undefined || random.chance(0.25) ? [] : [[`${cast}${navigation.name}`, target] as const];
+    }),
+  );
 }
 
 function targetOf({ target, contains }: NavigationDraft, { random, places }: ModelDraft): string | undefined {

@@ -106,7 +106,12 @@ export interface ModelDraft {
   /** Complex values may contain values of their own types. */
   readonly recursive: boolean;
   readonly places: PlaceDraft[];
-  readonly imports: { readonly kind: 'Action' | 'Function'; readonly name: string; readonly operation: string; readonly set: string | undefined }[];
+  readonly imports: {
+    readonly kind: 'Action' | 'Function';
+    readonly name: string;
+    readonly operation: string;
+    readonly set: string | undefined;
+  }[];
 }
 
 /** A name with its namespace, or with the alias where the schema has one and chance wants it. */
@@ -127,5 +132,9 @@ export function structuredOf({ schemas }: Pick<ModelDraft, 'schemas'>, kind: Str
 /** The names of all properties of a type, of those that it derives from, and of those that derive from it. */
 export function memberNames(type: StructuredDraft, types: readonly StructuredDraft[]): ReadonlySet<string> {
   const relatives = types.filter((other) => lineOf(other).includes(type) || lineOf(type).includes(other));
-  return new Set(relatives.flatMap(({ properties, navigation, key }) => [...properties, ...navigation].map(({ name }) => name).concat(key.flatMap(({ alias }) => alias ?? []))));
+  return new Set(
+    relatives.flatMap(({ properties, navigation, key }) =>
+      [...properties, ...navigation].map(({ name }) => name).concat(key.flatMap(({ alias }) => alias ?? [])),
+    ),
+  );
 }

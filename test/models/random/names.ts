@@ -1,5 +1,6 @@
 import type { Random } from '../../permission/random.js';
 
+// prettier-ignore
 // Names that mean something to whoever handles them: SQL and PostgreSQL, JavaScript, OData's syntax; letters of other
 // scripts; names as long as they may be.
 const awkward: readonly (readonly string[])[] = [
@@ -10,7 +11,47 @@ const awkward: readonly (readonly string[])[] = [
   ['_', '__', '_x', '_1', 'A', 'a', 'a1', 'Id', 'ID', 'iD', 'Name', 'name', 'NAME'],
 ];
 
-const ordinary: readonly string[] = ['Title', 'City', 'Street', 'Amount', 'Price', 'Status', 'Number', 'Code', 'Text', 'Note', 'Rate', 'Size', 'Weight', 'Height', 'Colour', 'Rank', 'Level', 'Owner', 'Parent', 'Child', 'Item', 'Part', 'Line', 'Box', 'Page', 'Book', 'Order', 'Person', 'Place', 'Shop', 'Offer', 'Event', 'Visit', 'Tag', 'Start', 'End', 'Area', 'Share', 'Total'];
+const ordinary: readonly string[] = [
+  'Title',
+  'City',
+  'Street',
+  'Amount',
+  'Price',
+  'Status',
+  'Number',
+  'Code',
+  'Text',
+  'Note',
+  'Rate',
+  'Size',
+  'Weight',
+  'Height',
+  'Colour',
+  'Rank',
+  'Level',
+  'Owner',
+  'Parent',
+  'Child',
+  'Item',
+  'Part',
+  'Line',
+  'Box',
+  'Page',
+  'Book',
+  'Order',
+  'Person',
+  'Place',
+  'Shop',
+  'Offer',
+  'Event',
+  'Visit',
+  'Tag',
+  'Start',
+  'End',
+  'Area',
+  'Share',
+  'Total',
+];
 
 /** The longest name that CSDL allows. */
 const longest = 128;
@@ -35,7 +76,10 @@ function candidate(random: Random, taken: ReadonlySet<string>): string {
   if (random.chance(0.45)) return random.pick(ordinary);
   if (random.chance(0.75)) return random.pick(random.pick(awkward));
   if (taken.size > 0 && random.chance(0.6)) return otherCase(random.pick([...taken]));
-  return random.pick(['L', 'Ä', 'long_']).repeat(longest).slice(0, random.pick([longest, longest - 1, 63, 64, 60])) ;
+  return random
+    .pick(['L', 'Ä', 'long_'])
+    .repeat(longest)
+    .slice(0, random.pick([longest, longest - 1, 63, 64, 60]));
 }
 
 function otherCase(name: string): string {
@@ -44,7 +88,18 @@ function otherCase(name: string): string {
 }
 
 /** Namespaces; some have many parts, and one is the beginning of another. */
-export const namespaces: readonly string[] = ['Org', 'Org.Shop', 'Org.Shop.Parts', 'a.b.c.d', 'Null', 'geo', 'Straße.名', '_', 'Self', 'Sales.V1'];
+export const namespaces: readonly string[] = [
+  'Org',
+  'Org.Shop',
+  'Org.Shop.Parts',
+  'a.b.c.d',
+  'Null',
+  'geo',
+  'Straße.名',
+  '_',
+  'Self',
+  'Sales.V1',
+];
 
 /** Aliases. */
 export const aliases: readonly string[] = ['self', 'Shop', 'x', 'Alias', 'SELF', 'Straße', 'A1'];

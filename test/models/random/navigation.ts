@@ -48,22 +48,38 @@ function plain(model: ModelDraft, type: StructuredDraft, target: StructuredDraft
   const { random } = model;
   const collection = random.chance(0.45);
   return {
-    name: newName(random, memberNames(type, structuredOf(model, type.kind))), target, collection,
+    name: newName(random, memberNames(type, structuredOf(model, type.kind))),
+    target,
+    collection,
     nullable: collection || !canBeNeeded(type, target, model) || random.chance(0.6),
-    contains: false, constraints: [],
-    terms: random.chance(0.12) ? [random.pick(type.kind === 'ComplexType' ? ['AutoExpandReferences'] : ['AutoExpand', 'AutoExpandReferences'])] : [],
+    contains: false,
+    constraints: [],
+    terms: random.chance(0.12)
+      ? [random.pick(type.kind === 'ComplexType' ? ['AutoExpandReferences'] : ['AutoExpand', 'AutoExpandReferences'])]
+      : [],
   };
 }
 
 // A record needs only what there may be before it: of a type that comes before its own, and in a set.
 function canBeNeeded(type: StructuredDraft, target: StructuredDraft, model: ModelDraft): boolean {
   const types = structuredOf(model, 'EntityType');
-  return types.indexOf(target) < types.indexOf(type) && !target.abstract && target.base === undefined && !target.stream && model.places.some(({ kind, type: placed }) => kind === 'EntitySet' && placed === target);
+  return (
+    types.indexOf(target) < types.indexOf(type) &&
+    !target.abstract &&
+    target.base === undefined &&
+    !target.stream &&
+    model.places.some(({ kind, type: placed }) => kind === 'EntitySet' && placed === target)
+  );
 }
 
 function addPair(type: StructuredDraft, target: StructuredDraft, model: ModelDraft): void {
   const { random } = model;
-  const [there, back] = random.pick([[false, true], [true, false], [true, true], [false, false]] as const);
+  const [there, back] = random.pick([
+    [false, true],
+    [true, false],
+    [true, true],
+    [false, false],
+  ] as const);
   const one = { ...plain(model, type, target), collection: there, nullable: true };
   // A property that is its own partner is of many records to many.
   if (type === target && there && back && random.chance(0.3)) {

@@ -23,11 +23,26 @@ function newOverloads(model: ModelDraft, schema: SchemaDraft, kind: OperationDra
   const { random } = model;
   const name = takeName(random, schema.names);
   const result = kind === 'Function' || random.chance(0.5) ? parameterOf(model, '') : undefined;
-  const operation = (parameters: readonly ParameterDraft[]): OperationDraft => ({ kind, name, bound, composable: kind === 'Function' && random.chance(0.3), parameters, result });
-  if (!bound) return Array.from({ length: kind === 'Function' && random.chance(0.3) ? 2 : 1 }, (_, count) => operation(parametersOf(model, count + random.below(2) * 2)));
+  const operation = (parameters: readonly ParameterDraft[]): OperationDraft => ({
+    kind,
+    name,
+    bound,
+    composable: kind === 'Function' && random.chance(0.3),
+    parameters,
+    result,
+  });
+  if (!bound)
+    return Array.from({ length: kind === 'Function' && random.chance(0.3) ? 2 : 1 }, (_, count) =>
+      operation(parametersOf(model, count + random.below(2) * 2)),
+    );
   const entities = structuredOf(model, 'EntityType');
   const types = new Set(Array.from({ length: random.pick([1, 1, 2]) }, () => random.pick(entities)));
-  return [...types].map((type) => operation([{ name: 'it', type: qualified(random, type.schema, type.name), collection: random.chance(0.4), nullable: false }, ...parametersOf(model, random.below(3))]));
+  return [...types].map((type) =>
+    operation([
+      { name: 'it', type: qualified(random, type.schema, type.name), collection: random.chance(0.4), nullable: false },
+      ...parametersOf(model, random.below(3)),
+    ]),
+  );
 }
 
 function parametersOf(model: ModelDraft, count: number): readonly ParameterDraft[] {
@@ -43,4 +58,3 @@ function parameterOf(model: ModelDraft, name: string): ParameterDraft {
   const type = entity ? qualified(random, entity.schema, entity.name) : anyType(model, complexTypes).type;
   return { name, type, collection: type !== 'Edm.PrimitiveType' && random.chance(0.3), nullable: random.chance(0.5) };
 }
-

@@ -1,32 +1,75 @@
-import { qualified, type Attributes, type DefinitionDraft, type EnumDraft, type ModelDraft, type NavigationDraft, type OperationDraft, type ParameterDraft, type PlaceDraft, type PropertyDraft, type SchemaDraft, type StructuredDraft } from './drafts.js';
+import {
+  qualified,
+  type Attributes,
+  type DefinitionDraft,
+  type EnumDraft,
+  type ModelDraft,
+  type NavigationDraft,
+  type OperationDraft,
+  type ParameterDraft,
+  type PlaceDraft,
+  type PropertyDraft,
+  type SchemaDraft,
+  type StructuredDraft,
+} from './drafts.js';
 
 /** The model as CSDL XML. */
 export function printModel(model: ModelDraft): string {
   const [first] = model.schemas;
   const schemas = model.schemas.map((schema) => schemaXml(schema, schema === first ? [containerXml(model)] : [], model));
-  const reference = element('edmx:Reference', { Uri: 'https://oasis-tcs.github.io/odata-vocabularies/vocabularies/Org.OData.Core.V1.xml' }, [element('edmx:Include', { Namespace: 'Org.OData.Core.V1', Alias: 'Core' })]);
-  const edmx = element('edmx:Edmx', { 'xmlns:edmx': 'http://docs.oasis-open.org/odata/ns/edmx', Version: '4.01' }, [reference, element('edmx:DataServices', {}, schemas)]);
+  const reference = element(
+    'edmx:Reference',
+    { Uri: 'https://oasis-tcs.github.io/odata-vocabularies/vocabularies/Org.OData.Core.V1.xml' },
+    [element('edmx:Include', { Namespace: 'Org.OData.Core.V1', Alias: 'Core' })],
+  );
+  const edmx = element('edmx:Edmx', { 'xmlns:edmx': 'http://docs.oasis-open.org/odata/ns/edmx', Version: '4.01' }, [
+    reference,
+    element('edmx:DataServices', {}, schemas),
+  ]);
   return `<?xml version="1.0" encoding="utf-8"?>\n${edmx}\n`;
 }
 
 function schemaXml(schema: SchemaDraft, container: readonly string[], model: ModelDraft): string {
   const { namespace, alias, enums, definitions, structured, operations } = schema;
-  const children = [...enums.map(enumXml), ...definitions.map(definitionXml), ...structured.map((type) => structuredXml(type, model)), ...operations.map(operationXml), ...container];
+  const children = [
+    ...enums.map(enumXml),
+    ...definitions.map(definitionXml),
+    ...structured.map((type) => structuredXml(type, model)),
+    ...operations.map(operationXml),
+    ...container,
+  ];
   return element('Schema', { xmlns: 'http://docs.oasis-open.org/odata/ns/edm', Namespace: namespace, Alias: alias }, children);
 }
 
 function enumXml({ name, underlying, flags, members }: EnumDraft): string {
-  return element('EnumType', { Name: name, UnderlyingType: underlying, IsFlags: flags ? 'true' : undefined }, members.map(([member, value]) => element('Member', { Name: member, Value: value })));
+  return element(
+    'EnumType',
+    { Name: name, UnderlyingType: underlying, IsFlags: flags ? 'true' : undefined },
+    members.map(([member, value]) => element('Member', { Name: member, Value: value })),
+  );
 }
 
 function definitionXml({ name, underlying, facets }: DefinitionDraft): string {
   return element('TypeDefinition', { Name: name, UnderlyingType: underlying, ...facets });
 }
 
-function structuredXml({ kind, name, base, abstract, open, stream, key, properties, navigation }: StructuredDraft, model: ModelDraft): string {
+function structuredXml(
+  { kind, name, base, abstract, open, stream, key, properties, navigation }: StructuredDraft,
+  model: ModelDraft,
+): string {
   const keys = key.map(({ path, alias }) => element('PropertyRef', { Name: path, Alias: alias }));
-  const attributes = { Name: name, BaseType: base && qualified(model.random, base.schema, base.name), Abstract: flag(abstract), OpenType: flag(open), HasStream: flag(stream && !base?.stream) };
-  return element(kind, attributes, [...(keys.length > 0 ? [element('Key', {}, keys)] : []), ...properties.map(propertyXml), ...navigation.map((one) => navigationXml(one, model))]);
+  const attributes = {
+    Name: name,
+    BaseType: base && qualified(model.random, base.schema, base.name),
+    Abstract: flag(abstract),
+    OpenType: flag(open),
+    HasStream: flag(stream && !base?.stream),
+  };
+  return element(kind, attributes, [
+    ...(keys.length > 0 ? [element('Key', {}, keys)] : []),
+    ...properties.map(propertyXml),
+    ...navigation.map((one) => navigationXml(one, model)),
+  ]);
 }
 
 function propertyXml({ name, type, collection, nullable, facets }: PropertyDraft): string {
@@ -38,10 +81,21 @@ function nullableText(collection: boolean, nullable: boolean): string | undefine
   return collection ? String(nullable) : flag(!nullable) && 'false';
 }
 
-function navigationXml({ name, target, any, collection, nullable, contains, partner, constraints, onDelete, terms }: NavigationDraft, { random }: ModelDraft): string {
-  const attributes = { Name: name, Type: typeText(any ? 'Edm.EntityType' : qualified(random, target.schema, target.name), collection), Nullable: collection || nullable ? undefined : 'false', Partner: partner, ContainsTarget: flag(contains) };
+function navigationXml(
+  { name, target, any, collection, nullable, contains, partner, constraints, onDelete, terms }: NavigationDraft,
+  { random }: ModelDraft,
+): string {
+  const attributes = {
+    Name: name,
+    Type: typeText(any ? 'Edm.EntityType' : qualified(random, target.schema, target.name), collection),
+    Nullable: collection || nullable ? undefined : 'false',
+    Partner: partner,
+    ContainsTarget: flag(contains),
+  };
   const children = [
-    ...constraints.map(([property, referenced]) => element('ReferentialConstraint', { Property: property, ReferencedProperty: referenced })),
+    ...constraints.map(([property, referenced]) =>
+      element('ReferentialConstraint', { Property: property, ReferencedProperty: referenced }),
+    ),
     ...(onDelete === undefined ? [] : [element('OnDelete', { Action: onDelete })]),
     ...terms.map((term) => element('Annotation', { Term: `Core.${term}` })),
   ];
@@ -49,7 +103,10 @@ function navigationXml({ name, target, any, collection, nullable, contains, part
 }
 
 function operationXml({ kind, name, bound, composable, parameters, result }: OperationDraft): string {
-  const children = [...parameters.map((parameter) => element('Parameter', { Name: parameter.name, ...valueAttributes(parameter) })), ...(result ? [element('ReturnType', valueAttributes(result))] : [])];
+  const children = [
+    ...parameters.map((parameter) => element('Parameter', { Name: parameter.name, ...valueAttributes(parameter) })),
+    ...(result ? [element('ReturnType', valueAttributes(result))] : []),
+  ];
   return element(kind, { Name: name, IsBound: flag(bound), IsComposable: flag(composable) }, children);
 }
 
@@ -58,14 +115,20 @@ function valueAttributes({ type, collection, nullable }: Omit<ParameterDraft, 'n
 }
 
 function containerXml({ container, places, imports }: ModelDraft): string {
-  const imported = imports.map(({ kind, name, operation, set }) => element(`${kind}Import`, { Name: name, [kind]: operation, EntitySet: set }));
+  const imported = imports.map(({ kind, name, operation, set }) =>
+    element(`${kind}Import`, { Name: name, [kind]: operation, EntitySet: set }),
+  );
   return element('EntityContainer', { Name: container }, [...places.map(placeXml), ...imported]);
 }
 
 function placeXml({ kind, name, type, nullable, bindings }: PlaceDraft): string {
   const typeName = `${type.schema.namespace}.${type.name}`;
   const attributes = kind === 'EntitySet' ? { Name: name, EntityType: typeName } : { Name: name, Type: typeName, Nullable: flag(nullable) };
-  return element(kind, attributes, bindings.map(([path, target]) => element('NavigationPropertyBinding', { Path: path, Target: target })));
+  return element(
+    kind,
+    attributes,
+    bindings.map(([path, target]) => element('NavigationPropertyBinding', { Path: path, Target: target })),
+  );
 }
 
 function typeText(type: string, collection: boolean): string {
@@ -77,7 +140,9 @@ function flag(value: boolean): 'true' | undefined {
 }
 
 function element(name: string, attributes: Attributes, children: readonly string[] = []): string {
-  const written = Object.entries(attributes).flatMap(([attribute, value]) => (value === undefined ? [] : [` ${attribute}="${escape(value)}"`])).join('');
+  const written = Object.entries(attributes)
+    .flatMap(([attribute, value]) => (value === undefined ? [] : [` ${attribute}="${escape(value)}"`]))
+    .join('');
   return children.length === 0 ? `<${name}${written}/>` : `<${name}${written}>\n${children.join('\n').replace(/^/gm, '  ')}\n</${name}>`;
 }
 

@@ -28,7 +28,15 @@ function newSchemas(random: Random): readonly SchemaDraft[] {
   const taken = new Set<string>();
   return Array.from({ length: random.pick([1, 1, 2, 3]) }, () => {
     const namespace = freshOf(random, namespaces, taken);
-    const schema: SchemaDraft = { namespace, alias: random.chance(0.6) ? freshOf(random, aliases, taken) : undefined, names: new Set(), structured: [], enums: [], definitions: [], operations: [] };
+    const schema: SchemaDraft = {
+      namespace,
+      alias: random.chance(0.6) ? freshOf(random, aliases, taken) : undefined,
+      names: new Set(),
+      structured: [],
+      enums: [],
+      definitions: [],
+      operations: [],
+    };
     for (let count = random.below(3); count > 0; count--) schema.enums.push(newEnum(random, takeName(random, schema.names)));
     for (let count = random.below(3); count > 0; count--) schema.definitions.push(newDefinition(random, takeName(random, schema.names)));
     return schema;

@@ -1,4 +1,12 @@
-import { lineOf, memberNames, structuredOf, type ModelDraft, type PropertyDraft, type SchemaDraft, type StructuredDraft } from './drafts.js';
+import {
+  lineOf,
+  memberNames,
+  structuredOf,
+  type ModelDraft,
+  type PropertyDraft,
+  type SchemaDraft,
+  type StructuredDraft,
+} from './drafts.js';
 import { newName, takeName } from './names.js';
 import { anyType, keyType, propertyOf } from './types.js';
 
@@ -11,7 +19,18 @@ export function addComplexTypes(model: ModelDraft): void {
     const base = bases.length > 0 && random.chance(0.4) ? random.pick(bases) : undefined;
     // What derives from an open type is open (CSDL XML 4.01, 6.3).
     const open = base?.open ?? random.chance(0.2);
-    schema.structured.push({ kind: 'ComplexType', schema, name: takeName(random, schema.names), base, abstract: random.chance(0.1), open, stream: false, key: [], properties: [], navigation: [] });
+    schema.structured.push({
+      kind: 'ComplexType',
+      schema,
+      name: takeName(random, schema.names),
+      base,
+      abstract: random.chance(0.1),
+      open,
+      stream: false,
+      key: [],
+      properties: [],
+      navigation: [],
+    });
   }
 }
 
@@ -28,12 +47,17 @@ export function addEntityTypes(model: ModelDraft): void {
 
 function newEntityType({ random }: ModelDraft, schema: SchemaDraft, base: StructuredDraft | undefined): StructuredDraft {
   const type: StructuredDraft = {
-    kind: 'EntityType', schema, name: takeName(random, schema.names), base,
+    kind: 'EntityType',
+    schema,
+    name: takeName(random, schema.names),
+    base,
     // A type that nothing derives from yet may still get one; where it does not, its set has no records.
     abstract: random.chance(base === undefined ? 0.12 : 0.05),
     open: base?.open ?? random.chance(0.15),
     stream: base?.stream ?? random.chance(0.1),
-    key: [], properties: [], navigation: [],
+    key: [],
+    properties: [],
+    navigation: [],
   };
   schema.structured.push(type);
   return type;
@@ -54,7 +78,9 @@ function addKey(model: ModelDraft, type: StructuredDraft): void {
 
 // An index takes values up to some 2 700 bytes.
 function keyFacets({ type, facets }: Pick<PropertyDraft, 'type' | 'facets'>): PropertyDraft['facets'] {
-  return type === 'Edm.String' ? { ...facets, MaxLength: ['5', '20', '100'].includes(facets['MaxLength'] ?? '') ? facets['MaxLength'] : '40' } : facets;
+  return type === 'Edm.String'
+    ? { ...facets, MaxLength: ['5', '20', '100'].includes(facets['MaxLength'] ?? '') ? facets['MaxLength'] : '40' }
+    : facets;
 }
 
 /** The properties of every type, of primitive, named and complex types. */
@@ -68,7 +94,14 @@ export function addProperties(model: ModelDraft): void {
         const property = propertyOf(random, newName(random, memberNames(type, types)), anyType(model, within));
         type.properties.push(optional(property, kind === 'ComplexType' ? within : within.filter(({ abstract }) => abstract)));
       }
-      if (random.chance(0.15)) type.properties.push({ name: newName(random, memberNames(type, types)), type: 'Edm.Stream', collection: false, nullable: random.chance(0.8), facets: {} });
+      if (random.chance(0.15))
+        type.properties.push({
+          name: newName(random, memberNames(type, types)),
+          type: 'Edm.Stream',
+          collection: false,
+          nullable: random.chance(0.8),
+          facets: {},
+        });
     }
   }
 }

@@ -1,5 +1,13 @@
 import type { Random } from '../../permission/random.js';
-import { qualified, type Attributes, type DefinitionDraft, type EnumDraft, type ModelDraft, type PropertyDraft, type StructuredDraft } from './drafts.js';
+import {
+  qualified,
+  type Attributes,
+  type DefinitionDraft,
+  type EnumDraft,
+  type ModelDraft,
+  type PropertyDraft,
+  type StructuredDraft,
+} from './drafts.js';
 import { takeName } from './names.js';
 
 /** A type as a property says it, and what goes with it. */
@@ -13,7 +21,24 @@ type Drawn = Pick<PropertyDraft, 'type' | 'facets'> & {
 const geo = ['Point', 'LineString', 'Polygon', 'MultiPoint', 'MultiLineString', 'MultiPolygon', 'Collection', ''];
 
 /** Types that a key may be of (CSDL XML 4.01, 6.5). */
-const keyTypes = ['Edm.Boolean', 'Edm.Byte', 'Edm.Date', 'Edm.DateTimeOffset', 'Edm.Decimal', 'Edm.Duration', 'Edm.Guid', 'Edm.Int16', 'Edm.Int32', 'Edm.Int32', 'Edm.Int64', 'Edm.SByte', 'Edm.String', 'Edm.String', 'Edm.String', 'Edm.TimeOfDay'];
+const keyTypes = [
+  'Edm.Boolean',
+  'Edm.Byte',
+  'Edm.Date',
+  'Edm.DateTimeOffset',
+  'Edm.Decimal',
+  'Edm.Duration',
+  'Edm.Guid',
+  'Edm.Int16',
+  'Edm.Int32',
+  'Edm.Int32',
+  'Edm.Int64',
+  'Edm.SByte',
+  'Edm.String',
+  'Edm.String',
+  'Edm.String',
+  'Edm.TimeOfDay',
+];
 
 const valueTypes = [...keyTypes, 'Edm.Double', 'Edm.Single', 'Edm.Binary', 'Edm.Double'];
 
@@ -43,11 +68,21 @@ export function primitive(random: Random, types: readonly string[] = valueTypes)
 }
 
 function facetsOf(random: Random, type: string): Pick<Drawn, 'facets'> & Partial<Drawn> {
-  if (type === 'Edm.String') return { facets: { MaxLength: random.chance(0.6) ? random.pick(['5', '20', '100', '255', 'max', '4000']) : undefined, Unicode: random.chance(0.1) ? 'false' : undefined } };
+  if (type === 'Edm.String')
+    return {
+      facets: {
+        MaxLength: random.chance(0.6) ? random.pick(['5', '20', '100', '255', 'max', '4000']) : undefined,
+        Unicode: random.chance(0.1) ? 'false' : undefined,
+      },
+    };
   if (type === 'Edm.Binary') return { facets: { MaxLength: random.chance(0.5) ? random.pick(['3', '16', 'max']) : undefined } };
   if (type === 'Edm.Decimal') return decimalFacets(random);
-  if (['Edm.DateTimeOffset', 'Edm.Duration', 'Edm.TimeOfDay'].includes(type)) return { facets: { Precision: random.chance(0.6) ? String(random.below(7)) : undefined } };
-  if (type.startsWith('Edm.Geo')) return { facets: { SRID: random.chance(0.2) ? random.pick(['variable', type.startsWith('Edm.Geography') ? '4326' : '0']) : undefined } };
+  if (['Edm.DateTimeOffset', 'Edm.Duration', 'Edm.TimeOfDay'].includes(type))
+    return { facets: { Precision: random.chance(0.6) ? String(random.below(7)) : undefined } };
+  if (type.startsWith('Edm.Geo'))
+    return {
+      facets: { SRID: random.chance(0.2) ? random.pick(['variable', type.startsWith('Edm.Geography') ? '4326' : '0']) : undefined },
+    };
   return { facets: {} };
 }
 
@@ -56,12 +91,17 @@ function decimalFacets(random: Random): Pick<Drawn, 'facets' | 'defaults'> {
   const scale = random.pick(['0', '1', String(precision), 'variable', 'floating', '']);
   if (random.chance(0.2)) return { facets: {}, defaults: ['0', '-3'] };
   if (random.chance(0.2)) return { facets: { Scale: 'variable' }, defaults: ['0.125'] };
-  return { facets: { Precision: String(precision), Scale: scale === '' ? undefined : scale }, defaults: ['0', ...(scale === String(precision) ? ['0.1'] : ['1'])] };
+  return {
+    facets: { Precision: String(precision), Scale: scale === '' ? undefined : scale },
+    defaults: ['0', ...(scale === String(precision) ? ['0.1'] : ['1'])],
+  };
 }
 
 /** A shape or a value of any type, which nothing sorts. */
 export function unordered(random: Random): Drawn {
-  const type = random.chance(0.75) ? `Edm.Geo${random.pick(['graphy', 'metry'])}${random.chance(0.5) ? 'Point' : random.pick(geo)}` : random.pick(['Edm.Untyped', 'Edm.PrimitiveType']);
+  const type = random.chance(0.75)
+    ? `Edm.Geo${random.pick(['graphy', 'metry'])}${random.chance(0.5) ? 'Point' : random.pick(geo)}`
+    : random.pick(['Edm.Untyped', 'Edm.PrimitiveType']);
   return { type, ...facetsOf(random, type), defaults: [] };
 }
 
@@ -78,13 +118,21 @@ export function anyType(model: ModelDraft, complexTypes: readonly StructuredDraf
 
 // Edm.ComplexType is any of them, the one that has the property among them.
 function complexOf({ random, recursive }: ModelDraft, type: StructuredDraft): Drawn {
-  return { type: recursive && random.chance(0.1) ? 'Edm.ComplexType' : qualified(random, type.schema, type.name), facets: {}, defaults: [] };
+  return {
+    type: recursive && random.chance(0.1) ? 'Edm.ComplexType' : qualified(random, type.schema, type.name),
+    facets: {},
+    defaults: [],
+  };
 }
 
 /** The enumerations and type definitions of the model. */
 function namedTypes({ schemas, random }: ModelDraft): readonly Drawn[] {
   return schemas.flatMap((schema) => [
-    ...schema.enums.map(({ name, members }) => ({ type: qualified(random, schema, name), facets: {}, defaults: members.slice(0, 2).map(([member]) => member) })),
+    ...schema.enums.map(({ name, members }) => ({
+      type: qualified(random, schema, name),
+      facets: {},
+      defaults: members.slice(0, 2).map(([member]) => member),
+    })),
     ...schema.definitions.map(({ name, underlying }) => ({ type: qualified(random, schema, name), underlying, facets: {}, defaults: [] })),
   ]);
 }
@@ -99,7 +147,13 @@ export function keyType(model: ModelDraft): Drawn {
 export function propertyOf(random: Random, name: string, { type, facets, defaults: values }: Drawn): PropertyDraft {
   const collection = random.chance(0.15) && type !== 'Edm.PrimitiveType';
   const value = !collection && values.length > 0 && random.chance(0.2) ? random.pick(values) : undefined;
-  return { name, type, collection, nullable: random.chance(collection ? 0.2 : 0.7), facets: { ...facets, ...(value !== undefined && fits(value, facets) && { DefaultValue: value }) } };
+  return {
+    name,
+    type,
+    collection,
+    nullable: random.chance(collection ? 0.2 : 0.7),
+    facets: { ...facets, ...(value !== undefined && fits(value, facets) && { DefaultValue: value }) },
+  };
 }
 
 function fits(value: string, { MaxLength }: Attributes): boolean {
@@ -122,12 +176,17 @@ export function newEnum(random: Random, name: string): EnumDraft {
   const count = 1 + random.below(4);
   const chosen = flags ? ['1', '2', '4', '8', '3'] : values;
   const numbered = !flags && random.chance(0.4);
-  const members = Array.from({ length: Math.min(count, chosen.length) }, (_, index) => [takeName(random, names), numbered ? undefined : chosen[index]] as const);
+  const members = Array.from(
+    { length: Math.min(count, chosen.length) },
+    (_, index) => [takeName(random, names), numbered ? undefined : chosen[index]] as const,
+  );
   return { name, underlying: random.chance(0.3) && flags ? 'Edm.Int32' : underlying, flags, members };
 }
 
 /** A type definition. */
 export function newDefinition(random: Random, name: string): DefinitionDraft {
   const { type, facets } = random.chance(0.9) ? primitive(random) : unordered(random);
-  return type === 'Edm.Untyped' || type === 'Edm.PrimitiveType' ? { name, underlying: 'Edm.String', facets: {} } : { name, underlying: type, facets };
+  return type === 'Edm.Untyped' || type === 'Edm.PrimitiveType'
+    ? { name, underlying: 'Edm.String', facets: {} }
+    : { name, underlying: type, facets };
 }

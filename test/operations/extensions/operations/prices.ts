@@ -1,3 +1,7 @@
 import type { PricesHandler } from '../../generated/operation-types.js';
 
-export const prices: PricesHandler = () => [{ Amount: 3, Currency: 'EUR' }, { Amount: 1.25, Currency: null }, { Amount: 2, Currency: 'EUR' }];
+export const prices: PricesHandler = () => [
+  { Amount: 3, Currency: 'EUR' },
+  { Amount: 1.25, Currency: null },
+  { Amount: 2, Currency: 'EUR' },
+];

@@ -1,3 +1,8 @@
 import type { RacksHandler } from '../../generated/operation-types.js';
 
-export const racks: RacksHandler = () => ({ values: [{ Id: 'top', Label: 'Made' }, { Id: 'none', Label: null }] });
+export const racks: RacksHandler = () => ({
+  values: [
+    { Id: 'top', Label: 'Made' },
+    { Id: 'none', Label: null },
+  ],
+});
