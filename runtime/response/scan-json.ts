@@ -18,6 +18,7 @@ const closeBrace = 0x7d;
 
 /** The members of the object that begins at `at`, by name: where their values lie. The text is the database's own, so it is sound. */
 export function scanObject(source: Buffer, at: number): ReadonlyMap<string, Span> {
+  if (source[at] !== openBrace) throw misshapen();
   return scanMembers(source, at + 1, source.length);
 }
 
@@ -29,6 +30,7 @@ export function scanMembers(source: Buffer, start: number, end: number): Readonl
     const behindName = endOfValue(source, from);
     const value = skipBlank(source, behindName);
     const behind = endOfValue(source, value);
+    if (behind === from) throw misshapen();
     members.set(nameOf(source, from + 1, behindName - 1), { start: value, end: behind });
     from = skipBlank(source, behind);
   }
@@ -37,12 +39,21 @@ export function scanMembers(source: Buffer, start: number, end: number): Readonl
 
 /** Calls with where each item of the array lies that begins at `at`. */
 export function scanArray(source: Buffer, at: number, onItem: (start: number, end: number) => void): void {
+  if (source[at] !== openBracket) throw misshapen();
   let start = skipBlank(source, at + 1);
   while (source[start] !== closeBracket) {
     const end = endOfValue(source, start);
+    if (end === start) throw misshapen();
     onItem(start, end);
     start = skipBlank(source, end);
   }
+}
+
+// Where a migration was left out, or rows were written by hand; to go on would be without end.
+function misshapen(): Error {
+  return new Error(
+    'The database holds JSON of another form than the model says: one value where it has several, or several where it has one.',
+  );
 }
 
 function nameOf(source: Buffer, start: number, end: number): string {
