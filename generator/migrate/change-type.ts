@@ -13,12 +13,16 @@ interface TypeChange {
   readonly why: string;
 }
 
+/** What of a column says what its values are. */
+export type ColumnType = Pick<Column, 'name' | 'type' | 'default' | 'members'>;
+
 /** How the type of a column changes; `undefined` where there is no way but a new column. `column` is what has the value, as SQL of the old type. */
-export function changeType(from: Column, to: Column, column = quote(from.name)): TypeChange | undefined {
+export function changeType(from: ColumnType, to: ColumnType, column = quote(from.name)): TypeChange | undefined {
   const [old, now] = [parseType(from.type), parseType(to.type)];
   const named = changeNames({ from, to, column }, old, now);
   if (named !== undefined) return named;
-  if (old.array && now.array) return withCast(convert(old, now), `${column}::${to.type}`);
+  if (isJsonArray(from) !== isJsonArray(to)) return changeJsonArray(from, to, column);
+  if (old.array && now.array) return changeItems(old, now, `${column}::${to.type}`);
   if (old.array) return { effect: 'lossy', using: `(${column})[1]::${to.type}`, why: 'all items but the first would be lost' };
   if (now.array)
     return {
@@ -26,12 +30,31 @@ export function changeType(from: Column, to: Column, column = quote(from.name)):
       using: `case when ${column} is null then '{}' else array[${column}::${to.type.replace(/\[\]$/, '')}] end`,
       why: '',
     };
-  return withCast(convert(old, now), `${column}::${to.type}`);
+  return withCast(convert(old, now), isText(old.base) ? castText(column, to.type, now) : `${column}::${to.type}`);
+}
+
+// What stops a single text cannot be asked of each item here.
+function changeItems(old: SqlType, now: SqlType, cast: string): TypeChange | undefined {
+  const change = withCast(convert(old, now), cast);
+  return change && isText(old.base) && formOf(now) !== undefined ? { ...change, effect: 'lossy', why: whys.lossy } : change;
+}
+
+/** Whether the values of a column are collections, as JSON: those alone have a default. */
+export function isJsonArray({ type, default: initial }: Pick<Column, 'type' | 'default'>): boolean {
+  return type === 'jsonb' && initial === "'[]'";
+}
+
+// One value becomes the only item, and of several the first one stays.
+function changeJsonArray(from: ColumnType, to: ColumnType, column: string): TypeChange | undefined {
+  if (from.type !== to.type) return undefined;
+  if (isJsonArray(to))
+    return { effect: 'rewrite', using: `case when ${column} is null then '[]' else jsonb_build_array(${column}) end`, why: '' };
+  return { effect: 'lossy', using: `nullif(${column} -> 0, 'null')`, why: 'all items but the first would be lost' };
 }
 
 // An enumeration's numbers and a text mean the same names.
 function changeNames(
-  { from, to, column }: { readonly from: Column; readonly to: Column; readonly column: string },
+  { from, to, column }: { readonly from: ColumnType; readonly to: ColumnType; readonly column: string },
   old: SqlType,
   now: SqlType,
 ): TypeChange | undefined {
@@ -71,6 +94,30 @@ function parseType(type: string): SqlType {
     array: array !== undefined,
   };
 }
+
+// PostgreSQL rounds digits away, and takes the day of a moment for a date: what a text says more than the type can have stops it.
+function castText(column: string, type: string, now: SqlType): string {
+  const form = formOf(now);
+  if (form === undefined) return `${column}::${type}`;
+  return `case when ${column} ~ ${literal(form)} then ${column} else 'not exactly one: ' || ${column} end::${type}`;
+}
+
+function formOf({ base, numbers }: SqlType): string | undefined {
+  return forms[base]?.(numbers[base === 'numeric' ? 1 : 0]);
+}
+
+// Digits behind the point, and zeros behind these.
+const fraction = (digits: number): string => `([.][0-9]{0,${digits}}0*)?`;
+const day = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
+const clock = (digits: number): string => `[0-9]{2}:[0-9]{2}(:[0-9]{2}${fraction(digits)})?`;
+
+/** How texts are written of which a type loses nothing, by what it has behind the point. */
+const forms: { readonly [base: string]: (digits: number | undefined) => string | undefined } = {
+  numeric: (digits) => (digits === undefined ? undefined : `^[-+]?[0-9]+${fraction(digits)}$`),
+  date: () => `^${day}$`,
+  time: (digits = 6) => `^${clock(digits)}$`,
+  timestamptz: (digits = 6) => `^${day}[Tt ]${clock(digits)}([Zz]|[-+][0-9]{2}:[0-9]{2})$`,
+};
 
 function withCast(found: Omit<TypeChange, 'using'> | undefined, cast: string): TypeChange | undefined {
   if (found === undefined) return undefined;

@@ -33,12 +33,15 @@ export function changeValues(old: Table, wanted: Table, decisions: Decisions): r
 }
 
 function editsOf(
-  { home, renamed, required, narrowed, withoutNulls }: ValueChange,
+  { home, renamed, wrapped, unwrapped, spelled, required, narrowed, withoutNulls }: ValueChange,
   table: string,
   { fills }: Decisions,
 ): readonly MemberEdit[] {
   return [
     ...renamed.map(({ member, from }) => ({ member, leaf: renaming(from, nameIn(member.path)), isRename: true as const })),
+    ...wrapped.map(({ member }) => ({ member, leaf: wrapping(nameIn(member.path)) })),
+    ...unwrapped.map(({ member }) => ({ member, leaf: unwrapping(nameIn(member.path)) })),
+    ...spelled.map(({ member, before }) => ({ member, leaf: cutting(member, spelling(before)) })),
     ...required.flatMap((member) => {
       const fill = fills.get(`${table}/${home.column.name}/${member.path}`) ?? member.fill;
       return fill === undefined ? [] : [{ member, leaf: filling(member, jsonOf(fill, member.type)) }];
@@ -77,6 +80,30 @@ function cutting({ path, type }: ValueMember, cut: Leaf): Leaf {
       : kept(member);
     return `case when ${value} ? ${name} then ${value} || jsonb_build_object(${name}, ${changed}) else ${value} end`;
   };
+}
+
+// JSON tells what has been done already.
+function wrapping(name: string): Leaf {
+  return (value) => {
+    const member = `(${value} -> ${literal(name)})`;
+    const many = `${value} || jsonb_build_object(${literal(name)}, jsonb_build_array(${member}))`;
+    return `case when not ${value} ? ${literal(name)} or jsonb_typeof(${member}) = 'array' then ${value} when jsonb_typeof(${member}) = 'null' then ${value} - ${literal(name)} else ${many} end`;
+  };
+}
+
+function unwrapping(name: string): Leaf {
+  return (value) => {
+    const member = `(${value} -> ${literal(name)})`;
+    const first = `coalesce(nullif(${value} || jsonb_build_object(${literal(name)}, ${member} -> 0), ${value} || jsonb_build_object(${literal(name)}, null)), ${value} - ${literal(name)})`;
+    return `case jsonb_typeof(${member}) when 'array' then ${first} else ${value} end`;
+  };
+}
+
+// What has no single name keeps its number, which names it as well (ABNF rule enumValue).
+function spelling({ members = {} }: ValueMember): Leaf {
+  const cases = Object.entries(members).map(([name, number]) => `when ${literal(number)} then to_jsonb(${literal(name)}::text)`);
+  return (value) =>
+    `case jsonb_typeof(${value}) when 'number' then case ${value} #>> '{}' ${cases.join(' ')} else to_jsonb(${value} #>> '{}') end else ${value} end`;
 }
 
 function takingNulls(name: string): Leaf {

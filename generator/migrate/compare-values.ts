@@ -20,6 +20,12 @@ export interface ValueChange {
   readonly required: readonly ValueMember[];
   readonly added: readonly ValueMember[];
   readonly retyped: readonly KeptMember[];
+  /** Members that were single and are collections. */
+  readonly wrapped: readonly KeptMember[];
+  /** Members that were collections and are single: only the first item can stay. */
+  readonly unwrapped: readonly KeptMember[];
+  /** Members that were of an enumeration and are texts: their numbers become names. */
+  readonly spelled: readonly KeptMember[];
   /** Members whose values have less room than before, or lose some of their digits. */
   readonly narrowed: readonly NarrowedMember[];
   /** Collections whose items could be null, and cannot any more. */
@@ -85,7 +91,10 @@ function compare(formerHome: Home, home: Home, place: string, decisions: Decisio
       (member) => member.notNull && ![member, ...insteadOf(member, now)].some((one) => was(one)?.notNull) && !isWithinNew(member),
     ),
     kept,
-    retyped: kept.filter((one) => !isAlike(one.before.type, one.member.type)),
+    retyped: kept.filter((one) => !isAlike(one.before.type, one.member.type) && ![isWrapped, isUnwrapped, isSpelled].some((is) => is(one))),
+    wrapped: kept.filter(isWrapped),
+    unwrapped: kept.filter(isUnwrapped),
+    spelled: kept.filter(isSpelled),
     narrowed: old.untold
       ? []
       : kept
@@ -146,8 +155,20 @@ function pathNow(path: string, formerOf: ReadonlyMap<string, string>): string {
   return `${now}${parent.slice(around.length)}${nameIn(path)}`;
 }
 
+function isWrapped({ before, member }: KeptMember): boolean {
+  return member.type === `Collection(${before.type})` && !isAlike(before.type, member.type);
+}
+
+function isUnwrapped({ before, member }: KeptMember): boolean {
+  return before.type === `Collection(${member.type})` && !isAlike(before.type, member.type);
+}
+
+function isSpelled({ before, member }: KeptMember): boolean {
+  return before.members !== undefined && member.type === before.type.replace('enumeration', 'Edm.String');
+}
+
 const numbers = ['Edm.SByte', 'Edm.Byte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64', 'Edm.Decimal', 'Edm.Single', 'Edm.Double'];
-const notText: ReadonlySet<string> = new Set([...numbers, 'Edm.Boolean', 'Edm.ComplexType', 'Edm.Untyped']);
+const notText: ReadonlySet<string> = new Set([...numbers, 'enumeration', 'Edm.Boolean', 'Edm.ComplexType', 'Edm.Untyped']);
 
 // Whether JSON of the one is JSON of the other. The number of one record is read where those of several may be.
 function isAlike(from: string, to: string): boolean {

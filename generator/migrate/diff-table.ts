@@ -2,7 +2,7 @@ import { literal, quote } from '../../runtime/schema/identifier.js';
 import { printColumn, printColumnType } from '../../runtime/schema/print-schema.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
 import { adoptDynamic } from './adopt-dynamic.js';
-import { changeType } from './change-type.js';
+import { changeType, isJsonArray } from './change-type.js';
 import { addComputed, dropComputed, requiredComputed, settleComputed } from './computed-columns.js';
 import { checkItems } from './check-items.js';
 import { checkValues } from './check-values.js';
@@ -187,7 +187,11 @@ function retype(table: string, before: Column, after: Column, using: string | un
 
 // What was null is an empty collection by then, so nothing is left to be filled.
 function becomesCollection({ before, after }: ColumnPair): boolean {
-  return !before.type.endsWith('[]') && after.type.endsWith('[]');
+  return !isMany(before) && isMany(after);
+}
+
+function isMany(column: Column): boolean {
+  return column.type.endsWith('[]') || isJsonArray(column);
 }
 
 function required({ old, wanted, pairs, moves }: TableChange): readonly Column[] {

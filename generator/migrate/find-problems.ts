@@ -2,7 +2,7 @@ import { itemColumn, streamTable } from '../../runtime/edm/index.js';
 import { editDistance } from '../../runtime/errors/suggest.js';
 import { foreignKeysOf } from '../../runtime/schema/print-schema.js';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
-import { changeType } from './change-type.js';
+import { changeType, isJsonArray } from './change-type.js';
 import { changedMembers } from './enumerations.js';
 import { canGiveWay, referring } from './give-way.js';
 import { homesOf, movesOf } from './moves.js';
@@ -277,7 +277,7 @@ function changedColumn(table: string, old: Column, wanted: Column, decisions: De
   ];
   if (wanted.notNull && !old.notNull && wanted.generated === undefined && fillOf(table, wanted, decisions) === undefined)
     found.push(fillProblem(table, wanted, 'is never null any more'));
-  if (old.type === wanted.type || wanted.generated !== undefined) return found;
+  if ((old.type === wanted.type && isJsonArray(old) === isJsonArray(wanted)) || wanted.generated !== undefined) return found;
   const change = changeType(old, wanted);
   const path = `${table}/${wanted.name}`;
   if (change === undefined && wanted.notNull && found.length === 0 && fillOf(table, wanted, decisions) === undefined)
@@ -289,8 +289,13 @@ function changedColumn(table: string, old: Column, wanted: Column, decisions: De
       table,
       column: wanted.name,
       candidate: undefined,
-      message: `${path} was ${old.type} and is ${wanted.type}: ${loss}. Keep the type, or write --allow-lossy.`,
+      message: `${path} was ${kindOf(old)} and is ${kindOf(wanted)}: ${loss}. Keep the type, or write --allow-lossy.`,
     });
   }
   return found;
+}
+
+function kindOf(column: Column): string {
+  if (column.type !== 'jsonb') return column.type;
+  return isJsonArray(column) ? 'a collection' : 'a single value';
 }

@@ -1,7 +1,7 @@
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
 import { databaseName } from '../graph/names.js';
-import { changeType } from './change-type.js';
+import { changeType, isJsonArray } from './change-type.js';
 import { formerNameOf } from './rename.js';
 import type { Decisions, Step } from './step.js';
 
@@ -62,7 +62,7 @@ function isMoved({ from, to }: Move): boolean {
 // Numbers and texts of other lengths are written alike; other types are not, or not always.
 function isSameText(effect: string | undefined, from: Column, to: Column): boolean {
   const isText = [from, to].every(({ type }) => /^(text|varchar)/.test(type));
-  return from.type === to.type || effect === 'free' || (effect === 'checked' && isText);
+  return (from.type === to.type && isJsonArray(from) === isJsonArray(to)) || effect === 'free' || (effect === 'checked' && isText);
 }
 
 /**

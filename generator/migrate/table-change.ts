@@ -1,6 +1,6 @@
 import { quote } from '../../runtime/schema/identifier.js';
 import type { Column, Constraint, Index, Table } from '../../runtime/schema/schema.js';
-import { changeType } from './change-type.js';
+import { changeType, isJsonArray } from './change-type.js';
 import type { Move } from './moves.js';
 import type { Decisions, Phase, Step } from './step.js';
 
@@ -64,7 +64,7 @@ export function isRewritten(pair: ColumnPair): boolean {
 export function isRetyped({ before, after }: ColumnPair): boolean {
   return (
     (after.generated === undefined || before.generated === after.generated) &&
-    (before.type !== after.type || before.collation !== after.collation)
+    (before.type !== after.type || before.collation !== after.collation || isJsonArray(before) !== isJsonArray(after))
   );
 }
 

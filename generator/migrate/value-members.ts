@@ -16,6 +16,9 @@ export function valueProblems(old: Table, wanted: Table, decisions: Decisions): 
       ...change.retyped.flatMap(({ member, before }) =>
         lossy(change, wanted.name, member, `was ${before.type} and is ${member.type}, and values keep the form that they have`, decisions),
       ),
+      ...change.unwrapped.flatMap(({ member, before }) =>
+        lossy(change, wanted.name, member, `was ${before.type} and is ${member.type}: all items but the first would be lost`, decisions),
+      ),
       ...change.narrowed
         .filter(({ narrowing }) => narrowing.cut !== undefined)
         .flatMap(({ member, before, narrowing }) =>
