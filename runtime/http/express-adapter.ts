@@ -171,7 +171,8 @@ function send(result: WholeResponse, request: ODataRequest, response: Response):
   // What is a media stream says its length itself.
   if (body && result.headers['Content-Length'] === undefined) head.push('Content-Length', String(body.length));
   // The rest of a body would be taken for the next request on this connection, or keep that one waiting.
-  if (result.status === 413 || result.status === 408 || isCutShort(response.req)) head.push('Connection', 'close');
+  const isUnread = result.status === 413 || result.status === 408 || isCutShort(response.req);
+  if (isUnread && result.headers['Connection'] === undefined) head.push('Connection', 'close');
   response.writeHead(result.status, head);
   // When it has ended the system has all of it; where the client leaves before that, nobody calls.
   if (body !== undefined && isLent(body)) response.end(body, () => giveBack(body));

@@ -212,7 +212,7 @@ function planRelated(type: EntityType, body: JsonObject, context: GraphContext, 
       context,
       ...(places && { places }),
     };
-    if (isOwnColumn(navigation, of.target)) markGiven(of, body, related);
+    if (isOwnColumn(navigation, of.target)) markGiven(of, related);
     if (name === member || delta.test(member)) planNested({ of, json, isDelta: name !== member, ...(planners && { planners }) }, related);
     else for (const [id, at] of idsOf(of, json, related)) addLink(of, id, at, related);
   }
@@ -238,11 +238,7 @@ function membersOf(
   return members;
 }
 
-function markGiven(
-  { type, name, navigation, target, operation, context }: RelatedMember,
-  body: JsonObject,
-  { given, faults }: Related,
-): void {
+function markGiven({ type, name, navigation, target, operation, context }: RelatedMember, { given, faults }: Related): void {
   const linking = linkingProperties(type, navigation, target);
   requireUnrestricted(type, operation, linking, context.caller);
   for (const property of linking) {
@@ -252,8 +248,6 @@ function markGiven(
       faults.push(errors.readOnly(name, 'it follows from the record that this one belongs to').at(name).asDetail());
     if (operation === 'update' && type.rules.immutable.includes(property))
       faults.push(errors.readOnly(name, 'it is given once, on create').at(name).asDetail());
-    if (operation === 'update' && body.members.has(property))
-      faults.push(errors.readOnly(property, `it follows from ${name}, which the body has too`).at(property).asDetail());
   }
 }
 

@@ -237,7 +237,8 @@ function planNamed(
 
 function planInsertable(type: EntityType, name: string, field: Field, json: Json, context: MemberContext): Outcome {
   const { format, strict, given, key } = context;
-  if (given?.has(name)) return { fault: errors.readOnly(name, 'it follows from the record that this one belongs to').at(name) };
+  // What a referential constraint ties to the principal may be left out, and is ignored where it is sent (protocol 11.4.2).
+  if (given?.has(name)) return undefined;
   if (key?.has(name)) return planAddressed(name, field, json, key, format);
   if (type.rules.computed.includes(name)) return planComputed(name, strict);
   if (!type.rules.initialOnly.includes(name)) return planGiven(type.rules.requiredOnCreate, name, field, json, context);
@@ -250,6 +251,8 @@ function planInsertable(type: EntityType, name: string, field: Field, json: Json
 }
 
 function planUpdatable(type: EntityType, name: string, field: Field, json: Json, context: MemberContext): Outcome {
+  // Where a body says both, the record that it refers to decides (protocol 11.4.3).
+  if (context.given?.has(name)) return undefined;
   if (type.key.includes(name)) return planField(name, field, json, context);
   if (type.rules.computed.includes(name)) return planComputed(name, context.strict);
   if (type.rules.immutable.includes(name)) return planFixed(type, name, field, json, context);
