@@ -78,7 +78,7 @@ const compilers: { readonly [name: string]: fc.Arbitrary<(type: EntityType) => S
   compileInsert: fc.tuple(fc.bigInt({ min: 1n }), values).map(([id, record]) => (type) => compileInsert(type, String(id), record)),
   compileInsertNumbered: newRecords(4).map((records) => (type) => compileInsertNumbered({ type, ...records })),
   compileUpdate: fc.tuple(fc.bigInt({ min: 1n }), values).map(([id, record]) => (type) => compileUpdate(type, String(id), record)),
-  compileLock: key.map((condition) => (type) => compileLock(type, condition)),
+  compileLock: fc.tuple(key, fc.constantFrom('change' as const, 'reference' as const)).map(([condition, lockFor]) => (type) => compileLock(type, condition, lockFor)),
   compileSeen: key.map((condition) => (type) => compileSeen(type, condition)),
   compileAtOnce: writes.map((write) => (type) => compileAtOnce({ type, ...write }, returnedOf(type))),
 };

@@ -25,7 +25,7 @@ export async function inTransaction<T>(
     try {
       return await withClient(sequelize, async (client) => {
         requireRecipient(recipient);
-        return await transact(openTransaction(client, sequelize), work);
+        return await transact(openTransaction(client, sequelize), attempt === 0 ? work : inTurn(work));
       });
     } catch (error) {
       if (!isRepeatable(error) || attempt === repeats) throw asUnavailable(error);
@@ -34,6 +34,16 @@ export async function inTransaction<T>(
     }
   }
 }
+
+// Those that are tried again wait for each other, and not in a circle once more.
+function inTurn<T>(work: (connection: Connection) => Promise<T>): (connection: Connection) => Promise<T> {
+  return async (connection) => {
+    await connection.defer(turn);
+    return work(connection);
+  };
+}
+
+const turn: Statement = { text: `select pg_advisory_xact_lock(hashtextextended('gable: tried again', 0))`, bind: [], whole: true };
 
 async function transact<T>({ connection, commit, rollBack }: Transaction, work: (connection: Connection) => Promise<T>): Promise<T> {
   try {

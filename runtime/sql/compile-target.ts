@@ -54,12 +54,18 @@ export function compileCells(place: TablePlace, columns: readonly string[]): Sta
   return builder.statement(`select ${cells.join(', ')} from ${compileWhereOf(place, builder)} limit 1`);
 }
 
-/** Columns of the record that a path leads to; it cannot be removed, nor its key changed, before the transaction ends. */
-export function compileShared(place: TablePlace, columns: readonly string[]): Statement {
+/**
+ * How a record is kept until the transaction ends: that it is neither removed nor gets another key, beside which others
+ * may change the rest of it, or that nobody changes it at all.
+ */
+export type Kept = 'key share' | 'share';
+
+/** Columns of the record that a path leads to, which is kept until the transaction ends. */
+export function compileShared(place: TablePlace, columns: readonly string[], kept: Kept): Statement {
   const builder = new StatementBuilder();
   const cells = columns.map((column) => `${columnReference(place.alias, column)}::text`);
   return {
-    ...builder.statement(`select ${cells.join(', ')} from ${compileWhereOf(place, builder)} for share of ${place.alias}`),
+    ...builder.statement(`select ${cells.join(', ')} from ${compileWhereOf(place, builder)} for ${kept} of ${place.alias}`),
     whole: true,
   };
 }
@@ -78,13 +84,13 @@ export function compileAllNumbers(places: readonly TablePlace[]): Statement {
   return builder.statement(compileAsked(places, ['#id'], builder));
 }
 
-/** Columns of the records at several such places, likewise; none of them can be removed, nor its key changed, before the transaction ends. */
-export function compileAllShared(places: readonly TablePlace[], columns: readonly string[]): Statement {
+/** Columns of the records at several such places, likewise; all of them are kept until the transaction ends. */
+export function compileAllShared(places: readonly TablePlace[], columns: readonly string[], kept: Kept): Statement {
   const builder = new StatementBuilder();
   const [{ alias } = { alias: '' }] = places;
   // In the order of their numbers, so that two requests do not wait for each other.
   return {
-    ...builder.statement(`${compileAsked(places, columns, builder)} order by ${columnReference(alias, '#id')} for share of ${alias}`),
+    ...builder.statement(`${compileAsked(places, columns, builder)} order by ${columnReference(alias, '#id')} for ${kept} of ${alias}`),
     whole: true,
   };
 }

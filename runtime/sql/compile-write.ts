@@ -52,11 +52,16 @@ const milliseconds = 'extract(epoch from clock_timestamp()) * 1000';
 
 const clock = `to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
+/** What a record is locked for: a change, beside which others may refer to it, or a reference to it, beside which others may change it. */
+export type LockFor = 'change' | 'reference';
+
+const strengths: { readonly [For in LockFor]: string } = { change: 'for no key update', reference: 'for key share' };
+
 /** Locks one record and reads it whole: number, version, clock, then every column in the order of the model, then the column of the others. */
-export function compileLock(type: EntityType, key: readonly KeyCondition[]): Statement {
-  return keptStatement(locks, { type, shape: shapeOf(key), binds: key.map(({ value }) => value) }, () => {
+export function compileLock(type: EntityType, key: readonly KeyCondition[], lockFor: LockFor): Statement {
+  return keptStatement(locks, { type, shape: `${lockFor} ${shapeOf(key)}`, binds: key.map(({ value }) => value) }, () => {
     const builder = new StatementBuilder();
-    return builder.wholeStatement(`${compileWhole(type, key, [], builder)} for update`);
+    return builder.wholeStatement(`${compileWhole(type, key, [], builder)} ${strengths[lockFor]}`);
   });
 }
 
@@ -98,10 +103,26 @@ export function compileMissing({ table }: EntityType, key: readonly KeyCondition
 }
 
 /** Locks one record of a table that several types share, and reads its type. */
-export function compileLockType(type: EntityType, key: readonly KeyCondition[]): Statement {
+export function compileLockType(type: EntityType, key: readonly KeyCondition[], lockFor: LockFor): Statement {
   const builder = new StatementBuilder();
   const where = key.map(({ column, sqlType, value }) => `${identifier(column)} = ${builder.bind(value, sqlType)}`);
-  return builder.wholeStatement(`select "#type" from ${identifier(type.table)} where ${where.join(' and ')} for update`);
+  return builder.wholeStatement(`select "#type" from ${identifier(type.table)} where ${where.join(' and ')} ${strengths[lockFor]}`);
+}
+
+/** Locks records of one table for a change, in the order of their numbers. */
+export function compileLockAll({ table }: EntityType, ids: readonly string[]): Statement {
+  const builder = new StatementBuilder();
+  return builder.wholeStatement(
+    `select from ${identifier(table)} where "#id" = any(${builder.bind(ids, 'bigint[]')}) order by "#id" for no key update`,
+  );
+}
+
+/** Locks records of one table for their removal: nobody refers to them any more until the transaction ends. */
+export function compileHold({ table }: EntityType, ids: readonly string[]): Statement {
+  const builder = new StatementBuilder();
+  return builder.wholeStatement(
+    `select from ${identifier(table)} where "#id" = any(${builder.bind(ids, 'bigint[]')}) order by "#id" for update`,
+  );
 }
 
 /** A new record under a number that was drawn before. */

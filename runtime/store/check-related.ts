@@ -9,8 +9,10 @@ import { checkContents, checkCreate, type Graph } from './create-graph.js';
 import { findRecord } from './find-record.js';
 import { keepContents } from './kept-contents.js';
 import { lackingFaults, valuesForOther, valuesForOwn } from './link-records.js';
-import { byNumber, findTarget, memberNumbers } from './locate-record.js';
+import { byNumber, findTarget, lockInOrder, memberNumbers } from './locate-record.js';
 import { membersOf } from './relate-records.js';
+import type { Place } from '../sql/compile-target.js';
+import type { LockFor } from '../sql/compile-write.js';
 import type { LockedRecord } from './stored-record.js';
 import { checkUpdate, type CheckedUpdate } from './update-record.js';
 
@@ -63,6 +65,14 @@ interface Owner {
 async function checkRelated(plan: RelatedPlan, owner: Owner): Promise<CheckedRelated> {
   const { connection } = owner.graph;
   const present = new Set(await memberNumbers(membersOf(owner.type, owner.locked, plan), connection, plan.name));
+  const left = plan.extent === 'delta' || isOwnColumn(plan.navigation, plan.target) ? [] : [...present];
+  const changed = plan.members.filter((member) => lockFor(plan, member) === 'change');
+  await lockInOrder(
+    plan.target,
+    changed.flatMap((member) => placeOf(plan, member, owner) ?? []),
+    lockFor(plan, undefined) === 'change' ? left : [],
+    connection,
+  );
   const seen = new Set<string>();
   const members: CheckedMember[] = [];
   const gone: Gone[] = [];
@@ -81,20 +91,27 @@ async function checkRelated(plan: RelatedPlan, owner: Owner): Promise<CheckedRel
       ...gone,
       ...(await checkLeft(
         plan,
-        [...present].filter((number) => !seen.has(number)),
+        left.filter((number) => !seen.has(number)),
         owner,
       )),
     ],
   };
 }
 
-async function findMember(
-  { navigation, target }: RelatedPlan,
-  { place, within }: MemberPlan,
-  { type, locked, graph: { connection, scope } }: Owner,
-): Promise<LockedRecord | undefined> {
-  const where = place ?? (within && { ...membersOf(type, locked, { navigation, target }), key: within });
-  return where && findTarget(where, connection, scope.container);
+async function findMember(plan: RelatedPlan, member: MemberPlan, owner: Owner): Promise<LockedRecord | undefined> {
+  const { connection, scope } = owner.graph;
+  const place = placeOf(plan, member, owner);
+  return place && findTarget(place, connection, scope.container, lockFor(plan, member));
+}
+
+// Where a table joins the two, neither changes by being related to the other, or no longer; `undefined` is one that the body leaves out.
+function lockFor({ navigation: { through, owns, contains } }: RelatedPlan, member: MemberPlan | undefined): LockFor {
+  const isOnlyRelated = member === undefined || member.isReference === true || member.removed === 'changed';
+  return through !== undefined && !owns && !contains && isOnlyRelated ? 'reference' : 'change';
+}
+
+function placeOf({ navigation, target }: RelatedPlan, { place, within }: MemberPlan, { type, locked }: Owner): Place | undefined {
+  return place ?? (within && { ...membersOf(type, locked, { navigation, target }), key: within });
 }
 
 interface Found {
@@ -144,11 +161,11 @@ function checkRemoved(plan: RelatedPlan, { at, id, removed }: MemberPlan, locked
 
 // What a body that says all of them does not name is there no more. Of a property of the record itself the new value says that.
 async function checkLeft(plan: RelatedPlan, numbers: readonly string[], owner: Owner): Promise<readonly Gone[]> {
-  const { navigation, target, extent, name } = plan;
-  if (extent === 'delta' || isOwnColumn(navigation, target)) return [];
+  const { target, name } = plan;
   const gone: Gone[] = [];
   for (const number of numbers) {
-    const locked = await findRecord(target, byNumber(number), owner.graph.connection, owner.graph.scope.container);
+    const { connection, scope } = owner.graph;
+    const locked = await findRecord(target, byNumber(number), connection, scope.container, lockFor(plan, undefined));
     // One fault tells of all of them.
     if (locked) gone.push(checkGone(plan, locked, { at: name, isDeleted: false }, gone.length === 0 ? owner : { ...owner, faults: [] }));
   }

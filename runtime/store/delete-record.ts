@@ -1,6 +1,6 @@
 import type { EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import { compileDelete } from '../sql/compile-write.js';
+import { compileDelete, compileHold } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import { insertCompanions } from './companion-records.js';
 import { extensionOf } from './create-record.js';
@@ -14,6 +14,8 @@ import type { WriteScope } from './write-scope.js';
 
 /** Removes a locked record with what hangs on it; what tells of the change stays. */
 export async function deleteRecord(type: EntityType, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<void> {
+  // Until here others could refer to it: who did so is waited for, and seen below.
+  await connection.defer(compileHold(locked.type, [locked.id]));
   await requireOpen(locked.type, locked, 'delete', connection);
   await requireAllowed(type, locked.id, 'delete', connection);
   if (isNeededByItem(type, scope.container))

@@ -1,6 +1,6 @@
 import { entityTypeNamed, isTypeOrBase, type EntityContainer, type EntityType } from '../edm/index.js';
 import type { KeyCondition } from '../plan/read-plan.js';
-import { compileLock, compileLockType, compileSeen } from '../sql/compile-write.js';
+import { compileLock, compileLockType, compileSeen, type LockFor } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import type { SeenRecord } from './known-records.js';
 import { lockedRecord, type LockedRecord } from './stored-record.js';
@@ -11,9 +11,10 @@ export async function findRecord(
   key: readonly KeyCondition[],
   connection: Connection,
   container: EntityContainer,
+  lockFor: LockFor = 'change',
 ): Promise<LockedRecord | undefined> {
-  const actual = type.discriminated ? await lockType(type, key, connection, container) : type;
-  const [row] = actual ? await connection.run(compileLock(actual, key)) : [];
+  const actual = type.discriminated ? await lockType(type, key, connection, container, lockFor) : type;
+  const [row] = actual ? await connection.run(compileLock(actual, key, lockFor)) : [];
   return row && actual && lockedRecord(actual, row);
 }
 
@@ -22,8 +23,9 @@ async function lockType(
   key: readonly KeyCondition[],
   connection: Connection,
   container: EntityContainer,
+  lockFor: LockFor,
 ): Promise<EntityType | undefined> {
-  const [row] = await connection.run(compileLockType(type, key));
+  const [row] = await connection.run(compileLockType(type, key, lockFor));
   const actual = entityTypeNamed(container, row?.[0] ?? '', type);
   return actual && isTypeOrBase(actual, type.qualifiedName) ? actual : undefined;
 }

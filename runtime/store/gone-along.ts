@@ -2,6 +2,7 @@ import { own, type EntityContainer, type EntityType, type Navigation } from '../
 import { requireWritable } from '../plan/write/plan-write.js';
 import { compileAlong, type Along } from '../sql/compile-along.js';
 import { ledFrom } from '../sql/compile-led.js';
+import { compileHold } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import { findRecord } from './find-record.js';
 import { byNumber } from './locate-record.js';
@@ -66,6 +67,7 @@ async function lockAll(
   for (const number of numbers) {
     const locked = await findRecord(type, byNumber(number), connection, container);
     if (locked === undefined) continue;
+    await connection.defer(compileHold(locked.type, [number]));
     requireWritable(locked.type, 'delete', caller);
     await requireOpen(locked.type, locked, 'delete', connection);
     await requireAllowed(locked.type, number, 'delete', connection);

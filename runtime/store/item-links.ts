@@ -11,7 +11,7 @@ import { shownAt } from '../plan/value/changed-items.js';
 import type { ItemChild, ItemLink, Reference, WritePlan } from '../plan/write/write-plan.js';
 import { tablePlace } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
-import { readAllShared } from './locate-record.js';
+import { readAllNumbers } from './locate-record.js';
 
 /** The plan with what its items say of the records that these are to lead to and to contain, and a fault for each that leads nowhere. */
 export async function withItemLinks(plan: WritePlan, connection: Connection): Promise<WritePlan> {
@@ -45,15 +45,14 @@ function withMarks({ itemChildren = [] }: WritePlan): readonly (ItemChild & { re
 // Items with one id have one place.
 async function numbersOf(links: readonly ItemLink[], connection: Connection): Promise<ReadonlyMap<ItemLink['place'], string>> {
   const places = [...new Set(links.map(({ place }) => place))].map((place) => ({ place, asked: tablePlace(place) }));
-  const rows = await readAllShared(
+  const found = await readAllNumbers(
     places.map(({ asked }) => asked),
-    ['#id'],
     connection,
   );
   return new Map(
     places.flatMap(({ place, asked }) => {
-      const [number] = rows.get(asked) ?? [];
-      return number == null ? [] : [[place, number] as const];
+      const number = found.get(asked);
+      return number === undefined ? [] : [[place, number] as const];
     }),
   );
 }

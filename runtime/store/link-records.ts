@@ -16,7 +16,7 @@ import { compileJoins } from '../sql/compile-join.js';
 import { tablePlace } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
 import { columnValue } from './column-value.js';
-import { findTarget, readAllShared, readShared } from './locate-record.js';
+import { findTarget, readAllNumbers, readShared } from './locate-record.js';
 import { requireValues } from './require-values.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
@@ -62,7 +62,7 @@ async function resolveLink(
   if (isOwnColumn(navigation, target)) {
     const pairs = Object.entries({ ...navigation.join, ...navigation.repeats });
     const row = await readShared(
-      tablePlace(place),
+      place,
       pairs.map(([, column]) => column),
       connection,
     );
@@ -81,15 +81,14 @@ function isJoined(link: Link): link is JoinedLink {
 // A body may name a thousand of them.
 async function joinedNumbers(links: readonly Link[], connection: Connection): Promise<ReadonlyMap<Link, string>> {
   const asked = links.filter(isJoined).map((link) => ({ link, place: tablePlace(link.place) }));
-  const rows = await readAllShared(
+  const found = await readAllNumbers(
     asked.map(({ place }) => place),
-    ['#id'],
     connection,
   );
   return new Map(
     asked.flatMap(({ link, place }) => {
-      const [number] = rows.get(place) ?? [];
-      return number == null ? [] : [[link, number] as const];
+      const number = found.get(place);
+      return number === undefined ? [] : [[link, number] as const];
     }),
   );
 }

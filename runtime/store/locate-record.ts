@@ -1,4 +1,4 @@
-import { propertyOf, type EntityContainer, type JoinTable, type StoredRecord } from '../edm/index.js';
+import { propertyOf, type EntityContainer, type EntityType, type JoinTable, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { KeyCondition } from '../plan/read-plan.js';
 import {
@@ -9,9 +9,11 @@ import {
   compileShared,
   parentPlace,
   tablePlace,
+  type Kept,
   type Place,
   type TablePlace,
 } from '../sql/compile-target.js';
+import { compileLockAll, type LockFor } from '../sql/compile-write.js';
 import type { Connection, Row } from '../sql/statement.js';
 import { findRecord } from './find-record.js';
 import { fromItem } from './from-item.js';
@@ -22,12 +24,17 @@ import type { LockedRecord } from './stored-record.js';
 const mostMembers = 1_000;
 
 /** The record that a path leads to, locked; undefined where there is none. */
-export async function findTarget(place: Place, connection: Connection, container: EntityContainer): Promise<LockedRecord | undefined> {
+export async function findTarget(
+  place: Place,
+  connection: Connection,
+  container: EntityContainer,
+  lockFor: LockFor = 'change',
+): Promise<LockedRecord | undefined> {
   // What is out of sight is not there, so that it is looked for before it is locked.
   if (place.parents.length === 0 && place.filter === undefined && connection.sight === undefined)
-    return findRecord(place.type, place.key, connection, container);
+    return findRecord(place.type, place.key, connection, container, lockFor);
   const [row] = await connection.run(compileNumbers(tablePlace(place), 1));
-  return row?.[0] == null ? undefined : findRecord(place.type, byNumber(row[0]), connection, container);
+  return row?.[0] == null ? undefined : findRecord(place.type, byNumber(row[0]), connection, container, lockFor);
 }
 
 /** The numbers of all the records that a path leads to. */
@@ -50,7 +57,8 @@ export async function fromParent(place: Place, connection: Connection, container
   if (parent === undefined) return { values: new Map() };
   if (parent.item) return { values: await fromItem(parent.item, await lockParent(place, connection, container), connection, container) };
   const pairs = [...parent.on, ...(parent.copies ?? [])];
-  const row = await readShared(parentPlace(place), ['#id', ...pairs.map(([, column]) => column)], connection);
+  const columns = ['#id', ...pairs.map(([, column]) => column)];
+  const row = await readSharedAt(parentPlace(place), columns, keptBy(parent.type, columns), connection);
   if (row === undefined) throw errors.notFound('record with that key');
   const [number, ...cells] = row;
   const values = new Map(pairs.map(([child], index) => [propertyOf(place.type, child), cells[index] ?? null]));
@@ -69,56 +77,77 @@ export async function lockParent(
   return locked;
 }
 
-/** Columns of the record at a place, which stays as it is as long as the transaction lasts; undefined where there is none. */
-export async function readShared(place: TablePlace, columns: readonly string[], connection: Connection): Promise<Row | undefined> {
+/** Columns of the record at a place, which stay as they are as long as the transaction lasts; undefined where there is none. */
+export async function readShared(place: Place, columns: readonly string[], connection: Connection): Promise<Row | undefined> {
+  return readSharedAt(tablePlace(place), columns, keptBy(place.type, columns), connection);
+}
+
+async function readSharedAt(place: TablePlace, columns: readonly string[], kept: Kept, connection: Connection): Promise<Row | undefined> {
   const seen = connection.sight === undefined ? place : await inSight(place, connection);
-  const [row] = seen ? await connection.run(compileShared(seen, columns)) : [];
+  const [row] = seen ? await connection.run(compileShared(seen, columns, kept)) : [];
   return row;
 }
 
-/** The same of several places, in a statement for those that are asked for alike. */
-export async function readAllShared(
-  places: readonly TablePlace[],
-  columns: readonly string[],
+// Two records may be related to each other from both sides at once where neither request needs the other's to stand still.
+function keptBy(type: EntityType, columns: readonly string[]): Kept {
+  return columns.every((column) => column === '#id' || type.key.includes(propertyOf(type, column))) ? 'key share' : 'share';
+}
+
+/** The numbers of the records at several places, which are not removed before the transaction ends; in a statement for those that are asked for alike. */
+export async function readAllNumbers(places: readonly TablePlace[], connection: Connection): Promise<ReadonlyMap<TablePlace, string>> {
+  const found = new Map<TablePlace, string>();
+  for (const group of alike(places)) for (const [place, number] of await readGroup(group, connection)) found.set(place, number);
+  return found;
+}
+
+/**
+ * Locks the records at several places of a table, and others of it, in the order of their numbers, so that two requests
+ * that name the same ones in another order do not wait for each other.
+ */
+export async function lockInOrder(
+  type: EntityType,
+  places: readonly Place[],
+  others: readonly string[],
   connection: Connection,
-): Promise<ReadonlyMap<TablePlace, Row>> {
-  const found = new Map<TablePlace, Row>();
-  const groups = new Map<string | TablePlace, TablePlace[]>();
+): Promise<void> {
+  const numbers = new Set(others);
+  for (const group of alike(places.map(tablePlace))) {
+    const rows = await connection.run(group[1] ? compileAllNumbers(group) : compileNumbers(group[0], 1));
+    for (const number of rows.map((row) => row.at(-1))) if (number != null) numbers.add(number);
+  }
+  if (numbers.size > 1) await connection.run(compileLockAll(type, [...numbers]));
+}
+
+function alike(places: readonly TablePlace[]): Iterable<readonly [TablePlace, ...TablePlace[]]> {
+  const groups = new Map<string | TablePlace, [TablePlace, ...TablePlace[]]>();
   for (const place of places) {
     const like = askedAlike(place) ?? place;
-    groups.set(like, [...(groups.get(like) ?? []), place]);
+    groups.set(like, [...(groups.get(like) ?? []), place] as [TablePlace, ...TablePlace[]]); // It has that one at least.
   }
-  for (const group of groups.values()) for (const [place, row] of await readGroup(group, columns, connection)) found.set(place, row);
-  return found;
+  return groups.values();
 }
 
 async function readGroup(
   group: readonly TablePlace[],
-  columns: readonly string[],
   connection: Connection,
-): Promise<readonly (readonly [TablePlace, Row])[]> {
+): Promise<readonly (readonly [place: TablePlace, number: string])[]> {
   const [first, ...others] = group;
   if (first === undefined) return [];
-  if (others.length === 0) {
-    const row = await readShared(first, columns, connection);
-    return row ? [[first, row]] : [];
-  }
-  if (connection.sight === undefined)
-    return placed(await connection.run(compileAllShared(group, columns))).flatMap(([at, row]) =>
-      group[at] ? [[group[at], row] as const] : [],
-    );
+  if (others.length === 0) return numbered(first, await readSharedAt(first, ['#id'], 'key share', connection));
+  if (connection.sight === undefined) return (await keepNumbers(group, connection)).flatMap(([at, row]) => numbered(group[at], row));
   const seen = placed(await connection.run(compileAllNumbers(group)));
-  const numbered = seen.map(([, [number]]): TablePlace => ({
-    table: first.table,
-    alias: first.alias,
-    key: byNumber(number ?? ''),
-    parents: [],
-  }));
-  const rows = numbered.length === 0 ? [] : placed(await connection.run(compileAllShared(numbered, columns)));
-  return rows.flatMap(([at, row]) => {
-    const place = group[seen[at]?.[0] ?? -1];
-    return place ? [[place, row] as const] : [];
-  });
+  const byNumbers = seen.map(([, [number]]): TablePlace => ({ ...first, key: byNumber(number ?? ''), parents: [], filter: undefined }));
+  const rows = byNumbers.length === 0 ? [] : await keepNumbers(byNumbers, connection);
+  return rows.flatMap(([at, row]) => numbered(group[seen[at]?.[0] ?? -1], row));
+}
+
+async function keepNumbers(places: readonly TablePlace[], connection: Connection): Promise<readonly (readonly [number, Row])[]> {
+  return placed(await connection.run(compileAllShared(places, ['#id'], 'key share')));
+}
+
+function numbered(place: TablePlace | undefined, row: Row | undefined): readonly (readonly [place: TablePlace, number: string])[] {
+  const [number] = row ?? [];
+  return place === undefined || number == null ? [] : [[place, number]];
 }
 
 // By the place of what was asked for, which SQL counts from one.

@@ -14,7 +14,7 @@ import { requireWritable } from '../../plan/write/plan-write.js';
 import { tablePlace } from '../../sql/compile-target.js';
 import type { Connection } from '../../sql/statement.js';
 import { placeOfValue } from '../../store/from-item.js';
-import { readAllShared } from '../../store/locate-record.js';
+import { readAllNumbers } from '../../store/locate-record.js';
 import { isAmong, setItemNumbers, type KeptNumber } from '../../store/set-item-numbers.js';
 import { parseResourcePath } from '../../uri/parse-resource-path.js';
 import type { Exchange } from '../exchange.js';
@@ -147,15 +147,14 @@ export function removeItemReference(item: ItemReferences, exchange: Exchange): P
 
 async function numbersOf(named: readonly NamedRecord[], connection: Connection): Promise<readonly KeptNumber[]> {
   const places = named.map(({ place, ...one }) => ({ ...one, place: tablePlace(place), type: place.type }));
-  const rows = await readAllShared(
+  const found = await readAllNumbers(
     places.map(({ place }) => place),
-    ['#id'],
     connection,
   );
   return places.flatMap(({ place, type, member, optional }) => {
-    const [number] = rows.get(place) ?? [];
-    if (number == null && !optional) throw missingRecord(type);
-    return number == null ? [] : [{ member, number }];
+    const number = found.get(place);
+    if (number === undefined && !optional) throw missingRecord(type);
+    return number === undefined ? [] : [{ member, number }];
   });
 }
 
