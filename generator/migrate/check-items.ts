@@ -5,13 +5,16 @@ import { lookingFor, type Find } from './check-values.js';
 import { homesOf, movesOf, type Home } from './moves.js';
 import type { Decisions, Step } from './step.js';
 
-/** Collections of texts are arrays of any texts, so that items which are too long for the new model are looked for: before anything is changed, and again once no service of the old model writes. */
+/**
+ * Collections of texts are arrays of any texts, and so are those in the column that many share: what is too long for the
+ * new model is looked for before anything is changed, and again once no service of the old model writes.
+ */
 export function checkItems(old: Table, wanted: Table, decisions: Decisions): readonly Step[] {
   const before = new Map(homesOf(old).map((home) => [home.column.name, home]));
   const moves = movesOf(old, wanted, decisions);
   return homesOf(wanted).flatMap((home) => {
     const former = moves.find(({ to }) => to.column === home.column)?.from ?? before.get(home.column.name);
-    const change = former && narrowing(former.column, home.column);
+    const change = former && narrowing(former.column, home);
     if (former === undefined || change === undefined) return [];
     const looked = { table: wanted.name, name: home.column.name, why: change.why };
     return [lookingFor('expand', looked, longerThan(former, change.most)), lookingFor('contract', looked, longerThan(home, change.most))];
@@ -24,11 +27,12 @@ interface Shorter {
   readonly why: string;
 }
 
-// What is made anew has no items of before.
-function narrowing(old: Column, { name, type, items }: Column): Shorter | undefined {
-  const most = /^varchar\((\d+)\)$/.exec(items ?? '')?.[1];
-  if (items === undefined || most === undefined || changeType(old, { name, type }) === undefined) return undefined;
-  const change = changeType({ name, type: old.items ?? old.type.replace(/\[\]$/, '') }, { name, type: items });
+// What is made anew has no texts of before.
+function narrowing(old: Column, { column: { name, type, items }, shared }: Home): Shorter | undefined {
+  const text = items ?? (shared === undefined ? '' : type);
+  const most = /^varchar\((\d+)\)$/.exec(text)?.[1];
+  if (most === undefined || changeType(old, { name, type }) === undefined) return undefined;
+  const change = changeType({ name, type: old.items ?? old.type.replace(/\[\]$/, '') }, { name, type: text });
   return change?.effect === 'checked' ? { most, why: change.why } : undefined;
 }
 

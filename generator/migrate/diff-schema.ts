@@ -3,6 +3,8 @@ import { foreignKeysOf, printAddConstraint, printExtension, printIndex, printRow
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { diffTable } from './diff-table.js';
 import { findProblems } from './find-problems.js';
+import { readDecisions } from './read-decisions.js';
+import { withTypesFrom } from './record-types.js';
 import { applyRenames } from './rename.js';
 import { phases, type Decisions, type Manner, type Problem, type Step } from './step.js';
 import { isRewritten, pairsOf, staleColumns, type IsDisturbed } from './table-change.js';
@@ -14,7 +16,11 @@ interface SchemaDiff {
 }
 
 /** Compares two schemas; the steps are those of a database that has rows and is in use. */
-export function diffSchemas(old: Schema, wanted: Schema, decisions: Decisions): SchemaDiff {
+export function diffSchemas(old: Schema, hinted: Schema, decided: Decisions): SchemaDiff {
+  const read = readDecisions(old, hinted, decided);
+  if (read.problems.length > 0) return { steps: [], problems: read.problems };
+  const { decisions } = read;
+  const wanted = withTypesFrom(hinted, decisions);
   const renamed = applyRenames(old, wanted, decisions);
   const problems = findProblems(renamed.schema, wanted, { ...decisions, dropped: new Set([...decisions.dropped, ...renamed.gone]) });
   if (problems.length > 0) return { steps: [], problems };
@@ -41,6 +47,7 @@ export function diffSchemas(old: Schema, wanted: Schema, decisions: Decisions): 
       fresh.flatMap((table) => foreignKeysOf(table).map((key) => printAddConstraint(table.name, key))),
       principalsOf(fresh).map((table) => `SHARE ROW EXCLUSIVE on ${quote(table)}, for a moment`),
     ),
+    ...common.flatMap(({ last }) => last),
     ...step(
       'contract',
       dropTables(gone),

@@ -13,7 +13,7 @@ import { dropStreams } from './drop-streams.js';
 import { fillOf, firstParent } from './find-problems.js';
 import { changeValues } from './change-values.js';
 import { assignment, copyMoves, homesOf, isConvertible, leaveMoves, movesOf, type Home } from './moves.js';
-import { linkedColumns, linkRows } from './link-rows.js';
+import { keyRows, linkedColumns, linkRows } from './link-rows.js';
 import { emptyNeeds, fillNeeds } from './needed-numbers.js';
 import { removeNullItems } from './null-items.js';
 import { changeRecordTypes } from './record-types.js';
@@ -37,6 +37,8 @@ interface TableDiff {
   readonly steps: readonly Step[];
   /** Foreign keys, which need the keys of other tables. */
   readonly late: readonly Step[];
+  /** What goes with all that is in it, once nothing is left that rows could stop. */
+  readonly last: readonly Step[];
 }
 
 /** Compares two tables of one name. */
@@ -72,16 +74,17 @@ export function diffTable(old: Table, wanted: Table, decisions: Decisions, isDis
       ...fillNeeds(old, wanted, decisions),
       ...emptyNeeds(old, wanted),
       ...linkRows(change),
+      ...keyRows(change),
       ...settleComputed(change),
       ...requireColumns(change),
       ...endFills(change),
       ...addChecks(change),
       ...dropStreams(change),
       ...leaveMoves(change.table, wanted.name, change),
-      ...dropColumns(change),
       ...addKeys(change),
     ],
     late: addForeignKeys(change),
+    last: dropColumns(change),
   };
 }
 
@@ -212,14 +215,14 @@ function fillColumns(change: TableChange): readonly Step[] {
     const [value, stored] =
       shared === undefined ? [fill, quote(column.name)] : [`${fill}::${column.type}`, `${quote(shared)} ->> ${literal(column.name)}`];
     const rows = `update ${table} set ${assignment(home, value)} where ${stored} is null and "#id" > $1 and "#id" <= $2;`;
-    return [
-      {
-        phase: 'backfill',
-        manner: { kind: 'batches', table: wanted.name },
-        statements: [rows],
-        costs: ['locks of the rows of one batch at a time'],
-      },
-    ];
+    const step = (phase: Step['phase']): Step => ({
+      phase,
+      manner: { kind: 'batches', table: wanted.name },
+      statements: [rows],
+      costs: ['locks of the rows of one batch at a time'],
+    });
+    // No constraint holds what is shared, and a service of the old model writes until the last phase.
+    return shared === undefined ? [step('backfill')] : [step('backfill'), step('contract')];
   });
 }
 

@@ -5,6 +5,7 @@ import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { changeType, isJsonArray } from './change-type.js';
 import { changedMembers } from './enumerations.js';
 import { canGiveWay, referring } from './give-way.js';
+import { keyedRelations } from './link-rows.js';
 import { homesOf, movesOf } from './moves.js';
 import { neededProblems } from './needed-numbers.js';
 import { losesNullItems } from './null-items.js';
@@ -116,8 +117,8 @@ function tableProblems(old: Table, wanted: Table, decisions: Decisions): readonl
     ...placeProblems(old, wanted, decisions),
     ...gone.flatMap((column) =>
       goneColumn(
-        wanted.name,
-        column,
+        wanted,
+        { column, ...relationOf(column, old, wanted) },
         added.filter((other) => isOfSameRecords([old, column], [wanted, other])),
         decisions,
       ),
@@ -175,7 +176,27 @@ function columnsWithin(table: Table): readonly Column[] {
     .filter(({ holds }) => holds === undefined);
 }
 
-function goneColumn(table: string, column: Column, added: readonly Column[], { allowLossy, dropped }: Decisions): readonly Problem[] {
+/** A column that is gone, and of a hidden one what it says of another record. */
+interface GoneColumn {
+  readonly column: Column;
+  readonly principal?: string;
+  /** The columns that say it from here on. */
+  readonly keyed?: readonly string[];
+}
+
+function relationOf({ name }: Column, old: Table, wanted: Table): Omit<GoneColumn, 'column'> {
+  const principal = name.startsWith('#') ? foreignKeysOf(old).find(({ columns: [first] }) => first === name)?.principal : undefined;
+  const keyed = keyedRelations(old, wanted).find(({ number }) => number === name)?.key.columns;
+  return { ...(principal !== undefined && { principal }), ...(keyed && { keyed }) };
+}
+
+function goneColumn(
+  { name: table }: Table,
+  gone: GoneColumn,
+  added: readonly Column[],
+  { allowLossy, dropped }: Decisions,
+): readonly Problem[] {
+  const { column } = gone;
   const path = `${table}/${column.name}`;
   if (dropped.has(path)) return [];
   const like = added
@@ -200,9 +221,22 @@ function goneColumn(table: string, column: Column, added: readonly Column[], { a
       table,
       column: column.name,
       candidate: undefined,
-      message: `${path} is gone, and its column would be dropped with what is in it. Keep the property, say Rules.RenamedFrom where it was renamed, or write --dropped ${path} or --allow-lossy.`,
+      message: `${path} ${lossOf(table, gone)}, or write --dropped ${path} or --allow-lossy.`,
     },
   ];
+}
+
+// Hidden columns are in no model, so that it is said what they are for.
+function lossOf(table: string, { column: { name }, principal, keyed }: GoneColumn): string {
+  const isParent = name.startsWith('#in.');
+  if (principal === undefined)
+    return 'is gone, and its column would be dropped with what is in it. Keep the property, say Rules.RenamedFrom where it was renamed';
+  const says = isParent
+    ? `in which ${principal} each ${table} is contained`
+    : `to which ${principal} the navigation property ${name.slice(1)} of each ${table} leads`;
+  if (keyed === undefined)
+    return `says ${says}, and is gone with the ${isParent ? 'containment' : 'property'}. Keep that, copy what it says by a migration of your own`;
+  return `says ${says}, and ${keyed.join(' and ')} ${keyed.length > 1 ? 'say' : 'says'} it from here on: rows that have nothing there get the key of that record, and those that have another key keep it. Leave the model as it was`;
 }
 
 // Numbers of records are like any others, and mean nothing among those of another table.

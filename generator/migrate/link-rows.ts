@@ -1,5 +1,6 @@
 import { quote } from '../../runtime/schema/identifier.js';
-import type { Column } from '../../runtime/schema/schema.js';
+import { foreignKeysOf } from '../../runtime/schema/print-schema.js';
+import type { Column, ForeignKey, Table } from '../../runtime/schema/schema.js';
 import { isMissingIn, type TableChange } from './table-change.js';
 import type { Step } from './step.js';
 
@@ -20,4 +21,36 @@ export function linkRows(change: TableChange): readonly Step[] {
       costs: ['locks of the rows of one batch at a time'],
     })),
   );
+}
+
+/** A relation that rows told by the number of the other record, and tell by its key from here on. */
+export interface KeyedRelation {
+  /** The column of the number. */
+  readonly number: string;
+  readonly key: ForeignKey;
+}
+
+/** The relations of a table that are told by a key from here on; a relation keeps the name of its foreign key. */
+export function keyedRelations(old: Table, wanted: Table): readonly KeyedRelation[] {
+  const before = new Map(foreignKeysOf(old).map((key) => [key.name, key]));
+  return foreignKeysOf(wanted).flatMap((key) => {
+    const { columns: [number = ''] = [], principal } = before.get(key.name) ?? {};
+    const isKeyed = number.startsWith('#') && principal === key.principal && key.columns.every((column) => !column.startsWith('#'));
+    return isKeyed && !wanted.columns.some(({ name }) => name === number) ? [{ number, key }] : [];
+  });
+}
+
+/** Gives rows that say nothing of the key that of the record whose number they have. */
+export function keyRows({ table, old, wanted }: TableChange): readonly Step[] {
+  return keyedRelations(old, wanted).flatMap(({ number, key: { columns, principal, principalColumns } }) => {
+    const set = columns.map((column, index) => `${quote(column)} = there.${quote(principalColumns[index] ?? '')}`);
+    const empty = columns.map((column) => `${table}.${quote(column)} is null`);
+    const rows = `update ${table} set ${set.join(', ')} from ${quote(principal)} there where there."#id" = ${table}.${quote(number)} and ${empty.join(' and ')} and ${table}."#id" > $1 and ${table}."#id" <= $2;`;
+    return (['backfill', 'contract'] as const).map((phase): Step => ({
+      phase,
+      manner: { kind: 'batches', table: wanted.name },
+      statements: [rows],
+      costs: ['locks of the rows of one batch at a time'],
+    }));
+  });
 }

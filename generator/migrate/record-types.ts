@@ -1,5 +1,5 @@
 import { literal, quote } from '../../runtime/schema/identifier.js';
-import type { Column, Table } from '../../runtime/schema/schema.js';
+import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import type { Decisions, Problem, Step } from './step.js';
 
 /** What becomes of the types that a table's records say they are of. */
@@ -8,6 +8,8 @@ interface TypeChanges {
   /** Former names and what they are now. */
   readonly renamed: ReadonlyMap<string, string>;
   readonly gone: readonly string[];
+  /** Those that are new, and no other's new name. */
+  readonly fresh: readonly string[];
 }
 
 /** Records of a type that is called otherwise say its new name; those of one that the model has no more go, once that is decided. */
@@ -25,11 +27,17 @@ export function changeRecordTypes(old: Table, wanted: Table): readonly Step[] {
 
 /** Types whose records are there and would be of none. */
 export function recordTypeProblems(old: Table, wanted: Table, { allowLossy, dropped }: Decisions): readonly Problem[] {
-  return typeChanges(old, wanted)
-    .gone.filter((type) => !allowLossy && !dropped.has(`${wanted.name}/${type}`))
-    .map((type) => {
-      const message = `${wanted.name} may have records of the type ${type}, which is gone; they would be removed. Keep the type, say Rules.RenamedFrom where it was renamed, or write --dropped ${wanted.name}/${type} or --allow-lossy.`;
-      return { kind: 'lossy', table: wanted.name, column: type, candidate: undefined, message };
+  const { gone, fresh } = typeChanges(old, wanted);
+  return gone
+    .filter((type) => !dropped.has(`${wanted.name}/${type}`))
+    .flatMap((type): readonly Problem[] => {
+      const [candidate] = fresh.map(localName);
+      const [path, of] = [`${wanted.name}/${type}`, `${wanted.name} may have records of the type ${type}, which is gone`];
+      const advice = `If it was renamed, write Rules.RenamedFrom or --renamed ${localName(type)}=${candidate}; if not, --dropped ${path}.`;
+      if (candidate !== undefined)
+        return [{ kind: 'rename', table: wanted.name, column: type, candidate, message: `${of}, and ${candidate} is new. ${advice}` }];
+      const message = `${of}; they would be removed. Keep the type, or write --dropped ${path} or --allow-lossy.`;
+      return allowLossy ? [] : [{ kind: 'lossy', table: wanted.name, column: type, candidate, message }];
     });
 }
 
@@ -39,7 +47,31 @@ function typeChanges(old: Table, wanted: Table): TypeChanges {
   // Without the column all records are of the table's own type.
   const now = after?.types ?? types.slice(0, 1);
   const renamed = renamedTypes(types, now, after?.typesFrom ?? {});
-  return { column: before?.name ?? '', renamed, gone: types.filter((type) => !now.includes(type) && !renamed.has(type)) };
+  const others = new Set([...types, ...renamed.values()]);
+  return {
+    column: before?.name ?? '',
+    renamed,
+    gone: types.filter((type) => !now.includes(type) && !renamed.has(type)),
+    fresh: now.filter((type) => !others.has(type)),
+  };
+}
+
+/** The schema with what somebody says that types were called, as Rules.RenamedFrom would. */
+export function withTypesFrom(schema: Schema, { renamed }: Decisions): Schema {
+  const said = [...renamed].filter(([from]) => !from.includes('/'));
+  if (said.length === 0) return schema;
+  const hint = (column: Column): Column => {
+    const types = column.types ?? column.valueTypes ?? [];
+    const former = said.flatMap(([from, to]) =>
+      types.filter((type) => type === to || localName(type) === to).map((type) => [type, localName(from)]),
+    );
+    return {
+      ...column,
+      ...(former.length > 0 && { typesFrom: { ...column.typesFrom, ...Object.fromEntries(former) } }),
+      ...(column.holds && { holds: column.holds.map(hint) }),
+    };
+  };
+  return { ...schema, tables: schema.tables.map((table) => ({ ...table, columns: table.columns.map(hint) })) };
 }
 
 /** Types that are called otherwise, by their former names. */

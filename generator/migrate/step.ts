@@ -16,9 +16,9 @@ export interface Step {
   readonly costs: readonly string[];
 }
 
-/** Something that a migration must not do unasked. */
+/** Something that a migration must not do unasked, or a decision that means nothing. */
 export interface Problem {
-  readonly kind: 'rename' | 'lossy' | 'fill';
+  readonly kind: 'rename' | 'lossy' | 'fill' | 'unknown';
   readonly table: string;
   readonly column: string | undefined;
   /** What may be its new name, for a rename. */

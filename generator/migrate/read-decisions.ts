@@ -1,0 +1,124 @@
+import { storedText, type Field, type PrimitiveTypeName } from '../../runtime/edm/index.js';
+import { suggestion } from '../../runtime/errors/suggest.js';
+import { literal } from '../../runtime/schema/identifier.js';
+import type { Column, Schema, ValueMember } from '../../runtime/schema/schema.js';
+import { checkValue } from '../graph/check-value.js';
+import { homesOf } from './moves.js';
+import type { Decisions, Problem } from './step.js';
+
+/** Decisions in the words of the schemas, and those that mean nothing. */
+interface ReadDecisions {
+  readonly decisions: Decisions;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads what somebody decided: names are those of the schemas, and what rows are filled with is a value of its property. */
+export function readDecisions(old: Schema, wanted: Schema, decisions: Decisions): ReadDecisions {
+  const known = new Set([...namesIn(old), ...namesIn(wanted)]);
+  const fills = [...decisions.fills].map(([path, value]) => readFill(wanted, path, value));
+  const named = [
+    ...[...decisions.renamed].flatMap(([path, name]) => [
+      ...unknownName(known, '--renamed', path, path),
+      ...unknownName(new Set(namesIn(wanted)), '--renamed', name, `${path}=${name}`),
+    ]),
+    ...[...decisions.dropped].flatMap((path) => unknownName(known, '--dropped', path, path)),
+    ...[...decisions.fills.keys()].flatMap((path) => unknownName(known, '--fill', path, path)),
+  ];
+  return {
+    decisions: { ...decisions, fills: new Map(fills.map(({ path, value }) => [path, value])) },
+    problems: [...named, ...(named.length > 0 ? [] : fills.flatMap(({ problems }) => problems))],
+  };
+}
+
+// Each part of a path by itself, since what stands around a name may be called otherwise by now.
+function unknownName(known: ReadonlySet<string>, option: string, path: string, written: string): readonly Problem[] {
+  const [table = '', ...names] = path.split('/');
+  const unknown = path.split('/').find((part) => part !== '' && !known.has(part));
+  if (unknown === undefined) return [];
+  const message = `${option} ${written}: neither the model nor the migrations know ${unknown}.${suggestion(unknown, [...known])}`;
+  return [{ kind: 'unknown', table, column: names.join('/') || undefined, candidate: undefined, message }];
+}
+
+function* namesIn({ tables }: Schema): Iterable<string> {
+  for (const table of tables) {
+    yield table.name;
+    for (const { column } of homesOf(table)) {
+      yield* column.name.split('/');
+      for (const type of [...(column.types ?? []), ...(column.valueTypes ?? [])]) yield* [type, type.slice(type.lastIndexOf('.') + 1)];
+      for (const { path } of column.within ?? []) yield* path.split('/');
+    }
+  }
+}
+
+interface ReadFill {
+  readonly path: string;
+  /** A literal of SQL. */
+  readonly value: string;
+  readonly problems: readonly Problem[];
+}
+
+function readFill({ tables }: Schema, path: string, value: string): ReadFill {
+  const [table = '', ...names] = path.split('/');
+  const name = names.join('/');
+  const homes = tables.flatMap((one) => (one.name === table ? homesOf(one) : []));
+  const field = homes.map(({ column }) => fieldAt(column, name)).find((one) => one !== undefined);
+  const text = /^'(.*)'$/s.exec(value)?.[1]?.replaceAll("''", "'");
+  if (field === undefined || text === undefined) return { path, value, problems: [] };
+  const why = checkValue(field, text);
+  if (why === undefined) return { path, value: literal(storedText(field, text)), problems: [] };
+  const message = `--fill ${path}=${text}: '${text}' ${why}.${membersOf(field)}`;
+  return { path, value, problems: [{ kind: 'fill', table, column: name, candidate: undefined, message }] };
+}
+
+// Names of columns have slashes, too.
+function fieldAt(column: Column, name: string): Field | undefined {
+  if (name === column.name) return fieldOf(column);
+  return name.startsWith(`${column.name}/`) ? memberField(column, name.slice(column.name.length + 1)) : undefined;
+}
+
+function membersOf({ enumeration }: Field): string {
+  return enumeration === undefined ? '' : ` Its members are ${enumeration.members.map(([name]) => name).join(', ')}.`;
+}
+
+function memberField({ within = [] }: Column, path: string): Field | undefined {
+  const member = within.find((one) => one.path === path);
+  return member && (member.members ? enumField('Edm.Int64', member.members) : declaredField(member));
+}
+
+// What is a collection or a complex value is JSON, which PostgreSQL looks at.
+function declaredField({ type, sql }: ValueMember): Field | undefined {
+  return type in sqlTypes || type === 'Edm.String' ? fieldOfSql(sql ?? sqlTypes[type as PrimitiveTypeName] ?? 'text') : undefined;
+}
+
+function fieldOf({ type, members }: Column): Field | undefined {
+  return members === undefined ? fieldOfSql(type) : type.endsWith('[]') ? undefined : enumField('Edm.Int64', members);
+}
+
+function enumField(type: 'Edm.Int64', members: NonNullable<Column['members']>): Field {
+  return { type, enumeration: { qualifiedName: 'the enumeration', underlyingType: type, flags: true, members: Object.entries(members) } };
+}
+
+/** The types whose values are written in one way, by the type that a column has. */
+const sqlTypes: { readonly [Name in PrimitiveTypeName]?: string } = {
+  'Edm.Boolean': 'boolean',
+  'Edm.Int16': 'smallint',
+  'Edm.Int32': 'integer',
+  'Edm.Int64': 'bigint',
+  'Edm.Decimal': 'numeric',
+  'Edm.Single': 'real',
+  'Edm.Double': 'double precision',
+  'Edm.Date': 'date',
+  'Edm.TimeOfDay': 'time',
+  'Edm.DateTimeOffset': 'timestamptz',
+  'Edm.Duration': 'interval',
+  'Edm.Guid': 'uuid',
+};
+
+function fieldOfSql(sql: string): Field | undefined {
+  const [, base = '', first, second] = /^([a-z ]+?)(?:\((\d+)(?:, (\d+))?\))?$/.exec(sql) ?? [];
+  if (base === 'text' || base === 'varchar') return { type: 'Edm.String', ...(first !== undefined && { maxLength: Number(first) }) };
+  const [type] = Object.entries(sqlTypes).find(([, name]) => name === base) ?? [];
+  if (type === undefined) return undefined;
+  const scale = type === 'Edm.Decimal' && second !== undefined && { scale: Number(second) };
+  return { type: type as PrimitiveTypeName, ...(first !== undefined && { precision: Number(first) }), ...scale };
+}
