@@ -1,6 +1,7 @@
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
+import { QueryTypes } from 'sequelize';
 import { connect } from '../../runtime/database/connect.js';
 import { startService } from '../service.js';
 import { patient, read, requests, type Answer } from './patient-client.js';
@@ -73,7 +74,7 @@ test('what does not end in time is cut, and a second signal ends the process at 
       GABLE_DRAIN_TIMEOUT: timeout,
     });
     const asked = t.throwsAsync(read(`${served.url}/odata/Office`, new Agent(), authorization));
-    await delay(300);
+    await until(async () => (await database.query(waitingForLock, { type: QueryTypes.SELECT, transaction: lock })).length > 0);
     for (let sent = 0; sent < signals; sent++) {
       served.child.kill('SIGTERM');
       // Sooner it would be taken for an echo of the first.
@@ -85,6 +86,9 @@ test('what does not end in time is cut, and a second signal ends the process at 
   t.deepEqual(endings, [0, 'SIGTERM']);
   await lock.rollback();
 });
+
+const waitingForLock =
+  'select pid from pg_locks where not granted and database in (0, (select oid from pg_database where datname = current_database()))';
 
 function waitingIn(metrics: string): number {
   return Number(/^gable_database_connections\{state="waiting"\} (\d+)$/m.exec(metrics)?.[1]);
