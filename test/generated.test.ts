@@ -12,14 +12,20 @@ const model = new URL('model/', root);
 const read = (path: string): Uint8Array => readFileSync(new URL(path, model));
 
 const readBeside = (name: string): Uint8Array | undefined => (existsSync(new URL(name, model)) ? read(name) : undefined);
-const { files } = generate(
-  { path: 'model/metadata.xml', bytes: read('metadata.xml') },
-  { readBeside, migrations: { ...noMigrations, texts: readMigrations(fileURLToPath(new URL('generated/', root))) } },
-);
+const generateAll = (): ReturnType<typeof generate>['files'] =>
+  generate(
+    { path: 'model/metadata.xml', bytes: read('metadata.xml') },
+    { readBeside, migrations: { ...noMigrations, texts: readMigrations(fileURLToPath(new URL('generated/', root))) } },
+  ).files;
+const files = generateAll();
 
 test('generated/ is what the model says', (t) => {
   const { added, changed, removed, refused } = planTree(fileURLToPath(new URL('generated/', root)), files);
   t.deepEqual({ added, changed, removed, refused }, { added: [], changed: [], removed: [], refused: [] }, 'run: npm run generate');
+});
+
+test('two runs give the same bytes', (t) => {
+  t.deepEqual(generateAll(), files);
 });
 
 test('metadata.json is CSDL JSON 4.01', (t) => {

@@ -32,7 +32,7 @@ export async function readStatus(sequelize: Sequelize, folder: string): Promise<
 /** About how many rows each table has, as the server's statistics say. */
 export async function rowEstimates(sequelize: Sequelize): Promise<ReadonlyMap<string, number>> {
   const text =
-    "SELECT relname, greatest(reltuples, 0)::bigint::text FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace";
+    "SELECT relname, greatest(reltuples, pg_stat_get_live_tuples(oid), 0)::bigint::text FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace";
   const rows = await withOwnConnection(sequelize, (client) => runStatement(client, { text, bind: [] }));
   return new Map(rows.map(([name, count]) => [String(name), Number(count)]));
 }
