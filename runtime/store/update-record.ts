@@ -1,30 +1,11 @@
-import {
-  fieldOf,
-  isArray,
-  isDirect,
-  openColumn,
-  own,
-  targetOf,
-  type EntityContainer,
-  type EntityType,
-  type StoredRecord,
-} from '../edm/index.js';
+import { fieldOf, isArray, own, type EntityType, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { requireNoFaults } from '../errors/require-no-faults.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
-import type { JsonObject } from '../json/json.js';
-import { parseJsonObject } from '../json/parse-json.js';
-import { printJson } from '../json/print-json.js';
-import type { PlannedComplex } from '../plan/value/plan-complex.js';
-import { mergeComplex, mergeContext } from '../plan/write/merge-complex.js';
-import { mergeMembers, type DynamicContext } from '../plan/write/merge-dynamic.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
-import { compilePart } from '../sql/compile-join.js';
-import { compileEmpty, compileHeld } from '../sql/compile-release.js';
 import { compileCopies, compileDiffers, compileUpdate } from '../sql/compile-write.js';
-import type { Connection, Statement } from '../sql/statement.js';
+import type { Connection } from '../sql/statement.js';
 import { parseArrayLiteral } from './array-literal.js';
-import { valueWithin } from './column-value.js';
 import { insertCompanions } from './companion-records.js';
 import { extensionOf, generatedValues } from './create-record.js';
 import { leadBack } from './lead-back.js';
@@ -32,12 +13,10 @@ import { joiningValues, joinRecords, resolveLinks, type ResolvedLink } from './l
 import { unmatchedValues } from './matched-values.js';
 import { withStoredItems } from './stored-items.js';
 import { principalNumbers } from './principal-numbers.js';
-import { isSameKey } from './same-key.js';
 import { neededWithin, numbersWithin } from './numbers-within.js';
-import { isTakenAway, releaseStreams } from './release-streams.js';
+import { releaseStreams } from './release-streams.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
-import { requireDroppable } from './droppable.js';
-import { droppedAlong, dropContents } from './item-contents.js';
+import { dropContents } from './item-contents.js';
 import { referencesInItems, withItemLinks } from './item-links.js';
 import { dropItemStreams, withKeptStreams } from './item-streams.js';
 import { missingInItems } from './required-in-items.js';
@@ -49,6 +28,7 @@ import { copiesOf } from './repeating-records.js';
 import { fixedFaults, planMove, sentForm, withoutKey } from './record-change.js';
 import { withChanges, type LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
+import { mergePatches, pathKeyFaults, partWithin } from './merge-stored.js';
 
 /** An update with all that its record and the records that it leads to say of it. */
 export interface CheckedUpdate {
@@ -246,67 +226,6 @@ async function askDiffering(type: EntityType, id: string, values: StoredRecord, 
 function isArrayOf(type: EntityType, name: string): boolean {
   const field = fieldOf(type, name);
   return field !== undefined && isArray(field);
-}
-
-// Only the stored value tells what a change leaves, and whether something is missing then.
-function mergePatches(
-  plan: WritePlan,
-  { record }: LockedRecord,
-  container: EntityContainer,
-): { readonly values: StoredRecord; readonly faults: readonly ErrorDetail[] } {
-  const { type, patches, dynamic } = plan;
-  const context = mergeContext(plan, container);
-  const merged = [...patches].flatMap(([name, patch]) => {
-    const field = fieldOf(type, name);
-    return field === undefined ? [] : [{ name, ...mergeComplex(name, field, objectOf(record.get(name)) ?? null, patch, context) }];
-  });
-  if (dynamic !== undefined && dynamic.size > 0) merged.push({ name: openColumn, ...mergeOpen(record.get(openColumn), dynamic, context) });
-  return {
-    values: new Map(merged.map(({ name, json }) => [name, printJson(json)])),
-    faults: merged.flatMap(({ faults }) => faults.map((fault) => fault.asDetail())),
-  };
-}
-
-function mergeOpen(stored: StoredValue, dynamic: NonNullable<WritePlan['dynamic']>, context: DynamicContext): PlannedComplex {
-  const { members, faults } = mergeMembers('', objectOf(stored)?.members ?? new Map(), dynamic, context);
-  return { json: { kind: 'object', members }, faults };
-}
-
-function objectOf(stored: StoredValue): JsonObject | undefined {
-  return typeof stored === 'string' ? parseJsonObject(Buffer.from(stored)) : undefined;
-}
-
-type StoredValue = ReturnType<StoredRecord['get']>;
-
-// Nor may what the key has within a complex value.
-function pathKeyFaults(type: EntityType, { record }: LockedRecord, values: StoredRecord): readonly ErrorDetail[] {
-  if (type.keyFields === undefined) return [];
-  const after = withChanges(record, values);
-  // What is hidden the record says that is led to (`movedAway`).
-  const shown = Object.values(type.keyFields).filter(({ path }) => !type.hidden?.includes(path));
-  const changed = shown.filter(({ path, type: of }) => !isSameKey(of, valueWithin(after, path), valueWithin(record, path)));
-  return changed.map(({ path }) => errors.readOnly(path, 'it is the key of the record').at(path).asDetail());
-}
-
-// A complex value that is taken away is one of many no more, and what it contains goes with it.
-async function partWithin(
-  { name, navigation }: EntityType,
-  { id }: LockedRecord,
-  changes: StoredRecord,
-  connection: Connection,
-  scope: WriteScope,
-): Promise<void> {
-  for (const [path, property] of Object.entries(navigation)) {
-    if (isDirect(path) || !(property.through || property.contains) || !isTakenAway(path, changes, scope.container)) continue;
-    const target = targetOf(scope.container, property);
-    if (property.through) {
-      await connection.defer(compilePart(property.through, id));
-      continue;
-    }
-    const held = (): Statement => compileHeld(target, property, id);
-    await requireDroppable({ name, path, target }, held, connection, scope);
-    await droppedAlong(target, held, compileEmpty(target, property, id), connection, scope);
-  }
 }
 
 async function followKey(

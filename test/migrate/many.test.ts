@@ -87,9 +87,10 @@ const texts: readonly (readonly [type: string, text: string, result: string | un
   ['Edm.DateTimeOffset" Precision="0', '2024-03-05T23:59:00.7Z', undefined],
 ];
 
+const withType = (name: string): string => model(single, `<Property Name="Said" Type="${name}"/>`);
+
 for (const [type, text, result] of texts) {
   test(`a text becomes a value of ${type.replaceAll('"', '')} where nothing of it is lost: ${text}`, (t) => {
-    const withType = (name: string): string => model(single, `<Property Name="Said" Type="${name}"/>`);
     const old = migrationsOf(withType('Edm.String'), new Map(), noDecisions);
     return withMigrations(old, async ({ apply, write, run }) => {
       await apply();

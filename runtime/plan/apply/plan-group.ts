@@ -1,9 +1,8 @@
-import { fieldOf, navigationOf, own, targetOf, type EntityType, type Field, type Navigation } from '../../edm/index.js';
+import { navigationOf, own, targetOf, type EntityType, type Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { shapeFamilies } from '../../expression/families.js';
 import type { MemberExpr, PathSegment } from '../../expression/ast.js';
 import type { AggregateItem, GroupbyTransformation } from '../../uri/transformations.js';
-import type { Aggregate, GroupKey } from '../apply-plan.js';
 import { accessTo } from '../caller.js';
 import { checkAggregate } from '../check/check-aggregate.js';
 import { familyOfExpr } from '../check/check-call.js';
@@ -14,20 +13,14 @@ import { navigationAlong } from '../check/collection-along.js';
 import { asUntyped } from '../value/dynamic-value.js';
 import { planConcat } from './plan-concat.js';
 import { groupingSets } from './grouping-sets.js';
-import { linkNames, navigationOver, withLinks } from '../links.js';
+import { linkNames, withLinks } from '../links.js';
 import {
   columnAt,
   computeColumn,
   dropDead,
   dynamicField,
-  growing,
-  isDynamic,
   isHidden,
-  pathsOf,
-  relationColumn,
-  requireFreeName,
   scopeOver,
-  transformedType,
   withField,
   withNavigation,
   type Place,
@@ -40,7 +33,7 @@ import { nameOf, shownName } from '../shown-path.js';
 import { isRollup, planRollups, type PlanGroups } from './plan-rollup.js';
 import type { PlanSequence } from './plan-walk.js';
 import { hasFrom } from './unfold-from.js';
-import { ofEnumeration } from '../typed-expr.js';
+import { groupKey, grouped } from './grouped-relation.js';
 
 /** What is done with each group, where it is more than one `aggregate`. */
 type PlanWithin = (progress: Progress, place: Place) => Progress;
@@ -243,65 +236,4 @@ function planGroup(
   const aggregates = items.map((item, index) => checkAggregate(item, `#.${alias}.a${index}`, scope));
   const step = { kind: 'group', alias, keys, sets, aggregates, ...(live && { live: columnAt(alias, live) }) } as const;
   return { relation: grouped(relation, names, keys, aggregates, scope), steps: [...progress.steps, step] };
-}
-
-function groupKey({ type }: Relation, name: string, index: number, alias: string, sets: readonly (readonly number[])[]): GroupKey {
-  const key = columnAt(alias, relationColumn(type, name));
-  const always = sets.every((set) => set.includes(index));
-  return { column: `#.${alias}.k${index}`, key, ...(!always && { presence: `#.${alias}.p${index}` }) };
-}
-
-function grouped(
-  relation: Relation,
-  names: readonly string[],
-  keys: readonly GroupKey[],
-  aggregates: readonly (Aggregate & { readonly alias: string })[],
-  scope: Scope,
-): Relation {
-  const fields = Object.fromEntries(names.map((name, index) => [name, keyField(relation, name, keys[index])]));
-  const presence = keys.flatMap((key, index) => (key.presence === undefined ? [] : [[names[index] ?? '', key.presence] as const]));
-  const flags = presence.map(([, column]) => ({ column, type: 'Edm.Boolean' as const, nullable: false }));
-  const identity = [
-    ...keys.map(({ column, key, presence: flag }) => ({
-      column,
-      type: key.type,
-      ...ofEnumeration(key.enumeration),
-      nullable: key.nullable || flag !== undefined,
-    })),
-    ...flags,
-  ];
-  const links = new Map([...relation.links].filter(([name]) => names.includes(name)));
-  const type = { ...transformedType(relation.type, fields), navigation: navigationOver(links, fields) };
-  const expands = Object.keys(type.navigation).map((name) => ({ path: [{ name, at: 0 }], options: {} }));
-  const start: Relation = { ...relation, type, entity: false, identity, order: [], expands, links, presence: new Map(presence) };
-  return withAggregates(start, aggregates, relation, scope);
-}
-
-// A name must be free among what goes in and what comes out.
-function withAggregates(
-  start: Relation,
-  aggregates: readonly (Aggregate & { readonly alias: string })[],
-  before: Relation,
-  scope: Scope,
-): Relation {
-  const { relation, add } = growing(start);
-  const [paths, own] = [pathsOf(before), pathsOf(relation)];
-  for (const { alias, column, type, method, enumeration } of aggregates) {
-    requireFreeName(alias, before, scope, paths);
-    requireFreeName(alias, relation, scope, own);
-    const nullable = method !== 'count' && method !== 'countdistinct';
-    add(alias, dynamicField({ column, type, ...ofEnumeration(enumeration), nullable }));
-  }
-  return relation;
-}
-
-function keyField(relation: Relation, name: string, key: GroupKey | undefined): Field {
-  const field = fieldOf(relation.type, name);
-  if (field === undefined || key === undefined) throw new Error(`${name} is no property to group by.`);
-  const nullable = key.presence !== undefined || key.key.nullable;
-  return {
-    ...(isDynamic(relation, name) ? { type: field.type, ...ofEnumeration(field.enumeration) } : field),
-    column: key.column,
-    ...(nullable && { nullable: true }),
-  };
 }

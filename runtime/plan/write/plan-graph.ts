@@ -1,24 +1,12 @@
-import {
-  anyNavigationOf,
-  isDirect,
-  navigationOf,
-  stepsOf,
-  targetOf,
-  type EntityContainer,
-  type EntityType,
-  type Navigation,
-} from '../../edm/index.js';
+import { anyNavigationOf, navigationOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/spoken.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
-import { armsOf } from '../any-navigation.js';
-import { armMembers, isOfAny, lackingAny, type Member } from './any-members.js';
+import { armMembers, isOfAny, type Member } from './any-members.js';
 import { createdType, statedFaults } from './body-type.js';
-import { contentIdOf } from './content-id.js';
 import { planKeptStreams, planOwnStreams } from './kept-streams.js';
 import { planItemLinks } from './item-links.js';
-import { valueBehind } from '../value/value-behind.js';
 import { nestedMembers, withoutNested } from './nested-members.js';
 import { isOwnColumn, linkingProperties } from '../linking-columns.js';
 import { rootOf } from '../caller.js';
@@ -26,6 +14,7 @@ import { addLink, requireUnrestricted, twiceFault, type GraphContext, type Relat
 import { createFaults, idOf, isReference, planMembers, removalOf, type Item, type Planners } from './plan-members.js';
 import { planCreate, planReplace, planSetting, planUpdate } from './plan-write.js';
 import type { WritePlan } from './write-plan.js';
+import { givenBy, inGraph, unrelatedFaults } from './graph-plan.js';
 
 /** The body of a create with new records beneath it (deep insert) and references to existing ones. */
 export function planCreateGraph(declared: EntityType, sent: JsonObject, context: GraphContext): WritePlan {
@@ -46,77 +35,6 @@ export function planCreateGraph(declared: EntityType, sent: JsonObject, context:
     itemChildren: items.children,
     faults: [...own.faults, ...related.faults, ...items.faults, ...unrelatedFaults(type, sent, context.container, given.given)],
   });
-}
-
-// What follows from the links of a body is no fault of its own properties.
-function givenBy({ given }: Related, context: GraphContext): GraphContext {
-  return given.size === 0 ? context : { ...context, given: new Set([...(context.given ?? []), ...given]) };
-}
-
-// Member by member, as it is done for every write: V8 has no quick way to give a copy other members than it was copied with.
-function inGraph(
-  { type, values, patches, whole, dynamic, format, references }: WritePlan,
-  body: JsonObject,
-  {
-    links,
-    itemLinks,
-    unlinked,
-    itemChildren,
-    keptStreams,
-    ownStreams,
-    children,
-    related,
-    faults,
-  }: Pick<
-    WritePlan,
-    'links' | 'itemLinks' | 'unlinked' | 'itemChildren' | 'keptStreams' | 'ownStreams' | 'children' | 'related' | 'faults'
-  >,
-): WritePlan {
-  return {
-    type,
-    values,
-    patches,
-    whole,
-    dynamic,
-    format,
-    references,
-    faults,
-    contentId: contentIdOf(body),
-    links,
-    itemLinks,
-    unlinked,
-    itemChildren,
-    keptStreams,
-    ownStreams,
-    children,
-    related,
-  };
-}
-
-// What a record cannot be without, where no property of its own says it; what leads from a complex value is needed where the body has the value, and what is its own partner when the request ends.
-function unrelatedFaults(
-  type: EntityType,
-  body: JsonObject,
-  container: EntityContainer,
-  given: ReadonlySet<string> = new Set(),
-): readonly ErrorDetail[] {
-  const { navigation, anyNavigation = {} } = type;
-  const isThere = (path: string): boolean => isDirect(path) || valueBehind(body, stepsOf(path).steps, container) !== undefined;
-  const isGiven = ({ join = {} }: Partial<Navigation> = {}): boolean => Object.keys(join).every((column) => given.has(column));
-  const missing = Object.entries(navigation).filter(
-    ([path, one]) => one.required && one.follows === undefined && !one.symmetric && !isGiven(one) && isThere(path),
-  );
-  const anyMissing = Object.entries(anyNavigation).filter(
-    ([path, { required, paths }]) => required && !paths.some((one) => isGiven(navigation[one])) && isThere(path),
-  );
-  return [
-    ...missing.map(([name]) => errors.missingRequired(name).at(name).asDetail()),
-    ...anyMissing.map(([name, any]) =>
-      lackingAny(name, armsOf(type, any, container))
-        .at(name)
-        .asDetail(),
-    ),
-  ];
 }
 
 /** The body of an update with what is to become of related records (deep update), and references to existing ones. */

@@ -1,7 +1,6 @@
 import {
   anyNavigationOf,
   entityTypeOfSet,
-  enumText,
   fieldOf,
   isArray,
   isDynamicName,
@@ -16,23 +15,25 @@ import {
   type StoredValue,
 } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
-import type { ErrorDetail, ODataError } from '../../errors/odata-error.js';
+import type { ErrorDetail } from '../../errors/odata-error.js';
 import { suggestion } from '../../errors/suggest.js';
 import { withArticle } from '../../errors/spoken.js';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { type Json, type JsonObject } from '../../json/json.js';
 import { printJson } from '../../json/print-json.js';
-import { accessTo, isSeen, rootOf, type Access, type Caller } from '../caller.js';
-import { isAnyPrimitive, planAnyPrimitive, typedMember } from '../value/any-primitive.js';
-import { deltaFault, isDelta, planComplex, type ComplexContext, type PlannedComplex } from '../value/plan-complex.js';
+import { accessTo, rootOf, type Access, type Caller } from '../caller.js';
+import { typedMember } from '../value/any-primitive.js';
+import { deltaFault, isDelta, type ComplexContext } from '../value/plan-complex.js';
 import { planDynamic } from '../value/plan-dynamic.js';
-import { planValue, type JsonFormat } from '../value/plan-value.js';
+import { type JsonFormat } from '../value/plan-value.js';
 import { typeHint } from '../check/type-cast.js';
 import type { ChangedItems } from '../value/changed-items.js';
 import { defaultOf, withDefaults } from './defaults.js';
 import { requireKnownReferences } from './known-references.js';
 import type { Reference, WritePlan } from './write-plan.js';
+import { type Outcome, planInsertable, planUpdatable } from './plan-named.js';
 
-type MemberContext = WriteContext & Pick<ComplexContext, 'partial' | 'whole' | 'unseen' | 'items'>;
+/** What is known of a body when one of its members is looked at. */
+export type MemberContext = WriteContext & Pick<ComplexContext, 'partial' | 'whole' | 'unseen' | 'items'>;
 
 /** What a write plan needs beside the body. */
 export interface WriteContext {
@@ -125,14 +126,6 @@ export function requireWritable(type: EntityType, operation: keyof typeof verbs,
   const access = accessTo(type, operation, caller);
   if (!access.allowed) throw errors.scopeMissing(`${verbs[operation]} ${withArticle(type.name)}`, access.scopes.join(', '));
 }
-
-/** A member's outcome: a value to store, a change of a complex value, faults, or nothing, when the service gives the value itself. */
-type Outcome =
-  | { readonly value: StoredValue }
-  | { readonly patch: JsonObject }
-  | { readonly faults: readonly ODataError[] }
-  | { readonly fault: ODataError }
-  | undefined;
 type PlannedMembers = Pick<WritePlan, 'values' | 'patches' | 'dynamic' | 'faults'>;
 type PlanMember = (name: string, field: Field, json: Json) => Outcome;
 
@@ -233,71 +226,6 @@ function planNamed(
       )
       .at(name),
   };
-}
-
-function planInsertable(type: EntityType, name: string, field: Field, json: Json, context: MemberContext): Outcome {
-  const { format, strict, given, key } = context;
-  // What a referential constraint ties to the principal may be left out, and is ignored where it is sent (protocol 11.4.2).
-  if (given?.has(name)) return undefined;
-  if (key?.has(name)) return planAddressed(name, field, json, key, format);
-  if (type.rules.computed.includes(name)) return planComputed(name, strict);
-  if (!type.rules.initialOnly.includes(name)) return planGiven(type.rules.requiredOnCreate, name, field, json, context);
-  // What the property could never hold is an invalid value first (specification 7, rule 1).
-  const planned = planField(name, field, json, context);
-  if (planned === undefined || 'fault' in planned || 'faults' in planned) return planned;
-  if ('value' in planned && planned.value === defaultOf(field)) return undefined;
-  const initial = field.enumeration && field.default !== undefined ? enumText(field.enumeration, field.default) : field.default;
-  return { fault: errors.invalidTransition(`${name} begins as '${initial ?? 'null'}' and cannot be created as ${show(json)}.`).at(name) };
-}
-
-function planUpdatable(type: EntityType, name: string, field: Field, json: Json, context: MemberContext): Outcome {
-  // Where a body says both, the record that it refers to decides (protocol 11.4.3).
-  if (context.given?.has(name)) return undefined;
-  if (type.key.includes(name)) return planField(name, field, json, context);
-  if (type.rules.computed.includes(name)) return planComputed(name, context.strict);
-  if (type.rules.immutable.includes(name)) return planFixed(type, name, field, json, context);
-  return planGiven(type.rules.requiredOnUpdate, name, field, json, { ...context, unseen: !isSeen(type, name, context.caller) });
-}
-
-// What is given once may be repeated; whether it is the same the record tells, to those who may see it.
-function planFixed(type: EntityType, name: string, field: Field, json: Json, context: MemberContext): Outcome {
-  return isSeen(type, name, context.caller)
-    ? planField(name, field, json, { ...context, partial: false })
-    : { fault: errors.readOnly(name, 'it is given once, on create').at(name) };
-}
-
-// A body may repeat the key of its address, and have no other.
-function planAddressed(name: string, field: Field, json: Json, key: StoredRecord, format: JsonFormat): Outcome {
-  const planned = planValue(name, field, json, format);
-  if ('fault' in planned) return planned;
-  return planned.value === key.get(name) ? undefined : { fault: errors.readOnly(name, 'the address of the record has another').at(name) };
-}
-
-function planComputed(name: string, strict: true | undefined): Outcome {
-  return strict && { fault: errors.readOnly(name, 'the service gives it, and handling=strict was preferred').at(name) };
-}
-
-// What a body must give is a value: null says nothing, even where the property may be null otherwise.
-function planGiven(required: readonly string[], name: string, field: Field, json: Json, context: MemberContext): Outcome {
-  if (json === null && required.includes(name)) return { fault: errors.nullNotAllowed(name).at(name) };
-  return planField(name, field, json, context);
-}
-
-function planField(name: string, field: Field, json: Json, context: MemberContext): Outcome {
-  if (isAnyPrimitive(field)) return stored(planAnyPrimitive(name, field, json, context));
-  if (field.type !== 'Edm.ComplexType') return planValue(name, field, json, context.format);
-  const { json: planned, faults } = planComplex(name, field, json, context);
-  if (faults.length > 0) return { faults };
-  if (context.partial && name !== context.whole && isObject(planned)) return { patch: planned };
-  return { value: planned === null ? null : printJson(planned) };
-}
-
-function stored({ json, faults }: PlannedComplex): Outcome {
-  return faults.length > 0 ? { faults } : { value: json === null ? null : printJson(json) };
-}
-
-function show(json: Json): string {
-  return typeof json === 'string' ? `'${json.slice(0, 64)}'` : 'something else';
 }
 
 function missingOf(required: readonly string[], body: JsonObject): readonly ErrorDetail[] {

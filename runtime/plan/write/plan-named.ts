@@ -1,0 +1,86 @@
+import { enumText, type EntityType, type Field, type StoredRecord, type StoredValue } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { ODataError } from '../../errors/odata-error.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { printJson } from '../../json/print-json.js';
+import { isSeen } from '../caller.js';
+import { isAnyPrimitive, planAnyPrimitive } from '../value/any-primitive.js';
+import { planComplex, type PlannedComplex } from '../value/plan-complex.js';
+import { planValue, type JsonFormat } from '../value/plan-value.js';
+import { defaultOf } from './defaults.js';
+import type { MemberContext } from './plan-write.js';
+
+/** What becomes of one member of a body: a value to store, a change of a complex value, faults, or nothing, when the service gives the value itself. */
+export type Outcome =
+  | { readonly value: StoredValue }
+  | { readonly patch: JsonObject }
+  | { readonly faults: readonly ODataError[] }
+  | { readonly fault: ODataError }
+  | undefined;
+
+/** A declared property in the body of a create. */
+export function planInsertable(type: EntityType, name: string, field: Field, json: Json, context: MemberContext): Outcome {
+  const { format, strict, given, key } = context;
+  // What a referential constraint ties to the principal may be left out, and is ignored where it is sent (protocol 11.4.2).
+  if (given?.has(name)) return undefined;
+  if (key?.has(name)) return planAddressed(name, field, json, key, format);
+  if (type.rules.computed.includes(name)) return planComputed(name, strict);
+  if (!type.rules.initialOnly.includes(name)) return planGiven(type.rules.requiredOnCreate, name, field, json, context);
+  // What the property could never hold is an invalid value first (specification 7, rule 1).
+  const planned = planField(name, field, json, context);
+  if (planned === undefined || 'fault' in planned || 'faults' in planned) return planned;
+  if ('value' in planned && planned.value === defaultOf(field)) return undefined;
+  const initial = field.enumeration && field.default !== undefined ? enumText(field.enumeration, field.default) : field.default;
+  return { fault: errors.invalidTransition(`${name} begins as '${initial ?? 'null'}' and cannot be created as ${show(json)}.`).at(name) };
+}
+
+/** A declared property in the body of a change. */
+export function planUpdatable(type: EntityType, name: string, field: Field, json: Json, context: MemberContext): Outcome {
+  // Where a body says both, the record that it refers to decides (protocol 11.4.3).
+  if (context.given?.has(name)) return undefined;
+  if (type.key.includes(name)) return planField(name, field, json, context);
+  if (type.rules.computed.includes(name)) return planComputed(name, context.strict);
+  if (type.rules.immutable.includes(name)) return planFixed(type, name, field, json, context);
+  return planGiven(type.rules.requiredOnUpdate, name, field, json, { ...context, unseen: !isSeen(type, name, context.caller) });
+}
+
+// What is given once may be repeated; whether it is the same the record tells, to those who may see it.
+function planFixed(type: EntityType, name: string, field: Field, json: Json, context: MemberContext): Outcome {
+  return isSeen(type, name, context.caller)
+    ? planField(name, field, json, { ...context, partial: false })
+    : { fault: errors.readOnly(name, 'it is given once, on create').at(name) };
+}
+
+// A body may repeat the key of its address, and have no other.
+function planAddressed(name: string, field: Field, json: Json, key: StoredRecord, format: JsonFormat): Outcome {
+  const planned = planValue(name, field, json, format);
+  if ('fault' in planned) return planned;
+  return planned.value === key.get(name) ? undefined : { fault: errors.readOnly(name, 'the address of the record has another').at(name) };
+}
+
+function planComputed(name: string, strict: true | undefined): Outcome {
+  return strict && { fault: errors.readOnly(name, 'the service gives it, and handling=strict was preferred').at(name) };
+}
+
+// What a body must give is a value: null says nothing, even where the property may be null otherwise.
+function planGiven(required: readonly string[], name: string, field: Field, json: Json, context: MemberContext): Outcome {
+  if (json === null && required.includes(name)) return { fault: errors.nullNotAllowed(name).at(name) };
+  return planField(name, field, json, context);
+}
+
+function planField(name: string, field: Field, json: Json, context: MemberContext): Outcome {
+  if (isAnyPrimitive(field)) return stored(planAnyPrimitive(name, field, json, context));
+  if (field.type !== 'Edm.ComplexType') return planValue(name, field, json, context.format);
+  const { json: planned, faults } = planComplex(name, field, json, context);
+  if (faults.length > 0) return { faults };
+  if (context.partial && name !== context.whole && isObject(planned)) return { patch: planned };
+  return { value: planned === null ? null : printJson(planned) };
+}
+
+function stored({ json, faults }: PlannedComplex): Outcome {
+  return faults.length > 0 ? { faults } : { value: json === null ? null : printJson(json) };
+}
+
+function show(json: Json): string {
+  return typeof json === 'string' ? `'${json.slice(0, 64)}'` : 'something else';
+}
