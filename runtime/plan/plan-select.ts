@@ -2,7 +2,6 @@ import {
   anyNavigationOf,
   entityTypeNamed,
   fieldOf,
-  isDirect,
   isDynamicName,
   keyColumnOf,
   keyFieldOf,
@@ -19,6 +18,7 @@ import type { QueryOptions, SelectItem, SelectPath } from '../uri/query-options.
 import { accessTo, rootOf } from './caller.js';
 import { bothSelected, selectedShape, type Selected } from './complex-shape.js';
 import { hierarchyColumns, variantsOf } from './hierarchy-columns.js';
+import { hierarchyLinks, isOf, linkNamesOf } from './hierarchy-links.js';
 import { hierarchyStreams } from './hierarchy-streams.js';
 import type { ComputedColumn, SelectedColumn, SelectedStream, Selection } from './read-plan.js';
 import type { RequestScope } from './scope.js';
@@ -32,13 +32,15 @@ export function planSelect(
   type: EntityType,
   computed: readonly ComputedColumn[],
   scope: RequestScope,
-): Pick<Selection, 'columns' | 'computed' | 'streams' | 'links' | 'types' | 'open'> {
+): Pick<Selection, 'columns' | 'computed' | 'streams' | 'links' | 'selectedLinks' | 'types' | 'open'> {
   const { container } = scope;
-  const names = items && selectedNames(items, type, computed, container);
+  const named = items && selectedNames(items, type, computed, container);
+  const names = items?.some(({ kind }) => kind === 'star') ? undefined : named;
   const selected = (column: OwnedName): boolean => names === undefined || names.has(ownedName(column));
+  const chosen = named && hierarchyLinks(type, container).filter((link) => isVisible(link, type, scope) && named.has(ownedName(link)));
   const linksOf = (of: EntityType): readonly string[] =>
-    [...Object.keys(of.navigation), ...Object.keys(of.anyNavigation ?? {})].filter(
-      (name) => isDirect(name) && isVisible({ name }, of, scope) && selected({ name }) && (names === undefined || leadsOn(type, name)),
+    linkNamesOf(of).filter(
+      (name) => isVisible({ name }, of, scope) && (names === undefined || chosen?.some((link) => link.name === name && isOf(of, link))),
     );
   const shown = hierarchyColumns(type, container).filter((column) => isVisible(column, type, scope) && selected(column));
   const types = variantsOf(type, container);
@@ -51,6 +53,7 @@ export function planSelect(
     computed: computed.filter(selected),
     ...(streams.length > 0 && { streams }),
     links: linksOf(type),
+    ...(chosen && chosen.length > 0 && { selectedLinks: chosen }),
     ...((types ?? [type]).some(({ open }) => open) &&
       accessTo(type, 'read', scope.caller).allowed && { open: names ? dynamicNames(names, type, computed) : 'all' }),
     ...(types && { types: types.map((variant) => ({ type: variant, links: linksOf(variant) })) }),
@@ -125,8 +128,7 @@ function selectedNames(
   type: EntityType,
   computed: readonly ComputedColumn[],
   container: EntityContainer,
-): ReadonlyMap<string, Selected> | undefined {
-  if (items.some(({ kind }) => kind === 'star')) return undefined;
+): ReadonlyMap<string, Selected> {
   const names = new Map<string, Selected>();
   for (const item of items) {
     const found = item.kind === 'member' ? selectedBeyondCast(item, type, computed, container) : undefined;
@@ -153,10 +155,10 @@ function selectedBeyondCast(
   if (path.length === 0) throw errors.badOption(`${first?.name ?? ''} in $select needs a property behind it.`).at('$select');
   if (cast.types === undefined) return selectedBeyondCast({ ...item, path }, type, computed, container);
   const found = selectedName({ ...item, path }, cast.type, [], container);
-  const column = [...hierarchyColumns(type, container), ...hierarchyStreams(type, container)].find(
+  const owned = [...hierarchyColumns(type, container), ...hierarchyStreams(type, container), ...hierarchyLinks(type, container)].find(
     ({ name, of }) => name === found?.name && of?.has(cast.type.qualifiedName),
   );
-  return found && column ? { ...found, name: ownedName(column) } : found;
+  return found && owned ? { ...found, name: ownedName(owned) } : found;
 }
 
 function isQualified(name: string): boolean {

@@ -43,6 +43,14 @@ export interface SelectedStream {
   readonly of?: ReadonlySet<string>;
 }
 
+/** A navigation property that is selected. */
+export interface SelectedLink {
+  readonly name: string;
+  /** Of a derived type: its qualified name, and those of all types read that have it. */
+  readonly owner?: string;
+  readonly of?: ReadonlySet<string>;
+}
+
 /** A value that `$compute` gives a record; its field says how it is written. */
 export interface ComputedColumn {
   readonly name: string;
@@ -69,6 +77,8 @@ export interface Selection extends Source {
   readonly expands: readonly ExpandPlan[];
   /** Navigation properties whose addresses full metadata shows. */
   readonly links?: readonly string[];
+  /** Navigation properties that `$select` names. */
+  readonly selectedLinks?: readonly SelectedLink[];
   /** Of an open type: which of the properties that the model does not declare are shown. */
   readonly open?: Selected;
   /** The records belong to an item of a collection, and have no ids. */

@@ -1,7 +1,7 @@
 import { isShownName } from '../edm/hidden-property.js';
 import { isDirect, mediaStream } from '../edm/index.js';
 import { pathsOf } from '../plan/select-path.js';
-import type { ExpandPlan, Selection } from '../plan/read-plan.js';
+import type { ExpandPlan, SelectedLink, Selection } from '../plan/read-plan.js';
 import { castOf, withinOf } from './address.js';
 import { appliedNames } from './applied-names.js';
 
@@ -55,6 +55,7 @@ function shownOf(selection: Selection, selected: boolean): readonly string[] {
         ...selection.computed.map(({ name }) => name),
       ]
     : [];
+  const links = selected ? (selection.selectedLinks ?? []) : [];
   const open =
     selected && selection.open !== undefined && selection.open !== 'all'
       ? [...selection.open].flatMap(([name, within]) => pathsOf(name, within))
@@ -63,7 +64,14 @@ function shownOf(selection: Selection, selected: boolean): readonly string[] {
   const expands = selection.expands
     .filter(({ form }) => form === 'records')
     .flatMap((expand) => (expand.name.startsWith('#') ? shownOfPlace(expand).map((item) => ({ item })) : [shownOfExpand(expand)]));
-  return [...names, ...open, ...printShown(expands)];
+  const expanded = new Set(expands.map(({ item }) => item));
+  const unexpanded = links.filter((link) => !isExpanded(link, expanded)).map(({ name, owner }) => ownedName(name, owner));
+  return [...names.filter((name) => !expanded.has(name)), ...open, ...unexpanded, ...printShown(expands)];
+}
+
+// What is selected and expanded is named with its parentheses only (protocol 10.9).
+function isExpanded({ name, owner, of = new Set() }: SelectedLink, expanded: ReadonlySet<string>): boolean {
+  return [owner, ...of].some((type) => expanded.has(ownedName(name, type)));
 }
 
 /** What stands in a context URL: an item by itself, or an expanded property with what is shown of its records. */
@@ -91,7 +99,8 @@ function shownOfPlace({ selection }: ExpandPlan): readonly string[] {
   return shownOf(selection, !isWhole(selection)).map((name) => `${selection.type.qualifiedName}/${name}`);
 }
 
-function isWhole({ columns, type }: Selection): boolean {
+function isWhole({ columns, type, selectedLinks }: Selection): boolean {
+  if (selectedLinks !== undefined) return false;
   const own = columns.filter((column) => column.owner === undefined && !column.control);
   return own.length === Object.keys(type.fields).filter(isShownName).length && own.every(({ paths }) => paths === undefined);
 }
