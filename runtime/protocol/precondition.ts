@@ -54,12 +54,12 @@ export function isMet(conditions: Conditions, etag: string, isRequired: boolean)
 }
 
 function refusalOf({ ifMatch, ifNoneMatch, inBody }: Conditions, etag: string, isRequired: boolean): ODataError | undefined {
-  if (ifMatch === undefined && inBody === undefined && isRequired) return errors.preconditionRequired();
   const unmet = [ifMatch, inBody].find((one) => one !== undefined && !matchesETag(one, etag));
   if (unmet !== undefined) return errors.preconditionFailed(whyUnmet(unmet));
-  return ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)
-    ? errors.preconditionFailed('There is such a record already, and If-None-Match asks for none.')
-    : undefined;
+  // What a request does ask comes before what it leaves out (protocol 8.2.5).
+  if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag))
+    return errors.preconditionFailed('There is such a record already, and If-None-Match asks for none.');
+  return ifMatch === undefined && inBody === undefined && isRequired ? errors.preconditionRequired() : undefined;
 }
 
 /** Whether a reader has the record already; one that wants another than this is refused. */
