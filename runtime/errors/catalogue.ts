@@ -80,6 +80,7 @@ export const errors = {
   rangeNotSatisfiable: defineError('1416', 416, (length: number) => `The Range lies outside of the ${length} bytes that there are.`),
   failedDependency: defineError('1424', 424, (why: string) => `The request was not carried out: ${why}.`),
   preconditionRequired: defineError('1428', 428, (how = 'with an If-Match header') => `This record can only be changed ${how}; read it first for its ETag.`),
+  preconditionOfEachRequired: defineError('1428', 428, () => 'Records of this set can only be changed with an If-Match header; for all that /$each names, send If-Match: *.'),
   // These two are only logged: nobody is there to read them.
   clientGone: defineError('1499', 499, () => 'The client went away before the answer.'),
   readerTooSlow: defineError('1498', 499, (milliseconds: number) => `The client took nothing of the answer for ${milliseconds} ms, and was cut off.`),

@@ -62,6 +62,13 @@ function refusalOf({ ifMatch, ifNoneMatch, inBody }: Conditions, etag: string, i
   return ifMatch === undefined && inBody === undefined && isRequired ? errors.preconditionRequired() : undefined;
 }
 
+/** Refuses a change of many records for which an ETag is needed and none was sent, or one that only a single record can have (protocol 8.2.4). */
+export function requireMetByEach({ ifMatch }: Conditions, isRequired: boolean): void {
+  if (ifMatch === undefined && isRequired) throw errors.preconditionOfEachRequired();
+  if (ifMatch !== undefined && ifMatch.trim() !== '*')
+    throw errors.preconditionFailed('Each record has an ETag of its own, so that none stands for all that /$each names; send If-Match: *.');
+}
+
 /** Whether a reader has the record already; one that wants another than this is refused. */
 export function isKnown({ ifMatch, ifNoneMatch }: Conditions, etag: string): boolean {
   if (ifMatch !== undefined && !matchesETag(ifMatch, etag)) throw errors.preconditionFailed(whyUnmet(ifMatch));

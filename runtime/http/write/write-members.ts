@@ -1,5 +1,3 @@
-import type { EntityType } from '../../edm/index.js';
-import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
 import type { JsonObject } from '../../json/json.js';
 import type { DeltaOperation } from '../../plan/write/plan-delta.js';
@@ -18,6 +16,7 @@ import { deltaAnswer, membersAnswer, wantsAnswer, type AppliedChange } from './d
 import type { Exchange } from '../exchange.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { negotiateJson } from '../../protocol/negotiate.js';
+import { conditionsOf, requireMetByEach } from '../../protocol/precondition.js';
 import { readBody } from '../../protocol/request-body.js';
 import { readMember, showingBody } from './write-answer.js';
 import { writeContext, writeScope } from './write-context.js';
@@ -26,7 +25,7 @@ import { writeContext, writeScope } from './write-context.js';
 export async function updateMembers(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
   const { type } = target;
   requireWritable(type, 'update', exchange.caller);
-  requireNoETags(type);
+  requireMetByEach(conditionsOf(exchange.request), type.etag?.required ?? false);
   negotiateJson(exchange.request, exchange.options.format);
   const body = await readBody(exchange.request);
   const context = writeContext(exchange);
@@ -44,7 +43,7 @@ export async function updateMembers(target: RecordTarget, exchange: Exchange): P
 /** DELETE of every member of a collection (protocol 11.4.13). */
 export async function deleteMembers(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
   requireWritable(target.type, 'delete', exchange.caller);
-  requireNoETags(target.type);
+  requireMetByEach(conditionsOf(exchange.request), target.type.etag?.required ?? false);
   negotiateJson(exchange.request, exchange.options.format);
   const applied = await forEach(target, exchange, { operation: 'delete', body: noBody }, async (locked, connection) => {
     await deleteRecord(locked.type, locked, connection, writeScope(exchange));
@@ -87,9 +86,4 @@ function forEach(
     }
     return applied;
   }, request.recipient);
-}
-
-// Many records have many ETags, and a request can send one.
-function requireNoETags({ etag }: EntityType): void {
-  if (etag?.required) throw errors.preconditionRequired();
 }
