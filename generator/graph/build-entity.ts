@@ -3,7 +3,7 @@ import { terms } from '../csdl/terms.js';
 import { booleanValue, pathValues } from '../csdl/vocabulary.js';
 import type { AllNames, GivenNames } from './allocate-names.js';
 import { descriptionOf } from './build-fields.js';
-import { indexesOf, isSortable } from './build-indexes.js';
+import { indexesOf } from './build-indexes.js';
 import { anyItemNavigation, buildItemNavigation } from './build-item-navigation.js';
 import { buildNavigation } from './build-relations.js';
 import { buildRecursion } from './build-recursion.js';
@@ -204,7 +204,7 @@ function fieldNodes(
     field: {
       ...field,
       ...(unfilterable(property.name) && { filterable: false as const }),
-      ...((unsortable(property.name) || (!isSortable(field) && field.complex === undefined)) && { sortable: false as const }),
+      ...(unsortable(property.name) && { sortable: false as const }),
       ...(searchable && isSearched && { searchable }),
     },
     ...((!type.own.has(property.name) || field.narrows) && { inherited: true as const }),

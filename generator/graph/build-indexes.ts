@@ -39,7 +39,7 @@ function isOneText([name = '', ...others]: readonly string[], { fields }: BuiltT
   return others.length === 0 && field?.type === 'Edm.String' && !field.collection;
 }
 
-/** Whether values have an order; those that may be of several types have that of JSON values, as dynamic properties have. */
-export function isSortable({ type, collection }: Field): boolean {
+// Values that may be of several types have the order of JSON values, as dynamic properties have.
+function isSortable({ type, collection }: Field): boolean {
   return !collection && (primitives[type].ordered || type === 'Edm.PrimitiveType' || type === 'Edm.Untyped');
 }

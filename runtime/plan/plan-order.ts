@@ -2,6 +2,7 @@ import { keyColumnOf, keyFieldOf, rowColumn, type EntityType } from '../edm/inde
 import { errors } from '../errors/catalogue.js';
 import { shapeFamilies } from '../expression/families.js';
 import type { CommonExpr } from '../expression/ast.js';
+import { printExpr } from '../expression/print.js';
 import type { OrderbyItem } from '../uri/query-options.js';
 import { familyOfExpr } from './check/check-call.js';
 import { checkExpr } from './check/check-expr.js';
@@ -9,7 +10,7 @@ import { refuseQuotedName } from './check/quoted-name.js';
 import { asJson, isUntyped } from './value/dynamic-value.js';
 import type { OrderTerm } from './read-plan.js';
 import type { Scope } from './scope.js';
-import type { ColumnExpr, TypedExpr } from './typed-expr.js';
+import { complexOf, type ColumnExpr, type TypedExpr } from './typed-expr.js';
 
 /** The order as asked, made total with the record's key or number, so that paging never skips or repeats a record. */
 export function planOrder(items: readonly OrderbyItem[] | undefined, type: EntityType, alias: string, scope: Scope): readonly OrderTerm[] {
@@ -44,7 +45,10 @@ export function checkOrderValue(expr: CommonExpr, scope: Scope): TypedExpr {
   const expression = checkExpr(expr, scope);
   const family = familyOfExpr(expression);
   if (!isUntyped(expression) && family !== undefined && unordered.has(family)) {
-    throw errors.typeMismatch(`${scope.option} cannot sort by that value, at position ${expr.at + 1}: it has no order.`).at(scope.option);
+    const type = complexOf(expression) ?? expression.type;
+    throw errors
+      .typeMismatch(`${scope.option} cannot sort by ${printExpr(expr)}, at position ${expr.at + 1}: values of ${type} have no order.`)
+      .at(scope.option);
   }
   return asJson(expression);
 }

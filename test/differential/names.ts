@@ -79,18 +79,8 @@ export const rootNames: Names = {
   collections: collectionsOf(['p', 'q'], []),
 };
 
-/** The names that `$orderby` may use: the model offers neither points nor collections of values there. */
-export const sortableNames: Names = {
-  ...rootNames,
-  members: [],
-  points: [],
-  dynamics: [],
-  lists: [],
-  counts: [
-    ['Parts', '$count'],
-    ['Other', 'Parts', '$count'],
-  ],
-};
+/** The names that `$orderby` may use: dynamic properties have an order of several types, which is no expression's. */
+export const sortableNames: Names = { ...rootNames, dynamics: [] };
 
 /** The names of a part and of its item, in the options of an expansion. */
 export const expandedNames: Names = {
@@ -109,8 +99,8 @@ export const expandedNames: Names = {
   collections: collectionsOfPart(),
 };
 
-/** The same without what no order can have. */
-export const sortablePartNames: Names = { ...expandedNames, points: [], dynamics: [], collections: [] };
+/** The same names for its order. */
+export const sortablePartNames: Names = { ...expandedNames, dynamics: [] };
 
 /** The paths that lead to a value of a type. */
 export function pathsTo(type: TypeName, names: Names): readonly Path[] {
