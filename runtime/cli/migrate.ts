@@ -4,7 +4,7 @@ import { ConfigError, readConfig } from '../config.js';
 import { phases, type Phase } from '../database/migration-steps.js';
 import { openWhenUp, type Database } from '../database/open.js';
 import { migrationsFolder } from '../files.js';
-import { generatedHere } from './project.js';
+import { generatedHere, requireProject } from './project.js';
 import { abandonBegun, applyPending, planPending, showStatus, verifyDatabase, type Ways } from './migrate-ways.js';
 
 /** Text of `gable migrate --help`. */
@@ -20,7 +20,7 @@ Usage: gable migrate [plan | apply | status | verify | abandon NAME] [--until PH
            without NAME, and in a folder that is older than the database, it only says which there is
 
   --until PHASE      apply goes no further than expand or backfill: the services of both models work; apply again for the rest
-  --migrations DIR   the folder of migrations; generated/migrations when left out
+  --migrations DIR   the folder of migrations; when left out that of the project, which the folder of the command has to be then
   --json             one JSON object instead of text
 
 Migrations are made by gable generate, from the change of the model.
@@ -65,6 +65,8 @@ export async function run(args: readonly string[]): Promise<number> {
       }`,
     );
   const until = phaseOf(values.until);
+  // Whoever names the folder of migrations has said what the database is for.
+  if (values.migrations === undefined) requireProject('gable migrate');
   const config = readConfig(process.env);
   const database = await openWhenUp(config, config.startTimeout, (sentence) => process.stderr.write(`gable: ${sentence}\n`));
   try {

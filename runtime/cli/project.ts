@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { own, type OperationHandlers } from '../edm/index.js';
 import { suggestion } from '../errors/suggest.js';
@@ -18,6 +18,27 @@ export async function generatedHere(): Promise<string> {
   return isProject(process.cwd()) ? join(process.cwd(), await outputOf(process.cwd())) : generatedFolder;
 }
 
+/**
+ * Refuses a folder that is neither a project nor the package's own, for a command that changes or serves a database: the
+ * listing model is not what somebody's database is for, who only mistook the folder.
+ */
+export function requireProject(command: string): void {
+  const folder = process.cwd();
+  if (isPackage(folder) || isProject(folder)) return;
+  const above = projectAbove(folder);
+  throw new ConfigError(
+    `${folder} is no project: it has neither gable.config.* nor generated/.lock.json, so that nothing says which model ${command} is for. ${
+      above === undefined ? 'Run it in the folder of a project; gable init makes one.' : `Run it in ${above}.`
+    }`,
+  );
+}
+
+function projectAbove(folder: string): string | undefined {
+  const above = dirname(folder);
+  if (above === folder) return undefined;
+  return isPackage(above) || isProject(above) ? above : projectAbove(above);
+}
+
 const configurations = ['gable.config.ts', 'gable.config.mjs', 'gable.config.js', 'gable.config.json'];
 const marks = ['generated/.lock.json', ...configurations];
 
@@ -30,9 +51,13 @@ async function outputOf(folder: string): Promise<string> {
   return (await loadConfig(folder)).output ?? 'generated';
 }
 
+function isPackage(folder: string): boolean {
+  return relative(packageRoot, folder) === '';
+}
+
 // The repository of the package has all that a project has, and serves its own model; a project may have any name.
 function isProject(folder: string): boolean {
-  return relative(packageRoot, folder) !== '' && marks.some((mark) => existsSync(join(folder, mark)));
+  return !isPackage(folder) && marks.some((mark) => existsSync(join(folder, mark)));
 }
 
 /** The compiled model of a project, with what its extensions do. */

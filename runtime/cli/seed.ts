@@ -8,7 +8,7 @@ import { clientTable } from '../identity/client-store.js';
 import type { ServedModel } from '../served-model.js';
 import { requestTable } from '../store/request-table.js';
 import { seedDatabase, type SeedDatabaseOptions } from '../seed/seed-database.js';
-import { modelHere } from './project.js';
+import { modelHere, requireProject } from './project.js';
 import { fillWithSamples, samplesOf, tellSamples } from './samples.js';
 import { progressOf } from './progress.js';
 
@@ -24,6 +24,8 @@ Usage: gable seed [--listings N] [--seed S] [--reset] [--json]
   --samples N   in a project, whose model is its own: how many records of every type, 10 unless given
   --json        one JSON object instead of text: what was written, by type or set
 
+It is called in the folder of a project, with gable.config.* or generated/, or of the package itself; elsewhere it refuses.
+
 Exit codes: 0 filled, 1 internal error, or the sets are not empty, 2 bad input
 
 Examples:
@@ -34,6 +36,7 @@ Examples:
 /** Writes the sample data and says how much it was; 2 when it refuses to. */
 export async function run(args: readonly string[]): Promise<number> {
   const { samples, json, ...options } = readOptions(args);
+  requireProject('gable seed');
   const model = await modelHere();
   const database = await openDatabase(readConfig(process.env));
   try {

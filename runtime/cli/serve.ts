@@ -8,7 +8,7 @@ import { migrationsFolder } from '../files.js';
 import { clientTableName } from '../identity/client-store.js';
 import { serve } from '../main.js';
 import { createLogger } from '../operation/logger.js';
-import { generatedHere, modelHere } from './project.js';
+import { generatedHere, modelHere, requireProject } from './project.js';
 import { untilSignal } from './until-signal.js';
 import { reportServing, superviseWorkers } from './workers.js';
 
@@ -21,6 +21,7 @@ Usage: gable serve [--port PORT] [--workers N] [--json]
   --workers N    processes that share the port and nothing else but the database; one that dies is replaced
   --json         one JSON object instead of text, in a line, once it serves: the address, and how many processes
 
+It is called in the folder of a project, with gable.config.* or generated/, or of the package itself; elsewhere it refuses.
 It waits for a database that is not up yet (GABLE_START_TIMEOUT).
 Settings come from the environment and gable.json; SETTINGS.md has them, and gable config prints them.
 On SIGTERM it stops taking requests, answers those under way and ends; a second SIGTERM ends it at once.
@@ -39,6 +40,7 @@ export async function run(args: readonly string[]): Promise<number> {
     options: { port: { type: 'string' }, workers: { type: 'string' }, json: { type: 'boolean', default: false } },
   });
   const { port, workers, json } = values;
+  requireProject('gable serve');
   const config = readConfig({
     ...process.env,
     ...(port !== undefined && { PORT: port }),

@@ -12,7 +12,7 @@ import { seedDatabase } from '../seed/seed-database.js';
 import type { ServedModel } from '../served-model.js';
 import { introduce, printIntroduction } from './introduce.js';
 import { tellWaiting } from './migrate-ways.js';
-import { modelHere } from './project.js';
+import { modelHere, requireProject } from './project.js';
 import { progressOf } from './progress.js';
 import { fillWithSamples, samplesOf, tellSamples, type Samples } from './samples.js';
 import { untilSignal } from './until-signal.js';
@@ -29,7 +29,7 @@ Usage: gable start [--port PORT] [--listings N | --samples N] [--json]
 
 On the first start it sets up the database, an embedded PostgreSQL in .gable unless DATABASE_URL is set,
 and fills it. In a project, a folder with gable.config.* or generated/, it serves that project's model;
-elsewhere the listing model.
+elsewhere the listing model, and only on an embedded PostgreSQL.
 
 Exit codes: 0 ended in order, 1 internal error, or the database cannot be prepared, 2 bad input
 
@@ -51,6 +51,7 @@ export async function run(args: readonly string[]): Promise<number> {
     },
   });
   const config = readConfig({ ...process.env, ...(values.port !== undefined && { PORT: values.port }) });
+  if (config.databaseUrl !== undefined) requireProject('gable start with DATABASE_URL');
   const amount = { listings: listingsOf(values.listings ?? '2000'), samples: samplesOf(values.samples), json: values.json };
   const model = await modelHere();
   const database = await openDatabase(config);
