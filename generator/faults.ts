@@ -95,7 +95,7 @@ export const faults = {
   // The overlay, and what is inferred.
   overlayMember: rule('CSDL082', (what, name) => `${what} of the overlay has no member ${name}.`, (_what, _name, hint) => hint || 'Remove it or correct its name.'),
   overlayTarget: rule('CSDL083', (what, name) => `The overlay names ${name}, and there is no such ${what}.`, (_what, _name, hint) => hint || 'Correct the name.'),
-  overlayValue: rule('CSDL084', (what, wanted) => `${what} of the overlay must be ${wanted}.`, 'Correct the value.'),
+  overlayValue: rule('CSDL084', (what, wanted) => `${what} of the overlay must be ${wanted}.`, (_what, _wanted, hint) => hint || 'Correct the value.'),
   inferredKey: rule('CSDL085', (owner, join, by) => `${owner} is taken to be joined by ${join}, by the rule ${by}.`, 'Decide it in the overlay, or in the model.'),
   anyNavigation: rule('CSDL103', (owner, why) => `${owner} leads to records of any type (Edm.EntityType): ${why}.`, (_owner, _why, hint) => hint),
   anyPrimitives: rule('CSDL104', (owner) => `${owner} cannot have the type Collection(Edm.PrimitiveType) (CSDL 4.01, 3.4).`, 'Use Collection(Edm.Untyped), or name the type of the items.'),

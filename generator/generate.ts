@@ -117,7 +117,7 @@ export function inspectModel(
   { readBeside = () => undefined, policy = strictPolicy, overlay }: ReadOptions = {},
 ): InspectedModel {
   const sources = new Sources();
-  const collector = new FaultCollector(sources, policy);
+  const collector = new FaultCollector(sources, policy, overlay?.path);
   const { report } = collector;
   const written = readDocuments(source, readBeside, sources, report);
   const included = written.beside.flatMap(({ csdl }) => csdl.schemas);

@@ -99,18 +99,25 @@ function severityOf(code: string, { mode, choices }: Policy): Severity | undefin
   return choice === 'warn' ? 'warning' : 'error';
 }
 
-/** Gathers the faults of a run under one policy. */
+/** What a code does in a text of the project's own: a choice is made for a document of somebody else's, and hides no slip of ours. */
+function ownSeverityOf(code: string, policy: Policy): Severity | undefined {
+  return told.has(code) || unsaid.has(code) ? severityOf(code, policy) : 'error';
+}
+
+/** Gathers the faults of a run under one policy; what the overlay says wrong is wrong under each. */
 export class FaultCollector {
   readonly #found: Diagnostic[] = [];
 
   constructor(
     readonly sources: Sources,
     private readonly policy: Policy,
+    private readonly overlay?: string,
   ) {}
 
   /** Takes a fault; ends the run where there are so many that more would say nothing. */
   readonly report = (fault: Fault): void => {
-    const severity = severityOf(fault.code, this.policy);
+    const isOwn = this.overlay !== undefined && this.sources.locate(fault.at).path === this.overlay;
+    const severity = isOwn ? ownSeverityOf(fault.code, this.policy) : severityOf(fault.code, this.policy);
     if (severity === undefined) return;
     this.#found.push({ ...fault, severity });
     if (this.#found.length >= inputLimits.faults) {

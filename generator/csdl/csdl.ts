@@ -101,6 +101,9 @@ export interface StructuredType extends Named {
   readonly leftOut?: readonly string[];
 }
 
+/** Where the overlay says an attribute of a property, so that what is wrong with it is told there. */
+export type Overlaid = { readonly [Attribute in 'partner' | 'defaultValue' | 'maxLength']?: number };
+
 /** A property that is part of a key, with the name that it has in URLs where its path is no name. */
 export interface PropertyRef {
   readonly at: number;
@@ -114,6 +117,7 @@ export interface PropertyRef {
 export interface Property extends Named, TypeReference {
   readonly kind: 'Property';
   readonly defaultValue: string | undefined;
+  readonly overlaid?: Overlaid;
 }
 
 /** A way from a record to others; how they are joined, its constraints and its partner say. */
@@ -123,6 +127,7 @@ export interface NavigationProperty extends Named {
   readonly collection: boolean;
   readonly nullable: boolean | undefined;
   readonly partner: string | undefined;
+  readonly overlaid?: Overlaid;
   readonly containsTarget: boolean;
   readonly constraints: readonly ReferentialConstraint[];
   readonly onDelete: OnDelete | undefined;

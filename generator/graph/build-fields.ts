@@ -1,4 +1,5 @@
 import { isPrimitive, type EnumType as EnumTable, type Field, type PrimitiveTypeName } from '../../runtime/edm/index.js';
+import { attributeAt } from '../csdl/attribute-at.js';
 import type { Expression, Facets, Property, StructuredType, TypeDefinition } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { flagValue, textValue, type Notes } from '../csdl/vocabulary.js';
@@ -158,8 +159,8 @@ const isGeo = (type: string): boolean => /^Edm\.Geo(graphy|metry)/.test(type);
 
 function checkFacets(property: Property, { type, facets }: Resolved, label: string, { report }: ValueContext): void {
   const { maxLength, precision, scale, srid } = facets;
-  const wrong = (facet: string): void => report(faults.facet(property.at, label, facet, type));
-  if (maxLength !== undefined && !isSized(type)) wrong('MaxLength');
+  const wrong = (facet: string, at = property.at): void => report(faults.facet(at, label, facet, type));
+  if (maxLength !== undefined && !isSized(type)) wrong('MaxLength', attributeAt(property, 'maxLength'));
   if (precision !== undefined && type !== 'Edm.Decimal' && !temporal.has(type)) wrong('Precision');
   if (scale !== undefined && type !== 'Edm.Decimal') wrong('Scale');
   if (srid !== undefined && !isGeo(type)) wrong('SRID');

@@ -1,5 +1,6 @@
 import type { Navigation } from '../../runtime/edm/index.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
+import { attributeAt } from '../csdl/attribute-at.js';
 import type { NavigationProperty } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { flagValue } from '../csdl/vocabulary.js';
@@ -263,7 +264,7 @@ function checkPartner(property: NavigationProperty, type: BuiltType, target: Bui
   if (property.partner === undefined) return;
   const owner = label(type, property);
   const wrong = (why: string, hint?: string): void =>
-    context.report(faults.partner(property.at, owner, property.partner ?? '', why, hint ?? ''));
+    context.report(faults.partner(attributeAt(property, 'partner'), owner, property.partner ?? '', why, hint ?? ''));
   const partner = partnerOf(property, types, context)?.property;
   if (partner === undefined)
     return hasFault(property.partner, target)

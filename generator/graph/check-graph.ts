@@ -1,5 +1,6 @@
 import { isPrimitive, streamColumns } from '../../runtime/edm/index.js';
 import { hiddenMark } from '../../runtime/edm/hidden-property.js';
+import { attributeAt } from '../csdl/attribute-at.js';
 import type { Csdl, Operation, SchemaElement, StructuredType } from '../csdl/csdl.js';
 import { faults, type Report } from '../faults.js';
 import { anyEntity } from './build-operations.js';
@@ -97,7 +98,7 @@ function checkPartners({ name: owner, properties }: StructuredType, scope: Scope
     if (property.kind !== 'NavigationProperty' || property.partner === undefined || scope.qualify(property.type) === anyEntity) continue;
     report(
       faults.partner(
-        property.at,
+        attributeAt(property, 'partner'),
         `${owner}/${property.name}`,
         property.partner,
         'is one of a complex type, to whose values nothing leads back (CSDL 4.01, 8.3)',

@@ -8,6 +8,7 @@ import {
   type Field,
   type PrimitiveTypeName,
 } from '../../runtime/edm/index.js';
+import { attributeAt } from '../csdl/attribute-at.js';
 import type { Expression, Property } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { recordValues, textValue } from '../csdl/vocabulary.js';
@@ -16,18 +17,15 @@ import { checkValue } from './check-value.js';
 import type { ValueContext } from './context.js';
 
 /** The field with its DefaultValue, where that is one that the service can set. */
-export function withDefault(
-  { at, collection, defaultValue }: Property,
-  label: string,
-  report: ValueContext['report'],
-  field: Field,
-): Field {
+export function withDefault(property: Property, label: string, report: ValueContext['report'], field: Field): Field {
+  const { collection, defaultValue } = property;
   if (defaultValue === undefined) return field;
   const value = canonicalText(field.type, defaultValue);
   const isOfShape = ['point', 'json'].includes(primitives[field.type].cell) && field.complex === undefined;
   const why =
     field.complex !== undefined ? 'stands on a complex property' : collection ? 'stands on a collection' : checkValue(field, value);
   if (why === undefined) return { ...field, default: storedText(field, value) };
+  const at = attributeAt(property, 'defaultValue');
   report(isOfShape && !collection ? faults.defaultLeft(at, label, field.type) : faults.defaultValue(at, label, defaultValue, why));
   return field;
 }

@@ -1,6 +1,7 @@
 import { hiddenMark } from '../../runtime/edm/hidden-property.js';
 import { primitives, type Field, type Navigation } from '../../runtime/edm/index.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
+import { attributeAt } from '../csdl/attribute-at.js';
 import type { NavigationProperty } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { faults } from '../faults.js';
@@ -62,7 +63,7 @@ function symmetric(ends: Ends, pairs: Pairs, isOptional: boolean, context: Conte
     ends,
     pairs.some(([{ name, path }]) => path !== undefined || type.key.includes(name)),
   );
-  if (why !== undefined) context.report(faults.partner(property.at, label(type, property), property.name, why));
+  if (why !== undefined) context.report(faults.partner(attributeAt(property, 'partner'), label(type, property), property.name, why));
   return why === undefined ? { symmetric: true, ...((property.nullable === false || !isOptional) && { required: true as const }) } : {};
 }
 
@@ -217,7 +218,7 @@ function joinedByPaths(ends: Ends, pairs: Pairs, context: Context): Joined | und
   if (isOwnPartner(ends))
     context.report(
       faults.partner(
-        property.at,
+        attributeAt(property, 'partner'),
         label(type, property),
         property.name,
         'is the property itself, and what says where it leads lies within complex values',

@@ -1,3 +1,4 @@
+import { attributeAt } from '../csdl/attribute-at.js';
 import type { NavigationProperty } from '../csdl/csdl.js';
 import { faults } from '../faults.js';
 import type { BuiltType } from './build-type.js';
@@ -23,7 +24,7 @@ export function joinedByNumber(ends: Ends, context: Context): Joined | undefined
 function byItself(ends: Ends, context: Context): Joined {
   const { property, type } = ends;
   const why = lonely(ends, false);
-  if (why !== undefined) context.report(faults.partner(property.at, label(type, property), property.name, why));
+  if (why !== undefined) context.report(faults.partner(attributeAt(property, 'partner'), label(type, property), property.name, why));
   if (why !== undefined) return byOwn({ ...ends, inverse: undefined }, context);
   const { navigation, relation } = byOwn(ends, context);
   // Of two new records one leads to the other before that is there.

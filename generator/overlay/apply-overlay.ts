@@ -1,4 +1,4 @@
-import { suggestion } from '../../runtime/errors/suggest.js';
+import { nearestOf, suggestion } from '../../runtime/errors/suggest.js';
 import type {
   Annotation,
   ContainerMember,
@@ -12,7 +12,7 @@ import type {
 import type { JsonMember, JsonValue } from '../csdl/json-tree.js';
 import { terms } from '../csdl/terms.js';
 import { faults, type Report } from '../faults.js';
-import { namesOf } from '../repair/names.js';
+import { lastOf, namesOf } from '../repair/names.js';
 import { annotation, constant, flag, indexes, namesOfStorage, permissions, rowRules, withMember } from './annotations.js';
 import { applyToNavigation, navigationMembers } from './apply-navigation.js';
 import { applyToProperty, propertyMembers, type Lookups } from './apply-property.js';
@@ -23,13 +23,15 @@ export interface OverlayContext {
   readonly report: Report;
   readonly qualify: (name: string) => string;
   readonly lookups: Lookups;
+  /** Those of them that a property takes its values from. */
+  readonly usedLookups: Set<unknown>;
 }
 
 /** The document with what the overlay says; every name of the overlay must be one of the document. */
 export function applyOverlay(csdl: Csdl, overlay: JsonValue, report: Report): Csdl {
   const root = new OverlayObject(overlay, 'The top', ['types', 'sets', 'lookups'], report);
   const { qualify } = namesOf(csdl, []);
-  const context: OverlayContext = { report, qualify, lookups: lookupsOf(root, qualify, report) };
+  const context: OverlayContext = { report, qualify, lookups: lookupsOf(root, qualify, report), usedLookups: new Set() };
   const types = root.object('types')?.entries ?? [];
   const sets = root.object('sets')?.entries ?? [];
   const lookup = lookUp(csdl, context);
@@ -39,6 +41,7 @@ export function applyOverlay(csdl: Csdl, overlay: JsonValue, report: Report): Cs
     ...schema,
     elements: schema.elements.map((element) => applyToElement(element, byElement, bySet, context)),
   }));
+  reportUnused(csdl, context);
   return withReferences(withoutBindings({ ...csdl, schemas, changed: true }, csdl, qualify));
 }
 
@@ -71,6 +74,30 @@ function lookupsOf(root: OverlayObject, qualify: (name: string) => string, repor
       return [qualify(name), { at, values: value.kind === 'null' ? undefined : values }] as const;
     }),
   );
+}
+
+// A list that no property has its values from has a name that was mistyped.
+function reportUnused({ schemas }: Csdl, { lookups, usedLookups, report }: OverlayContext): void {
+  const types = schemas.flatMap(({ elements }) =>
+    elements.flatMap((element) =>
+      element.kind === 'EntityType' || element.kind === 'ComplexType'
+        ? element.properties.flatMap((property) => (property.kind === 'Property' ? [property.type] : []))
+        : [],
+    ),
+  );
+  const byLast = new Map(types.filter((type) => !type.startsWith('Edm.')).map((type) => [lastOf(type), type] as const));
+  for (const [name, lookup] of lookups) {
+    const nearest = nearestOf(lastOf(name), byLast.keys());
+    if (!usedLookups.has(lookup))
+      report(
+        faults.overlayTarget(
+          lookup.at,
+          'list: no property is of that type, and the overlay gives none that lookup',
+          name,
+          nearest === undefined ? '' : `Did you mean ${byLast.get(nearest)}?`,
+        ),
+      );
+  }
 }
 
 interface LookUp {
@@ -138,12 +165,14 @@ function applyToElement(element: SchemaElement, types: Members, sets: Members, c
   }
 }
 
+const entityTypeMembers = ['renamedFrom', 'storage', 'description', 'key', 'properties', 'navigation'];
+
 function applyToType(type: StructuredType, member: JsonMember | undefined, context: OverlayContext): StructuredType {
   const { report } = context;
   const said = new OverlayObject(
     member?.value ?? nothing,
     `The type ${type.name}`,
-    ['renamedFrom', 'storage', 'description', 'key', 'properties', 'navigation'],
+    type.kind === 'EntityType' ? entityTypeMembers : entityTypeMembers.filter((name) => name !== 'key'),
     report,
   );
   const properties = said.object('properties');
@@ -165,7 +194,7 @@ function applyToType(type: StructuredType, member: JsonMember | undefined, conte
         );
     }
   }
-  const key = said.texts('key');
+  const key = type.kind === 'EntityType' ? said.texts('key') : undefined;
   return {
     ...type,
     keys: key === undefined ? type.keys : [key.value.map(({ at, value }) => ({ at, name: value, alias: undefined }))],

@@ -1,3 +1,4 @@
+import { suggestion } from '../../runtime/errors/suggest.js';
 import type { Annotation, Property } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { faults } from '../faults.js';
@@ -6,7 +7,12 @@ import type { OverlayContext } from './apply-overlay.js';
 import type { OverlayObject, Said } from './overlay-object.js';
 
 /** Lists of values by their name, or by the name of the type that the document does not define; a list without values is open. */
-export type Lookups = ReadonlyMap<string, { readonly at: number; readonly values: readonly Said<string>[] | undefined }>;
+export type Lookups = ReadonlyMap<string, Lookup>;
+
+interface Lookup {
+  readonly at: number;
+  readonly values: readonly Said<string>[] | undefined;
+}
 
 /** What an overlay may say of a property. */
 export const propertyMembers: readonly string[] = [
@@ -39,6 +45,8 @@ export function applyToProperty(property: Property, said: OverlayObject | undefi
   const type = said.text('type');
   const [, item] = /^Collection\((.*)\)$/.exec(type?.value ?? '') ?? [];
   const values = said.texts('allowedValues');
+  const defaultValue = said.text('default');
+  const maxLength = said.number('maxLength');
   const moves = said.object('transitions', ['allowed', 'unlistedAllowed']);
   const notes: readonly Annotation[] = [
     ...typed.annotations,
@@ -54,16 +62,26 @@ export function applyToProperty(property: Property, said: OverlayObject | undefi
     ...typed,
     ...(type !== undefined && { type: item ?? type.value, collection: item !== undefined, at: type.at }),
     nullable: said.flag('nullable')?.value ?? typed.nullable,
-    maxLength: said.number('maxLength')?.value ?? typed.maxLength,
-    defaultValue: said.text('default')?.value ?? typed.defaultValue,
+    maxLength: maxLength?.value ?? typed.maxLength,
+    defaultValue: defaultValue?.value ?? typed.defaultValue,
+    overlaid: {
+      ...(defaultValue !== undefined && { defaultValue: defaultValue.at }),
+      ...(maxLength !== undefined && { maxLength: maxLength.at }),
+    },
     annotations: notes,
   };
 }
 
-function withLookup(property: Property, name: Said<string> | undefined, { lookups, qualify, report }: OverlayContext): Property {
+function withLookup(
+  property: Property,
+  name: Said<string> | undefined,
+  { lookups, usedLookups, qualify, report }: OverlayContext,
+): Property {
   const list = lookups.get(name === undefined ? qualify(property.type) : name.value);
+  if (list !== undefined) usedLookups.add(list);
   if (list === undefined) {
-    if (name !== undefined) report(faults.overlayTarget(name.at, 'lookup of the overlay', name.value));
+    if (name !== undefined)
+      report(faults.overlayTarget(name.at, 'lookup of the overlay', name.value, suggestion(name.value, lookups.keys())));
     return property;
   }
   const lookup = name ?? { at: list.at, value: property.type.slice(property.type.lastIndexOf('.') + 1) };

@@ -43,6 +43,13 @@ export class OverlayObject {
     return this.#read(name, 'a text', (value) => (value.kind === 'string' ? value.value : undefined));
   }
 
+  /** One of a few texts. */
+  choice(name: string, choices: readonly string[]): Said<string> | undefined {
+    const wanted = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
+    const hint = (value: JsonValue): string => (value.kind === 'string' ? suggestion(value.value, choices) : '');
+    return this.#read(name, wanted, (value) => (value.kind === 'string' ? choices.find((each) => each === value.value) : undefined), hint);
+  }
+
   flag(name: string): Said<boolean> | undefined {
     return this.#read(name, 'true or false', (value) => (value.kind === 'boolean' ? value.value : undefined));
   }
@@ -76,11 +83,16 @@ export class OverlayObject {
     });
   }
 
-  #read<Value>(name: string, wanted: string, read: (value: JsonValue) => Value | undefined): Said<Value> | undefined {
+  #read<Value>(
+    name: string,
+    wanted: string,
+    read: (value: JsonValue) => Value | undefined,
+    hint: (value: JsonValue) => string = () => '',
+  ): Said<Value> | undefined {
     const member = this.#members.get(name);
     if (member === undefined) return undefined;
     const value = read(member.value);
-    if (value === undefined) this.report(faults.overlayValue(member.value.at, `${this.what}/${name}`, wanted));
+    if (value === undefined) this.report(faults.overlayValue(member.value.at, `${this.what}/${name}`, wanted, hint(member.value)));
     return value === undefined ? undefined : { at: member.at, value };
   }
 }

@@ -1,17 +1,18 @@
 import type { Annotation, ContainerMember, Csdl, Expression, NavigationProperty } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
-import { namesOf } from './names.js';
+import { lineOf, namesOf, type Names } from './names.js';
 
 /** The document with an index for every join that its target knows nothing of, since no foreign key brings one. */
 export function indexJoins(csdl: Csdl): Csdl {
-  const { qualify } = namesOf(csdl, []);
+  const known = namesOf(csdl, []);
+  const { qualify } = known;
   const wanted = new Map<string, readonly (readonly string[])[]>();
   for (const property of csdl.schemas.flatMap(({ elements }) =>
     elements.flatMap((element) => (element.kind === 'EntityType' ? element.properties : [])),
   )) {
     const names = property.kind === 'NavigationProperty' ? joinOf(property) : [];
-    if (names.length === 0) continue;
     const target = qualify(property.type);
+    if (names.length === 0 || !names.every((name) => hasProperty(target, name, known))) continue;
     wanted.set(target, [...(wanted.get(target) ?? []), names]);
   }
   if (wanted.size === 0) return csdl;
@@ -26,6 +27,15 @@ export function indexJoins(csdl: Csdl): Csdl {
     ),
   }));
   return { ...csdl, schemas };
+}
+
+// What a constraint misspells is told of the constraint, and not of its index too. What another document defines may have any.
+function hasProperty(target: string, path: string, names: Names): boolean {
+  const type = names.elements.get(target);
+  if (type?.kind !== 'EntityType') return true;
+  const line = lineOf(type, names);
+  const [first] = path.split('/');
+  return line.at(-1)?.baseType !== undefined || line.some(({ properties }) => properties.some(({ name }) => name === first));
 }
 
 // The properties of the other records; what a partner says brings a foreign key.

@@ -54,6 +54,7 @@ function baseOf({ baseType }: StructuredType, { elements, qualify }: Names): Str
   return base?.kind === 'EntityType' || base?.kind === 'ComplexType' ? base : undefined;
 }
 
-function lastOf(name: string): string {
+/** What stands behind the last dot. */
+export function lastOf(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }
