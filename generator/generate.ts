@@ -15,7 +15,7 @@ import { checkGraph } from './graph/check-graph.js';
 import { checkSize } from './graph/check-size.js';
 import type { ModelGraph } from './graph/model-graph.js';
 import { withHints } from './migrate/hints.js';
-import { noMigrations, planMigrations, type MigrationOptions, type MigrationPlan } from './migrate/plan-migrations.js';
+import { noMigrations, planMigrations, UndecidedError, type MigrationOptions, type MigrationPlan } from './migrate/plan-migrations.js';
 import { ModelError, type Diagnostic } from './model-error.js';
 import type { OutputFile } from './output/header.js';
 import { isOfInputs, withLock } from './output/lock.js';
@@ -81,10 +81,12 @@ export function generate(source: ModelSource, options: ReadOptions = {}): Genera
       ? []
       : [[posix.join(posix.dirname(origin), posix.basename(options.overlay.path)), options.overlay.bytes] as const];
   const inputs = new Map([[origin, source.bytes], ...beside, ...overlay]);
-  const migrations = planMigrations(withHints(emitSchema(model.graph), model.graph), origin, {
-    ...(options.migrations ?? noMigrations),
-    isSameModel: isOfInputs(options.lock, inputs),
-  });
+  const migrations = withFound(model, () =>
+    planMigrations(withHints(emitSchema(model.graph), model.graph), origin, {
+      ...(options.migrations ?? noMigrations),
+      isSameModel: isOfInputs(options.lock, inputs),
+    }),
+  );
   return {
     ...model,
     migrations,
@@ -97,6 +99,15 @@ export function generate(source: ModelSource, options: ReadOptions = {}): Genera
       { generator: generatorVersion, options: provenanceOptions(options.policy), inputs },
     ),
   };
+}
+
+// A warning, such as of a default value that is left out, may be why a decision is missing.
+function withFound(model: ReadModel, plan: () => MigrationPlan): MigrationPlan {
+  try {
+    return plan();
+  } catch (error) {
+    throw error instanceof UndecidedError ? new UndecidedError(error.problems, model) : error;
+  }
 }
 
 // What the mode changes in the output; a run with the defaults says nothing.

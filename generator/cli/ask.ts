@@ -2,9 +2,13 @@ import { createInterface } from 'node:readline/promises';
 import type { Problem } from '../migrate/step.js';
 import type { MigrationChoice } from './migration-options.js';
 
-/** Asks the person at the terminal, where there is one. */
+/** Whether somebody is there who can be asked, and something to ask. */
+export function isAtTerminal(problems: readonly Problem[]): boolean {
+  return process.stdin.isTTY && process.stderr.isTTY && problems.some(({ kind }) => kind === 'rename');
+}
+
+/** Asks the person at the terminal. */
 export async function askAtTerminal(problems: readonly Problem[], choice: MigrationChoice): Promise<MigrationChoice | undefined> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return await askRenames(problems, choice, (question) => terminal.question(question));

@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import { barsOf } from '../../runtime/cli/progress.js';
 import { exitCodes } from './exit-codes.js';
 import { chooseModel, modelOptions, modelOptionsHelp, type ModelArguments } from './open-model.js';
-import { report } from './print-outcome.js';
+import { report, reportFound } from './print-outcome.js';
 import { runOnce, type RunOptions } from './run-once.js';
-import { askAtTerminal } from './ask.js';
+import { askAtTerminal, isAtTerminal } from './ask.js';
 import { generateCommand } from './generate-command.js';
 import { chooseMigrations, migrationOptions, migrationOptionsHelp, type MigrationChoice } from './migration-options.js';
 import { watch } from './watch.js';
@@ -60,9 +60,11 @@ export async function run(args: readonly string[]): Promise<number> {
   if (isWatched) return watch({ ...chosen, migrations: { ...migrations, later: true } });
   const shown = { ...chosen, onProgress: barsOf(process.stderr).show };
   const first = await runOnce(shown);
-  const answered = first.kind === 'undecided' && mode === 'write' ? await askAtTerminal(first.problems, migrations) : undefined;
+  const isAsked = first.kind === 'undecided' && mode === 'write' && isAtTerminal(first.problems);
+  if (isAsked) reportFound(first);
+  const answered = isAsked ? await askAtTerminal(first.problems, migrations) : undefined;
   const outcome = answered === undefined ? first : await runOnce({ ...shown, migrations: answered });
-  report(outcome, { json, again });
+  report(outcome, { json, again, isFoundTold: isAsked });
   return outcome.exitCode;
 }
 

@@ -9,7 +9,7 @@ import { printDiagnostics } from './print-diagnostics.js';
 export type Outcome = { readonly model: string; readonly exitCode: number; readonly milliseconds: number } & (
   | { readonly kind: 'missing' }
   | { readonly kind: 'faulty'; readonly found: Found }
-  | { readonly kind: 'undecided'; readonly problems: readonly Problem[] }
+  | { readonly kind: 'undecided'; readonly found: Found | undefined; readonly problems: readonly Problem[] }
   | {
       readonly kind: 'planned';
       readonly found: Found;
@@ -28,14 +28,15 @@ export interface Found {
 
 type Planned = Extract<Outcome, { kind: 'planned' }>;
 
-/** How an outcome is told: as an object or as text, and which command would write what a check misses. */
+/** How an outcome is told: as an object or as text, which command would write what a check misses, and whether its warnings were told before. */
 export interface Telling {
   readonly json: boolean;
   readonly again: string;
+  readonly isFoundTold?: boolean;
 }
 
 /** Tells the outcome, as one object or as text: faults to the error output, all else to the output. */
-export function report(outcome: Outcome, { json, again }: Telling): void {
+export function report(outcome: Outcome, { json, again, isFoundTold = false }: Telling): void {
   if (json) {
     process.stdout.write(`${JSON.stringify(toJson(outcome))}\n`);
     return;
@@ -48,13 +49,19 @@ export function report(outcome: Outcome, { json, again }: Telling): void {
       process.stderr.write(printDiagnostics(outcome.found, process.stderr));
       return;
     case 'undecided':
+      if (!isFoundTold) reportFound(outcome);
       process.stderr.write(printProblems(outcome.problems));
       return;
     case 'planned':
-      process.stderr.write(printDiagnostics(outcome.found, process.stderr));
+      if (!isFoundTold) reportFound(outcome);
       if (outcome.plan.refused.length > 0) process.stderr.write(printRefused(outcome));
       else process.stdout.write(printSummary(outcome, again));
   }
+}
+
+/** Tells what was found in the model, to the error output. */
+export function reportFound({ found }: { readonly found?: Found | undefined }): void {
+  if (found !== undefined) process.stderr.write(printDiagnostics(found, process.stderr));
 }
 
 /** The outcome as one object of a stable shape; every member is always there. */
@@ -75,8 +82,8 @@ function toJson(outcome: Outcome): object {
 }
 
 function faultsOf(outcome: Outcome): readonly object[] {
-  if (outcome.kind === 'undecided') return [];
-  return outcome.kind === 'missing' ? missingFault(outcome) : diagnosticsToJson(outcome.found);
+  if (outcome.kind === 'missing') return missingFault(outcome);
+  return outcome.found === undefined ? [] : diagnosticsToJson(outcome.found);
 }
 
 function printProblems(problems: readonly Problem[]): string {

@@ -44,7 +44,14 @@ export async function runOnce(options: RunOptions): Promise<Outcome> {
     return { kind: 'planned', model, output, mode, plan, found: generated, waiting: migrations.waiting, exitCode, milliseconds: elapsed() };
   } catch (error) {
     if (error instanceof UndecidedError)
-      return { kind: 'undecided', model, problems: error.problems, exitCode: exitCodes.badInput, milliseconds: elapsed() };
+      return {
+        kind: 'undecided',
+        model,
+        found: error.found,
+        problems: error.problems,
+        exitCode: exitCodes.badInput,
+        milliseconds: elapsed(),
+      };
     if (!(error instanceof ModelError)) throw error;
     return { kind: 'faulty', model, found: error, exitCode: exitCodes.badInput, milliseconds: elapsed() };
   }

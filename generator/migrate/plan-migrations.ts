@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Schema } from '../../runtime/schema/schema.js';
+import type { Diagnostic } from '../model-error.js';
 import type { OutputFile } from '../output/header.js';
+import type { Sources } from '../sources.js';
 import { diffSchemas, withoutHints } from './diff-schema.js';
 import { printInitial, printMigration } from './print-migration.js';
 import { MigrationFolderError, parseSnapshot, printSnapshot, retold, snapshotPath, type Snapshot } from './snapshot.js';
@@ -33,11 +35,14 @@ export interface MigrationPlan {
   readonly waiting: boolean;
 }
 
-/** A change of the schema that nobody has decided on; nothing is written. */
+/** A change of the schema that nobody has decided on; nothing is written. What was found in the model may say why it is there. */
 export class UndecidedError extends Error {
   override readonly name = 'UndecidedError';
 
-  constructor(readonly problems: readonly Problem[]) {
+  constructor(
+    readonly problems: readonly Problem[],
+    readonly found?: { readonly sources: Sources; readonly diagnostics: readonly Diagnostic[] },
+  ) {
     super(problems.map(({ message }) => message).join('\n'));
   }
 }

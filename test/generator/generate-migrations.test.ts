@@ -106,6 +106,27 @@ test('a person at a terminal is asked of each rename, and may stop', async (t) =
   t.is(await askRenames([], choice, answering()), undefined);
 });
 
+test('what was found in the model is told before the decision that is missing, since it may be why', async (t) => {
+  const { model, generate, migrations } = await project(t);
+  model(first.replace(remark, `${remark}<Property Name="Count" Type="Edm.Int32" Nullable="false" DefaultValue="abc"/>`));
+  const { code, err } = await generate('--lenient');
+  t.is(code, 2);
+  t.regex(
+    err,
+    /^model\/metadata\.xml:\d+:\d+ warning CSDL033 .*the default value 'abc' is not written as Edm\.Int32;[^]*\nOrder\/Count is new/,
+  );
+  const { problems, faults } = JSON.parse((await generate('--lenient', '--json')).out) as {
+    readonly problems: readonly object[];
+    readonly faults: readonly { readonly code: string }[];
+  };
+  t.is(problems.length, 1);
+  t.deepEqual(
+    faults.map((fault) => fault.code),
+    ['CSDL033'],
+  );
+  t.deepEqual(migrations(), ['0001-initial.sql']);
+});
+
 test('an overlay may say that a property was renamed', async (t) => {
   const { folder, model, generate, migration } = await project(t);
   model(first.replace(remark, comment));
