@@ -37,7 +37,7 @@ const planFolders: { readonly [folder: string]: readonly string[] } = {
 };
 
 // What plans and scopes are, for all of them.
-const planShapes = /^runtime\/plan\/(typed-expr|scope|read-plan|apply-plan|caller)\.ts$/;
+const planShapes = /^runtime\/plan\/(typed-expr|expr-facts|scope|read-plan|apply-plan|caller)\.ts$/;
 
 // A package, and the only places that may know it.
 const packages: { readonly [name: string]: readonly RegExp[] } = {
@@ -144,8 +144,8 @@ test('a package is known in its own place only', (t) => {
   t.deepEqual(wrong.map(describe), []);
 });
 
-const longestFile = 380;
-const longestFunction = 70;
+const longestFile = 300;
+const longestFunction = 61;
 
 test('files and functions stay readable', (t) => {
   const written = sources.filter((file) => !file.startsWith('generated/'));

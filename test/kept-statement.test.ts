@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { propertyType } from '../generated/property/index.js';
 import type { EntityType, Field } from '../runtime/edm/index.js';
 import { compileAtOnce, type Returned, type WriteAtOnce } from '../runtime/sql/compile-at-once.js';
-import { compileInsert, compileInsertNumbered, compileLock, compileSeen, compileUpdate } from '../runtime/sql/compile-write.js';
+import { compileInsert, compileInsertNumbered, compileUpdate } from '../runtime/sql/compile-write.js';
+import { compileLock, compileSeen } from '../runtime/sql/compile-lock.js';
 import type { Statement } from '../runtime/sql/statement.js';
 import type { NewRecords } from '../runtime/sql/stored-cells.js';
 

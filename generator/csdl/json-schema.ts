@@ -52,55 +52,36 @@ export class SchemaReader {
     if (member.value.kind === 'array') return this.overloads(member, member.value.items);
     const members = this.members(member.value, member.name);
     const kind = this.read(members, 'Kind') ?? '';
+    const build = (
+      tag: keyof typeof plain,
+      attributes: Attributes,
+      children: readonly XmlElement[],
+      known: readonly string[] = [],
+    ): readonly XmlElement[] => [this.build(tag, member, members, attributes, children, known)];
+    const each = (read: (one: JsonMember) => XmlElement): readonly XmlElement[] => this.named(members).map(read);
     switch (kind) {
       case 'EntityType':
       case 'ComplexType':
-        return [
-          this.build(
-            kind,
-            member,
-            members,
-            {},
-            [...this.keyOf(members), ...this.named(members).map((each) => this.property(each))],
-            ['Key'],
-          ),
-        ];
+        return build(kind, {}, [...this.keyOf(members), ...each((one) => this.property(one))], ['Key']);
       case 'EnumType':
-        return [
-          this.build(
-            kind,
-            member,
-            members,
-            {},
-            this.named(members).map((each) => this.enumMember(each, members)),
-          ),
-        ];
+        return build(
+          kind,
+          {},
+          each((one) => this.enumMember(one, members)),
+        );
       case 'TypeDefinition':
-        return [this.build(kind, member, members, this.facetsOf(members, this.read(members, 'UnderlyingType') ?? ''), [], facets)];
+        return build(kind, this.facetsOf(members, this.read(members, 'UnderlyingType') ?? ''), [], facets);
       case 'Term':
-        return [
-          this.build(
-            kind,
-            member,
-            members,
-            { ...this.typeOf(members), AppliesTo: this.words(members, '$AppliesTo') },
-            [],
-            [...typed, 'AppliesTo'],
-          ),
-        ];
+        return build(kind, { ...this.typeOf(members), AppliesTo: this.words(members, '$AppliesTo') }, [], [...typed, 'AppliesTo']);
       case 'Action':
       case 'Function':
-        return [this.build(kind, member, members, {}, this.signatureOf(members), ['Parameter', 'ReturnType'])];
+        return build(kind, {}, this.signatureOf(members), ['Parameter', 'ReturnType']);
       case 'EntityContainer':
-        return [
-          this.build(
-            kind,
-            member,
-            members,
-            {},
-            this.named(members).map((each) => this.containerMember(each)),
-          ),
-        ];
+        return build(
+          kind,
+          {},
+          each((one) => this.containerMember(one)),
+        );
       default:
         this.report(
           faults.unknownElement(

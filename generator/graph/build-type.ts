@@ -103,15 +103,6 @@ function buildType(
   if (root !== undefined && root !== qualifiedName) refuseStorage(definition, notes, root, context);
   const own = withColumns(buildFields(definition, qualifiedName, context), name, base, taken);
   const fields = new Map([...(base?.fields ?? []), ...own]);
-  const merged = {
-    ...definition,
-    openType: definition.openType || (base?.definition.openType ?? false),
-    properties: [
-      ...(base?.definition.properties ?? []).filter(({ name: one }) => !definition.properties.some((property) => property.name === one)),
-      ...definition.properties,
-    ],
-    leftOut: [...(base?.definition.leftOut ?? []), ...(definition.leftOut ?? [])],
-  };
   refuseRepeated(definition, base, context);
   // What stands for an inherited property is stored with that, and leads where that does.
   const added = new Map([...own].filter(([, { field }]) => !field.narrows));
@@ -130,7 +121,7 @@ function buildType(
   const ownItems = nested.items.flatMap((item) => withItemArms(item, owner, rootOf, context));
   const { again, ...streams } = buildStreams({ type: definition, qualifiedName, notes, own: added }, base, taken, context);
   return {
-    definition: merged,
+    definition: withInherited(definition, base),
     name,
     qualifiedName,
     table: (root === qualifiedName ? undefined : types.get(root ?? '')?.table) ?? tableOf(name, notes, context),
@@ -148,6 +139,20 @@ function buildType(
     recursiveValues: { ...base?.recursiveValues, ...nested.again, ...again },
     numberColumns: numberColumns(name, ownNavigation, base, taken),
     notes,
+  };
+}
+
+// What a type inherits comes first, but for what it gives anew.
+function withInherited(definition: StructuredType, base: BuiltType | undefined): StructuredType {
+  const { openType = false, properties = [], leftOut = [] } = base?.definition ?? {};
+  return {
+    ...definition,
+    openType: definition.openType || openType,
+    properties: [
+      ...properties.filter(({ name }) => !definition.properties.some((property) => property.name === name)),
+      ...definition.properties,
+    ],
+    leftOut: [...leftOut, ...(definition.leftOut ?? [])],
   };
 }
 

@@ -1,17 +1,16 @@
 import { itemColumn, streamTable } from '../../runtime/edm/index.js';
-import { editDistance } from '../../runtime/errors/suggest.js';
 import { foreignKeysOf } from '../../runtime/schema/print-schema.js';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { changeType, isJsonArray } from './change-type.js';
 import { changedMembers } from './enumerations.js';
 import { canGiveWay, referring } from './give-way.js';
-import { keyedRelations } from './link-rows.js';
 import { homesOf, movesOf } from './moves.js';
 import { neededProblems } from './needed-numbers.js';
 import { losesNullItems } from './null-items.js';
 import { recordTypeProblems } from './record-types.js';
 import type { Decisions, Problem } from './step.js';
 import { valueProblems } from './value-members.js';
+import { relationOf, goneColumn, isOfSameRecords } from './gone-column.js';
 
 /** What a migration from one schema to another must not do unasked; both have the same names by now. */
 export function findProblems(old: Schema, wanted: Schema, decisions: Decisions): readonly Problem[] {
@@ -174,81 +173,6 @@ function columnsWithin(table: Table): readonly Column[] {
   return homesOf(table)
     .map(({ column }) => column)
     .filter(({ holds }) => holds === undefined);
-}
-
-/** A column that is gone, and of a hidden one what it says of another record. */
-interface GoneColumn {
-  readonly column: Column;
-  readonly principal?: string;
-  /** The columns that say it from here on. */
-  readonly keyed?: readonly string[];
-}
-
-function relationOf({ name }: Column, old: Table, wanted: Table): Omit<GoneColumn, 'column'> {
-  const principal = name.startsWith('#') ? foreignKeysOf(old).find(({ columns: [first] }) => first === name)?.principal : undefined;
-  const keyed = keyedRelations(old, wanted).find(({ number }) => number === name)?.key.columns;
-  return { ...(principal !== undefined && { principal }), ...(keyed && { keyed }) };
-}
-
-function goneColumn(
-  { name: table }: Table,
-  gone: GoneColumn,
-  added: readonly Column[],
-  { allowLossy, dropped }: Decisions,
-): readonly Problem[] {
-  const { column } = gone;
-  const path = `${table}/${column.name}`;
-  if (dropped.has(path)) return [];
-  const like = added
-    .filter(({ type, generated }) => type === column.type && generated === undefined)
-    .sort((a, b) => distance(a, column) - distance(b, column))[0];
-  if (like !== undefined) {
-    const advice = `If it was renamed, write Rules.RenamedFrom or --renamed ${path}=${like.name}; if not, --dropped ${path}.`;
-    return [
-      {
-        kind: 'rename',
-        table,
-        column: column.name,
-        candidate: like.name,
-        message: `${path} is gone, and ${like.name} is new with the same type. ${advice}`,
-      },
-    ];
-  }
-  if (allowLossy) return [];
-  return [
-    {
-      kind: 'lossy',
-      table,
-      column: column.name,
-      candidate: undefined,
-      message: `${path} ${lossOf(table, gone)}, or write --dropped ${path} or --allow-lossy.`,
-    },
-  ];
-}
-
-// Hidden columns are in no model, so that it is said what they are for.
-function lossOf(table: string, { column: { name }, principal, keyed }: GoneColumn): string {
-  const isParent = name.startsWith('#in.');
-  if (principal === undefined)
-    return 'is gone, and its column would be dropped with what is in it. Keep the property, say Rules.RenamedFrom where it was renamed';
-  const says = isParent
-    ? `in which ${principal} each ${table} is contained`
-    : `to which ${principal} the navigation property ${name.slice(1)} of each ${table} leads`;
-  if (keyed === undefined)
-    return `says ${says}, and is gone with the ${isParent ? 'containment' : 'property'}. Keep that, copy what it says by a migration of your own`;
-  return `says ${says}, and ${keyed.join(' and ')} ${keyed.length > 1 ? 'say' : 'says'} it from here on: rows that have nothing there get the key of that record, and those that have another key keep it. Leave the model as it was`;
-}
-
-// Numbers of records are like any others, and mean nothing among those of another table.
-function isOfSameRecords(...sides: readonly (readonly [Table, Column])[]): boolean {
-  const [before, after] = sides.map(([table, { name }]) =>
-    name.startsWith('#') ? foreignKeysOf(table).find(({ columns }) => columns[0] === name)?.principal : undefined,
-  );
-  return before === undefined || after === undefined || before === after;
-}
-
-function distance({ name }: Column, other: Column): number {
-  return editDistance(name.toLowerCase(), other.name.toLowerCase(), 63);
 }
 
 /** What a new column that is never null has in the rows that exist. */

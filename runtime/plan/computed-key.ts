@@ -5,10 +5,11 @@ import { familyNames } from '../expression/families.js';
 import { familyOfExpr } from './check/check-call.js';
 import { besideEnumeration } from './value/check-enum.js';
 import { checkExpr } from './check/check-expr.js';
-import { storedExpr } from './check/check-path.js';
+import { storedExpr } from './check/stored-expr.js';
 import { typedNull } from './value/check-literal.js';
 import type { Scope } from './scope.js';
-import { ofEnumeration, type TypedExpr } from './typed-expr.js';
+import type { TypedExpr } from './typed-expr.js';
+import { ofEnumeration } from './expr-facts.js';
 
 /** Whether a key in an expression is one that has to be computed for each record. */
 export function isComputedKey(parentheses: Parentheses): boolean {

@@ -1,7 +1,7 @@
 import { complexTypeOf, fieldOf, own, targetOf, type ComplexType, type EntityType, type Navigation } from '../edm/index.js';
 import { isThere, oneOf } from './any-navigation.js';
 import { hopFromItem, numbersAt } from './check/check-item-navigation.js';
-import { storedExpr } from './check/check-path.js';
+import { storedExpr } from './check/stored-expr.js';
 import { castOf, elementOf, placeOf, propertyOf } from './check/check-property.js';
 import { both } from './plan-filter.js';
 import type { NamedItem } from './plan-levels.js';

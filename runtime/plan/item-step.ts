@@ -2,7 +2,8 @@ import { isArray, type ComplexType, type Field } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { ofType, placeOf, typesOf } from './check/check-property.js';
 import { isPresent } from './value/check-literal.js';
-import { ofComplex, valuesOf, type JsonPlace, type PathExpr, type PropertyExpr, type TypedExpr } from './typed-expr.js';
+import type { JsonPlace, PathExpr, PropertyExpr, TypedExpr } from './typed-expr.js';
+import { ofComplex, valuesOf } from './expr-facts.js';
 
 /** An item that a path leads to by its ordinal (URL conventions 4.10). */
 export interface ItemStep {

@@ -10,7 +10,7 @@ import {
   type Field,
 } from '../edm/index.js';
 import { isArray, isObject, type Json, type JsonObject } from '../json/json.js';
-import { storedExpr } from './check/check-path.js';
+import { storedExpr } from './check/stored-expr.js';
 import { ordinalOf } from './item-step.js';
 import type { RecordTarget } from './path-target.js';
 import type { StreamTarget } from './plan-stream.js';

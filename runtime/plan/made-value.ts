@@ -1,6 +1,6 @@
 import type { EntityContainer, Field } from '../edm/index.js';
 import type { PathPart } from '../uri/resource-path.js';
-import { storedExpr } from './check/check-path.js';
+import { storedExpr } from './check/stored-expr.js';
 import { propertyOf } from './check/check-property.js';
 import type { MadePlace } from './made-place.js';
 import { transientType } from './made-type.js';

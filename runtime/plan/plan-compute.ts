@@ -7,7 +7,8 @@ import { asUntyped } from './value/dynamic-value.js';
 import { maxComputedNodes } from './limits.js';
 import type { ComputedColumn } from './read-plan.js';
 import { withComputed, type Scope } from './scope.js';
-import { enumerationOf, ofEnumeration, type TypedExpr } from './typed-expr.js';
+import type { TypedExpr } from './typed-expr.js';
+import { enumerationOf, ofEnumeration } from './expr-facts.js';
 
 /** What `$compute` adds to a record: a scope in which its names can be used, and the values as columns. */
 export interface ComputePlan {

@@ -3,7 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import { printOptions } from '../uri/print-options.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
-import { hopAlong } from './check/check-path.js';
+import { hopAlong } from './check/stored-expr.js';
 import { shownApart, withArmsApart } from './any-navigation.js';
 import { planAnyCollection } from './expand-any.js';
 import { memberScope, type Scope } from './scope.js';

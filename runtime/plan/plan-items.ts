@@ -2,7 +2,7 @@ import { complexTypeOf, fieldOf, type ComplexType, type EntityType, type Field }
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
 import type { QueryOptions, SelectItem, SelectPath } from '../uri/query-options.js';
-import { storedExpr } from './check/check-path.js';
+import { storedExpr } from './check/stored-expr.js';
 import { memberScope, withVariable, type Scope, type ValueOwner } from './scope.js';
 import { isPresent } from './value/check-literal.js';
 import { elementVariable, ofType } from './check/check-property.js';

@@ -10,7 +10,8 @@ import { refuseQuotedName } from './check/quoted-name.js';
 import { asJson, isUntyped } from './value/dynamic-value.js';
 import type { OrderTerm } from './read-plan.js';
 import type { Scope } from './scope.js';
-import { complexOf, type ColumnExpr, type TypedExpr } from './typed-expr.js';
+import type { ColumnExpr, TypedExpr } from './typed-expr.js';
+import { complexOf } from './expr-facts.js';
 
 /** The order as asked, made total with the record's key or number, so that paging never skips or repeats a record. */
 export function planOrder(items: readonly OrderbyItem[] | undefined, type: EntityType, alias: string, scope: Scope): readonly OrderTerm[] {

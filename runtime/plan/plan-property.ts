@@ -37,17 +37,8 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
   const { filter, search, orderby, top, skip, count, ...rest } = others;
   requireOptionsOf(target, isItems ? rest : others);
   const within = valuePath(target);
-  const around = others.expand || showsInItems(target.type, toldPath(target.type, pathOfValues(target))) ? pathOfValues(target) : within;
-  const { expand = [], ...single } = isItems ? rest : others;
-  const read = planEntity(
-    target,
-    {
-      ...single,
-      ...(expand.length > 0 && { expand: expand.flatMap((item) => itemsWithin(item, target, context.container)) }),
-      select: around.length === 0 ? [] : [wholeOf(around)],
-    },
-    context,
-  );
+  const { expand = [] } = others;
+  const read = planAround(target, isItems ? rest : others, context);
   if (select && field.complex === undefined)
     throw errors.badOption(`$select cannot be used with ${name}: it is no complex value.`).at('$select');
   const selected: Selected = select ? selectedItems(select, complexTypeOf(context.container, field), context.container) : 'all';
@@ -76,17 +67,14 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
     (one) => isWithin(one, pathOfValues(target)) && (paths === undefined || isAsked(one, expand, paths, pathOfValues(target))),
   );
   const item = items.at(-1)?.item;
-  const expands = isItems
-    ? beneath.map((one) => overItems(one, value, items.length))
-    : item
-      ? beneath.map((one) => ofOneItem(one, item, items.length - 1))
-      : beneath;
+  const expanded = (one: ExpandPlan): ExpandPlan =>
+    isItems ? overItems(one, value, items.length) : item ? ofOneItem(one, item, items.length - 1) : one;
   return {
     read: {
       ...read,
       selection: {
         ...read.selection,
-        expands,
+        expands: beneath.map(expanded),
         ...shownWithin(read.selection, within, selected),
         columns: [],
         computed: expressions.map((expression) => ({ name, expression, field })),
@@ -97,6 +85,19 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
     chosen: paths ?? [],
     hasPlaces: told.length > 0,
   };
+}
+
+// The record of the property, with what is expanded within its value.
+function planAround(
+  target: PropertyTarget,
+  { expand = [], ...options }: QueryOptions,
+  context: PlanContext,
+): ReturnType<typeof planEntity> {
+  const isShown = expand.length > 0 || showsInItems(target.type, toldPath(target.type, pathOfValues(target)));
+  const around = isShown ? pathOfValues(target) : valuePath(target);
+  const items = expand.flatMap((item) => itemsWithin(item, target, context.container));
+  const select = around.length === 0 ? [] : [wholeOf(around)];
+  return planEntity(target, { ...options, ...(items.length > 0 && { expand: items }), select }, context);
 }
 
 // Items whose links begin with their places.

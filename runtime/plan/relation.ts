@@ -16,7 +16,8 @@ import { maxComputedWeight } from './limits.js';
 import type { OrderTerm } from './read-plan.js';
 import type { Scope } from './scope.js';
 import { shownPath } from './shown-path.js';
-import { enumerationOf, ofEnumeration, type ColumnExpr, type TypedExpr } from './typed-expr.js';
+import type { ColumnExpr, TypedExpr } from './typed-expr.js';
+import { enumerationOf, ofEnumeration } from './expr-facts.js';
 
 /** A column of a relation, whatever the relation is called where it is read. */
 export interface RelationColumn {

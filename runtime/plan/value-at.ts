@@ -1,5 +1,5 @@
 import { complexTypeOf, fieldOf, type EntityContainer, type EntityType, type Field } from '../edm/index.js';
-import { storedExpr } from './check/check-path.js';
+import { storedExpr } from './check/stored-expr.js';
 import { castOf, placeOf, propertyOf } from './check/check-property.js';
 import type { PropertyExpr, TypedExpr } from './typed-expr.js';
 import { isPresent } from './value/check-literal.js';

@@ -2,7 +2,8 @@ import { keyColumnOf, keyFieldOf, primitives, propertyOf, type EntityType, type 
 import type { Selection } from '../plan/read-plan.js';
 import type { Reference } from '../plan/write/write-plan.js';
 import { columnReference, identifier, StatementBuilder } from './builder.js';
-import { compileSets, numberedInsert, stateColumn } from './compile-write.js';
+import { compileSets, numberedInsert } from './compile-write.js';
+import { stateColumn } from './compile-lock.js';
 import { compileCells, inlineStreams } from './record-cells.js';
 import type { Bind, Statement } from './statement.js';
 import { bindValue, boundRows, boundValues, placed, type BoundValue, type NewRecords } from './stored-cells.js';

@@ -1,5 +1,6 @@
 import { primitives } from '../edm/index.js';
-import { isCollection, type PropertyExpr, type RelatedExpr, type TypedExpr } from '../plan/typed-expr.js';
+import type { PropertyExpr, RelatedExpr, TypedExpr } from '../plan/typed-expr.js';
+import { isCollection } from '../plan/expr-facts.js';
 import type { StatementBuilder } from './builder.js';
 import { compileValue, isFloating } from './compile-expr.js';
 import { compileDistance, compileIntersects, compileLength } from './compile-geo.js';

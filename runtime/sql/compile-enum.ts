@@ -1,5 +1,6 @@
 import { namedMembers, primitives, type EnumType } from '../edm/index.js';
-import { enumerationOf, type TypedExpr } from '../plan/typed-expr.js';
+import type { TypedExpr } from '../plan/typed-expr.js';
+import { enumerationOf } from '../plan/expr-facts.js';
 import type { StatementBuilder } from './builder.js';
 
 /** A cast to an enumeration, or of one to text, of a compiled operand; undefined for any other. */

@@ -10,7 +10,6 @@ import {
   type EntityType,
   type StoredRecord,
 } from '../edm/index.js';
-import type { KeyCondition } from '../plan/read-plan.js';
 import { typeNames } from '../plan/check/type-cast.js';
 import { identifier, StatementBuilder, textLiteral } from './builder.js';
 import { keptStatement, type KeptStatements } from './kept-statement.js';
@@ -50,80 +49,8 @@ export function compileClock(): Statement {
 
 const milliseconds = 'extract(epoch from clock_timestamp()) * 1000';
 
-const clock = `to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
-
-/** What a record is locked for: a change, beside which others may refer to it, or a reference to it, beside which others may change it. */
-export type LockFor = 'change' | 'reference';
-
-const strengths: { readonly [For in LockFor]: string } = { change: 'for no key update', reference: 'for key share' };
-
-/** Locks one record and reads it whole: number, version, clock, then every column in the order of the model, then the column of the others. */
-export function compileLock(type: EntityType, key: readonly KeyCondition[], lockFor: LockFor): Statement {
-  return keptStatement(locks, { type, shape: `${lockFor} ${shapeOf(key)}`, binds: key.map(({ value }) => value) }, () => {
-    const builder = new StatementBuilder();
-    return builder.wholeStatement(`${compileWhole(type, key, [], builder)} ${strengths[lockFor]}`);
-  });
-}
-
-const locks: KeptStatements = new WeakMap();
-
-/** Reads one record in the same way, and behind all that its state, without locking it. */
-export function compileSeen(type: EntityType, key: readonly KeyCondition[]): Statement {
-  return keptStatement(seen, { type, shape: shapeOf(key), binds: key.map(({ value }) => value) }, () => {
-    const builder = new StatementBuilder();
-    return { ...builder.locklessStatement(compileWhole(type, key, [stateColumn], builder)), whole: true };
-  });
-}
-
-const seen: KeptStatements = new WeakMap();
-
-/** The transaction that made a record what it is: as long as it is the same one, nothing of the record has changed. */
-export const stateColumn = 'xmin';
-
-function shapeOf(key: readonly KeyCondition[]): string {
-  return key.map(({ column, sqlType }) => `${column} ${sqlType}`).join(', ');
-}
-
-function compileWhole(type: EntityType, key: readonly KeyCondition[], more: readonly string[], builder: StatementBuilder): string {
-  const columns = new Set(
-    Object.entries(type.fields)
-      .toSorted(([, a], [, b]) => Number(a.more ?? false) - Number(b.more ?? false))
-      .map(([name]) => identifier(columnOf(type, name))),
-  );
-  const where = key.map(({ column, sqlType, value }) => `${identifier(column)} = ${builder.bind(value, sqlType)}`);
-  const open = type.open ? [identifier(openColumn)] : [];
-  return `select "#id", "#version", ${[clock, ...columns, ...open, ...more].join(', ')} from ${identifier(type.table)} where ${where.join(' and ')}`;
-}
-
-/** Holds a place for a record that is missing: others that would create it wait until the transaction ends. */
-export function compileMissing({ table }: EntityType, key: readonly KeyCondition[]): Statement {
-  const builder = new StatementBuilder();
-  const place = JSON.stringify([table, ...key.map(({ column, value }) => [column, value])]);
-  return builder.wholeStatement(`select pg_advisory_xact_lock(hashtextextended(${builder.bind(place, 'text')}, 0))`);
-}
-
-/** Locks one record of a table that several types share, and reads its type. */
-export function compileLockType(type: EntityType, key: readonly KeyCondition[], lockFor: LockFor): Statement {
-  const builder = new StatementBuilder();
-  const where = key.map(({ column, sqlType, value }) => `${identifier(column)} = ${builder.bind(value, sqlType)}`);
-  return builder.wholeStatement(`select "#type" from ${identifier(type.table)} where ${where.join(' and ')} ${strengths[lockFor]}`);
-}
-
-/** Locks records of one table for a change, in the order of their numbers. */
-export function compileLockAll({ table }: EntityType, ids: readonly string[]): Statement {
-  const builder = new StatementBuilder();
-  return builder.wholeStatement(
-    `select from ${identifier(table)} where "#id" = any(${builder.bind(ids, 'bigint[]')}) order by "#id" for no key update`,
-  );
-}
-
-/** Locks records of one table for their removal: nobody refers to them any more until the transaction ends. */
-export function compileHold({ table }: EntityType, ids: readonly string[]): Statement {
-  const builder = new StatementBuilder();
-  return builder.wholeStatement(
-    `select from ${identifier(table)} where "#id" = any(${builder.bind(ids, 'bigint[]')}) order by "#id" for update`,
-  );
-}
+/** The database's clock as stamps have it: seconds of UTC. */
+export const clock = `to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
 /** A new record under a number that was drawn before. */
 export function compileInsert(type: EntityType, id: string, values: StoredRecord): Statement {

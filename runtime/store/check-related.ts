@@ -12,7 +12,7 @@ import { lackingFaults, valuesForOther, valuesForOwn } from './link-records.js';
 import { byNumber, findTarget, lockInOrder, memberNumbers } from './locate-record.js';
 import { membersOf } from './relate-records.js';
 import type { Place } from '../sql/compile-target.js';
-import type { LockFor } from '../sql/compile-write.js';
+import type { LockFor } from '../sql/compile-lock.js';
 import type { LockedRecord } from './stored-record.js';
 import { checkUpdate, type CheckedUpdate } from './update-record.js';
 

@@ -1,6 +1,7 @@
 import type { EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import { compileDelete, compileHold } from '../sql/compile-write.js';
+import { compileDelete } from '../sql/compile-write.js';
+import { compileHold } from '../sql/compile-lock.js';
 import type { Connection } from '../sql/statement.js';
 import { insertCompanions } from './companion-records.js';
 import { extensionOf } from './create-record.js';

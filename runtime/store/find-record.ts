@@ -1,6 +1,6 @@
 import { entityTypeNamed, isTypeOrBase, type EntityContainer, type EntityType } from '../edm/index.js';
 import type { KeyCondition } from '../plan/read-plan.js';
-import { compileLock, compileLockType, compileSeen, type LockFor } from '../sql/compile-write.js';
+import { compileLock, compileLockType, compileSeen, type LockFor } from '../sql/compile-lock.js';
 import type { Connection } from '../sql/statement.js';
 import type { SeenRecord } from './known-records.js';
 import { lockedRecord, type LockedRecord } from './stored-record.js';

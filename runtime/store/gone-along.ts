@@ -2,7 +2,7 @@ import { own, type EntityContainer, type EntityType, type Navigation } from '../
 import { requireWritable } from '../plan/write/plan-write.js';
 import { compileAlong, type Along } from '../sql/compile-along.js';
 import { ledFrom } from '../sql/compile-led.js';
-import { compileHold } from '../sql/compile-write.js';
+import { compileHold } from '../sql/compile-lock.js';
 import type { Connection } from '../sql/statement.js';
 import { findRecord } from './find-record.js';
 import { byNumber } from './locate-record.js';

@@ -13,7 +13,7 @@ import {
   type Place,
   type TablePlace,
 } from '../sql/compile-target.js';
-import { compileLockAll, type LockFor } from '../sql/compile-write.js';
+import { compileLockAll, type LockFor } from '../sql/compile-lock.js';
 import type { Connection, Row } from '../sql/statement.js';
 import { findRecord } from './find-record.js';
 import { fromItem } from './from-item.js';

@@ -8,7 +8,7 @@ import { createAliases } from '../../plan/scope.js';
 import { parseResourcePath } from '../../uri/parse-resource-path.js';
 import { etagOf } from '../../response/record-writer.js';
 import type { Place } from '../../sql/compile-target.js';
-import { compileMissing } from '../../sql/compile-write.js';
+import { compileMissing } from '../../sql/compile-lock.js';
 import type { Connection } from '../../sql/statement.js';
 import { findTarget } from '../../store/locate-record.js';
 import type { LockedRecord } from '../../store/stored-record.js';

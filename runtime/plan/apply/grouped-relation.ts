@@ -13,7 +13,7 @@ import {
   type Relation,
 } from '../relation.js';
 import type { Scope } from '../scope.js';
-import { ofEnumeration } from '../typed-expr.js';
+import { ofEnumeration } from '../expr-facts.js';
 
 /** A key of the groups: its column, and the one that tells whether a grouping set has it. */
 export function groupKey({ type }: Relation, name: string, index: number, alias: string, sets: readonly (readonly number[])[]): GroupKey {

@@ -15,7 +15,8 @@ import type { ConcatBranch, ConcatCell } from '../apply-plan.js';
 import { literal } from '../value/check-literal.js';
 import { asUntyped } from '../value/dynamic-value.js';
 import { navigationOver, sharedLinks, withAskedLinks } from '../links.js';
-import { resolvePath, storedExpr } from '../check/check-path.js';
+import { resolvePath } from '../check/check-path.js';
+import { storedExpr } from '../check/stored-expr.js';
 import {
   columnAt,
   dropDead,

@@ -4,7 +4,7 @@ import { unreachable } from '../../errors/unreachable.js';
 import type { JoinTransformation, Transformation } from '../../uri/transformations.js';
 import type { JoinStep } from '../apply-plan.js';
 import { accessTo } from '../caller.js';
-import { hopAlong } from '../check/check-path.js';
+import { hopAlong } from '../check/stored-expr.js';
 import { collectionAlong } from '../check/collection-along.js';
 import { withLinks } from '../links.js';
 import { nameOf } from '../shown-path.js';

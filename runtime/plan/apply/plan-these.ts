@@ -3,7 +3,7 @@ import type { Transformation } from '../../uri/transformations.js';
 import { asItem, isNullable, ofThese } from '../check/check-aggregated.js';
 import { checkAggregate } from '../check/check-aggregate.js';
 import { columnAt, relationColumn, scopeOver, type Place, type Progress, type RelationColumn } from '../relation.js';
-import { ofEnumeration } from '../typed-expr.js';
+import { ofEnumeration } from '../expr-facts.js';
 
 /** The columns for the values of its whole set that a transformation's expressions ask for (Data Aggregation 3.6). */
 export function planThese(transformation: Transformation, progress: Progress, place: Place): Progress {

@@ -1,5 +1,5 @@
 import { keyColumnOf, targetOf, type EntityType, type Navigation } from '../../edm/index.js';
-import { hopAlong } from '../check/check-path.js';
+import { hopAlong } from '../check/stored-expr.js';
 import { within } from '../check/check-property.js';
 import { columnOfRecord, type NavigationAlong } from '../check/collection-along.js';
 import { isOwnColumn } from '../linking-columns.js';

@@ -1,5 +1,6 @@
 import { primitives, type PrimitiveTypeName } from '../../edm/index.js';
-import type { ArithmeticOperator, ExprFamily, TypedExpr } from '../typed-expr.js';
+import type { ArithmeticOperator, TypedExpr } from '../typed-expr.js';
+import type { ExprFamily } from '../expr-facts.js';
 
 /** The result of arithmetic after numeric promotion (URL conventions 5.1.1.16): whole, decimal or floating. */
 export function arithmeticType(operator: ArithmeticOperator, left: TypedExpr, right: TypedExpr): PrimitiveTypeName {

@@ -20,11 +20,12 @@ import { familyOfExpr } from './check-call.js';
 import { checkCondition, checkExpr } from './check-expr.js';
 import { typedNull } from '../value/check-literal.js';
 import { asText, isUntyped } from '../value/dynamic-value.js';
-import { hopAlong } from './check-path.js';
+import { hopAlong } from './stored-expr.js';
 import { memberScope, noteRestricted, type Scope } from '../scope.js';
 import { both } from '../plan-filter.js';
 import { planSearch } from '../plan-search.js';
-import { enumerationOf, ofEnumeration, type Hop, type TypedExpr } from '../typed-expr.js';
+import type { Hop, TypedExpr } from '../typed-expr.js';
+import { enumerationOf, ofEnumeration } from '../expr-facts.js';
 import { nameOf } from '../shown-path.js';
 import { refuseUnplannedPath } from './unplanned.js';
 

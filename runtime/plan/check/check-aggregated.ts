@@ -6,7 +6,8 @@ import { elementRange } from './check-collection.js';
 import { resolvePath, type PathTarget } from './check-path.js';
 import { memberScope, type Scope } from '../scope.js';
 import { within } from './check-property.js';
-import { enumerationOf, ofEnumeration, type AggregatedExpr, type TypedExpr } from '../typed-expr.js';
+import type { AggregatedExpr, TypedExpr } from '../typed-expr.js';
+import { enumerationOf, ofEnumeration } from '../expr-facts.js';
 
 /** `Media/aggregate(Order with max)`: one value of all records that a path leads to (Data Aggregation 3.6.1). */
 export function checkAggregated(expr: AggregateExpr, scope: Scope): TypedExpr {

@@ -10,7 +10,8 @@ import { typedNull } from '../value/check-literal.js';
 import { jsonItems } from '../value/json-item.js';
 import { requireRelatedTypes } from './check-structure.js';
 import type { Scope } from '../scope.js';
-import { enumerationOf, isCollection, ofEnumeration, type ExprFamily, type TypedExpr, type TypedLiteral } from '../typed-expr.js';
+import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
+import { enumerationOf, isCollection, ofEnumeration, type ExprFamily } from '../expr-facts.js';
 
 /** A JSON array of values of one kind, as a collection. */
 export function checkArray(expr: ArrayExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {

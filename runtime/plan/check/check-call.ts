@@ -15,16 +15,8 @@ import { requireOneSystem } from './check-geo.js';
 import { functionHint } from './mistaken-names.js';
 import type { Scope } from '../scope.js';
 import { nameOf } from '../shown-path.js';
-import {
-  complexOf,
-  enumerationOf,
-  isCollection,
-  ofComplex,
-  ofEnumeration,
-  type ExprFamily,
-  type TypedExpr,
-  type TypedLiteral,
-} from '../typed-expr.js';
+import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
+import { complexOf, enumerationOf, isCollection, ofComplex, ofEnumeration, type ExprFamily } from '../expr-facts.js';
 
 const overloadsOf = groupByName(methods);
 

@@ -7,7 +7,8 @@ import { familyOfExpr, requireOffered } from './check-call.js';
 import { besideEnumeration, requireOneEnumeration } from '../value/check-enum.js';
 import { typedNull } from '../value/check-literal.js';
 import type { Scope } from '../scope.js';
-import { enumerationOf, ofEnumeration, type TypedExpr } from '../typed-expr.js';
+import type { TypedExpr } from '../typed-expr.js';
+import { enumerationOf, ofEnumeration } from '../expr-facts.js';
 
 type Check = (expr: CommonExpr) => TypedExpr;
 

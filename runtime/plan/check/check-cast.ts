@@ -19,12 +19,14 @@ import { excerpt } from '../../expression/quote.js';
 import { asPath, isEntityType } from './cast-path.js';
 import { familyOfItem } from './check-call.js';
 import { isPresent, literal, typedNull } from '../value/check-literal.js';
-import { existsOf, resolvePath } from './check-path.js';
+import { resolvePath } from './check-path.js';
+import { existsOf } from './exists-of.js';
 import { asText } from '../value/dynamic-value.js';
 import type { Scope } from '../scope.js';
 import { typeMember } from '../value/plan-complex.js';
 import { typeNames } from './type-cast.js';
-import { enumerationOf, ofEnumeration, type DynamicExpr, type TypedExpr } from '../typed-expr.js';
+import type { DynamicExpr, TypedExpr } from '../typed-expr.js';
+import { enumerationOf, ofEnumeration } from '../expr-facts.js';
 
 /** Which family may be cast to which; a cast that fails on a value gives null (URL conventions 5.1.1.10.1). */
 const casts: { readonly [From in Family]?: readonly Family[] } = {

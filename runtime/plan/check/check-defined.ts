@@ -1,6 +1,7 @@
 import { errors } from '../../errors/catalogue.js';
 import type { MethodCallExpr } from '../../expression/ast.js';
-import { existsOf, resolvePath } from './check-path.js';
+import { resolvePath } from './check-path.js';
+import { existsOf } from './exists-of.js';
 import type { Scope } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
 

@@ -24,7 +24,8 @@ import { checkBeside, requireRelatedTypes } from './check-structure.js';
 import { asProperty } from './word-property.js';
 import { besideOther, inArithmetic, isUntyped } from '../value/dynamic-value.js';
 import type { Scope } from '../scope.js';
-import { isCollection, type ArithmeticOperator, type ComparisonOperator, type ExprFamily, type TypedExpr } from '../typed-expr.js';
+import type { ArithmeticOperator, ComparisonOperator, TypedExpr } from '../typed-expr.js';
+import { isCollection, type ExprFamily } from '../expr-facts.js';
 import { nameOf } from '../shown-path.js';
 import { unplannedExpr } from './unplanned.js';
 

@@ -1,7 +1,8 @@
 import type { BinaryExpr, CommonExpr } from '../../expression/ast.js';
 import { precedences } from '../../expression/operators.js';
 import { printExpr } from '../../expression/print.js';
-import type { ExprFamily, TypedExpr } from '../typed-expr.js';
+import type { TypedExpr } from '../typed-expr.js';
+import type { ExprFamily } from '../expr-facts.js';
 
 /** Where a value stands for a condition: the value compared, as the end of a message. */
 export function comparedHint(expr: CommonExpr, { type }: TypedExpr): string {

@@ -14,7 +14,8 @@ import { jsonItem } from '../value/json-item.js';
 import { resolvePath } from './check-path.js';
 import { atFirstPlace } from './each-place.js';
 import type { Scope } from '../scope.js';
-import { enumerationOf, isCollection, ofEnumeration, type TypedExpr, type TypedLiteral } from '../typed-expr.js';
+import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
+import { enumerationOf, isCollection, ofEnumeration } from '../expr-facts.js';
 
 type Check = (expr: CommonExpr) => TypedExpr;
 

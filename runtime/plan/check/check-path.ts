@@ -1,5 +1,4 @@
 import {
-  columnOf,
   entityTypeNamed,
   fieldOf,
   isDynamicName,
@@ -24,19 +23,19 @@ import { anyTarget } from './check-any.js';
 import { streamInExpression } from '../plan-stream.js';
 import { aggregationFunction, checkNodeFunction } from './node-functions.js';
 import { knownKey } from '../known-key.js';
-import { mayMeetSeveral } from '../linking-columns.js';
 import { isTransformed } from '../relation.js';
 import { rollupNode } from './rollup-node.js';
 import { rootRecords, withKey } from './root-record.js';
-import { noteRestricted, rowRules, type Aliases, type Scope, type ValueOwner, type Variable } from '../scope.js';
+import { noteRestricted, rowRules, type Scope, type ValueOwner, type Variable } from '../scope.js';
 import { castLast, recordsTarget, type RecordRows } from './related-rows.js';
 import { castSegment, isOfTypes, type TypeCast } from './type-cast.js';
 import { unknownMember } from './unknown-member.js';
 import { refuseUnplannedPath, unplannedFunction } from './unplanned.js';
 import { hopToArms } from '../union-target.js';
 import { castValueAt } from '../value-at.js';
-import { complexTarget, dynamicTarget, propertyTarget, sharedExpr, within } from './check-property.js';
-import { valuesOf, type ColumnExpr, type Hop, type PropertyExpr, type TypedExpr } from '../typed-expr.js';
+import { complexTarget, dynamicTarget, propertyTarget } from './check-property.js';
+import { type Hop, type PropertyExpr, type TypedExpr } from '../typed-expr.js';
+import { storedExpr, hopAlong } from './stored-expr.js';
 
 /** What a member path leads to. */
 export type PathTarget =
@@ -71,25 +70,6 @@ export function resolvePath(given: MemberExpr, scope: Scope): PathTarget {
   const computed = rest[0] && variable.computed?.find(rest[0].name);
   if (computed) return computedTarget(computed, rest, scope);
   return walk({ variable, hops: [], alias: variable.source.alias, type: variable.type }, rest, scope);
-}
-
-/** Whether there is the record that a path leads to; undefined where there always is. */
-export function existsOf(target: Extract<PathTarget, { kind: 'record' | 'any' }>): TypedExpr | undefined {
-  if (target.kind === 'any')
-    return target.records
-      .map(existsOf)
-      .reduce<TypedExpr | undefined>(eitherOf, { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: false });
-  const { hops, is } = target;
-  return hops.length === 0 ? is : { kind: 'exists', type: 'Edm.Boolean', nullable: false, hops };
-}
-
-function eitherOf(left: TypedExpr | undefined, right: TypedExpr | undefined): TypedExpr | undefined {
-  return left && right && { kind: 'logical', type: 'Edm.Boolean', nullable: false, operator: 'or', left, right };
-}
-
-/** The number of the record that a path leads to: two paths to one record have the same; null where there is none. */
-export function numberOf({ hops, alias }: Extract<PathTarget, { kind: 'record' }>): TypedExpr {
-  return within(hops, { kind: 'column', type: 'Edm.Int64', collection: false, nullable: false, alias, column: '#id' });
 }
 
 function startOf(expr: MemberExpr, scope: Scope): { variable: Variable; rest: readonly PathSegment[] } {
@@ -283,23 +263,6 @@ function fieldTarget(position: Position, segment: PathSegment, field: Field, fur
   );
 }
 
-/** A property of a record, which has a column or shares one. */
-export function storedExpr(position: Pick<Position, 'alias' | 'type' | 'cast'>, name: string, field: Field): PropertyExpr {
-  return field.more ? sharedExpr(position.alias, name, field) : columnExpr(position, name, field);
-}
-
-function columnExpr(position: Pick<Position, 'alias' | 'type' | 'cast'>, name: string, field: Field): ColumnExpr {
-  return {
-    kind: 'column',
-    type: field.type,
-    ...valuesOf(field),
-    collection: field.collection ?? false,
-    nullable: field.nullable ?? position.cast !== undefined,
-    alias: position.alias,
-    column: columnOf(position.type, name),
-  };
-}
-
 /** A navigation property, and what must hold of the record for it to lead anywhere. */
 interface Leading {
   readonly navigation: Navigation;
@@ -321,18 +284,6 @@ function navigationTarget(
   if (parentheses && !navigation.collection) throw errors.typeMismatch(`${name} leads to one record and takes no key.`).at(scope.option);
   if (!navigation.collection || parentheses) return walk({ ...position, hops, alias: hop.alias, type }, further, scope);
   return recordsTarget({ hops, type }, further, scope);
-}
-
-/** The step along a navigation property, from a table that is already part of the statement. */
-export function hopAlong(navigation: Navigation, target: EntityType, from: string, aliases: Aliases): Hop {
-  return {
-    alias: aliases.next(),
-    table: target.table,
-    from,
-    on: Object.entries(navigation.join),
-    ...(navigation.through && { through: navigation.through }),
-    ...(mayMeetSeveral(navigation, target) && { first: true }),
-  };
 }
 
 function openTarget({ alias, hops, type }: Position, rest: readonly PathSegment[], scope: Scope): PathTarget {

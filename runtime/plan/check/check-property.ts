@@ -10,20 +10,8 @@ import type { PathTarget } from './check-path.js';
 import { itemTarget } from './check-item-navigation.js';
 import { itemsTarget } from './value-items.js';
 import { memberScope, type Scope, type ValueOwner, type Variable } from '../scope.js';
-import {
-  complexOf,
-  enumerationOf,
-  ofComplex,
-  ofEnumeration,
-  valuesOf,
-  type ColumnExpr,
-  type DynamicExpr,
-  type Hop,
-  type JsonPlace,
-  type PathExpr,
-  type PropertyExpr,
-  type TypedExpr,
-} from '../typed-expr.js';
+import type { ColumnExpr, DynamicExpr, Hop, JsonPlace, PathExpr, PropertyExpr, TypedExpr } from '../typed-expr.js';
+import { complexOf, enumerationOf, ofComplex, ofEnumeration, valuesOf } from '../expr-facts.js';
 
 /** A property that a path has reached, and the records on the way to it. */
 interface Reached {

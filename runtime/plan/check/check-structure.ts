@@ -7,7 +7,8 @@ import { withoutLinks } from './linked-items.js';
 import { literal } from '../value/check-literal.js';
 import { planComplex } from '../value/plan-complex.js';
 import type { Scope } from '../scope.js';
-import { complexOf, type TypedExpr, type TypedLiteral } from '../typed-expr.js';
+import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
+import { complexOf } from '../expr-facts.js';
 
 /** Checks expressions that stand beside each other: what a JSON object is, the others say. */
 export function checkBeside(exprs: readonly CommonExpr[], scope: Scope, check: (expr: CommonExpr) => TypedExpr): readonly TypedExpr[] {

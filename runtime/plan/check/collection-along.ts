@@ -7,7 +7,8 @@ import { resolvePath } from './check-path.js';
 import { nameOf } from '../shown-path.js';
 import { computeColumn, scopeOver, type Place, type Progress } from '../relation.js';
 import { noteRestricted, type Scope } from '../scope.js';
-import { ofEnumeration, type ColumnExpr } from '../typed-expr.js';
+import type { ColumnExpr } from '../typed-expr.js';
+import { ofEnumeration } from '../expr-facts.js';
 
 /** A navigation property at the end of a path, and the set with the columns that it leads on from. */
 export interface NavigationAlong {

@@ -1,7 +1,7 @@
 import { errors } from '../../errors/catalogue.js';
 import { familyNames, shapeFamilies } from '../../expression/families.js';
 import type { Scope } from '../scope.js';
-import type { ExprFamily } from '../typed-expr.js';
+import type { ExprFamily } from '../expr-facts.js';
 
 /** Families whose values have no equality here; only null can be told (URL conventions 5.1.1.1). */
 const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>([...shapeFamilies, 'collection']);

@@ -1,6 +1,7 @@
 import { complexTypeNamed, fieldOf, stepsOf, type ComplexType, type EntityContainer, type EntityType } from '../../edm/index.js';
 import type { Method } from '../../expression/methods.js';
-import { complexOf, isCollection, type TypedExpr } from '../typed-expr.js';
+import type { TypedExpr } from '../typed-expr.js';
+import { complexOf, isCollection } from '../expr-facts.js';
 import type { Scope } from '../scope.js';
 
 /**

@@ -7,7 +7,7 @@ import { excerpt } from '../../expression/quote.js';
 import { besideOther } from '../value/dynamic-value.js';
 import { familyOfExpr } from './check-call.js';
 import { checkCondition, checkExpr } from './check-expr.js';
-import { hopAlong, storedExpr } from './check-path.js';
+import { hopAlong, storedExpr } from './stored-expr.js';
 import { rootOf } from '../caller.js';
 import { memberScope, noteRestricted, type Scope } from '../scope.js';
 import { rootRecords } from './root-record.js';

@@ -7,7 +7,8 @@ import { quotedLiterals } from '../../expression/literals.js';
 import type { Method } from '../../expression/methods.js';
 import { literal } from './check-literal.js';
 import type { Scope } from '../scope.js';
-import { enumerationOf, isCollection, type TypedExpr, type TypedLiteral } from '../typed-expr.js';
+import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
+import { enumerationOf, isCollection } from '../expr-facts.js';
 
 /** The literal `Ns.Color'Red'`. */
 export function checkEnum({ type: name, value }: EnumExpr, scope: Scope): TypedLiteral {

@@ -1,5 +1,6 @@
 import { isNumeric, type PrimitiveTypeName } from '../../edm/index.js';
-import { enumerationOf, type DynamicExpr, type TypedExpr, type TypedLiteral } from '../typed-expr.js';
+import type { DynamicExpr, TypedExpr, TypedLiteral } from '../typed-expr.js';
+import { enumerationOf } from '../expr-facts.js';
 
 /** Gives a dynamic property the type of its place in an expression; a value of another type is null there. */
 export function typedDynamic(expr: DynamicExpr, type: TypedLiteral['type']): DynamicExpr {

@@ -1,0 +1,22 @@
+import { within } from './check-property.js';
+import { type TypedExpr } from '../typed-expr.js';
+import type { PathTarget } from './check-path.js';
+
+/** Whether there is the record that a path leads to; undefined where there always is. */
+export function existsOf(target: Extract<PathTarget, { kind: 'record' | 'any' }>): TypedExpr | undefined {
+  if (target.kind === 'any')
+    return target.records
+      .map(existsOf)
+      .reduce<TypedExpr | undefined>(eitherOf, { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: false });
+  const { hops, is } = target;
+  return hops.length === 0 ? is : { kind: 'exists', type: 'Edm.Boolean', nullable: false, hops };
+}
+
+function eitherOf(left: TypedExpr | undefined, right: TypedExpr | undefined): TypedExpr | undefined {
+  return left && right && { kind: 'logical', type: 'Edm.Boolean', nullable: false, operator: 'or', left, right };
+}
+
+/** The number of the record that a path leads to: two paths to one record have the same; null where there is none. */
+export function numberOf({ hops, alias }: Extract<PathTarget, { kind: 'record' }>): TypedExpr {
+  return within(hops, { kind: 'column', type: 'Edm.Int64', collection: false, nullable: false, alias, column: '#id' });
+}

@@ -1,0 +1,217 @@
+import {
+  fieldOf,
+  isDynamicName,
+  navigationOf,
+  nestedNavigationOf,
+  ownNames,
+  readByKey,
+  targetOf,
+  type EntityType,
+  type Navigation,
+} from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { CommonExpr } from '../expression/ast.js';
+import type { PathPart } from '../uri/resource-path.js';
+import { addressAlong, castAddress } from './address-along.js';
+import { isHidden, rootOf } from './caller.js';
+import { storedExpr } from './check/stored-expr.js';
+import { both, planFilter } from './plan-filter.js';
+import { requireNoName, unknownSegment } from './mistaken-segments.js';
+import { anyItemPathOf, itemPathOf, recordsOfAny, recordsOfItem } from './item-path.js';
+import { knownKey } from './known-key.js';
+import type { PathContext, PropertyTarget, RecordTarget, Target } from './path-target.js';
+import { planKey, planKeySegments, type NoSuchKey } from './plan-key.js';
+import { itemStreamTarget } from './item-stream.js';
+import { nestedStreamTarget } from './nested-stream.js';
+import { parentStep } from './parent-step.js';
+import { boundTo, dynamicProperty, ended, fromProperty, openValue, requireNoKey, untyped } from './property-path.js';
+import type { KeyCondition } from './read-plan.js';
+import { rootScope } from './scope.js';
+import { streamTarget } from './plan-stream.js';
+import { castSegment } from './check/type-cast.js';
+import { castValueAt } from './value-at.js';
+import { alongAny, anyCollectionAt, type AnyCollection } from './along-any.js';
+import { refuseContained, unplannedSuffix } from './check/unplanned.js';
+
+/** What a path leads to behind a collection of records. */
+export function fromCollection(target: RecordTarget, part: PathPart, rest: readonly PathPart[], context: PathContext): Target {
+  if (part.key)
+    return fromEntity(withKey(target, planKey(target.type, part.key, context.container, context.parameters, target.known)), rest, context);
+  const [next, ...further] = rest;
+  if (next === undefined) return { kind: 'collection', suffix: '', ...target };
+  if (next.filter) return fromCollection(withCondition(target, next.filter, context), next, further, context);
+  if (next.name === '$count' || next.name === '$ref' || next.name === '$each')
+    return ended({ kind: 'collection', suffix: next.name, ...target }, further);
+  if (next.name.startsWith('$')) throw unplannedSuffix(next.name);
+  const cast = castSegment(next.name, target.type, context.container);
+  if (cast) return fromCollection({ ...target, ...cast, ...castAddress(target, next.name, cast.type) }, next, further, context);
+  requireNoName(next.name, target.type, context.container);
+  const { key, length } = planKeySegments(
+    target.type,
+    rest.map(({ name }) => name),
+    context.container,
+    target.known,
+  );
+  return fromEntity(withKey(target, key), further.slice(length - 1), context);
+}
+
+// URL conventions 4.12: the segment stands for those members of the collection for which the condition is true.
+function withCondition(target: RecordTarget, condition: CommonExpr, context: PathContext): RecordTarget {
+  const bound = boundTo(condition, context);
+  const filter = both(target.filter, planFilter(bound, rootScope(target, context), '/$filter'));
+  return { ...target, ...(filter && { filter }), conditions: [...(target.conditions ?? []), bound] };
+}
+
+function withKey(target: RecordTarget, key: readonly KeyCondition[] | NoSuchKey): RecordTarget {
+  if (key === 'none') throw errors.notFound(`${target.type.name} with that key`);
+  const { alias, parents, types, filter, via, address, sets, union } = target;
+  const type = readByKey(target.type);
+  const last = address?.at(-1);
+  const keyed = address && last ? [...address.slice(0, -1), { name: last.name, type: last.type, key }] : address;
+  // Member by member: V8 has no quick way to give a copy other members than it was copied with.
+  return { type, alias, parents, key, types, filter, via, address: keyed, sets, union };
+}
+
+/** What a path leads to behind a record: each segment is looked for among what the model has, in this order. */
+export function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: PathContext): Target {
+  const [next, ...further] = rest;
+  if (next === undefined) return entityTarget(target);
+  if (next.name === '$ref') return ended({ kind: 'entity', suffix: '$ref', ...target }, further);
+  if (next.filter) throw errors.typeMismatch('/$filter(...) needs a collection of records before it.').at('/$filter');
+  const names = rest.map(({ name }) => name);
+  const navigation = navigationOf(target.type, next.name);
+  if (navigation) return alongNavigation(target, next, navigation, further, context);
+  const any = anyCollectionAt(target.type, names, context.container);
+  if (any?.length !== 1) requireNoKey(next);
+  const inner = nestedStreamTarget(target, names, context.container);
+  if (inner) return ended(inner.target, rest.slice(inner.length), bytesElsewhere);
+  const ofItem = itemStreamTarget(target, names, context.container);
+  if (ofItem) return ended(ofItem.target, rest.slice(ofItem.length), bytesElsewhere);
+  const nested = nestedNavigationOf(target.type, names, context.container);
+  if (nested) return alongNested(target, rest, nested, context);
+  if (any) return alongNestedAny(target, rest, any, context);
+  const led = target.type.itemNavigation && itemPathOf(target.type, rest, context.container);
+  if (led) return alongItem(target, led, context);
+  const anyLed = target.type.anyItemNavigation && anyItemPathOf(target.type, rest, context.container);
+  if (anyLed?.any.collection) return alongAnyItem(target, anyLed, context);
+  const cast = castSegment(next.name, target.type, context.container);
+  if (cast) return fromEntity({ ...target, ...cast, ...castAddress(target, next.name, cast.type) }, further, context);
+  const stream = streamTarget(target, next.name);
+  if (stream) return ended(stream, further, bytesElsewhere);
+  const field = fieldOf(target.type, next.name);
+  if (field === undefined && isDynamicName(target.type, next.name))
+    return dynamicProperty({ ...target, kind: 'property', name: '', field: untyped, value: openValue(target.alias), suffix: '' }, [
+      next,
+      ...further,
+    ]);
+  if (field === undefined) throw unknownSegment(next.name, target.type, context.container);
+  return fromProperty(
+    { kind: 'property', name: next.name, field, value: storedExpr(target, next.name, field), suffix: '', ...target },
+    further,
+    context,
+  );
+}
+
+// What a complex value leads to.
+function alongNested(
+  target: RecordTarget,
+  rest: readonly PathPart[],
+  { path, length, navigation }: NonNullable<ReturnType<typeof nestedNavigationOf>>,
+  context: PathContext,
+): Target {
+  return alongNavigation(
+    throughValues(target, rest.slice(0, length - ownNames(path)), context),
+    { ...rest[length - 1], name: path },
+    navigation,
+    rest.slice(length),
+    context,
+  );
+}
+
+function alongNestedAny(
+  target: RecordTarget,
+  rest: readonly PathPart[],
+  { path, length, any }: AnyCollection,
+  context: PathContext,
+): Target {
+  return fromCollection(
+    alongAny(throughValues(target, rest.slice(0, length - 1), context), { ...rest[length - 1], name: path }, any, rest[length], context),
+    { name: path },
+    rest.slice(length),
+    context,
+  );
+}
+
+// Behind a cast only where the value is of the type.
+function throughValues(target: RecordTarget, parts: readonly PathPart[], { container }: PathContext): RecordTarget {
+  parts.forEach(requireNoKey);
+  const filter = both(
+    target.filter,
+    castValueAt(
+      target,
+      parts.map(({ name }) => name),
+      container,
+    ),
+  );
+  return { ...target, ...(filter && { filter }) };
+}
+
+function entityTarget({ type, alias, parents, key, types, filter, via, address, sets, union }: RecordTarget): Target {
+  return { kind: 'entity', suffix: '', type, alias, parents, key, types, filter, via, address, sets, union };
+}
+
+// A complex value that the caller does not see hides where it leads.
+function requireSeen(type: EntityType, name: string, { caller }: PathContext): void {
+  if (isHidden(type, name, caller)) throw errors.notPermitted(rootOf(name)).at(rootOf(name));
+}
+
+const bytesElsewhere = ' A media stream has its bytes at its own address.';
+
+function alongNavigation(
+  target: RecordTarget,
+  part: PathPart,
+  navigation: Navigation,
+  rest: readonly PathPart[],
+  context: PathContext,
+): Target {
+  refuseContained(target.type, part.name, navigation);
+  requireSeen(target.type, part.name, context);
+  const type = targetOf(context.container, navigation);
+  const parent = parentStep(target, navigation, type);
+  const next: RecordTarget = {
+    type,
+    alias: context.aliases.next(),
+    parents: [parent, ...target.parents],
+    key: [],
+    via: part.name,
+    ...addressAlong(target, part.name, navigation, type),
+  };
+  if (navigation.collection) return fromCollection({ ...next, known: knownKey(navigation, target, type) }, part, rest, context);
+  requireNoKey(part);
+  return fromEntity(next, rest, context);
+}
+
+// What an item leads to, or a value within one.
+function alongItem(target: RecordTarget, led: NonNullable<ReturnType<typeof itemPathOf>>, context: PathContext): Target {
+  const { part, rest, navigation } = led;
+  const value = valueBefore(target, led, context);
+  const next = recordsOfItem(target, value, led, context);
+  if (navigation.collection) return fromCollection(next, part, rest, context);
+  requireNoKey(part);
+  return fromEntity(next, rest, context);
+}
+
+function alongAnyItem(target: RecordTarget, led: NonNullable<ReturnType<typeof anyItemPathOf>>, context: PathContext): Target {
+  return fromCollection(recordsOfAny(target, valueBefore(target, led, context), led, context), { name: led.path }, led.rest, context);
+}
+
+function valueBefore(
+  target: RecordTarget,
+  { before }: Pick<NonNullable<ReturnType<typeof itemPathOf>>, 'before'>,
+  context: PathContext,
+): PropertyTarget {
+  const value = fromEntity(target, before, context);
+  if (value.kind !== 'property') throw new Error('Items lie in properties.');
+  requireSeen(target.type, value.name, context);
+  return value;
+}
