@@ -1,5 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
+import { UsageError } from '../config/config.js';
 import { loadConfig } from '../config/load-config.js';
 import { diffModels, type Change } from '../diff/diff.js';
 import { changelogLines, nextVersion, stepOf, withEntry } from '../diff/report.js';
@@ -43,6 +45,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const [oldName, named] = positionals;
   if (oldName === undefined || positionals.length > 2) return refuse('name one model, or two.');
   try {
+    if (values.changelog !== undefined) checkChangelog(values.changelog);
     const config = await loadConfig(process.cwd(), values.config);
     const newName = named ?? config.model ?? defaultModel;
     const [old, now] = [readComparedModel(oldName, config), readComparedModel(newName, config)];
@@ -89,6 +92,13 @@ function packageVersion(): string {
   if (!existsSync('package.json')) return '0.0.0';
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version?: string };
   return version ?? '0.0.0';
+}
+
+// Told before anything is compared, and by the name that was said.
+function checkChangelog(file: string): void {
+  if (!existsSync(file) && !existsSync(dirname(file)))
+    throw new UsageError(`There is no folder ${dirname(file)} for the changelog ${file}; make it first.`);
+  if (existsSync(file) && !statSync(file).isFile()) throw new UsageError(`The changelog ${file} is no file; name the one to write to.`);
 }
 
 function writeChangelog(file: string, changes: readonly Change[]): void {

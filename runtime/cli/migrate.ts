@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { suggestion } from '../errors/suggest.js';
 import { ConfigError, readConfig } from '../config.js';
+import { readMigrationFiles } from '../database/migration-files.js';
 import { phases, type Phase } from '../database/migration-steps.js';
 import { openWhenUp, type Database } from '../database/open.js';
 import { migrationsFolder } from '../files.js';
@@ -67,11 +68,14 @@ export async function run(args: readonly string[]): Promise<number> {
   const until = phaseOf(values.until);
   // Whoever names the folder of migrations has said what the database is for.
   if (values.migrations === undefined) requireProject('gable migrate');
+  const folder = values.migrations ?? migrationsFolder(await generatedHere());
+  // A folder that has none is told before a database is asked, or one is started.
+  await readMigrationFiles(folder);
   const config = readConfig(process.env);
   const database = await openWhenUp(config, config.startTimeout, (sentence) => process.stderr.write(`gable: ${sentence}\n`));
   try {
     return await way(database, {
-      folder: values.migrations ?? migrationsFolder(await generatedHere()),
+      folder,
       json: values.json,
       until,
       name: named,

@@ -9,10 +9,31 @@ export interface MigrationFile {
   readonly sha256: string;
 }
 
+/** A folder that holds no migrations: another one was meant, or nothing was generated yet. */
+class NoMigrationsError extends Error {
+  override readonly name = 'NoMigrationsError';
+  readonly exitCode = 2;
+}
+
 /** The migrations of a folder in the order of their names. */
 export async function readMigrationFiles(folder: string): Promise<readonly MigrationFile[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  const present = await namesIn(folder);
+  const names = present.filter((name) => name.endsWith('.sql')).sort();
+  if (names.length === 0 && !present.includes('schema.json'))
+    throw new NoMigrationsError(`${folder} has no migrations; name the folder that gable generate writes them to, generated/migrations.`);
   return Promise.all(names.map((name) => readMigrationFile(folder, name)));
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (failure) {
+    const { code } = failure as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw failure;
+    throw new NoMigrationsError(
+      `${folder} is ${code === 'ENOENT' ? 'not there' : 'no folder'}; gable generate writes migrations to generated/migrations.`,
+    );
+  }
 }
 
 async function readMigrationFile(folder: string, name: string): Promise<MigrationFile> {

@@ -16,6 +16,14 @@ test('a change that is no news writes no changelog, and a doctor with nothing to
   const { out } = await run(cwd, 'diff', 'old.xml', 'new.xml', '--changelog', 'CHANGELOG.md');
   t.regex(out, /Version step: patch.*\nNothing of it is news for the changelog\.\n$/);
   t.false(existsSync(join(cwd, 'CHANGELOG.md')));
+  for (const [place, told] of [
+    ['nope/CHANGELOG.md', /^gable: There is no folder nope for the changelog nope\/CHANGELOG\.md; make it first\.\n$/],
+    ['model', /^gable: The changelog model is no file; name the one to write to\.\n$/],
+  ] as const) {
+    const { code, err } = await run(cwd, 'diff', 'old.xml', 'new.xml', '--changelog', place);
+    t.is(code, 2);
+    t.regex(err, told);
+  }
   const { out: said } = await run(cwd, 'doctor', 'model/metadata.xml', '--write');
   t.regex(said, /leaves nothing out\.\nWritten: .*overlay\.jsonc, with nothing to decide\.\n$/);
 });

@@ -47,6 +47,21 @@ test('gable start refuses it where a database is named; the embedded one may ser
   t.regex(err, /is no project: .* which model gable start with DATABASE_URL is for\./);
 });
 
+for (const [place, told] of [
+  ['nope', 'nope is not there; gable generate writes migrations to generated/migrations.'],
+  ['gable.config.json', 'gable.config.json is no folder; gable generate writes migrations to generated/migrations.'],
+  ['model', 'model has no migrations; name the folder that gable generate writes them to, generated/migrations.'],
+  [undefined, 'generated/migrations is not there; gable generate writes migrations to generated/migrations.'],
+] as const)
+  test(`migrations that are not where they are looked for are told before the database is asked: ${place}`, async (t) => {
+    const project = folderOf(t);
+    writeFileSync(join(project, 'gable.config.json'), '{}');
+    mkdirSync(join(project, 'model'));
+    const { code, err } = await runGableIn(project, ['migrate', 'plan', ...(place === undefined ? [] : ['--migrations', place])], nobodys);
+    t.is(code, 2, err);
+    t.is(err.replace(`${project}/`, ''), `gable: ${told}\n`);
+  });
+
 test('what lies within a project is told where that is', async (t) => {
   const project = folderOf(t);
   writeFileSync(join(project, 'gable.config.json'), '{}');
