@@ -106,6 +106,9 @@ export const faults = {
   storageName: rule('CSDL086', (owner, name, why) => `${owner} cannot be stored as ${name}: ${why}.`, 'Choose another name.'),
 } as const;
 
+/** Every code that there is. */
+export const faultCodes: ReadonlySet<string> = new Set(Object.values(faults).map((make) => make(0).code));
+
 function rule(
   code: string,
   message: (...parts: readonly [string, string, string, string]) => string,

@@ -1,4 +1,5 @@
 import { suggestion } from '../../runtime/errors/suggest.js';
+import { faultCodes } from '../faults.js';
 import { recoveries, type Policy } from '../policy.js';
 import type { Config, Mode } from './types.js';
 
@@ -32,10 +33,11 @@ function checkChoices(value: unknown, refuse: (what: string) => never): void {
   if (typeof value !== 'object' || value === null) return refuse("diagnostics must be an object such as { CSDL027: 'off' }.");
   for (const [code, choice] of Object.entries(value)) {
     if (!/^CSDL\d{3}$/.test(code)) refuse(`diagnostics: '${code}' is not a code such as CSDL027.`);
+    if (!faultCodes.has(code)) refuse(`diagnostics: there is no code ${code}.${suggestion(code, recoveries.keys())}`);
     if (!choices.includes(choice as string)) refuse(`diagnostics: ${code} must be 'error', 'warn' or 'off', and is '${String(choice)}'.`);
     if (choice !== 'error' && !recoveries.has(code))
       refuse(
-        `diagnostics: ${code} cannot be turned down, because nothing can be generated after it. The codes that can are ${[...recoveries.keys()].join(', ')}.`,
+        `diagnostics: ${code} cannot be turned down, because nothing can be generated after it. The codes that can are ${[...recoveries.keys()].sort().join(', ')}.`,
       );
   }
 }

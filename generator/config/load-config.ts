@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { extname, join, resolve } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { extname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import { parse, type ParseError } from 'jsonc-parser';
+import { messageOf } from '../csdl/json-tree.js';
 import { checkConfig, UsageError } from './config.js';
 import type { Config } from './types.js';
 
@@ -14,6 +15,7 @@ export async function loadConfig(folder: string, named?: string): Promise<Config
     named === undefined ? configNames.map((name) => join(folder, name)).find((candidate) => existsSync(candidate)) : resolve(folder, named);
   if (path === undefined) return {};
   if (!existsSync(path)) throw new UsageError(`There is no configuration ${named ?? path}.`);
+  if (!statSync(path).isFile()) throw new UsageError(`${named ?? path} is a folder; name the configuration in it.`);
   return checkConfig(await readConfig(path), named ?? path.slice(path.search(/[^/\\]+$/)));
 }
 
@@ -30,21 +32,37 @@ function readConfig(path: string): Promise<unknown> {
 
 function readJson(path: string): unknown {
   const errors: ParseError[] = [];
-  const value: unknown = parse(readFileSync(path, 'utf8'), errors, { allowTrailingComma: true });
+  const text = readFileSync(path, 'utf8');
+  const value: unknown = parse(text, errors, { allowTrailingComma: true });
   const [first] = errors;
-  if (first !== undefined)
-    throw new UsageError(`${path} is not well-formed: ${printParseErrorCode(first.error)} at character ${first.offset + 1}.`);
+  if (first !== undefined) refuseSyntax(path, text, first.offset, messageOf(first));
   return value;
+}
+
+// The line that editors and terminals turn into a link.
+function refuseSyntax(path: string, text: string, offset: number, message: string): never {
+  const before = text.slice(0, offset).split('\n');
+  throw new UsageError(`${relative(process.cwd(), path)}:${before.length}:${(before.at(-1) ?? '').length + 1} ${message}`);
 }
 
 // Every supported Node reads it the same way: its types are taken away by the compiler that writes our code, and what is
 // left is imported as text. It may import types and packages by address, not files beside it.
 async function readTypeScript(path: string): Promise<unknown> {
+  return defaultOf(`data:text/javascript;base64,${Buffer.from(await compiled(path)).toString('base64')}`, path);
+}
+
+// The compiler mends a text that breaks off, and what was cut off would say nothing; so what it mends is refused.
+async function compiled(path: string): Promise<string> {
   const { ts } = await import('ts-morph');
-  const { outputText } = ts.transpileModule(readFileSync(path, 'utf8'), {
-    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
+  const text = readFileSync(path, 'utf8');
+  const { outputText, diagnostics = [] } = ts.transpileModule(text, {
+    fileName: path,
+    reportDiagnostics: true,
+    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022, allowJs: true },
   });
-  return defaultOf(`data:text/javascript;base64,${Buffer.from(outputText).toString('base64')}`, path);
+  const [wrong] = diagnostics;
+  if (wrong !== undefined) refuseSyntax(path, text, wrong.start ?? 0, ts.flattenDiagnosticMessageText(wrong.messageText, ' '));
+  return outputText;
 }
 
 async function defaultOf(address: string, path: string): Promise<unknown> {
@@ -57,6 +75,8 @@ async function importModule(address: string, path: string): Promise<object> {
   try {
     return (await import(address)) as object;
   } catch (error) {
+    // Node says of a syntax error no line that a message could have.
+    if (error instanceof SyntaxError) await compiled(path);
     throw new UsageError(`${path} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

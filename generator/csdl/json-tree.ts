@@ -35,8 +35,8 @@ export function parseJsonTree(source: ReadText, { comments }: JsonDialect): Json
   return root === undefined ? refuse((at) => faults.malformedJson(at, 'there is no value'), 0) : toValue(root, source);
 }
 
-// InvalidSymbol becomes "invalid symbol".
-function messageOf({ error }: ParseError): string {
+/** What is wrong with a text in JSON: InvalidSymbol becomes "invalid symbol". */
+export function messageOf({ error }: ParseError): string {
   return printParseErrorCode(error)
     .replace(/(?<!^)([A-Z])/g, ' $1')
     .toLowerCase();

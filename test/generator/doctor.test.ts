@@ -127,7 +127,14 @@ const refused: readonly (readonly [string, string, RegExp])[] = [
   ['gable.config.json', '{ "diagnostics": { "CSDL027": "warning" } }', /CSDL027 must be 'error', 'warn' or 'off'/],
   ['gable.config.json', '{ "diagnostics": { "CSDL011": "off" } }', /CSDL011 cannot be turned down/],
   ['gable.config.json', '{ "diagnostics": { "__proto__x": "off" } }', /'__proto__x' is not a code/],
-  ['gable.config.json', '[', /is not well-formed/],
+  ['gable.config.json', '{ "diagnostics": { "CSDL999": "off" } }', /there is no code CSDL999\. Did you mean CSDL079\?/],
+  ['gable.config.json', '{\n  "mode": "lenient"', /^gable: gable\.config\.json:2:20 close brace expected\n/],
+  [
+    'gable.config.ts',
+    "export default {\n  diagnostics: { CSDL027: 'off',\n  mode: 'lenient',\n};\n",
+    /^gable: gable\.config\.ts:4:2 ',' expected\.\n/,
+  ],
+  ['gable.config.mjs', 'export default {\n  mode "lenient" };\n', /^gable: gable\.config\.mjs:2:8 ',' expected\.\n/],
   ['gable.config.js', 'throw new Error("no");', /cannot be loaded: no/],
   ['gable.config.ts', 'export const mode = 1;', /has no default export/],
 ];
@@ -159,6 +166,7 @@ test('--lenient and --strict, and what is missing or cannot be read, are said pl
     [['--lenient', '--strict'], /exclude each other/],
     [['--overlay', 'none.jsonc'], /There is no overlay none\.jsonc/],
     [['--config', 'none.json'], /There is no configuration none\.json/],
+    [['--config', 'model'], /model is a folder; name the configuration in it\./],
     [['none.xml'], /there is no file none\.xml/],
     [['model'], /model is a folder; name the document in it\./],
   ] as const) {
