@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { UsageError } from '../config/config.js';
 import { diagnose, type Diagnosis } from '../doctor/diagnose.js';
-import { printSkeleton } from '../doctor/print-skeleton.js';
+import { hasDecisions, printSkeleton } from '../doctor/print-skeleton.js';
 import { inspectModel } from '../generate.js';
 import { ModelError } from '../model-error.js';
 import type { Sources } from '../sources.js';
@@ -17,14 +17,16 @@ export const help = `gable doctor: say what a model leaves out, and what is made
 Usage: gable doctor [MODEL] [--write] [--json]
 
   MODEL           the CSDL document, in XML or JSON; model/metadata.xml when left out
-  --write         write the skeleton of the overlay, overlay.jsonc beside the model
+  --write         write the skeleton of the overlay, overlay.jsonc beside the model; where there is an overlay,
+                  what it leaves open, overlay.new.jsonc beside it
   --overlay FILE  the overlay; overlay.jsonc beside the model when left out
   --config FILE   the configuration; gable.config.ts, .mjs, .js or .json when left out
   --json          one JSON object instead of text
 
 The model is read leniently. The doctor tells what was inferred and by which rule, what was filled
 in, what only somebody who knows the data can decide, and what is refused in any mode. The skeleton
-turns the first two into decisions and has the third as comments; it never replaces an overlay.
+turns the first two into decisions and has the third as comments; it never replaces an overlay,
+and what it says beside one is for you to copy into it.
 
 Exit codes: 0 the model can be generated from, 1 internal error, 2 it is refused
 
@@ -51,13 +53,13 @@ export async function run(args: readonly string[]): Promise<number> {
   const choice = await chooseModel({ model: positionals[0], config: values.config, overlay: values.overlay, lenient: true, strict: false });
   if (!existsSync(choice.model)) throw new UsageError(`There is no file ${choice.model}. Name the model: gable doctor PATH`);
   const { diagnosis, sources } = examine(choice);
-  const overlay = values.write ? writeSkeleton(choice, diagnosis) : choice.overlay;
+  const written = values.write ? writeSkeleton(choice, diagnosis) : undefined;
   const exitCode = diagnosis.refused.length > 0 ? exitCodes.badInput : exitCodes.ok;
   if (values.json)
     process.stdout.write(
-      `${JSON.stringify({ model: choice.model, exitCode, overlay: overlay ?? null, ...diagnosisToJson(diagnosis, sources) })}\n`,
+      `${JSON.stringify({ model: choice.model, exitCode, overlay: written ?? choice.overlay ?? null, ...diagnosisToJson(diagnosis, sources) })}\n`,
     );
-  else process.stdout.write(printReport(choice, diagnosis, sources, values.write ? overlay : undefined));
+  else process.stdout.write(printReport(choice, diagnosis, sources, written));
   return exitCode;
 }
 
@@ -77,28 +79,37 @@ function examine(choice: ModelChoice): { readonly diagnosis: Diagnosis; readonly
   }
 }
 
-function writeSkeleton({ model, overlay }: ModelChoice, diagnosis: Diagnosis): string {
-  const place = overlay ?? overlayBeside(model);
-  if (existsSync(place)) throw new UsageError(`${place} is there already and is yours; move it away to have a new skeleton.`);
-  writeFileSync(place, printSkeleton(model, diagnosis), { flag: 'wx' });
+// An overlay is its author's; what it leaves open is written beside it, if there is something.
+function writeSkeleton({ model, overlay }: ModelChoice, diagnosis: Diagnosis): string | undefined {
+  if (overlay !== undefined && !hasDecisions(diagnosis)) return undefined;
+  const place = overlay === undefined ? overlayBeside(model) : newBeside(overlay);
+  if (existsSync(place)) throw new UsageError(`${place} is there already; copy from it what holds, and delete it to have a new one.`);
+  writeFileSync(place, printSkeleton(model, diagnosis, 'lenient'), { flag: 'wx' });
   return place;
 }
 
-function printReport({ model }: ModelChoice, diagnosis: Diagnosis, sources: Sources, written: string | undefined): string {
+function newBeside(overlay: string): string {
+  return overlay.replace(/(\.\w+)?$/, '.new$1');
+}
+
+function printReport({ model, overlay }: ModelChoice, diagnosis: Diagnosis, sources: Sources, written: string | undefined): string {
   const text = printDiagnosis(diagnosis, sources, painter(process.stdout));
   const next =
     written === undefined
-      ? nextStep(model, diagnosis)
-      : `Written: ${written}. Decide what stands there as comments, then: gable generate ${model} --lenient`;
+      ? nextStep(model, overlay, diagnosis)
+      : `Written: ${written}. ${overlay === undefined ? 'Decide what stands there as comments' : `Copy into ${overlay}, which is yours, what holds, and delete the file`}, then: gable generate ${model} --lenient`;
   if (text !== '') return `${text}\n${next}\n`;
   return `${model} leaves nothing out.\n${written === undefined ? '' : `Written: ${written}, with nothing to decide.\n`}`;
 }
 
-function nextStep(model: string, { refused, undecided }: Diagnosis): string {
+function nextStep(model: string, overlay: string | undefined, diagnosis: Diagnosis): string {
+  const { refused, undecided } = diagnosis;
   if (refused.length > 0) return 'Nothing can be generated before what is refused is mended.';
   const left =
     undecided.length === 0
       ? ''
       : `\nNavigation properties that the service joins by columns and tables of its own, ${undecided.length}: decide those whose keys the records have.`;
-  return `It can be generated from: gable generate ${model} --lenient.${left}\nTo make decisions of it: gable doctor ${model} --write`;
+  const write = overlay === undefined ? '' : `, which writes ${newBeside(overlay)} with what to add to ${overlay}`;
+  const decide = hasDecisions(diagnosis) ? `\nTo make decisions of it: gable doctor ${model} --write${write}` : '';
+  return `It can be generated from: gable generate ${model} --lenient.${left}${decide}`;
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { barsOf } from '../../runtime/cli/progress.js';
+import type { Mode } from '../config/types.js';
 import { UsageError } from '../config/config.js';
 import type { Diagnosis } from '../doctor/diagnose.js';
 import { ModelError } from '../model-error.js';
@@ -63,7 +64,7 @@ export async function run(args: readonly string[]): Promise<number> {
     if (values.json) return tellJson({ folder: resolve(folder), exitCode: exitCodes.ok, ...diagnosisToJson(made.diagnosis, made.sources) });
     process.stderr.write(printDiagnostics(made, process.stderr));
     process.stdout.write(
-      `Made ${resolve(folder)}.\n${toDecide(made.diagnosis)}Next:\n\n  cd ${quoted(folder)}\n  npm install && npm start\n`,
+      `Made ${resolve(folder)}.\n${toDecide(made.diagnosis, policy.mode)}Next:\n\n  cd ${quoted(folder)}\n  npm install && npm start\n`,
     );
     return exitCodes.ok;
   } catch (error) {
@@ -85,11 +86,13 @@ function tellJson(told: { readonly [name: string]: unknown; readonly exitCode: n
 }
 
 // What was taken from names is written down as decided; what nobody but the user knows stands beside it.
-function toDecide({ inferred, undecided }: Diagnosis): string {
+function toDecide({ inferred, undecided }: Diagnosis, mode: Mode): string {
   const decided =
     inferred.length === 0
       ? ''
-      : `Navigation properties joined as their names suggest, ${inferred.length}: look in model/overlay.jsonc whether it is so.\n`;
+      : mode === 'strict'
+        ? `Navigation properties whose names suggest the keys, ${inferred.length}: comments in model/overlay.jsonc; take those that are so, and run gable generate.\n`
+        : `Navigation properties joined as their names suggest, ${inferred.length}: look in model/overlay.jsonc whether it is so.\n`;
   const open =
     undecided.length === 0
       ? ''

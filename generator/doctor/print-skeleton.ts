@@ -1,11 +1,13 @@
+import type { Mode } from '../config/types.js';
 import type { Diagnosis, Inferred, Undecided } from './diagnose.js';
 
 /**
  * The overlay that makes of everything inferred and filled in a decision: lines as they are taken now, and, as comments,
- * the ones that only somebody who knows the data can write.
+ * the ones that only somebody who knows the data can write. Strict mode infers nothing, so that what names suggest is a
+ * comment there, too.
  */
-export function printSkeleton(model: string, diagnosis: Diagnosis): string {
-  const decisions = [...typesOf(diagnosis), ...lookupsOf(diagnosis)];
+export function printSkeleton(model: string, diagnosis: Diagnosis, mode: Mode): string {
+  const decisions = [...typesOf(diagnosis, mode), ...lookupsOf(diagnosis)];
   return [
     `// What ${model} leaves out. Written once, and yours from now on: a line that stays is a decision.`,
     '{',
@@ -15,24 +17,29 @@ export function printSkeleton(model: string, diagnosis: Diagnosis): string {
   ].join('\n');
 }
 
+/** Whether the skeleton would have a line to take over. */
+export function hasDecisions({ inferred, undecided, undefinedTypes, nullableKeys }: Diagnosis): boolean {
+  return [inferred, undecided, undefinedTypes, nullableKeys].some(({ length }) => length > 0);
+}
+
 // A file that says nothing shall at least say how something would be said.
 const nothingLeftOut = [
   '  // Nothing was found missing. What could be said here, for one:',
   '  // "types": { "Order": { "navigation": { "Customer": { "foreignKey": { "CustomerId": "Id" } } } } },',
 ];
 
-function typesOf(diagnosis: Diagnosis): readonly string[] {
+function typesOf(diagnosis: Diagnosis, mode: Mode): readonly string[] {
   const { inferred, undecided, nullableKeys } = diagnosis;
   const types = [...new Set([...nullableKeys, ...inferred, ...undecided].map(({ type }) => type))];
-  return types.length === 0 ? [] : ['  "types": {', ...types.flatMap((type) => typeLines(type, diagnosis)), '  },'];
+  return types.length === 0 ? [] : ['  "types": {', ...types.flatMap((type) => typeLines(type, diagnosis, mode)), '  },'];
 }
 
-function typeLines(type: string, { inferred, undecided, nullableKeys }: Diagnosis): readonly string[] {
+function typeLines(type: string, { inferred, undecided, nullableKeys }: Diagnosis, mode: Mode): readonly string[] {
   const keys = nullableKeys
     .filter((found) => found.type === type)
     .map(({ property }) => `        ${quote(property.name)}: { "nullable": false },`);
   const navigation = [
-    ...inferred.filter((found) => found.type === type).map(inferredLine),
+    ...inferred.filter((found) => found.type === type).map((found) => inferredLine(found, mode)),
     ...undecided.filter((found) => found.type === type).flatMap(undecidedLines),
   ];
   return [
@@ -43,8 +50,9 @@ function typeLines(type: string, { inferred, undecided, nullableKeys }: Diagnosi
   ];
 }
 
-function inferredLine({ property, pairs, rule }: Inferred): string {
-  return `        ${quote(property.name)}: { "foreignKey": { ${pairs.map(printPair).join(', ')} } }, // inferred: ${rule}`;
+function inferredLine({ property, pairs, rule }: Inferred, mode: Mode): string {
+  const line = `${quote(property.name)}: { "foreignKey": { ${pairs.map(printPair).join(', ')} } },`;
+  return mode === 'lenient' ? `        ${line} // inferred: ${rule}` : `        // ${line} // names suggest it: ${rule}`;
 }
 
 function undecidedLines({ property, target, candidates }: Undecided): readonly string[] {

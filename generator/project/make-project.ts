@@ -34,10 +34,12 @@ export function makeProject({ folder, model, overlay, policy, dependency, onProg
     throw new UsageError(`${folder} is not empty; name a folder that is, or that is not there yet.`);
   const { source, options } = openModel({ model, policy, overlay });
   const place = `model/${extname(model) === '.json' ? 'metadata.json' : 'metadata.xml'}`;
-  const diagnosis = diagnose(inspectModel(source, options));
-  const told = options.overlay?.bytes ?? Buffer.from(printSkeleton(place, diagnosis));
+  const { refused } = diagnose(inspectModel(source, options));
+  // As the doctor reads it: what names suggest stands in the overlay in strict mode, too.
+  const diagnosis = diagnose(inspectModel(source, { ...options, policy: { ...policy, mode: 'lenient' } }));
+  const told = options.overlay?.bytes ?? Buffer.from(printSkeleton(place, diagnosis, policy.mode));
   // What is refused is told of the model as it is; the overlay could only add to it.
-  const overlays = diagnosis.refused.length > 0 ? {} : { overlay: { path: overlayPlace, bytes: told } };
+  const overlays = refused.length > 0 ? {} : { overlay: { path: overlayPlace, bytes: told } };
   const generated = generate(source, { ...options, ...overlays, origin: place, home: 'project', onProgress });
   const beside = generated.documents.beside.map(({ name, bytes }) => ({ path: `model/${name}`, text: bytes }));
   const skeleton = projectSkeleton({ name: nameOf(folder), model: place, mode: policy.mode, dependency, graph: generated.graph });

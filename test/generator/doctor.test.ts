@@ -74,12 +74,44 @@ test('the skeleton is an overlay that decides what was inferred, and nothing els
   t.is((await run(folder, ['generate', '--strict'])).code, 0);
 });
 
-test('a skeleton never replaces an overlay', async (t) => {
-  const folder = project(t, 'inferred-joins', { 'model/overlay.jsonc': '{} // mine' });
-  const { code, err } = await run(folder, ['doctor', '--write']);
-  t.is(code, 2);
-  t.regex(err, /^gable: model\/overlay\.jsonc is there already/);
-  t.is(readFileSync(join(folder, 'model', 'overlay.jsonc'), 'utf8'), '{} // mine');
+test('a skeleton never replaces an overlay; what that leaves open is written beside it', async (t) => {
+  const mine = '{ "types": { "House": { "navigation": { "ListAgent": { "foreignKey": { "ListAgentKey": "AgentKey" } } } } } } // mine';
+  const folder = project(t, 'inferred-joins', { 'model/overlay.jsonc': mine });
+  t.regex(
+    (await run(folder, ['doctor'])).out,
+    /\nTo make decisions of it: gable doctor model\/metadata\.xml --write, which writes model\/overlay\.new\.jsonc with what to add to model\/overlay\.jsonc\n$/,
+  );
+  const { code, out } = await run(folder, ['doctor', '--write']);
+  t.is(code, 0);
+  t.regex(out, /\nWritten: model\/overlay\.new\.jsonc\. Copy into model\/overlay\.jsonc, which is yours, what holds, /);
+  t.is(readFileSync(join(folder, 'model', 'overlay.jsonc'), 'utf8'), mine);
+  const added = readFileSync(join(folder, 'model', 'overlay.new.jsonc'), 'utf8');
+  t.regex(added, /"Rooms": \{ "foreignKey": \{ "HouseKey": "HouseKey" \} \}, \/\/ inferred: key-in-child/);
+  t.notRegex(added, /"ListAgent":/);
+  const again = await run(folder, ['doctor', '--write']);
+  t.is(again.code, 2);
+  t.regex(again.err, /^gable: model\/overlay\.new\.jsonc is there already; copy from it what holds, /);
+});
+
+test('a doctor who finds only what no overlay decides does not ask to write one', async (t) => {
+  const folder = project(t, 'composite-and-aliases');
+  const path = join(folder, 'model', 'metadata.xml');
+  writeFileSync(path, readFileSync(path, 'utf8').replace('<Property Name=', '<Property Odd="1" Name='));
+  const { code, out } = await run(folder, ['doctor']);
+  t.is(code, 0);
+  t.regex(out, /Filled in \(1\)/);
+  t.regex(out, /\nIt can be generated from: gable generate model\/metadata\.xml --lenient\.\n$/);
+});
+
+test('gable init in strict mode writes what names suggest as comments, and infers nothing', async (t) => {
+  const folder = project(t, 'inferred-joins');
+  const { code, out, err } = await run(folder, ['init', 'made', '--model', 'model/metadata.xml']);
+  t.is(code, 0, err);
+  t.regex(out, /\nNavigation properties whose names suggest the keys, 4: comments in model\/overlay\.jsonc; /);
+  const overlay = readFileSync(join(folder, 'made/model/overlay.jsonc'), 'utf8');
+  t.regex(overlay, /\n {8}\/\/ "ListAgent": \{ "foreignKey": \{ "ListAgentKey": "AgentKey" \} \}, \/\/ names suggest it: named-key\n/);
+  t.notRegex(overlay, /Nothing was found missing/);
+  t.notRegex(readFileSync(join(folder, 'made/generated/migrations/0001-initial.sql'), 'utf8'), /\("ListAgentKey"\) REFERENCES/i);
 });
 
 test('a refused model is told so, with 2', async (t) => {
