@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { StructureKind, type StatementStructures } from 'ts-morph';
 import { isShownName } from '../../runtime/edm/hidden-property.js';
 import type { Permission } from '../../runtime/edm/index.js';
+import type { ContainerMember } from '../csdl/csdl.js';
 import type { ComplexNode, EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { enumerationImports } from './emit-fields.js';
 import { createdAt, hasRecords, stateOwner, transientTypes, updatedAt } from './entity-kinds.js';
@@ -130,7 +131,7 @@ export function emitContainer(graph: ModelGraph): Emitted {
   const modelHash = createHash('sha256').update(csdl.text).digest('hex');
   const types = entities.map(({ name, constant: prefix }) => `    ${printKey(name)}: ${prefix}Type,\n`).join('');
   const named = (kind: 'EntitySet' | 'Singleton'): string =>
-    membersOf(csdl, kind, entities)
+    membersOf(graph, kind, entities)
       .map(([set, name]) => `    ${printKey(set)}: ${printString(name)},\n`)
       .join('');
   const singletons = named('Singleton');
@@ -173,10 +174,12 @@ function otherNames(graph: ModelGraph): string {
     aliases: Object.fromEntries(aliases),
     operationImports: operationImportsOf(graph),
   };
+  const unlisted = containerMembers(graph).flatMap((set) => (set.kind === 'EntitySet' && !set.includeInServiceDocument ? [set.name] : []));
   const rows = Object.entries<LiteralObject>(tables).filter(([, table]) => Object.keys(table).length > 0);
   return [
     ...rows.map(([name, table]) => `  ${name}: ${printTable(table).replace(/\n/g, '\n  ')},\n`),
     ...(operations.length === 0 ? [] : ['  operations,\n']),
+    ...(unlisted.length === 0 ? [] : [`  unlistedSets: ${printLiteral(unlisted)},\n`]),
     ...(defaultNamespaces.length === 0 ? [] : [`  defaultNamespaces: ${printLiteral(defaultNamespaces)},\n`]),
   ].join('');
 }
@@ -194,11 +197,9 @@ function transientRow({ name, qualifiedName, hierarchy: { abstract, derived }, o
 }
 
 // What is called at the service root, by the name that it has there.
-function operationImportsOf({ csdl, aliases }: ModelGraph): LiteralObject {
-  const members = csdl.schemas.flatMap(({ elements }) =>
-    elements.flatMap((element) => (element.kind === 'EntityContainer' ? element.members : [])),
-  );
-  const imports = members.flatMap((member) => {
+function operationImportsOf(graph: ModelGraph): LiteralObject {
+  const { aliases } = graph;
+  const imports = containerMembers(graph).flatMap((member) => {
     if (member.kind !== 'ActionImport' && member.kind !== 'FunctionImport') return [];
     const listed = member.kind === 'FunctionImport' && member.includeInServiceDocument;
     return [
@@ -211,6 +212,10 @@ function operationImportsOf({ csdl, aliases }: ModelGraph): LiteralObject {
   return Object.fromEntries(imports);
 }
 
+function containerMembers({ csdl }: ModelGraph): readonly ContainerMember[] {
+  return csdl.schemas.flatMap(({ elements }) => elements.flatMap((element) => (element.kind === 'EntityContainer' ? element.members : [])));
+}
+
 function qualifyWith(aliases: ModelGraph['aliases'], name: string): string {
   const dot = name.lastIndexOf('.');
   const namespace = aliases.get(name.slice(0, dot));
@@ -219,14 +224,11 @@ function qualifyWith(aliases: ModelGraph['aliases'], name: string): string {
 
 // In the order of the document, which is the order of the service document.
 function membersOf(
-  { schemas }: ModelGraph['csdl'],
+  graph: ModelGraph,
   kind: 'EntitySet' | 'Singleton',
   entities: readonly EntityNode[],
 ): readonly (readonly [string, string])[] {
-  const members = schemas.flatMap(({ elements }) =>
-    elements.flatMap((element) => (element.kind === 'EntityContainer' ? element.members : [])),
-  );
-  return members.flatMap((member) => {
+  return containerMembers(graph).flatMap((member) => {
     const entity =
       member.kind === kind
         ? entities.find(({ place, hierarchy }) => place?.member === member && hierarchy.setType === undefined)

@@ -14,6 +14,8 @@ export interface EntityContainer {
   readonly entityTypes: { readonly [name: string]: EntityType };
   /** Entity set name to entity type name, in the order of the model. */
   readonly entitySets: { readonly [name: string]: string };
+  /** Those that the service document leaves out, from IncludeInServiceDocument. */
+  readonly unlistedSets?: readonly string[];
   /** Singleton name to entity type name. */
   readonly singletons?: { readonly [name: string]: string };
   /** Entity types by qualified name whose records are in no table: operations are called with them and answer with them. */

@@ -1,19 +1,16 @@
 import type { EntityContainer } from '../edm/index.js';
 import type { PayloadFormat } from './payload-format.js';
 
-/** The service document (JSON format 5): every entity set and singleton by name and relative URL, and the function imports that the model lists. */
+/** The service document (JSON format 5): the entity sets and singletons by name and relative URL, and the function imports, as the model lists them (CSDL 4.01, 13.2, 13.6). */
 export function renderService(
-  { entitySets, singletons = {}, operationImports = {} }: EntityContainer,
+  { entitySets, unlistedSets = [], singletons = {}, operationImports = {} }: EntityContainer,
   root: string,
   format: PayloadFormat,
 ): string {
   const functions = Object.entries(operationImports).flatMap(([name, { listed: isListed }]) => (isListed ? [name] : []));
+  const sets = Object.keys(entitySets).filter((name) => !unlistedSets.includes(name));
   const context = format.metadata === 'none' ? {} : { '@odata.context': `${root}/$metadata` };
-  const value = [
-    ...listed(Object.keys(entitySets), 'EntitySet'),
-    ...listed(Object.keys(singletons), 'Singleton'),
-    ...listed(functions, 'FunctionImport'),
-  ];
+  const value = [...listed(sets, 'EntitySet'), ...listed(Object.keys(singletons), 'Singleton'), ...listed(functions, 'FunctionImport')];
   return JSON.stringify({ ...context, value });
 }
 
