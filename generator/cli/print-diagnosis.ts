@@ -17,56 +17,52 @@ export function printDiagnosis(
     return `${path}:${line}:${column}`;
   };
   const title = (text: string, count: number, color: number): string => paint(`${text} (${count})`, color);
-  const rules = joinRules.flatMap(({ name, says }) => {
-    const by = inferred.filter(({ rule }) => rule === name);
-    return by.length === 0
-      ? []
-      : [
-          `  ${name}: ${says}.`,
-          ...by.map(
-            ({ diagnostic }) =>
-              `    ${place(diagnostic)} ${diagnostic.message.replace(/ is taken to be joined by (.*), by the rule .*$/, ': $1')}`,
-          ),
-        ];
-  });
-  const filled = [
-    ...(undefinedTypes.length === 0
-      ? []
-      : [
-          '  Types that nobody defines are read as text:',
-          ...undefinedTypes.map(
-            ({ name, diagnostics: [first, ...more] }) =>
-              `    ${first === undefined ? '' : place(first)} ${name}${more.length === 0 ? '' : ` and ${more.length} more`}`,
-          ),
-        ]),
-    ...(nullableKeys.length === 0
-      ? []
-      : [
-          '  Keys that may be null never are:',
-          ...nullableKeys.map(({ diagnostic, type, property }) => `    ${place(diagnostic)} ${type}/${property.name}`),
-        ]),
-    ...[...others].flatMap(([code, found]) => [
-      `  ${code}: ${recoveryOf(code)}`,
-      ...found.map((diagnostic) => `    ${place(diagnostic)} ${diagnostic.message}`),
-    ]),
-  ];
   const filledCount = undefinedTypes.length + nullableKeys.length + [...others.values()].flat().length;
   const sections = [
-    [title('Inferred', inferred.length, 36), rules],
-    [title('Filled in', filledCount, 36), filled],
-    [
-      title('Needs a decision', undecided.length, 33),
-      undecided.map(
-        ({ diagnostic, type, property, candidates }) =>
-          `  ${place(diagnostic)} ${type}/${property.name}${candidates.length === 0 ? '' : `: perhaps by ${candidates.map(([own]) => own).join(' or ')}`}`,
-      ),
-    ],
+    [title('Inferred', inferred.length, 36), inferredLines(inferred, place)],
+    [title('Filled in', filledCount, 36), filledLines({ undefinedTypes, nullableKeys, others }, place)],
+    [title('Needs a decision', undecided.length, 33), undecided.map((one) => `  ${undecidedLine(one, place)}`)],
     [title('Refused', refused.length, 31), refused.map((diagnostic) => `  ${printFault(sources, diagnostic)}`)],
   ] as const;
   return sections
     .filter(([, lines]) => lines.length > 0)
     .map(([head, lines]) => `${head}\n${lines.join('\n')}\n`)
     .join('\n');
+}
+
+type Place = (diagnostic: Diagnostic) => string;
+
+function inferredLines(inferred: Diagnosis['inferred'], place: Place): readonly string[] {
+  const line = (diagnostic: Diagnostic): string =>
+    `    ${place(diagnostic)} ${diagnostic.message.replace(/ is taken to be joined by (.*), by the rule .*$/, ': $1')}`;
+  return joinRules.flatMap(({ name, says }) => {
+    const by = inferred.filter(({ rule }) => rule === name);
+    return by.length === 0 ? [] : [`  ${name}: ${says}.`, ...by.map(({ diagnostic }) => line(diagnostic))];
+  });
+}
+
+function filledLines(
+  { undefinedTypes, nullableKeys, others }: Pick<Diagnosis, 'undefinedTypes' | 'nullableKeys' | 'others'>,
+  place: Place,
+): readonly string[] {
+  const types = undefinedTypes.map(
+    ({ name, diagnostics: [first, ...more] }) =>
+      `    ${first === undefined ? '' : place(first)} ${name}${more.length === 0 ? '' : ` and ${more.length} more`}`,
+  );
+  const keys = nullableKeys.map(({ diagnostic, type, property }) => `    ${place(diagnostic)} ${type}/${property.name}`);
+  return [
+    ...(types.length === 0 ? [] : ['  Types that nobody defines are read as text:', ...types]),
+    ...(keys.length === 0 ? [] : ['  Keys that may be null never are:', ...keys]),
+    ...[...others].flatMap(([code, found]) => [
+      `  ${code}: ${recoveryOf(code)}`,
+      ...found.map((diagnostic) => `    ${place(diagnostic)} ${diagnostic.message}`),
+    ]),
+  ];
+}
+
+function undecidedLine({ diagnostic, type, property, candidates }: Diagnosis['undecided'][number], place: Place): string {
+  const perhaps = candidates.length === 0 ? '' : `: perhaps by ${candidates.map(([own]) => own).join(' or ')}`;
+  return `${place(diagnostic)} ${type}/${property.name}${perhaps}`;
 }
 
 /** The same for programs, with every member always there. */
