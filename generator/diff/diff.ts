@@ -62,9 +62,9 @@ function presence(element: Element, side: 'old' | 'new', rule: RuleId | undefine
 
 const removedRules: Readonly<Record<ElementKind, RuleId | undefined>> = {
   EntityType: 'type-removed',
-  ComplexType: 'type-removed',
-  EnumType: 'type-removed',
-  TypeDefinition: 'type-removed',
+  ComplexType: 'complex-type-removed',
+  EnumType: 'value-type-removed',
+  TypeDefinition: 'value-type-removed',
   Member: 'enum-member-removed',
   Property: 'property-removed',
   NavigationProperty: 'navigation-removed',
@@ -99,6 +99,7 @@ const addedRules: Readonly<Record<ElementKind, RuleId | undefined>> = {
 function removedRule(element: Element, old: Surface): RuleId | undefined {
   const { kind, facts } = element;
   if (kind === 'NavigationProperty' && facts['byConstraint']) return 'navigation-path-removed';
+  if (kind === 'Property' && facts['inValue']) return 'member-removed';
   return (kind === 'Singleton' || kind === 'EntitySet') && (kind === 'Singleton' || isBeside(element, old))
     ? 'set-removed-with-table'
     : removedRules[kind];

@@ -30,14 +30,14 @@ export const factRules: readonly FactRule[] = [
   { kinds: structures, fact: 'baseType', changed: (from) => (from === undefined ? 'base-type-added' : 'base-type-changed') },
   { kinds: structures, fact: 'abstract', changed: (_from, to) => (to ? 'abstract-added' : 'abstract-removed') },
   { kinds: structures, fact: 'open', changed: (_from, to) => (to ? 'open-type-opened' : 'open-type-closed') },
-  { kinds: structures, fact: 'hasStream', changed: () => 'media-changed' },
+  { kinds: structures, fact: 'hasStream', changed: (_from, to) => (to ? 'media-added' : 'media-removed') },
   { kinds: structures, fact: 'key', changed: (_from, _to, before, after) => (before['declares key'] || after['declares key'] ? 'key-changed' : undefined) },
   { kinds: ['EnumType'], fact: 'underlyingType', changed: () => 'underlying-type-changed' },
   { kinds: ['TypeDefinition'], fact: 'type', changed: () => 'underlying-type-changed' },
   { kinds: ['EnumType'], fact: 'isFlags', changed: () => 'enum-flags-changed' },
   { kinds: ['Member'], fact: 'value', changed: () => 'enum-value-changed' },
 
-  { kinds: ['Property'], fact: 'type', changed: (_from, _to, { underlying }, after) => (underlying !== undefined && underlying === after['underlying'] ? 'type-definition-changed' : 'property-type-changed') },
+  { kinds: ['Property'], fact: 'type', changed: (_from, _to, before, after) => typeRule(before, after) },
   { kinds: ['Property', 'NavigationProperty'], fact: 'collection', changed: () => 'collection-changed' },
   { kinds: ['Singleton'], fact: 'nullable', changed: (_from, to) => (to ? 'singleton-may-be-missing' : 'singleton-always-there') },
   { kinds: ['Property', 'NavigationProperty'], fact: 'nullable', changed: (_from, to, before, after) => (before['collection'] === after['collection'] ? (to ? 'nullable-added' : 'nullable-removed') : undefined) },
@@ -128,6 +128,16 @@ export const commonFactRules: readonly Omit<FactRule, 'kinds'>[] = [
   { fact: 'description', verbatim: true, changed: () => 'description-changed' },
   { fact: 'annotations', items: { lost: 'annotation-changed', gained: 'annotation-changed' } },
 ];
+
+// What becomes of the column. An enumeration is stored as the number beneath it; within a complex value it is not the same in JSON.
+function typeRule(before: Facts, after: Facts): RuleId {
+  const isSame = (one: string, other: string): boolean => before[one] !== undefined && before[one] === after[other];
+  if (isSame('underlying', 'underlying')) return 'type-definition-changed';
+  if (before['isComplex'] && after['isComplex']) return 'complex-type-changed';
+  if (before['inValue']) return 'member-type-changed';
+  if (isSame('underlying', 'enumerated')) return 'numbers-named';
+  return isSame('enumerated', 'underlying') ? 'numbers-unnamed' : 'property-type-changed';
+}
 
 // One that is its own partner keeps what joins the records where it was.
 function partnerRule(from: Fact, to: Fact, before: Facts, after: Facts): RuleId {

@@ -41,12 +41,7 @@ export function matchSurfaces(old: Surface, now: Surface): Matching {
           right.filter(({ path, kind }) => !taken.has(path) && kind === before.kind),
           { old, now },
         );
-        if (found !== undefined)
-          pair(
-            before,
-            found,
-            find.among === setOfType && isBeside(before, old) ? 'set-rename-suspected' : ruleOf(find, before, found, namespaces),
-          );
+        if (found !== undefined) pair(before, found, suspicionOf(find, before, old) ?? ruleOf(find, before, found, namespaces));
       }
     }
   }
@@ -73,6 +68,12 @@ interface Finder {
   readonly rules: { readonly [kind: string]: RuleId };
 }
 
+const valueTypeRules = {
+  ComplexType: 'value-type-renamed',
+  EnumType: 'value-type-renamed',
+  TypeDefinition: 'value-type-renamed',
+} as const;
+
 // In this order over all elements, so that a likeness never takes what another has the name of.
 const finders: readonly Finder[] = [
   { among: (_before, home, free) => free.find(({ path }) => path === home), rules: {} },
@@ -80,9 +81,7 @@ const finders: readonly Finder[] = [
     among: (_before, home, free) => free.find(({ renamedFrom }) => renamedFrom === home),
     rules: {
       EntityType: 'type-renamed',
-      ComplexType: 'type-renamed',
-      EnumType: 'type-renamed',
-      TypeDefinition: 'type-renamed',
+      ...valueTypeRules,
       Member: 'enum-member-renamed',
       Property: 'property-renamed',
       NavigationProperty: 'navigation-renamed',
@@ -95,6 +94,7 @@ const finders: readonly Finder[] = [
     rules: { EntityType: 'type-moved', ComplexType: 'type-moved', EnumType: 'type-moved', TypeDefinition: 'type-moved' },
   },
   { among: typeOfSet, rules: { EntityType: 'type-renamed' } },
+  { among: typeInPlace, rules: { EntityType: 'type-renamed', ...valueTypeRules } },
   { among: sameNumber, rules: { Member: 'enum-member-renamed' } },
   { among: ({ kind }, _home, free) => (kind === 'EntityContainer' ? free[0] : undefined), rules: { EntityContainer: 'container-renamed' } },
   { among: sameOperation, rules: {} },
@@ -128,6 +128,23 @@ function typeOfSet({ kind, path }: Element, _home: string, free: readonly Elemen
   if (kind !== 'EntityType') return undefined;
   const sets = [...old.values()].filter((element) => element.kind === 'EntitySet' && element.facts['type'] === path);
   return free.find((other) => !old.has(other.path) && sets.some((set) => now.get(set.path)?.facts['type'] === other.path));
+}
+
+// Values stay where they are whatever their type is called, and contained records in the table of what contains them.
+function typeInPlace({ kind, path }: Element, _home: string, free: readonly Element[], { old, now }: Sides): Element | undefined {
+  const fact = kind === 'EntityType' ? 'target' : 'type';
+  const isPlace = ({ kind: of, facts }: Element): boolean =>
+    facts[fact] === path && (kind === 'EntityType' ? facts['containsTarget'] === true : of === 'Property');
+  const uses = [...old.values()].filter(isPlace);
+  return free.find((other) => !old.has(other.path) && uses.some((use) => now.get(use.path)?.facts[fact] === other.path));
+}
+
+// Nobody said that it was renamed, and what is stored would not follow.
+function suspicionOf({ among }: Finder, before: Element, old: Surface): RuleId | undefined {
+  if (among === setOfType && isBeside(before, old)) return 'set-rename-suspected';
+  return among === typeInPlace && before.kind === 'ComplexType' && before.facts['baseType'] !== undefined
+    ? 'value-type-rename-suspected'
+    : undefined;
 }
 
 // Records have a member's number and not its name.

@@ -53,7 +53,7 @@ export function facetsOf({ maxLength, precision, scale, srid }: Facets, type: st
   return {
     maxLength: maxLength === 'max' ? undefined : maxLength,
     precision,
-    scale: typeof digits === 'number' ? digits : undefined,
+    scale: digits,
     srid,
   };
 }
@@ -91,7 +91,7 @@ function elementOf(property: Property | NavigationProperty, owner: string, conte
   const notes = context.notesOf(path, property);
   const facts =
     property.kind === 'Property'
-      ? propertyFacts(property, notes, context)
+      ? { ...propertyFacts(property, notes, context), inValue: definitionOf(context.csdl, owner)?.kind === 'ComplexType' }
       : { ...navigationFacts(property, notes, context), types: typesOfAny(property, owner, context.csdl, context.scope) };
   return makeElement(property.kind, owner, property, path, { ...facts, narrows: isInherited(property.name, owner, context) }, notes);
 }
@@ -154,7 +154,12 @@ function wholeFacets(property: Property, { csdl, scope }: SurfaceContext): Facts
   const type = scope.qualify(property.type);
   const definition = definitionOf(csdl, type);
   if (definition?.kind !== 'TypeDefinition')
-    return { underlying: type.startsWith('Edm.') ? type : undefined, ...whole(facetsOf(property, type)) };
+    return {
+      isComplex: definition?.kind === 'ComplexType',
+      enumerated: definition?.kind === 'EnumType' ? scope.qualify(definition.underlyingType ?? 'Edm.Int32') : undefined,
+      underlying: type.startsWith('Edm.') ? type : undefined,
+      ...whole(facetsOf(property, type)),
+    };
   const [own, defined] = [facetsOf(property, type), facetsOf(definition, definition.underlyingType)];
   return {
     underlying: scope.qualify(definition.underlyingType),
