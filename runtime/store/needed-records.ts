@@ -44,8 +44,9 @@ export async function requireNotNeeded(
   type: EntityType,
   going: ReadonlyMap<string, ReadonlySet<string>>,
   connection: Connection,
-  { container, caller }: WriteScope,
+  scope: WriteScope,
 ): Promise<void> {
+  const { container } = scope;
   for (const [table, numbers] of going) {
     const needs = neededOf(container).get(table) ?? [];
     const [first] = needs;
@@ -53,7 +54,7 @@ export async function requireNotNeeded(
     await connection.run(compileHeldNumbers(first.target, [...numbers]));
     for (const { type: referring, path, target, led } of needs) {
       const found = await connection.run(compileLedTo(led, target, [...numbers], [...(going.get(referring.table) ?? [])]));
-      if (found.length > 0) throw stillReferred(type, { referring, name: path, target }, caller);
+      if (found.length > 0) throw stillReferred(type, { referring, name: path, target }, scope);
     }
   }
 }

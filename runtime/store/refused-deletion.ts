@@ -3,19 +3,17 @@ import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import type { Caller } from '../plan/caller.js';
 import { brokenReference, foreignKeyViolation, violationOf } from './refusal.js';
+import { toldPlace } from './told-place.js';
 import type { WriteScope } from './write-scope.js';
 
 /** Why a record could not be deleted: others refer to it, or to what goes with it; any other failure is given back as it is. */
-export function refusedDeletion(
-  failure: unknown,
-  type: EntityType,
-  { container, caller }: Pick<WriteScope, 'container' | 'caller'>,
-): unknown {
+export function refusedDeletion(failure: unknown, type: EntityType, scope: Pick<WriteScope, 'container' | 'caller'>): unknown {
+  const { container } = scope;
   const { code, table } = violationOf(failure);
   if (code !== foreignKeyViolation) return failure;
   const name = brokenReference(failure) ?? '';
   const referring = Object.values(container.entityTypes).find((other) => other.table === table && navigationOf(other, name) !== undefined);
-  return stillReferred(type, { referring, name, target: referring && targetBehind(referring, name, container) }, caller);
+  return stillReferred(type, { referring, name, target: referring && targetBehind(referring, name, container) }, scope);
 }
 
 /** Records that refer to another one, where it is known which they are. */
@@ -28,9 +26,18 @@ interface Referring {
 }
 
 /** The refusal to delete a record of a type, since others refer to it, or to one that would go with it. */
-export function stillReferred(type: EntityType, { referring, name, target, together }: Referring, caller: Caller): ODataError {
-  const isTold = referring?.entitySet !== undefined && seesAll(referring, caller) && (!isOther(type, target) || seesAll(target, caller));
-  const records = isTold ? `Records of ${referring.entitySet}, by ${anyNameOf(referring, name) ?? name},` : 'Other records';
+export function stillReferred(
+  type: EntityType,
+  { referring, name, target, together }: Referring,
+  { container, caller }: Pick<WriteScope, 'container' | 'caller'>,
+): ODataError {
+  const place = referring && toldPlace(referring, container);
+  const isTold =
+    referring !== undefined &&
+    place !== undefined &&
+    place.types.every((one) => seesAll(one, caller)) &&
+    (!isOther(type, target) || seesAll(target, caller));
+  const records = isTold ? `Records of ${place.path}, by ${anyNameOf(referring, name) ?? name},` : 'Other records';
   return errors.conflict(
     `${records} refer to this ${type.name}${isTold ? goneWith(type, target) : ''}; change or delete them ${together ? 'in the same change set' : 'first'}.`,
   );

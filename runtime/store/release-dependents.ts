@@ -15,9 +15,9 @@ export async function releaseDependents(
   type: EntityType,
   { id, record }: LockedRecord,
   connection: Connection,
-  { container, caller }: WriteScope,
+  scope: WriteScope,
 ): Promise<void> {
-  for (const { dependent, name, navigation } of dependentsOf(type, container)) {
+  for (const { dependent, name, navigation } of dependentsOf(type, scope.container)) {
     const pointing = Object.entries(navigation.join).map(([column, other]) => ({
       column,
       value: other === '#id' ? id : record.get(propertyOf(type, other)),
@@ -27,7 +27,7 @@ export async function releaseDependents(
       (column) => isAwaited(navigation) || mayBeNull(dependent, column),
     );
     const released = key.length === pointing.length ? await connection.run(compileRelease(dependent, key, columns)) : [];
-    const refusal = (): Error => stillReferred(type, { referring: dependent, name, target: undefined, together: true }, caller);
+    const refusal = (): Error => stillReferred(type, { referring: dependent, name, target: undefined, together: true }, scope);
     // It may go later in the same request, or lead elsewhere then.
     if (isAwaited(navigation))
       for (const [number] of released) if (number != null) awaitPartner(awaitedColumns(dependent, navigation), number, refusal, connection);
