@@ -7,12 +7,12 @@ import { expandAliases } from './expand-aliases.js';
 import { parseJson } from './parse-json.js';
 import { parseXml } from './parse-xml.js';
 import { readReferences, readSchemas } from './read-schema.js';
-import { readText, type ModelSource } from './read-text.js';
+import { readText, type ModelSource, type ReadText } from './read-text.js';
 
 /** Reads a document as written, in XML or in JSON; throws when it cannot be looked into. */
 export function parseCsdl(source: ModelSource, sources: Sources, report: Report, options: { readonly expandAliases?: boolean } = {}): Csdl {
   const read = readText(source, sources);
-  const format = read.text.trimStart().startsWith('{') ? 'json' : 'xml';
+  const format = isJson(read) ? 'json' : 'xml';
   const found: Fault[] = [];
   const root = format === 'json' ? parseJson(read, report) : parseXml(read, report);
   if (!isOData4(root, (fault) => found.push(fault)))
@@ -22,6 +22,12 @@ export function parseCsdl(source: ModelSource, sources: Sources, report: Report,
     );
   checkElements(root, report);
   return readDocument(options.expandAliases ? expandAliases(root) : root, { path: source.path, text: read.text, format }, report);
+}
+
+// What is named as JSON and is no markup was meant as JSON, though it be no object.
+function isJson({ path, text }: ReadText): boolean {
+  const begin = text.trimStart()[0];
+  return begin === '{' || begin === '[' || (path.toLowerCase().endsWith('.json') && begin !== '<' && begin !== undefined);
 }
 
 function readDocument(root: XmlElement, from: Pick<Csdl, 'path' | 'text' | 'format'>, report: Report): Csdl {

@@ -7,15 +7,29 @@ import { scanXml } from './scan-xml.js';
 
 /** The one root element of a document in XML; throws when it is not well-formed, or too large to be looked into. */
 export function parseXml(source: ReadText, report: Report): XmlElement {
-  scanXml(source);
+  const open = scanXml(source);
   const { text, refuse } = source;
   const verdict = XMLValidator.validate(text);
   if (text.trim() === '') refuse((at) => faults.malformed(at, 'it is empty.'), 0);
+  if (verdict !== true && breaksOff(verdict.err.code, verdict.err.msg)) refuseOpen(source, open);
   if (verdict !== true) refuse((at) => faults.malformed(at, verdict.err.msg), offsetOf(text, verdict.err.line, verdict.err.col));
   const roots = (tryParse(source) as readonly Node[]).filter((node) => !('#text' in node));
   const [root, second] = roots.map((node) => toElement(node, new Map(), source.start, report));
   if (root === undefined) return refuse((at) => faults.malformed(at, 'there is no element.'), 0);
   return second === undefined ? root : refuse((at) => faults.malformed(at, 'a second root element.'), second.at - source.start);
+}
+
+// The library names all that is open, and the first line.
+function breaksOff(code: string, message: string): boolean {
+  return (code === 'InvalidXml' && message.startsWith("Invalid '[")) || message.startsWith('Unclosed tag ');
+}
+
+function refuseOpen({ text, refuse }: ReadText, open: readonly number[]): void {
+  const start = open.at(-1);
+  if (start === undefined) return;
+  const [name] = /^[^\s/>]*/.exec(text.slice(start + 1, start + 200)) ?? [];
+  const line = text.slice(0, start).split('\n').length;
+  refuse((at) => faults.malformed(at, `it ends, and the element ${name} of line ${line} is not closed.`), text.trimEnd().length);
 }
 
 /** A node as fast-xml-parser gives it with `preserveOrder`: one member named by the tag, holding the children. */

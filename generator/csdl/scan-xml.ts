@@ -5,19 +5,21 @@ import type { ReadText } from './read-text.js';
 /**
  * Walks over the markup once, before anything is built of it: sizes and depth are held to the limits, and what could
  * be expanded is refused. Every step moves forward, so a hostile text costs no more than a good one of its length.
+ * Gives where the elements begin that are open at the end.
  */
-export function scanXml(source: ReadText): void {
+export function scanXml(source: ReadText): readonly number[] {
   const { text, refuse } = source;
   const encoding = /^<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([^"']*)["']/.exec(text)?.[1];
   if (encoding !== undefined && encoding.toLowerCase() !== 'utf-8') refuse((at) => faults.notUtf8(at, `it says ${encoding}`), 0);
   const control = text.search(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/);
   if (control >= 0) refuse((at) => faults.malformed(at, 'a control character.'), control);
-  const size: Size = { depth: 0, elements: 0 };
+  const size: Size = { open: [], elements: 0 };
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) at = skipMarkup(source, at, size);
+  return size.open;
 }
 
 interface Size {
-  depth: number;
+  readonly open: number[];
   elements: number;
 }
 
@@ -46,12 +48,12 @@ function skipTag(source: ReadText, start: number, size: Size): number {
   const isClosing = text[start + 1] === '/';
   if (!isClosing) {
     size.elements++;
-    size.depth++;
+    size.open.push(start);
     if (size.elements > inputLimits.elements) refuse((at) => faults.limit(at, 'elements', String(inputLimits.elements)), start);
-    if (size.depth > inputLimits.depth) refuse((at) => faults.limit(at, 'levels of elements', String(inputLimits.depth)), start);
+    if (size.open.length > inputLimits.depth) refuse((at) => faults.limit(at, 'levels of elements', String(inputLimits.depth)), start);
   }
   const end = tagEnd(source, start);
-  if (isClosing || text[end - 1] === '/') size.depth--;
+  if (isClosing || text[end - 1] === '/') size.open.pop();
   return end + 1;
 }
 
