@@ -62,7 +62,8 @@ process.exitCode = await main(process.argv.slice(2)).catch(fail);
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
   if (name === '--version' || name === '-v') return print(`gable ${version()}`);
-  if (name === undefined || name === 'help' || name === '--help' || name === '-h') return print(overview());
+  if (name === undefined || name === '--help' || name === '-h') return print(overview());
+  if (name === 'help') return args[0] === undefined ? print(overview()) : main([args[0], '--help']);
   const entry = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
   if (entry === undefined) {
     process.stderr.write(`gable: unknown command '${name}'.${suggestion(name, Object.keys(verbs))}\nRun 'gable --help' for the list.\n`);
@@ -70,12 +71,25 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   }
   const verb = await entry.load();
   if (args.includes('--help') || args.includes('-h')) return print(verb.help);
-  return verb.run(args).catch((failure: unknown) => {
+  return verb.run(withNumbers(args)).catch((failure: unknown) => {
     const mistake = usageMistake(failure, verb.help);
     if (mistake === undefined) throw failure;
     process.stderr.write(`gable ${name}: ${mistake}\nRun 'gable ${name} --help' for its options.\n`);
     return 2;
   });
+}
+
+// Node takes a number below zero for an option; what is wrong with the number, the verb says.
+function withNumbers(args: readonly string[]): readonly string[] {
+  return args.flatMap((arg, index) => {
+    if (/^-\d/.test(arg) && isOption(args[index - 1])) return [];
+    const next = args[index + 1];
+    return [isOption(arg) && next !== undefined && /^-\d/.test(next) ? `${arg}=${next}` : arg];
+  });
+}
+
+function isOption(arg: string | undefined): boolean {
+  return arg !== undefined && /^--[a-z][a-z-]*$/.test(arg);
 }
 
 // What the user can mend is told in a sentence; anything else is a fault of ours, and its stack helps to find it.

@@ -39,6 +39,11 @@ for (const name of commands) {
   });
 }
 
+test('gable help COMMAND is its help', (t) => {
+  t.is(print('help', 'generate'), print('generate', '--help'));
+  t.is(print('help'), overview);
+});
+
 test('what is typed a little wrong is told with what it may have meant', (t) => {
   t.is(told('generate', '--chek'), 'gable generate: unknown option --chek; did you mean --check?');
   t.is(told('generate', '--allow'), 'gable generate: unknown option --allow; did you mean --allow-lossy?');
@@ -48,5 +53,13 @@ test('what is typed a little wrong is told with what it may have meant', (t) => 
   t.is(told('generate', '--output'), 'gable generate: --output needs a value, as in --output=VALUE');
   t.is(told('generate', '--output', '--check'), 'gable generate: --output needs a value, as in --output=VALUE');
   t.is(told('config', 'extra'), "gable config: 'extra' is one argument too many");
+  t.is(told('try', 'test/project/towns.xml', '--samples', '-1'), "gable: --samples must be a whole number from 0 to 9999; it is '-1'.");
+  t.is(told('client'), 'gable: gable client: write what is to be done, add, list or revoke.');
+  t.is(told('client', 'ad'), "gable: gable client has no 'ad'. Did you mean add?");
+  t.is(
+    told('init', 'p', '--model', 'test/project/towns.xml', '--package', ''),
+    'gable: --package is empty; write a version, or file: and a tarball.',
+  );
+  t.is(told('help', 'genrate'), "gable: unknown command 'genrate'. Did you mean generate?");
   t.is(told('genrate'), "gable: unknown command 'genrate'. Did you mean generate?");
 });

@@ -14,21 +14,24 @@ interface ExplainOptions extends ModelChoice {
 /** Says which lines of the model made a generated file, or one line of it. */
 export function explain(options: ExplainOptions, asked: string): number {
   const { model, output, json } = options;
-  const [, file = asked, line] = /^(.*?)(?::(\d+))?$/s.exec(asked) ?? [];
+  const { file, line, mistake } = askedPlace(asked);
+  if (mistake !== undefined) return refuse(mistake);
   const path = pathWithin(output, file);
   if (isOutside(output, file) && existsSync(file)) {
-    process.stderr.write(`gable generate: ${file} is outside of ${output}, so it is yours: no run changes it.\n`);
-    return exitCodes.badInput;
+    return refuse(`${file} is outside of ${output}, so it is yours: no run changes it.`);
   }
   const opened = openModel(options);
   const { graph, sources } = readModel(opened.source, opened.options);
   const explanation = explainPath(path, graph);
   if (explanation === undefined) {
-    process.stderr.write(`gable generate: nothing in ${model} makes ${output}/${path}; it is yours, or the model has lost it.\n`);
-    return exitCodes.badInput;
+    return refuse(`nothing in ${model} makes ${output}/${path}; it is yours, or the model has lost it.`);
   }
   const text = readIfThere(join(output, path));
-  const origins = line === undefined ? explanation.origins : narrowed(explanation.origins, text?.split('\n')[Number(line) - 1] ?? '');
+  const lines = text?.split('\n') ?? [];
+  const count = lines.at(-1) === '' ? lines.length - 1 : lines.length;
+  if (line !== undefined && text !== undefined && (line < 1 || line > count))
+    return refuse(`${output}/${path} has ${count === 1 ? 'one line' : `${count} lines`}, and no line ${line}.`);
+  const origins = line === undefined ? explanation.origins : narrowed(explanation.origins, lines[line - 1] ?? '');
   const rows = origins.map(({ at, what }) => {
     const { path: of, line: row, column } = sources.locate(at);
     return { file: of, line: row, column, what };
@@ -37,6 +40,26 @@ export function explain(options: ExplainOptions, asked: string): number {
   if (json) process.stdout.write(`${JSON.stringify({ path, class: classOf(path), state, emitter: explanation.emitter, origins: rows })}\n`);
   else process.stdout.write(printRows(output, path, state, explanation, rows));
   return exitCodes.ok;
+}
+
+interface AskedPlace {
+  readonly file: string;
+  readonly line?: number;
+  readonly mistake?: string;
+}
+
+// A colon may be one of the file's name where that is there.
+function askedPlace(asked: string): AskedPlace {
+  const [, file = asked, behind] = /^(.+):([^:/\\]*)$/s.exec(asked) ?? [];
+  if (behind === undefined || existsSync(asked)) return { file: asked };
+  return /^\d{1,9}$/.test(behind)
+    ? { file, line: Number(behind) }
+    : { file, mistake: `'${behind}' is no line; write --explain FILE:LINE with a number, such as ${file}:12.` };
+}
+
+function refuse(problem: string): number {
+  process.stderr.write(`gable generate: ${problem}\n`);
+  return exitCodes.badInput;
 }
 
 // A path may be said from within the output, too.

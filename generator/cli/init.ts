@@ -45,6 +45,7 @@ export async function run(args: readonly string[]): Promise<number> {
   if (folder === undefined || values.model === undefined)
     throw new UsageError("Name a folder and a model: gable init DIR --model MODEL. 'gable init --help' has examples.");
   if (second !== undefined) throw new UsageError(`One project at a time, and '${second}' is a second one.`);
+  if (values.package?.trim() === '') throw new UsageError('--package is empty; write a version, or file: and a tarball.');
   if (!existsSync(values.model)) throw new UsageError(`There is no file ${values.model}.`);
   const { model, overlay, policy } = await chooseModel({
     model: values.model,

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../config.js';
 import { openDatabase } from '../database/open.js';
 import { withConnection } from '../database/run.js';
+import { suggestion } from '../errors/suggest.js';
 import { addClient, listClients, revokeClient, type ListedClient } from '../identity/client-store.js';
 import type { Connection } from '../sql/statement.js';
 import { modelHere } from './project.js';
@@ -33,7 +34,11 @@ export async function run(args: readonly string[]): Promise<number> {
   const parsed = readArguments(args);
   const { verb } = parsed;
   if (verb !== 'add' && verb !== 'list' && verb !== 'revoke')
-    throw new ConfigError(`gable client ${verb ?? ''}: write add, list or revoke.`);
+    throw new ConfigError(
+      verb === undefined
+        ? 'gable client: write what is to be done, add, list or revoke.'
+        : `gable client has no '${verb}'.${suggestion(verb, Object.keys(verbs)) || ' Write add, list or revoke.'}`,
+    );
   const database = await openDatabase(readConfig(process.env));
   try {
     process.stdout.write(await withConnection(database.sequelize, (connection) => verbs[verb](parsed, connection)));

@@ -82,6 +82,17 @@ test('--explain leads from a file, or from one line of it, to the lines of the m
   const routes = await run(folder, 'generate', '--explain', 'generated/order/routes.ts');
   t.regex(routes.out, /state +as generated\n +made by +generator\/emit\/emit-routes\.ts/);
   t.regex(routes.out, /EntitySet Orders\n/);
+  for (const [asked, told] of [
+    ['generated/order/routes.ts:999', /^gable generate: generated\/order\/routes\.ts has \d+ lines, and no line 999\.\n$/],
+    [
+      'generated/order/routes.ts:abc',
+      /^gable generate: 'abc' is no line; write --explain FILE:LINE with a number, such as generated\/order\/routes\.ts:12\.\n$/,
+    ],
+  ] as const) {
+    const { code, err } = await run(folder, 'generate', '--explain', asked);
+    t.is(code, 2);
+    t.regex(err, told);
+  }
   const mine = await run(folder, 'generate', '--explain', 'generated/mine.ts');
   t.is(mine.code, 2);
   t.regex(mine.err, /it is yours, or the model has lost it/);
