@@ -16,6 +16,7 @@ import { printExpr } from '../../expression/print.js';
 import type { AggregateItem } from '../../uri/transformations.js';
 import type { Aggregate, AggregateMethod, AggregateSource } from '../apply-plan.js';
 import { accessTo } from '../caller.js';
+import { refuseAlongValues } from './aggregate-along-values.js';
 import { familyOfExpr } from './check-call.js';
 import { checkCondition, checkExpr } from './check-expr.js';
 import { typedNull } from '../value/check-literal.js';
@@ -88,6 +89,7 @@ function sourceOf(item: AggregateItem, scope: Scope): Aggregated {
   if (expression.kind !== 'member' || expression.base) return ofValue(expression, item, scope);
   if (scope.implicit.kind !== 'record') return ofItem(expression, item, scope);
   refuseUnplannedPath(expression, scope);
+  refuseAlongValues(expression, item, scope);
   const reach = follow(expression.path, scope);
   const counts = expression.path.at(-1)?.name === '$count';
   if (counts && item.method !== undefined)
