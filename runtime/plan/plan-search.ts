@@ -14,7 +14,7 @@ export function planSearch(query: SearchExpr, type: EntityType, source: Source, 
   if (searchable.length === 0)
     throw errors
       .notImplemented(
-        `$search of ${type.name}, of which the model marks no property as searchable,`,
+        `$search of ${type.name}, of which the model marks no property with Rules.Searchable,`,
         `Write $filter=contains(...) of one of its properties.`,
       )
       .at('$search');

@@ -13,6 +13,7 @@ import {
 } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
+import { missingNameHint } from '../value/dynamic-name.js';
 import { suggestion } from '../../errors/suggest.js';
 import { compareDecimal } from '../../json/canonical-number.js';
 import { isArray, isNumber, isObject, type Json, type JsonObject } from '../../json/json.js';
@@ -90,8 +91,7 @@ function planMember(
   const [path, field, navigation] = [`${owner}/${name}`, fieldOf(type, name), navigationOf(type, name)];
   if (navigation) return [{ name, ...planRelated(path, navigation, members.get(name) ?? null, context) }];
   const json = typedMember(name, field, members);
-  if (field === undefined)
-    return [{ name, ...wrong(errors.unknownBodyProperty(name, type.name, suggestion(name, Object.keys(type.fields))).at(path)) }];
+  if (field === undefined) return [{ name, ...wrong(errors.unknownBodyProperty(name, type.name, missingNameHint(type, name)).at(path)) }];
   const { json: planned, faults } = planField(path, field, json, context);
   const inexact: ODataError[] = [];
   const value = faults.length > 0 ? undefined : toHandler(planned, field, { path, container: context.container, inexact, exact: false });

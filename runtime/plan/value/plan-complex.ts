@@ -10,10 +10,10 @@ import {
 } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
-import { suggestion } from '../../errors/suggest.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { ChangedItems } from './changed-items.js';
 import { isAnyPrimitive, planAnyPrimitive, typedMember } from './any-primitive.js';
+import { missingNameHint } from './dynamic-name.js';
 import { planDynamic } from './plan-dynamic.js';
 import { describeJson, planText, type JsonFormat } from './plan-value.js';
 import { storedJson, storedValue } from './stored-json.js';
@@ -171,7 +171,7 @@ function planMember(
   if (isControlInformation(name, members, type)) return [];
   if (type.streams?.includes(name)) return [{ name, ...wrong(errors.streamInBody(path).at(path)) }];
   if (!isDynamicName(type, name))
-    return [{ name, ...wrong(errors.unknownBodyProperty(name, type.name, suggestion(name, Object.keys(type.fields))).at(path)) }];
+    return [{ name, ...wrong(errors.unknownBodyProperty(name, type.name, missingNameHint(type, name)).at(path)) }];
   const dynamic = planDynamic({ path, name, members }, context);
   return [
     ...dynamic.members.map(([member, json]) => ({ name: member, json, faults: [] })),

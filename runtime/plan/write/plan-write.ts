@@ -16,13 +16,13 @@ import {
 } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
-import { suggestion } from '../../errors/suggest.js';
 import { withArticle } from '../../errors/spoken.js';
 import { type Json, type JsonObject } from '../../json/json.js';
 import { printJson } from '../../json/print-json.js';
 import { accessTo, rootOf, type Access, type Caller } from '../caller.js';
 import { typedMember } from '../value/any-primitive.js';
 import { deltaFault, isDelta, type ComplexContext } from '../value/plan-complex.js';
+import { missingNameHint } from '../value/dynamic-name.js';
 import { planDynamic } from '../value/plan-dynamic.js';
 import { type JsonFormat } from '../value/plan-value.js';
 import { typeHint } from '../check/type-cast.js';
@@ -222,7 +222,7 @@ function planNamed(
       .unknownBodyProperty(
         name,
         type.name,
-        (container && !type.hidden?.includes(name) && typeHint(name, type, container)) || suggestion(name, Object.keys(type.fields)),
+        (container && !type.hidden?.includes(name) && typeHint(name, type, container)) || missingNameHint(type, name),
       )
       .at(name),
   };
