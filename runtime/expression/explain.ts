@@ -4,6 +4,7 @@ import { ahead, current, isSymbol, opensCall, syntaxError, type Cursor } from '.
 import { exampleOf } from './examples.js';
 import { isMethod } from './methods.js';
 import { pairAdvice } from './explain-pair.js';
+import { operandBefore } from './operand-before.js';
 import { operatorNamed, precedences } from './operators.js';
 import { excerpt } from './quote.js';
 import type { Token } from './token.js';
@@ -142,7 +143,7 @@ function operatorAdvice(cursor: Cursor, token: Token): string {
 function wordAdvice(cursor: Cursor, { name }: Extract<Token, { kind: 'word' }>): string {
   const foreign =
     (cursor.source.option === '$apply' ? applyWords.get(name.toLowerCase()) : undefined) ??
-    foreignWords.get(name.toLowerCase()) ??
+    foreignAdvice(cursor, name.toLowerCase()) ??
     lambdaAdvice(cursor, name) ??
     methodAdvice(cursor, name.toLowerCase()) ??
     aliasAdvice(cursor, name);
@@ -155,6 +156,34 @@ function wordAdvice(cursor: Cursor, { name }: Extract<Token, { kind: 'word' }>):
   );
   const hint = nearest === undefined ? 'one such as eq is expected, or and and or between two conditions' : `perhaps ${nearest} is meant`;
   return `'${excerpt(name)}' is no operator, ${hint}`;
+}
+
+/** Words whose advice is about the value before them. */
+const ofOneValue: ReadonlySet<string> = new Set([
+  'like',
+  'ilike',
+  'between',
+  'not',
+  'nulls',
+  'sum',
+  'min',
+  'max',
+  'average',
+  'avg',
+  'countdistinct',
+]);
+
+// The names and texts of the request stand in place of the examples.
+function foreignAdvice(cursor: Cursor, word: string): string | undefined {
+  const advice = foreignWords.get(word);
+  const operand = ofOneValue.has(word) ? operandBefore(cursor) : undefined;
+  if (advice === undefined || operand === undefined) return advice;
+  const named = advice.replaceAll(/\b(?:City|ListPrice)\b/g, () => excerpt(operand));
+  const next = ahead(cursor, 1);
+  const pattern = next.kind === 'literal' && next.type === 'Edm.String' ? next.value.replace(/^%|%$/g, '') : undefined;
+  return pattern === undefined || !word.endsWith('like')
+    ? named
+    : named.replaceAll(`'x'`, () => `'${excerpt(pattern.replaceAll("'", "''"))}'`);
 }
 
 // A lambda is a segment of a path.

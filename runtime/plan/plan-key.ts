@@ -185,12 +185,9 @@ function requirePrefix(type: EntityType, name: string, { prefix }: KeyLiteral, f
 
 function requireQuotes(type: EntityType, name: string, literal: KeyLiteral, isString: boolean): void {
   if (isString === literal.quoted) return;
-  const written = isString ? `'${literal.text.replaceAll("'", "''")}'` : literal.text;
-  throw errors
-    .typeMismatch(
-      `The key ${name} of ${type.name} is ${isString ? 'a string' : 'no string'}: write ${type.entitySet ?? type.name}(${written}).`,
-    )
-    .at(name);
+  const value = isString ? `'${literal.text.replaceAll("'", "''")}'` : literal.text;
+  const written = type.key.length > 1 ? `${name}=${value}` : `${type.entitySet ?? type.name}(${value})`;
+  throw errors.typeMismatch(`The key ${name} of ${type.name} is ${isString ? 'a string' : 'no string'}: write ${written}.`).at(name);
 }
 
 const largestId = 9223372036854775807n;

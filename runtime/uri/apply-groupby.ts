@@ -1,3 +1,4 @@
+import { callText } from '../expression/operand-before.js';
 import { nearestOf } from '../errors/suggest.js';
 import {
   ahead,
@@ -47,14 +48,15 @@ function parseGroup(cursor: Cursor, parseApply: ParseApply): GroupingElement {
       token.at,
       'there is no cube; write rollup(City,StandardStatus), or concat(groupby((City)),groupby((StandardStatus)))',
     );
-  if (name !== '') throw syntaxError(cursor, token.at, adviceFor(name));
+  if (name !== '') throw syntaxError(cursor, token.at, adviceFor(name, callText(cursor.source.text, token.at)));
   return takePath(cursor);
 }
 
-function adviceFor(name: string): string {
+function adviceFor(name: string, call: string): string {
   const nearest = nearestOf(name, ['rollup', 'rolluprecursive']);
   if (nearest !== undefined) return `${excerpt(name)} groups nothing, perhaps ${nearest} is meant`;
-  return 'what is grouped by is a path; compute a value first, write compute(year(CloseDate) as Year)/groupby((Year))';
+  const alias = `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replace(/\W/g, '');
+  return `what is grouped by is a path; compute a value first, write compute(${excerpt(call)} as ${alias})/groupby((${alias}))`;
 }
 
 // Data Aggregation 3.2.3.2: a rollup has two levels at least, of which $all may be the first.

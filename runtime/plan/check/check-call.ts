@@ -35,7 +35,7 @@ interface ArgumentChecks {
 /** A function call: known, offered by the model, with arguments that fit one of its overloads. */
 export function checkMethodCall(expr: MethodCallExpr, scope: Scope, check: ArgumentChecks): TypedExpr {
   if (expr.method === 'isdefined') return checkDefined(expr, scope);
-  requireOffered(expr.method, scope);
+  requireOffered(expr.method, scope, expr.arguments);
   if (expr.method === 'cast') return checkCast(expr, scope, check.single);
   if (expr.method === 'isof') return checkIsof(expr, scope, check.single);
   const overloads = overloadsOf.get(expr.method) ?? [];
@@ -84,10 +84,10 @@ const nullTypes: { readonly [Name in Family]: TypedLiteral['type'] } = {
 const ownForms: readonly string[] = ['cast', 'isof', 'case', 'isdefined'];
 
 /** Refuses a function that is unknown or not among those of the model. */
-export function requireOffered(name: string, scope: Scope): void {
+export function requireOffered(name: string, scope: Scope, given: readonly CommonExpr[] = []): void {
   if (!ownForms.includes(name) && !overloadsOf.has(name)) {
     throw errors
-      .unknownName(`function ${name}`, 'OData', functionHint(name) || suggestion(name, [...overloadsOf.keys(), ...ownForms]))
+      .unknownName(`function ${name}`, 'OData', functionHint(name, given) || suggestion(name, [...overloadsOf.keys(), ...ownForms]))
       .at(name);
   }
   // An order by the clock is another one on every page, and its links would never end.

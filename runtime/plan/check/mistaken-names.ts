@@ -1,4 +1,6 @@
+import type { CommonExpr } from '../../expression/ast.js';
 import { isMethod } from '../../expression/methods.js';
+import { printExpr } from '../../expression/print.js';
 
 /** Functions of other languages and of older OData, in lower case, and what is written now. */
 const functions: ReadonlyMap<string, string> = new Map([
@@ -66,12 +68,27 @@ const functions: ReadonlyMap<string, string> = new Map([
   ['distance', `geo.distance(GeoLocation,geography'POINT(1 2)')`],
 ]);
 
-/** What stands for a function that OData does not have, as the end of a message. */
-export function functionHint(name: string): string {
+/** What stands for a function that OData does not have, as the end of a message, with the names and texts that it was given. */
+export function functionHint(name: string, given: readonly CommonExpr[]): string {
   const lower = name.toLowerCase();
   // Of a value before a dot, as in City.contains('x').
   const form =
     functions.get(lower) ?? (isMethod(lower.replace(/^.*\./, '')) ? `${lower.replace(/^.*\./, '')}(City,...), the value first` : undefined);
   if (form === undefined && lower.includes('.')) return ` The parameters of a function of the model have names: write ${name}(Name=...).`;
-  return form === undefined ? '' : ` Write ${form}.`;
+  return form === undefined ? '' : ` Write ${withGiven(form, given)}.`;
+}
+
+/** What stands in the examples for the first value that a function is given, for the second, and for a text. */
+const placeholders =
+  /\b(City|ListPrice|CloseDate|ModificationTimestamp|TaxYear|Latitude|GeoLocation|Heating|Media(?=\/\$|\/any))\b|\b(PostalCode)\b|'[ax]'/g;
+
+function withGiven(form: string, given: readonly CommonExpr[]): string {
+  const [value, other] = given.filter(({ kind }) => kind === 'member' || kind === 'methodCall').map(printExpr);
+  const literal = given.find((one) => one.kind === 'literal' && one.type === 'Edm.String');
+  if (value === undefined) return form;
+  const text = literal && printExpr(literal);
+  return form.replace(placeholders, (example, isFirst?: string, isSecond?: string) => {
+    if (isFirst !== undefined) return value;
+    return (isSecond === undefined ? text : (other ?? text)) ?? example;
+  });
 }

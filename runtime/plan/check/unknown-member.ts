@@ -50,8 +50,15 @@ export function unknownMember(segment: PathSegment, type: EntityType, scope: Sco
     droppedHint(segment, scope) ??
     variableHint(segment.name, scope) ??
     castHintOf(segment.name, type, scope) ??
-    (suggestion(segment.name, known) || ` If it is a text, write '${segment.name}'.`);
+    nearestOrText(segment.name, known, scope);
   return errors.unknownName(`property ${segment.name}`, type.name, hint).at(segment.name);
+}
+
+// A name of a letter or two is near to too many; and a text is nothing to sort by.
+function nearestOrText(name: string, known: readonly string[], { option }: Scope): string {
+  const nearest = suggestion(name, known);
+  if (option === '$orderby' || (nearest !== '' && name.length > 2)) return nearest;
+  return `${nearest} If it is a text, write '${name}'.`;
 }
 
 // The name that a key has for a path is one of addresses alone (CSDL 4.01, 6.5).
