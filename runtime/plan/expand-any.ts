@@ -58,7 +58,7 @@ export function planAnyCollection(named: NamedItem, place: Place): ExpandPlan | 
     ...(filter && { filter }),
     ...(top !== undefined && { top }),
     ...(options.skip !== undefined && { skip: options.skip }),
-    ...(form !== 'count' && top === undefined && items === undefined && { page: planPage(type, options) }),
+    ...(form !== 'count' && top === undefined && items === undefined && planPage(type, options)),
   };
 }
 

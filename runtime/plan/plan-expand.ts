@@ -196,7 +196,8 @@ function planTarget(
       form !== 'count' &&
       top === undefined &&
       along === undefined &&
-      !place.scope.beneathItem && { page: planPage(target, options) }),
+      !place.scope.beneathItem &&
+      planPage(target, options)),
   };
 }
 
@@ -228,7 +229,7 @@ function planAppliedTarget(
     order,
     count: options.count ?? false,
     ...(filter && { filter }),
-    ...(top !== undefined ? { top } : place.scope.beneathItem ? {} : { page: planPage(target, options) }),
+    ...(top !== undefined ? { top } : place.scope.beneathItem ? {} : planPage(target, options)),
     ...(options.skip !== undefined && { skip: options.skip }),
   };
 }
@@ -249,18 +250,18 @@ function planShown(
   return { type: target, alias, table, columns: [], computed: [], expands: [], etag: false, keyColumns: keyColumns(target) };
 }
 
-/** How an expanded collection is cut; the link's token says where the next page starts, so `$skip` has been done by then. */
-export function planPage(target: EntityType, options: QueryOptions): ExpandPage {
+/**
+ * How an expanded collection is cut; the link's token says where the next page starts, so that `$skip` has been done by
+ * then. On a link `$it` would be the expanded record (URL conventions 5.1.1.15.4), so that what asks of it is shown
+ * whole, as what items lead to is.
+ */
+export function planPage(target: EntityType, options: QueryOptions): Pick<ExpandPlan, 'page'> {
   const printed = printOptions(options).filter(({ name }) => name !== '$skip');
-  // On the link `$it` would be the expanded record, and no longer the one that it is expanded from.
-  if (printed.some(({ value }) => /\$it\b/.test(value.replace(/'[^']*'/g, ''))))
-    throw errors
-      .notImplemented(
-        '$it in an expanded collection without $top',
-        `Write $top as well, as in Media($filter=Order gt $it/PhotosCount;$top=${expandedPageSize(target)}).`,
-      )
-      .at('$expand');
-  return { size: expandedPageSize(target), options: printed };
+  return printed.some(asksOfRoot) ? {} : { page: { size: expandedPageSize(target), options: printed } };
+}
+
+function asksOfRoot({ value }: ExpandPage['options'][number]): boolean {
+  return /\$it\b/.test(value.replace(/'[^']*'/g, ''));
 }
 
 /** What an item shows of the records: what stands behind its name says it. */
