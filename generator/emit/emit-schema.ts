@@ -10,6 +10,7 @@ import { quote } from './identifier.js';
 import { numberChecks } from './number-checks.js';
 import { searchColumn } from './search-column.js';
 import { streamSchemaColumns, streamTables } from './stream-table.js';
+import { withOwningTypes } from './owning-types.js';
 import { singletonRow } from './singleton-row.js';
 import { valueMembersOf } from './value-members.js';
 import { withValueTypes } from './value-types.js';
@@ -25,7 +26,10 @@ export function emitSchema({ tables, entities, complexTypes }: ModelGraph): Sche
     extensions: tables.some(({ indexes }) => indexes.some(({ substrings }) => substrings)) ? ['pg_trgm'] : [],
     tables: [
       ...tables.map((table) => ({
-        ...withValueMembers(withValueTypes(tableOf(table, declared.get(table.table)), table, complexTypes), table),
+        ...withOwningTypes(
+          withValueMembers(withValueTypes(tableOf(table, declared.get(table.table)), table, complexTypes), table),
+          entities,
+        ),
         ...entities.filter(({ id }) => id === table.id).map(singletonRow)[0],
       })),
       ...tables.flatMap(({ navigation }) =>

@@ -4,6 +4,7 @@ import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { changeType, isJsonArray } from './change-type.js';
 import { changedMembers } from './enumerations.js';
 import { canGiveWay, referring } from './give-way.js';
+import { hiddenValueProblems } from './hidden-values.js';
 import { homesOf, movesOf } from './moves.js';
 import { neededProblems } from './needed-numbers.js';
 import { losesNullItems } from './null-items.js';
@@ -112,6 +113,7 @@ function tableProblems(old: Table, wanted: Table, decisions: Decisions): readonl
   );
   return [
     ...recordTypeProblems(old, wanted, decisions),
+    ...hiddenValueProblems(old, wanted, decisions),
     ...valueProblems(old, wanted, decisions),
     ...placeProblems(old, wanted, decisions),
     ...gone.flatMap((column) =>

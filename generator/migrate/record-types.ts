@@ -92,7 +92,8 @@ export function renamedTypes(
   );
 }
 
-function typed({ columns }: Table): Column | undefined {
+/** The column that says of which type a record is, where a table has several. */
+export function typed({ columns }: Table): Column | undefined {
   return columns.find(({ types }) => types !== undefined);
 }
 

@@ -39,6 +39,8 @@ export interface Column {
   readonly members?: { readonly [name: string]: string };
   /** The qualified names that its values may be: a record's own type, that of the table first. */
   readonly types?: readonly string[];
+  /** The qualified names of the types that have it, where the table has records of others, too. */
+  readonly of?: readonly string[];
   /** The qualified names that complex values in it may say they are of. */
   readonly valueTypes?: readonly string[];
   /** The items of its values may be null, which the database does not look at. */

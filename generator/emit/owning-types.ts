@@ -1,0 +1,24 @@
+import type { Column, Table } from '../../runtime/schema/schema.js';
+import type { EntityNode } from '../graph/model-graph.js';
+
+/** The table with the types that have a property, where records of others are in the table as well. */
+export function withOwningTypes(table: Table, entities: readonly EntityNode[]): Table {
+  const sharing = new Map(entities.filter((entity) => entity.table === table.name).map((entity) => [entity.qualifiedName, entity]));
+  if (sharing.size < 2) return table;
+  const owners = new Map<string, string[]>();
+  for (const [type, { fields }] of sharing) {
+    for (const { name, column, field } of fields) {
+      const stored = field.more ? name : column;
+      owners.set(stored, [...(owners.get(stored) ?? []), type]);
+    }
+  }
+  const told = (column: Column): Column => {
+    const of = owners.get(column.name);
+    return {
+      ...column,
+      ...(of !== undefined && of.length < sharing.size && { of }),
+      ...(column.holds && { holds: column.holds.map(told) }),
+    };
+  };
+  return { ...table, columns: table.columns.map(told) };
+}

@@ -1,0 +1,42 @@
+import type { Column, Table } from '../../runtime/schema/schema.js';
+import { homesOf } from './moves.js';
+import { renamedTypes, typed } from './record-types.js';
+import type { Decisions, Problem } from './step.js';
+
+/** Properties that a type has no more whose records stay: what these have in them would be shown to nobody. */
+export function hiddenValueProblems(old: Table, wanted: Table, { allowLossy, dropped }: Decisions): readonly Problem[] {
+  const kept = keptTypes(old, wanted);
+  if (allowLossy || kept === undefined) return [];
+  const before = new Map(homesOf(old).map(({ column }) => [column.name, column]));
+  return homesOf(wanted).flatMap(({ column }): readonly Problem[] => {
+    const former = before.get(column.name);
+    const path = `${wanted.name}/${column.name}`;
+    const hidden = former === undefined ? [] : kept.filter(({ was, is }) => has(former, was) && !has(column, is)).map(({ is }) => is);
+    if (hidden.length === 0 || dropped.has(path)) return [];
+    const message = `${path} is a property of ${column.of?.join(' and ')} from here on, and no more of ${hidden.join(' and ')}, whose records keep what they have in it and show it to nobody. Give them the other type by a migration of your own, or write --dropped ${path} or --allow-lossy.`;
+    return [{ kind: 'lossy', table: wanted.name, column: column.name, candidate: undefined, message }];
+  });
+}
+
+/** A type that records are of, by its names before and now. */
+interface KeptType {
+  readonly was: string;
+  readonly is: string;
+}
+
+// Undefined where all records are of one type from here on, or a former gable did not tell which types had what.
+function keptTypes(old: Table, wanted: Table): readonly KeptType[] | undefined {
+  const [before, after] = [typed(old), typed(wanted)];
+  const now = after?.types;
+  if (now === undefined) return undefined;
+  // Without the column all records are of the table's own type.
+  if (before === undefined) return now.slice(0, 1).map((is) => ({ was: is, is }));
+  if (!homesOf(old).some(({ column }) => column.of !== undefined)) return undefined;
+  const { types = [] } = before;
+  const renamed = renamedTypes(types, now, after?.typesFrom ?? {});
+  return types.map((was) => ({ was, is: renamed.get(was) ?? was })).filter(({ is }) => now.includes(is));
+}
+
+function has({ of }: Column, type: string): boolean {
+  return of === undefined || of.includes(type);
+}
