@@ -15,6 +15,8 @@ export type Severity = 'error' | 'warning';
 /** A fault and what the policy makes of it. */
 export interface Diagnostic extends Fault {
   readonly severity: Severity;
+  /** It lies in the overlay, where no mode goes on after it. */
+  readonly inOverlay?: true;
 }
 
 /** A model that cannot be generated from, with everything that was found in it. */

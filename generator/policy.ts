@@ -119,7 +119,7 @@ export class FaultCollector {
     const isOwn = this.overlay !== undefined && this.sources.locate(fault.at).path === this.overlay;
     const severity = isOwn ? ownSeverityOf(fault.code, this.policy) : severityOf(fault.code, this.policy);
     if (severity === undefined) return;
-    this.#found.push({ ...fault, severity });
+    this.#found.push({ ...fault, severity, ...(isOwn && { inOverlay: true as const }) });
     if (this.#found.length >= inputLimits.faults) {
       const last: Diagnostic = { ...faults.tooManyFaults(fault.at, String(inputLimits.faults)), severity: 'error' };
       throw new ModelError(this.sources, sortFaults([...this.#found, last]));

@@ -44,7 +44,7 @@ function countOf(diagnostics: readonly Diagnostic[]): string {
 
 // Where lenient mode would go on after every fault, somebody with a document of others wants to know it.
 function wayOut(diagnostics: readonly Diagnostic[]): string {
-  const goesOn = diagnostics.every(({ code, severity }) => severity === 'warning' || recoveries.has(code));
+  const goesOn = diagnostics.every(({ code, severity, inOverlay }) => severity === 'warning' || (recoveries.has(code) && !inOverlay));
   return goesOn
     ? '\nWith --lenient the run goes on after all of them, with a warning each; gable doctor says what it makes of the model.'
     : '';

@@ -19,6 +19,15 @@ test('after three warnings of a code, the others are counted', (t) => {
   t.regex(text, /\n\.\.\. and 2 more warnings CSDL017\n5 warnings\.\ngable doctor sorts them/);
 });
 
+test('no way out leads by what the overlay says wrong', (t) => {
+  const model = Buffer.from(
+    '<edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices><Schema Namespace="M" xmlns="http://docs.oasis-open.org/odata/ns/edm"><EntityType Name="T"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/></EntityType><EntityContainer Name="C"><EntitySet Name="S" EntityType="M.T"/></EntityContainer></Schema></edmx:DataServices></edmx:Edmx>',
+  );
+  const overlay = { path: 'overlay.jsonc', bytes: Buffer.from('{ "sets": { "S": { "indexes": ["Ident"] } } }') };
+  const text = printDiagnostics(inspectModel({ path: 'm.xml', bytes: model }, { overlay }), { isTTY: false });
+  t.regex(text, / error CSDL020 [^]*\nOne fault; nothing was written\.\n$/);
+});
+
 test('every fault is shown, with the way out', (t) => {
   const text = found({ mode: 'strict', choices: {} });
   t.is(text.match(/ error CSDL017 /g)?.length, 5);
