@@ -70,7 +70,7 @@ export function lowerAnnotations({ place, notes, containerNotes, restriction, in
     changeable: operations.updatable && conditions.update === undefined,
     conditions,
     upsertable: operations.insertable && operations.updatable && allows(terms.update, 'Upsertable'),
-    permissions: ruledPermissions(permissionsOf(restriction, inherited?.permissions, readable, context), notes, context),
+    permissions: ruledPermissions(permissionsOf(restriction, inherited?.permissions, readable, context), notes, place?.declared, context),
     limits: limitsOf(notes, containerNotes, restriction, context),
     etag: inherited?.etagged ? { required: false } : undefined,
     etagged:

@@ -6,10 +6,17 @@ import { terms } from '../csdl/terms.js';
 import { recordValues, textValue, type Notes, type RecordValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
 import type { Context } from './context.js';
+import { unknownName } from './row-names.js';
 import type { ListedPermission, ListedPermissions } from './permissions.js';
 
-/** The permissions of a set, with the rule of each scope that has one. */
-export function ruledPermissions(permissions: ListedPermissions, notes: Notes, { report }: Context): ListedPermissions {
+/** The permissions of a set, with the rule of each scope that has one; `type` is that of its records. */
+export function ruledPermissions(
+  permissions: ListedPermissions,
+  notes: Notes,
+  type: string | undefined,
+  context: Context,
+): ListedPermissions {
+  const { report } = context;
   const scopes = new Set(
     Object.values<readonly ListedPermission[] | undefined>({ ...permissions }).flatMap((list) => (list ?? []).map(({ scope }) => scope)),
   );
@@ -32,7 +39,7 @@ export function ruledPermissions(permissions: ListedPermissions, notes: Notes, {
     else if (!scopes.has(scope))
       report(faults.rowRule(item.at, scope, 'is of a scope that the Permissions of the set do not have', suggestion(scope, scopes)));
     else if (rules.has(scope)) report(faults.rowRule(item.at, scope, 'is the second of its scope', 'Join the two with or.'));
-    else rules.set(scope, filterOf(item, scope, report));
+    else rules.set(scope, filterOf(item, scope, type, context));
   }
   const ruled = (list: readonly ListedPermission[] | undefined): readonly ListedPermission[] | undefined =>
     list?.map((permission) => withRule(permission, rules.get(permission.scope)));
@@ -54,11 +61,19 @@ function withRule(permission: ListedPermission, rows: string | undefined): Liste
   return rows === undefined ? permission : { ...permission, rows };
 }
 
-// Whether its names and types fit is found when the model is loaded, by what checks every filter.
-function filterOf(item: RecordValue, scope: string, report: Context['report']): string {
+function filterOf(item: RecordValue, scope: string, type: string | undefined, { report, scope: names }: Context): string {
   const filter = textValue(item.member('Filter'), terms.rowRule, report)?.value ?? '';
   try {
-    parseFilter(filter);
+    const unknown = type === undefined ? undefined : unknownName(parseFilter(filter), type, names);
+    if (unknown !== undefined)
+      report(
+        faults.rowRule(
+          item.at,
+          scope,
+          `names ${unknown.name}, which its records do not have`,
+          suggestion(unknown.name, unknown.known) || 'Correct the name.',
+        ),
+      );
   } catch (fault) {
     if (!(fault instanceof ODataError)) throw fault;
     report(faults.rowRule(item.at, scope, `cannot be read: ${fault.message.replace(/\.$/, '')}`, 'Write a condition as $filter has it.'));
