@@ -36,6 +36,7 @@ export const faults = {
   binding: rule('CSDL023', (set, path, why) => `The binding of ${set}/${path} ${why}.`, (_set, _path, _why, hint) => hint),
   constraintProperty: rule('CSDL024', (owner, name, type) => `${owner}: the referential constraint names ${name}, which is not a property of ${type}.`, (_owner, _name, _type, hint) => hint || 'Name a property.'),
   constraintType: rule('CSDL025', (owner, left, right) => `${owner}: the referential constraint joins ${left} and ${right}.`, 'Give both properties the same type.'),
+  constraintWidth: rule('CSDL138', (owner, left, right) => `${owner}: the referential constraint joins ${left} and ${right}, and one type has numbers that the other has not.`, 'Give both properties the same type.'),
   constraintKey: rule('CSDL026', (owner, type) => `${owner}: the referential constraint to ${type} names a property of its own type twice, or one whose values have no order.`, 'Name each property of the type once, and single values that can be compared; or leave the constraint out, and the service joins the records by numbers of its own.'),
   constraintContained: rule('CSDL098', (owner, type) => `${owner}: the referential constraint leads to contained records of ${type}, whose keys are unique beneath their parents only.`, 'Remove the constraint, and a column of the service joins the records.'),
   constraintLeft: rule('CSDL116', (owner, why) => `${owner}: the referential constraint cannot be held, since ${why}.`, 'Leave it out, and the service joins the records by numbers of its own.'),

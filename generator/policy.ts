@@ -67,6 +67,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL130', 'Those that are stored by other means are served.'],
   ['CSDL135', 'It is read as Scale="variable", and $metadata says so.'],
   ['CSDL136', 'It is taken as it stands.'],
+  ['CSDL138', 'The records are joined all the same; a number that only one of the types has leads to none.'],
   ['CSDL137', 'It is read as a navigation property, and $metadata says so.'],
   ['CSDL134', 'It has no effect; $metadata keeps it.'],
   ['CSDL132', 'The scope permits nothing on records of the type.'],

@@ -4,12 +4,20 @@ import type { BatchPart } from '../runtime/batch/batch.js';
 import { turnsOfGroup } from '../runtime/batch/turns-of-group.js';
 import { withConnection } from '../runtime/database/run.js';
 import { checkExchanges } from './http/exchanges.js';
-import { startToy, type ToyService } from './toy/toy-service.js';
+import { compileModel, startModel, startToy, temporaryFolder, type ToyService } from './toy/toy-service.js';
 
 test.serial('relations that no property of the model holds', async (t) => {
   const service = await startToy('test/toy/library.xml');
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/library.http', service);
+});
+
+test.serial('constraints that join whole numbers of different widths', async (t) => {
+  const folder = temporaryFolder();
+  const model = await compileModel('test/toy/widths.xml', folder, 'lenient');
+  const service = await startModel({ ...model, extensions: {}, generated: folder }, folder);
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/widths.http', service);
 });
 
 test.serial('keys and foreign keys within complex values', async (t) => {

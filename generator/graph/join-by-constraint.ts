@@ -251,11 +251,21 @@ function soundPairs(property: NavigationProperty, type: BuiltType, target: Built
     if (left === undefined) unknown(own, type, at);
     if (right === undefined) unknown(other, target, at);
     if (left === undefined || right === undefined) return [];
-    if (left.field.type !== right.field.type || left.field.collection !== right.field.collection)
-      wrong(faults.constraintType(at, owner, `${own} of ${left.type}`, `${other} of ${right.type}`));
+    const names = [`${own} of ${left.type}`, `${other} of ${right.type}`] as const;
+    if (left.field.collection !== right.field.collection || !areComparable(left, right)) wrong(faults.constraintType(at, owner, ...names));
+    else if (left.field.type !== right.field.type) context.report(faults.constraintWidth(at, owner, ...names));
     return [[left, right] as const];
   });
   return isSound ? pairs : undefined;
+}
+
+// PostgreSQL compares whole numbers of any width, and holds foreign keys between them.
+function areComparable({ field: one }: End, { field: other }: End): boolean {
+  return one.type === other.type || (isWholeNumber(one) && isWholeNumber(other));
+}
+
+function isWholeNumber({ type, enumeration }: Field): boolean {
+  return primitives[type].range !== undefined && enumeration === undefined;
 }
 
 // What a path may have meant: properties beside the one at its end.

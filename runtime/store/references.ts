@@ -1,9 +1,18 @@
-import { enumText, keyColumnOf, keyFieldOf, targetOf, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
+import {
+  enumText,
+  keyColumnOf,
+  keyFieldOf,
+  primitives,
+  targetOf,
+  type EntityContainer,
+  type EntityType,
+  type StoredRecord,
+} from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import type { Reference, WritePlan } from '../plan/write/write-plan.js';
 import { compileExisting } from '../sql/compile-write.js';
-import type { Connection } from '../sql/statement.js';
+import type { AskedRows, Connection } from '../sql/statement.js';
 import { textWithin } from './column-value.js';
 import { isTakenAway } from './release-streams.js';
 
@@ -11,16 +20,8 @@ import { isTakenAway } from './release-streams.js';
 export function missingReferences(references: readonly Reference[], connection: Connection): () => Promise<readonly ErrorDetail[]> {
   const asked = [...new Set(references.map(({ target }) => target))].map((target) => {
     const there = references.filter((reference) => reference.target === target);
-    return {
-      target,
-      there,
-      rows: connection.ahead(
-        compileExisting(
-          target,
-          there.map(({ value }) => value),
-        ),
-      ),
-    };
+    const values = there.map(({ value }) => value).filter((value) => mayBeKey(target, value));
+    return { target, there, rows: values.length === 0 ? noRows : connection.ahead(compileExisting(target, values)) };
   });
   return async () => {
     const faults: ErrorDetail[] = [];
@@ -55,6 +56,15 @@ export function referencesWithin(type: EntityType, values: StoredRecord, contain
     const value = isTakenAway(path, values, container) ? null : textWithin(values, path, keyFieldOf(target, key)?.type ?? 'Edm.String');
     return value === null ? [] : [{ property: path, target, value }];
   });
+}
+
+const noRows: AskedRows = () => Promise.resolve([]);
+
+// A constraint may join whole numbers of different widths, and the database takes none that its column could not hold.
+function mayBeKey(target: EntityType, value: string): boolean {
+  const type = keyFieldOf(target, target.key[0] ?? '')?.type;
+  const [low, high] = (type && primitives[type].range) ?? [];
+  return low === undefined || high === undefined || (BigInt(value) >= BigInt(low) && BigInt(value) <= BigInt(high));
 }
 
 // As the client wrote it.

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Sequelize } from 'sequelize';
 import ts from 'typescript';
+import type { Mode } from '../../generator/config/types.js';
 import { generate } from '../../generator/generate.js';
 import { createApp, createAppServer, mountService, rootPath } from '../../runtime/app.js';
 import { connect } from '../../runtime/database/connect.js';
@@ -91,9 +92,11 @@ export function temporaryFolder(): string {
 }
 
 /** Generates a model's code into a folder, compiles and loads it. */
-export async function compileModel(model: string, folder: string): Promise<Generated> {
+export async function compileModel(model: string, folder: string, mode: Mode = 'strict'): Promise<Generated> {
   // What is created once beside the output belongs to a project.
-  const files = generate({ path: model, bytes: readFileSync(model) }).files.filter(({ path }) => !path.startsWith('..'));
+  const files = generate({ path: model, bytes: readFileSync(model) }, { policy: { mode, choices: {} } }).files.filter(
+    ({ path }) => !path.startsWith('..'),
+  );
   for (const { path, text } of files) {
     const target = join(folder, path.replace(/\.ts$/, '.js'));
     mkdirSync(dirname(target), { recursive: true });
