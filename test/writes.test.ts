@@ -8,6 +8,12 @@ test.serial('writes by every address of a record', async (t) => {
   await checkExchanges(t, '../toy/writes.http', service);
 });
 
+test.serial('what Core.Permissions let clients only read', async (t) => {
+  const service = await startToy('test/toy/permits.xml');
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/permits.http', service);
+});
+
 test.serial('complex values by their addresses', async (t) => {
   const service = await startToy('test/toy/complex.xml');
   t.teardown(() => service.stop());

@@ -8,6 +8,7 @@ import type { BuiltField } from './build-fields.js';
 import type { BuiltSet } from './build-set.js';
 import type { BuiltType } from './build-type.js';
 import type { Context } from './context.js';
+import { isOnlyRead } from './check-access.js';
 import { checkValue } from './check-value.js';
 import { knownPaths } from './known-paths.js';
 import { basesOf, type Definition } from './scope.js';
@@ -21,7 +22,12 @@ export function buildRules(type: BuiltType, built: BuiltSet, context: Context): 
       (name) => !type.streams.has(name),
     );
   const tagged = (term: string): readonly string[] => fieldsWhere(type, ({ notes }) => flagValue(notes.find(term), report));
-  const computed = tagged(terms.computed);
+  // What is only to be read (Core.Permissions) is ignored in bodies as what is computed (protocol 11.4.3).
+  const computed = fieldsWhere(
+    type,
+    ({ notes, property: { name } }) =>
+      flagValue(notes.find(terms.computed), report) || (isOnlyRead(notes.find(terms.access)) && !type.key.includes(name)),
+  );
   const given = new Set([...computed, ...tagged(terms.computedDefault)]);
   const initialOnly = listed(terms.insert, 'NonInsertableProperties').filter((name) => !computed.includes(name));
   const implied = fieldsWhere(

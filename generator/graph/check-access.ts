@@ -10,12 +10,18 @@ const permissions: readonly (readonly [member: string, reads: boolean, writes: b
   ['Invoke', true, true],
 ];
 
-/** Tells of Core.Permissions, which hold for every client and every record: here scopes say who may do what. A value that the service computes is only read. */
-export function checkAccess({ at, value }: Annotation, target: string, isComputed: boolean, report: Report): void {
+/** Tells of Core.Permissions that are not kept: they hold for every client and every record, and here scopes say who may do what. */
+export function checkAccess({ at, value }: Annotation, target: string, isKept: boolean, report: Report): void {
   const said = permissionsIn(value);
   const reads = said.some(([, isRead]) => isRead);
   if (!reads) report(faults.unreadable(at, target));
-  else if (!isComputed && !said.some(([, , isWritten]) => isWritten)) report(faults.unwritable(at, target));
+  else if (!isKept && !said.some(([, , isWritten]) => isWritten)) report(faults.unwritable(at, target));
+}
+
+/** Whether Core.Permissions let clients read a value and not write it, as if the service computed it. */
+export function isOnlyRead(note: Annotation | undefined): boolean {
+  const said = note ? permissionsIn(note.value) : [];
+  return said.some(([, isRead]) => isRead) && !said.some(([, , isWritten]) => isWritten);
 }
 
 // What cannot be read may forbid anything.

@@ -7,6 +7,7 @@ import { buildComplexTypes, type BuiltComplex } from './build-complex.js';
 import { buildEnums, type BuiltEnum } from './build-enums.js';
 import { targetsOf } from './annotation-targets.js';
 import { checkAccess } from './check-access.js';
+import { isStream } from './build-streams.js';
 import { buildScope, namespaceOf, type Scope } from './scope.js';
 
 /** What every pass of the build reads. */
@@ -46,8 +47,8 @@ export function buildContext(csdl: Csdl, report: Report): Context {
   const notesOf = (target: string, inline: readonly Annotation[]): Notes => {
     const all = [...inline, ...(outside.get(target) ?? [])].map((note) => ({ ...note, term: scope.qualify(note.term) }));
     for (const note of all) checkTerm(note, report);
-    const isComputed = all.some(({ term }) => term === terms.computed);
-    for (const note of all) if (note.term === terms.access && note.qualifier === undefined) checkAccess(note, target, isComputed, report);
+    const isKept = all.some(({ term }) => term === terms.computed) || isBodyProperty(target, scope);
+    for (const note of all) if (note.term === terms.access && note.qualifier === undefined) checkAccess(note, target, isKept, report);
     checkUnique(all, target, report);
     // A qualified annotation is another value for other readers, so only the plain one drives the service.
     return {
@@ -58,6 +59,14 @@ export function buildContext(csdl: Csdl, report: Report): Context {
   const names: Names = { csdl, scope, report, notesOf, leadsSomewhere: (path) => isTarget(qualifyPath(scope, path)) };
   const values: ValueContext = { ...names, enums: buildEnums(names) };
   return { ...values, complexTypes: new Map(buildComplexTypes(csdl, values).map((type) => [type.qualifiedName, type])) };
+}
+
+// What the body of a record may hold beside its key, which has to be written where the service does not make it.
+function isBodyProperty(target: string, scope: Scope): boolean {
+  const [owner = '', name, ...further] = target.split('/');
+  const type = scope.definitions.get(owner);
+  if (type?.kind !== 'EntityType' || further.length > 0 || type.keys.flat().some((key) => key.name === name)) return false;
+  return type.properties.some((property) => property.kind === 'Property' && property.name === name && !isStream(property, { scope }));
 }
 
 function checkTerm({ term, at }: Annotation, report: Report): void {
