@@ -1,6 +1,7 @@
 import { hiddenMark } from '../../runtime/edm/hidden-property.js';
 import { primitives, type Field, type Navigation } from '../../runtime/edm/index.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
+import { areComparable } from './comparable-fields.js';
 import { attributeAt } from '../csdl/attribute-at.js';
 import type { NavigationProperty } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
@@ -252,20 +253,12 @@ function soundPairs(property: NavigationProperty, type: BuiltType, target: Built
     if (right === undefined) unknown(other, target, at);
     if (left === undefined || right === undefined) return [];
     const names = [`${own} of ${left.type}`, `${other} of ${right.type}`] as const;
-    if (left.field.collection !== right.field.collection || !areComparable(left, right)) wrong(faults.constraintType(at, owner, ...names));
+    if (left.field.collection !== right.field.collection || !areComparable(left.field, right.field))
+      wrong(faults.constraintType(at, owner, ...names));
     else if (left.field.type !== right.field.type) context.report(faults.constraintWidth(at, owner, ...names));
     return [[left, right] as const];
   });
   return isSound ? pairs : undefined;
-}
-
-// PostgreSQL compares whole numbers of any width, and holds foreign keys between them.
-function areComparable({ field: one }: End, { field: other }: End): boolean {
-  return one.type === other.type || (isWholeNumber(one) && isWholeNumber(other));
-}
-
-function isWholeNumber({ type, enumeration }: Field): boolean {
-  return primitives[type].range !== undefined && enumeration === undefined;
 }
 
 // What a path may have meant: properties beside the one at its end.
