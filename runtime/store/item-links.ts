@@ -9,7 +9,6 @@ import { valuesOn } from '../json/values-on.js';
 import { rootOf } from '../plan/caller.js';
 import { shownAt } from '../plan/value/changed-items.js';
 import type { ItemChild, ItemLink, Reference, WritePlan } from '../plan/write/write-plan.js';
-import { tablePlace } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
 import { readAllNumbers } from './locate-record.js';
 
@@ -18,7 +17,11 @@ export async function withItemLinks(plan: WritePlan, connection: Connection): Pr
   const { itemLinks = [], unlinked = [] } = plan;
   const itemChildren = withMarks(plan);
   if (itemLinks.length + itemChildren.length + unlinked.length === 0) return plan;
-  const numbers = await numbersOf(itemLinks, connection);
+  // Items with one id have one place.
+  const numbers = await readAllNumbers(
+    itemLinks.map(({ place }) => place),
+    connection,
+  );
   const edits = newEdits();
   const faults: ErrorDetail[] = [];
   for (const { names, member } of unlinked) editsAt(edits, names).members.set(member, undefined);
@@ -40,21 +43,6 @@ function withMarks({ itemChildren = [] }: WritePlan): readonly (ItemChild & { re
     marks.set(item, mark);
     return { ...child, mark };
   });
-}
-
-// Items with one id have one place.
-async function numbersOf(links: readonly ItemLink[], connection: Connection): Promise<ReadonlyMap<ItemLink['place'], string>> {
-  const places = [...new Set(links.map(({ place }) => place))].map((place) => ({ place, asked: tablePlace(place) }));
-  const found = await readAllNumbers(
-    places.map(({ asked }) => asked),
-    connection,
-  );
-  return new Map(
-    places.flatMap(({ place, asked }) => {
-      const number = found.get(asked);
-      return number === undefined ? [] : [[place, number] as const];
-    }),
-  );
 }
 
 /** What becomes of an object, of which members may go, and of what lies within: all at once, since to read and print a value for each of its items takes seconds. */

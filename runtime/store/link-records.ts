@@ -13,9 +13,9 @@ import { isOwnColumn } from '../plan/linking-columns.js';
 import type { RecordTarget } from '../plan/path-target.js';
 import type { Link } from '../plan/write/write-plan.js';
 import { compileJoins } from '../sql/compile-join.js';
-import { tablePlace } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
 import { columnValue } from './column-value.js';
+import type { Place } from '../sql/compile-target.js';
 import { findTarget, readAllNumbers, readShared } from './locate-record.js';
 import { requireValues } from './require-values.js';
 import type { LockedRecord } from './stored-record.js';
@@ -36,7 +36,11 @@ export async function resolveLinks(
 ): Promise<{ readonly resolved: readonly ResolvedLink[]; readonly faults: readonly ErrorDetail[] }> {
   const resolved: ResolvedLink[] = [];
   const faults: ErrorDetail[] = [];
-  const numbers = await joinedNumbers(links, connection);
+  // A body may name a thousand of them.
+  const numbers = await readAllNumbers(
+    links.filter(isJoined).map(({ place }) => place),
+    connection,
+  );
   for (const link of links) {
     const found =
       link.place === undefined
@@ -78,23 +82,8 @@ function isJoined(link: Link): link is JoinedLink {
   return link.place !== undefined && link.navigation.through !== undefined;
 }
 
-// A body may name a thousand of them.
-async function joinedNumbers(links: readonly Link[], connection: Connection): Promise<ReadonlyMap<Link, string>> {
-  const asked = links.filter(isJoined).map((link) => ({ link, place: tablePlace(link.place) }));
-  const found = await readAllNumbers(
-    asked.map(({ place }) => place),
-    connection,
-  );
-  return new Map(
-    asked.flatMap(({ link, place }) => {
-      const number = found.get(place);
-      return number === undefined ? [] : [[link, number] as const];
-    }),
-  );
-}
-
-function joinedBy(link: JoinedLink, numbers: ReadonlyMap<Link, string>): ResolvedLink | undefined {
-  const other = numbers.get(link);
+function joinedBy(link: JoinedLink, numbers: ReadonlyMap<Place, string>): ResolvedLink | undefined {
+  const other = numbers.get(link.place);
   return other === undefined ? undefined : { kind: 'joined', through: link.navigation.through, other };
 }
 

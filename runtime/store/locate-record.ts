@@ -94,9 +94,14 @@ function keptBy(type: EntityType, columns: readonly string[]): Kept {
 }
 
 /** The numbers of the records at several places, which are not removed before the transaction ends; in a statement for those that are asked for alike. */
-export async function readAllNumbers(places: readonly TablePlace[], connection: Connection): Promise<ReadonlyMap<TablePlace, string>> {
-  const found = new Map<TablePlace, string>();
-  for (const group of alike(places)) for (const [place, number] of await readGroup(group, connection)) found.set(place, number);
+export async function readAllNumbers(places: readonly Place[], connection: Connection): Promise<ReadonlyMap<Place, string>> {
+  const asked = new Map([...new Set(places)].map((place) => [tablePlace(place), place]));
+  const found = new Map<Place, string>();
+  for (const group of alike([...asked.keys()]))
+    for (const [at, number] of await readGroup(group, connection)) {
+      const place = asked.get(at);
+      if (place !== undefined) found.set(place, number);
+    }
   return found;
 }
 

@@ -11,7 +11,6 @@ import type { RecordTarget } from '../../plan/path-target.js';
 import type { ItemMeeting, ParentStep } from '../../plan/read-plan.js';
 import { asTarget, requireUnrestricted, unusableId } from '../../plan/write/plan-link.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
-import { tablePlace } from '../../sql/compile-target.js';
 import type { Connection } from '../../sql/statement.js';
 import { placeOfValue } from '../../store/from-item.js';
 import { readAllNumbers } from '../../store/locate-record.js';
@@ -146,14 +145,13 @@ export function removeItemReference(item: ItemReferences, exchange: Exchange): P
 }
 
 async function numbersOf(named: readonly NamedRecord[], connection: Connection): Promise<readonly KeptNumber[]> {
-  const places = named.map(({ place, ...one }) => ({ ...one, place: tablePlace(place), type: place.type }));
   const found = await readAllNumbers(
-    places.map(({ place }) => place),
+    named.map(({ place }) => place),
     connection,
   );
-  return places.flatMap(({ place, type, member, optional }) => {
+  return named.flatMap(({ place, member, optional }) => {
     const number = found.get(place);
-    if (number === undefined && !optional) throw missingRecord(type);
+    if (number === undefined && !optional) throw missingRecord(place.type);
     return number === undefined ? [] : [{ member, number }];
   });
 }
