@@ -4,6 +4,7 @@ import { suggestion } from '../errors/suggest.js';
 import type { ExpandItem, QueryOptions, SelectItem, SelectPath } from '../uri/query-options.js';
 import { accessTo } from './caller.js';
 import { leastLimits } from './limits.js';
+import { madeUpType } from './made-up-type.js';
 import { planAppliedCrossjoin } from './apply/plan-applied-crossjoin.js';
 import { planCompute } from './plan-compute.js';
 import { planExpand } from './plan-expand.js';
@@ -29,32 +30,13 @@ export function crossjoinTarget(
   return { type: combinedType(sets, last.type, container), alias: last.alias, parents: [], key: [], via: undefined, sets };
 }
 
-// Nothing of the last type is left but what every type must have.
 function combinedType(sets: readonly JoinedSet[], last: EntityType, { entitySets }: EntityContainer): EntityType {
-  const {
-    keyGeneration: _,
-    etag: __,
-    transitions: ___,
-    entitySet: ____,
-    baseTypes: _____,
-    derivedTypes: ______,
-    open: _______,
-    streams: ________,
-    itemStreams: _________,
-    ...rest
-  } = last;
-  const navigation = Object.fromEntries(sets.map(({ name }) => [name, { target: entitySets[name] ?? name, join: { '#id': '#id' } }]));
-  const limits = leastLimits(sets.map(({ type }) => type.limits));
-  return {
-    ...rest,
+  return madeUpType(last, {
     name: 'The cross join',
-    key: [],
-    fields: {},
-    navigation,
-    limits,
-    permissions: { read: undefined, insert: undefined, update: undefined, delete: undefined },
+    navigation: Object.fromEntries(sets.map(({ name }) => [name, { target: entitySets[name] ?? name, join: { '#id': '#id' } }])),
+    limits: leastLimits(sets.map(({ type }) => type.limits)),
     routes: [{ method: 'GET', path: '/$crossjoin', operation: 'readCollection' }],
-  };
+  });
 }
 
 /** What is read of a cross join. In its options the sets' names stand in front of their properties. */

@@ -1,5 +1,6 @@
 import { anyEntity, derivedTypesOf, type EntityContainer, type EntityType, type Navigation, type NavigationTable } from '../edm/index.js';
 import { leastLimits } from './limits.js';
+import { madeUpType } from './made-up-type.js';
 import type { Arm } from './any-navigation.js';
 import type { RecordTarget } from './path-target.js';
 import type { UnionMember } from './read-plan.js';
@@ -117,34 +118,13 @@ function columnsOf(type: EntityType, place: number, container: EntityContainer):
 function anyType(union: readonly UnionMember[], container: EntityContainer): EntityType {
   const [first] = union;
   if (first === undefined) throw new Error('The model has neither entity sets nor singletons.');
-  const {
-    keyGeneration: _,
-    etag: __,
-    transitions: ___,
-    entitySet: ____,
-    baseTypes: _____,
-    derivedTypes: ______,
-    open: _______,
-    streams: ________,
-    itemStreams: _________,
-    anyNavigation: __________,
-    anyItemNavigation: ___________,
-    ...rest
-  } = first.type;
-  const permissions = { read: undefined, insert: undefined, update: undefined, delete: undefined };
-  const routes = [{ method: 'GET', path: '/$all', operation: 'readCollection' }] as const;
-  const limits = leastLimits(union.map(({ type }) => type.limits));
-  return {
-    ...rest,
+  return madeUpType(first.type, {
     name: 'A record of any type',
     qualifiedName: anyEntity,
-    key: [],
-    fields: {},
     navigation: { ...placesByName(union, container), ...typesByName(union, container) },
-    limits,
-    permissions,
-    routes,
-  };
+    limits: leastLimits(union.map(({ type }) => type.limits)),
+    routes: [{ method: 'GET', path: '/$all', operation: 'readCollection' }],
+  });
 }
 
 function placesByName(union: readonly UnionMember[], container: EntityContainer): NavigationTable {

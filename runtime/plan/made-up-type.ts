@@ -1,0 +1,29 @@
+import type { EntityType } from '../edm/index.js';
+
+/** What a type that stands for several ones has of its own. */
+type OwnParts = Pick<EntityType, 'name' | 'navigation' | 'limits' | 'routes'> & Partial<Pick<EntityType, 'qualifiedName'>>;
+
+/** A type of records that are in no table: of one of those behind it nothing is left but what every type must have. It has no properties, and whoever may read those behind it may read it. */
+export function madeUpType(behind: EntityType, own: OwnParts): EntityType {
+  const {
+    keyGeneration: _,
+    etag: __,
+    transitions: ___,
+    entitySet: ____,
+    baseTypes: _____,
+    derivedTypes: ______,
+    open: _______,
+    streams: ________,
+    itemStreams: _________,
+    anyNavigation: __________,
+    anyItemNavigation: ___________,
+    ...rest
+  } = behind;
+  return {
+    ...rest,
+    key: [],
+    fields: {},
+    permissions: { read: undefined, insert: undefined, update: undefined, delete: undefined },
+    ...own,
+  };
+}
