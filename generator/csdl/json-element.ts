@@ -32,7 +32,7 @@ const flags = [
   'IncludeInServiceDocument',
   'Unicode',
 ];
-const any: readonly Kind[] = ['string', 'number', 'boolean'];
+const anyKind: readonly Kind[] = ['string', 'number', 'boolean'];
 
 /** The kinds of value that members may have; all others are strings. */
 const kinds: ReadonlyMap<string, readonly Kind[]> = new Map([
@@ -40,7 +40,7 @@ const kinds: ReadonlyMap<string, readonly Kind[]> = new Map([
   ['$MaxLength', ['number', 'string']],
   ['$Precision', ['number']],
   ['$Scale', ['number', 'string']],
-  ['$DefaultValue', any],
+  ['$DefaultValue', anyKind],
 ]);
 
 const wanted: { readonly [kind in Kind]: string } = { string: 'a string', number: 'a number', boolean: 'true or false' };
@@ -50,7 +50,7 @@ export function attribute(members: readonly JsonMember[], name: string | undefin
   const member = name === undefined ? members[0] : members.find((each) => each.name === name);
   if (member === undefined) return undefined;
   // The value of an enumeration's member is a number, or text where a number could not hold it.
-  return textOf(member, member.name.startsWith('$') ? (kinds.get(member.name) ?? ['string']) : any, report);
+  return textOf(member, member.name.startsWith('$') ? (kinds.get(member.name) ?? ['string']) : anyKind, report);
 }
 
 function textOf({ at, name, value }: JsonMember, allowed: readonly Kind[], report: Report): string | undefined {

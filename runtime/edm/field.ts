@@ -28,7 +28,7 @@ export interface Field {
   readonly scale?: number;
   /** The reference system of shapes, or that each value says its own (CSDL XML 4.01, 7.2.6). */
   readonly srid?: number | 'variable';
-  /** A point that says its own reference system, which PostgreSQL's points do not: it is stored as any shape is, and must be this one. */
+  /** The declared type of points whose values say their reference system, which PostgreSQL's points cannot: they are stored as shapes are, and other shapes are refused. */
   readonly shape?: 'Edm.GeographyPoint' | 'Edm.GeometryPoint';
   /** Of the raw value, from Core.MediaType; else text, and bytes of a binary value. */
   readonly mediaType?: string;

@@ -9,8 +9,9 @@ import { startEmbedded } from '../../runtime/database/embedded/start.js';
 import { ask, kill, leave, play, runs, serverPid, startElsewhere, until } from './embedded-scene.js';
 
 const isRoot = process.getuid?.() === 0;
-// Windows has no signals and no links to lack; only root can become another user to play one.
+// Skipped on Windows, which has no signals and no links to lack.
 const onUnix = process.platform === 'win32' ? test.skip : test.serial;
+// Skipped for other users: only root can start a process as another user, to play one.
 const onUnixAsRoot = isRoot ? test.serial : test.skip;
 
 // Longer than a supervisor may be silent.

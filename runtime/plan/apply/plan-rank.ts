@@ -115,7 +115,7 @@ function amountOf(expr: CommonExpr, measure: 'first' | 'sum' | 'percent', method
   throw errors.typeMismatch(`${method} takes ${wanted} first, at position ${expr.at + 1}.`).at(scope.option);
 }
 
-// What is no literal may come out as any number; none at all keeps nothing.
+// A computed amount is known when the statement runs: its range is not checked, and null keeps no record.
 function computedAmount(expr: CommonExpr, method: string, scope: Scope): TypedExpr {
   if (!isSameForAll(expr))
     throw errors

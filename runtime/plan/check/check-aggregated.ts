@@ -22,25 +22,20 @@ export function checkAggregated(expr: AggregateExpr, scope: Scope): TypedExpr {
   const inner = memberScope(scope, { kind: 'record', source: last, type: target.type });
   const { value, ...aggregate } = apart(checkAggregate(asItem(expr), 'value', inner), scope);
   const rows = { kind: 'hops', hops: target.hops.slice(-1), ...(target.filter && { filter: target.filter }) } as const;
-  const { type, enumeration } = aggregate;
   // As with $count, what belongs to no record has no value.
-  return within(target.hops.slice(0, -1), {
-    kind: 'aggregated',
-    type,
-    ...ofEnumeration(enumeration),
-    nullable: isNullable(aggregate),
-    rows,
-    aggregate,
-    ...(value && { value }),
-  });
+  return within(target.hops.slice(0, -1), aggregated(rows, aggregate, value));
 }
 
 // The values of a collection, each of which is `$this`, or what lies within them where they are complex.
 function ofItems(expr: AggregateExpr, target: Extract<PathTarget, { kind: 'elements' }>, scope: Scope): TypedExpr {
   const { rows, variable } = elementRange({ ...target, hops: [] }, scope);
   const { value, ...aggregate } = apart(checkAggregate(asItem(expr), 'value', memberScope(scope, variable)), scope);
+  return within(target.hops, aggregated(rows, aggregate, value));
+}
+
+function aggregated(rows: AggregatedExpr['rows'], aggregate: Aggregate, value: AggregatedExpr['value']): AggregatedExpr {
   const { type, enumeration } = aggregate;
-  return within(target.hops, {
+  return {
     kind: 'aggregated',
     type,
     ...ofEnumeration(enumeration),
@@ -48,7 +43,7 @@ function ofItems(expr: AggregateExpr, target: Extract<PathTarget, { kind: 'eleme
     rows,
     aggregate,
     ...(value && { value }),
-  });
+  };
 }
 
 // SQL aggregates in the statement around it what is made of that one's columns alone, such as `$it/City`.
