@@ -4,12 +4,13 @@ import { flagValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
 import { buildFields, descriptionOf, type BuiltField } from './build-fields.js';
 import { anyComplex, anyComplexType } from './any-complex.js';
+import { baseChain } from './base-chain.js';
 import { isNarrower, narrowedBy } from './narrowed-properties.js';
 import { declaredStreams } from './nested-streams.js';
 import { isPathType, valueTypes } from './value-types.js';
 import type { AllNames, GivenNames } from './allocate-names.js';
 import type { Context, ValueContext } from './context.js';
-import type { ComplexNode, ValueNavigationNode } from './model-graph.js';
+import type { ComplexNode, FieldNode, ValueNavigationNode } from './model-graph.js';
 
 /** A complex type with what it inherits, before names are given in generated code. */
 export interface BuiltComplex {
@@ -26,7 +27,7 @@ export interface BuiltComplex {
 
 /** Every complex type of the document; what cannot be resolved is reported and left out. */
 export function buildComplexTypes(csdl: Csdl, context: ValueContext): readonly BuiltComplex[] {
-  const definitions: Definitions = new Map(
+  const definitions: ReadonlyMap<string, StructuredType> = new Map(
     csdl.schemas.flatMap(({ namespace, elements }) =>
       elements.flatMap((element) => (element.kind === 'ComplexType' ? [[`${namespace}.${element.name}`, element] as const] : [])),
     ),
@@ -39,7 +40,7 @@ export function buildComplexTypes(csdl: Csdl, context: ValueContext): readonly B
     ),
   );
   const types = [...definitions].map(([qualifiedName, definition]) => {
-    const bases = basesOf(definition, qualifiedName, definitions, context);
+    const bases = baseChain({ name: qualifiedName, definition, kind: 'complex type', find: (base) => definitions.get(base) }, context);
     const inherited = bases.toReversed().flatMap((base) => [...(declared.get(base) ?? [])]);
     const own = declared.get(qualifiedName) ?? new Map<string, BuiltField>();
     const above = new Map(inherited);
@@ -76,27 +77,6 @@ function complexNode(
   const { definition, name, qualifiedName, bases } = type;
   const tagged = (term: string): readonly string[] =>
     [...type.fields.values()].filter(({ notes }) => flagValue(notes.find(term), context.report)).map(({ property }) => property.name);
-  const fields = [...type.fields.values()].map(({ property, description, column, field: built }) => {
-    // Within JSON a property has its own name, however long.
-    const { column: _, searchable, ...field } = built;
-    if (searchable)
-      context.report(
-        faults.notSupported(
-          property.at,
-          `Property ${property.name} of the complex type ${name} with Rules.Searchable`,
-          'Mark properties of entity types only.',
-        ),
-      );
-    return {
-      at: property.at,
-      name: property.name,
-      description,
-      column,
-      field,
-      unionName: unions.get(property.name),
-      enumeration: field.enumeration && enumerations.get(field.enumeration.qualifiedName),
-    };
-  });
   return {
     at: definition.at,
     name: qualifiedName === anyComplex ? anyComplex : name,
@@ -112,7 +92,7 @@ function complexNode(
     open: definition.openType || types.some((other) => bases.includes(other.qualifiedName) && other.definition.openType),
     computed: tagged(terms.computed),
     immutable: tagged(terms.immutable),
-    fields,
+    fields: [...type.fields.values()].map((built) => fieldNode(built, name, unions, enumerations, context)),
     navigation: [...bases.toReversed().flatMap((base) => context.complexTypes.get(base) ?? []), type].flatMap((one) =>
       navigationOf(one, one !== type, context),
     ),
@@ -121,6 +101,28 @@ function complexNode(
       inherited: owner !== qualifiedName,
       description: descriptionOf(context.notesOf(`${owner}/${property.name}`, property.annotations), context),
     })),
+  };
+}
+
+function fieldNode(
+  { property, description, column, field: built }: BuiltField,
+  owner: string,
+  unions: GivenNames['unions'],
+  enumerations: AllNames['enumerations'],
+  { report }: Context,
+): FieldNode {
+  // Within JSON a property has its own name, however long.
+  const { column: _, searchable, ...field } = built;
+  const what = `Property ${property.name} of the complex type ${owner} with Rules.Searchable`;
+  if (searchable) report(faults.notSupported(property.at, what, 'Mark properties of entity types only.'));
+  return {
+    at: property.at,
+    name: property.name,
+    description,
+    column,
+    field,
+    unionName: unions.get(property.name),
+    enumeration: field.enumeration && enumerations.get(field.enumeration.qualifiedName),
   };
 }
 
@@ -152,40 +154,6 @@ function isDerived({ bases, qualifiedName }: BuiltComplex, from: string): boolea
 // Of a type that only terms use, paths are among the properties; no record and no call has a value of it (CSDL XML 4.01, 4.6).
 function withoutPaths(definition: StructuredType, { scope }: ValueContext): StructuredType {
   return { ...definition, properties: definition.properties.filter(({ type }) => !isPathType(scope.qualify(type))) };
-}
-
-type Definitions = ReadonlyMap<string, StructuredType>;
-
-function basesOf(
-  definition: StructuredType,
-  qualifiedName: string,
-  definitions: Definitions,
-  { scope, report }: ValueContext,
-): readonly string[] {
-  const bases: string[] = [];
-  for (let at: StructuredType | undefined = definition; at?.baseType !== undefined; at = definitions.get(bases.at(-1) ?? '')) {
-    const base = scope.qualify(at.baseType);
-    const why = !definitions.has(base)
-      ? 'is no complex type of this model'
-      : base === qualifiedName || bases.includes(base)
-        ? 'derives from it'
-        : undefined;
-    if (why !== undefined) {
-      if (at === definition || base === qualifiedName)
-        report(
-          (scope.isOutside(base) ? faults.unreadBase : faults.baseType)(
-            definition.at,
-            definition.name,
-            definition.baseType ?? '',
-            why,
-            scope.definitions.has(base) ? '' : scope.suggest(base),
-          ),
-        );
-      return bases;
-    }
-    bases.push(base);
-  }
-  return bases;
 }
 
 // CSDL XML 4.01, 7: a derived type gives a property anew only with a type that derives from the one that it had.

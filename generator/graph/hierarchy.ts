@@ -1,5 +1,5 @@
 import type { Csdl, StructuredType } from '../csdl/csdl.js';
-import { faults } from '../faults.js';
+import { baseChain } from './base-chain.js';
 import type { Context } from './context.js';
 
 /** An entity type's place among those that derive from each other. */
@@ -19,7 +19,10 @@ export function buildLineages(csdl: Csdl, context: Context): ReadonlyMap<string,
   const definitions = entityTypesOf(csdl);
   const uses = usesOf(csdl, context);
   const families = new Map(
-    [...definitions].map(([name, { definition }]) => [name, [name, ...basesOf(name, definition, definitions, context)]] as const),
+    [...definitions].map(([name, { definition }]) => {
+      const derived = { name, definition, kind: 'entity type', find: (base: string) => definitions.get(base)?.definition } as const;
+      return [name, [name, ...baseChain(derived, context)]] as const;
+    }),
   );
   const isStored = (name: string): boolean =>
     isReached(name, uses) ||
@@ -79,31 +82,4 @@ function usesOf({ schemas }: Csdl, { scope }: Context): Uses {
         uses.called.add(scope.qualify(type));
   }
   return uses;
-}
-
-function basesOf(name: string, definition: StructuredType, definitions: Definitions, { scope, report }: Context): readonly string[] {
-  const bases: string[] = [];
-  for (let at: StructuredType | undefined = definition; at?.baseType !== undefined; at = definitions.get(bases.at(-1) ?? '')?.definition) {
-    const base = scope.qualify(at.baseType);
-    const why = !definitions.has(base)
-      ? 'is no entity type of this model'
-      : base === name || bases.includes(base)
-        ? 'derives from it'
-        : undefined;
-    if (why !== undefined) {
-      if (at === definition || base === name)
-        report(
-          (scope.isOutside(base) ? faults.unreadBase : faults.baseType)(
-            definition.at,
-            definition.name,
-            definition.baseType ?? '',
-            why,
-            scope.definitions.has(base) ? '' : scope.suggest(base),
-          ),
-        );
-      return bases;
-    }
-    bases.push(base);
-  }
-  return bases;
 }

@@ -18,47 +18,40 @@ export function unknownName(filter: Filter, type: string, scope: Scope): Unknown
   const last = line.at(-1);
   // What the type declares is not known whole, or is not all that its records have.
   if (last === undefined || last.baseType !== undefined || line.some(({ openType }) => openType)) return undefined;
+  const parts = partsOf(filter);
   const known = line.flatMap(({ properties }) => properties.map(({ name }) => name));
-  const named = new Set([...known, ...line.flatMap(({ leftOut = [] }) => leftOut), ...variablesOf(filter)]);
-  const name = beginningsOf(filter).find((each) => /^[^.@$]+$/.test(each) && !named.has(each));
+  const named = new Set([...known, ...line.flatMap(({ leftOut = [] }) => leftOut), ...parts.flatMap(variableOf)]);
+  const name = parts.flatMap(beginningOf).find((each) => /^[^.@$]+$/.test(each) && !named.has(each));
   return name === undefined ? undefined : { name, known };
 }
 
 // What has parentheses is a function.
-function beginningsOf(expr: Filter): readonly string[] {
-  switch (expr.kind) {
-    case 'member':
-      return expr.base === undefined
-        ? expr.path.slice(0, 1).flatMap(({ name, parentheses }) => (parentheses === undefined ? [name] : []))
-        : [];
-    case 'unary':
-      return beginningsOf(expr.operand);
-    case 'binary':
-      return [...beginningsOf(expr.left), ...beginningsOf(expr.right)];
-    case 'methodCall':
-      return expr.arguments.flatMap(beginningsOf);
-    case 'lambda':
-      return [...beginningsOf(expr.source), ...(expr.predicate === undefined ? [] : beginningsOf(expr.predicate))];
-    case 'list':
-      return expr.items.flatMap(beginningsOf);
-    default:
-      return [];
-  }
+function beginningOf(expr: Filter): readonly string[] {
+  if (expr.kind !== 'member' || expr.base !== undefined) return [];
+  return expr.path.slice(0, 1).flatMap(({ name, parentheses }) => (parentheses === undefined ? [name] : []));
 }
 
-function variablesOf(expr: Filter): readonly string[] {
+function variableOf(expr: Filter): readonly string[] {
+  return expr.kind === 'lambda' && expr.variable !== undefined ? [expr.variable] : [];
+}
+
+// An expression and all within it, in the order of the text.
+function partsOf(expr: Filter): readonly Filter[] {
+  return [expr, ...operandsOf(expr).flatMap(partsOf)];
+}
+
+function operandsOf(expr: Filter): readonly Filter[] {
   switch (expr.kind) {
     case 'unary':
-      return variablesOf(expr.operand);
+      return [expr.operand];
     case 'binary':
-      return [...variablesOf(expr.left), ...variablesOf(expr.right)];
+      return [expr.left, expr.right];
     case 'methodCall':
-      return expr.arguments.flatMap(variablesOf);
+      return expr.arguments;
     case 'lambda':
-      return [
-        ...(expr.variable === undefined ? [] : [expr.variable]),
-        ...(expr.predicate === undefined ? [] : variablesOf(expr.predicate)),
-      ];
+      return [expr.source, ...(expr.predicate === undefined ? [] : [expr.predicate])];
+    case 'list':
+      return expr.items;
     default:
       return [];
   }

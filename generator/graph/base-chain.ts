@@ -1,0 +1,30 @@
+import type { StructuredType } from '../csdl/csdl.js';
+import { faults } from '../faults.js';
+import type { ValueContext } from './context.js';
+
+/** A type, and how those that it may derive from are found: by their qualified names, among types of its kind. */
+interface Derived {
+  readonly name: string;
+  readonly definition: StructuredType;
+  readonly kind: 'entity type' | 'complex type';
+  readonly find: (name: string) => StructuredType | undefined;
+}
+
+/** Qualified names of the types that a type derives from, the nearest first. Where the line breaks it ends; the type that breaks it is told of, or the one that leads back to itself. */
+export function baseChain({ name, definition, kind, find }: Derived, { scope, report }: ValueContext): readonly string[] {
+  const bases: string[] = [];
+  for (let at: StructuredType | undefined = definition; at?.baseType !== undefined; at = find(bases.at(-1) ?? '')) {
+    const base = scope.qualify(at.baseType);
+    const why =
+      find(base) === undefined ? `is no ${kind} of this model` : base === name || bases.includes(base) ? 'derives from it' : undefined;
+    if (why === undefined) {
+      bases.push(base);
+      continue;
+    }
+    const fault = scope.isOutside(base) ? faults.unreadBase : faults.baseType;
+    const known = scope.definitions.has(base) ? '' : scope.suggest(base);
+    if (at === definition || base === name) report(fault(definition.at, definition.name, definition.baseType ?? '', why, known));
+    return bases;
+  }
+  return bases;
+}
