@@ -7,6 +7,7 @@ import { inspectModel } from '../generate.js';
 import { ModelError } from '../model-error.js';
 import type { Sources } from '../sources.js';
 import { exitCodes } from './exit-codes.js';
+import { missingFile } from './missing-file.js';
 import { chooseModel, openModel, overlayBeside, type ModelChoice } from './open-model.js';
 import { painter } from './painter.js';
 import { diagnosisToJson, printDiagnosis } from './print-diagnosis.js';
@@ -51,7 +52,7 @@ export async function run(args: readonly string[]): Promise<number> {
   });
   if (positionals.length > 1) throw new UsageError(`One model at a time, and '${positionals[1]}' is a second one.`);
   const choice = await chooseModel({ model: positionals[0], config: values.config, overlay: values.overlay, lenient: true, strict: false });
-  if (!existsSync(choice.model)) throw new UsageError(`There is no file ${choice.model}. Name the model: gable doctor PATH`);
+  if (!existsSync(choice.model)) throw new UsageError(`${missingFile(choice.model)} Name the model: gable doctor PATH`);
   const { diagnosis, sources } = examine(choice);
   const written = values.write ? writeSkeleton(choice, diagnosis) : undefined;
   const exitCode = diagnosis.refused.length > 0 ? exitCodes.badInput : exitCodes.ok;

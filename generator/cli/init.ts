@@ -10,6 +10,7 @@ import { makeProject } from '../project/make-project.js';
 import { usualDependency } from '../project/usual-dependency.js';
 import { generatorVersion } from '../version.js';
 import { exitCodes } from './exit-codes.js';
+import { missingFile } from './missing-file.js';
 import { chooseModel } from './open-model.js';
 import { diagnosisToJson } from './print-diagnosis.js';
 import { printDiagnostics } from './print-diagnostics.js';
@@ -46,7 +47,7 @@ export async function run(args: readonly string[]): Promise<number> {
     throw new UsageError("Name a folder and a model: gable init DIR --model MODEL. 'gable init --help' has examples.");
   if (second !== undefined) throw new UsageError(`One project at a time, and '${second}' is a second one.`);
   if (values.package?.trim() === '') throw new UsageError('--package is empty; write a version, or file: and a tarball.');
-  if (!existsSync(values.model)) throw new UsageError(`There is no file ${values.model}.`);
+  if (!existsSync(values.model)) throw new UsageError(missingFile(values.model));
   const { model, overlay, policy } = await chooseModel({
     model: values.model,
     overlay: values.overlay,

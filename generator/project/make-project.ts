@@ -3,6 +3,7 @@ import { basename, extname, posix, resolve } from 'node:path';
 import { UsageError } from '../config/config.js';
 import type { OnProgress } from '../../runtime/cli/progress.js';
 import type { Policy } from '../policy.js';
+import { missingFile } from '../cli/missing-file.js';
 import { openModel } from '../cli/open-model.js';
 import { diagnose, type Diagnosis } from '../doctor/diagnose.js';
 import { printSkeleton } from '../doctor/print-skeleton.js';
@@ -28,7 +29,7 @@ interface MadeProject extends Generated {
 
 /** Makes a project: the model and what lies beside it, what is generated from it, and what is the user's to change. */
 export function makeProject({ folder, model, overlay, policy, dependency, onProgress }: ProjectRequest): MadeProject {
-  if (!existsSync(model)) throw new UsageError(`There is no file ${model}.`);
+  if (!existsSync(model)) throw new UsageError(missingFile(model));
   recover(folder);
   if (existsSync(folder) && readdirSync(folder).some((name) => name !== stagePath))
     throw new UsageError(`${folder} is not empty; name a folder that is, or that is not there yet.`);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { missingFile } from '../../generator/cli/missing-file.js';
 import { chooseModel } from '../../generator/cli/open-model.js';
 import { printDiagnostics } from '../../generator/cli/print-diagnostics.js';
 import { diagnosticsToJson } from '../../generator/cli/print-outcome.js';
@@ -51,7 +52,7 @@ export async function run(args: readonly string[]): Promise<number> {
     },
   });
   if (model === undefined || second !== undefined) throw new ConfigError('Name one model: gable try MODEL.');
-  if (!existsSync(model)) throw new ConfigError(`There is no file ${model}.`);
+  if (!existsSync(model)) throw new ConfigError(missingFile(model));
   const samples = samplesOf(values.samples);
   const { overlay, policy } = await chooseModel({ model, overlay: values.overlay, lenient: !values.strict, strict: values.strict });
   const trial = beginTrial({ ...process.env, ...(values.port !== undefined && { PORT: values.port }) });

@@ -91,6 +91,12 @@ test.serial('gable try serves this machine only, and a model with faults not at 
     { args: ['try', model], variables: { HOST: '0.0.0.0' }, says: /Without tokens only this machine is served/ },
     { args: ['try', 'test/generator/cases/malformed/model.xml'], variables: {}, says: /error CSDL0/ },
     { args: ['try', 'nowhere.xml'], variables: {}, says: /There is no file nowhere.xml/ },
+    { args: ['try', 'nowhere/town.xml'], variables: {}, says: /There is no file nowhere\/town.xml\.\n/ },
+    {
+      args: ['try', 'test/project/town.xml'],
+      variables: {},
+      says: /There is no file test\/project\/town\.xml\. Did you mean test\/project\/towns\.xml\?/,
+    },
     { args: ['try', model], variables: { GABLE_POOL_SIZE: 'many' }, says: /GABLE_POOL_SIZE: must be a whole number/ },
   ];
   for (const { args, variables, says } of attempts) {
