@@ -1,0 +1,183 @@
+import test from 'ava';
+import { UndecidedError } from '../../generator/migrate/plan-migrations.js';
+import { noDecisions } from '../../generator/migrate/step.js';
+import { first, was } from './place-model.js';
+import { migrationsOf, withMigrations } from './scene.js';
+import { sql, twice } from './sql-values.js';
+
+const within = (types: string): string =>
+  first
+    .replace('<EntityType Name="Customer">', `${types}<EntityType Name="Customer">`)
+    .replace(
+      '<Property Name="Old"',
+      '<Property Name="Home" Type="Self.Place"/><Property Name="Others" Type="Collection(Self.Place)" Nullable="true"/><Property Name="Old"',
+    );
+
+// A place has places within it, of its own type and of one that derives from it, and so has a room of a villa.
+const nested = within(
+  '<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String"/><Property Name="Fax" Type="Edm.String"/><Property Name="Annex" Type="Self.Place"/><Property Name="Lodges" Type="Collection(Self.Villa)" Nullable="true"/></ComplexType>' +
+    '<ComplexType Name="Villa" BaseType="Self.Place"><Property Name="Pool" Type="Edm.Int32"/><Property Name="Tags" Type="Collection(Edm.String)" Nullable="true"/><Property Name="Rooms" Type="Collection(Self.Room)"/></ComplexType>' +
+    '<ComplexType Name="Room"><Property Name="Zip" Type="Edm.String"/><Property Name="Place" Type="Self.Place"/></ComplexType>',
+);
+const walked = within(
+  `<ComplexType Name="Place"><Property Name="PostCode" Type="Edm.String">${was('Zip')}</Property><Property Name="Kind" Type="Edm.String" Nullable="false" DefaultValue="$walk$ it's"/><Property Name="Wing" Type="Self.Place">${was('Annex')}</Property><Property Name="Lodges" Type="Collection(Self.Villa)" Nullable="true"/></ComplexType>` +
+    `<ComplexType Name="Villa" BaseType="Self.Place"><Property Name="Basin" Type="Edm.Int32">${was('Pool')}</Property><Property Name="Tags" Type="Collection(Edm.String)"/><Property Name="Rooms" Type="Collection(Self.Room)"/></ComplexType>` +
+    '<ComplexType Name="Room"><Property Name="Zip" Type="Edm.String"/><Property Name="Place" Type="Self.Place"/></ComplexType>',
+);
+
+const kind = '"Kind": "$walk$ it\'s"';
+
+// prettier-ignore
+const nestedValues: readonly (readonly [before: string | null, after: string | null])[] = [
+  [null, null],
+  ['{"Zip": "1", "Fax": "2"}', `{${kind}, "PostCode": "1"}`],
+  ['{"Zip": "1", "Annex": {"Zip": "2", "Annex": {"Zip": "3", "Fax": "4", "Annex": null}}}', `{"Wing": {"Wing": {"Wing": null, ${kind}, "PostCode": "3"}, ${kind}, "PostCode": "2"}, ${kind}, "PostCode": "1"}`],
+  // What is declared as a villa says no type, and what is of no villa has no pool, whatever its name is.
+  ['{"Lodges": [null, {"Zip": "1", "Pool": 2, "Tags": ["a", null]}], "Pool": 3}', `{${kind}, "Pool": 3, "Lodges": [null, {${kind}, "Tags": ["a"], "Basin": 2, "PostCode": "1"}]}`],
+  ['{"Annex": {"@odata.type": "#Shop.Villa", "Pool": 1, "Rooms": [{"Zip": "stays", "Place": {"Zip": "1", "Lodges": [{"Pool": 5}]}}]}}', `{"Wing": {${kind}, "Basin": 1, "Rooms": [{"Zip": "stays", "Place": {${kind}, "Lodges": [{${kind}, "Basin": 5}], "PostCode": "1"}}], "@odata.type": "#Shop.Villa"}, ${kind}}`],
+];
+
+test('values that lie within each other follow their types to any depth', (t) => {
+  const old = migrationsOf(nested, new Map(), noDecisions);
+  const { problems } = t.throws(() => migrationsOf(walked, old, noDecisions), { instanceOf: UndecidedError });
+  t.deepEqual(
+    problems.map(({ column, kind: what }) => [column, what]).filter(([column]) => column?.startsWith('Home')),
+    [
+      ['Home/Fax', 'rename'],
+      ['Home/Shop.Villa/Tags', 'lossy'],
+    ],
+  );
+  return withMigrations(old, async ({ apply, write, run, drift }) => {
+    await apply();
+    await run(`insert into "Customer" ("Code") values ('c')`);
+    for (const [index, [value]] of nestedValues.entries())
+      await run(
+        `insert into "Order" ("Number", "Old", "CustomerCode", "Home", "Others") values ('${index}', true, 'c', ${sql(value)}, ${sql(twice(value))})`,
+      );
+    write(migrationsOf(walked, old, { ...noDecisions, allowLossy: true, dropped: new Set(['Order/Home/Fax', 'Order/Others/Fax']) }));
+    await apply();
+    t.deepEqual(await drift(), []);
+    t.deepEqual(
+      await run(`select "Home", "Others" from "Order" order by "Number"`),
+      await Promise.all(
+        nestedValues.map(async ([, value]) => (await run(`select ${sql(value)}::jsonb::text, ${sql(twice(value))}::jsonb::text`))[0]),
+      ),
+    );
+    t.deepEqual(await run(`select count(*)::text from pg_proc where proname like '%#within'`), [['0']]);
+  });
+});
+
+// A place has places within it, and so has a villa, at any depth.
+const ofTheirType = (properties: string): string =>
+  within(
+    `<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String"/><Property Name="Annex" Type="Self.Place"/>${properties}</ComplexType><ComplexType Name="Villa" BaseType="Self.Place"><Property Name="Lodges" Type="Collection(Self.Villa)" Nullable="true"/></ComplexType>`,
+  ).replace(
+    '<EntityType Name="Customer">',
+    `${properties.includes('Self.Note') ? '<EntityType Name="Note"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/></EntityType>' : ''}<EntityType Name="Customer">`,
+  );
+
+test('what values within others of their type lead to, contain and have streams of follows its names to any depth', (t) => {
+  const bare = migrationsOf(ofTheirType(''), new Map(), noDecisions);
+  const leads = '<NavigationProperty Name="Owner" Type="Self.Customer"/>';
+  const all = `${leads}<NavigationProperty Name="Notes" Type="Collection(Self.Note)" ContainsTarget="true"/><Property Name="Photo" Type="Edm.Stream"/>`;
+  const old = new Map([...bare, ...migrationsOf(ofTheirType(all), bare, noDecisions)]);
+  t.false([...migrationsOf(ofTheirType(all), old, noDecisions).keys()].some((path) => path.includes('0003')));
+  const asked = (properties: string): unknown =>
+    t
+      .throws(() => migrationsOf(ofTheirType(properties), old, noDecisions), { instanceOf: UndecidedError })
+      ?.problems.filter(({ table, column }) => table === 'Order' && column?.startsWith('Others'))
+      .map(({ column, kind }) => [column, kind]);
+  t.deepEqual(asked(leads), [
+    ['Others/#Notes', 'lossy'],
+    ['Others/#Photo', 'lossy'],
+  ]);
+  return withMigrations(old, async ({ apply, write, run, drift }) => {
+    await apply();
+    t.deepEqual(await drift(), []);
+    await run(`insert into "Customer" ("Code") values ('c')`);
+    const mark = '6f9619ff-8b86-4d11-b42d-00c04fc964ff';
+    const value = (owner: string, notes: string): string =>
+      `{"Annex": {"#Notes": "${mark}", "${owner}": 1, "Annex": {"#Photo": {"stream": "${mark}"}, "${owner}": 2}}, "${owner}": 3, "Lodges": [{"${owner}": 4, "Annex": {"${owner}": 5}}], "@odata.type": "#Shop.Villa"}`.replaceAll(
+        '#Notes',
+        notes,
+      );
+    const [[number] = []] = await run(
+      `insert into "Order" ("Number", "Old", "CustomerCode", "Others") values ('1', true, 'c', '[${value('#Owner', '#Notes')}]') returning "#id"`,
+    );
+    await run(`insert into "Note@Order.Others/Notes" ("#in.Order", "#item", "Id") values (${number}, '${mark}', 5)`);
+    await run(`insert into "#stream" ("#stream", "#number", "#data", "Order") values ('${mark}', 0, '', ${number})`);
+    write(
+      migrationsOf(
+        ofTheirType(
+          all
+            .replace('Name="Owner" Type="Self.Customer"/>', `Name="Keeper" Type="Self.Customer">${was('Owner')}</NavigationProperty>`)
+            .replace(
+              'Name="Notes" Type="Collection(Self.Note)" ContainsTarget="true"/>',
+              `Name="Remarks" Type="Collection(Self.Note)" ContainsTarget="true">${was('Notes')}</NavigationProperty>`,
+            ),
+        ),
+        old,
+        noDecisions,
+      ),
+    );
+    await apply();
+    t.deepEqual(await drift(), []);
+    t.deepEqual(await run(`select "Others" from "Order"`), await run(`select '[${value('#Keeper', '#Remarks')}]'::jsonb::text`));
+    t.deepEqual(await run(`select "#item"::text from "Note@Order.Others/Remarks"`), [[mark]]);
+  });
+});
+
+// Each type holds the next one twice: told one by one, the members of the first would be a milliard.
+const doubling = (last: string): string =>
+  Array.from(
+    { length: 30 },
+    (_, index) =>
+      `<ComplexType Name="T${index}"><Property Name="A" Type="${index === 29 ? last : `Self.T${index + 1}`}"/><Property Name="B" Type="${index === 29 ? last : `Self.T${index + 1}`}"/></ComplexType>`,
+  ).join('');
+
+const deep = (last: string): string =>
+  first
+    .replace('<EntityType Name="Customer">', `${doubling(last)}<EntityType Name="Customer">`)
+    .replace('<Property Name="Old"', '<Property Name="Deep" Type="Self.T0"/><Property Name="Old"');
+
+test('types that hold each other many times are told as a whole, and a change within is asked about', (t) => {
+  const old = migrationsOf(deep('Edm.String'), new Map(), noDecisions);
+  t.deepEqual(migrationsOf(deep('Edm.String'), old, noDecisions), old);
+  const error = t.throws(() => migrationsOf(deep('Edm.Int32'), old, noDecisions), { instanceOf: UndecidedError });
+  t.deepEqual(
+    error.problems.map(({ column, kind }) => [column, kind]),
+    [
+      ['Deep/A', 'lossy'],
+      ['Deep/B', 'lossy'],
+    ],
+  );
+});
+
+const chained = (last: string): string =>
+  first
+    .replace(
+      '<EntityType Name="Customer">',
+      `${Array.from({ length: 40 }, (_, index) => `<ComplexType Name="T${index}">${index === 39 ? last : `<Property Name="A" Type="Self.T${index + 1}"/>`}</ComplexType>`).join('')}<EntityType Name="Customer">`,
+    )
+    .replace('<Property Name="Old"', '<Property Name="Deep" Type="Self.T0"/><Property Name="Old"');
+
+test('a member that lies deep is renamed by a short text', (t) => {
+  const old = migrationsOf(chained('<Property Name="Z" Type="Edm.String"/>'), new Map(), noDecisions);
+  const { length } =
+    migrationsOf(chained(`<Property Name="Last" Type="Edm.String">${was('Z')}</Property>`), old, noDecisions).get(
+      'migrations/0002-model.sql',
+    ) ?? '';
+  t.true(length > 1_000 && length < 1_000_000, `${length} characters`);
+});
+
+test('a chain of types is no stack', (t) => {
+  const chain = Array.from(
+    { length: 5_000 },
+    (_, index) =>
+      `<ComplexType Name="T${index}"><Property Name="A" Type="${index === 4_999 ? 'Edm.String' : `Self.T${index + 1}`}"/></ComplexType>`,
+  ).join('');
+  const model = first
+    .replace('<EntityType Name="Customer">', `${chain}<EntityType Name="Customer">`)
+    .replace('<Property Name="Old"', '<Property Name="Deep" Type="Self.T0"/><Property Name="Old"');
+  t.true(migrationsOf(model, new Map(), noDecisions).size > 0);
+});
