@@ -83,16 +83,14 @@ export class SchemaReader {
           each((one) => this.containerMember(one)),
         );
       default:
-        this.report(
-          faults.unknownElement(
-            member.at,
-            `${member.name} with $Kind '${kind}'`,
-            'Schema',
-            ' Use EntityType, ComplexType, EnumType, TypeDefinition, Term, Action, Function or EntityContainer.',
-          ),
-        );
-        return [];
+        return this.refuseKind(member, kind);
     }
+  }
+
+  private refuseKind({ at, name }: JsonMember, kind: string): readonly XmlElement[] {
+    const known = ' Use EntityType, ComplexType, EnumType, TypeDefinition, Term, Action, Function or EntityContainer.';
+    this.report(faults.unknownElement(at, `${name} with $Kind '${kind}'`, 'Schema', known));
+    return [];
   }
 
   // Operations alone may share a name.

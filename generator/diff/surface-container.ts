@@ -70,13 +70,7 @@ export function accessOf({ bindings }: Pick<EntitySet, 'bindings'>, notes: Notes
     maxExpandDepth: numberOf(member(terms.expand, 'MaxLevels')),
     readableByKey: allowsByKey(member),
     upsertable: allows(terms.update, 'Upsertable'),
-    ...Object.fromEntries(
-      [terms.read, terms.insert, terms.update, terms.delete].map((term) => [
-        `${operationOf(term)} permissions`,
-        permissionsOf(operationOf(term), member(term, 'Permissions')),
-      ]),
-    ),
-    'read by key permissions': permissionsOf('read by key', byKeyOf(member)?.['Permissions']),
+    ...allPermissionsOf(member),
     restrictions: recordsOf(member(terms.navigation, 'RestrictedProperties')).map(printRestriction),
     ifMatchRequired: notes.value(terms.optimisticConcurrency) !== undefined,
     rowRules: recordsOf(notes.value(terms.rowRules)).map(
@@ -112,6 +106,18 @@ function byKeyOf(member: Member): { readonly [member: string]: Value } | undefin
 
 function printRestriction({ NavigationProperty: path, ...rest }: { readonly [member: string]: Value }): string {
   return `${String(path)}: ${JSON.stringify(rest)}`;
+}
+
+function allPermissionsOf(member: Member): Facts {
+  return {
+    ...Object.fromEntries(
+      [terms.read, terms.insert, terms.update, terms.delete].map((term) => [
+        `${operationOf(term)} permissions`,
+        permissionsOf(operationOf(term), member(term, 'Permissions')),
+      ]),
+    ),
+    'read by key permissions': permissionsOf('read by key', byKeyOf(member)?.['Permissions']),
+  };
 }
 
 function operationOf(term: string): string {

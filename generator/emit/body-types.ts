@@ -13,19 +13,20 @@ export function bodiesOf(complexTypes: ComplexTypes, body: 'create' | 'update'):
   };
 }
 
+/** What of a type decides what bodies carry of it. */
+interface Whole extends Pick<EntityNode, 'typeName' | 'fields' | 'open'> {
+  readonly navigation: readonly Pick<NavigationNode, 'name' | 'arm'>[];
+}
+
 /** What a body may and must carry of a type. */
 export function bodyType(
-  {
-    typeName,
-    fields,
-    navigation,
-    open,
-  }: Pick<EntityNode, 'typeName' | 'fields' | 'open'> & { readonly navigation: readonly Pick<NavigationNode, 'name' | 'arm'>[] },
+  whole: Whole,
   required: readonly string[],
   without: ReadonlySet<string>,
   typeInBody: BodyTypeOf,
   more: readonly string[] = [],
 ): string {
+  const { typeName, fields, navigation } = whole;
   const nullable = new Set(fields.filter(({ field }) => field.nullable).map(({ name }) => name));
   const other = new Map(
     fields
@@ -46,17 +47,19 @@ export function bodyType(
     ),
     ...more,
   ];
-  // Omit would forget the declared names beside those of any name.
-  const kept = fields.map(({ name }) => name).filter((name) => !omitted.includes(name));
-  const rest = open
-    ? [...(kept.length > 0 ? [`Partial<Pick<${typeName}, ${union(kept)}>>`] : []), '{ [dynamicProperty: string]: unknown }']
-    : [omitted.length > 0 ? `Partial<Omit<${typeName}, ${union(omitted)}>>` : `Partial<${typeName}>`];
   const parts = [
     ...(picked.length > 0 ? [`Pick<${typeName}, ${union(picked)}>`] : []),
     ...(members.length > 0 ? [`{ ${members.join('; ')} }`] : []),
-    ...rest,
+    ...optionalParts(whole, omitted),
   ];
   return parts.map((part) => `\n& ${part}`).join('');
+}
+
+function optionalParts({ typeName, fields, open }: Whole, omitted: readonly string[]): readonly string[] {
+  if (!open) return [omitted.length > 0 ? `Partial<Omit<${typeName}, ${union(omitted)}>>` : `Partial<${typeName}>`];
+  // Omit would forget the declared names beside those of any name.
+  const kept = fields.map(({ name }) => name).filter((name) => !omitted.includes(name));
+  return [...(kept.length > 0 ? [`Partial<Pick<${typeName}, ${union(kept)}>>`] : []), '{ [dynamicProperty: string]: unknown }'];
 }
 
 /** Whether it is one of the record's own members, and not of what lies within a complex value. */

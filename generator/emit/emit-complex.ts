@@ -7,7 +7,7 @@ import { bodyUses, complexImports, enumerationTypes, valueUses, type ComplexUse 
 import { navigationBody, navigationImports, navigationMembers } from './value-navigation.js';
 import { docs, dynamicMembers, streamMembers } from './extra-members.js';
 import { typeOf, unionOf } from './property-types.js';
-import { printPropertyName, printString, printTable, referTo } from './print-literal.js';
+import { printPropertyName, printString, printTable, referTo, type LiteralObject } from './print-literal.js';
 import { constant, contract, typeImport, type Emitted } from './structures.js';
 
 /** The types of one complex type: the value as read, and what bodies carry of it. */
@@ -34,21 +34,24 @@ export function emitComplexTypes(complex: ComplexNode, { complexTypes, entities 
 
 /** The properties that its values may have, and the type as the runtime sees it. */
 export function emitComplexFields(complex: ComplexNode): Emitted {
-  const {
-    constant: prefix,
-    name,
-    qualifiedName,
-    typeName,
-    abstract,
-    open,
-    derivedTypes,
-    computed,
-    immutable,
-    fields,
-    navigation,
-    streams,
-  } = complex;
-  const table = {
+  const { constant: prefix, typeName, fields } = complex;
+  return {
+    statements: [
+      typeImport(contract, 'ComplexType', 'FieldTable'),
+      ...enumerationImports(fields),
+      constant(
+        `${prefix}Fields`,
+        `${printFields(fields)} as const satisfies FieldTable`,
+        'Structural properties in the order of the model, inherited ones first.',
+      ),
+      constant(`${prefix}Type`, printTable(typeTable(complex)), `Everything that the model says of ${typeName}.`, 'ComplexType'),
+    ],
+  };
+}
+
+function typeTable(complex: ComplexNode): LiteralObject {
+  const { constant: prefix, name, qualifiedName, abstract, open, derivedTypes, computed, immutable, navigation, streams } = complex;
+  return {
     name,
     qualifiedName,
     ...(abstract && { abstract: true }),
@@ -60,18 +63,6 @@ export function emitComplexFields(complex: ComplexNode): Emitted {
     immutable,
     ...(streams.length > 0 && { streams: streams.map((stream) => stream.name) }),
     ...(navigation.length > 0 && { links: navigation.map((link) => link.name) }),
-  };
-  return {
-    statements: [
-      typeImport(contract, 'ComplexType', 'FieldTable'),
-      ...enumerationImports(fields),
-      constant(
-        `${prefix}Fields`,
-        `${printFields(fields)} as const satisfies FieldTable`,
-        'Structural properties in the order of the model, inherited ones first.',
-      ),
-      constant(`${prefix}Type`, printTable(table), `Everything that the model says of ${typeName}.`, 'ComplexType'),
-    ],
   };
 }
 

@@ -19,52 +19,27 @@ export function emitReference(graph: ModelGraph): object {
 }
 
 function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): object {
-  const {
-    name,
-    hierarchy: { setType },
-    place,
-    description,
-    limits,
-    requiresFilter,
-    routes,
-    navigation,
-    itemNavigation,
-    transitions,
-    rules,
-    etag,
-    key,
-  } = entity;
-  // Records of a derived type are in the set of its base type, behind a cast.
-  const set = place?.name.replace('.', '/');
-  const entitySet = setType === undefined ? set : `${set}/${entity.qualifiedName}`;
+  const { name, place, description, requiresFilter, transitions, etag } = entity;
+  const entitySet = setOf(entity);
   return {
     name: plain(placedName(name).type),
     anchor: (entitySet ?? name).toLowerCase().replace(/[^\p{L}\p{Nd}_-]/gu, ''),
     set: plain(entitySet ?? name),
     description: description && plain(sentence(description)),
-    key: key.map(code).join(', '),
+    key: entity.key.map(code).join(', '),
     inItem: place?.containment?.item,
-    operations: routes.map(({ method, path }) => ({ method, path: code(path) })),
+    operations: entity.routes.map(({ method, path }) => ({ method, path: code(path) })),
     fields: entity.fields.filter(({ name: field }) => isShownName(field)).map((field) => fieldView(field, entity)),
     streams: [...entity.streams, ...entity.itemStreams].map(streamView),
     navigation: [
-      ...navigation.filter(isTold).map((node) => navigationView(toldName(node), node.navigation, node.description)),
-      ...Object.entries(itemNavigation).map(([path, row]) => navigationView(path, row)),
+      ...entity.navigation.filter(isTold).map((node) => navigationView(toldName(node), node.navigation, node.description)),
+      ...Object.entries(entity.itemNavigation).map(([path, row]) => navigationView(path, row)),
     ],
-    rules: rulesView(rules),
+    rules: rulesView(entity.rules),
     state: transitions && code(transitions.property),
     initial: transitions && code(transitions.initial),
-    moves: Object.entries(transitions?.moves ?? {}).flatMap(([from, list]) =>
-      list.map(({ to, requires, sets }) => ({
-        from: code(from),
-        to: code(to),
-        requires: (requires ?? []).map(code).join(', '),
-        sets: Object.entries(sets ?? {})
-          .map(([property, value]) => `${code(property)} = ${code(value)}`)
-          .join(', '),
-      })),
-    ),
-    limits: Object.entries(limits).map(([limit, value]) => ({ limit: limitNames[limit] ?? limit, value })),
+    moves: movesView(transitions),
+    limits: Object.entries(entity.limits).map(([limit, value]) => ({ limit: limitNames[limit] ?? limit, value })),
     filter:
       requiresFilter && `Read with \`$filter\` only${requiresFilter.length === 0 ? '' : `, by ${requiresFilter.map(code).join(' and ')}`}.`,
     scopes: scopesView(entity.permissions),
@@ -72,6 +47,12 @@ function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): o
     etag: etag && (etag.required ? 'Every PATCH and DELETE needs If-Match.' : 'Records carry an ETag; If-Match is optional.'),
     examples: examplesOf(entity, complexTypes),
   };
+}
+
+// Records of a derived type are in the set of its base type, behind a cast.
+function setOf({ place, hierarchy: { setType }, qualifiedName }: EntityNode): string | undefined {
+  const set = place?.name.replace('.', '/');
+  return setType === undefined ? set : `${set}/${qualifiedName}`;
 }
 
 // What leads back to one of several places is one property, told by the first.
@@ -152,6 +133,19 @@ function fieldRow(node: FieldNode, facts: readonly string[]): object {
     nullable: nullable ? 'yes' : 'no',
     text: plain([node.description, ...facts.map((fact) => fact.replace(/`/g, ''))].filter(Boolean).map(sentence).join(' ')),
   };
+}
+
+function movesView(transitions: EntityNode['transitions']): readonly object[] {
+  return Object.entries(transitions?.moves ?? {}).flatMap(([from, list]) =>
+    list.map(({ to, requires, sets }) => ({
+      from: code(from),
+      to: code(to),
+      requires: (requires ?? []).map(code).join(', '),
+      sets: Object.entries(sets ?? {})
+        .map(([property, value]) => `${code(property)} = ${code(value)}`)
+        .join(', '),
+    })),
+  );
 }
 
 function rulesView(rules: EntityNode['rules']): readonly object[] {

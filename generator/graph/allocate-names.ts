@@ -33,47 +33,45 @@ export function allocateNames(
   const taken = new Set<string>();
   const folders = new Set<string>();
   const constants = new Set<string>();
-  const claim = (name: string): string => {
-    const free = typeIdentifier(name, taken);
-    taken.add(free);
-    return free;
-  };
   const distinct = distinctNames(csdl, declaredKinds);
   const named = types.map((type) => ({
     type: { ...type, name: distinct.get(type.qualifiedName) ?? type.name },
-    typeName: claim(distinct.get(type.qualifiedName) ?? type.name),
+    typeName: claim(distinct.get(type.qualifiedName) ?? type.name, taken),
   }));
-  const derived = named.map(({ type, typeName }) => ({
-    type,
-    typeName,
-    derived: { key: claim(`${typeName}Key`), create: claim(`${typeName}Create`), update: claim(`${typeName}Update`) },
-  }));
+  const derived = named.map((one) => ({ ...one, derived: derivedNames(one.typeName, taken) }));
   const enumerations = new Map(
-    [...enums].map(([path, built]) => [path, enumNode(built, claim(distinct.get(path) ?? built.name), constants)]),
+    [...enums].map(([path, built]) => [path, enumNode(built, claim(distinct.get(path) ?? built.name, taken), constants)]),
   );
   const shared = sharedNames(types);
   // Types at further places only have tables of their own, and come last, so that they rename nothing.
   const others = further.map(({ name, qualifiedName }) => {
-    const typeName = claim(name);
+    const typeName = claim(name, taken);
     return { type: { name, qualifiedName, fields: new Map() }, typeName, derived: { key: '', create: '', update: '' } };
   });
   const entities = new Map(
     [...derived, ...others].map(({ type, typeName, derived: names }) => {
       const folder = folderName(type.name, folders);
       folders.add(folder);
-      const constant = typeIdentifier(constantPrefix(typeName), constants);
-      constants.add(constant);
-      const unions = new Map(unionProperties(type).map((name) => [name, claim(shared.has(name) ? `${typeName}${name}` : name)]));
+      const constant = claim(constantPrefix(typeName), constants);
+      const unions = new Map(unionProperties(type).map((name) => [name, claim(shared.has(name) ? `${typeName}${name}` : name, taken)]));
       return [type.qualifiedName, { typeName, derived: names, constant, folder, unions }];
     }),
   );
   return { entities, enumerations };
 }
 
+function claim(name: string, taken: Set<string>): string {
+  const free = typeIdentifier(name, taken);
+  taken.add(free);
+  return free;
+}
+
+function derivedNames(typeName: string, taken: Set<string>): DerivedNames {
+  return { key: claim(`${typeName}Key`, taken), create: claim(`${typeName}Create`, taken), update: claim(`${typeName}Update`, taken) };
+}
+
 function enumNode({ description, table }: BuiltEnum, typeName: string, constants: Set<string>): EnumNode {
-  const constant = typeIdentifier(`${constantPrefix(typeName)}Enum`, constants);
-  constants.add(constant);
-  return { description, table, typeName, constant };
+  return { description, table, typeName, constant: claim(`${constantPrefix(typeName)}Enum`, constants) };
 }
 
 function unionProperties({ fields }: Named): readonly string[] {

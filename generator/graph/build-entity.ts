@@ -108,10 +108,7 @@ function buildEntity(type: BuiltType, at: At): EntityNode {
     limits: set.limits,
     requiresFilter: requiredFilter(type, set, context),
     etag: etagOf(type, set, context),
-    routes: withUpserts(
-      set,
-      hasKeyInAddress(place) && (type.keyColumns.size > 0 || type.key.some((name) => rules.computed.includes(name))),
-    ),
+    routes: withUpserts(set, isKeyGiven(type, place, rules)),
     indexes: indexesOf(type, set, context),
   };
 }
@@ -180,8 +177,12 @@ function hasKeyInAddress(place: Place | undefined): boolean {
 }
 
 // A key that the service makes, or that lies within a complex value, cannot come from a client's address (protocol 11.4.4).
-function withUpserts({ routes, upsertable }: BuiltSet, isKeyGiven: boolean): EntityNode['routes'] {
-  if (!upsertable || isKeyGiven) return routes;
+function isKeyGiven({ key, keyColumns }: BuiltType, place: Place | undefined, { computed }: WriteRules): boolean {
+  return hasKeyInAddress(place) && (keyColumns.size > 0 || key.some((name) => computed.includes(name)));
+}
+
+function withUpserts({ routes, upsertable }: BuiltSet, isGiven: boolean): EntityNode['routes'] {
+  if (!upsertable || isGiven) return routes;
   return routes.map((route) =>
     route.operation === 'updateEntity' || route.operation === 'replaceEntity' ? { ...route, upsert: true as const } : route,
   );

@@ -106,20 +106,8 @@ function buildType(
   refuseRepeated(definition, base, context);
   // What stands for an inherited property is stored with that, and leads where that does.
   const added = new Map([...own].filter(([, { field }]) => !field.narrows));
-  const narrowed = definition.properties.filter(
-    (property): property is NavigationProperty =>
-      property.kind === 'NavigationProperty' && base?.navigation.some((other) => other.name === property.name) === true,
-  );
-  const nested = nestedNavigation(definition, added, context);
-  const owner = { name: qualifiedName, isMedia: [definition, ...bases.map((one) => one.definition)].some(({ hasStream }) => hasStream) };
-  const ownNavigation = [
-    ...definition.properties.filter(
-      (property): property is NavigationProperty => property.kind === 'NavigationProperty' && !narrowed.includes(property),
-    ),
-    ...nested.properties,
-  ].flatMap((property) => withArms(property, owner, rootOf, context));
-  const ownItems = nested.items.flatMap((item) => withItemArms(item, owner, rootOf, context));
-  const { again, ...streams } = buildStreams({ type: definition, qualifiedName, notes, own: added }, base, taken, context);
+  const { again: leadingAgain, ...navigation } = navigationOf({ definition, qualifiedName, bases }, added, rootOf, context);
+  const { again: streamingAgain, ...streams } = buildStreams({ type: definition, qualifiedName, notes, own: added }, base, taken, context);
   return {
     definition: withInherited(definition, base),
     name,
@@ -131,14 +119,38 @@ function buildType(
     own,
     fields,
     ...streams,
+    ...navigation,
+    recursiveValues: { ...base?.recursiveValues, ...leadingAgain, ...streamingAgain },
+    numberColumns: numberColumns(name, navigation.ownNavigation, base, taken),
+    notes,
+  };
+}
+
+type Navigation = Pick<BuiltType, 'ownNavigation' | 'narrowed' | 'navigation' | 'itemNavigation' | 'ownItems'>;
+
+// Where a type leads, and which values that lead somewhere lie within others of their type.
+function navigationOf(
+  { definition, qualifiedName, bases }: Pick<BuiltType, 'definition' | 'qualifiedName' | 'bases'>,
+  added: ReadonlyMap<string, BuiltField>,
+  rootOf: RootOf,
+  context: Context,
+): Navigation & { readonly again: RecursiveValues } {
+  const [base] = bases;
+  const declared = definition.properties.filter((property) => property.kind === 'NavigationProperty');
+  const narrowed = declared.filter(({ name }) => base?.navigation.some((other) => other.name === name));
+  const nested = nestedNavigation(definition, added, context);
+  const owner = { name: qualifiedName, isMedia: [definition, ...bases.map((one) => one.definition)].some(({ hasStream }) => hasStream) };
+  const ownNavigation = [...declared.filter((property) => !narrowed.includes(property)), ...nested.properties].flatMap((property) =>
+    withArms(property, owner, rootOf, context),
+  );
+  const ownItems = nested.items.flatMap((item) => withItemArms(item, owner, rootOf, context));
+  return {
     ownNavigation,
     narrowed: new Map([...(base?.narrowed ?? []), ...narrowed.map((property) => [property.name, property] as const)]),
     navigation: [...(base?.navigation ?? []), ...ownNavigation],
     itemNavigation: [...(base?.itemNavigation ?? []), ...ownItems],
     ownItems,
-    recursiveValues: { ...base?.recursiveValues, ...nested.again, ...again },
-    numberColumns: numberColumns(name, ownNavigation, base, taken),
-    notes,
+    again: nested.again,
   };
 }
 

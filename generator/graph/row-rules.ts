@@ -16,10 +16,24 @@ export function ruledPermissions(
   type: string | undefined,
   context: Context,
 ): ListedPermissions {
-  const { report } = context;
   const scopes = new Set(
     Object.values<readonly ListedPermission[] | undefined>({ ...permissions }).flatMap((list) => (list ?? []).map(({ scope }) => scope)),
   );
+  const rules = rulesByScope(notes, scopes, type, context);
+  const ruled = (list: readonly ListedPermission[] | undefined): readonly ListedPermission[] | undefined =>
+    list?.map((permission) => withRule(permission, rules.get(permission.scope)));
+  const byKey = ruled(permissions.readByKey);
+  return {
+    read: ruled(permissions.read),
+    ...(byKey && { readByKey: byKey }),
+    insert: ruled(permissions.insert),
+    update: ruled(permissions.update),
+    delete: ruled(permissions.delete),
+  };
+}
+
+function rulesByScope(notes: Notes, scopes: ReadonlySet<string>, type: string | undefined, context: Context): ReadonlyMap<string, string> {
+  const { report } = context;
   const rules = new Map<string, string>();
   const said = notes.find(terms.rowRules)?.value;
   // What cannot be read must not leave the records open.
@@ -41,16 +55,7 @@ export function ruledPermissions(
     else if (rules.has(scope)) report(faults.rowRule(item.at, scope, 'is the second of its scope', 'Join the two with or.'));
     else rules.set(scope, filterOf(item, scope, type, context));
   }
-  const ruled = (list: readonly ListedPermission[] | undefined): readonly ListedPermission[] | undefined =>
-    list?.map((permission) => withRule(permission, rules.get(permission.scope)));
-  const byKey = ruled(permissions.readByKey);
-  return {
-    read: ruled(permissions.read),
-    ...(byKey && { readByKey: byKey }),
-    insert: ruled(permissions.insert),
-    update: ruled(permissions.update),
-    delete: ruled(permissions.delete),
-  };
+  return rules;
 }
 
 function isList(value: Expression): boolean {

@@ -53,39 +53,44 @@ export function diffTable(old: Table, wanted: Table, decisions: Decisions, isDis
     moves: movesOf(old, wanted, decisions),
     isDisturbed,
   };
-  const checked = [...checkValues(old, wanted, decisions), ...checkItems(old, wanted, decisions)];
   return {
     early: dropConstraints(change),
-    steps: [
-      ...checked.filter(({ phase }) => phase === 'expand'),
-      ...dropDisturbedIndexes(change),
-      ...changeColumns(change),
-      ...widen(change),
-      ...copyMoves(change.table, wanted.name, change.moves),
-      ...addIndexes(change),
-      ...dropOtherIndexes(change),
-      ...changeRecordTypes(old, wanted),
-      ...changeValueTypes(old, wanted),
-      ...changeValues(old, wanted, decisions),
-      ...checked.filter(({ phase }) => phase === 'contract'),
-      ...removeNullItems(old, wanted),
-      ...adoptDynamic(change),
-      ...fillColumns(change),
-      ...fillNeeds(old, wanted, decisions),
-      ...emptyNeeds(old, wanted),
-      ...linkRows(change),
-      ...keyRows(change),
-      ...settleComputed(change),
-      ...requireColumns(change),
-      ...endFills(change),
-      ...addChecks(change),
-      ...dropStreams(change),
-      ...leaveMoves(change.table, wanted.name, change),
-      ...addKeys(change),
-    ],
+    steps: ownSteps(change),
     late: addForeignKeys(change),
     last: dropColumns(change),
   };
+}
+
+function ownSteps(change: TableChange): readonly Step[] {
+  const { table, old, wanted, decisions, moves } = change;
+  const checked = [...checkValues(old, wanted, decisions), ...checkItems(old, wanted, decisions)];
+  return [
+    ...checked.filter(({ phase }) => phase === 'expand'),
+    ...dropDisturbedIndexes(change),
+    ...changeColumns(change),
+    ...widen(change),
+    ...copyMoves(table, wanted.name, moves),
+    ...addIndexes(change),
+    ...dropOtherIndexes(change),
+    ...changeRecordTypes(old, wanted),
+    ...changeValueTypes(old, wanted),
+    ...changeValues(old, wanted, decisions),
+    ...checked.filter(({ phase }) => phase === 'contract'),
+    ...removeNullItems(old, wanted),
+    ...adoptDynamic(change),
+    ...fillColumns(change),
+    ...fillNeeds(old, wanted, decisions),
+    ...emptyNeeds(old, wanted),
+    ...linkRows(change),
+    ...keyRows(change),
+    ...settleComputed(change),
+    ...requireColumns(change),
+    ...endFills(change),
+    ...addChecks(change),
+    ...dropStreams(change),
+    ...leaveMoves(table, wanted.name, change),
+    ...addKeys(change),
+  ];
 }
 
 function changeColumns(change: TableChange): readonly Step[] {

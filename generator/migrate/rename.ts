@@ -4,6 +4,7 @@ import { printConstraint, printIndexBody } from '../../runtime/schema/print-sche
 import type { Column, Constraint, Index, Schema, Table } from '../../runtime/schema/schema.js';
 import { parentColumn } from '../graph/containment.js';
 import { giveWay, waysGiven } from './give-way.js';
+import { withColumnNames, withTableNames } from './map-names.js';
 import { withPathColumns } from './path-renames.js';
 import { primaryKeyOf } from './primary-key.js';
 import type { Decisions } from './step.js';
@@ -22,44 +23,17 @@ interface Renamed {
 export function applyRenames(before: Schema, wanted: Schema, decisions: Decisions): Renamed {
   const renamed = withStreamFacts(decisions.renamed);
   const away = waysGiven(before, wanted, decisions);
-  const old = mapNames(
-    before,
-    (table) => away.get(table) ?? table,
-    (_table, column) => column,
-  );
+  const old = withTableNames(before, away);
   const stored = new Map([
     ...wanted.tables.flatMap((table) => formerName(table, old.tables, wanted.tables, renamed, '')),
     ...wanted.tables.flatMap((table) => movedTable(table, old, wanted)),
   ]);
   const tables = new Map([...wanted.tables.flatMap((table) => movedPairs(table, old, wanted, stored)), ...stored]);
-  const withTables = mapNames(
-    old,
-    (table) => tables.get(table) ?? table,
-    (_table, column) => column,
-  );
-  const withPaths = withPathColumns(renamed, withTables);
+  const withTables = withTableNames(old, tables);
   const swapped = wanted.tables.filter((table) => isSwapped(table, tables)).map(({ name }) => name);
-  const columns = new Map(
-    wanted.tables.flatMap((table) => {
-      const former = withTables.tables.find(({ name }) => name === table.name);
-      if (former === undefined) return [];
-      const following = table.columns.map((column) => withFormerTable(column, table, tables));
-      const own = following.flatMap((column) =>
-        formerName(column, former.columns, table.columns, withPaths, `${table.name}/`).map(
-          ([from, to]) => [`${table.name}/${from}`, to] as const,
-        ),
-      );
-      return swapped.includes(table.name)
-        ? [...own, ...sides.map((side, index) => [`${table.name}/${side}`, sides[1 - index] ?? side] as const)]
-        : own;
-    }),
-  );
-  const schema = mapNames(
-    withTables,
-    (table) => table,
-    (table, column) => columns.get(`${table}/${column}`) ?? column,
-  );
-  const parts = renameParts(schema, wanted);
+  const names = { tables, swapped, renamed: withPathColumns(renamed, withTables) };
+  const columns = new Map(wanted.tables.flatMap((table) => renamedColumns(table, withTables, names)));
+  const parts = renameParts(withColumnNames(withTables, columns), wanted);
   return {
     schema: parts.schema,
     statements: [
@@ -78,6 +52,25 @@ export function applyRenames(before: Schema, wanted: Schema, decisions: Decision
     gone: [...away.values()],
     tables: [...new Set([...away.values(), ...tables.values(), ...[...columns.keys()].map((from) => splitName(from)[0])])],
   };
+}
+
+// The columns of a table that are called otherwise, as `table/column` with the table's new name, and their new names.
+function renamedColumns(
+  table: Table,
+  old: Schema,
+  names: { readonly tables: ReadonlyMap<string, string>; readonly swapped: readonly string[]; readonly renamed: Decisions['renamed'] },
+): readonly (readonly [string, string])[] {
+  const former = old.tables.find(({ name }) => name === table.name);
+  if (former === undefined) return [];
+  const following = table.columns.map((column) => withFormerTable(column, table, names.tables));
+  const own = following.flatMap((column) =>
+    formerName(column, former.columns, table.columns, names.renamed, `${table.name}/`).map(
+      ([from, to]) => [`${table.name}/${from}`, to] as const,
+    ),
+  );
+  return names.swapped.includes(table.name)
+    ? [...own, ...sides.map((side, index) => [`${table.name}/${side}`, sides[1 - index] ?? side] as const)]
+    : own;
 }
 
 function giveWayTo(table: Table, name: string | undefined): readonly string[] {
@@ -202,55 +195,6 @@ export function formerNameOf(
   const said = [...renamed].flatMap(([from, to]) => (to === item.name && from.startsWith(prefix) ? [from.slice(prefix.length)] : []));
   const candidates = [...(item.renamedFrom ?? []), ...said, ...(item.swappedFrom ?? [])];
   return candidates.length === 0 || had(item.name) ? undefined : candidates.find((former) => had(former) && !has(former));
-}
-
-function mapNames(schema: Schema, tableName: (name: string) => string, columnName: (table: string, column: string) => string): Schema {
-  return { ...schema, tables: schema.tables.map((table) => mapTable(table, tableName, columnName)) };
-}
-
-function mapTable(table: Table, tableName: (name: string) => string, columnName: (table: string, column: string) => string): Table {
-  const own = (column: string): string => columnName(table.name, column);
-  const sql = (text: string): string => text.replace(/"((?:[^"]|"")*)"/g, (_all, name: string) => quote(own(name.replace(/""/g, '"'))));
-  return {
-    ...table,
-    name: tableName(table.name),
-    columns: table.columns.map((column) => ({
-      ...column,
-      name: own(column.name),
-      ...(column.generated !== undefined && { generated: sql(column.generated) }),
-    })),
-    constraints: table.constraints.map((constraint) => mapConstraint(constraint, own, sql, tableName, columnName)),
-    indexes: table.indexes.map((index) => ({
-      ...index,
-      terms: index.terms.map(sql),
-      ...(index.where !== undefined && { where: sql(index.where) }),
-    })),
-  };
-}
-
-function mapConstraint(
-  constraint: Constraint,
-  own: (column: string) => string,
-  sql: (text: string) => string,
-  tableName: (name: string) => string,
-  columnName: (table: string, column: string) => string,
-): Constraint {
-  switch (constraint.kind) {
-    case 'check':
-      return { ...constraint, expression: sql(constraint.expression) };
-    case 'foreign key': {
-      const { principal, principalColumns } = constraint;
-      return {
-        ...constraint,
-        columns: constraint.columns.map(own),
-        principal: tableName(principal),
-        principalColumns: principalColumns.map((column) => columnName(principal, column)),
-      };
-    }
-    case 'primary key':
-    case 'unique':
-      return { ...constraint, columns: constraint.columns.map(own) };
-  }
 }
 
 // Indexes and constraints are named after what they stand on; the same under another name is renamed, not made again.

@@ -10,56 +10,59 @@ import type { Decisions, Problem } from './step.js';
 export function valueProblems(old: Table, wanted: Table, decisions: Decisions): readonly Problem[] {
   return [
     ...untoldProblems(old, wanted, decisions),
-    ...valueChangesOf(old, wanted, decisions).flatMap((change) => [
-      ...change.gone.flatMap((gone) => goneMember(change, wanted.name, gone, decisions)),
-      ...change.required.flatMap((member) => requiredMember(change, wanted.name, member, decisions)),
-      ...change.retyped.flatMap(({ member, before }) =>
-        lossy(change, wanted.name, member, `was ${before.type} and is ${member.type}, and values keep the form that they have`, decisions),
-      ),
-      ...change.unwrapped.flatMap(({ member, before }) =>
-        lossy(change, wanted.name, member, `was ${before.type} and is ${member.type}: all items but the first would be lost`, decisions),
-      ),
-      ...change.narrowed
-        .filter(({ narrowing }) => narrowing.cut !== undefined)
-        .flatMap(({ member, before, narrowing }) =>
-          lossy(
-            change,
-            wanted.name,
-            member,
-            `was ${before.sql ?? before.type} and is ${member.sql ?? member.type}: ${narrowing.why}`,
-            decisions,
-          ),
-        ),
-      ...change.withoutNulls.flatMap(({ member }) =>
-        lossy(
-          change,
-          wanted.name,
-          member,
-          'had items that could be null and cannot any more, and those that values hold would be taken out',
-          decisions,
-        ),
-      ),
-      ...change.kept.flatMap(({ member, before }) =>
-        changedMembers(
-          { table: wanted.name, column: `${change.home.column.name}/${member.path}` },
-          before.members,
-          member.members,
-          decisions,
-        ),
-      ),
-      ...change.narrowed
-        .filter((one) => one.narrowing.misfit !== undefined && !isLookedAt(change, one))
-        .flatMap(({ member, before }) =>
-          lossy(
-            change,
-            wanted.name,
-            member,
-            `was ${before.sql ?? before.type} and is ${member.sql ?? member.type}, in values that lie within each other to any depth, which are not looked at`,
-            decisions,
-          ),
-        ),
-    ]),
+    ...valueChangesOf(old, wanted, decisions).flatMap((change) => changeProblems(change, wanted.name, decisions)),
   ];
+}
+
+function changeProblems(change: ValueChange, table: string, decisions: Decisions): readonly Problem[] {
+  const told = ({ member, what }: Loss): readonly Problem[] => lossy(change, table, member, what, decisions);
+  return [
+    ...change.gone.flatMap((gone) => goneMember(change, table, gone, decisions)),
+    ...change.required.flatMap((member) => requiredMember(change, table, member, decisions)),
+    ...lossesOf(change).flatMap(told),
+    ...change.kept.flatMap(({ member, before }) =>
+      changedMembers({ table, column: `${change.home.column.name}/${member.path}` }, before.members, member.members, decisions),
+    ),
+    ...unseenLossesOf(change).flatMap(told),
+  ];
+}
+
+/** A member whose values would not all stay what they are, and why. */
+interface Loss {
+  readonly member: ValueMember;
+  readonly what: string;
+}
+
+function lossesOf({ retyped, unwrapped, narrowed, withoutNulls }: ValueChange): readonly Loss[] {
+  return [
+    ...retyped.map(({ member, before }) => ({
+      member,
+      what: `was ${before.type} and is ${member.type}, and values keep the form that they have`,
+    })),
+    ...unwrapped.map(({ member, before }) => ({
+      member,
+      what: `was ${before.type} and is ${member.type}: all items but the first would be lost`,
+    })),
+    ...narrowed
+      .filter(({ narrowing }) => narrowing.cut !== undefined)
+      .map(({ member, before, narrowing }) => ({
+        member,
+        what: `was ${before.sql ?? before.type} and is ${member.sql ?? member.type}: ${narrowing.why}`,
+      })),
+    ...withoutNulls.map(({ member }) => ({
+      member,
+      what: 'had items that could be null and cannot any more, and those that values hold would be taken out',
+    })),
+  ];
+}
+
+function unseenLossesOf(change: ValueChange): readonly Loss[] {
+  return change.narrowed
+    .filter((one) => one.narrowing.misfit !== undefined && !isLookedAt(change, one))
+    .map(({ member, before }) => ({
+      member,
+      what: `was ${before.sql ?? before.type} and is ${member.sql ?? member.type}, in values that lie within each other to any depth, which are not looked at`,
+    }));
 }
 
 // A schema that was written before it told all of complex values: whether they change cannot be seen.

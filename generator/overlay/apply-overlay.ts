@@ -34,9 +34,9 @@ export function applyOverlay(csdl: Csdl, overlay: JsonValue, report: Report): Cs
   const context: OverlayContext = { report, qualify, lookups: lookupsOf(root, qualify, report), usedLookups: new Set() };
   const types = root.object('types')?.entries ?? [];
   const sets = root.object('sets')?.entries ?? [];
-  const lookup = lookUp(csdl, context);
-  const byElement = new Map(types.flatMap((member) => lookup.type(member).map((type) => [type, member] as const)));
-  const bySet = new Map(sets.flatMap((member) => lookup.set(member).map((set) => [set, member] as const)));
+  const [typesOf, setsOf] = [typeFinder(csdl, context), setFinder(csdl, context)];
+  const byElement = new Map(types.flatMap((member) => typesOf(member).map((type) => [type, member] as const)));
+  const bySet = new Map(sets.flatMap((member) => setsOf(member).map((set) => [set, member] as const)));
   const schemas = csdl.schemas.map((schema) => ({
     ...schema,
     elements: schema.elements.map((element) => applyToElement(element, byElement, bySet, context)),
@@ -100,54 +100,33 @@ function reportUnused({ schemas }: Csdl, { lookups, usedLookups, report }: Overl
   }
 }
 
-interface LookUp {
-  readonly type: (member: JsonMember) => readonly StructuredType[];
-  readonly set: (member: JsonMember) => readonly ContainerMember[];
-}
+type Finder<Found> = (member: JsonMember) => readonly Found[];
 
 // A type may be named without its namespace where one schema only has it.
-function lookUp({ schemas }: Csdl, { report, qualify }: OverlayContext): LookUp {
+function typeFinder({ schemas }: Csdl, { report, qualify }: OverlayContext): Finder<StructuredType> {
   const types = schemas.flatMap(({ namespace, elements }) =>
     elements.flatMap((element) =>
       element.kind === 'EntityType' || element.kind === 'ComplexType' ? [{ name: `${namespace}.${element.name}`, element }] : [],
     ),
   );
+  return ({ at, name }) => {
+    const found = types.filter((type) => type.name === qualify(name) || (!name.includes('.') && type.element.name === name));
+    if (found.length === 1) return found.map(({ element }) => element);
+    const known = types.flatMap((type) => [type.name, type.element.name]);
+    report(faults.overlayTarget(at, found.length === 0 ? 'type' : 'single type', name, suggestion(name, known)));
+    return [];
+  };
+}
+
+function setFinder({ schemas }: Csdl, { report }: OverlayContext): Finder<ContainerMember> {
   const members = schemas.flatMap(({ elements }) =>
     elements.flatMap((element) => (element.kind === 'EntityContainer' ? element.members : [])),
   );
-  return {
-    type: ({ at, name }) => {
-      const found = types.filter((type) => type.name === qualify(name) || (!name.includes('.') && type.element.name === name));
-      if (found.length !== 1)
-        report(
-          faults.overlayTarget(
-            at,
-            found.length === 0 ? 'type' : 'single type',
-            name,
-            suggestion(
-              name,
-              types.flatMap((type) => [type.name, type.element.name]),
-            ),
-          ),
-        );
-      return found.length === 1 ? found.map(({ element }) => element) : [];
-    },
-    set: ({ at, name }) => {
-      const found = members.filter((member) => member.name === name && (member.kind === 'EntitySet' || member.kind === 'Singleton'));
-      if (found.length === 0)
-        report(
-          faults.overlayTarget(
-            at,
-            'entity set',
-            name,
-            suggestion(
-              name,
-              members.map((member) => member.name),
-            ),
-          ),
-        );
-      return found;
-    },
+  return ({ at, name }) => {
+    const found = members.filter((member) => member.name === name && (member.kind === 'EntitySet' || member.kind === 'Singleton'));
+    const known = members.map((member) => member.name);
+    if (found.length === 0) report(faults.overlayTarget(at, 'entity set', name, suggestion(name, known)));
+    return found;
   };
 }
 

@@ -62,27 +62,9 @@ export function inferJoins(csdl: Csdl, included: readonly Schema[], report: Repo
   const infer = (property: NavigationProperty, own: Shape): NavigationProperty => {
     const target = shapes.get(names.qualify(property.type));
     if (target === undefined || isJoined(property, target, shapes)) return property;
-    for (const { name, join } of joinRules) {
-      const pairs = join({ property, own, target })?.pairs;
-      if (pairs === undefined) continue;
-      report(
-        faults.inferredKey(
-          property.at,
-          `${own.type.name}/${property.name}`,
-          pairs.map(([left, right]) => printPair(property, own, target, left, right)).join(' and '),
-          name,
-        ),
-      );
-      found = true;
-      const constraints = pairs.map(([left, right]): ReferentialConstraint => ({
-        at: property.at,
-        annotations: [],
-        property: left,
-        referencedProperty: right,
-      }));
-      return property.collection ? { ...property, joinedBy: constraints } : { ...property, constraints };
-    }
-    return property;
+    const inferred = withJoin({ property, own, target }, report);
+    found ||= inferred !== property;
+    return inferred;
   };
   const schemas = csdl.schemas.map((schema) => ({
     ...schema,
@@ -96,6 +78,29 @@ export function inferJoins(csdl: Csdl, included: readonly Schema[], report: Repo
     }),
   }));
   return found ? { ...csdl, schemas, changed: true } : csdl;
+}
+
+function withJoin({ property, own, target }: Ends, report: Report): NavigationProperty {
+  for (const { name, join } of joinRules) {
+    const pairs = join({ property, own, target })?.pairs;
+    if (pairs === undefined) continue;
+    report(
+      faults.inferredKey(
+        property.at,
+        `${own.type.name}/${property.name}`,
+        pairs.map(([left, right]) => printPair(property, own, target, left, right)).join(' and '),
+        name,
+      ),
+    );
+    const constraints = pairs.map(([left, right]): ReferentialConstraint => ({
+      at: property.at,
+      annotations: [],
+      property: left,
+      referencedProperty: right,
+    }));
+    return property.collection ? { ...property, joinedBy: constraints } : { ...property, constraints };
+  }
+  return property;
 }
 
 function printPair({ collection }: NavigationProperty, own: Shape, target: Shape, left: string, right: string): string {
