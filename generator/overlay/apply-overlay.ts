@@ -124,9 +124,10 @@ function setFinder({ schemas }: Csdl, { report }: OverlayContext): Finder<Contai
   );
   return ({ at, name }) => {
     const found = members.filter((member) => member.name === name && (member.kind === 'EntitySet' || member.kind === 'Singleton'));
+    if (found.length > 0) return found;
     const known = members.map((member) => member.name);
-    if (found.length === 0) report(faults.overlayTarget(at, 'entity set', name, suggestion(name, known)));
-    return found;
+    report(faults.overlayTarget(at, 'entity set', name, suggestion(name, known)));
+    return [];
   };
 }
 
