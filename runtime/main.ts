@@ -67,22 +67,7 @@ export async function serve(
   });
   server.on('clientError', clientErrorHandler(operation.observer));
   const operations = config.operationsPort > 0 ? createOperationsServer(operation.answer) : undefined;
-  if (operations !== undefined)
-    await listen(
-      operations,
-      config.host,
-      config.operationsPort,
-      (port) => `Port ${port} is taken by another program; GABLE_OPERATIONS_PORT must name another one.`,
-    );
-  await listen(
-    server,
-    config.host,
-    config.port,
-    (port) => `Port ${port} is taken by another program; choose another one, for example --port ${port + 1}.`,
-  ).catch((failure: unknown) => {
-    operations?.close();
-    throw failure;
-  });
+  await listenBoth(server, operations, config);
   const url = config.publicUrl ?? listeningUrl(server, config);
   const onThisPort = operations === undefined ? { operations: operation.answer } : {};
   const service = createService(config, sequelize, { url, logger, model, anonymous });
@@ -108,6 +93,26 @@ function serverOptions({ headersTimeout, requestTimeout }: Config): ServerOption
     maxHeaderSize: httpLimits.head,
     requireHostHeader: false,
   };
+}
+
+// Where the service itself cannot listen, there is nothing to operate either.
+async function listenBoth(server: Server, operations: Server | undefined, { host, port, operationsPort }: Config): Promise<void> {
+  if (operations !== undefined)
+    await listen(
+      operations,
+      host,
+      operationsPort,
+      (taken) => `Port ${taken} is taken by another program; GABLE_OPERATIONS_PORT must name another one.`,
+    );
+  await listen(
+    server,
+    host,
+    port,
+    (taken) => `Port ${taken} is taken by another program; choose another one, for example --port ${taken + 1}.`,
+  ).catch((failure: unknown) => {
+    operations?.close();
+    throw failure;
+  });
 }
 
 async function listen(server: Server, host: string, port: number, taken: (port: number) => string): Promise<void> {

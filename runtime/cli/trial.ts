@@ -33,6 +33,8 @@ export interface Trial {
   readonly end: () => Promise<void>;
 }
 
+type Undo = () => Promise<void> | void;
+
 /** Begins a trial under the settings of the environment; `port` is 0 for any. */
 export function beginTrial(environment: Readonly<Record<string, string | undefined>>): Trial {
   const fixed = { ...environment, GABLE_CORS_ORIGINS: 'none' };
@@ -42,7 +44,7 @@ export function beginTrial(environment: Readonly<Record<string, string | undefin
   // The account that PostgreSQL runs as where we are root has to enter; data that lay elsewhere would be left behind.
   chmodSync(place, 0o711);
   const folder = join(place, 'project');
-  const undo: (() => Promise<void> | void)[] = [() => rmSync(place, { recursive: true, force: true, maxRetries: 5 })];
+  const undo: Undo[] = [() => rmSync(place, { recursive: true, force: true, maxRetries: 5 })];
   const config = readConfig({ ...fixed, GABLE_DIRECTORY: join(place, 'database') });
   return {
     folder,
@@ -64,20 +66,22 @@ export function beginTrial(environment: Readonly<Record<string, string | undefin
       undo.push(() => service.stop());
       return service;
     },
-    // What cannot be taken away keeps nothing else from it.
-    end: async () => {
-      const failures: unknown[] = [];
-      for (let last = undo.pop(); last !== undefined; last = undo.pop())
-        await Promise.resolve()
-          .then(last)
-          .catch((failure: unknown) => failures.push(failure));
-      if (failures.length > 0) throw failures[0];
-    },
+    end: () => takeAway(undo),
   };
 }
 
+// What cannot be taken away keeps nothing else from it.
+async function takeAway(undo: Undo[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (let last = undo.pop(); last !== undefined; last = undo.pop())
+    await Promise.resolve()
+      .then(last)
+      .catch((failure: unknown) => failures.push(failure));
+  if (failures.length > 0) throw failures[0];
+}
+
 // A server that is there may hold what somebody needs, so nothing is ever written to its databases.
-async function ownDatabase(url: string, config: Config, undo: (() => Promise<void> | void)[]): Promise<string> {
+async function ownDatabase(url: string, config: Config, undo: Undo[]): Promise<string> {
   const name = `gable_try_${randomBytes(6).toString('hex')}`;
   await execute(url, config, `create database ${identifier(name)}`);
   undo.push(() => execute(url, config, `drop database ${identifier(name)} with (force)`));

@@ -123,18 +123,6 @@ export function connectionOf(
 ): Pick<Connection, 'run' | 'each'> {
   const names = namesOf(sequelize);
   const { statementTimeout } = limitsOf(sequelize);
-  const how = (statement: Statement, named: NamedText | undefined, onRow: OnRow, pace?: Pace): Reading => {
-    const surrounding = around?.(statement);
-    const inTransaction = surrounding !== undefined && surrounding.alone !== true;
-    return {
-      name: named?.name,
-      onRow,
-      modes: planModesFor(statement, named?.name, named?.choice.isKept ?? false),
-      pace,
-      inTransaction,
-      around: surrounding,
-    };
-  };
   const each = async (statement: Statement, onRow: OnRow): Promise<void> => {
     if (attendance) requireRecipient(attendance.recipient);
     const named = namedText(statement, names);
@@ -144,7 +132,7 @@ export function connectionOf(
     if (comparison && attendance) requireRecipient(attendance.recipient);
     const pace = statement.unhurried && attendance ? paceOf(limitsOf(sequelize), attendance.cancellation.request) : undefined;
     const started = performance.now();
-    const rows = streamRows(client, statement, how(statement, named, onRow, pace));
+    const rows = streamRows(client, statement, readingOf(statement, named, onRow, pace, around?.(statement)));
     try {
       // An unhurried one waits for its reader, who has a limit of its own.
       await (statement.unhurried ? rows : withinTime(client, statementTimeout, rows));
@@ -161,5 +149,22 @@ export function connectionOf(
       return rows;
     },
     each,
+  };
+}
+
+function readingOf(
+  statement: Statement,
+  named: NamedText | undefined,
+  onRow: OnRow,
+  pace: Pace | undefined,
+  around: Around | undefined,
+): Reading {
+  return {
+    name: named?.name,
+    onRow,
+    modes: planModesFor(statement, named?.name, named?.choice.isKept ?? false),
+    pace,
+    inTransaction: around !== undefined && around.alone !== true,
+    around,
   };
 }

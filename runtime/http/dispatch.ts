@@ -13,6 +13,7 @@ import { bindAliases } from '../uri/bind-aliases.js';
 import { parseQueryOptions } from '../uri/parse-query-options.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';
 import type { ParsedQuery, QueryOptions } from '../uri/query-options.js';
+import type { ResourcePath } from '../uri/resource-path.js';
 import type { SlotRecording } from '../uri/shape.js';
 import { mayLeadAnywhere, withTypesOfAny } from './any-path.js';
 import { withFunctionsCalled } from './call/call-in-expressions.js';
@@ -33,6 +34,7 @@ import { readEntity, serveEntity } from './read/read-entity.js';
 import { readMetadata, readService, readVocabulary } from './read/read-metadata.js';
 import { readProperty } from './read/read-property.js';
 import { readStream } from './read/read-stream.js';
+import type { ServedDocument } from './read/served-document.js';
 import {
   methodHint,
   methodsOf,
@@ -64,11 +66,9 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
   const slots = read?.keeping.recording;
   const { request, path } = await withoutQuerySegment({ request: sent, path: parseResourcePath(sent.path, slots) });
   const { options, raw, parameters } = readOptions(request.query, slots);
-  const { id: _, index: __, ...others } = options;
-  refuseUnplannedOptions(others);
+  requirePlannedOptions(options);
   requireCurrentSchema(options, service.container);
-  const [first] = path.parts;
-  const vocabulary = first && path.parts.length === 1 ? service.metadata.vocabularies.get(first.name) : undefined;
+  const vocabulary = vocabularyAt(path, service);
   if (vocabulary !== undefined) return withMethod(request, ['GET'], () => readVocabulary(request, vocabulary));
   const context = { container: service.container, caller, aliases: createAliases(), settings: service.settings };
   const named = resolveEntityId(path, options, { root: service.root, method: request.method });
@@ -92,8 +92,7 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
     ...(read && !anywhere && { keeping: read.keeping }),
   };
   const called = await withFunctionsCalled(exchange, carryOut);
-  if (isEntityRequest(path))
-    return request.method === 'OPTIONS' ? optionsResponse(['GET'], version) : withMethod(request, ['GET'], () => readById(target, called));
+  if (isEntityRequest(path)) return answerById(target, called);
   return strictly(await carryOut(target, called), preferences);
 }
 
@@ -124,11 +123,27 @@ function readOptions(
   return { ...parsed, options: bindAliases(parsed.options), ...(aliases && { parameters: aliases }) };
 }
 
+// Whether $id and $index mean anything is known when the target is.
+function requirePlannedOptions(options: QueryOptions): void {
+  const { id: _, index: __, ...others } = options;
+  refuseUnplannedOptions(others);
+}
+
 // The option chooses among published versions of the schema (protocol, "System Query Option $schemaversion"), of which there is the current one.
 function requireCurrentSchema({ schemaversion }: QueryOptions, { schemaVersion }: EntityContainer): void {
   if (schemaversion === undefined || schemaversion === '*' || schemaversion === schemaVersion) return;
   const hint = ` Write $schemaversion=${schemaVersion ?? '*'}, which is the current one, or leave the option out.`;
   throw errors.notFound(`version ${schemaversion} of the schema`, hint).at('$schemaversion');
+}
+
+function vocabularyAt({ parts }: ResourcePath, { metadata }: Service): ServedDocument | undefined {
+  const [first] = parts;
+  return first && parts.length === 1 ? metadata.vocabularies.get(first.name) : undefined;
+}
+
+function answerById(target: Target, exchange: Exchange): ODataResponse | Promise<ODataResponse> {
+  const { request, version } = exchange;
+  return request.method === 'OPTIONS' ? optionsResponse(['GET'], version) : withMethod(request, ['GET'], () => readById(target, exchange));
 }
 
 async function readById(target: Target, exchange: Exchange): Promise<ODataResponse> {

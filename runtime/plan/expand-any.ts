@@ -1,5 +1,6 @@
 import { own, type AnyNavigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
+import type { QueryOptions } from '../uri/query-options.js';
 import { anyAt, readableArms } from './any-navigation.js';
 import { isHidden } from './caller.js';
 import { numbersAt } from './check/check-item-navigation.js';
@@ -24,13 +25,7 @@ export function planAnyCollection(named: NamedItem, place: Place): ExpandPlan | 
   const { options } = item;
   const shown = named.path ?? name;
   requireDepth(item, place);
-  if (options.levels !== undefined)
-    throw errors
-      .notImplemented(
-        `$levels of ${name}, which leads to records of any type,`,
-        `Write the levels one within the other: $expand=${name}($expand=${place.type.qualifiedName}/${name}).`,
-      )
-      .at('$expand');
+  refuseLevels(name, options, place);
   const items = own(place.type.anyItemNavigation ?? {}, name) && itemsBehind(named, place);
   const { hop, type } = hopToAny(name, any, place, items);
   const form = formOf(item, type);
@@ -60,6 +55,16 @@ export function planAnyCollection(named: NamedItem, place: Place): ExpandPlan | 
     ...(options.skip !== undefined && { skip: options.skip }),
     ...(form !== 'count' && top === undefined && items === undefined && planPage(type, options)),
   };
+}
+
+function refuseLevels(name: string, { levels }: QueryOptions, { type }: Place): void {
+  if (levels !== undefined)
+    throw errors
+      .notImplemented(
+        `$levels of ${name}, which leads to records of any type,`,
+        `Write the levels one within the other: $expand=${name}($expand=${type.qualifiedName}/${name}).`,
+      )
+      .at('$expand');
 }
 
 function hopToAny(

@@ -31,51 +31,30 @@ export interface PropertyPlan {
 
 /** GET of a property; a collection of complex values takes the options of a collection (protocol 11.2.5). */
 export function planProperty(target: PropertyTarget, options: QueryOptions, context: PlanContext): PropertyPlan {
-  const { field, name, suffix, chosen: leaves, items = [] } = target;
+  const { field, name, items = [] } = target;
   const { format: _, select, ...others } = options;
   const isItems = field.collection === true;
-  const { filter, search, orderby, top, skip, count, ...rest } = others;
-  requireOptionsOf(target, isItems ? rest : others);
-  const within = valuePath(target);
-  const { expand = [] } = others;
-  const read = planAround(target, isItems ? rest : others, context);
-  if (select && field.complex === undefined)
-    throw errors.badOption(`$select cannot be used with ${name}: it is no complex value.`).at('$select');
-  const selected: Selected = select ? selectedItems(select, complexTypeOf(context.container, field), context.container) : 'all';
-  const chosen = {
-    ...(filter && { filter }),
-    ...(search && { search }),
-    ...(orderby && { orderby }),
-    ...(top !== undefined && { top }),
-    ...(skip !== undefined && { skip }),
-  };
+  const ofRecord = isItems ? withoutChoice(others) : others;
+  requireOptionsOf(target, ofRecord);
+  const read = planAround(target, ofRecord, context);
+  const selected = selectedOf(target, select, context);
   const { value, rows, places } = isItems
-    ? planItems(target.value, field, chosen, itemScope(target, context), {
-        ...leaves,
+    ? planItems(target.value, field, others, itemScope(target, context), {
+        ...target.chosen,
         owner: { type: target.type, path: withoutOrdinals(name.split('/')) },
       })
     : { value: target.dynamic ?? target.value, places: undefined };
-  const counted = rows ?? { kind: 'elements', hops: [], alias: context.aliases.next(), column: target.dynamic ?? target.value };
-  const shown =
-    suffix === '$count'
-      ? [countOf(counted)]
-      : [value, ...(count && rows ? [countOf(rows)] : []), ...(target.dynamic ? [saidType(target.dynamic)] : [])];
-  const told = suffix === '' && places !== undefined && mayLink(target) ? [places] : [];
+  const shown = shownOf(target, value, rows, others, context);
+  const told = target.suffix === '' && places !== undefined && mayLink(target) ? [places] : [];
   const expressions = [...shown, ...items.map((step) => itemsCount(step, context.aliases.next())), ...told];
   const paths = selected === 'all' ? undefined : [...selected].flatMap(([inner, deeper]) => pathsOf(inner, deeper));
-  const beneath = read.selection.expands.filter(
-    (one) => isWithin(one, pathOfValues(target)) && (paths === undefined || isAsked(one, expand, paths, pathOfValues(target))),
-  );
-  const item = items.at(-1)?.item;
-  const expanded = (one: ExpandPlan): ExpandPlan =>
-    isItems ? overItems(one, value, items.length) : item ? ofOneItem(one, item, items.length - 1) : one;
   return {
     read: {
       ...read,
       selection: {
         ...read.selection,
-        expands: beneath.map(expanded),
-        ...shownWithin(read.selection, within, selected),
+        expands: expandsWithin(target, read, others, paths).map((one) => expandedOf(one, value, target)),
+        ...shownWithin(read.selection, valuePath(target), selected),
         columns: [],
         computed: expressions.map((expression) => ({ name, expression, field })),
       },
@@ -85,6 +64,48 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
     chosen: paths ?? [],
     hasPlaces: told.length > 0,
   };
+}
+
+// What chooses among the items of a collection says nothing of the record that they lie in.
+function withoutChoice(options: QueryOptions): QueryOptions {
+  const { filter: _, search: __, orderby: ___, top: ____, skip: _____, count: ______, ...others } = options;
+  return others;
+}
+
+function selectedOf({ field, name }: PropertyTarget, select: QueryOptions['select'], { container }: PlanContext): Selected {
+  if (select === undefined) return 'all';
+  if (field.complex === undefined) throw errors.badOption(`$select cannot be used with ${name}: it is no complex value.`).at('$select');
+  return selectedItems(select, complexTypeOf(container, field), container);
+}
+
+// What is read: the value with what is told of it, or at `$count` how many items there are.
+function shownOf(
+  { suffix, dynamic, value: whole }: PropertyTarget,
+  value: TypedExpr,
+  rows: Rows | undefined,
+  { count }: QueryOptions,
+  { aliases }: PlanContext,
+): readonly TypedExpr[] {
+  const counted: Rows = rows ?? { kind: 'elements', hops: [], alias: aliases.next(), column: dynamic ?? whole };
+  if (suffix === '$count') return [countOf(counted)];
+  return [value, ...(count && rows ? [countOf(rows)] : []), ...(dynamic ? [saidType(dynamic)] : [])];
+}
+
+function expandsWithin(
+  target: PropertyTarget,
+  { selection }: ReadPlan,
+  { expand = [] }: QueryOptions,
+  paths: readonly string[] | undefined,
+): readonly ExpandPlan[] {
+  const names = pathOfValues(target);
+  return selection.expands.filter((one) => isWithin(one, names) && (paths === undefined || isAsked(one, expand, paths, names)));
+}
+
+// Items show what each of them leads to, and a single item what it leads to itself.
+function expandedOf(expand: ExpandPlan, value: TypedExpr, { field, items = [] }: PropertyTarget): ExpandPlan {
+  if (field.collection === true) return overItems(expand, value, items.length);
+  const item = items.at(-1)?.item;
+  return item ? ofOneItem(expand, item, items.length - 1) : expand;
 }
 
 // The record of the property, with what is expanded within its value.

@@ -13,6 +13,7 @@ import {
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
+import type { PathSegment } from '../expression/ast.js';
 import { printOptions } from '../uri/print-options.js';
 import type { QueryOptions, SelectItem, SelectPath } from '../uri/query-options.js';
 import { accessTo, rootOf } from './caller.js';
@@ -192,18 +193,33 @@ function selectedName(
   if (computed.some((column) => column.name === name) && !second && !options) return { name, selected: 'all' };
   const isKnown = leadsOn(type, name) || streamOf(type, name) !== undefined || computed.some((column) => column.name === name);
   if (isDynamicName(type, name) && !isKnown) return { name, selected: selectedDynamic(path, options && innerItems(options)) };
-  if (second && leadsOn(type, name))
+  if (leadsOn(type, name)) return selectedLink(name, second, options);
+  throw unselectable(item, type, computed, container);
+}
+
+// A navigation property may be selected; without $expand it shows nothing in minimal metadata.
+function selectedLink(name: string, second: PathSegment | undefined, options: QueryOptions | undefined): Named {
+  if (second)
     throw errors
       .typeMismatch(
         `${name}/${second.name} is no path of $select; write $expand=${second.name === '$count' ? `${name}/$count` : `${name}($select=${second.name})`}.`,
       )
       .at('$select');
-  if (options && leadsOn(type, name))
+  if (options)
     throw errors
       .typeMismatch(`What is shown of the records of ${name} stands in $expand; write $expand=${name}(${printedFirst(options)}).`)
       .at('$select');
-  // A navigation property may be selected; without $expand it shows nothing in minimal metadata.
-  if (leadsOn(type, name)) return { name, selected: 'all' };
+  return { name, selected: 'all' };
+}
+
+// Why a name is no item of `$select`: what it names has nothing behind it, or it names nothing.
+function unselectable(
+  { path: [first, second] }: SelectPath,
+  type: EntityType,
+  computed: readonly ComputedColumn[],
+  container: EntityContainer,
+): Error {
+  const name = first?.name ?? '';
   const known = [
     ...Object.keys(type.fields),
     ...Object.keys(type.navigation),
@@ -211,9 +227,9 @@ function selectedName(
     ...Object.keys(type.streams ?? {}),
     ...computed.map((column) => column.name),
   ];
-  if (second && known.includes(name)) throw errors.unknownName(`property ${second.name}`, name, '').at('$select');
-  if (known.includes(name)) throw errors.typeMismatch(`${name} takes no options in $select: it is no collection.`).at('$select');
-  throw errors
+  if (second && known.includes(name)) return errors.unknownName(`property ${second.name}`, name, '').at('$select');
+  if (known.includes(name)) return errors.typeMismatch(`${name} takes no options in $select: it is no collection.`).at('$select');
+  return errors
     .unknownName(
       `property ${name}`,
       type.name,

@@ -16,6 +16,14 @@ export interface NestedRecord {
   readonly text: (source: Buffer, cell: number) => string | null;
 }
 
+interface InnerExpand {
+  readonly write: ExpandWriter;
+  readonly isShown: (cells: Cells) => boolean;
+  /** The path of the complex value that shows it. */
+  readonly within: readonly string[] | undefined;
+  readonly ofItems: boolean | undefined;
+}
+
 /** A nested record is an array of cells, or an array of that array and its own expansions. */
 export function nestedRecord(
   expand: ExpandPlan,
@@ -25,12 +33,7 @@ export function nestedRecord(
   const { selection } = expand;
   const members = membersOf(expand, format);
   const context = recordContext(expand, format);
-  const expands = selection.expands.map((inner) => ({
-    write: writerOf(inner, format),
-    isShown: isShown(inner, selection),
-    within: inner.within?.split('/'),
-    ofItems: inner.items?.isMany,
-  }));
+  const expands = selection.expands.map((inner) => innerExpand(inner, selection, writerOf(inner, format)));
   const count = cellCount(selection) + expandOrderCells(expand).hidden.length;
   const bounds = { starts: new Int32Array(count), ends: new Int32Array(count) };
   const isContained = selection.type.contained !== undefined;
@@ -58,6 +61,11 @@ export function nestedRecord(
     return wrapped ? skipSeparators(source, at) + 1 : at;
   };
   return { write, text: (source, cell) => textOf({ bytes: source, ...bounds }, cell, 'json') };
+}
+
+// An expansion of the record, with what of it is known before any record is.
+function innerExpand(expand: ExpandPlan, selection: Selection, write: ExpandWriter): InnerExpand {
+  return { write, isShown: isShown(expand, selection), within: expand.within?.split('/'), ofItems: expand.items?.isMany };
 }
 
 // What contains a record is addressed by what stands in front of that.

@@ -47,9 +47,7 @@ export async function checkUpdate(
   connection: Connection,
   scope: WriteScope,
 ): Promise<CheckedUpdate> {
-  // Places of items are those that they have beside the stored ones.
-  const asked = asOwnType(sent, locked, scope.container);
-  const whole = asked.items === undefined ? asked : withStoredItems(asked, asked.items, locked, scope.container);
+  const whole = besideStored(sent, locked, scope);
   const plan = withKeptStreams(await withItemLinks(whole, connection), locked, scope);
   const moved = planMove(plan, locked);
   const merged = mergePatches(plan, locked, scope.container);
@@ -66,12 +64,9 @@ export async function checkUpdate(
   ];
   const pointing = resolved.flatMap((link) => (link.kind === 'own' ? [...link.values] : []));
   const own = await withUnseenLinks(plan, new Map([...plan.values, ...merged.values, ...moved.sets]), locked.record, connection, scope);
-  const unseen = [
-    ...(await unseenReferences(plan.type, own, scope.container, connection, locked.record)),
-    ...(await unmatchedValues(plan.type, own, scope.container, connection, locked.record)),
-  ];
-  const gone = numbersWithin(plan.type, own, scope.container);
-  const values = new Map([...own, ...gone, ...pointing]);
+  const unseen = await unseenReferences(plan.type, own, scope.container, connection, locked.record);
+  const unmatched = await unmatchedValues(plan.type, own, scope.container, connection, locked.record);
+  const values = new Map([...own, ...numbersWithin(plan.type, own, scope.container), ...pointing]);
   return {
     plan,
     locked,
@@ -81,11 +76,31 @@ export async function checkUpdate(
       ...faults,
       ...missingInItems(plan.type, own, scope.container, plan.faults),
       ...unseen,
-      ...neededWithin(plan, { before: locked.record, own, values }, scope),
-      ...pathKeyFaults(plan.type, locked, values),
-      ...narrowedFaults(plan, locked, values, scope.container),
+      ...unmatched,
+      ...heldFaults(plan, locked, own, values, scope),
     ],
   };
+}
+
+// Places of items are those that they have beside the stored ones.
+function besideStored(sent: WritePlan, locked: LockedRecord, { container }: WriteScope): WritePlan {
+  const asked = asOwnType(sent, locked, container);
+  return asked.items === undefined ? asked : withStoredItems(asked, asked.items, locked, container);
+}
+
+// What is wrong with all that the record is to hold.
+function heldFaults(
+  plan: WritePlan,
+  locked: LockedRecord,
+  own: StoredRecord,
+  values: StoredRecord,
+  scope: WriteScope,
+): readonly ErrorDetail[] {
+  return [
+    ...neededWithin(plan, { before: locked.record, own, values }, scope),
+    ...pathKeyFaults(plan.type, locked, values),
+    ...narrowedFaults(plan, locked, values, scope.container),
+  ];
 }
 
 /** Stores an update that is without faults, with values that others give the record; gives the whole record afterwards. */

@@ -4,6 +4,7 @@ import { printPath, printSearch } from '../expression/print-path.js';
 import { printComputeItem, printOrderbyItem } from './print-items.js';
 import type {
   AggregateItem,
+  ComposedTransformation,
   ExpandTransformation,
   GroupbyTransformation,
   GroupingElement,
@@ -25,18 +26,13 @@ function printTransformation(transformation: Transformation): string {
     case 'identity':
       return 'identity';
     case 'aggregate':
-    case 'groupby':
-      return transformation.kind === 'groupby'
-        ? printGroupby(transformation)
-        : `aggregate(${transformation.items.map(printAggregateItem).join(',')})`;
+      return `aggregate(${transformation.items.map(printAggregateItem).join(',')})`;
     case 'filter':
       return `filter(${printExpr(transformation.condition)})`;
     case 'search':
       return `search(${printSearch(transformation.search)})`;
     case 'compute':
       return `compute(${transformation.items.map(printComputeItem).join(',')})`;
-    case 'concat':
-      return `concat(${transformation.sequences.map(printApply).join(',')})`;
     case 'rank':
       return `${transformation.method}(${printExpr(transformation.amount)},${printExpr(transformation.by)})`;
     case 'orderby':
@@ -44,6 +40,19 @@ function printTransformation(transformation: Transformation): string {
     case 'skip':
     case 'top':
       return `${transformation.kind}(${transformation.count})`;
+    case 'function':
+      return `${transformation.name}(${transformation.parameters.map(({ name, value }) => `${name}=${printExpr(value)}`).join(',')})`;
+    default:
+      return printComposed(transformation);
+  }
+}
+
+function printComposed(transformation: ComposedTransformation): string {
+  switch (transformation.kind) {
+    case 'groupby':
+      return printGroupby(transformation);
+    case 'concat':
+      return `concat(${transformation.sequences.map(printApply).join(',')})`;
     case 'expand':
       return printExpand(transformation);
     case 'join':
@@ -51,13 +60,13 @@ function printTransformation(transformation: Transformation): string {
       return printJoin(transformation);
     case 'ancestors':
     case 'descendants':
+      return printHierarchy(transformation);
     case 'traverse':
-      return transformation.kind === 'traverse' ? printTraverse(transformation) : printHierarchy(transformation);
+      return printTraverse(transformation);
     case 'nest':
+      return `nest(${printNested(transformation.items)})`;
     case 'addnested':
-      return `${transformation.kind}(${transformation.kind === 'nest' ? '' : `${printPath(transformation.path, printExpr)},`}${printNested(transformation.items)})`;
-    case 'function':
-      return `${transformation.name}(${transformation.parameters.map(({ name, value }) => `${name}=${printExpr(value)}`).join(',')})`;
+      return `addnested(${printPath(transformation.path, printExpr)},${printNested(transformation.items)})`;
     default:
       return unreachable(transformation);
   }

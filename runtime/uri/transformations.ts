@@ -24,6 +24,14 @@ export type Transformation =
   | { readonly kind: 'addnested'; readonly at: number; readonly path: MemberExpr; readonly items: readonly NestItem[] }
   | { readonly kind: 'function'; readonly at: number; readonly name: string; readonly parameters: readonly NamedValue[] };
 
+/** A transformation that has sequences of others within it. */
+export type ComposedTransformation = Extract<
+  Transformation,
+  {
+    readonly kind: 'groupby' | 'concat' | 'expand' | 'join' | 'outerjoin' | 'ancestors' | 'descendants' | 'traverse' | 'nest' | 'addnested';
+  }
+>;
+
 /** `groupby((a,b/c,rollup(...)),sequence)`; an empty `groups` makes one group. */
 export interface GroupbyTransformation {
   readonly kind: 'groupby';

@@ -3,7 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import { unreachable } from '../../errors/unreachable.js';
 import type { SearchExpr } from '../../expression/ast.js';
 import type { ComputeItem } from '../../uri/query-options.js';
-import type { Transformation } from '../../uri/transformations.js';
+import type { ComposedTransformation, Transformation } from '../../uri/transformations.js';
 import { computedValue } from '../plan-compute.js';
 import { planConcat } from './plan-concat.js';
 import { planFilter } from '../plan-filter.js';
@@ -104,6 +104,22 @@ function planTransformation(transformation: Transformation, progress: Progress, 
       return hasFrom(transformation.items)
         ? planSequence(unfoldFrom(transformation.items, place.scope), progress, place)
         : planAggregate(transformation.items, progress, place);
+    case 'rank':
+      return planRank(transformation, progress, place);
+    case 'orderby':
+      return planOrderby(transformation.items, progress, place);
+    case 'skip':
+    case 'top':
+      return planWindow(transformation, progress, place);
+    case 'function':
+      throw refusal(transformation, place);
+    default:
+      return planComposed(transformation, progress, place);
+  }
+}
+
+function planComposed(transformation: ComposedTransformation, progress: Progress, place: Place): Progress {
+  switch (transformation.kind) {
     case 'groupby':
       return planGroupby(
         transformation,
@@ -118,29 +134,19 @@ function planTransformation(transformation: Transformation, progress: Progress, 
         progress,
         place,
       );
-    case 'rank':
-      return planRank(transformation, progress, place);
-    case 'orderby':
-      return planOrderby(transformation.items, progress, place);
-    case 'skip':
-    case 'top':
-      return planWindow(transformation, progress, place);
     case 'join':
     case 'outerjoin':
       return planJoin(transformation, progress, place);
     case 'expand':
+      return planExpandTransformation(transformation, progress, place);
     case 'addnested':
-      return transformation.kind === 'expand'
-        ? planExpandTransformation(transformation, progress, place)
-        : planAddNested(transformation, progress, place);
+      return planAddNested(transformation, progress, place);
     case 'ancestors':
     case 'descendants':
+      return planWalk(transformation, progress, place, planSequence);
     case 'traverse':
-      return transformation.kind === 'traverse'
-        ? planTraverse(transformation, progress, place, planSequence)
-        : planWalk(transformation, progress, place, planSequence);
+      return planTraverse(transformation, progress, place, planSequence);
     case 'nest':
-    case 'function':
       throw refusal(transformation, place);
     default:
       return unreachable(transformation);

@@ -97,15 +97,15 @@ function narrow(before: Joined, transformation: Transformation, { inner, kind }:
     case 'nest':
     case 'addnested':
     case 'function':
-      throw errors
-        .notImplemented(
-          `${transformation.kind === 'rank' ? transformation.method : transformation.kind} within ${kind}`,
-          insteadOf(transformation),
-        )
-        .at(inner.option);
+      throw notWithin(kind, transformation, inner);
     default:
       return unreachable(transformation);
   }
+}
+
+function notWithin(kind: string, transformation: Transformation, { option }: Scope): Error {
+  const name = transformation.kind === 'rank' ? transformation.method : transformation.kind;
+  return errors.notImplemented(`${name} within ${kind}`, insteadOf(transformation)).at(option);
 }
 
 // One value of all related records needs no row for each of them.

@@ -127,31 +127,10 @@ function walk(start: Position, rest: readonly PathSegment[], scope: Scope): Path
   if (segment === undefined) return recordTarget(start);
   const position = isOwnColumn(segment.name, start, scope) ? start : throughCast(start, scope);
   const field = fieldOf(position.type, segment.name);
-  const nested =
-    further.length > 0
-      ? nestedNavigationOf(
-          position.type,
-          rest.map(({ name }) => name),
-          scope.container,
-        )
-      : undefined;
-  if (nested) noteRestricted(scope, position.type, segment.name);
-  if (nested) {
-    const names = rest.slice(0, nested.length - 1).map(({ name }) => name);
-    const given = nested.narrowed ? castValueAt(position, names, scope.container) : undefined;
-    return navigationTarget(
-      position,
-      rest[nested.length - 1] ?? segment,
-      { navigation: nested.navigation, ...(given && { given }) },
-      rest.slice(nested.length),
-      scope,
-    );
-  }
-  const any = nestedAnyOf(
-    position.type,
-    rest.map(({ name }) => name),
-    scope.container,
-  );
+  const names = rest.map(({ name }) => name);
+  const nested = further.length > 0 ? nestedNavigationOf(position.type, names, scope.container) : undefined;
+  if (nested) return alongNested(position, nested, segment, rest, scope);
+  const any = nestedAnyOf(position.type, names, scope.container);
   if (any) return alongAny(position, any, rest, scope);
   const grouped = groupedPath(position.type, rest);
   if (grouped) return fieldTarget(position, { ...segment, name: grouped.name }, grouped.field, rest.slice(grouped.length), scope);
@@ -170,6 +149,20 @@ function walk(start: Position, rest: readonly PathSegment[], scope: Scope): Path
   if (streamOf(position.type, segment.name)) throw streamInExpression(position.type, segment.name, scope.option);
   if (isDynamicName(position.type, segment.name) && !segment.parentheses) return openTarget(position, rest, scope);
   throw segment.parentheses ? unplannedFunction(segment, scope) : unknownMember(segment, position.type, scope);
+}
+
+function alongNested(
+  position: Position,
+  { navigation, length, narrowed }: NonNullable<ReturnType<typeof nestedNavigationOf>>,
+  first: PathSegment,
+  segments: readonly PathSegment[],
+  scope: Scope,
+): PathTarget {
+  noteRestricted(scope, position.type, first.name);
+  const names = segments.slice(0, length - 1).map(({ name }) => name);
+  const given = narrowed ? castValueAt(position, names, scope.container) : undefined;
+  const leading: Leading = { navigation, ...(given && { given }) };
+  return navigationTarget(position, segments[length - 1] ?? first, leading, segments.slice(length), scope);
 }
 
 function alongAny(

@@ -10,6 +10,7 @@ import { castHint } from './type-cast.js';
 
 /** The error for a name that a record has nothing for, with what was probably meant. */
 export function unknownMember(segment: PathSegment, type: EntityType, scope: Scope): Error {
+  if (segment.name.includes('.')) return unknownDotted(segment, type, scope);
   const known = [
     ...Object.keys(type.fields),
     ...Object.keys(type.navigation),
@@ -17,27 +18,6 @@ export function unknownMember(segment: PathSegment, type: EntityType, scope: Sco
     ...scope.variables.keys(),
     ...computedNames(scope),
   ];
-  const dotted = segment.name.includes('.') ? dottedHint(segment, type) : undefined;
-  if (dotted !== undefined) return errors.unknownName(`property ${excerpt(segment.name)}`, type.name, dotted).at(segment.name);
-  if (segment.name.includes('.') && isTransformed(type))
-    return errors
-      .unknownName(
-        `type ${excerpt(segment.name)}`,
-        type.name,
-        ` Its rows are no records: name the whole path in groupby, as in groupby((${excerpt(segment.name)}/...)).`,
-      )
-      .at(segment.name);
-  if (segment.name.includes('.'))
-    return errors
-      .unknownName(
-        `type ${excerpt(segment.name)}`,
-        'The model',
-        suggestion(
-          segment.name,
-          typesWithin(type, scope.container).map(({ qualifiedName }) => qualifiedName),
-        ),
-      )
-      .at(segment.name);
   const hint =
     countHint(segment) ??
     keyHint(segment.name, type) ??
@@ -52,6 +32,23 @@ export function unknownMember(segment: PathSegment, type: EntityType, scope: Sco
     castHintOf(segment.name, type, scope) ??
     nearestOrText(segment.name, known, scope);
   return errors.unknownName(`property ${segment.name}`, type.name, hint).at(segment.name);
+}
+
+// A name with dots is a path as other languages write it, or that of a type.
+function unknownDotted(segment: PathSegment, type: EntityType, { container }: Scope): Error {
+  const { name } = segment;
+  const hint = dottedHint(segment, type);
+  if (hint !== undefined) return errors.unknownName(`property ${excerpt(name)}`, type.name, hint).at(name);
+  if (isTransformed(type))
+    return errors
+      .unknownName(
+        `type ${excerpt(name)}`,
+        type.name,
+        ` Its rows are no records: name the whole path in groupby, as in groupby((${excerpt(name)}/...)).`,
+      )
+      .at(name);
+  const types = typesWithin(type, container).map(({ qualifiedName }) => qualifiedName);
+  return errors.unknownName(`type ${excerpt(name)}`, 'The model', suggestion(name, types)).at(name);
 }
 
 // A name of a letter or two is near to too many; and a text is nothing to sort by.

@@ -81,13 +81,7 @@ function collectionMembers(
   }
   const paths = json.items.map((item, index) => {
     const at = `${name}[${index}]`;
-    const found =
-      item === null
-        ? errors
-            .wrongJsonType(at, isBound ? 'an id' : 'a record', 'null')
-            .at(at)
-            .asDetail()
-        : chosenArm({ type, any, name: at, member: isBound ? `${at}${suffix}` : at, json: item, context });
+    const found = itemArm({ type, any, name: at, member: isBound ? `${at}${suffix}` : at, json: item, context });
     if (found === undefined || 'path' in found) return found?.path;
     faults.push(found);
     return undefined;
@@ -105,6 +99,15 @@ function collectionMembers(
       ],
     ];
   });
+}
+
+// What leads to one record may lead to none; what leads to several has no such item.
+function itemArm(said: Said): Arm | ErrorDetail | undefined {
+  if (said.json !== null) return chosenArm(said);
+  return errors
+    .wrongJsonType(said.name, said.member === said.name ? 'a record' : 'an id', 'null')
+    .at(said.name)
+    .asDetail();
 }
 
 // A new record that is to lead nowhere does so anyway.

@@ -112,12 +112,7 @@ function planRelated(type: EntityType, body: JsonObject, context: GraphContext, 
     // A new record that is to lead nowhere does so anyway.
     if (json === null && name === member && operation === 'insert' && !navigation.collection) continue;
     if (navigation.follows) {
-      related.faults.push(
-        errors
-          .readOnly(name, `it follows from ${navigation.follows.join(' and ')}`)
-          .at(name)
-          .asDetail(),
-      );
+      related.faults.push(followsFault(name, navigation.follows));
       continue;
     }
     requireUnrestricted(type, operation, [rootOf(name)], context.caller);
@@ -135,6 +130,13 @@ function planRelated(type: EntityType, body: JsonObject, context: GraphContext, 
     else for (const [id, at] of idsOf(of, json, related)) addLink(of, id, at, related);
   }
   return related;
+}
+
+function followsFault(name: string, from: readonly string[]): ErrorDetail {
+  return errors
+    .readOnly(name, `it follows from ${from.join(' and ')}`)
+    .at(name)
+    .asDetail();
 }
 
 // What leads to records of any type is one navigation property for each.
