@@ -15,24 +15,24 @@ export type LiteralType =
   | 'Edm.Geography'
   | 'Edm.Geometry';
 
-/** Operators between two operands, under the names that OData writes them by; what binds tighter stands in `operators.ts`. */
+/** Operators between two operands, as OData writes them; precedences are in `operators.ts`. */
 export type BinaryOperator =
   'or' | 'and' | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'has' | 'in' | 'add' | 'sub' | 'mul' | 'div' | 'divby' | 'mod';
 
 type UnaryOperator = 'not' | '-';
 
 /**
- * One name of a path; `at` is its offset in the text of the query option. A name with a dot is a type to cast to, a
- * function or an action, one that begins with `@` an annotation or a parameter alias; only the model can tell.
+ * One name of a path; `at` is its offset in the query option. A name with a dot is a type cast, a function or an
+ * action; one that begins with `@` is an annotation or a parameter alias. The model decides.
  */
 export interface PathSegment {
   readonly name: string;
   readonly at: number;
-  /** What stands in parentheses behind the name: a key, or the parameters of a function; absent for a plain name. */
+  /** The parentheses after the name: a key, or the parameters of a function; absent for a plain name. */
   readonly parentheses?: Parentheses;
-  /** A second pair of parentheses: the key of one record of a function's result. */
+  /** The second parentheses: the key of one entity in a function's result. */
   readonly resultKey?: Parentheses;
-  /** Of `$count(...)` only: which members of the collection are counted. */
+  /** Of `$count(...)` only: the filter and search of the counted members. */
   readonly options?: CountOptions;
   /** Of `/$filter(...)` only: the condition. */
   readonly filter?: CommonExpr;
@@ -78,7 +78,7 @@ export interface LiteralExpr {
   readonly at: number;
   readonly type: LiteralType;
   readonly value: string;
-  /** The word as it is written, where capitals make it the name of a property that is called so: `Null`, `TRUE`. */
+  /** The word as written, where its capitals allow a property of that name: `Null`, `TRUE`. */
   readonly word?: string;
 }
 
@@ -87,7 +87,10 @@ export interface MemberExpr {
   readonly kind: 'member';
   readonly at: number;
   readonly path: readonly PathSegment[];
-  /** What the path starts from when it is not a name: the result of a method, or a parameter alias; `path` may then be empty in a lambda. */
+  /**
+   * The start of the path when it is not a name: the result of a method, or a parameter alias; `path` may then be empty
+   * in a lambda.
+   */
   readonly base?: MethodCallExpr | CaseExpr | AliasExpr;
 }
 
@@ -128,7 +131,7 @@ export interface LambdaExpr {
 
 /**
  * `source/aggregate(expression with method)`: one value of a whole collection (Data Aggregation 3.6.1); the source
- * `$these` is the set that the transformation around it takes. A count has no method.
+ * `$these` is the input of the enclosing transformation. A count has no method.
  */
 export interface AggregateExpr {
   readonly kind: 'aggregate';
@@ -188,7 +191,7 @@ export interface CaseExpr {
   readonly branches: readonly { readonly condition: CommonExpr; readonly value: CommonExpr }[];
 }
 
-/** What `$search` looks for; an AND that is not written is one all the same. A chain of one operator is one node. */
+/** The tree of `$search`, with implicit ANDs made explicit. A chain of one operator is one node. */
 export type SearchExpr =
   | { readonly kind: 'term'; readonly at: number; readonly text: string; readonly phrase: boolean }
   | { readonly kind: 'not'; readonly at: number; readonly operand: SearchExpr }

@@ -5,7 +5,7 @@ import { expressionLimits } from './limits.js';
 import type { Slot } from './slot.js';
 import type { Source, Token } from './token.js';
 
-/** Where a parser stands in its tokens, and how much of the limits it has used. */
+/** The position of a parser in its tokens, with the counts of what is limited. */
 export interface Cursor {
   readonly source: Source;
   readonly lexer: Lexer;
@@ -15,9 +15,9 @@ export interface Cursor {
   readonly slots: LiteralSlots | undefined;
 }
 
-/** The slots of an option's literals, where its plan is to serve other literals too. */
+/** The parameters of an option's literals, where its plan is kept for other literals. */
 export interface LiteralSlots {
-  /** The slot of the literal that stands from `at` to `end`. */
+  /** Takes the parameter of the literal from `at` to `end`. */
   readonly take: (literal: Extract<Token, { kind: 'literal' }>) => Slot | undefined;
 }
 
@@ -27,7 +27,7 @@ export function openCursor(text: string, option: string, slots?: LiteralSlots): 
   return { source, lexer: openLexer(source), index: 0, nodes: 0, levels: { depth: 0, functionDepth: 0, lambdaDepth: 0 }, slots };
 }
 
-/** The token under the cursor; what cannot be read is refused here, so that the first fault in the text is told. */
+/** The token under the cursor; throws for an unreadable one, so that the first fault in the text is reported. */
 export function current(cursor: Cursor): Token {
   const token = ahead(cursor, 0);
   if (token.kind === 'fault') throw token.error;
@@ -39,13 +39,13 @@ export function ahead(cursor: Cursor, places: number): Token {
   return tokenAt(cursor.lexer, cursor.index + places);
 }
 
-/** The offset behind the last token that was taken; the next one must not have been looked at. */
+/** The offset after the last token taken; the next token must not have been read. */
 export function textOffset({ lexer, index }: Cursor): number {
   if (lexer.tokens.length > index) throw errors.internal();
   return lexer.at;
 }
 
-/** Goes on behind text that has been read without tokens. */
+/** Continues after text that was read without tokens. */
 export function resumeAt({ lexer }: Cursor, offset: number): void {
   lexer.at = offset;
 }
@@ -62,19 +62,19 @@ export function isSymbol(token: Token, symbol: string): boolean {
   return token.kind === 'symbol' && token.symbol === symbol;
 }
 
-/** Moves over a symbol if it is there. */
+/** Moves over a symbol if it is next. */
 export function takeSymbol(cursor: Cursor, symbol: string): boolean {
   const found = isSymbol(current(cursor), symbol);
   if (found) cursor.index++;
   return found;
 }
 
-/** Moves over a symbol that must be there. */
+/** Moves over a required symbol. */
 export function expectSymbol(cursor: Cursor, symbol: string, expected: string): void {
   if (!takeSymbol(cursor, symbol)) throw syntaxError(cursor, current(cursor).at, expected);
 }
 
-/** Whether the token is a parenthesis that belongs to the name before it: `name(`, without a space. */
+/** Whether the token is a parenthesis attached to the name before it: `name(`, without a space. */
 export function opensCall(token: Token): boolean {
   return isSymbol(token, '(') && !token.spaced;
 }
@@ -98,7 +98,7 @@ const levelNames = {
   lambdaDepth: 'any and all',
 } as const;
 
-/** Runs a rule one level deeper; refused before recursion can become deep. */
+/** Runs a rule one level deeper; throws before the recursion gets too deep. */
 export function nested<Result>(cursor: Cursor, level: keyof Cursor['levels'], rule: () => Result): Result {
   const limit = expressionLimits[level];
   if (cursor.levels[level] >= limit) {
@@ -110,7 +110,7 @@ export function nested<Result>(cursor: Cursor, level: keyof Cursor['levels'], ru
   return result;
 }
 
-/** A limit that the option exceeds. */
+/** The error for an exceeded limit of the option. */
 export function limitError({ source }: Cursor, why: string): ODataError {
   return errors.limitExceeded(why).at(source.option);
 }

@@ -1,7 +1,7 @@
 import type { BinaryOperator } from './ast.js';
 import { operatorNamed } from './operators.js';
 
-/** How each operator is used, for messages: the operands are only examples. */
+/** An example of each operator, for messages. */
 const examples: { readonly [Operator in BinaryOperator]: string } = {
   or: `City eq 'x' or City eq 'y'`,
   and: `City eq 'x' and ListPrice gt 1`,
@@ -21,7 +21,7 @@ const examples: { readonly [Operator in BinaryOperator]: string } = {
   in: `City in ('x','y')`,
 };
 
-/** What could be written with an operator that lacks an operand, as the end of a message; nothing for other words. */
+/** An example for an operator that lacks an operand, as the end of a message; empty for other words. */
 export function exampleOf(word: string): string {
   const operator = operatorNamed(word);
   if (operator !== undefined) return `, write for example ${examples[operator]}`;

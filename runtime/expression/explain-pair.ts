@@ -2,11 +2,11 @@ import { isMethod } from './methods.js';
 import { operatorNamed } from './operators.js';
 import type { Token } from './token.js';
 
-/** A mistake that shows in two tokens beside each other; a new one is a row here. */
+/** A mistake that two adjacent tokens show; a new one is a row here. */
 interface Pair {
   readonly before: (text: string) => boolean;
   readonly token: (text: string) => boolean;
-  /** What the text up to the second token must end with; the advice gets its group. */
+  /** The end of the text up to the second token; the advice gets its group. */
   readonly within?: RegExp;
   readonly advice: (before: string, token: string, word: string) => string;
 }
@@ -32,7 +32,7 @@ const pairs: readonly Pair[] = [
   { before: (text) => /.\.\w+$/.test(text) && operatorNamed(text.replace(/^.*\./, '')) !== undefined, token: (text) => /^['\w]/.test(text), advice: (name, value) => `an operator stands between spaces, write ${name.replace('.', ' ')} ${value}` },
 ];
 
-/** What two tokens beside each other say of what was meant; undefined when they say nothing. */
+/** The advice for two adjacent tokens, or undefined. */
 export function pairAdvice(before: Token | undefined, token: Token, text: string): string | undefined {
   if (before === undefined) return undefined;
   const [first, second] = [text.slice(before.at, before.end), text.slice(token.at, token.end)];

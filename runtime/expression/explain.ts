@@ -9,7 +9,7 @@ import { operatorNamed, precedences } from './operators.js';
 import { excerpt } from './quote.js';
 import type { Token } from './token.js';
 
-/** Operators of other languages, and what OData writes. */
+/** Operators of other languages, with their OData replacement. */
 const foreignOperators: ReadonlyMap<string, string> = new Map([
   ['=', 'eq'],
   ['==', 'eq'],
@@ -31,7 +31,7 @@ const foreignOperators: ReadonlyMap<string, string> = new Map([
 ]);
 
 // prettier-ignore
-/** Words of other languages between two operands, and what OData writes. */
+/** Words of other languages between two operands, with their OData replacement. */
 const foreignWords: ReadonlyMap<string, string> = new Map([
   ['is', `write eq null or ne null`],
   ['like', `write contains(City,'x'), startswith(City,'x') or endswith(City,'x')`],
@@ -50,7 +50,7 @@ const foreignWords: ReadonlyMap<string, string> = new Map([
 const ranked =
   'topcount and its kin begin with the highest, bottomcount and its kin with the lowest; a direction stands within orderby(...)';
 
-/** The same within $apply, where it is another thing. */
+/** The words that have another replacement within $apply. */
 const applyWords: ReadonlyMap<string, string> = new Map([
   ['as', 'what is grouped by keeps its name, and gets another one before: write compute(City as Town)/groupby((Town))'],
   ['asc', ranked],
@@ -68,19 +68,19 @@ const quoteAdvice: ReadonlyMap<string, string> = new Map([
   ['`', straightQuotes],
 ]);
 
-/** Why no operand can begin at the cursor, and what would. */
+/** The error for a token that begins no operand. */
 export function operandError(cursor: Cursor): ODataError {
   const token = current(cursor);
   return syntaxError(cursor, token.at, operandAdvice(cursor, token));
 }
 
-/** Why the expression cannot go on as it does at the cursor. */
+/** The error for a token that cannot continue the expression. */
 export function operatorError(cursor: Cursor): ODataError {
   const token = current(cursor);
   return syntaxError(cursor, token.at, operatorAdvice(cursor, token));
 }
 
-/** Whether a word that names an operator must be one here, because no property could be followed by what follows. */
+/** Whether the name of an operator must be an operator here, because nothing that follows a property follows it. */
 export function isMisplacedOperator(cursor: Cursor): boolean {
   const token = current(cursor);
   if (token.kind !== 'word' || operatorNamed(token.name) === undefined) return false;
@@ -89,12 +89,12 @@ export function isMisplacedOperator(cursor: Cursor): boolean {
   return next.kind === 'word' && operatorNamed(next.name) === undefined && !isBehindValue(cursor, next);
 }
 
-/** Whether a word is one that stands behind a whole value: a direction, or in `$compute` and `$apply` what the value becomes. */
+/** Whether a word follows a complete value: a direction, or an alias in `$compute` and `$apply`. */
 export function isBehindValue({ source: { option } }: Cursor, { name }: Extract<Token, { kind: 'word' }>): boolean {
   return /^(asc|desc)$/i.test(name) || ((option === '$compute' || option === '$apply') && /^(as|with)$/i.test(name));
 }
 
-/** How a token is named in a message. */
+/** The name of a token in a message. */
 export function describeToken(cursor: Cursor, token: Token): string {
   if (token.kind === 'symbol') return `'${token.symbol}'`;
   return token.kind === 'end' ? 'the end' : excerpt(cursor.source.text.slice(token.at, token.end));
@@ -173,7 +173,7 @@ const ofOneValue: ReadonlySet<string> = new Set([
   'countdistinct',
 ]);
 
-// The names and texts of the request stand in place of the examples.
+// The names and texts of the request replace those of the examples.
 function foreignAdvice(cursor: Cursor, word: string): string | undefined {
   const advice = foreignWords.get(word);
   const operand = ofOneValue.has(word) ? operandBefore(cursor) : undefined;
@@ -193,10 +193,10 @@ function lambdaAdvice(cursor: Cursor, name: string): string | undefined {
     : undefined;
 }
 
-/** What a misspelt operator beside a number is more likely to be than `and`. */
+/** The operators that a misspelt word next to a number is compared with. */
 const arithmetic = ['add', 'sub', 'mul', 'div', 'mod', 'divby'] as const;
 
-// A function between its parameters, as `City contains 'x'`.
+// A function written between its parameters, as in `City contains 'x'`.
 function methodAdvice(cursor: Cursor, name: string): string | undefined {
   const before = cursor.lexer.tokens[cursor.index - 1];
   if (!isMethod(name) || before === undefined) return undefined;
@@ -205,7 +205,7 @@ function methodAdvice(cursor: Cursor, name: string): string | undefined {
   return `${name} is a function: write ${name}(${describeToken(cursor, before)},${second})`;
 }
 
-// The last word of an item of $compute is the name of its value.
+// The last word of an item of $compute is its alias.
 function aliasAdvice(cursor: Cursor, name: string): string | undefined {
   const next = ahead(cursor, 1);
   if (cursor.source.option !== '$compute' || (next.kind !== 'end' && !isSymbol(next, ','))) return undefined;

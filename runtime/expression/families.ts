@@ -1,7 +1,7 @@
 import type { PrimitiveTypeName } from '../edm/index.js';
 import type { Family } from './methods.js';
 
-/** Which family a type belongs to, one row a type. */
+/** The family of each type, one row a type. */
 export const familyOf: { readonly [Name in PrimitiveTypeName]: Family } = {
   'Edm.String': 'string',
   'Edm.Boolean': 'boolean',
@@ -40,10 +40,10 @@ export const familyOf: { readonly [Name in PrimitiveTypeName]: Family } = {
   'Edm.ComplexType': 'complex',
 };
 
-/** The families of shapes, which are neither compared, sorted nor grouped by. */
+/** The families of shapes, which are not compared, sorted or grouped by. */
 export const shapeFamilies = ['point', 'polygon', 'line', 'shape', 'anyShape'] as const satisfies readonly Family[];
 
-/** How a family is called in a message. */
+/** The name of a family in a message. */
 export const familyNames: { readonly [Name in Family]: string } = {
   string: 'a string',
   number: 'a number',

@@ -7,25 +7,28 @@ import { operatorNamed } from './operators.js';
 import { excerpt } from './quote.js';
 import type { Scan, Source, Token } from './token.js';
 
-/** The value of a query option, and how much of it has become tokens; a fault ends them and is thrown by whoever reaches it. */
+/**
+ * The value of a query option and the tokens read so far; a fault ends the tokens and is thrown by the parser that
+ * reaches it.
+ */
 export interface Lexer {
   readonly source: Source;
   readonly tokens: Token[];
-  /** The offset behind the last token. */
+  /** The offset after the last token. */
   at: number;
-  /** What the brackets belong to that are open there, the innermost last. */
+  /** The kinds of the open brackets, the innermost last. */
   readonly open: Opening[];
 }
 
-// Within JSON a string may have double quotes, and within `case` a colon ends a number.
+// JSON strings may have double quotes; within `case` a colon ends a number.
 type Opening = 'json' | 'case' | 'other';
 
-/** A lexer before the first token; each token is read when it is asked for, because words of `$search` are none. */
+/** A lexer before the first token; tokens are read on demand, because words of `$search` are no tokens. */
 export function openLexer(source: Source): Lexer {
   return { source, tokens: [], at: 0, open: [] };
 }
 
-/** The token at a place, the last one when there are fewer. */
+/** The token at an index, or the last one. */
 export function tokenAt(lexer: Lexer, index: number): Token {
   const { tokens } = lexer;
   for (let last = tokens.at(-1); tokens.length <= index && last?.kind !== 'end' && last?.kind !== 'fault'; last = tokens.at(-1))
@@ -44,7 +47,7 @@ export function readLiteral(text: string): Extract<Scan, { kind: 'literal' }> | 
 function readToken(lexer: Lexer): void {
   const { source, tokens, at, open } = lexer;
   const start = skipSpace(source.text, at);
-  // A copy by spreading takes ten times as long, since scans have many shapes.
+  // Spreading takes ten times as long, since scans have many shapes.
   const token: Token = Object.assign(scan(source, start, open.at(-1)), { at: start, spaced: start > at });
   if (token.kind === 'symbol') noteBracket(open, token.symbol, tokens.at(-1));
   tokens.push(token);
@@ -62,19 +65,19 @@ type Rule = (source: Source, at: number, inside: Opening | undefined) => Scan | 
 /** The lexical rules in the order in which they are tried. */
 const rules: readonly Rule[] = [scanEnd, scanString, scanJsonString, scanGuid, scanPlainLiteral, scanWord, scanSymbol];
 
-// Sticky patterns of single classes: each character is looked at a bounded number of times.
+// Sticky patterns of single classes: the cost of each character is bounded.
 const guid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?![\w-])/iy;
 const plain = /[-+]?\d[\w.:+-]*/y;
 const infinity = /-INF(?!\w)/y;
 const spaceOffset = / \d\d:\d\d(?![\w:])/y;
 const dateTimeStart = /^-?\d{4,}-\d\d-\d\dT\d\d:\d\d[\d:.]*$/i;
 const identifier = '[\\p{L}\\p{Nl}_][\\p{L}\\p{Nl}\\p{Nd}\\p{Mn}\\p{Mc}\\p{Pc}\\p{Cf}]*';
-// Nearly every name; where a letter of another alphabet stands behind it, the whole alphabet is looked at.
+// Nearly every name; before a letter of another alphabet the full pattern is tried.
 const plainWord = /[$@]?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?![\w\u0080-\uffff]|\.[A-Za-z_\u0080-\uffff])/y;
 const word = new RegExp(`[$@]?${identifier}(?:\\.${identifier})*`, 'uy');
 const qualifier = new RegExp(`#${identifier}`, 'uy');
 
-/** Of two characters or one. Many are no OData at all, and are tokens so that the parser can say what is. */
+/** Symbols of one or two characters. Many are not OData; they are tokens so that the parser can explain them. */
 const symbols: ReadonlyMap<string, string> = new Map(
   ['==', '=~', '!=', '<>', '<=', '>=', '&&', '||', ...`()[]{},/:;=-*<>!+%&|"\`‘’“”.#?~^\\`].map((symbol) => [symbol, symbol]),
 );
@@ -120,7 +123,7 @@ function readQuoted(text: string, at: number): { value: string; end: number } | 
   }
 }
 
-// The end is the first double quote with an even number of backslashes before it; JSON itself says what is between.
+// A string ends at the first double quote after an even number of backslashes; JSON.parse checks the rest.
 function scanJsonString(source: Source, at: number, inside: Opening | undefined): Scan | undefined {
   if (inside !== 'json' || source.text[at] !== '"') return undefined;
   let end = at + 1;
@@ -132,9 +135,9 @@ function scanJsonString(source: Source, at: number, inside: Opening | undefined)
 
 function readJsonString(text: string): string | undefined {
   try {
-    return JSON.parse(text) as string; // The text begins and ends with a double quote, so it is a string or nothing.
+    return JSON.parse(text) as string; // The text is quoted, so it is a string or invalid.
   } catch {
-    return undefined; // A backslash that JSON does not know; the parser's only answer is to throw.
+    return undefined; // An escape that JSON does not have; JSON.parse can only throw.
   }
 }
 
@@ -162,7 +165,7 @@ function formOf(text: string): LiteralForm | undefined {
   return plainLiterals.find(({ pattern }) => pattern.test(text));
 }
 
-// The colon of a branch may stand right behind its condition: the longest literal before a colon is meant.
+// The colon of a branch may follow its condition directly: the longest literal before a colon is taken.
 function beforeColon(run: string): string {
   if (run.length > longestCut) return run;
   for (let end = run.length; end > 0; end = run.lastIndexOf(':', end - 1)) {
@@ -171,7 +174,7 @@ function beforeColon(run: string): string {
   return run;
 }
 
-/** No literal with a colon in it is longer. */
+/** No literal that contains a colon is longer. */
 const longestCut = 64;
 
 // A plus sign that was not percent-encoded arrives as a space (2024-01-01T00:00:00+01:00).
@@ -202,7 +205,7 @@ function scanQuotedLiteral(source: Source, at: number, name: string, quote: numb
   return { kind: 'literal', end: quoted.end, type: form.type, value: form.canonical(quoted.value) };
 }
 
-// Only a qualified name is that of an enumeration (ABNF rule enumLiteral).
+// Only a qualified name can be that of an enumeration (ABNF rule enumLiteral).
 function scanEnum(source: Source, at: number, name: string, quote: number): Scan {
   if (!name.includes('.') || /^[$@]/.test(name)) return unknownPrefix(source, at, name, quote);
   const quoted = readQuoted(source.text, quote);
@@ -239,12 +242,12 @@ function fault({ option }: Source, at: number, expected: string): Scan {
   return { kind: 'fault', end: at, error: errors.syntax(option, at, expected).at(option) };
 }
 
-// What cannot be seen is told by its number.
+// An invisible character is given by its code point.
 function characterOf(code: number): string {
   return code > 0x20 && code < 0x7f ? `'${String.fromCodePoint(code)}'` : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-// Copied text brings spaces that no keyboard has.
+// Pasted text may contain spaces other than U+0020.
 function isSpace(code: number): boolean {
   return /[\p{Zs}\u200b\ufeff]/u.test(String.fromCodePoint(code));
 }

@@ -1,4 +1,4 @@
-/** How large an expression may be; every number stands in a message of its own. */
+/** The limits of an expression; messages name them. */
 export const expressionLimits = {
   depth: 64,
   nodes: 1000,

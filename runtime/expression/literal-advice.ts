@@ -7,7 +7,7 @@ interface Advice {
 }
 
 // prettier-ignore
-/** What is usually meant by something that begins like a number and is none; the first row that fits speaks. */
+/** Advice for text that begins like a number and is none; the first matching row is used. */
 const advices: readonly Advice[] = [
   { pattern: /^-?\d{4,}-\d\d-\d\dT[\d:]+$/i, say: (text) => `a date-time ends with Z or an offset, write ${fullTime(text)}Z` },
   { pattern: /\.\d{13,}/, say: () => 'a fraction of a second has 12 digits at most' },
@@ -24,7 +24,7 @@ const advices: readonly Advice[] = [
   { pattern: /^[0-9a-f]{4,}-[0-9a-f-]*$/i, say: () => 'a GUID has 8-4-4-4-12 hexadecimal digits, a date is written YYYY-MM-DD' },
 ];
 
-/** What to write in place of text that begins with a digit but is no literal. */
+/** The advice for text that begins with a digit but is no literal. */
 export function plainLiteralAdvice(text: string): string {
   const word = /[a-z]+$/i.exec(text.slice(-8))?.[0] ?? '';
   if (operatorNamed(word)) return `a space is missing before ${word}`;

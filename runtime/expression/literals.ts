@@ -6,7 +6,7 @@ import type { LiteralType } from './ast.js';
 export interface LiteralForm {
   readonly pattern: RegExp;
   readonly type: (text: string) => LiteralType;
-  /** Why a text of the right form has no meaning all the same. */
+  /** Why a text of the right form is invalid. */
   readonly fault?: (text: string) => string | undefined;
 }
 
@@ -52,7 +52,7 @@ export const quotedLiterals: ReadonlyMap<string, QuotedForm> = new Map<string, Q
       canonical: (text) => text.replace(/=+$/, ''),
     },
   ],
-  // The planner reads the shape, because only it knows which ones are offered.
+  // The planner reads the shape, because support depends on its kind.
   [
     'geography',
     { type: 'Edm.Geography', example: `geography'SRID=4326;POINT(-79.4 43.7)'`, pattern: /\S/, canonical: (text) => text.trim() },
@@ -60,7 +60,7 @@ export const quotedLiterals: ReadonlyMap<string, QuotedForm> = new Map<string, Q
   ['geometry', { type: 'Edm.Geometry', example: `geometry'SRID=0;POINT(1 2)'`, pattern: /\S/, canonical: (text) => text.trim() }],
 ]);
 
-/** Words with quotes that OData had before 4.0, and what is written now. */
+/** Quoted prefixes of OData before 4.0, with their replacement. */
 export const retiredLiterals: ReadonlyMap<string, string> = new Map([
   ['datetime', 'a date-time without quotes, such as 2024-01-31T00:00:00Z'],
   ['datetimeoffset', 'a date-time without quotes, such as 2024-01-31T00:00:00Z'],
@@ -71,7 +71,7 @@ export const retiredLiterals: ReadonlyMap<string, string> = new Map([
   ['x', `binary'T0RhdGE='`],
 ]);
 
-/** The form's value in canonical text: no plus sign, letters of dates in upper case. */
+/** The canonical text of a literal: no plus sign, letters of dates in upper case. */
 export function canonicalLiteral(text: string, type: LiteralType): string {
   if (type === 'Edm.Double') return text.replace(/^\+/, '').toLowerCase();
   return text.replace(/^\+/, '').toUpperCase();
@@ -84,7 +84,7 @@ function integerType(text: string): LiteralType {
   return fits ? 'Edm.Int64' : 'Edm.Decimal';
 }
 
-// A float is only looked at here, never passed on: the text itself is the value.
+// The float is only checked; the text itself is the value.
 function doubleFault(text: string): string | undefined {
   const value = Number(text);
   const vanished = value === 0 && /[1-9]/.test(text.replace(/e.*$/i, ''));

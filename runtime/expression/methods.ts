@@ -1,7 +1,7 @@
 import type { PrimitiveTypeName } from '../edm/index.js';
 import { earthRadius } from './sphere.js';
 
-/** Groups of types whose values may be compared with each other and passed to the same parameter. */
+/** Groups of types whose values can be compared with each other and passed to the same parameter. */
 export type Family =
   | 'string'
   | 'number'
@@ -29,13 +29,14 @@ export interface Method {
   readonly result: PrimitiveTypeName | 'same' | 'collection';
   /** PostgreSQL, with `{0}` for the first argument. Null in, null out, unless it says otherwise. */
   readonly sql: string;
-  /** The same of a floating number, where it is another. */
+  /** The SQL for a floating number, where it differs. */
   readonly floatingSql?: string;
 }
 
 const utc = (part: string): string => `extract(${part} from {0} at time zone 'UTC')::int`;
 const of = (part: string): string => `extract(${part} from {0})::int`;
-// `least` and `greatest` pass over null, so it is told apart; in `substring` the arguments are columns, written out once.
+// `least` and `greatest` skip null, so null is handled separately; in `substring` the arguments are columns, written
+// out once.
 const int = (argument: string): string =>
   `(case when ${argument} is not null then least(greatest(${argument}, -1000000), 1000000)::int end)`;
 // Case follows Unicode whatever the database's locale is, and the result compares by code point again.
@@ -43,33 +44,39 @@ const unicode = (call: string): string => `(${call}({0} collate "und-x-icu") col
 // OData counts from the start, and a negative start from the end (URL conventions 5.1.1.5.7).
 const from = `case when n < 0 then right(s, -${int('n')}) else substr(s, ${int('n')} + 1) end`;
 const taken = `(case when m is not null then greatest(${int('m')}, 0) end)`;
-// `offset 0` keeps PostgreSQL from writing the arguments out in every place: nested calls would grow without bound.
+// `offset 0` keeps PostgreSQL from inlining the arguments at every use: nested calls would grow exponentially.
 const substring = (value: string, columns: string): string => `(select ${value} from (select ${columns} offset 0) arguments)`;
 const items = (value: string, columns = '{0} as a, {1} as b'): string => substring(value, columns);
-// Halves go away from zero, as OData has it (URL conventions 5.1.1.9.1), and not to even; what lies behind the point is exact.
+// Halves round away from zero (URL conventions 5.1.1.9.1), not to even.
 const roundFloating = substring(
   "trunc(v) + case when abs(v - trunc(v)) >= 0.5 and abs(v) < 'Infinity' then sign(v) else 0 end",
   '{0} as v',
 );
-// Unicode's White_Space, as the standard wants it trimmed (URL conventions 5.1.1.7.3).
+// Unicode's White_Space, which `trim` removes (URL conventions 5.1.1.7.3).
 const whiteSpace = String.raw`E' \t\n\u000b\f\r\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000'`;
 const radians = (point: string, axis: 0 | 1): string => `radians((${point})[${axis}])`;
 const half = (axis: 0 | 1): string => `power(sin((${radians('{1}', axis)} - ${radians('{0}', axis)}) / 2), 2)`;
-/** Great-circle distance of two points on the mean sphere, in metres; at most 0.3 % from the ellipsoid. `least` passes over null, so it is told apart. */
+/**
+ * Great-circle distance of two points on the mean sphere, in metres; at most 0.3 % from the ellipsoid. `least` skips
+ * null, so null is handled separately.
+ */
 export const haversine = `(case when {0} is not null and {1} is not null then ${2 * earthRadius} * asin(least(1, sqrt(${half(1)} + cos(${radians('{0}', 1)}) * cos(${radians('{1}', 1)}) * ${half(0)}))) end)`;
 
-// What is looked for item by item knows no null by itself.
+// Searches over items do not propagate null by themselves.
 const ofBoth = (condition: string): string => `case when a is not null and b is not null then ${condition} end`;
 const someMissing =
   'exists (select from unnest(b) wanted(v) group by v having count(*) > (select count(*) from unnest(a) found(v) where found.v is not distinct from wanted.v))';
 const position = '(select min(i) from generate_series(0, cardinality(a) - cardinality(b)) i where a[i + 1:i + cardinality(b)] = b)';
-// Each item is looked for behind the place of the one before, the first place that fits being the best.
+// Each item is searched for after the position of the one before; the first match is the best.
 const inOrder =
   '(with recursive taken(i, p) as (select 0, 0 union all select i + 1, (select min(k) from generate_subscripts(a, 1) k where k > p and a[k] is not distinct from b[i + 1]) ' +
   'from taken where i < cardinality(b) and p is not null) select bool_or(i = cardinality(b) and p is not null) from taken)';
 const first = `(case when n < 0 then greatest(cardinality(a) + ${int('n')}, 0) else ${int('n')} end)`;
 
-/** `eq` of two collections: the same items, each as often; their order says nothing, since no property declares one. Those of a record that is not there are null. */
+/**
+ * `eq` of two collections: the same items, each as often; the order does not matter, since no property declares one.
+ * The collections of a missing entity are null.
+ */
 export const sameItems: Method = {
   name: 'eq',
   parameters: ['collection', 'collection'],
@@ -77,7 +84,7 @@ export const sameItems: Method = {
   sql: items(`coalesce(cardinality(a) = cardinality(b) and not ${someMissing}, a is null and b is null)`),
 };
 
-/** Whether a collection has the items of another one, each as often; `in` asks it of what functions make of collections. */
+/** Whether a collection contains the items of another one, each as often; `in` uses it for the results of functions. */
 export const subset: Method = {
   name: 'hassubset',
   parameters: ['collection', 'collection'],
@@ -99,7 +106,7 @@ export const methods: readonly Method[] = [
   { name: 'tolower', parameters: ['string'], result: 'Edm.String', sql: unicode('lower') },
   { name: 'toupper', parameters: ['string'], result: 'Edm.String', sql: unicode('upper') },
   { name: 'trim', parameters: ['string'], result: 'Edm.String', sql: `btrim({0}, ${whiteSpace})` },
-  // The pattern has been translated by then; in collation C a class is what its characters are.
+  // The pattern has been translated; in collation C a class contains its literal characters.
   { name: 'matchespattern', parameters: ['string', 'string'], result: 'Edm.Boolean', sql: '(({0} collate "C") ~ {1})' },
   { name: 'year', parameters: ['timestamp'], result: 'Edm.Int32', sql: utc('year') },
   { name: 'year', parameters: ['date'], result: 'Edm.Int32', sql: of('year') },

@@ -1,6 +1,8 @@
 import { isSymbol, type Cursor } from './cursor.js';
 
-/** The text of the path or call that ends before the cursor, so that advice can name what was written; undefined behind anything else. */
+/**
+ * The text of the path or call that ends before the cursor, for advice that quotes it; undefined after anything else.
+ */
 export function operandBefore({ lexer: { tokens }, index, source: { text } }: Cursor): string | undefined {
   const last = tokens[index - 1];
   if (last === undefined) return undefined;
@@ -11,7 +13,7 @@ export function operandBefore({ lexer: { tokens }, index, source: { text } }: Cu
   return text.slice(tokens[first]?.at, last.end);
 }
 
-/** The text of a call that begins at the cursor, up to the parenthesis that closes it. */
+/** The text of a call that begins at the cursor, up to its closing parenthesis. */
 export function callText(text: string, at: number): string {
   let depth = 0;
   for (const { 0: found, index } of text.slice(at).matchAll(/'(?:[^']|'')*'|[()]/g)) {

@@ -3,7 +3,7 @@ import type { BinaryOperator } from './ast.js';
 /** Binds tighter than every operator but `has` and `in` (URL conventions 5.1.1.17). */
 export const unaryPrecedence = 7;
 
-/** How tightly each binary operator binds (URL conventions 5.1.1.17); a new operator is a row here. */
+/** The precedence of each binary operator (URL conventions 5.1.1.17); a new operator is a row here. */
 export const precedences: { readonly [Operator in BinaryOperator]: number } = {
   or: 1,
   and: 2,
@@ -24,11 +24,11 @@ export const precedences: { readonly [Operator in BinaryOperator]: number } = {
 };
 
 const operators: ReadonlyMap<string, BinaryOperator> = new Map(
-  // Object.keys forgets the literal types that the table's own type guarantees.
+  // Object.keys loses the literal types of the table.
   (Object.keys(precedences) as BinaryOperator[]).map((name) => [name, name]),
 );
 
-/** The operator that a word names, in any case of letters (protocol 4.01, 11.2.6.1.1). */
+/** The operator with the name, in any case (protocol 4.01, 11.2.6.1.1). */
 export function operatorNamed(word: string): BinaryOperator | undefined {
   return operators.get(word.toLowerCase());
 }

@@ -8,7 +8,7 @@ import { excerpt } from './quote.js';
 /** The methods of the standard (Data Aggregation 3.2.1.4). */
 export const standardMethods = ['sum', 'min', 'max', 'average', 'countdistinct'] as const;
 
-/** Methods as other languages call them. */
+/** Methods of other languages, with their OData names. */
 export const foreignMethods: ReadonlyMap<string, string> = new Map([
   ['avg', 'average'],
   ['mean', 'average'],
@@ -19,7 +19,7 @@ export const foreignMethods: ReadonlyMap<string, string> = new Map([
   ['distinctcount', 'countdistinct'],
 ]);
 
-/** `aggregate(...)` behind a collection; the cursor stands on the name. */
+/** `aggregate(...)` after a collection; the cursor is on the name. */
 export function parseAggregateExpr(cursor: Cursor, source: MemberExpr, parseExpr: ParseExpr): AggregateExpr {
   const { at } = take(cursor);
   const open = take(cursor);
@@ -45,7 +45,7 @@ export function parseAggregateExpr(cursor: Cursor, source: MemberExpr, parseExpr
   );
 }
 
-/** `with` and the method behind it, if it is there: one of the standard's, or the qualified name of a custom one. */
+/** An optional `with` and its method: one of the standard's, or the qualified name of a custom one. */
 export function takeMethod(cursor: Cursor): string | undefined {
   if (!takeWord(cursor, 'with')) return undefined;
   const token = current(cursor);
@@ -66,7 +66,7 @@ export function takeMethod(cursor: Cursor): string | undefined {
   return standard ?? name;
 }
 
-/** Moves over a word such as `as` or `with` if it is there, with a space on each side. */
+/** Moves over a word such as `as` or `with`, if it follows with a space on each side. */
 export function takeWord(cursor: Cursor, word: string): boolean {
   const token = current(cursor);
   if (token.kind !== 'word' || token.name.toLowerCase() !== word) return false;

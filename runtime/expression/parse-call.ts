@@ -6,7 +6,7 @@ import type { Token } from './token.js';
 
 type WordToken = Extract<Token, { kind: 'word' }>;
 
-/** ABNF rule methodCallExpr, `cast` and `isof` too; the cursor stands on the name. */
+/** ABNF rule methodCallExpr, `cast` and `isof` included; the cursor is on the name. */
 export function parseMethodCallExpr(cursor: Cursor, { name, at }: WordToken, parseExpr: ParseExpr): MethodCallExpr {
   const method = name.toLowerCase();
   if (method === 'any' || method === 'all') {
@@ -21,8 +21,8 @@ export function parseMethodCallExpr(cursor: Cursor, { name, at }: WordToken, par
   return { kind: 'methodCall', at, method, arguments: parsed };
 }
 
-// Type names are not quoted. A qualified name that ends an argument is nothing else, and neither is a last name that
-// ends them all: the default namespace may be left out (ABNF rules castExpr and isofExpr).
+// Type names are not quoted. A qualified name that ends an argument is a type; so is a simple name that ends the last
+// argument, since the default namespace may be omitted (ABNF rules castExpr and isofExpr).
 function parseTypedArgument(cursor: Cursor, parseExpr: ParseExpr): CommonExpr {
   const token = current(cursor);
   if (token.kind !== 'word' || /^[$@]|^(?:null|true|false|INF|NaN)$/.test(token.name)) return parseExpr(cursor);
@@ -48,7 +48,7 @@ function parseCollectionType(cursor: Cursor): TypeExpr {
   return { kind: 'type', at, name: `Collection(${name})` };
 }
 
-/** ABNF rule caseMethodCallExpr; the cursor stands on the name. */
+/** ABNF rule caseMethodCallExpr; the cursor is on the name. */
 export function parseCaseExpr(cursor: Cursor, { at }: WordToken, parseExpr: ParseExpr): CaseExpr {
   countNode(cursor);
   cursor.index++;

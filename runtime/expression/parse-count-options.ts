@@ -4,7 +4,7 @@ import { operatorError } from './explain.js';
 import type { ParseExpr } from './parse-items.js';
 import { parseInnerSearch } from './parse-search.js';
 
-/** ABNF rule expandCountOption: the filter and search of `$count(...)`; the cursor stands on the parenthesis. */
+/** ABNF rule expandCountOption: the filter and search of `$count(...)`; the cursor is on the parenthesis. */
 export function parseCountOptions(cursor: Cursor, parseExpr: ParseExpr): CountOptions {
   const open = take(cursor);
   const options = nested(cursor, 'depth', () => nested(cursor, 'functionDepth', () => parseOptions(cursor, parseExpr)));

@@ -4,10 +4,10 @@ import { operatorError } from './explain.js';
 import { expressionLimits } from './limits.js';
 import type { Token } from './token.js';
 
-/** A rule of the grammar that reads one expression. */
+/** A grammar rule that reads one expression. */
 export type ParseExpr = (cursor: Cursor) => CommonExpr;
 
-/** What stands between a parenthesis that has been taken and the one that closes it, with commas. */
+/** Parses comma-separated items up to the closing parenthesis; the opening one has been taken. */
 export function parseItems<Item>(cursor: Cursor, open: Token, parse: (cursor: Cursor) => Item): readonly Item[] {
   if (takeSymbol(cursor, ')')) return [];
   const items = [parse(cursor)];
@@ -16,7 +16,7 @@ export function parseItems<Item>(cursor: Cursor, open: Token, parse: (cursor: Cu
   return items;
 }
 
-/** Moves over the parenthesis that closes the one given. */
+/** Moves over the closing parenthesis of the given opening one. */
 export function expectClose(cursor: Cursor, open: Token): void {
   const token = current(cursor);
   if (token.kind !== 'end' && !isSymbol(token, ')')) throw operatorError(cursor);
@@ -32,7 +32,7 @@ export function parseListExpr(cursor: Cursor, parseExpr: ParseExpr): ListExpr {
   return { kind: 'list', at: open.at, items };
 }
 
-/** A rule for the items of one list: they have a limit of their own, and literals do not count as operands. */
+/** A rule for the items of one list: the list has its own limit, and its literals do not count as operands. */
 export function limitedItems(parseExpr: ParseExpr): ParseExpr {
   let count = 0;
   return (cursor) => {

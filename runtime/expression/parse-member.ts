@@ -19,22 +19,22 @@ import { parseCountOptions } from './parse-count-options.js';
 import { expectClose, type ParseExpr } from './parse-items.js';
 import { parseParentheses } from './parse-parentheses.js';
 
-/** A path, and what can end one. */
+/** A path, and the expressions that can end one. */
 type PathExpr = MemberExpr | LambdaExpr | AggregateExpr;
 
-/** ABNF rules firstMemberExpr and memberExpr: a path, perhaps with `any` or `all` at its end. */
+/** ABNF rules firstMemberExpr and memberExpr: a path, optionally with `any` or `all` at its end. */
 export function parseMemberExpr(cursor: Cursor, parseExpr: ParseExpr): PathExpr {
   const { at } = current(cursor);
   countNode(cursor);
   return parseSegments(cursor, { kind: 'member', at, path: [takePathSegment(cursor, parseExpr)] }, parseExpr);
 }
 
-/** A path that starts from the result of a function or from a parameter alias; the cursor stands on the slash. */
+/** A path that starts from the result of a function or from a parameter alias; the cursor is on the slash. */
 export function parseMemberOf(cursor: Cursor, base: NonNullable<MemberExpr['base']>, parseExpr: ParseExpr): PathExpr {
   return parseSegments(cursor, { kind: 'member', at: base.at, path: [], base }, parseExpr);
 }
 
-/** One name of a path that has names only. */
+/** One name of a path that consists of names only. */
 export function takeSegment(cursor: Cursor): PathSegment {
   const token = current(cursor);
   if (token.kind === 'literal')
@@ -44,7 +44,7 @@ export function takeSegment(cursor: Cursor): PathSegment {
   return { name: token.name, at: token.at };
 }
 
-/** Moves over the `/` of a path, around which no space may stand. */
+/** Moves over the `/` of a path, which no space may surround. */
 export function takeSlash(cursor: Cursor): boolean {
   const token = current(cursor);
   if (!takeSymbol(cursor, '/')) return false;
@@ -57,7 +57,7 @@ export function takeSlash(cursor: Cursor): boolean {
   return true;
 }
 
-/** The same between the names of a path, of which there are so many already: each may be a join. */
+/** Moves over the next `/` of a path, whose length is limited: each name may be a join. */
 export function takePathSlash(cursor: Cursor, { length }: readonly unknown[]): boolean {
   if (!takeSlash(cursor)) return false;
   if (length >= expressionLimits.pathNames)
@@ -65,7 +65,7 @@ export function takePathSlash(cursor: Cursor, { length }: readonly unknown[]): b
   return true;
 }
 
-/** The rest of a path behind what has been read of it; the cursor stands on the slash, if there is one. */
+/** Continues a path; the cursor is on its slash, if there is one. */
 export function parseSegments(cursor: Cursor, start: MemberExpr, parseExpr: ParseExpr): PathExpr {
   const path = [...start.path];
   while (takePathSlash(cursor, path)) {
@@ -120,7 +120,7 @@ function lambdaName(cursor: Cursor): LambdaExpr['operator'] | undefined {
   return name === 'any' || name === 'all' ? name : undefined;
 }
 
-// `$these/$count` is one of the values that `$these/aggregate(...)` can have.
+// `$these/$count` is parsed as an aggregate of `$these`.
 function countsThese(path: readonly PathSegment[], cursor: Cursor): boolean {
   const token = current(cursor);
   return (

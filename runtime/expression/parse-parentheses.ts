@@ -2,7 +2,7 @@ import type { NamedValue, Parentheses } from './ast.js';
 import { ahead, current, isSymbol, nested, syntaxError, take, takeSymbol, type Cursor } from './cursor.js';
 import { expectClose, parseItems, type ParseExpr } from './parse-items.js';
 
-/** ABNF rules keyPredicate and functionExprParameters; the cursor stands on the parenthesis. */
+/** ABNF rules keyPredicate and functionExprParameters; the cursor is on the parenthesis. */
 export function parseParentheses(cursor: Cursor, parseExpr: ParseExpr): Parentheses {
   const open = take(cursor);
   return nested(cursor, 'depth', () =>

@@ -14,7 +14,10 @@ export function parseSearch(text: string, option = '$search'): SearchExpr {
   return search;
 }
 
-/** The same within an item or a function: the cursor stands behind the equals sign or parenthesis, and goes on behind the search. */
+/**
+ * Parses a search within an item or a function: the cursor is after the equals sign or parenthesis, and moves to the
+ * end of the search.
+ */
 export function parseInnerSearch(cursor: Cursor): SearchExpr {
   const reader: Reader = { cursor, text: cursor.source.text, at: textOffset(cursor), inner: true };
   skipSpace(reader);
@@ -32,7 +35,7 @@ interface Reader {
   readonly inner: boolean;
 }
 
-// ABNF rule searchExpr-incomplete: what a user is still typing, in single quotes, is looked for as it stands.
+// ABNF rule searchExpr-incomplete: incomplete input in single quotes is searched for literally.
 function wholeString(text: string): string | undefined {
   return /^'(?:[^']|'')+'$/.test(text) ? text.slice(1, -1).replaceAll(`''`, `'`) : undefined;
 }
@@ -45,7 +48,7 @@ function parseAnd(reader: Reader): SearchExpr {
   return parseChain(reader, 'and', parsePrimary);
 }
 
-// A word that is missing between two operands is AND.
+// Adjacent operands without an operator are combined with AND.
 function parseChain(reader: Reader, kind: 'and' | 'or', parseOperand: (reader: Reader) => SearchExpr): SearchExpr {
   const { at } = reader;
   const first = parseOperand(reader);
@@ -63,7 +66,7 @@ function takeOperator(reader: Reader, kind: 'and' | 'or'): boolean {
   return true;
 }
 
-// AND, OR and NOT are operators only when something follows that they can stand before (URL conventions 5.1.7).
+// AND, OR and NOT are operators only before text that they can apply to (URL conventions 5.1.7).
 function takeKeyword(reader: Reader, keyword: string, move: boolean): boolean {
   const { text, at } = reader;
   if (!text.startsWith(keyword, at) || !/[ \t(]/.test(text[at + keyword.length] ?? '')) return false;

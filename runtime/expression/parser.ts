@@ -31,25 +31,25 @@ export function parseFilter(text: string, option = '$filter', slots?: LiteralSlo
   return expr;
 }
 
-/** ABNF rule commonExpr: everything up to what cannot go on an expression. */
+/** ABNF rule commonExpr, up to the first token that cannot continue it. */
 export function parseCommonExpr(cursor: Cursor): CommonExpr {
   return parseOperations(cursor, 1);
 }
 
-/** The ABNF has no white space in front of an expression; behind it we are lenient, because it comes with copying. */
+/** The ABNF has no white space before an expression. White space after it is tolerated, because pasted text has it. */
 export function requireNoLeadingSpace(cursor: Cursor): void {
   const token = current(cursor);
   if (token.spaced && token.kind !== 'end') throw syntaxError(cursor, 0, 'no space may stand in front; begin with the expression');
 }
 
-/** Refuses whatever stands behind a complete expression. */
+/** Rejects text after a complete expression. */
 export function expectEnd(cursor: Cursor): void {
   if (current(cursor).kind !== 'end') throw operatorError(cursor);
 }
 
 type WordToken = Extract<Token, { kind: 'word' }>;
 
-// Precedence climbing: operators that bind at least as tightly as `lowest` are taken here, from left to right.
+// Precedence climbing: takes operators that bind at least as tightly as `lowest`, from left to right.
 function parseOperations(cursor: Cursor, lowest: number): CommonExpr {
   let left = parseOperand(cursor);
   for (;;) {
@@ -71,7 +71,7 @@ function parseRightSide(cursor: Cursor, operator: BinaryOperator): CommonExpr {
   return parseOperations(cursor, precedences[operator] + 1);
 }
 
-// ABNF: operators stand between two RWS.
+// ABNF: operators are surrounded by RWS.
 function requireSpaces(cursor: Cursor, token: Token, operator: string): void {
   if (!token.spaced) throw syntaxError(cursor, token.at, `a space is missing before ${operator}`);
   const next = ahead(cursor, 1);
@@ -134,7 +134,7 @@ function parseNotExpr(cursor: Cursor): CommonExpr {
   return { kind: 'unary', at, operator: 'not', operand };
 }
 
-// A property may be called not: then an operator, a path, or nothing more follows it.
+// A property may be called `not`: an operator, a path or the end follows it.
 function isNot(cursor: Cursor, { name }: WordToken): boolean {
   if (name.toLowerCase() !== 'not') return false;
   const next = ahead(cursor, 1);
@@ -142,7 +142,7 @@ function isNot(cursor: Cursor, { name }: WordToken): boolean {
   return name === 'not' || !endsTerm(cursor, next);
 }
 
-// So may one be called and: a path follows it, or another operator, or nothing more.
+// A property may be called `and`: a path, another operator or the end follows it.
 function isOperatorHere(cursor: Cursor, { name }: WordToken): boolean {
   if (operatorNamed(name) === undefined) return false;
   const next = ahead(cursor, 2);
@@ -153,13 +153,13 @@ function isEnd(next: Token): boolean {
   return next.kind === 'end' || isSymbol(next, ',') || isSymbol(next, ')');
 }
 
-// In small letters it is rather an operator that lacks its condition.
+// In lower case it is more likely an operator that lacks its condition.
 function endsTerm(cursor: Cursor, next: Token): boolean {
   if (isEnd(next)) return true;
   return next.kind === 'word' && isBehindValue(cursor, next);
 }
 
-/** Literals that are words; a new one is a row here. The numbers are told apart by case (ABNF rule nanInfinity). */
+/** Literals that are words; a new one is a row here. Numbers are case-sensitive (ABNF rule nanInfinity). */
 const wordLiterals: ReadonlyMap<string, Pick<LiteralExpr, 'type' | 'value'>> = new Map<string, Pick<LiteralExpr, 'type' | 'value'>>([
   ['null', { type: 'null', value: 'null' }],
   ['true', { type: 'Edm.Boolean', value: 'true' }],
@@ -180,7 +180,7 @@ function parseWordExpr(cursor: Cursor, token: WordToken): CommonExpr {
   return key === undefined ? parseMemberOf(cursor, base, parseCommonExpr) : parseSegments(cursor, key, parseCommonExpr);
 }
 
-// What is no method, and has a path behind it, is a collection with the key of one of its records: `Media('1')/Order`.
+// A call that is no method, followed by a path, is a collection with a key: `Media('1')/Order`.
 function keyOf(base: NonNullable<MemberExpr['base']>, { name, at }: WordToken): MemberExpr | undefined {
   if (base.kind !== 'methodCall' || isMethod(base.method)) return undefined;
   const [value] = base.arguments;
@@ -188,7 +188,7 @@ function keyOf(base: NonNullable<MemberExpr['base']>, { name, at }: WordToken): 
   return { kind: 'member', at, path: [{ name, at, parentheses: { kind: 'single', value } }] };
 }
 
-// The standard's words are in small letters; with capitals they may be names, and a path begins with nothing else.
+// The standard's words are in lower case; with capitals they may be names, and only a name begins a path.
 function isNamePath({ name }: WordToken, next: Token): boolean {
   return !wordLiterals.has(name) && isSymbol(next, '/');
 }
@@ -201,7 +201,8 @@ function parseWordLiteral(cursor: Cursor, token: WordToken, literal: Pick<Litera
   return { kind: 'literal', at: token.at, ...literal, ...(!wordLiterals.has(token.name) && { word: token.name }) };
 }
 
-// What is neither a literal nor a path: a method, `case`, or a parameter alias. A term with a dot or a qualifier is an annotation.
+// A term that is no literal or path: a method, `case`, or a parameter alias. With a dot or a qualifier it is an
+// annotation.
 function parseBase(cursor: Cursor, token: WordToken, next: Token): MemberExpr['base'] {
   if (/^@[^.#]+$/.test(token.name) && !opensCall(next)) return parseAlias(cursor, token);
   if (!opensCall(next) || isModelFunction(cursor, token)) return undefined;

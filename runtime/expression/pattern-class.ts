@@ -1,7 +1,7 @@
 import { errors } from '../errors/catalogue.js';
 import { characterSets, literalCharacter, peek, takeEscape, takeIf, type PatternCursor } from './pattern-cursor.js';
 
-/** A class of characters; the cursor stands behind its bracket. */
+/** A character class; the cursor is after its bracket. */
 export function parseClass(cursor: PatternCursor): string {
   const open = cursor.at - 1;
   const negation = takeIf(cursor, '^') ? '^' : '';
@@ -11,7 +11,7 @@ export function parseClass(cursor: PatternCursor): string {
   return `[${negation}${items.join('')}]`;
 }
 
-// A minus between two characters makes a range, and is itself anywhere else.
+// A minus between two characters makes a range, anywhere else it is literal.
 function parseItem(cursor: PatternCursor, open: number): string {
   const low = takeMember(cursor, open);
   const [minus, next] = cursor.characters.slice(cursor.at, cursor.at + 2);

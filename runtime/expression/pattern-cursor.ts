@@ -1,6 +1,6 @@
 import { errors } from '../errors/catalogue.js';
 
-/** A place in a pattern; its characters are code points. */
+/** A position in a pattern; its characters are code points. */
 export interface PatternCursor {
   readonly characters: readonly string[];
   at: number;
@@ -12,21 +12,21 @@ export function peek({ characters, at }: PatternCursor): string | undefined {
   return characters[at];
 }
 
-/** Moves over the character when it is the one given. */
+/** Moves over the given character, if it is next. */
 export function takeIf(cursor: PatternCursor, character: string): boolean {
   if (peek(cursor) !== character) return false;
   cursor.at += 1;
   return true;
 }
 
-/** Every character but the ends of lines, as ECMAScript has it. */
+/** Every character but line ends, as in ECMAScript. */
 export const anyCharacter = String.raw`[^\u000a\u000d\u2028\u2029]`;
 
 const digits = '0-9';
 const word = 'A-Za-z0-9\\u005f';
 const space = String.raw`\u0009-\u000d\u0020\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff`;
 
-/** ECMAScript's own sets, whatever the database's locale is; within a class they lose their brackets. */
+/** ECMAScript's character sets, independent of the database's locale; within a class they lose their brackets. */
 export const characterSets: { readonly [escape: string]: string | undefined } = {
   '\\d': `[${digits}]`,
   '\\D': `[^${digits}]`,
@@ -36,7 +36,7 @@ export const characterSets: { readonly [escape: string]: string | undefined } = 
   '\\S': `[^${space}]`,
 };
 
-/** A character that stands for itself, inside a class too. */
+/** Escapes a character to match itself, also inside a class. */
 export function literalCharacter(character: string): string {
   if (/^[A-Za-z0-9]$/.test(character)) return character;
   const code = character.codePointAt(0) ?? 0;
@@ -45,7 +45,7 @@ export function literalCharacter(character: string): string {
 
 const controls: { readonly [letter: string]: string | undefined } = { t: '\t', n: '\n', r: '\r', f: '\f', v: '\v' };
 
-/** Escapes that ECMAScript knows and that are not carried out. */
+/** Escapes of ECMAScript that are not supported. */
 const unplannedEscapes: readonly (readonly [RegExp, string])[] = [
   [/[1-9k]/, 'A backreference'],
   [/[bB]/, 'A word boundary'],
@@ -53,7 +53,7 @@ const unplannedEscapes: readonly (readonly [RegExp, string])[] = [
   [/c/, 'A control character'],
 ];
 
-/** An escape: one of the sets by its name, or a character. */
+/** The translation of an escape: a character set, or a character. */
 export function takeEscape(cursor: PatternCursor): string {
   const letter = cursor.characters[cursor.at + 1];
   if (letter === undefined) throw badEscape(cursor, 'a character is missing behind the backslash');

@@ -7,19 +7,19 @@ const maxLength = 200;
 const maxRepeats = 255;
 const maxSize = 1000;
 
-/** A piece of a pattern in PostgreSQL's spelling, and what bounds the time that it takes. */
+/** A piece of a pattern in PostgreSQL's syntax, with the measures that bound its run time. */
 interface Piece {
   readonly text: string;
-  /** How many characters it may become when its repetitions are written out. */
+  /** Its number of characters with all repetitions written out. */
   readonly size: number;
   readonly repeats: boolean;
   readonly anchor?: boolean;
 }
 
 /**
- * An ECMAScript pattern as PostgreSQL's advanced regular expression, of the subset in which both mean the same:
- * literals, `.`, classes, groups, alternatives, quantifiers, anchors, `\d`, `\w` and `\s`. Whether a text matches does
- * not depend on how greedy a quantifier is, and nothing else is asked, so that lazy ones are plain ones here.
+ * Translates an ECMAScript pattern to PostgreSQL's advanced regular expressions, for the subset that means the same in
+ * both: literals, `.`, classes, groups, alternatives, quantifiers, anchors, `\d`, `\w` and `\s`. Lazy quantifiers
+ * become greedy ones, which match the same texts.
  */
 export function translatePattern(pattern: string, option: string): string {
   const cursor: PatternCursor = { characters: [...pattern], at: 0, option };
@@ -91,7 +91,7 @@ function single(text: string): Piece {
   return { text: characterSets[text] ?? text, size: 1, repeats: false };
 }
 
-/** What may stand behind `(?`, and is not carried out. */
+/** Group prefixes, `(?...`, that are not supported. */
 const unplannedGroups: readonly (readonly [start: string, name: string])[] = [
   ['=', 'A lookahead'],
   ['!', 'A lookahead'],

@@ -3,13 +3,13 @@ import { unreachable } from '../errors/unreachable.js';
 
 type PrintExpr = (expr: CommonExpr) => string;
 
-/** A path as OData text, with everything that stands in its parentheses. */
+/** A path as OData text, with its parentheses. */
 export function printPath({ base, path }: MemberExpr, print: PrintExpr): string {
   const segments = path.map((segment) => printSegment(segment, print));
   return [...(base ? [print(base)] : []), ...segments].join('/');
 }
 
-/** What `$search` looks for as OData text; parsing it gives the tree again. */
+/** A search as OData text; parsing it gives the tree again. */
 export function printSearch(search: SearchExpr): string {
   switch (search.kind) {
     case 'term':

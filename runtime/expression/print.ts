@@ -33,7 +33,7 @@ export function printTree(expr: CommonExpr): string {
   }
 }
 
-/** The tree as OData text with no more parentheses than it needs; parsing it gives the tree again. */
+/** The tree as OData text with as few parentheses as possible; parsing it gives the tree again. */
 export function printExpr(expr: CommonExpr): string {
   switch (expr.kind) {
     case 'literal':
@@ -85,7 +85,7 @@ function printLiteral({ type, value }: LiteralExpr): string {
   return prefix === undefined ? value : `${prefix}'${value.replaceAll(`'`, `''`)}'`;
 }
 
-// A sign directly before a number would become part of it, so the operand is enclosed.
+// A sign directly before a number would become part of the number, so the operand is enclosed.
 function printUnary({ operator, operand }: UnaryExpr): string {
   const text = enclosed(operand, unaryPrecedence);
   if (operator === 'not') return `not ${text}`;

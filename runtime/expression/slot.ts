@@ -1,12 +1,12 @@
-/** What a plan has taken from a literal's text, beyond handing it to the database. */
+/** A fact that a plan has derived from a literal's text. */
 interface Observation {
   readonly look: (text: string) => unknown;
   readonly seen: unknown;
 }
 
 /**
- * The place of a literal in a request. Another request of the same shape has another literal there, and the plan that
- * was made for this one serves it too, unless somebody looked at the text: what was seen must then be the same.
+ * A parameter of a kept plan: a literal of the request. Other requests of the same shape use the same plan with their
+ * literals, unless the plan depends on the text; then the observed facts must be equal.
  */
 export class Slot {
   readonly #text: string;
@@ -21,16 +21,18 @@ export class Slot {
     this.#text = text;
   }
 
-  /** What `look` makes of the text; the plan holds for texts of which it makes the same. The result is compared by identity. */
+  /**
+   * The result of `look` for the text; the plan holds for texts with the same result. Results are compared by identity.
+   */
   observe<Seen extends string | number | boolean | undefined>(look: (text: string) => Seen): Seen {
-    // From now on the plan serves others, to whom this text would be a stranger's.
+    // A sealed plan serves other requests, whose literals differ.
     if (this.#sealed) throw new Error('A literal was looked at after its plan had been kept.');
     const seen = look(this.#text);
     this.#observations.push({ look, seen });
     return seen;
   }
 
-  /** The value for the database, which takes any; whoever else asks must observe. */
+  /** The value that is bound in the statement, which depends on no observation. */
   bound<Bound>(form: (text: string) => Bound): Bound {
     return form(this.#text);
   }
@@ -40,13 +42,13 @@ export class Slot {
     this.#sealed = true;
   }
 
-  /** Whether a plan made with this text is the plan for another one. */
+  /** Whether a plan for this text also serves another text. */
   admits(text: string): boolean {
     return this.#observations.every(({ look, seen }) => look(text) === seen);
   }
 }
 
-/** Where a node's text comes from: a slot, and what is made of its text. */
+/** The parameter of a node's text, and the form in which it is bound. */
 interface SlottedText {
   readonly slot: Slot;
   readonly form: (text: string) => string;
@@ -55,8 +57,8 @@ interface SlottedText {
 const slotted = new WeakMap<object, SlottedText>();
 
 /**
- * A node whose text stands in a slot: reading the member observes it, so that nobody decides by it unseen. A copy of the
- * node has the text only, as observed.
+ * A node whose text is a parameter: reading the member observes it, so that no decision escapes notice. A copy of the
+ * node has only the observed text.
  */
 export function inSlot<Name extends string, Node extends { readonly [Key in Name]: string | null }>(
   node: Node,
@@ -68,12 +70,12 @@ export function inSlot<Name extends string, Node extends { readonly [Key in Name
   return node;
 }
 
-/** The slot behind a node's text, if there is one. */
+/** The parameter of a node's text, if it has one. */
 export function slotOf(node: object): SlottedText | undefined {
   return slotted.get(node);
 }
 
-/** What `look` makes of a node's text, observed where the node stands in a slot. */
+/** The result of `look` for a node's text, observed where the text is a parameter. */
 export function observed<Name extends string, Seen extends string | number | boolean | undefined>(
   node: { readonly [Key in Name]: string },
   name: Name,

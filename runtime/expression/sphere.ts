@@ -1,4 +1,4 @@
-/** The radius of the sphere that `geo.distance` and `geo.length` measure on, in metres: the mean one of the Earth. */
+/** The radius of the sphere that `geo.distance` and `geo.length` measure on: the Earth's mean radius, in metres. */
 export const earthRadius = 6_371_008.8;
 
 /** An angle in radians. */

@@ -41,7 +41,7 @@ function parseAggregateItem(cursor: Cursor): AggregateItem {
   return { at, expression, from, ...(method !== undefined && { method }), ...(alias !== undefined && { alias }) };
 }
 
-// `Path(...)` aggregates what the path leads to; the parentheses of a method or of a model's function are no such ones.
+// `Path(...)` aggregates the related entities of the path, unless the name is a method or a function of the model.
 function isNested(cursor: Cursor): boolean {
   let places = 0;
   while (ahead(cursor, places).kind === 'word' && isSymbol(ahead(cursor, places + 1), '/')) places += 2;
@@ -59,7 +59,7 @@ function parseNested(cursor: Cursor, at: number): AggregateItem {
   return { at, expression, from: [], inner };
 }
 
-// `sum(ListPrice)` would be what a path called sum leads to.
+// `sum(ListPrice)` would be an aggregation of entities related by a path called sum.
 function requireNoMethod(cursor: Cursor): void {
   const token = current(cursor);
   const name = token.kind === 'word' ? token.name.toLowerCase() : '';
@@ -85,7 +85,7 @@ function requireEnd(cursor: Cursor): void {
   if (token.kind !== 'end' && !isSymbol(token, ',') && !isSymbol(token, ')')) throw operatorError(cursor);
 }
 
-// Only a custom aggregate has a name of its own (Data Aggregation 3.2.1).
+// Only a custom aggregate is its own alias (Data Aggregation 3.2.1).
 function requireAlias(cursor: Cursor, expression: CommonExpr, method: string | undefined, alias: string | undefined): void {
   const path = expression.kind === 'member' ? expression.path : undefined;
   const counts = path?.at(-1)?.name === '$count';

@@ -20,7 +20,7 @@ import type { GroupbyTransformation, GroupingElement, Transformation } from './t
 
 type ParseApply = (cursor: Cursor) => readonly Transformation[];
 
-/** Data Aggregation 3.2.3, `groupby((...),...)`; the cursor stands behind the outer parenthesis. */
+/** Data Aggregation 3.2.3, `groupby((...),...)`; the cursor is after the outer parenthesis. */
 export function parseGroupby(cursor: Cursor, at: number, parseApply: ParseApply): GroupbyTransformation {
   const open = current(cursor);
   if (!isSymbol(open, '('))
@@ -59,7 +59,7 @@ function adviceFor(name: string, call: string): string {
   return `what is grouped by is a path; compute a value first, write compute(${excerpt(call)} as ${alias})/groupby((${alias}))`;
 }
 
-// Data Aggregation 3.2.3.2: a rollup has two levels at least, of which $all may be the first.
+// A rollup has at least two levels; the first may be $all (Data Aggregation 3.2.3.2).
 function parseRollup(cursor: Cursor): GroupingElement {
   return parseInside(cursor, (at) => {
     const all = takeAll(cursor);

@@ -15,7 +15,7 @@ import type {
 
 type ParseApply = (cursor: Cursor) => readonly Transformation[];
 
-/** Data Aggregation 6.2.1, `ancestors` and `descendants`; the cursor stands behind the parenthesis. */
+/** Data Aggregation 6.2.1, `ancestors` and `descendants`; the cursor is after the parenthesis. */
 export function parseHierarchy(
   cursor: Cursor,
   at: number,
@@ -31,7 +31,7 @@ export function parseHierarchy(
   return { kind, at, ...nodes, start, subset, ...(takeSymbol(cursor, ',') ? parseReach(cursor) : { keepStart: false }) };
 }
 
-// A distance, keep start, or both.
+// The trailing parameters: a distance, `keep start`, or both.
 function parseReach(cursor: Cursor): Pick<HierarchyTransformation, 'distance' | 'keepStart'> {
   const keepStart = takeKeepStart(cursor);
   if (keepStart) return { keepStart };
@@ -54,7 +54,7 @@ export function parseTraverse(cursor: Cursor, at: number, parseApply: ParseApply
   return { kind: 'traverse', at, ...nodes, direction, subset, order: takeSymbol(cursor, ',') ? parseOrderby(cursor) : [] };
 }
 
-/** Data Aggregation 6.3, `rolluprecursive`; the cursor stands behind the parenthesis. */
+/** Data Aggregation 6.3, `rolluprecursive`; the cursor is after the parenthesis. */
 export function parseRollupRecursive(cursor: Cursor, at: number, parseApply: ParseApply): RecursiveRollup {
   const nodes = parseNodes(cursor, 'rolluprecursive($root/Orgs,OrgHierarchy,Org/Id)');
   return { kind: 'rolluprecursive', at, ...nodes, ...(takeSymbol(cursor, ',') && { subset: parseApply(cursor) }) };
@@ -65,13 +65,13 @@ function beginsSubset(cursor: Cursor): boolean {
   return token.kind === 'word' && opensCall(ahead(cursor, 1)) && transformations.has(token.name.toLowerCase());
 }
 
-// A property of that name would have a direction behind it, or further names.
+// A property called identity would be followed by a direction or by more of a path.
 function isIdentity(cursor: Cursor): boolean {
   const next = ahead(cursor, 1);
   return isName(cursor, 'identity') && (isSymbol(next, ',') || isSymbol(next, ')'));
 }
 
-/** Transformations whose names no function has. */
+/** Names that can only be transformations: no function has them. */
 const transformations: ReadonlySet<string> = new Set([
   'filter',
   'search',
@@ -92,7 +92,7 @@ const transformations: ReadonlySet<string> = new Set([
   'aggregate',
 ]);
 
-// What has more parameters has a comma behind these.
+// A transformation with further parameters has a comma after the nodes.
 function parseMore(cursor: Cursor, example: string): HierarchyNodes {
   const nodes = parseNodes(cursor, example);
   expectSymbol(cursor, ',', `a comma is missing behind the path, write ${example}`);
@@ -124,7 +124,7 @@ function takeKeepStart(cursor: Cursor): boolean {
   return true;
 }
 
-// Behind a comma, where no space has to be.
+// Takes a name after a comma, where no space is required.
 function takeName(cursor: Cursor, name: string): boolean {
   if (!isName(cursor, name)) return false;
   take(cursor);

@@ -18,7 +18,7 @@ export function takePath(cursor: Cursor): MemberExpr {
   return { kind: 'member', at: token.at, path };
 }
 
-/** `join(Path as Alias,...)`: one record for each related one; the cursor stands behind the parenthesis. */
+/** `join(Path as Alias,...)`: one row for each related entity; the cursor is after the parenthesis. */
 export function parseJoin(cursor: Cursor, at: number, kind: JoinTransformation['kind'], parseApply: ParseApply): JoinTransformation {
   const path = takePath(cursor);
   if (!takeWord(cursor, 'as'))
@@ -27,7 +27,7 @@ export function parseJoin(cursor: Cursor, at: number, kind: JoinTransformation['
   return { kind, at, path, alias, ...(takeSymbol(cursor, ',') && { transformations: parseApply(cursor) }) };
 }
 
-/** Sequences, each with the name of its result. */
+/** Named sequences: each has an alias for its result. */
 export function parseNest(cursor: Cursor, parseApply: ParseApply): readonly NestItem[] {
   const items = [parseNestItem(cursor, parseApply)];
   while (takeSymbol(cursor, ',')) items.push(parseNestItem(cursor, parseApply));
@@ -42,7 +42,7 @@ function parseNestItem(cursor: Cursor, parseApply: ParseApply): NestItem {
 
 const expandable: ReadonlySet<string> = new Set(['filter', 'search', 'expand']);
 
-/** `expand(Path,filter(...),expand(...))`; the cursor stands behind the parenthesis. */
+/** `expand(Path,filter(...),expand(...))`; the cursor is after the parenthesis. */
 export function parseExpandTransformation(cursor: Cursor, at: number): ExpandTransformation {
   const { path } = takePath(cursor);
   expectSymbol(cursor, ',', 'a comma and filter(...) or expand(...) are missing behind the path, and $expand shows all that it leads to');

@@ -29,14 +29,14 @@ import { parseOrderby } from './orderby.js';
 import { parseCount } from './scalar-options.js';
 import type { RankMethod, Transformation } from './transformations.js';
 
-/** Data Aggregation's rule applyExpr: transformations with slashes between them. */
+/** Data Aggregation's rule applyExpr: transformations separated by slashes. */
 function parseApply(cursor: Cursor): readonly Transformation[] {
   const transformations = [parseTransformation(cursor)];
   while (takeSlash(cursor)) transformations.push(parseTransformation(cursor));
   return transformations;
 }
 
-/** The whole of `$apply`. */
+/** Parses the whole value of `$apply`. */
 export function parseWholeApply(cursor: Cursor): readonly Transformation[] {
   const transformations = parseApply(cursor);
   const token = current(cursor);
@@ -45,7 +45,7 @@ export function parseWholeApply(cursor: Cursor): readonly Transformation[] {
   return transformations;
 }
 
-/** The same within an item of `$expand`. */
+/** Parses `$apply` within an item of `$expand`. */
 export function parseInnerApply(cursor: Cursor): readonly Transformation[] {
   const transformations = parseApply(cursor);
   const token = current(cursor);
@@ -53,10 +53,10 @@ export function parseInnerApply(cursor: Cursor): readonly Transformation[] {
   return transformations;
 }
 
-// What a rule is given: the cursor behind the opening parenthesis, and the offset of the name.
+// Parses one transformation; the cursor is after the opening parenthesis, `at` is the offset of the name.
 type Rule = (cursor: Cursor, at: number) => Transformation;
 
-/** Transformations with what stands in their parentheses; a new one is a row here. */
+/** The parser of each transformation's parameters; a new transformation is a row here. */
 const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['aggregate', parseAggregate],
   ['groupby', (cursor, at) => parseGroupby(cursor, at, parseApply)],
@@ -80,7 +80,7 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ),
 ]);
 
-/** One transformation, of those that a place allows; the cursor stands on its name. */
+/** Parses one transformation, restricted to the allowed names; the cursor is on its name. */
 export function parseTransformation(cursor: Cursor, allowed?: ReadonlySet<string>): Transformation {
   const token = current(cursor);
   if (token.kind !== 'word')

@@ -4,23 +4,23 @@ import { expressionLimits } from '../expression/limits.js';
 import type { QueryOptions } from './query-options.js';
 
 /**
- * Puts the value of each parameter alias in its place (URL conventions 5.3.2), so that no stage behind knows of them;
- * an alias without a value is null. What a short URL may grow to is bounded.
+ * Replaces each parameter alias by its value (URL conventions 5.3.2), so that later stages see none; an alias without a
+ * value is null. The size of the result is limited.
  */
 export function bindAliases({ aliases = new Map(), ...options }: QueryOptions): QueryOptions {
-  // What is replaced is an expression by an expression, so the options keep their shape.
+  // Expressions are replaced by expressions, so the options keep their shape.
   return bind(options, { aliases, open: [], lambdas: 0, size: { nodes: 0, literals: 0 }, bound: new Map() }) as QueryOptions;
 }
 
 interface Binding {
   readonly aliases: ReadonlyMap<string, CommonExpr>;
-  /** The aliases whose values this place is part of. */
+  /** The aliases whose values are being expanded. */
   readonly open: readonly string[];
-  /** Where the outermost of them stands: what is wrong with a value is wrong there. */
+  /** The offset of the outermost alias: errors in its value are reported there. */
   readonly at?: number;
   readonly lambdas: number;
   readonly size: Size;
-  /** What has been made of aliases already, by name and place: values that double with every link are made once. */
+  /** Values already expanded, by alias and offset: an alias that doubles with every reference is expanded once. */
   readonly bound: Map<string, Bound>;
 }
 
@@ -29,7 +29,7 @@ interface Size {
   literals: number;
 }
 
-/** The value of an alias at a place, and by how much it grows what uses it. */
+/** An expanded alias, and the nodes and literals that it adds. */
 interface Bound {
   readonly value: CommonExpr;
   readonly size: Readonly<Size>;
@@ -42,14 +42,14 @@ function bind(value: unknown, binding: Binding): unknown {
   if ('aliases' in value && value.aliases instanceof Map) return bindWithin(value, value.aliases, binding);
   const inner = 'kind' in value ? counted(value.kind, binding) : binding;
   const bound: Record<string, unknown> = {};
-  // A copy by assignment; one by entries takes twice the time, of which a request may ask for a thousand.
+  // Assignment instead of Object.entries/fromEntries, which takes twice the time; a request may need a thousand copies.
   for (const [name, part] of Object.entries(value))
     bound[name] = name === 'base' && isAlias(part) ? valueOf(part, inner) : bind(part, inner);
   if ('at' in bound && binding.at !== undefined) bound['at'] = binding.at;
   return 'base' in value && isAlias(value.base) ? joined(bound, value.base) : bound;
 }
 
-// The options of an item of $expand may have values of their own, which hold within it (ABNF rule expandOption).
+// Options within an item of $expand may define aliases, which hold within the item (ABNF rule expandOption).
 function bindWithin(options: object, own: ReadonlyMap<string, CommonExpr>, binding: Binding): unknown {
   return bind({ ...options, aliases: undefined }, { ...binding, aliases: new Map([...binding.aliases, ...own]), bound: new Map() });
 }
@@ -70,14 +70,14 @@ function valueOf({ name, at }: AliasExpr, binding: Binding): CommonExpr {
   }
   const before = { ...size };
   const syntax = aliases.get(name) ?? { kind: 'literal', at: place, type: 'null', value: 'null' };
-  const value = bind(syntax, { ...binding, open: [...open, name], at: place }) as CommonExpr; // As above.
+  const value = bind(syntax, { ...binding, open: [...open, name], at: place }) as CommonExpr;
   bound.set(key, { value, size: { nodes: size.nodes - before.nodes, literals: size.literals - before.literals } });
   return value;
 }
 
 const maxLiterals = 10 * expressionLimits.listItems;
 
-// The parser has counted each value once; here it counts wherever it is used. The literals of lists have a limit of their own.
+// The parser has counted each value once; here each use counts. The literals of lists have their own limit.
 function counted(kind: unknown, binding: Binding): Binding {
   if (binding.open.length === 0) return within(kind, binding);
   grow(kind === 'literal' ? oneLiteral : oneNode, binding);
@@ -106,7 +106,7 @@ function within(kind: unknown, binding: Binding): Binding {
   return { ...binding, lambdas };
 }
 
-// A path behind an alias goes on where the alias's own path ends.
+// A path that begins with an alias continues the alias's path.
 function joined({ base, ...member }: { readonly [name: string]: unknown }, { name }: AliasExpr): unknown {
   const [start, rest] = [base as CommonExpr, member as unknown as MemberExpr]; // A member whose base has been replaced.
   if (start.kind !== 'member') throw errors.typeMismatch(`A path can go on behind ${name} only where its value is a path too.`).at(name);

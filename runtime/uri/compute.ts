@@ -5,7 +5,7 @@ import { parseCommonExpr } from '../expression/parser.js';
 import { uriLimits } from './limits.js';
 import type { ComputeItem } from './query-options.js';
 
-/** ABNF rule compute behind its equals sign: expressions and the names that their values get. */
+/** ABNF rule compute after its equals sign: expressions with the names of their values. */
 export function parseCompute(cursor: Cursor): readonly ComputeItem[] {
   const items = [parseComputeItem(cursor)];
   while (takeSymbol(cursor, ',')) {
@@ -26,7 +26,7 @@ function parseComputeItem(cursor: Cursor): ComputeItem {
   return { expression, ...takeAlias(cursor) };
 }
 
-/** The name behind `as` (ABNF rule expressionAlias). */
+/** The name after `as` (ABNF rule expressionAlias). */
 export function takeAlias(cursor: Cursor): { readonly alias: string; readonly at: number } {
   const token = current(cursor);
   if (token.kind !== 'word' || /[$@.]/.test(token.name)) throw syntaxError(cursor, token.at, 'a name without dots is expected behind as');

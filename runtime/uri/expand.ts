@@ -5,7 +5,7 @@ import { parseInnerOptions, type ItemKind, type Nesting } from './inner-options.
 import { uriLimits } from './limits.js';
 import type { ExpandItem } from './query-options.js';
 
-/** ABNF rule expand behind its equals sign, inner options and all levels included. */
+/** ABNF rule expand after its equals sign, inner options and all levels included. */
 export function parseExpand(cursor: Cursor): readonly ExpandItem[] {
   return parseExpandItems({ cursor, level: 1, counter: { expanded: 0 } });
 }
@@ -29,7 +29,7 @@ function parseExpandItem(nesting: Nesting): ExpandItem {
   return { path, options: parseInnerOptions(nesting, itemKind(path)) };
 }
 
-// Options behind a name, in whatever another language would put them.
+// Rejects options in brackets or braces after a name, as other languages write them.
 function refuseOtherParentheses({ cursor, level }: Nesting): void {
   const token = current(cursor);
   const next = ahead(cursor, 1);
@@ -54,7 +54,7 @@ function parseExpandPath(cursor: Cursor): readonly PathSegment[] {
     requireOrder(cursor, path);
   }
   const [only] = path;
-  // The value of a media entity's own stream has no other name.
+  // The content of a media entity is addressed as `$value` only.
   if (only?.name.startsWith('$') && isSymbol(current(cursor), '='))
     throw syntaxError(
       cursor,
@@ -73,7 +73,7 @@ function takeExpandSegment(cursor: Cursor): PathSegment {
   return takeSegment(cursor);
 }
 
-// Nothing follows $ref and $count, and only $ref follows * (ABNF rule expandItem).
+// Nothing follows $ref and $count; only $ref follows * (ABNF rule expandItem).
 function requireOrder(cursor: Cursor, path: readonly PathSegment[]): void {
   const [before, last] = [path.at(-2), path.at(-1)];
   if (before === undefined || last === undefined) return;

@@ -15,16 +15,19 @@ import type { QueryOptions } from './query-options.js';
 import { parseBoolean, parseCount, parseLevels } from './scalar-options.js';
 import { parseSelectItems } from './select.js';
 
-/** Where items stand that have options of their own. */
+/** A list of items that may have options. */
 export interface Nesting {
   readonly cursor: Cursor;
-  /** How deep this list of `$expand` is, the outermost being 1. */
+  /** The depth of this list of `$expand`, 1 for the outermost. */
   readonly level: number;
   /** All levels share the count of expanded items. */
   readonly counter: { expanded: number };
 }
 
-/** What an item is decides which options it may have (ABNF rules expandOption, expandRefOption, expandCountOption, selectOption). */
+/**
+ * The kind of an item, which determines its options (ABNF rules expandOption, expandRefOption, expandCountOption,
+ * selectOption).
+ */
 export type ItemKind = 'item' | '$ref' | '$count' | '*' | 'property';
 
 const refOptions: readonly OptionName[] = ['filter', 'orderby', 'search', 'top', 'skip', 'count'];
@@ -36,7 +39,7 @@ const allowedOptions: { readonly [Kind in ItemKind]: ReadonlySet<OptionName> } =
   property: new Set<OptionName>([...refOptions, 'select', 'expand', 'compute']),
 };
 
-/** How each option's value is read, up to `;` or `)`; a new one is a row here. */
+/** The parser of each option's value, up to `;` or `)`; a new option is a row here. */
 const innerOptions: { readonly [Name in OptionName]?: (nesting: Nesting) => QueryOptions } = {
   filter: ({ cursor }) => ({ filter: parseInnerExpr(cursor) }),
   orderby: ({ cursor }) => ({ orderby: parseOrderby(cursor) }),
@@ -51,7 +54,7 @@ const innerOptions: { readonly [Name in OptionName]?: (nesting: Nesting) => Quer
   levels: ({ cursor }) => ({ levels: parseLevels('$levels', takeText(cursor)) }),
 };
 
-/** The options in parentheses of an item; the cursor stands on the parenthesis. */
+/** Parses the options in parentheses after an item; the cursor is on the parenthesis. */
 export function parseInnerOptions(nesting: Nesting, kind: ItemKind): QueryOptions {
   const { cursor } = nesting;
   const open = take(cursor);
@@ -112,10 +115,10 @@ function notInside(cursor: Cursor, name: OptionName, kind: ItemKind): Error {
   return errors.badOption(`$${name} cannot stand ${where}.`).at(option);
 }
 
-/** How many tokens of a value are quoted; a right one has one of them. */
+/** The most tokens of a wrong value that a message quotes; a right value has one token. */
 const mostQuoted = 32;
 
-// The text up to the next separator, so that a wrong value is quoted whole, or its beginning.
+// The text up to the next separator, or its beginning where it is long: a message quotes it.
 function takeText(cursor: Cursor): string {
   const { at } = current(cursor);
   let end = at;

@@ -1,4 +1,4 @@
-/** How much one request may ask for in its URL. */
+/** Limits of what the URL of one request may ask for. */
 export const uriLimits = {
   options: 64,
   orderby: 8,
@@ -10,6 +10,6 @@ export const uriLimits = {
   crossjoin: 16,
   segments: 50,
   keyValues: 50,
-  /** Characters of the id of a record, in `$id` and in bodies. */
+  /** Characters of an entity-id in `$id` and in bodies. */
   entityId: 4096,
 } as const;

@@ -1,4 +1,4 @@
-/** Options of other interfaces and of older OData, in lower case, and what is written now. */
+/** Options of other interfaces and of older OData, in lower case, with their OData 4.01 replacement. */
 const options: ReadonlyMap<string, string> = new Map([
   ['$metadata', '/$metadata behind the service root'],
   ['$batch', '/$batch behind the service root'],
@@ -30,7 +30,7 @@ const options: ReadonlyMap<string, string> = new Map([
   ['$distinct', '$apply=groupby((City))'],
 ]);
 
-/** What stands for an option that OData does not have, as the end of a message. */
+/** The replacement of an option that OData does not have, as the end of a message. */
 export function optionHint(name: string): string {
   const form = options.get(name.toLowerCase());
   return form === undefined ? '' : ` Write ${form}.`;

@@ -5,7 +5,7 @@ import { operatorNamed } from '../expression/operators.js';
 
 const aggregates: ReadonlySet<string> = new Set(['count', 'sum', 'avg', 'average', 'min', 'max', 'countdistinct']);
 
-/** Refuses what `$select` of SQL may hold and OData's may not: functions, operators, names for values, distinct. */
+/** Rejects SQL in `$select`: functions, operators, aliases, distinct. */
 export function refuseValue(cursor: Cursor, { name, at }: PathSegment): void {
   const next = current(cursor);
   const advice = opensCall(next) ? callAdvice(name, ahead(cursor, 1)) : behindAdvice(name, next);

@@ -1,4 +1,4 @@
-/** Transformations of other languages, in lower case, and what is written now. */
+/** Transformations of other languages, in lower case, with their OData replacement. */
 const transformations: ReadonlyMap<string, string> = new Map([
   ['having', 'filter(Many gt 1)'],
   ['where', `filter(City eq 'x')`],
@@ -36,7 +36,7 @@ const transformations: ReadonlyMap<string, string> = new Map([
   ['union', 'concat(filter(...),filter(...))'],
 ]);
 
-/** What stands for a transformation that OData does not have. */
+/** The OData replacement of a transformation that does not exist. */
 export function transformationFor(name: string): string | undefined {
   return transformations.get(name.toLowerCase());
 }

@@ -28,7 +28,10 @@ const optionNames = [
 /** The name of a system query option, in lower case and without `$`. */
 export type OptionName = (typeof optionNames)[number];
 
-/** The option that a name stands for: with or without `$`, in any case of letters (protocol 4.01, 11.2.1); undefined for a custom one. */
+/**
+ * The system query option with the name, with or without `$`, in any case (protocol 4.01, 11.2.1); undefined for a
+ * custom option.
+ */
 export function systemOption(name: string, target = name): OptionName | undefined {
   const bare = name.replace(/^\$/, '').toLowerCase();
   if (isOptionName(bare)) return bare;
@@ -36,14 +39,17 @@ export function systemOption(name: string, target = name): OptionName | undefine
   return undefined;
 }
 
-/** Whether a name is that of a parameter alias; any other that begins with `@` is refused (ABNF rule parameterAlias). */
+/**
+ * Whether a name is that of a parameter alias; any other name that begins with `@` is rejected (ABNF rule
+ * parameterAlias).
+ */
 export function isAliasName(name: string, target = name): boolean {
   if (!name.startsWith('@')) return false;
   if (/^@[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]{0,127}$/u.test(name)) return true;
   throw errors.badOption(`${excerpt(name)} is no name of a parameter alias; write @name=...`).at(excerpt(target));
 }
 
-/** The error for a name that no option has. */
+/** The error for an unknown option. */
 export function unknownOption(name: string): ODataError {
   const hint =
     optionHint(name) ||

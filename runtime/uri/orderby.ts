@@ -5,7 +5,7 @@ import { parseCommonExpr } from '../expression/parser.js';
 import { uriLimits } from './limits.js';
 import type { OrderbyItem } from './query-options.js';
 
-/** ABNF rule orderby behind its equals sign: expressions of every kind, each ascending unless it says `desc`. */
+/** ABNF rule orderby after its equals sign: expressions of every kind, ascending unless followed by `desc`. */
 export function parseOrderby(cursor: Cursor): readonly OrderbyItem[] {
   const items = [parseOrderbyItem(cursor)];
   while (takeSymbol(cursor, ',')) {
@@ -25,7 +25,7 @@ function parseOrderbyItem(cursor: Cursor): OrderbyItem {
     throw syntaxError(cursor, token.at, 'null is the lowest value; to have it last write $orderby=ListPrice eq null,ListPrice');
   if (/^(?:a|de)scending$/.test(direction)) throw syntaxError(cursor, token.at, `write ${direction.startsWith('a') ? 'asc' : 'desc'}`);
   const isKnown = direction === 'asc' || direction === 'desc';
-  // Behind a direction there is a property of that name.
+  // A direction followed by another direction is a property of that name.
   if (isDirection(expression) && !isKnown)
     throw syntaxError(
       cursor,

@@ -4,7 +4,7 @@ import { uriLimits } from './limits.js';
 import { parseKey, pathError } from './parse-key.js';
 import type { PathPart } from './resource-path.js';
 
-/** URL conventions 4.12, `$filter(...)` as a segment; its positions count within the parentheses. */
+/** URL conventions 4.12, `$filter(...)` as a segment; offsets count within the parentheses. */
 export function parseFilterPart(text: string, offset: number): PathPart {
   const open = text.indexOf('(');
   if (!text.endsWith(')'))
@@ -18,7 +18,7 @@ export function parseFilterPart(text: string, offset: number): PathPart {
   return { name: '$filter', filter, key: parseKey(text.slice(close + 2, -1), offset + close + 2) };
 }
 
-// A condition has parentheses of its own, and a key may follow it.
+// A condition may contain parentheses, and a key may follow it.
 function closingParenthesis(text: string, open: number): number {
   let depth = 0;
   for (const { 0: found, index } of text.slice(open).matchAll(/'[^']*'?|[()]/g)) {

@@ -8,7 +8,7 @@ import { isAliasName } from './option-names.js';
 import type { KeyLiteral, KeyPredicate } from './resource-path.js';
 import type { SlotRecording } from './shape.js';
 
-/** The option name under which faults of a path are told. */
+/** The name of the path in error messages. */
 export const pathTarget = 'resource path';
 
 /** A syntax error in the decoded resource path. */
@@ -16,7 +16,7 @@ export function pathError(at: number, expected: string): ODataError {
   return errors.syntax(pathTarget, at, expected).at(pathTarget);
 }
 
-/** ABNF rule keyPredicate: what stands in the parentheses of a segment; `offset` is its place in the whole path. */
+/** ABNF rule keyPredicate: the text in the parentheses of a segment; `offset` is its position in the whole path. */
 export function parseKey(text: string, offset: number, slots?: SlotRecording): KeyPredicate {
   if (text.trim() === '') return { kind: 'named', literals: [] };
   const parts = splitKey(text, offset).map((part) => parsePart(part, slots));
@@ -56,7 +56,7 @@ function parsePart({ text, at }: KeyText, slots: SlotRecording | undefined): Key
   const literalAt = at + text.length - value.length;
   const trimmed = value.trim();
   const literal = parseLiteral(trimmed, literalAt);
-  // An alias, and a word with quotes, are looked at by name.
+  // Aliases and quoted words are read by name, so they are no parameters.
   const slot =
     literal.alias !== undefined || literal.prefix !== undefined
       ? undefined
@@ -78,7 +78,7 @@ function parseLiteral(text: string, at: number): KeyLiteral {
   return { text: inner.replaceAll(`''`, `'`), quoted: true };
 }
 
-// Everything but a string is read by the lexer of expressions; the text itself is passed on.
+// Reads any literal but a string with the expression lexer; the text itself is passed on.
 function parsePlain(text: string, at: number): KeyLiteral {
   if (/^[[{]/.test(text))
     throw pathError(at, 'an array or object is passed by a parameter alias, write (name=@p) and @p=[...] in the query string');

@@ -16,7 +16,7 @@ import { parseSelect } from './select.js';
 import type { SlotRecording } from './shape.js';
 import { splitOptions, type SplitOption } from './split-options.js';
 
-/** The query string as it stands in the URL, behind the question mark. */
+/** Parses the query string after the question mark, still percent-encoded. */
 export function parseQueryOptions(rawQuery: string, slots?: SlotRecording): ParsedQuery {
   const split = splitOptions(rawQuery);
   const options: QueryOptions = {};
@@ -29,7 +29,7 @@ export function parseQueryOptions(rawQuery: string, slots?: SlotRecording): Pars
   return { options, raw: split.map(rawOption) };
 }
 
-// Unknown options are passed over, but half a condition would be lost without a word.
+// Unknown options are ignored, but part of an unencoded condition would be lost silently.
 function requireNoCondition(name: string): void {
   if (/^\s|\s(?:and|or|eq|ne|gt|ge|lt|le|in|has)\s/.test(name))
     throw errors
@@ -47,7 +47,7 @@ export function rawOption({ name, value = '', text }: SplitOption): RawOption {
 
 type ReadOption = (value: string, option: string, slots: LiteralSlots | undefined) => QueryOptions;
 
-/** How each option's value is read; a new one is a row here. */
+/** The parser of each option's value; a new option is a row here. */
 const systemOptions: { readonly [Name in OptionName]: ReadOption } = {
   filter: (value, option, slots) => ({ filter: parseFilter(value, option, slots) }),
   orderby: (value, option, slots) => ({ orderby: parseWhole(value, option, parseOrderby, expectEnd, slots) }),
@@ -77,7 +77,7 @@ function parseOption(name: OptionName, value: string | undefined, before: QueryO
   return systemOptions[name](value, option, slots);
 }
 
-/** The value of a parameter alias, or of a function's parameter that is given in the query string (ABNF rule aliasAndValue). */
+/** The value of a parameter alias, or of a function's parameter given in the query string (ABNF rule aliasAndValue). */
 export function parseAliasValue(value: string, name: string): CommonExpr {
   return parseFilter(value, name);
 }

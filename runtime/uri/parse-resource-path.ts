@@ -7,13 +7,16 @@ import { uriLimits } from './limits.js';
 import type { PathPart, ResourcePath } from './resource-path.js';
 import type { SlotRecording } from './shape.js';
 
-/** The path behind the service root, still percent-encoded: it is split before it is decoded (URL conventions 2). */
+/**
+ * Parses the path after the service root, still percent-encoded: segments are split before decoding (URL conventions
+ * 2).
+ */
 export function parseResourcePath(rawPath: string, slots?: SlotRecording): ResourcePath {
   const parts: PathPart[] = [];
   let offset = 0;
   for (const segment of splitSegments(rawPath)) {
     const text = segment === '' ? '' : percentDecode(segment, pathTarget);
-    // Empty segments come from joining addresses and name nothing.
+    // Empty segments come from joining addresses and are ignored.
     if (text !== '' && parts.length >= uriLimits.segments)
       throw errors.limitExceeded(`The resource path has more than ${uriLimits.segments} segments.`).at(pathTarget);
     if (text !== '') parts.push(parsePart(text, offset, slots));
@@ -22,8 +25,9 @@ export function parseResourcePath(rawPath: string, slots?: SlotRecording): Resou
   return { parts };
 }
 
-// A slash inside the quotes of a key belongs to the key, and one inside `$filter(...)` to its condition; a quote
-// outside parentheses is a character like any other. Looked at one by one, since a path may be nothing but such marks.
+// A slash within the quotes of a key belongs to the key, one within `$filter(...)` to its condition; a quote outside of
+// parentheses is an ordinary character. Characters are scanned one by one, since a path may consist of nothing but such
+// marks.
 function splitSegments(rawPath: string): readonly string[] {
   const segments: string[] = [];
   let start = 0;
@@ -45,7 +49,7 @@ function splitSegments(rawPath: string): readonly string[] {
   return [...segments, rawPath.slice(start)];
 }
 
-/** What begins with `%2`, by the digit behind it. */
+/** The marks that are encoded as `%2` and a digit, by the digit. */
 const encodedMarks: { readonly [digit: string]: string | undefined } = { 7: `'`, 8: '(', 9: ')' };
 
 function markAt(text: string, at: number): string | undefined {
@@ -86,7 +90,7 @@ function parsePart(text: string, offset: number, slots: SlotRecording | undefine
 const identifiers =
   /^\$?[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*(?:\.[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*)*$/u;
 
-// The text of a key with its place in the whole path, and where its parentheses end in the segment.
+// The text of a key with its position in the whole path, and the end of its parentheses in the segment.
 function parseParentheses(
   text: string,
   open: number,

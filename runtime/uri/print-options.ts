@@ -4,13 +4,13 @@ import { printApply } from './print-apply.js';
 import { printComputeItem, printOrderbyItem } from './print-items.js';
 import type { ExpandItem, QueryOptions, SelectItem } from './query-options.js';
 
-/** An option as it stands in a URL, not percent-encoded. */
+/** An option as in a URL, not percent-encoded. */
 export interface PrintedOption {
   readonly name: string;
   readonly value: string;
 }
 
-/** The options that say which records there are, in which order, and what is shown of them; parsing them gives the trees again. */
+/** Prints the options that select, order and shape the result; parsing the text gives the same trees. */
 export function printOptions({
   apply,
   select,

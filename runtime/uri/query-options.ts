@@ -1,7 +1,7 @@
 import type { CommonExpr, MemberExpr, PathSegment, SearchExpr } from '../expression/ast.js';
 import type { Transformation } from './transformations.js';
 
-/** What a query string holds: the parsed options, and every option as it was sent, for links back to it. */
+/** A parsed query string, with each option as sent for links that repeat it. */
 export interface ParsedQuery {
   readonly options: QueryOptions;
   readonly raw: readonly RawOption[];
@@ -47,7 +47,7 @@ export interface ExpandItem {
   /** A `*` segment stands for every navigation property; `$ref` and `$count` stand at the end. */
   readonly path: readonly PathSegment[];
   readonly options: QueryOptions;
-  /** The body has written the records, and no client has asked: the answer shows them as deep as they are (protocol 11.4.2.2). */
+  /** An item added by a deep write, not by the client: the answer expands what the body wrote (protocol 11.4.2.2). */
   readonly written?: true;
 }
 
@@ -65,11 +65,11 @@ export interface QueryOptions {
   readonly format?: string;
   readonly compute?: readonly ComputeItem[];
   readonly search?: SearchExpr;
-  /** A sequence: each transformation takes what the one before it gives. */
+  /** A sequence: each transformation takes the result of the one before. */
   readonly apply?: readonly Transformation[];
   /** In an item of `$expand` only. */
   readonly levels?: number | 'max';
-  /** Where an inserted item goes; negative from the end. */
+  /** The position of an inserted item; negative from the end. */
   readonly index?: number;
   /** As sent: a version, or `*` for the newest. */
   readonly schemaversion?: string;

@@ -1,6 +1,6 @@
 /**
- * Makes something once for each text that comes again and again: headers, options of a query. In two generations, so that
- * what came once is forgotten; what is long is made anew each time.
+ * A cache of a function of a text, for headers and query options that recur. Two generations evict what was used once;
+ * long texts are not cached.
  */
 export function remembered<Made>(
   make: (text: string) => Made,

@@ -1,6 +1,6 @@
 import type { CommonExpr } from '../expression/ast.js';
 
-/** A key in a URL: one unnamed literal, or named ones. Literals are as written, already percent-decoded. */
+/** A key in a URL: one unnamed literal, or named ones; percent-decoded, otherwise as written. */
 export type KeyPredicate =
   | { readonly kind: 'single'; readonly literal: KeyLiteral }
   | { readonly kind: 'named'; readonly literals: readonly { readonly name: string; readonly literal: KeyLiteral }[] };
@@ -9,16 +9,16 @@ export type KeyPredicate =
 export interface KeyLiteral {
   readonly text: string;
   readonly quoted: boolean;
-  /** The parameter alias that stands for the value, with its `@`; `text` is the same. */
+  /** The parameter alias in place of the value, with its `@`; `text` is the same. */
   readonly alias?: string;
-  /** What stands in front of the quotes: `duration`, `binary`, `geography`, `geometry` or the name of an enumeration. */
+  /** The prefix of the quotes: `duration`, `binary`, `geography`, `geometry` or the name of an enumeration. */
   readonly prefix?: string;
 }
 
-/** One segment: a name, with a key in parentheses where there was one. */
+/** One segment: a name, and the key in parentheses after it. */
 export interface PathPart {
   readonly name: string;
-  /** Named values may be the parameters of a function as well; an empty pair of parentheses has none. */
+  /** Named values may also be the parameters of a function; empty parentheses have none. */
   readonly key?: KeyPredicate;
   /** A second pair of parentheses: the key of one record of a function's result. */
   readonly resultKey?: KeyPredicate;

@@ -1,14 +1,14 @@
 import { errors } from '../errors/catalogue.js';
 import { excerpt } from '../expression/quote.js';
 
-/** The value of `$top` or `$skip`: a whole number, beyond the exact ones the largest of them. */
+/** The value of `$top` or `$skip`: a whole number, limited to the largest exact one. */
 export function parseCount(option: string, text: string): number {
   if (!/^\d+$/.test(text))
     throw errors.badOption(`${option} must be a whole number of 0 or more, and '${excerpt(text)}' is not.`).at(option);
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 
-/** The value of `$levels`: how many levels of the same navigation, or all of them. */
+/** The value of `$levels`: a number of levels, or `max`. */
 export function parseLevels(option: string, text: string): number | 'max' {
   if (text.toLowerCase() === 'max') return 'max';
   if (!/^0*[1-9]\d*$/.test(text))
@@ -36,7 +36,7 @@ export function parseBoolean(option: string, text: string): boolean {
   return text.toLowerCase() === 'true';
 }
 
-/** A value that is passed on as it is. */
+/** The value as it is. */
 export function parseText(option: string, text: string): string {
   if (text === '') throw errors.badOption(`${option} has no value.`).at(option);
   return text;

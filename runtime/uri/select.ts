@@ -7,7 +7,7 @@ import { uriLimits } from './limits.js';
 import { refuseValue } from './mistaken-select.js';
 import type { SelectItem } from './query-options.js';
 
-/** ABNF rule select behind its equals sign: `*`, paths with their options, and operations. */
+/** ABNF rule select after its equals sign: `*`, paths with their options, and operations. */
 export function parseSelect(cursor: Cursor): readonly SelectItem[] {
   return parseSelectItems({ cursor, level: 0, counter: { expanded: 0 } });
 }
@@ -47,7 +47,7 @@ function takeSelected(cursor: Cursor, path: readonly PathSegment[]): PathSegment
   return takeSegment(cursor);
 }
 
-// Behind a type the properties have to be named: there is no star in the grammar.
+// The advice after a type cast: the properties are named, since the grammar has no star there.
 function instead(names: readonly string[]): string {
   const path = names.join('/');
   return names.at(-1)?.includes('.')
@@ -75,14 +75,14 @@ function nested(nesting: Nesting): ReturnType<typeof parseInnerOptions> {
   return options;
 }
 
-// A name with an equals sign behind it, or what can only be the name of an option.
+// Whether an option begins here: a name with an equals sign, or a name that only an option has.
 function isOption(cursor: Cursor): boolean {
   const token = ahead(cursor, 1);
   if (token.kind === 'word' && /^[$@]/.test(token.name)) return true;
   return token.kind === 'word' && isSymbol(ahead(cursor, 2), '=');
 }
 
-// ABNF rule parameterNames: they choose one overload of a function.
+// ABNF rule parameterNames: the names select one overload of a function.
 function parseParameterNames(cursor: Cursor): readonly string[] {
   const open = take(cursor);
   return parseItems(cursor, open, (inner) => takeSegment(inner).name);

@@ -11,11 +11,11 @@ export interface RequestShape {
   readonly text: string;
   /** The literals as written, percent-decoded, in the order of the request. */
   readonly literals: readonly string[];
-  /** The path, and behind it a part for each option. */
+  /** The path, followed by one part for each option. */
   readonly parts: readonly ShapePart[];
   /** The options as links repeat them. */
   readonly raw: readonly RawOption[];
-  /** The value of `$skiptoken`, which is sealed anew on every page. */
+  /** The value of `$skiptoken`, which differs on every page. */
   readonly skiptoken: string | undefined;
 }
 
@@ -31,18 +31,21 @@ interface Place {
   readonly end: number;
 }
 
-/** A request is not worth keeping a plan for when its text is longer. */
+/** The longest request for which a plan is kept. */
 const longest = 4096;
 
-// What stands for a literal, and what ends a part; a text that has one of them itself has no shape.
+// The mark for a literal, and the end of a part; a request that contains either has no shape.
 const placeholder = '\u0001';
 const separator = '\u0000';
 const control = /[\u0000-\u001f]/;
 
-// A name is passed over as a whole, so that its digits are no literal. What else might be one in its place is told by the parser.
+// A name is skipped as a whole, so that its digits are no literal. The parser sorts out the rest.
 const candidates = /[\p{L}\p{Nl}_$@][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}.]*|('(?:[^']|'')*'|[-+]?\d[\w.:+-]*)/gu;
 
-/** The shape of a request for reading; undefined where literals cannot be told from the rest by looking, as with percent-encoded paths and aliases. */
+/**
+ * The shape of a request for reading; undefined where its literals are not evident, as with percent-encoded paths and
+ * aliases.
+ */
 export function shapeOf(path: string, query: string): RequestShape | undefined {
   if (path.length + query.length > longest || path.includes('%') || path.includes('$query') || /@|%40/.test(query)) return undefined;
   if (control.test(path)) return undefined;
@@ -50,7 +53,7 @@ export function shapeOf(path: string, query: string): RequestShape | undefined {
   const raw: RawOption[] = [];
   let skiptoken: string | undefined;
   for (const text of optionTexts(query)) {
-    // A token never comes again.
+    // A token does not recur, so it is not cached.
     const option = text.startsWith(tokenStart) ? shapeOption(text) : shapedOption(text);
     if (option === 'shapeless') return undefined;
     raw.push(option.raw);
@@ -74,7 +77,7 @@ interface ShapedOption {
 
 const tokenStart = '$skiptoken=';
 
-/** Most options come again as they are; what differs from request to request is one of them. */
+/** Most options recur; between requests usually one of them differs. */
 const shapedOption = remembered(shapeOption);
 
 function shapeOption(text: string): ShapedOption | 'shapeless' {
@@ -103,10 +106,12 @@ function partOf(start: string, value: string): ShapePart {
   return part;
 }
 
-/** How a literal's text becomes the canonical text that a slot holds; undefined when it is no literal of that kind. */
+/**
+ * Converts the text of a literal to the canonical text of a parameter; undefined when it is no literal of that kind.
+ */
 type ReadText = (text: string) => string | undefined;
 
-/** Gives slots to a request's literals while it is parsed, and tells afterwards which other requests its plan serves. */
+/** Assigns parameters to the literals of a request while it is parsed, and matches other requests with the plan. */
 export class SlotRecording {
   readonly #shape: RequestShape;
   readonly #slots = new Map<number, { readonly slot: Slot; readonly read: ReadText }>();
@@ -118,31 +123,31 @@ export class SlotRecording {
     this.#indexes = new Map(keys.map((key, index) => [key, index]));
   }
 
-  /** The slots of a part of the request, for its parser. */
+  /** The parameters of a part of the request, for its parser. */
   literalsOf(part: number): LiteralSlots {
     return { take: ({ at, end, type, value }) => this.#take(part, at, end, value, (text) => literalText(text, type)) };
   }
 
-  /** The slot of a key in the path; `text` is without quotes. */
+  /** The parameter for a key in the path; `text` is without quotes. */
   keyAt(at: number, end: number, text: string): Slot | undefined {
     return this.#take(0, at, end, text, keyReader(this.#shape.literals[this.#indexes.get(`0:${at}:${end}`) ?? -1] ?? ''));
   }
 
   #take(part: number, at: number, end: number, text: string, read: ReadText): Slot | undefined {
     const index = this.#indexes.get(`${part}:${at}:${end}`);
-    // What the text alone does not give as it stood in its place, such as a number that ends at a colon, has no slot.
+    // A literal that depends on its context, such as a number that ends at a colon, gets no parameter.
     if (index === undefined || read(this.#shape.literals[index] ?? '') !== text) return undefined;
     const slot = new Slot(index, text);
     this.#slots.set(index, { slot, read });
     return slot;
   }
 
-  /** Ends observing: the plan is made, and is kept. */
+  /** Ends observing: the plan is kept. */
   seal(): void {
     for (const { slot } of this.#slots.values()) slot.seal();
   }
 
-  /** The canonical texts of another request of the shape by slot, or undefined when the plan is not for it. */
+  /** The canonical texts of another request's literals, by parameter; undefined when the plan does not fit it. */
   match(literals: readonly string[]): readonly string[] | undefined {
     const texts: string[] = [];
     for (const [index, literal] of literals.entries()) {
@@ -161,7 +166,7 @@ function literalText(text: string, type: string): string | undefined {
   return found?.type === type ? found.value : undefined;
 }
 
-// A key in quotes is without them, any other one is as it stands.
+// A quoted key is without its quotes, any other key as written.
 function keyReader(sample: string): ReadText {
   if (sample.startsWith(`'`)) return (text) => (text.startsWith(`'`) ? text.slice(1, -1).replaceAll(`''`, `'`) : undefined);
   const type = readLiteral(sample)?.type;

@@ -2,19 +2,19 @@ import { errors } from '../errors/catalogue.js';
 import { uriLimits } from './limits.js';
 import { decodeQueryText } from './percent-decode.js';
 
-/** One option of a query string, percent-decoded; `text` is what stands between two `&`. */
+/** One option of a query string, percent-decoded; `text` is the original between two `&`. */
 export interface SplitOption {
   readonly name: string;
   readonly value: string | undefined;
   readonly text: string;
 }
 
-/** The options of a query string as it stands in the URL, behind the question mark. */
+/** The options of a query string, given without its question mark. */
 export function splitOptions(rawQuery: string): readonly SplitOption[] {
   return optionTexts(rawQuery).map(splitOption);
 }
 
-/** What stands between the `&` of a query string, where there is something. */
+/** The non-empty texts between the `&` of a query string. */
 export function optionTexts(rawQuery: string): readonly string[] {
   if (rawQuery === '') return [];
   const texts = rawQuery.split('&').filter((text) => text !== '');
@@ -22,7 +22,7 @@ export function optionTexts(rawQuery: string): readonly string[] {
   return texts;
 }
 
-/** One of them: the first equals sign separates; a name may be percent-encoded as well (%24filter). */
+/** Splits an option at its first equals sign; the name may be percent-encoded as well (%24filter). */
 export function splitOption(text: string): SplitOption {
   const equals = text.indexOf('=');
   const name = decodeQueryText(equals < 0 ? text : text.slice(0, equals), 'query string');

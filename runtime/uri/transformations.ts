@@ -24,7 +24,7 @@ export type Transformation =
   | { readonly kind: 'addnested'; readonly at: number; readonly path: MemberExpr; readonly items: readonly NestItem[] }
   | { readonly kind: 'function'; readonly at: number; readonly name: string; readonly parameters: readonly NamedValue[] };
 
-/** A transformation that has sequences of others within it. */
+/** A transformation that contains sequences of others. */
 export type ComposedTransformation = Extract<
   Transformation,
   {
@@ -48,7 +48,7 @@ export type GroupingElement =
 
 /**
  * One item of `aggregate`: `Amount with sum as Total`, `$count as Many`, a custom aggregate, or with `inner` the form
- * `Path(inner)`, which aggregates what the path leads to.
+ * `Path(inner)`, which aggregates the related entities of the path.
  */
 export interface AggregateItem {
   readonly at: number;
@@ -76,7 +76,7 @@ export interface ExpandTransformation {
   readonly expands: readonly ExpandTransformation[];
 }
 
-/** `join(Path as Alias,sequence)`; `outerjoin` keeps records that lead to nothing. */
+/** `join(Path as Alias,sequence)`; `outerjoin` keeps rows without related entities. */
 export interface JoinTransformation {
   readonly kind: 'join' | 'outerjoin';
   readonly at: number;
@@ -91,12 +91,12 @@ export interface NestItem {
   readonly alias: string;
 }
 
-/** The nodes that a hierarchical transformation walks, `$root/Orgs,OrgHierarchy`, and the path to the node that a record belongs to. */
+/** The nodes of a hierarchical transformation, `$root/Orgs,OrgHierarchy`, and the path from a row to its node. */
 export interface HierarchyNodes {
   readonly nodes: MemberExpr;
   readonly qualifier: string;
   readonly node: MemberExpr;
-  /** Keeps some of the nodes, which are then the whole hierarchy. */
+  /** Reduces the hierarchy to some of its nodes. */
   readonly subset?: readonly Transformation[];
 }
 
