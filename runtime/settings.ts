@@ -22,48 +22,48 @@ export interface Setting<Value> {
 }
 
 // prettier-ignore
-/** Every setting, by its name in the file; SETTINGS.md is made of this table. */
+/** Every setting, by its name in the file; the source of SETTINGS.md. */
 export const settings = {
-  host: text('HOST', '127.0.0.1', 'Address to listen on; `0.0.0.0` for all.'),
+  host: text('HOST', '127.0.0.1', 'Address to listen on; `0.0.0.0` for all interfaces.'),
   port: whole('PORT', 4004, 0, 65_535, 'Port to listen on.'),
-  publicUrl: url('GABLE_PUBLIC_URL', 'Base of every link, without `/odata`, as clients see it; set it behind a proxy. Without it, the address listened on.'),
-  trustedProxies: list('GABLE_TRUSTED_PROXIES', 'Addresses or networks of proxies, separated by commas; only their `X-Forwarded-For` is believed.'),
-  workers: whole('GABLE_WORKERS', 1, 1, 256, 'Processes of `gable serve`, which share nothing but the database.'),
-  databaseUrl: databaseAddress('DATABASE_URL', 'PostgreSQL server; without it an embedded one runs in `directory`.'),
-  directory: text('GABLE_DIRECTORY', '.gable', 'Where the embedded database and the generated secret live.'),
-  poolSize: whole('GABLE_POOL_SIZE', 10, 1, 100, 'Connections to the database, per process.'),
-  prepare: choice('GABLE_PREPARE', ['true', 'false'], 'Whether statements are prepared by name; `false` behind a pooler that cannot have that.'),
-  maxRequests: whole('GABLE_MAX_REQUESTS', 256, 1, 100_000, 'Requests that may be under way at the same time, in each process; more are answered 503 at once.'),
-  largePages: whole('GABLE_LARGE_PAGES', 5, 1, 100, 'Large pages that may be read at the same time, in each process, and never all connections of the pool: a slow reader keeps one.'),
-  startTimeout: whole('GABLE_START_TIMEOUT', 30_000, 0, 600_000, 'Milliseconds that `gable serve` and `gable migrate` wait for a database that is not up yet.'),
-  acquireTimeout: whole('GABLE_ACQUIRE_TIMEOUT', 2_000, 1, 60_000, 'Milliseconds that a request waits for a connection of the pool.'),
-  statementTimeout: whole('GABLE_STATEMENT_TIMEOUT', 5_000, 1, 600_000, 'Milliseconds that a statement may take, or one that reads a large page may be without a row.'),
-  pageTimeout: whole('GABLE_PAGE_TIMEOUT', 120_000, 1_000, 3_600_000, 'Milliseconds in which a client must have read a large page.'),
-  readerTimeout: whole('GABLE_READER_TIMEOUT', 30_000, 100, 600_000, 'Milliseconds for which a client may take nothing of a large page or media stream, or send nothing of one, before it is cut off.'),
-  maxStream: whole('GABLE_MAX_STREAM', 104_857_600, 1, 999_999_999, 'Bytes that a media stream may have, unless the model says less (`MaxLength`); they have to come within `GABLE_REQUEST_TIMEOUT`.'),
-  handlerTimeout: whole('GABLE_HANDLER_TIMEOUT', 30_000, 1, 600_000, 'Milliseconds that the handler of an action or function may take.'),
+  publicUrl: url('GABLE_PUBLIC_URL', 'Base URL of every link, without `/odata`; set it behind a proxy. Default: the listening address.'),
+  trustedProxies: list('GABLE_TRUSTED_PROXIES', 'Comma-separated addresses or networks of proxies; `X-Forwarded-For` is accepted only from them.'),
+  workers: whole('GABLE_WORKERS', 1, 1, 256, 'Number of processes of `gable serve`; they share only the database.'),
+  databaseUrl: databaseAddress('DATABASE_URL', 'PostgreSQL server. Default: an embedded one in `directory`.'),
+  directory: text('GABLE_DIRECTORY', '.gable', 'Folder of the embedded database and of the generated secret.'),
+  poolSize: whole('GABLE_POOL_SIZE', 10, 1, 100, 'Database connections per process.'),
+  prepare: choice('GABLE_PREPARE', ['true', 'false'], 'Whether to use named prepared statements; `false` behind a pooler that does not support them.'),
+  maxRequests: whole('GABLE_MAX_REQUESTS', 256, 1, 100_000, 'Concurrent requests per process; further requests get 503.'),
+  largePages: whole('GABLE_LARGE_PAGES', 5, 1, 100, 'Concurrent large pages per process. Always fewer than the pool has connections, because a slow reader holds one.'),
+  startTimeout: whole('GABLE_START_TIMEOUT', 30_000, 0, 600_000, 'Milliseconds that `gable serve` and `gable migrate` wait for the database to start.'),
+  acquireTimeout: whole('GABLE_ACQUIRE_TIMEOUT', 2_000, 1, 60_000, 'Milliseconds that a request waits for a pooled connection.'),
+  statementTimeout: whole('GABLE_STATEMENT_TIMEOUT', 5_000, 1, 600_000, 'Milliseconds that a statement may run; for a large page, the time between two rows.'),
+  pageTimeout: whole('GABLE_PAGE_TIMEOUT', 120_000, 1_000, 3_600_000, 'Milliseconds within which a client must read a large page.'),
+  readerTimeout: whole('GABLE_READER_TIMEOUT', 30_000, 100, 600_000, 'Milliseconds without progress after which a client that reads or sends a large page or media stream is disconnected.'),
+  maxStream: whole('GABLE_MAX_STREAM', 104_857_600, 1, 999_999_999, 'Largest size of a media stream in bytes; `MaxLength` in the model can lower it. The upload must finish within `GABLE_REQUEST_TIMEOUT`.'),
+  handlerTimeout: whole('GABLE_HANDLER_TIMEOUT', 30_000, 1, 600_000, 'Milliseconds that the handler of an action or function may run.'),
   lockTimeout: whole('GABLE_LOCK_TIMEOUT', 2_000, 1, 600_000, 'Milliseconds that a statement waits for a lock.'),
-  headersTimeout: whole('GABLE_HEADERS_TIMEOUT', 10_000, 100, 600_000, 'Milliseconds in which the headers of a request must have come.'),
-  requestTimeout: whole('GABLE_REQUEST_TIMEOUT', 30_000, 100, 600_000, 'Milliseconds in which a whole request must have come.'),
-  drainDelay: whole('GABLE_DRAIN_DELAY', 0, 0, 60_000, 'Milliseconds between SIGTERM, when `/health/ready` turns 503, and the end of listening; give the load balancer time to notice.'),
-  drainTimeout: whole('GABLE_DRAIN_TIMEOUT', 25_000, 0, 600_000, 'Milliseconds that requests under way have to end after SIGTERM.'),
-  requestsPerMinute: whole('GABLE_REQUESTS_PER_MINUTE', 0, 0, 1_000_000, 'Requests that one token subject may make in a minute, in each process; 0 for any number.'),
-  corsOrigins: origins('GABLE_CORS_ORIGINS', 'Origins whose pages may read answers, separated by commas; `*` for all, `none` for none.'),
-  compression: choice('GABLE_COMPRESSION', ['false', 'true'], 'Whether answers of 1 KiB and more are compressed (brotli, gzip); leave it to the proxy where there is one.'),
-  logLevel: choice('GABLE_LOG_LEVEL', ['info', 'silent', 'error', 'warn', 'debug'], 'From which level on lines are logged, as JSON on the standard error.'),
-  logRequests: choice('GABLE_LOG_REQUESTS', ['failures', 'all', 'none'], 'Which requests have a line in the log; `failures` are those answered 5xx and those over a second.'),
-  metrics: choice('GABLE_METRICS', ['true', 'false'], 'Whether `/metrics` tells Prometheus of requests, the pool and the process.'),
-  operationsPort: whole('GABLE_OPERATIONS_PORT', 0, 0, 65_535, 'A port of its own for `/health/*` and `/metrics`, which then are not on the public one; 0 for none.'),
-  serverTiming: choice('GABLE_SERVER_TIMING', ['false', 'true'], 'Whether answers say in `Server-Timing` how long each stage took; for development.'),
-  traces: choice('GABLE_TRACES', ['false', 'true'], 'Whether requests and their stages become OpenTelemetry spans; load an SDK with `node --import`.'),
-  overTop: choice('GABLE_OVER_TOP', ['reject', 'clamp'], 'What becomes of a `$top` over the limit.'),
-  topMeaning: choice('GABLE_TOP_MEANING', ['pageSize', 'total'], 'Whether `$top` is the size of a page or the number of records in all.'),
-  publicMetadata: choice('GABLE_PUBLIC_METADATA', ['false', 'true'], 'Whether `$metadata` and the service document need no token.'),
+  headersTimeout: whole('GABLE_HEADERS_TIMEOUT', 10_000, 100, 600_000, 'Milliseconds within which the headers of a request must arrive.'),
+  requestTimeout: whole('GABLE_REQUEST_TIMEOUT', 30_000, 100, 600_000, 'Milliseconds within which a whole request must arrive.'),
+  drainDelay: whole('GABLE_DRAIN_DELAY', 0, 0, 60_000, 'Milliseconds between SIGTERM, when `/health/ready` turns 503, and the end of listening, so that the load balancer can react.'),
+  drainTimeout: whole('GABLE_DRAIN_TIMEOUT', 25_000, 0, 600_000, 'Milliseconds that running requests have to finish after SIGTERM.'),
+  requestsPerMinute: whole('GABLE_REQUESTS_PER_MINUTE', 0, 0, 1_000_000, 'Requests per minute, token subject and process; 0 for no limit.'),
+  corsOrigins: origins('GABLE_CORS_ORIGINS', 'Comma-separated CORS origins; `*` for all, `none` for none.'),
+  compression: choice('GABLE_COMPRESSION', ['false', 'true'], 'Whether responses of 1 KiB and more are compressed (brotli, gzip); behind a proxy, let the proxy compress.'),
+  logLevel: choice('GABLE_LOG_LEVEL', ['info', 'silent', 'error', 'warn', 'debug'], 'Lowest level that is logged, as JSON on standard error.'),
+  logRequests: choice('GABLE_LOG_REQUESTS', ['failures', 'all', 'none'], 'Which requests are logged; `failures` are those with status 5xx and those that take over a second.'),
+  metrics: choice('GABLE_METRICS', ['true', 'false'], 'Whether `/metrics` serves Prometheus metrics of requests, the pool and the process.'),
+  operationsPort: whole('GABLE_OPERATIONS_PORT', 0, 0, 65_535, 'Separate port for `/health/*` and `/metrics`, which then leave the public port; 0 for none.'),
+  serverTiming: choice('GABLE_SERVER_TIMING', ['false', 'true'], 'Whether responses list the time of each stage in `Server-Timing`; for development.'),
+  traces: choice('GABLE_TRACES', ['false', 'true'], 'Whether requests and their stages create OpenTelemetry spans; load an SDK with `node --import`.'),
+  overTop: choice('GABLE_OVER_TOP', ['reject', 'clamp'], 'Whether a `$top` over the limit is rejected or lowered to the limit.'),
+  topMeaning: choice('GABLE_TOP_MEANING', ['pageSize', 'total'], 'Whether `$top` is the page size or the total number of records.'),
+  publicMetadata: choice('GABLE_PUBLIC_METADATA', ['false', 'true'], 'Whether `$metadata` and the service document are served without a token.'),
   tokenIssuer: text('GABLE_TOKEN_ISSUER', 'gable', '`iss` of the service\'s own tokens.'),
   tokenAudience: text('GABLE_TOKEN_AUDIENCE', 'gable', '`aud` of the service\'s own tokens.'),
-  issuers: issuers('GABLE_ISSUERS', 'Outside issuers whose JWTs are accepted.'),
-  staticTokens: staticTokens('GABLE_STATIC_TOKENS', 'Long-lived tokens by their hashes, as `gable token --static` prints them, separated by commas.'),
-  secret: secret('GABLE_SECRET', 'Signs the service\'s own tokens and seals page links; without it one is made in `directory`.'),
+  issuers: issuers('GABLE_ISSUERS', 'External issuers whose JWTs are accepted.'),
+  staticTokens: staticTokens('GABLE_STATIC_TOKENS', 'Comma-separated hashes of long-lived tokens, as printed by `gable token --static`.'),
+  secret: secret('GABLE_SECRET', 'Signs the service\'s own tokens and encrypts page links. Default: a secret generated in `directory`.'),
 } as const satisfies { readonly [name: string]: Setting<unknown> };
 
 /** The values of all settings. */
@@ -76,7 +76,7 @@ function setting<Value>(row: Omit<Setting<Value>, 'show' | 'secret'> & Partial<S
 }
 
 function text(variable: string, fallback: string, about: string): Setting<string> {
-  return setting({ variable, fallback, about, rule: 'must be a text', parse: (value) => value });
+  return setting({ variable, fallback, about, rule: 'must be a string', parse: (value) => value });
 }
 
 function whole(variable: string, fallback: number, low: number, high: number, about: string): Setting<number> {
@@ -147,7 +147,7 @@ function databaseAddress(variable: string, about: string): Setting<string | unde
     variable,
     fallback: undefined,
     about,
-    rule: `must be of the form postgres://user:password@host:5432/database, with what is special percent-encoded and no parameters but ${addressParameters.join(', ')}`,
+    rule: `must have the form postgres://user:password@host:5432/database, with special characters percent-encoded and no parameters other than ${addressParameters.join(', ')}`,
     parse: parseDatabase,
     show: showDatabase,
     secret: true,
@@ -176,7 +176,7 @@ function secret(variable: string, about: string): Setting<string | undefined> {
 }
 
 function issuers(variable: string, about: string): Setting<readonly OutsideIssuer[]> {
-  const rule = 'must be a JSON array of objects with issuer, audience, jwksUrl (https) and, unless it is RS256 and ES256, algorithms';
+  const rule = 'must be a JSON array of objects with issuer, audience, jwksUrl (https) and optionally algorithms (default RS256 and ES256)';
   return setting<readonly OutsideIssuer[]>({ variable, fallback: [], about, rule, parse: parseIssuers, show: showIssuers });
 }
 
@@ -185,7 +185,7 @@ function showIssuers(value: readonly OutsideIssuer[]): string {
 }
 
 function staticTokens(variable: string, about: string): Setting<readonly StaticToken[]> {
-  const rule = 'must be of the form SHA256:SUBJECT:SCOPE SCOPE';
+  const rule = 'must have the form SHA256:SUBJECT:SCOPE SCOPE';
   return setting<readonly StaticToken[]>({
     variable,
     fallback: [],

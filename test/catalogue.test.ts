@@ -9,11 +9,11 @@ const codes = [...new Set(Object.values(errors).map(({ code }) => code))];
 test('the page of errors says what the catalogue holds', (t) => {
   const page = `# Errors
 
-Every error is the JSON of OData 4.01: \`{"error":{"code","message","target","details","innererror"}}\`.
-The code is stable and is never reused; the message is for people, and \`Content-Language\` names its language.
-\`innererror.requestId\` is also in \`X-Request-Id\`, and in the service's log.
+Errors have the JSON format of OData 4.01: \`{"error":{"code","message","target","details","innererror"}}\`.
+Codes are stable and never reused. Messages are for people; \`Content-Language\` names their language.
+\`innererror.requestId\` is also in the \`X-Request-Id\` header and in the log of the service.
 
-| HTTP | code | meaning | what to do |
+| HTTP | Code | Meaning | Remedy |
 |---|---|---|---|
 ${Object.keys(documentation).map(row).sort().join('\n')}
 `;

@@ -14,11 +14,11 @@ test('the page of settings says what the table holds', (t) => {
   });
   const page = `# Settings
 
-An environment variable, or a member of the JSON object in \`gable.json\` (\`GABLE_CONFIG\` names another file); the environment wins.
-Everything is checked at the start, every fault is named at once, and a name that is no setting is a fault.
-\`gable config\` prints what is in force and where it came from, with secrets masked.
+Settings are environment variables, or members of the JSON object in \`gable.json\` (\`GABLE_CONFIG\` names another file). The environment takes precedence.
+All settings are checked at the start, and all faults are reported together; unknown names are faults.
+\`gable config\` prints every value and its source, with secrets masked.
 
-| variable | in the file | default | what it is for |
+| Variable | In the file | Default | Purpose |
 |---|---|---|---|
 ${rows.join('\n')}
 `;
@@ -38,7 +38,7 @@ function issuerWith(member: string): string {
 }
 
 const databaseRule =
-  'DATABASE_URL: must be of the form postgres://user:password@host:5432/database, with what is special percent-encoded and no parameters but sslmode, host, application_name.';
+  'DATABASE_URL: must have the form postgres://user:password@host:5432/database, with special characters percent-encoded and no parameters other than sslmode, host, application_name.';
 
 // prettier-ignore
 /** What cannot be used, and the message that says so. */
@@ -60,10 +60,10 @@ const faulty: readonly { readonly environment: Readonly<Record<string, string>>;
   { environment: { GABLE_ISSUERS: '[{"issuer":"i","audience":"a","jwksUrl":"https://i.example/jwks","algorithms":["ES256"]}]' }, faults: [] },
   ...['{', '{}', '[{}]', '[null]', issuerWith('"jwksUrl":"http://i.example/jwks"'), issuerWith('"algorithms":["HS256"]'), issuerWith('"algorithms":[]'), issuerWith('"algorithms":["none"]'), issuerWith('"audience":""'), issuerWith('"other":1')].map((text) => ({
     environment: { GABLE_ISSUERS: text },
-    faults: [`GABLE_ISSUERS: must be a JSON array of objects with issuer, audience, jwksUrl (https) and, unless it is RS256 and ES256, algorithms; it is '${text}'.`],
+    faults: [`GABLE_ISSUERS: must be a JSON array of objects with issuer, audience, jwksUrl (https) and optionally algorithms (default RS256 and ES256); it is '${text}'.`],
   })),
   { environment: { GABLE_STATIC_TOKENS: `${'0'.repeat(64)}:feed:a b,${'1'.repeat(64)}:other:c` }, faults: [] },
-  { environment: { GABLE_STATIC_TOKENS: 'a-token-in-the-clear:feed:a' }, faults: ['GABLE_STATIC_TOKENS: must be of the form SHA256:SUBJECT:SCOPE SCOPE.'] },
+  { environment: { GABLE_STATIC_TOKENS: 'a-token-in-the-clear:feed:a' }, faults: ['GABLE_STATIC_TOKENS: must have the form SHA256:SUBJECT:SCOPE SCOPE.'] },
   { environment: { GABLE_OVERTOP: 'clamp' }, faults: ['GABLE_OVERTOP: there is no such setting. Did you mean GABLE_OVER_TOP?'] },
   { environment: { GABLE_STATEMENT_TIMEOUT: '0' }, faults: ["GABLE_STATEMENT_TIMEOUT: must be a whole number from 1 to 600000; it is '0'."] },
   { environment: { PORT: '-1', GABLE_POOL_SIZE: '' , GABLE_TOP_MEANING: 'x' }, faults: ["PORT: must be a whole number from 0 to 65535; it is '-1'.", "GABLE_TOP_MEANING: must be pageSize or total; it is 'x'."] },
