@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import test from 'ava';
 import ts from 'typescript';
 
-// Left may not import right (ARCHITECTURE.md, "Who may import whom"). Folders in one row may not import each other.
+// Left may not import right (ARCHITECTURE.md, "Import rules"). Folders in one row may not import each other.
 const layers: readonly (readonly string[])[] = [
   ['edm', 'errors', 'schema'],
   ['json', 'expression', 'lifecycle'],
