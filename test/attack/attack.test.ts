@@ -2,7 +2,7 @@ import test from 'ava';
 import { container } from '../../generated/index.js';
 import type { EntityType, Field } from '../../runtime/edm/index.js';
 import { errors } from '../../runtime/errors/catalogue.js';
-import { startService, type TestService } from '../service.js';
+import { startService, type TestService } from '../support/service.js';
 import { payloads, type Payloads } from './payloads.js';
 
 const codes: ReadonlySet<string> = new Set(Object.values(errors).map(({ code }) => code));

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { startService, type TestService } from '../service.js';
+import { startService, type TestService } from '../support/service.js';
 import { exchangeRaw } from './raw.js';
 
 let service: TestService;

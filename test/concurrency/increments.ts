@@ -1,4 +1,4 @@
-import type { TestService } from '../service.js';
+import type { TestService } from '../support/service.js';
 
 /** How many clients there are, and how often each tries. */
 interface Load {

@@ -1,4 +1,4 @@
-import { startService } from '../service.js';
+import { startService } from '../support/service.js';
 import { increment, mixtures } from './increments.js';
 
 // The whole load; `npm test` runs a smaller one.

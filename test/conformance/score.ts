@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { startService, type TestService } from '../service.js';
+import { startService, type TestService } from '../support/service.js';
 import { startToy } from '../toy/toy-service.js';
 import { coreRules } from './core-rules.js';
 import { expressionRules } from './expression-rules.js';

@@ -9,10 +9,10 @@ import { noDecisions } from '../../generator/migrate/step.js';
 import { ModelError } from '../../generator/model-error.js';
 import { migrationsOf } from '../migrate/scene.js';
 import { Sources } from '../../generator/sources.js';
-import { flat, inputOf, modelsOf } from '../edits.js';
+import { flat, inputOf, modelsOf } from '../support/edits.js';
 import { rules } from '../../generator/diff/rules.js';
 
-// A case is an edit of test/diff/base.xml, see test/edits.ts.
+// A case is an edit of test/diff/base.xml, see test/support/edits.ts.
 const folder = new URL('../../../test/diff/', import.meta.url);
 const base = flat(readFileSync(new URL('base.xml', folder), 'utf8'));
 const file = new URL('rules.case', folder);

@@ -1,5 +1,5 @@
 import { withConnection } from '../../runtime/database/run.js';
-import { anySeed, scriptOptions } from '../script-options.js';
+import { anySeed, scriptOptions } from '../support/script-options.js';
 import { startToy } from '../toy/toy-service.js';
 import { directAnswer, runDifferential } from './differential.js';
 

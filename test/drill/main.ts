@@ -1,6 +1,6 @@
 import { drills } from './drills.js';
 import type { DrillOutcome } from './rounds.js';
-import { scriptOptions } from '../script-options.js';
+import { scriptOptions } from '../support/script-options.js';
 
 /** Milliseconds from a blow to the next acknowledged write. */
 const readyWithin = 3_000;

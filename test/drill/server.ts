@@ -11,7 +11,7 @@ import { choosePlace, type Place } from '../../runtime/database/embedded/place.j
 import { connect } from '../../runtime/database/connect.js';
 import { withConnection } from '../../runtime/database/run.js';
 import type { Row } from '../../runtime/sql/statement.js';
-import { freePort } from '../free-port.js';
+import { freePort } from '../support/free-port.js';
 import { until } from '../operation/until.js';
 
 /** A PostgreSQL server that nobody starts again when it dies. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { printTree } from '../../runtime/expression/print.js';
 import { parseFilter } from '../../runtime/expression/parser.js';
-import { checkCases, type Producers } from '../cases.js';
+import { checkCases, type Producers } from '../support/cases.js';
 
 /** The stages of an expression; each has its key in the case files. */
 const producers: Producers = {

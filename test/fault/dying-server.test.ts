@@ -6,7 +6,7 @@ import type { Recipient } from '../../runtime/database/recipient.js';
 import { ODataError } from '../../runtime/errors/odata-error.js';
 import { createSequelizeStore } from '../../runtime/store/sequelize-store.js';
 import type { Store } from '../../runtime/store/store.js';
-import { testDatabase } from '../database.js';
+import { testDatabase } from '../support/database.js';
 import { until } from '../operation/until.js';
 import { startDyingServer, type Death } from './dying-server.js';
 

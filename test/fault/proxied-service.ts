@@ -2,7 +2,7 @@ import type { ExecutionContext } from 'ava';
 import { connect } from '../../runtime/database/connect.js';
 import { readConfig } from '../../runtime/config.js';
 import { serve } from '../../runtime/main.js';
-import { secret, startService } from '../service.js';
+import { secret, startService } from '../support/service.js';
 import { startProxy, type FaultProxy } from './proxy.js';
 
 /** A service whose way to its database can be watched and cut. */

@@ -5,7 +5,7 @@ import { kindOfState, sqlStates, type FailureKind } from '../../runtime/database
 import { ODataError } from '../../runtime/errors/odata-error.js';
 import { createSequelizeStore } from '../../runtime/store/sequelize-store.js';
 import type { Store } from '../../runtime/store/store.js';
-import { testDatabase } from '../database.js';
+import { testDatabase } from '../support/database.js';
 import { startProxy } from './proxy.js';
 import { startRefusingServer, type Moment } from './refusing-server.js';
 

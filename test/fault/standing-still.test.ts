@@ -1,7 +1,7 @@
 import test from 'ava';
 import { connect } from '../../runtime/database/connect.js';
 import { withConnection } from '../../runtime/database/run.js';
-import { testDatabase } from '../database.js';
+import { testDatabase } from '../support/database.js';
 
 test('an answer that came while the process stood still is read, and its connection stays', async (t) => {
   const database = await testDatabase();

@@ -1,4 +1,4 @@
-import { anySeed, scriptOptions } from '../script-options.js';
+import { anySeed, scriptOptions } from '../support/script-options.js';
 import { longest, longestShared, runFuzz } from './fuzz.js';
 
 const asked = scriptOptions('fuzz', {

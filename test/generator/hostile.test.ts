@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { readModel } from '../../generator/generate.js';
 import { ModelError } from '../../generator/model-error.js';
-import { runCommand } from '../run-command.js';
+import { runCommand } from '../support/run-command.js';
 
 // Documents that want time, memory, or a place on the disk. Each is refused within seconds and little memory, in strict
 // and in lenient mode, with the fault that is expected, and nothing is written anywhere in the folder around it.

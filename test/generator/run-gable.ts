@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { runCommand } from '../run-command.js';
+import { runCommand } from '../support/run-command.js';
 
 /** The command as it was compiled. */
 export const gable = fileURLToPath(new URL('../../gable.js', import.meta.url));

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
-import type { TestService } from '../service.js';
+import type { TestService } from '../support/service.js';
 
 /** One request of a `.http` file and the answer that is expected. */
 interface Exchange {

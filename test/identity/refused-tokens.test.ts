@@ -5,7 +5,7 @@ import { createAuthenticator, issueToken } from '../../runtime/identity/authenti
 import { ODataError } from '../../runtime/errors/odata-error.js';
 import { hashOf } from '../../runtime/identity/static-tokens.js';
 import type { Caller } from '../../runtime/plan/caller.js';
-import { secret, startService } from '../service.js';
+import { secret, startService } from '../support/service.js';
 import { startIssuer, type IssuerServer } from './issuer-server.js';
 
 const settings = { secret, issuer: 'gable', audience: 'gable' };

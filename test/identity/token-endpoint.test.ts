@@ -1,8 +1,8 @@
 import test from 'ava';
 import { connect } from '../../runtime/database/connect.js';
 import { startProcess } from '../operation/serve-process.js';
-import { runGable, type Ended } from '../run-command.js';
-import { secret, startService } from '../service.js';
+import { runGable, type Ended } from '../support/run-command.js';
+import { secret, startService } from '../support/service.js';
 
 // prettier-ignore
 /** Requests to the token endpoint, and what each is answered with; SECRET stands for the client's. */

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { canonicalDecimal, compareDecimal, decimalText, fitsDecimal } from '../../runtime/json/canonical-number.js';
-import { checkCases } from '../cases.js';
+import { checkCases } from '../support/cases.js';
 
 const shown = (text: string): string => {
   const decimal = canonicalDecimal(text);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ODataError } from '../../runtime/errors/odata-error.js';
 import type { Json } from '../../runtime/json/json.js';
 import { parseJsonObject } from '../../runtime/json/parse-json.js';
-import { checkCases } from '../cases.js';
+import { checkCases } from '../support/cases.js';
 
 const read = (text: string): Json => parseJsonObject(new TextEncoder().encode(text));
 

@@ -4,9 +4,9 @@ import { chooseMigrations } from '../../generator/cli/migration-options.js';
 import { UndecidedError, type MigrationTexts } from '../../generator/migrate/plan-migrations.js';
 import { noDecisions, type Decisions } from '../../generator/migrate/step.js';
 import { migrationsOf, withMigrations } from './scene.js';
-import { flat, inputOf, modelsOf } from '../edits.js';
+import { flat, inputOf, modelsOf } from '../support/edits.js';
 
-// A case is an edit of test/migrate/first.xml, see test/edits.ts; lines with ? are options of `gable generate`.
+// A case is an edit of test/migrate/first.xml, see test/support/edits.ts; lines with ? are options of `gable generate`.
 const first = flat(readFileSync('test/migrate/first.xml', 'utf8'));
 const wide = Array.from({ length: 310 }, (_, index) => `<Property Name="W${index}" Type="Edm.String"/>`).join('');
 const books = [

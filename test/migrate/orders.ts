@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { noDecisions } from '../../generator/migrate/step.js';
-import { flat } from '../edits.js';
+import { flat } from '../support/edits.js';
 import { migrationsOf, type Scene } from './scene.js';
 
 /** The model that most changes begin with. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { flat } from '../edits.js';
+import { flat } from '../support/edits.js';
 
 /** The first model, on one line. */
 export const first = flat(readFileSync('test/migrate/first.xml', 'utf8'));

@@ -12,7 +12,7 @@ import { findDrift, printDifference } from '../../runtime/database/drift.js';
 import { migrate, withOwnConnection } from '../../runtime/database/migrate.js';
 import { withConnection } from '../../runtime/database/run.js';
 import type { Schema } from '../../runtime/schema/schema.js';
-import { patient, testDatabase } from '../database.js';
+import { patient, testDatabase } from '../support/database.js';
 
 /** A database of its own and a folder of migrations. */
 export interface Scene {

@@ -4,7 +4,7 @@ import { noDecisions } from '../../generator/migrate/step.js';
 import { readCatalogue, type Catalogue } from '../../runtime/database/catalogue.js';
 import { compareCatalogues, printDifference } from '../../runtime/database/drift.js';
 import { withOwnConnection } from '../../runtime/database/migrate.js';
-import { flat } from '../edits.js';
+import { flat } from '../support/edits.js';
 import { decisionsOf, editModel, firstValues, modelChanges, type ModelChange } from './model-changes.js';
 import { migrationsOf, withMigrations, type Scene } from './scene.js';
 

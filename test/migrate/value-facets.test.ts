@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { UndecidedError } from '../../generator/migrate/plan-migrations.js';
 import { noDecisions } from '../../generator/migrate/step.js';
-import { flat } from '../edits.js';
+import { flat } from '../support/edits.js';
 import { migrationsOf, withMigrations } from './scene.js';
 
 const first = flat(readFileSync('test/migrate/first.xml', 'utf8'));

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { anySeed } from '../script-options.js';
+import { anySeed } from '../support/script-options.js';
 import { examineModel, type Examined } from './examine-model.js';
 import { examineRandom } from './examine-random.js';
 import { printTable } from './print-table.js';

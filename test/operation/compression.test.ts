@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import test from 'ava';
 import { contentCodingOf } from '../../runtime/protocol/content-coding.js';
-import { startService, type TestService } from '../service.js';
+import { startService, type TestService } from '../support/service.js';
 import { sendRaw } from '../streaming/raw-client.js';
 import { openSessions, type Sessions } from '../streaming/sessions.js';
 

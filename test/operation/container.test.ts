@@ -6,9 +6,9 @@ import { dirname, join, posix } from 'node:path';
 import test from 'ava';
 import { parse } from 'yaml';
 import { readSettings } from '../../runtime/read-settings.js';
-import { freePort } from '../free-port.js';
-import { runCommand } from '../run-command.js';
-import { secret, startService } from '../service.js';
+import { freePort } from '../support/free-port.js';
+import { runCommand } from '../support/run-command.js';
+import { secret, startService } from '../support/service.js';
 import { commandOf, parseDockerfile, textsOf, variablesOf } from './dockerfile.js';
 import { until } from './until.js';
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { QueryTypes } from 'sequelize';
 import { connect } from '../../runtime/database/connect.js';
-import { startService } from '../service.js';
+import { startService } from '../support/service.js';
 import { patient, read, requests, type Answer } from './patient-client.js';
 import { startProcess } from './serve-process.js';
 import { until } from './until.js';

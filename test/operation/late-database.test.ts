@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { connect, createServer, type Server } from 'node:net';
 import test from 'ava';
-import { secret, startService, type TestService } from '../service.js';
+import { secret, startService, type TestService } from '../support/service.js';
 import { until } from './until.js';
 
 let service: TestService;

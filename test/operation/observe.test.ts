@@ -6,8 +6,8 @@ import { createLogger } from '../../runtime/operation/logger.js';
 import { shownFailure } from '../../runtime/operation/shown-failure.js';
 import { shownPath, shownQuery } from '../../runtime/operation/shown-query.js';
 import { errors } from '../../runtime/errors/catalogue.js';
-import { freePort } from '../free-port.js';
-import { secret, startService } from '../service.js';
+import { freePort } from '../support/free-port.js';
+import { secret, startService } from '../support/service.js';
 import { startProcess } from './serve-process.js';
 
 test('health, metrics and what every answer says to a browser', async (t) => {

@@ -1,5 +1,5 @@
 import { get, type Agent, type IncomingMessage } from 'node:http';
-import { secret } from '../service.js';
+import { secret } from '../support/service.js';
 
 /** How many requests are under way when a service is asked to end. */
 export const requests = 200;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
-import { secret, startService } from '../service.js';
+import { secret, startService } from '../support/service.js';
 import { openSessions } from '../streaming/sessions.js';
 import { patient, read, requests, type Answer } from './patient-client.js';
 import { startProcess } from './serve-process.js';

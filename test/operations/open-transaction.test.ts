@@ -6,7 +6,7 @@ import { errors } from '../../runtime/errors/catalogue.js';
 import type { Connection } from '../../runtime/sql/statement.js';
 import { attempt } from '../../runtime/store/attempt.js';
 import { EndedError, openTransaction } from '../../runtime/store/open-transaction.js';
-import { testDatabase } from '../database.js';
+import { testDatabase } from '../support/database.js';
 
 const anyone = { isGone: () => false, onGone: () => () => undefined };
 

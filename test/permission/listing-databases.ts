@@ -1,7 +1,7 @@
 import { Sequelize } from 'sequelize';
 import { container } from '../../generated/index.js';
 import { columnOf } from '../../runtime/edm/index.js';
-import { startService } from '../service.js';
+import { startService } from '../support/service.js';
 import { listingSubject } from './listing.js';
 import { restrictedOf } from './restricted.js';
 import type { TwoDatabases } from './two-databases.js';

@@ -1,4 +1,4 @@
-import { anySeed, scriptOptions } from '../script-options.js';
+import { anySeed, scriptOptions } from '../support/script-options.js';
 import { startOracle, tellTimes } from './timing.js';
 import { startClubs } from './club-databases.js';
 import { startListings } from './listing-databases.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { container } from '../../generated/index.js';
-import { startService, type TestService } from '../service.js';
+import { startService, type TestService } from '../support/service.js';
 import { restrictedOf } from './restricted.js';
 
 /** How a place answers a caller who may not see the property it is used for. */

@@ -1,7 +1,7 @@
 import { Agent, get } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { Sequelize } from 'sequelize';
-import { startService, type TestService } from '../service.js';
+import { startService, type TestService } from '../support/service.js';
 import { createRandom } from './random.js';
 import { welch, withoutPauses } from './welch.js';
 

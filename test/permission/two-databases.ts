@@ -1,6 +1,6 @@
 import { randomRequest, type RandomRequest } from '../requests/random-request.js';
 import type { Subject } from '../requests/subject.js';
-import type { TestService } from '../service.js';
+import type { TestService } from '../support/service.js';
 import { createRandom } from './random.js';
 
 /** Two services of one model whose records differ only in what some callers may not see. */

@@ -4,7 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import test from 'ava';
 import { packAndInstall, root, runNode } from '../package/packed.js';
 import { serveInJson, serveWith } from './gable-process.js';
-import { testDatabase } from '../database.js';
+import { testDatabase } from '../support/database.js';
 
 const packed = packAndInstall();
 test.after.always(() => packed.remove());

@@ -7,7 +7,7 @@ import type { EntityContainer } from '../../runtime/edm/index.js';
 import { migrationsFolder } from '../../runtime/files.js';
 import { barsOf, progressOf } from '../../runtime/cli/progress.js';
 import { seedDatabase } from '../../runtime/seed/seed-database.js';
-import { testDatabase } from '../database.js';
+import { testDatabase } from '../support/database.js';
 
 const database = await testDatabase();
 const sequelize = connect(database.url, { poolSize: 2 });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
-import { startService, type TestService } from '../service.js';
+import { startService, type TestService } from '../support/service.js';
 import { sendRaw, type RawClient } from './raw-client.js';
 import { openSessions, type Sessions } from './sessions.js';
 

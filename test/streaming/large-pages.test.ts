@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import test from 'ava';
-import { startService, type TestService } from '../service.js';
+import { startService, type TestService } from '../support/service.js';
 import { sendRaw, type RawClient } from './raw-client.js';
 import { openSessions, type Sessions } from './sessions.js';
 

@@ -18,8 +18,8 @@ import { createTokenSeal } from '../../runtime/paging/skiptoken.js';
 import { requestTable } from '../../runtime/store/request-table.js';
 import type { ServedModel } from '../../runtime/served-model.js';
 import { createSequelizeStore } from '../../runtime/store/sequelize-store.js';
-import { patient, testDatabase } from '../database.js';
-import type { TestService } from '../service.js';
+import { patient, testDatabase } from '../support/database.js';
+import type { TestService } from '../support/service.js';
 
 /** A service of another model, generated when the test runs. */
 export interface ToyService extends TestService {

@@ -7,7 +7,7 @@ import { parseQueryOptions } from '../../runtime/uri/parse-query-options.js';
 import { parseResourcePath } from '../../runtime/uri/parse-resource-path.js';
 import type { ExpandItem, OrderbyItem, QueryOptions, SelectItem } from '../../runtime/uri/query-options.js';
 import type { KeyLiteral, KeyPredicate, PathPart } from '../../runtime/uri/resource-path.js';
-import { checkCases } from '../cases.js';
+import { checkCases } from '../support/cases.js';
 
 test('query.case', (t) =>
   checkCases(t, 'uri/query.case', {

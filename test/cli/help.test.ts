@@ -1,0 +1,65 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+
+const gable = fileURLToPath(new URL('../../gable.js', import.meta.url));
+const print = (...args: readonly string[]): string => execFileSync(process.execPath, [gable, ...args], { encoding: 'utf8' });
+const told = (...args: readonly string[]): string =>
+  spawnSync(process.execPath, [gable, ...args], { encoding: 'utf8' }).stderr.split('\n')[0] ?? '';
+
+const overview = print('--help');
+const commands = [...((overview.split('Commands:')[1] ?? '').split('Examples:')[0]?.matchAll(/^ {2}(\w+) +\S/gm) ?? [])].map(
+  ([, name]) => name ?? '',
+);
+
+test('every command is listed', (t) => {
+  for (const name of ['try', 'init', 'generate', 'diff', 'doctor', 'start', 'serve', 'migrate', 'seed', 'config', 'client', 'token'])
+    t.true(commands.includes(name), name);
+});
+
+for (const name of commands) {
+  test(`gable ${name} --help says its usage, its exit codes and examples of it, without colours`, (t) => {
+    const text = print(name, '--help');
+    t.regex(text, new RegExp(`^gable ${name}: \\S`));
+    t.regex(text, new RegExp(`^Usage: gable ${name}\\b`, 'm'));
+    t.regex(text, /^Exit codes: 0 .*\b1 internal error.*\b2 /m);
+    t.regex(text.split('\nExamples:\n')[1] ?? '', new RegExp(`^ {2}.*\\bgable ${name}\\b|^ {2}npm ${name}\\b`, 'm'));
+    t.notRegex(text, /\u001b/);
+    t.deepEqual(
+      text.split('\n').filter((line) => line.length > 130),
+      [],
+    );
+  });
+
+  test(`gable ${name} refuses an option that it does not have, with 2 and a pointer to its help`, (t) => {
+    const { status, stderr, stdout } = spawnSync(process.execPath, [gable, name, '--no-such-option'], { encoding: 'utf8' });
+    t.is(status, 2, stderr);
+    t.is(stdout, '');
+    t.is(stderr, `gable ${name}: unknown option --no-such-option\nRun 'gable ${name} --help' for its options.\n`);
+  });
+}
+
+test('gable help COMMAND is its help', (t) => {
+  t.is(print('help', 'generate'), print('generate', '--help'));
+  t.is(print('help'), overview);
+});
+
+test('what is typed a little wrong is told with what it may have meant', (t) => {
+  t.is(told('generate', '--chek'), 'gable generate: unknown option --chek; did you mean --check?');
+  t.is(told('generate', '--allow'), 'gable generate: unknown option --allow; did you mean --allow-lossy?');
+  t.is(told('migrate', '--jsn'), 'gable migrate: unknown option --jsn; did you mean --json?');
+  t.is(told('generate', '-q'), 'gable generate: unknown option -q');
+  t.is(told('generate', '--check=yes'), 'gable generate: --check takes no value');
+  t.is(told('generate', '--output'), 'gable generate: --output needs a value, as in --output=VALUE');
+  t.is(told('generate', '--output', '--check'), 'gable generate: --output needs a value, as in --output=VALUE');
+  t.is(told('config', 'extra'), "gable config: 'extra' is one argument too many");
+  t.is(told('try', 'test/project/towns.xml', '--samples', '-1'), "gable: --samples must be a whole number from 0 to 9999; it is '-1'.");
+  t.is(told('client'), 'gable: gable client: write what is to be done, add, list or revoke.');
+  t.is(told('client', 'ad'), "gable: gable client has no 'ad'. Did you mean add?");
+  t.is(
+    told('init', 'p', '--model', 'test/project/towns.xml', '--package', ''),
+    'gable: --package is empty; write a version, or file: and a tarball.',
+  );
+  t.is(told('help', 'genrate'), "gable: unknown command 'genrate'. Did you mean generate?");
+  t.is(told('genrate'), "gable: unknown command 'genrate'. Did you mean generate?");
+});

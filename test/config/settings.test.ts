@@ -1,0 +1,179 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+import { readConfig } from '../../runtime/config.js';
+import { readSettings } from '../../runtime/read-settings.js';
+import { settings, type Setting } from '../../runtime/settings.js';
+
+test('the page of settings says what the table holds', (t) => {
+  const rows = Object.entries(settings).map(([name, row]) => {
+    const { variable, about, rule, fallback } = row as Setting<unknown>;
+    return `| \`${variable}\` | \`${name}\` | ${fallback === undefined || String(fallback) === '' ? '' : `\`${String(fallback)}\``} | ${about} It ${rule}. |`;
+  });
+  const page = `# Settings
+
+Settings are environment variables, or members of the JSON object in \`gable.json\` (\`GABLE_CONFIG\` names another file). The environment takes precedence.
+All settings are checked at the start, and all faults are reported together; unknown names are faults.
+\`gable config\` prints every value and its source, with secrets masked.
+
+| Variable | In the file | Default | Purpose |
+|---|---|---|---|
+${rows.join('\n')}
+`;
+  if (process.env['UPDATE'] === '1') writeFileSync('SETTINGS.md', page);
+  t.is(page, readFileSync('SETTINGS.md', 'utf8'));
+});
+
+test('variables and names are each used once', (t) => {
+  const variables = Object.values(settings).map(({ variable }) => variable);
+  t.deepEqual(variables, [...new Set(variables)]);
+});
+
+// A good one, but for what is given.
+function issuerWith(member: string): string {
+  const good = { issuer: 'i', audience: 'a', jwksUrl: 'https://i.example/jwks' };
+  return JSON.stringify([{ ...good, ...(JSON.parse(`{${member}}`) as object) }]);
+}
+
+const databaseRule =
+  'DATABASE_URL: must have the form postgres://user:password@host:5432/database, with special characters percent-encoded and no parameters other than sslmode, host, application_name.';
+
+// prettier-ignore
+/** What cannot be used, and the message that says so. */
+const faulty: readonly { readonly environment: Readonly<Record<string, string>>; readonly faults: readonly string[] }[] = [
+  { environment: { PORT: '65536' }, faults: ["PORT: must be a whole number from 0 to 65535; it is '65536'."] },
+  { environment: { PORT: '80x' }, faults: ["PORT: must be a whole number from 0 to 65535; it is '80x'."] },
+  { environment: { PORT: '1e3' }, faults: ["PORT: must be a whole number from 0 to 65535; it is '1e3'."] },
+  { environment: { GABLE_PREPARE: 'yes' }, faults: ["GABLE_PREPARE: must be true or false; it is 'yes'."] },
+  { environment: { GABLE_PUBLIC_URL: 'ftp://x' }, faults: ["GABLE_PUBLIC_URL: must be an http or https address without query or user; it is 'ftp://x'."] },
+  ...['https://user:pass@x', 'https://user@x/a', 'http:///a', 'http://x:99999', 'https://x/?a=b', 'https://x/#a'].map((address) => ({ environment: { GABLE_PUBLIC_URL: address }, faults: [`GABLE_PUBLIC_URL: must be an http or https address without query or user; it is '${address}'.`] })),
+  { environment: { GABLE_PUBLIC_URL: 'https://[::1]:8443/api/' }, faults: [] },
+  { environment: { DATABASE_URL: 'mysql://user:password@host/x' }, faults: [databaseRule] },
+  { environment: { DATABASE_URL: 'postgres://user:pass/word@host/x' }, faults: [databaseRule] },
+  { environment: { DATABASE_URL: 'postgres://host/x?sslmode=verify-full&sslrootcert=ca.pem' }, faults: [databaseRule] },
+  { environment: { GABLE_TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, faults: ["GABLE_TRUSTED_PROXIES: must be addresses or networks such as 10.0.0.0/8, separated by commas; it is '10.0.0.0/8, proxy'."] },
+  { environment: { GABLE_TRUSTED_PROXIES: '10.0.0.0/33' }, faults: ["GABLE_TRUSTED_PROXIES: must be addresses or networks such as 10.0.0.0/8, separated by commas; it is '10.0.0.0/33'."] },
+  { environment: { GABLE_TRUSTED_PROXIES: '::1/64,10.1.2.3' }, faults: [] },
+  ...['short', 'a'.repeat(64), ' '.repeat(40), 'abcdefg'.repeat(9)].map((value) => ({ environment: { GABLE_SECRET: value }, faults: ['GABLE_SECRET: must have at least 32 characters, 8 of them different.'] })),
+  { environment: { GABLE_ISSUERS: '[{"issuer":"i","audience":"a","jwksUrl":"https://i.example/jwks","algorithms":["ES256"]}]' }, faults: [] },
+  ...['{', '{}', '[{}]', '[null]', issuerWith('"jwksUrl":"http://i.example/jwks"'), issuerWith('"algorithms":["HS256"]'), issuerWith('"algorithms":[]'), issuerWith('"algorithms":["none"]'), issuerWith('"audience":""'), issuerWith('"other":1')].map((text) => ({
+    environment: { GABLE_ISSUERS: text },
+    faults: [`GABLE_ISSUERS: must be a JSON array of objects with issuer, audience, jwksUrl (https) and optionally algorithms (default RS256 and ES256); it is '${text}'.`],
+  })),
+  { environment: { GABLE_STATIC_TOKENS: `${'0'.repeat(64)}:feed:a b,${'1'.repeat(64)}:other:c` }, faults: [] },
+  { environment: { GABLE_STATIC_TOKENS: 'a-token-in-the-clear:feed:a' }, faults: ['GABLE_STATIC_TOKENS: must have the form SHA256:SUBJECT:SCOPE SCOPE.'] },
+  { environment: { GABLE_OVERTOP: 'clamp' }, faults: ['GABLE_OVERTOP: there is no such setting. Did you mean GABLE_OVER_TOP?'] },
+  { environment: { GABLE_STATEMENT_TIMEOUT: '0' }, faults: ["GABLE_STATEMENT_TIMEOUT: must be a whole number from 1 to 600000; it is '0'."] },
+  { environment: { PORT: '-1', GABLE_POOL_SIZE: '' , GABLE_TOP_MEANING: 'x' }, faults: ["PORT: must be a whole number from 0 to 65535; it is '-1'.", "GABLE_TOP_MEANING: must be pageSize or total; it is 'x'."] },
+];
+
+for (const { environment, faults } of faulty) {
+  test(`refused: ${JSON.stringify(environment)}`, (t) => t.deepEqual(readSettings(environment).faults, faults));
+}
+
+/** Files that cannot be used. */
+const faultyFiles: readonly { readonly text: string; readonly faults: readonly string[] }[] = [
+  { text: '{"port": 70000}', faults: ["port: must be a whole number from 0 to 65535; it is '70000'."] },
+  { text: '{"poolSise": 80}', faults: ['FILE: there is no setting poolSise. Did you mean poolSize?'] },
+  { text: '[]', faults: ['FILE: must hold one JSON object.'] },
+  { text: '{"secret": "short"}', faults: ['secret: must have at least 32 characters, 8 of them different.'] },
+  { text: '{"constructor": 1}', faults: ['FILE: there is no setting constructor.'] },
+];
+
+for (const { text, faults } of faultyFiles) {
+  test(`refused as a file: ${text}`, (t) => {
+    const path = fileOf(t.teardown.bind(t), text);
+    t.deepEqual(
+      readSettings({ GABLE_CONFIG: path }).faults.map((fault) => fault.replace(path, 'FILE')),
+      faults,
+    );
+  });
+}
+
+test('a file that is no JSON is refused without its text, which may hold a secret', (t) => {
+  const path = fileOf(t.teardown.bind(t), '{"secret": "abc');
+  const { faults } = readSettings({ GABLE_CONFIG: path });
+  t.is(faults.length, 1);
+  t.false(faults[0]?.includes('abc'));
+  t.regex(readSettings({ GABLE_CONFIG: '/nowhere/gable.json' }).faults[0] ?? '', /^\/nowhere\/gable\.json: cannot be read/);
+});
+
+test('the environment wins over the file, the file over the default', (t) => {
+  const path = fileOf(t.teardown.bind(t), '{"port": 1234, "host": "::1", "publicMetadata": true}');
+  const { values, sources } = readSettings({ GABLE_CONFIG: path, PORT: '99', HOST: '' });
+  t.like(values, { port: 99, host: '::1', publicMetadata: 'true', poolSize: 10 });
+  t.like(sources, { port: 'environment', host: 'file', poolSize: 'default' });
+});
+
+test('gable config masks what is secret, and ends with 2 when a value cannot be used', (t) => {
+  const environment = {
+    PATH: process.env['PATH'],
+    GABLE_SECRET: 'a secret that has enough characters in it',
+    DATABASE_URL: 'postgres://user:pass%20word@host/db?sslmode=require',
+  };
+  for (const args of [[], ['--json']]) {
+    const output = execFileSync(process.execPath, ['dist/gable.js', 'config', ...args], { env: environment, encoding: 'utf8' });
+    t.regex(output, /postgres:\/\/user:\*{8}@host\/db\?sslmode=require/);
+    t.notRegex(output, /pass%20word|enough characters/);
+  }
+  const failed = spawnSync(process.execPath, ['dist/gable.js', 'config'], {
+    env: { ...environment, PORT: 'x', GABLE_SECRET: 'tiny' },
+    encoding: 'utf8',
+  });
+  t.is(failed.status, 2);
+  t.is(
+    failed.stderr,
+    "gable: PORT: must be a whole number from 0 to 65535; it is 'x'.\nGABLE_SECRET: must have at least 32 characters, 8 of them different.\n",
+  );
+});
+
+test('the port of operations is another one', (t) => {
+  const message = 'GABLE_OPERATIONS_PORT: must be another port than PORT; both are 4004.';
+  t.throws(() => readConfig({ GABLE_OPERATIONS_PORT: '4004', GABLE_SECRET: 'a secret that has enough characters in it' }), {
+    name: 'ConfigError',
+    message,
+  });
+});
+
+test('what Kubernetes says of a service called gable is no setting', (t) => {
+  const links = {
+    GABLE_SERVICE_HOST: '10.0.0.1',
+    GABLE_SERVICE_PORT: '4004',
+    GABLE_SERVICE_PORT_HTTP: '4004',
+    GABLE_PORT: 'tcp://10.0.0.1:4004',
+    GABLE_PORT_4004_TCP: 'tcp://10.0.0.1:4004',
+    GABLE_PORT_4004_TCP_PROTO: 'tcp',
+    GABLE_PORT_4004_TCP_PORT: '4004',
+    GABLE_PORT_4004_TCP_ADDR: '10.0.0.1',
+  };
+  t.deepEqual(readSettings(links).faults, []);
+  t.deepEqual(
+    readSettings({ GABLE_PORT: '4004' }).faults.map((fault) => fault.slice(0, 37)),
+    ['GABLE_PORT: there is no such setting.'],
+  );
+});
+
+test('a secret is made once and kept; one that cannot be used is refused with its file', (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'gable-secret-'));
+  t.teardown(() => rmSync(directory, { recursive: true }));
+  const secretOf = (): string => readConfig({ GABLE_DIRECTORY: directory }).token.secret;
+  const made = secretOf();
+  t.is(secretOf(), made);
+  t.deepEqual(readdirSync(directory), ['secret']);
+  // What a full disk leaves of it.
+  writeFileSync(join(directory, 'secret'), '');
+  t.throws(secretOf, {
+    name: 'ConfigError',
+    message: `${join(directory, 'secret')}: must have at least 32 characters, 8 of them different. Delete it, and another one is made; tokens and page links of the old one end with it.`,
+  });
+});
+
+function fileOf(teardown: (work: () => void) => void, text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gable-settings-'));
+  teardown(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'gable.json');
+  writeFileSync(path, text);
+  return path;
+}

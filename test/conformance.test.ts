@@ -1,6 +1,0 @@
-import test from 'ava';
-import { fallen, score } from './conformance/score.js';
-
-test('no MUST that held has fallen', async (t) => {
-  t.deepEqual(fallen(await score()), []);
-});

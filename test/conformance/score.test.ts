@@ -1,0 +1,6 @@
+import test from 'ava';
+import { fallen, score } from './score.js';
+
+test('no MUST that held has fallen', async (t) => {
+  t.deepEqual(fallen(await score()), []);
+});

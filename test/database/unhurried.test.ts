@@ -1,0 +1,146 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import test from 'ava';
+import { cancellationOf } from '../../runtime/database/cancel.js';
+import { connect, type ConnectOptions } from '../../runtime/database/connect.js';
+import { withConnection } from '../../runtime/database/run.js';
+import { isConnectionLost } from '../../runtime/database/unavailable.js';
+import { ODataError } from '../../runtime/errors/odata-error.js';
+import type { OnRow, Statement } from '../../runtime/sql/statement.js';
+import { testDatabase, type TestDatabase } from '../support/database.js';
+
+let database: TestDatabase;
+test.before(async () => {
+  database = await testDatabase();
+});
+test.after.always(() => database?.drop());
+
+/** A pool of one connection, which a test looks at again afterwards. */
+async function withOne(scene: (sequelize: ReturnType<typeof connect>) => Promise<void>, options: ConnectOptions = {}): Promise<void> {
+  const sequelize = connect(database.url, { ...options, poolSize: 1 });
+  await scene(sequelize).finally(() => sequelize.close());
+}
+
+const session = 'SELECT pg_backend_pid(), current_setting($1)';
+const sessionOf = (sequelize: ReturnType<typeof connect>): Promise<unknown> =>
+  withConnection(sequelize, (one) => one.run({ text: session, bind: ['statement_timeout'] }));
+
+// More than the socket's buffers hold, so that the server has to wait with the rest.
+const large: Statement = { text: "SELECT repeat('x', 1000) FROM generate_series(1, 30000)", bind: [] };
+const limits = { statementTimeout: 400, pageTimeout: 30_000 };
+
+// Asks for patience once, for longer than a statement may take.
+function slowly(count: () => void): OnRow {
+  let rows = 0;
+  return () => {
+    count();
+    rows += 1;
+    return rows === 1 ? delay(1_200) : undefined;
+  };
+}
+
+test("an unhurried statement's time does not run while its reader pauses, and its session is as it was", (t) =>
+  withOne(async (sequelize) => {
+    const before = await sessionOf(sequelize);
+    let rows = 0;
+    await withConnection(sequelize, (one) =>
+      one.each(
+        { ...large, unhurried: true },
+        slowly(() => (rows += 1)),
+      ),
+    );
+    t.is(rows, 30_000);
+    t.deepEqual(await sessionOf(sequelize), before);
+  }, limits));
+
+test("any other statement's time does", (t) =>
+  withOne(async (sequelize) => {
+    const failure = await t.throwsAsync(
+      withConnection(sequelize, (one) =>
+        one.each(
+          large,
+          slowly(() => undefined),
+        ),
+      ),
+      { instanceOf: ODataError },
+    );
+    t.is(failure?.code, '1503');
+  }, limits));
+
+test('an unhurried statement without a row for as long as a statement may take is cancelled, and its session stays', (t) =>
+  withOne(async (sequelize) => {
+    const before = await sessionOf(sequelize);
+    const asleep: Statement = { text: 'SELECT pg_sleep(20)', bind: [], unhurried: true };
+    const failure = await t.throwsAsync(
+      withConnection(sequelize, (one) => one.each(asleep, () => undefined)),
+      { instanceOf: ODataError },
+    );
+    t.is(failure?.code, '1503');
+    t.deepEqual(await sessionOf(sequelize), before);
+  }, limits));
+
+test('an unhurried statement that fails leaves its session as it was', (t) =>
+  withOne(async (sequelize) => {
+    const before = await sessionOf(sequelize);
+    await t.throwsAsync(
+      withConnection(sequelize, (one) => one.each({ text: 'SELECT 1 / 0', bind: [], unhurried: true }, () => undefined)),
+      { message: 'division by zero' },
+    );
+    t.deepEqual(await sessionOf(sequelize), before);
+  }, limits));
+
+test('an unhurried statement that is reusable is prepared under its name', (t) =>
+  withOne(async (sequelize) => {
+    const named: Statement = { text: 'SELECT $1::text', bind: ['a'], reusable: true, unhurried: true };
+    const names = await withConnection(sequelize, async (one) => {
+      await one.each(named, () => undefined);
+      await one.each(named, () => undefined);
+      return one.run({ text: "SELECT statement FROM pg_prepared_statements WHERE name = 'gable_1'", bind: [] });
+    });
+    t.deepEqual(names, [['SELECT $1::text']]);
+  }, limits));
+
+const gone = { isGone: () => true, onGone: () => () => undefined };
+
+test('nothing runs for a recipient who has gone', (t) =>
+  withOne(async (sequelize) => {
+    const failure = await t.throwsAsync(
+      withConnection(sequelize, () => Promise.resolve(t.fail()), gone),
+      { instanceOf: ODataError },
+    );
+    t.is(failure?.code, '1499');
+  }));
+
+test('no statement follows the one that was cancelled', (t) =>
+  withOne(async (sequelize) => {
+    let leave: (() => void) | undefined;
+    let left = false;
+    const recipient = { isGone: () => left, onGone: (listener: () => void) => ((leave = listener), () => undefined) };
+    const work = withConnection(
+      sequelize,
+      async (one) => {
+        left = true;
+        leave?.();
+        await one.run({ text: 'SELECT 1', bind: [] });
+        t.fail();
+      },
+      recipient,
+    );
+    t.is((await t.throwsAsync(work, { instanceOf: ODataError }))?.code, '1499');
+    t.truthy(await sessionOf(sequelize));
+  }));
+
+test('a cancellation that does not get through makes its connection a lost one', async (t) => {
+  const server = createServer().listen(0, '127.0.0.1');
+  const { port } = await new Promise<AddressInfo>((ready) => server.once('listening', () => ready(server.address() as AddressInfo)));
+  await new Promise((closed) => server.close(closed));
+  await withOne(async (sequelize) => {
+    const manager = sequelize.connectionManager;
+    const client = await manager.getConnection({ type: 'SELECT' } as unknown as Parameters<typeof manager.getConnection>[0]);
+    const cancellation = cancellationOf({ ...(client as Parameters<typeof cancellationOf>[0]), host: '127.0.0.1', port });
+    cancellation.request();
+    t.true(isConnectionLost(await t.throwsAsync(async () => cancellation.settled())));
+    manager.releaseConnection(client);
+  });
+});

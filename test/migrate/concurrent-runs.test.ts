@@ -1,0 +1,127 @@
+import { fork } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import type { Sequelize } from 'sequelize';
+import { connect } from '../../runtime/database/connect.js';
+import type { FailedStepError } from '../../runtime/database/apply-migration.js';
+import { blockingMigrations, migrate } from '../../runtime/database/migrate.js';
+import { withConnection } from '../../runtime/database/run.js';
+import { testDatabase } from '../support/database.js';
+
+interface Scene {
+  readonly url: string;
+  readonly folder: string;
+  readonly sequelize: Sequelize;
+  readonly write: (name: string, text: string) => void;
+  readonly tables: () => Promise<string>;
+}
+
+/** Plays one scene on a database and a folder of its own. */
+async function play(scene: (parts: Scene) => Promise<void>): Promise<void> {
+  const database = await testDatabase();
+  const folder = mkdtempSync(join(tmpdir(), 'gable-migrations-'));
+  const sequelize = connect(database.url);
+  const text = "SELECT string_agg(tablename, ' ' ORDER BY tablename) FROM pg_tables WHERE schemaname = 'public'";
+  const tables = async (): Promise<string> => (await withConnection(sequelize, (one) => one.run({ text, bind: [] })))[0]?.[0] ?? '';
+  try {
+    await scene({ url: database.url, folder, sequelize, tables, write: (name, sql) => writeFileSync(join(folder, name), sql) });
+  } finally {
+    await sequelize.close();
+    await database.drop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test('files are applied in the order of their names, each once', (t) =>
+  play(async ({ sequelize, folder, write, tables }) => {
+    write('0002_room.sql', 'CREATE TABLE room (listing integer REFERENCES listing); INSERT INTO room VALUES (1);');
+    write('0001_listing.sql', 'CREATE TABLE listing (id integer PRIMARY KEY); INSERT INTO listing VALUES (1);');
+    t.deepEqual(await blockingMigrations(sequelize, folder), ['0001_listing.sql', '0002_room.sql']);
+    t.is(await tables(), '', 'asking what is missing changes nothing');
+    t.deepEqual(await migrate(sequelize, folder), ['0001_listing.sql', '0002_room.sql']);
+    t.deepEqual(await migrate(sequelize, folder), []);
+    t.deepEqual(await blockingMigrations(sequelize, folder), []);
+    t.is(await tables(), 'gable_migration gable_migration_step listing room');
+  }));
+
+test('processes that start at once apply every file once', (t) =>
+  play(async ({ url, folder, write, tables }) => {
+    write('0001_listing.sql', 'SELECT pg_sleep(0.3); CREATE TABLE listing (id integer PRIMARY KEY);');
+    write('0002_room.sql', 'CREATE TABLE room (id integer PRIMARY KEY);');
+    const applied = await Promise.all([migrateElsewhere(url, folder), migrateElsewhere(url, folder)]);
+    t.deepEqual(applied.flat().sort(), ['0001_listing.sql', '0002_room.sql']);
+    t.is(await tables(), 'gable_migration gable_migration_step listing room');
+  }));
+
+test('who waits for another migrator is told so once', (t) =>
+  play(async ({ sequelize, folder, write }) => {
+    write('0001_listing.sql', 'SELECT pg_sleep(0.5); CREATE TABLE listing (id integer PRIMARY KEY);');
+    const told: string[] = [];
+    const once = (name: string): Promise<readonly string[]> => migrate(sequelize, folder, [], { onWait: () => void told.push(name) });
+    const applied = await Promise.all([once('one'), once('other')]);
+    t.deepEqual(applied.flat(), ['0001_listing.sql']);
+    t.is(told.length, 1);
+  }));
+
+test('a file that was changed after it was applied is refused', (t) =>
+  play(async ({ sequelize, folder, write, tables }) => {
+    write('0001_listing.sql', 'CREATE TABLE listing (id integer);\n');
+    await migrate(sequelize, folder);
+    write('0001_listing.sql', 'CREATE TABLE listing (id integer);\r\n');
+    t.deepEqual(await migrate(sequelize, folder), [], 'line ends are no change');
+    write('0001_listing.sql', 'CREATE TABLE listing (id bigint);\n');
+    write('0002_room.sql', 'CREATE TABLE room (id integer);');
+    const expected = /^0001_listing\.sql was changed after it had been applied to this database\..*delete \.gable/s;
+    await t.throwsAsync(migrate(sequelize, folder), { message: expected });
+    await t.throwsAsync(blockingMigrations(sequelize, folder), { message: expected });
+    t.is(await tables(), 'gable_migration gable_migration_step listing');
+  }));
+
+test('a file that fails leaves nothing, and those before it stay', (t) =>
+  play(async ({ sequelize, folder, write, tables }) => {
+    write('0001_listing.sql', 'CREATE TABLE listing (id integer);');
+    write('0002_room.sql', 'CREATE TABLE room (id integer);\nINSERT INTO room VALUES (1);\nINSERT INTO rooms VALUES (1);');
+    write('0003_media.sql', 'CREATE TABLE media (id integer);');
+    const expected = '0002_room.sql:3: relation "rooms" does not exist. Nothing of this file was applied.';
+    await t.throwsAsync(migrate(sequelize, folder), { message: expected });
+    t.is(await tables(), 'gable_migration gable_migration_step listing');
+    write('0002_room.sql', 'CREATE TABLE room (id integer);');
+    t.deepEqual(await migrate(sequelize, folder), ['0002_room.sql', '0003_media.sql'], 'and it can be mended');
+  }));
+
+test('what rows or the file are to blame for ends with 2, what the server is to blame for with 1', (t) =>
+  play(async ({ sequelize, folder, write }) => {
+    for (const [code, exitCode] of [
+      ['22001', 2],
+      ['42P01', 2],
+      ['57P01', 1],
+      ['53100', 1],
+    ] as const) {
+      write('0001_listing.sql', `DO $$BEGIN RAISE 'told' USING ERRCODE = '${code}'; END$$;`);
+      const error = await t.throwsAsync(
+        migrate(sequelize, folder),
+        { name: 'FailedStepError', message: /^0001_listing\.sql: told\. Nothing/ },
+        code,
+      );
+      t.is((error as Partial<FailedStepError>).exitCode, exitCode, code);
+    }
+  }));
+
+test('a fault without a place in the text names the file', (t) =>
+  play(async ({ sequelize, folder, write }) => {
+    write('0001_listing.sql', 'CREATE TABLE listing (id integer PRIMARY KEY); INSERT INTO listing VALUES (1), (1);');
+    const expected =
+      '0001_listing.sql: duplicate key value violates unique constraint "listing_pkey". Key (id)=(1) already exists. Nothing of this file was applied.';
+    await t.throwsAsync(migrate(sequelize, folder), { message: expected });
+  }));
+
+function migrateElsewhere(url: string, folder: string): Promise<readonly string[]> {
+  const child = fork(fileURLToPath(new URL('./migrate-process.js', import.meta.url)), [url, folder]);
+  return new Promise((resolve, reject) => {
+    child.once('message', (names) => resolve(names as readonly string[]));
+    child.once('exit', (code) => reject(new Error(`The process ended with ${code} and said nothing.`)));
+  });
+}

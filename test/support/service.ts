@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { readConfig, type Config } from '../../runtime/config.js';
+import { connect } from '../../runtime/database/connect.js';
+import { migrate } from '../../runtime/database/migrate.js';
+import { migrationsFolder } from '../../runtime/files.js';
+import { clientTable } from '../../runtime/identity/client-store.js';
+import { requestTable } from '../../runtime/store/request-table.js';
+import { issueToken } from '../../runtime/identity/authenticate.js';
+import { serve } from '../../runtime/main.js';
+import { patient, testDatabase } from './database.js';
+
+/** The application on a database of its own. */
+export interface TestService {
+  /** URL of the service root. */
+  readonly root: string;
+  /** The service root at the address that is listened on, where links have another one. */
+  readonly listening: string;
+  readonly databaseUrl: string;
+  /** A token by the name that `.http` files use. */
+  readonly token: (name: string) => Promise<string>;
+  readonly stop: () => Promise<void>;
+}
+
+/** What the tests' tokens are signed with. */
+export const secret = 'a secret of the tests, long enough to be one';
+const full = ['listing.read.all', 'listing.write'];
+
+/** Who may ask in the tests, and for how many seconds. */
+const callers: { readonly [name: string]: { readonly scopes: readonly string[]; readonly lifetime?: number; readonly secret?: string } } = {
+  read: { scopes: ['listing.read'] },
+  all: { scopes: ['listing.read.all'] },
+  write: { scopes: full },
+  writeOnly: { scopes: ['listing.write'] },
+  none: { scopes: [] },
+  expired: { scopes: full, lifetime: -3600 },
+  foreign: { scopes: full, secret: 'a secret that is not the one of this service' },
+};
+
+/** Starts the listing service on a fresh database that holds the fixture's records. */
+export async function startService(settings: Partial<Record<string, string>> = {}): Promise<TestService> {
+  const fixture = readFileSync('test/support/listing.sql', 'utf8');
+  const database = await testDatabase({ template: 'listing', hash: contentHash(fixture), prepare: (url) => prepare(url, fixture) });
+  const config = readConfig({
+    PORT: '0',
+    GABLE_SECRET: secret,
+    GABLE_ACQUIRE_TIMEOUT: String(patient.acquireTimeout),
+    ...settings,
+    DATABASE_URL: database.url,
+  });
+  const sequelize = connect(database.url, { ...config, poolSize: settings['GABLE_POOL_SIZE'] === undefined ? 4 : config.poolSize });
+  const service = await serve(config, sequelize);
+  return {
+    root: `${service.url}/odata`,
+    listening: `http://127.0.0.1:${(service.server.address() as AddressInfo).port}/odata`,
+    databaseUrl: database.url,
+    token: (name) => tokenOf(name, config),
+    stop: async () => {
+      await service.stop();
+      await sequelize.close();
+      await database.drop();
+    },
+  };
+}
+
+// The template is as old as the newest of what makes it.
+function contentHash(fixture: string): string {
+  const migrations = readdirSync(migrationsFolder()).map((name) => readFileSync(join(migrationsFolder(), name), 'utf8'));
+  return createHash('sha256')
+    .update([fixture, clientTable, requestTable, ...migrations].join('\0'))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+async function prepare(url: string, fixture: string): Promise<void> {
+  const sequelize = connect(url, { ...patient, poolSize: 1 });
+  await migrate(sequelize, migrationsFolder(), [clientTable, requestTable]);
+  await sequelize.query(fixture);
+  await sequelize.close();
+}
+
+async function tokenOf(name: string, { token }: Config): Promise<string> {
+  const caller = callers[name];
+  if (caller === undefined) throw new Error(`There is no caller ${name} in test/support/service.ts.`);
+  const { scopes, lifetime = 3600, secret: other = token.secret } = caller;
+  return issueToken({ subject: name, scopes, member: 'M1', lifetime }, { ...token, secret: other });
+}
