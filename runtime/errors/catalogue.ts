@@ -1,6 +1,6 @@
 import { ODataError } from './odata-error.js';
 
-/** A row of the catalogue: called with its arguments it makes the error. */
+/** A row of the catalogue: a function from arguments to the error. */
 interface ErrorDefinition<Arguments extends readonly unknown[]> {
   (...values: Arguments): ODataError;
   readonly code: string;
@@ -18,7 +18,7 @@ function defineError<Arguments extends readonly unknown[]>(
 // prettier-ignore
 /** Every error of this service. A code is never reused; a retired one stays here as a comment. */
 export const errors = {
-  // Who is asking.
+  // Authentication.
   unauthenticated: defineError('1000', 401, (why: string) => `The request needs a valid bearer token: ${why}.`),
   tokenExpired: defineError('1020', 401, () => 'The bearer token has expired; get a new one.'),
   scopeMissing: defineError('1013', 403, (what: string, scopes: string) => `${what} needs one of these scopes: ${scopes}.`),
@@ -26,7 +26,7 @@ export const errors = {
   rowNotPermitted: defineError('1015', 403, (operation: string, name: string) => `With this token you may ${operation} some records of ${name}, and this one is not among them, as it is or as it would become.`),
   recordClosed: defineError('1015', 403, (operation: string, name: string, condition: string) => `This ${name} may not be ${operation}d as it is: by the model it must meet ${condition}.`),
 
-  // The body as text.
+  // The body as JSON text.
   malformedBody: defineError('1001', 400, (why: string) => `The body is not a JSON object: ${why}.`),
   bodyEndedEarly: defineError('1001', 400, () => 'The body ended early.'),
 
@@ -81,7 +81,7 @@ export const errors = {
   failedDependency: defineError('1424', 424, (why: string) => `The request was not carried out: ${why}.`),
   preconditionRequired: defineError('1428', 428, (how = 'with an If-Match header') => `This record can only be changed ${how}; read it first for its ETag.`),
   preconditionOfEachRequired: defineError('1428', 428, () => 'Records of this set can only be changed with an If-Match header; for all that /$each names, send If-Match: *.'),
-  // These two are only logged: nobody is there to read them.
+  // These two are only logged: the client is gone.
   clientGone: defineError('1499', 499, () => 'The client went away before the answer.'),
   readerTooSlow: defineError('1498', 499, (milliseconds: number) => `The client took nothing of the answer for ${milliseconds} ms, and was cut off.`),
   tooManyRequests: defineError('1550', 429, () => 'Too many requests; wait before the next one.'),

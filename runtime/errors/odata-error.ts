@@ -5,7 +5,7 @@ export interface ErrorDetail {
   readonly target?: string;
 }
 
-/** What a catalogue entry becomes when it is thrown. */
+/** An error of the catalogue with its arguments, as it is thrown. */
 export class ODataError extends Error {
   override readonly name = 'ODataError';
 
@@ -20,12 +20,12 @@ export class ODataError extends Error {
     super(message);
   }
 
-  /** The same error, naming the query option, property or header that is at fault. */
+  /** The same error, with the query option, property or header that caused it. */
   at(target: string): ODataError {
     return new ODataError(this.code, this.status, this.message, target, this.details, this.headers);
   }
 
-  /** The same error with every single fault beneath it. */
+  /** The same error with details, one for each fault. */
   with(details: readonly ErrorDetail[]): ODataError {
     return new ODataError(this.code, this.status, this.message, this.target, details, this.headers);
   }

@@ -1,9 +1,9 @@
-/** The name of a type as the words of a sentence: `ByMoment` is a by moment. */
+/** The name of a type in lower-case words: `ByMoment` is "by moment". */
 export function spoken(name: string): string {
   return name.replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ').toLowerCase();
 }
 
-/** A name behind its article: a Book, an Author, a Unit. */
+/** A name with its indefinite article: a Book, an Author, a Unit. */
 export function withArticle(name: string): string {
   return `${/^[aeiou]/i.test(name) && !beginsLikeYou.test(name) ? 'an' : 'a'} ${name}`;
 }

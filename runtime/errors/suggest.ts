@@ -1,16 +1,16 @@
-/** `, did you mean X?` for the nearest known name, or a plain full stop. */
+/** `, did you mean X?` for the nearest known name, or a full stop. */
 export function suggestion(name: string, known: Iterable<string>): string {
   const nearest = nearestOf(name, known);
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
 }
 
-/** A model may have any number of names, and a message is not worth looking at all of them. */
+/** The number of candidates that are compared: a model may have any number of names. */
 const mostCandidates = 2_000;
 
-/** CSDL's names have 128 characters at most; nothing longer was meant as one. */
+/** CSDL limits names to 128 characters; longer input is compared with nothing. */
 const longestName = 128;
 
-/** The known name that is nearest, if one is near. */
+/** The known name nearest to the given one, within a limit. */
 export function nearestOf(name: string, known: Iterable<string>): string | undefined {
   if (name.length > longestName) return undefined;
   const sought = name.toLowerCase();
@@ -19,7 +19,7 @@ export function nearestOf(name: string, known: Iterable<string>): string | undef
   let seen = 0;
   for (const candidate of known) {
     if (++seen > mostCandidates) break;
-    // No client can name it.
+    // Clients cannot name it.
     if (/^[~#]/.test(candidate)) continue;
     const distance = editDistance(sought, candidate.toLowerCase(), limit);
     if (distance <= limit && (best === undefined || distance < best.distance)) best = { name: candidate, distance };
@@ -27,7 +27,7 @@ export function nearestOf(name: string, known: Iterable<string>): string | undef
   return best?.name;
 }
 
-/** How many letters are missing, too many, wrong, or swapped with their neighbour; given up once that must exceed the limit; names are cut so that the cost is bounded. */
+/** The Damerau–Levenshtein distance of two names, given up beyond the limit; long names are cut to bound the cost. */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit || a.length > longestName) return limit + 1;
   let before: readonly number[] = [];
@@ -39,7 +39,7 @@ export function editDistance(a: string, b: string, limit: number): number {
       const swap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (before[j - 2] ?? 0) + 1 : limit + 1;
       current[j] = Math.min(substitution, swap, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1);
     }
-    // What a swap leads to from the row before would have been reached by leaving a letter out.
+    // A swap from the row before cannot be shorter than an omission.
     if (Math.min(...current) > limit) return limit + 1;
     before = previous;
     previous = current;

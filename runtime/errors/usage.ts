@@ -1,6 +1,6 @@
 import { nearestOf } from './suggest.js';
 
-/** What Node says of a command line, and how we say it: the option, and what it would have. */
+/** Node's messages about a command line, and ours: the option, and what it expects. */
 const mistakes: readonly {
   readonly code: string;
   readonly says: RegExp;
@@ -24,7 +24,7 @@ const mistakes: readonly {
   { code: 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL', says: /'([^']*)'/, tell: (word) => `'${word}' is one argument too many` },
 ];
 
-/** What is wrong with a command line, in one line; undefined for a failure of another kind. The help names the options that there are. */
+/** The fault of a command line, in one line; undefined for another kind of failure. The help lists the options. */
 export function usageMistake(failure: unknown, help: string): string | undefined {
   const { code, message = '' } = failure as Partial<NodeJS.ErrnoException>;
   if (code === undefined || !code.startsWith('ERR_PARSE_ARGS')) return undefined;

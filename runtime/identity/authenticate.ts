@@ -7,14 +7,14 @@ import { createOutsideVerifier, type OutsideIssuer, type Verified } from './outs
 import { callerOfStatic, type StaticToken } from './static-tokens.js';
 import { createTokenCache } from './token-cache.js';
 
-/** What the service's own tokens are signed and checked with. */
+/** The key and the claims that the service's own tokens are signed and verified with. */
 export interface TokenSettings {
   readonly secret: string;
   readonly issuer: string;
   readonly audience: string;
 }
 
-/** Whose tokens are accepted beside the service's own. */
+/** Tokens that are accepted in addition to the service's own. */
 interface OtherTokens {
   readonly issuers: readonly OutsideIssuer[];
   readonly staticTokens: readonly StaticToken[];
@@ -23,7 +23,7 @@ interface OtherTokens {
 const algorithm = 'HS256';
 const scheme = 'Bearer ';
 
-/** What a token says of its bearer. */
+/** The claims of a token. */
 interface TokenClaims {
   readonly subject: string;
   readonly scopes: readonly string[];
@@ -32,7 +32,7 @@ interface TokenClaims {
   readonly lifetime: number;
 }
 
-/** A signed token of the service's own. */
+/** Signs a token of the service. */
 export async function issueToken(claims: TokenClaims, settings: TokenSettings): Promise<string> {
   const payload = { scope: claims.scopes.join(' '), ...(claims.member !== undefined && { member: claims.member }) };
   return new SignJWT(payload)
@@ -45,23 +45,23 @@ export async function issueToken(claims: TokenClaims, settings: TokenSettings): 
     .sign(keyOf(settings));
 }
 
-/** Verifies the Authorization header of every request. */
+/** Creates the verifier of Authorization headers. */
 export function createAuthenticator(settings: TokenSettings, others: OtherTokens): (authorization: string | undefined) => Promise<Caller> {
   const verified = createTokenCache();
   const verify = createVerifier(settings, others);
   return async (authorization) => {
-    // By the whole header: to take the token out of it costs more than to find it.
+    // Cached by the whole header: extracting the token costs more than the lookup.
     const known = authorization === undefined ? undefined : verified.get(authorization);
     if (known !== undefined) return known;
     const token = bearerToken(authorization);
     const { caller, expires } = await verify(token);
-    // One token must not fill the cache with headers that differ in their spaces.
+    // One token with varying spaces must not fill the cache.
     if (authorization?.length === scheme.length + token.length) verified.add(authorization, caller, expires);
     return caller;
   };
 }
 
-// A token says itself by whose rules it wants to be checked; those rules then decide, and the algorithm is among them.
+// The issuer that a token names selects the rules, which include the algorithm.
 function createVerifier(settings: TokenSettings, { issuers, staticTokens }: OtherTokens): (token: string) => Promise<Verified> {
   const own = createOwnVerifier(settings);
   const outside = new Map(issuers.map((issuer) => [issuer.issuer, createOutsideVerifier(issuer)]));

@@ -10,19 +10,19 @@ export function bearerToken(authorization: string | undefined): string {
   return token;
 }
 
-/** The refusal of a token that nobody known has issued; it does not say which part of it was wrong. */
+/** The error for a token of no known issuer; it does not say which part was wrong. */
 export function notOurs(): ODataError {
   return challenge(errors.unauthenticated('this one was not issued for this service'), 'invalid_token');
 }
 
-/** Turns what the library says of a token into 401; anything else is no fault of the token. */
+/** Turns the library's failure of a token into 401; rethrows anything else. */
 export function refuseToken(failure: unknown): never {
   if (failure instanceof joseErrors.JWTExpired) throw challenge(errors.tokenExpired(), 'invalid_token');
   if (failure instanceof joseErrors.JOSEError) throw notOurs();
   throw failure;
 }
 
-// RFC 6750, 3: the challenge says why, except when nothing was sent.
+// RFC 6750, 3: the challenge gives the reason, except when no token was sent.
 function challenge(error: ODataError, reason?: string): ODataError {
   const text = reason === undefined ? 'Bearer realm="gable"' : `Bearer realm="gable", error="${reason}"`;
   return error.withHeaders({ 'WWW-Authenticate': text });

@@ -8,7 +8,7 @@ export interface Client {
   readonly member: string | undefined;
 }
 
-/** A client as it is listed: everything but its secret, which nobody has. */
+/** A client in a listing, without its secret, which is stored only as a hash. */
 export interface ListedClient extends Client {
   readonly created: string;
   readonly revoked: string | undefined;
@@ -17,7 +17,7 @@ export interface ListedClient extends Client {
 /** Name of the table of clients. */
 export const clientTableName = 'gable_client';
 
-/** The table of clients; `gable migrate` creates it beside its own. */
+/** The table of clients; `gable migrate` creates it along with its own. */
 export const clientTable = `CREATE TABLE IF NOT EXISTS ${clientTableName} (
   id text PRIMARY KEY,
   secret_sha256 text NOT NULL,
@@ -27,7 +27,7 @@ export const clientTable = `CREATE TABLE IF NOT EXISTS ${clientTableName} (
   revoked_at timestamptz(0)
 )`;
 
-/** Stores a client; false when there is one of that name already, be it revoked. */
+/** Stores a client; false when the name exists, even if revoked. */
 export async function addClient({ id, scopes, member }: Client, secret: string, { run }: Connection): Promise<boolean> {
   const rows = await run({
     text: 'INSERT INTO gable_client (id, secret_sha256, scopes, member) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING RETURNING id',
@@ -36,7 +36,7 @@ export async function addClient({ id, scopes, member }: Client, secret: string, 
   return rows.length > 0;
 }
 
-/** Ends a client; false when there is none of that name that is not ended. */
+/** Revokes a client; false when no active client has the name. */
 export async function revokeClient(id: string, { run }: Connection): Promise<boolean> {
   const rows = await run({
     text: 'UPDATE gable_client SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING id',
@@ -45,7 +45,7 @@ export async function revokeClient(id: string, { run }: Connection): Promise<boo
   return rows.length > 0;
 }
 
-/** All clients, in the order of their names. */
+/** All clients, ordered by name. */
 export async function listClients({ run }: Connection): Promise<readonly ListedClient[]> {
   const rows = await run({ text: 'SELECT id, scopes, member, created_at, revoked_at FROM gable_client ORDER BY id', bind: [] });
   return rows.map(([id, scopes, member, created, revoked]) => ({
@@ -55,7 +55,7 @@ export async function listClients({ run }: Connection): Promise<readonly ListedC
   }));
 }
 
-/** The client of that name and secret. A name that does not exist takes the same time as a secret that is wrong. */
+/** The client with the name and secret. A missing name takes the same time as a wrong secret. */
 export async function findClient(id: string, secret: string, { run }: Connection): Promise<Client | undefined> {
   const rows = await run({
     text: 'SELECT id, scopes, member, secret_sha256 FROM gable_client WHERE id = $1 AND revoked_at IS NULL',

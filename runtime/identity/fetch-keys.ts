@@ -3,7 +3,7 @@ import type { JSONWebKeySet } from 'jose';
 const longestWait = 5_000;
 const largest = 1024 * 1024;
 
-/** Fetches a key set: no redirect, no answer that is slow or large, and nothing in it but public keys. */
+/** Fetches a key set: no redirects, limited in time and size, public keys only. */
 export async function fetchKeys(url: string): Promise<JSONWebKeySet> {
   const response = await fetch(url, {
     redirect: 'error',
@@ -24,7 +24,7 @@ async function readText(response: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-/** Reads a key set; a shared secret in it would let everybody who can read it sign tokens (RFC 8725, 2.1). */
+/** Parses a key set; rejects shared secrets, with which every reader could sign tokens (RFC 8725, 2.1). */
 export function parseKeys(text: string, url: string): JSONWebKeySet {
   const parsed = JSON.parse(text) as Partial<JSONWebKeySet> | null;
   if (!Array.isArray(parsed?.keys)) throw new Error(`${url} holds no key set.`);

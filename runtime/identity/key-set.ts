@@ -1,14 +1,14 @@
 import { createLocalJWKSet, errors as joseErrors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { errors } from '../errors/catalogue.js';
 
-/** The keys of an issuer, kept for a while and fetched anew when they must be. */
+/** The cached keys of an issuer. */
 interface KeySet {
   readonly keyOf: JWTVerifyGetKey;
-  /** Until when, in milliseconds, what these keys have verified may be believed without asking again. */
+  /** The time in milliseconds until which tokens verified with these keys stay valid without another check. */
   readonly freshUntil: () => number;
 }
 
-/** What a key set needs of the world. */
+/** The dependencies of a key set. */
 interface KeySetSources {
   readonly fetchKeys: () => Promise<JSONWebKeySet>;
   readonly now: () => number;
@@ -16,15 +16,15 @@ interface KeySetSources {
 
 /** Milliseconds. */
 export const keySetTimes = {
-  /** After this the keys are fetched anew; a key that an issuer has withdrawn is believed no longer. */
+  /** After this the keys are fetched again; tokens of a withdrawn key are then rejected. */
   fresh: 600_000,
-  /** While the issuer is away, its last keys are believed for so long. */
+  /** While the issuer is unreachable, its last keys stay valid for so long. */
   stale: 3_600_000,
-  /** Between two fetches, whatever tokens come in: made-up key ids must not become a storm of requests. */
+  /** The pause between two fetches: unknown key ids must not cause a storm of requests. */
   pause: 30_000,
 } as const;
 
-/** Keeps the keys of an issuer through rotation and outage; at most one fetch is under way, and one in thirty seconds. */
+/** Caches the keys of an issuer through rotation and outage; one fetch at a time, and one in thirty seconds. */
 export function createKeySet({ fetchKeys, now }: KeySetSources): KeySet {
   let keys: { readonly find: JWTVerifyGetKey; readonly at: number } | undefined;
   let attempted = Number.NEGATIVE_INFINITY;
@@ -34,7 +34,7 @@ export function createKeySet({ fetchKeys, now }: KeySetSources): KeySet {
     if (underWay !== undefined || now() - attempted < keySetTimes.pause) return underWay ?? Promise.resolve();
     attempted = now();
     underWay = fetchKeys()
-      // Keys that are no key set leave the last ones in force.
+      // An invalid key set leaves the last keys in force.
       .then((fetched) => {
         keys = { find: createLocalJWKSet(fetched), at: now() };
         failed = undefined;
@@ -48,10 +48,10 @@ export function createKeySet({ fetchKeys, now }: KeySetSources): KeySet {
     freshUntil: () => (keys?.at ?? 0) + keySetTimes.fresh,
     keyOf: async (header, token) => {
       const refreshed = keys === undefined || now() - keys.at >= keySetTimes.fresh ? refresh() : undefined;
-      // An issuer that did not answer the last time is not waited for again while its last keys will do.
+      // An issuer that did not answer is not waited for again while its last keys are valid.
       if (failed === undefined || usable() === undefined) await refreshed;
       const known = usable();
-      // The answer says that the keys are not there, and the log why.
+      // The answer says that the keys are unavailable; the log says why.
       if (known === undefined) throw Object.assign(errors.issuerUnavailable(), { cause: failed?.why });
       try {
         return await known(header, token);

@@ -5,7 +5,7 @@ import { callerOf, clockSkew } from './claims.js';
 import { fetchKeys } from './fetch-keys.js';
 import { createKeySet } from './key-set.js';
 
-/** Algorithms with a public key, which are all that an outside issuer may use. */
+/** Algorithms with a public key, the only ones for an outside issuer. */
 export const outsideAlgorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'] as const;
 
 /** An issuer whose tokens are accepted. */
@@ -14,11 +14,11 @@ export interface OutsideIssuer {
   readonly issuer: string;
   readonly audience: string;
   readonly jwksUrl: string;
-  /** Fixed, whatever a token's header says (RFC 8725, 3.1). */
+  /** Configured, whatever a token's header says (RFC 8725, 3.1). */
   readonly algorithms: readonly (typeof outsideAlgorithms)[number][];
 }
 
-/** A caller, and until when, in seconds since 1970, its token may be believed unseen. */
+/** A caller, and the time in seconds since 1970 until which its token needs no further check. */
 export interface Verified {
   readonly caller: Caller;
   readonly expires: number;
@@ -30,7 +30,7 @@ export function createOutsideVerifier({ issuer, audience, jwksUrl, algorithms }:
   const options = { issuer, audience, algorithms: [...algorithms], clockTolerance: clockSkew, requiredClaims: ['exp', 'sub'] };
   return async (token) => {
     const { payload } = await jwtVerify(token, keys.keyOf, options).catch(refuseToken);
-    // A key that is withdrawn must take the tokens along that it has signed.
+    // A withdrawn key invalidates the tokens that it signed.
     return { caller: callerOf(payload), expires: Math.min(payload.exp ?? 0, keys.freshUntil() / 1000) };
   };
 }

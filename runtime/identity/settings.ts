@@ -1,7 +1,7 @@
 import { outsideAlgorithms, type OutsideIssuer } from './outside-issuer.js';
 import type { StaticToken } from './static-tokens.js';
 
-/** Outside issuers as configured; undefined when anything of them cannot be used. */
+/** Parses the configured outside issuers; undefined when any part is invalid. */
 export function parseIssuers(text: string): readonly OutsideIssuer[] | undefined {
   const parsed = parseJson(text);
   if (!Array.isArray(parsed)) return undefined;
@@ -13,7 +13,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The rule says that it must be JSON.
+    // The setting's rule reports that JSON is expected.
     return undefined;
   }
 }
@@ -30,14 +30,14 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-// Whoever can change the keys on their way can sign any token.
+// Whoever can change the keys in transit can sign any token.
 function isSafe(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname));
 }
 
-/** Static tokens as configured. */
+/** Parses the configured static tokens. */
 export function parseStaticTokens(text: string): readonly StaticToken[] | undefined {
   const tokens = text.split(',').map((entry) => /^\s*([0-9a-f]{64}):([A-Za-z0-9._-]{1,64}):(\S+(?: \S+)*)\s*$/.exec(entry));
   if (!tokens.every((token) => token !== null)) return undefined;

@@ -7,7 +7,7 @@ interface Duration {
   readonly time: bigint;
 }
 
-/** A checked duration in the form that a column gives it: `PT94S` is `PT1M34S`, and days are no hours. */
+/** A checked duration in the database's form: `PT94S` becomes `PT1M34S`; days and hours stay separate. */
 export function canonicalDuration(text: string): string {
   return printDuration(parse(text));
 }
@@ -19,7 +19,7 @@ export function durationMicros(text: string): bigint {
   return isNegative ? -size : size;
 }
 
-/** A duration as the standard writes it (ABNF rule durationValue). */
+/** A duration in the standard's form (ABNF rule durationValue). */
 export function printDuration({ isNegative, days, time }: Duration): string {
   const [hours, minutes, micros] = [time / 3_600_000_000n, (time / 60_000_000n) % 60n, time % 60_000_000n];
   const seconds = `${micros / 1_000_000n}.${String(micros % 1_000_000n).padStart(6, '0')}`.replace(/\.?0+$/, '');
@@ -28,7 +28,7 @@ export function printDuration({ isNegative, days, time }: Duration): string {
   return `${isNegative ? '-' : ''}P${days > 0n ? `${days}D` : ''}${shown === '' ? '' : `T${shown}`}`;
 }
 
-// Digits beyond microseconds are rounded, as columns have them.
+// Digits beyond microseconds are rounded, as in database columns.
 function parse(text: string): Duration {
   const [, sign = '', days = '0', hours = '0', minutes = '0', seconds = '0', fraction = ''] = parts.exec(text) ?? [];
   const whole = (BigInt(hours) * 60n + BigInt(minutes)) * 60n + BigInt(seconds);

@@ -1,7 +1,7 @@
-/** How many digits a number may have, written out; beyond that a number is not read at all. */
+/** The most digits of a number written out; longer numbers are rejected. */
 const maxDigits = 1000;
 
-/** A number without rounding: `digits` × 10^-`scale`, with no zero at either end of the digits; zero is `0` with scale 0. */
+/** An exact number: `digits` × 10^-`scale`, with no zero at either end of the digits; zero is `0` with scale 0. */
 export interface Decimal {
   readonly negative: boolean;
   readonly digits: string;
@@ -9,7 +9,7 @@ export interface Decimal {
   readonly scale: number;
 }
 
-/** The number of a decimal text, exponent allowed; undefined when it is none or has more than `maxDigits` digits. */
+/** Parses a decimal, with or without exponent; undefined for other text and for more than `maxDigits` digits. */
 export function canonicalDecimal(text: string): Decimal | undefined {
   const match = /^([-+]?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d{1,9}))?$/.exec(text);
   if (!match) return undefined;
@@ -21,7 +21,7 @@ export function canonicalDecimal(text: string): Decimal | undefined {
   return { negative: sign === '-', digits: digits.text, scale };
 }
 
-/** -1, 0 or 1 as the first number is less than, equal to or greater than the second; undefined when one is none. */
+/** Compares two numbers: -1, 0 or 1; undefined when either text is no number. */
 export function compareDecimal(a: string, b: string): -1 | 0 | 1 | undefined {
   const left = canonicalDecimal(a);
   const right = canonicalDecimal(b);
@@ -32,7 +32,10 @@ export function compareDecimal(a: string, b: string): -1 | 0 | 1 | undefined {
   return left.negative ? negated(magnitude) : magnitude;
 }
 
-/** Whether the number needs no more than `precision` digits in all and `scale` behind the point, anywhere where that varies or floats (CSDL XML 4.01, 7.2.4). */
+/**
+ * Whether the number has at most `precision` digits in all and `scale` after the point, or at any position where the
+ * scale is variable or floating (CSDL XML 4.01, 7.2.4).
+ */
 export function fitsDecimal(text: string, precision: number | undefined, scale: number | undefined): boolean {
   if (precision === undefined && scale === undefined) return true;
   const decimal = canonicalDecimal(text);
@@ -42,7 +45,7 @@ export function fitsDecimal(text: string, precision: number | undefined, scale: 
   return Math.max(0, decimal.scale) <= scale && whole <= (precision ?? Infinity) - scale;
 }
 
-/** The number written out without an exponent, so that the database reads it as it is. */
+/** The number without an exponent, as the database reads it. */
 export function decimalText({ negative, digits, scale }: Decimal): string {
   const sign = negative ? '-' : '';
   if (scale <= 0) return `${sign}${digits}${'0'.repeat(-scale)}`;
@@ -50,7 +53,7 @@ export function decimalText({ negative, digits, scale }: Decimal): string {
   return `${sign}${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
 }
 
-// By hand: a pattern for zeros at the end would look at every run of zeros anew.
+// A loop: a pattern for trailing zeros would rescan every run of zeros.
 function trimZeros(text: string): { text: string; trailing: number } {
   let start = 0;
   let end = text.length;

@@ -7,13 +7,13 @@ export interface JsonNumber {
   readonly text: string;
 }
 
-/** Told from an object by its kind, since a reader switches over kinds. */
+/** A wrapper with a kind, so that readers can switch over kinds. */
 export interface JsonArray {
   readonly kind: 'array';
   readonly items: readonly Json[];
 }
 
-/** A map, so that no member's name can mean anything else. */
+/** A map, so that a member's name has no special meaning. */
 export interface JsonObject {
   readonly kind: 'object';
   readonly members: ReadonlyMap<string, Json>;

@@ -1,4 +1,4 @@
-/** How large a body may be in its parts; its bytes are limited where they are read. */
+/** Limits of the parts of a body; its size in bytes is limited where it is read. */
 export const jsonLimits = {
   depth: 32,
   members: 2000,

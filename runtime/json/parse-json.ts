@@ -4,7 +4,7 @@ import { bodyError, found, skipSpace, type JsonScan } from './json-scan.js';
 import { jsonLimits } from './limits.js';
 import { readString } from './read-string.js';
 
-/** The body of a request, read strictly (RFC 8259); members never repeat, numbers are never rounded. */
+/** Parses the body of a request strictly (RFC 8259): no repeated members, no rounding of numbers. */
 export function parseJsonObject(bytes: Uint8Array): JsonObject {
   const scan: JsonScan = { text: decode(bytes), at: 0, path: [] };
   skipSpace(scan);
@@ -16,12 +16,12 @@ export function parseJsonObject(bytes: Uint8Array): JsonObject {
   return value;
 }
 
-/** A value of any kind as it is stored, of which the reader takes objects only. */
+/** Parses a stored value of any kind. */
 export function parseValue(text: string): Json {
   return parseJsonObject(Buffer.from(`{"value":${text}}`)).members.get('value') ?? null;
 }
 
-/** How a value is called in a message. */
+/** The name of a value's kind in a message. */
 function kindOf(value: Json): string {
   if (value === null) return 'null';
   if (typeof value === 'string') return 'a string';
@@ -29,7 +29,7 @@ function kindOf(value: Json): string {
   return value.kind === 'object' ? 'an object' : value.kind === 'array' ? 'an array' : 'a number';
 }
 
-// A byte-order mark is tolerated: the decoder takes it off (RFC 8259, 8.1).
+// A byte-order mark is tolerated; the decoder removes it (RFC 8259, 8.1).
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.+-])/y;
 const word = /[A-Za-z]+/y;
@@ -123,7 +123,7 @@ function readArray(scan: JsonScan): JsonArray {
   return { kind: 'array', items };
 }
 
-// The path says where a fault is; a value that was read leaves it again.
+// The path locates faults; it loses the step after the value has been read.
 function readStep(scan: JsonScan, step: string | number): Json {
   scan.path.push(step);
   skipSpace(scan);
@@ -132,7 +132,7 @@ function readStep(scan: JsonScan, step: string | number): Json {
   return value;
 }
 
-// Every level but the outermost adds one step to the path, so its length is the depth.
+// The length of the path is the depth.
 function enter(scan: JsonScan): number {
   if (scan.path.length >= jsonLimits.depth) throw bodyError(scan, scan.at, `values are nested more than ${jsonLimits.depth} deep`);
   return scan.at++;

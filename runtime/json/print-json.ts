@@ -1,6 +1,6 @@
 import { isArray, isNumber, isObject, type Json } from './json.js';
 
-/** JSON text; numbers keep the text that they were read with. */
+/** Prints JSON text; numbers keep the text that they were read with. */
 export function printJson(json: Json): string {
   if (isNumber(json)) return json.text;
   if (isArray(json)) return `[${json.items.map(printJson).join(',')}]`;

@@ -14,17 +14,17 @@ const escapes: ReadonlyMap<string, string> = new Map([
 // A single class: the run ends at a quote, a backslash or a control character.
 const run = /[^"\\\u0000-\u001f]*/y;
 
-// A whole string as it should be; whatever else there is, is read step by step, to be told where it is wrong.
+// A whole well-formed string; anything else is read step by step to locate the fault.
 const wellFormed = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\u0000-\u001f]*)*"/y;
 
-/** The string that begins at the reader's quote; NUL and lone surrogates are refused, as no database holds them. */
+/** Reads a string that begins at a quote; rejects NUL and lone surrogates, which PostgreSQL cannot store. */
 export function readString(scan: JsonScan): string {
   const start = scan.at;
   wellFormed.lastIndex = start;
   const text = wellFormed.exec(scan.text)?.[0];
   if (text === undefined) return readSteps(scan);
   scan.at += text.length;
-  return checked(scan, start, text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1)); // It begins and ends with a double quote.
+  return checked(scan, start, text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1)); // The text is a complete string in quotes.
 }
 
 function readSteps(scan: JsonScan): string {

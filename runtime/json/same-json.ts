@@ -1,7 +1,10 @@
 import { compareDecimal } from './canonical-number.js';
 import { isArray, isObject, type Json } from './json.js';
 
-/** Whether two complex values, or members of such, are the same: numbers in any form, members in any order, and what is null or empty like what is not there, as answers show it. */
+/**
+ * Whether two complex values, or members of them, are equal: numbers by value, members in any order, null and empty
+ * equal to absent, as in answers.
+ */
 export function isSameJson(a: Json | undefined, b: Json | undefined): boolean {
   const [left, right] = [orNothing(a), orNothing(b)];
   if (left === null || right === null || typeof left !== 'object' || typeof right !== 'object') return left === right;

@@ -1,16 +1,19 @@
 import { isOfComplexType, type EntityContainer, type ValueWay } from '../edm/index.js';
 import { isArray, isObject, type Json, type JsonObject } from './json.js';
 
-/** Names, and places of items, that lead from a record to a value. */
+/** Names and item ordinals that locate a value within an entity. */
 type Names = readonly (string | number)[];
 
-/** A value that a way ends in. */
+/** A value found at the end of a path. */
 interface FoundValue {
   readonly names: Names;
   readonly json: JsonObject;
 }
 
-/** The objects that a way from a value on ends in, each item of the collections on it; without a container of values of any type, whatever the casts on it. */
+/**
+ * The objects at the end of a path, one for each item of the collections on it; without a container the casts of the
+ * path are ignored.
+ */
 export function valuesOn(json: Json, way: ValueWay, names: Names, container?: EntityContainer): readonly FoundValue[] {
   if (isArray(json)) return json.items.flatMap((item, index) => valuesOn(item, way, [...names, index], container));
   if (!isObject(json)) return [];
@@ -19,7 +22,7 @@ export function valuesOn(json: Json, way: ValueWay, names: Names, container?: En
   return [...own, ...inner, ...castsOf(json, way, container).flatMap(([, next]) => valuesOn(json, next, names, container))];
 }
 
-/** Where the way leads on besides, since a value is of the type of a cast. */
+/** The further names of the path, given the type casts of the value. */
 export function castsOf(
   { members }: JsonObject,
   { casts }: ValueWay,

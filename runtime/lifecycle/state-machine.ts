@@ -1,12 +1,12 @@
 import { own, type Transition, type TransitionTable } from '../edm/index.js';
 
-/** What becomes of a wish to move: nothing to do, a move of the table, or no such move. */
+/** The result of a requested transition: none needed, a row of the table, or none exists. */
 type Move =
   | { readonly kind: 'stay' }
   | { readonly kind: 'move'; readonly transition: Transition }
   | { readonly kind: 'refused'; readonly allowed: readonly string[] };
 
-/** Looks a move up in the model's table; staying where one is needs no row. */
+/** Looks a transition up in the model's table; staying in a state needs no row. */
 export function moveBetween(table: TransitionTable, from: string, to: string): Move {
   if (from === to) return { kind: 'stay' };
   const moves = own(table.moves, from) ?? [];

@@ -2,22 +2,25 @@ import { createCipheriv, createDecipheriv, createHash, hash, randomBytes } from 
 import { errors } from '../errors/catalogue.js';
 import { remembered } from '../uri/remembered.js';
 
-/** What a `$skiptoken` carries. */
+/** The content of a `$skiptoken`. */
 export interface SkipToken {
-  /** Values of the order's terms in the page's last record, in the database's text form. */
+  /** Values of the order's terms for the last entity of the page, in the database's text form. */
   readonly after: readonly (string | null)[];
-  /** With `topMeaning: total`, how many records are still to come. */
+  /** With `topMeaning: total`, the number of remaining entities. */
   readonly remaining?: number;
 }
 
-/** What a token is bound to: it opens nothing else. */
+/** The request that a token is valid for. */
 export interface TokenBinding {
-  /** The resource path and the options that decide members and order. */
+  /** The resource path and the options that determine members and order. */
   readonly request: string;
   readonly modelHash: string;
 }
 
-/** Seals and opens tokens with a key of the service (AES-256-GCM), so that order values stay unseen and unforged. */
+/**
+ * Seals and opens tokens with a key of the service (AES-256-GCM), so that order values are neither readable nor
+ * forgeable.
+ */
 export interface TokenSeal {
   readonly seal: (token: SkipToken, binding: TokenBinding) => string;
   readonly open: (text: string, binding: TokenBinding) => SkipToken;
@@ -26,10 +29,10 @@ export interface TokenSeal {
 const nonceLength = 12;
 const tagLength = 16;
 
-/** A seal under a secret; the same secret must be used by every process of a service. */
+/** A seal with a secret, which all processes of a service share. */
 export function createTokenSeal(secret: string): TokenSeal {
   const key = createHash('sha256').update(`gable skiptoken\0${secret}`).digest();
-  // A list's first page is asked for again and again, and its link stays the same while its records do.
+  // The first page of a list is requested often, and its link stays the same while the data does.
   const sealText = remembered((text) => seal(key, text));
   return {
     seal: (token, binding) => sealText(JSON.stringify({ m: shortHash(binding.modelHash), r: shortHash(binding.request), ...token })),
@@ -47,7 +50,7 @@ function seal(key: Buffer, text: string): string {
 const noncesAtOnce = 128;
 let nonces = Buffer.alloc(0);
 
-// Asking for many random bytes takes as long as asking for a few.
+// Generating many random bytes takes as long as generating a few.
 function nextNonce(): Buffer {
   if (nonces.length === 0) nonces = randomBytes(noncesAtOnce * nonceLength);
   const nonce = nonces.subarray(0, nonceLength);
@@ -64,7 +67,7 @@ function open(key: Buffer, text: string): string {
   try {
     return Buffer.concat([decipher.update(bytes.subarray(nonceLength + tagLength)), decipher.final()]).toString('utf8');
   } catch {
-    // Node says nothing more than that the tag does not fit: forged, damaged, or of another key.
+    // Node reports only that the tag does not match: the token is forged, damaged, or sealed with another key.
     throw errors.badSkiptoken('it is not one of this service').at('$skiptoken');
   }
 }
@@ -74,7 +77,7 @@ interface SealedToken extends SkipToken {
   readonly r: string;
 }
 
-// Only this service can have sealed it, so its shape is known.
+// Only this service can have sealed the token, so its shape is known.
 function parseToken(text: string): SealedToken {
   return JSON.parse(text) as SealedToken;
 }
@@ -85,5 +88,5 @@ function requireBound({ m, r, ...token }: SealedToken, binding: TokenBinding): S
   return token;
 }
 
-// Every page names the one model that there is, and those of a walk are of one request.
+// All tokens hash the same model name, and those of consecutive pages the same request.
 const shortHash = remembered((text) => hash('sha256', text, 'base64url').slice(0, 16));

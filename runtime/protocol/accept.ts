@@ -8,7 +8,9 @@ export interface MediaRange {
   readonly quality: number;
 }
 
-/** The ranges of an Accept header, best first: by quality, then the more specific one (RFC 9110, 12.5.1). What has quality 0 comes last. */
+/**
+ * The ranges of an Accept header, by quality and then specificity (RFC 9110, 12.5.1). Ranges with quality 0 come last.
+ */
 export const parseAccept: (header: string) => readonly MediaRange[] = remembered(parseRanges);
 
 function parseRanges(header: string): readonly MediaRange[] {

@@ -3,26 +3,26 @@ import type { Duplex } from 'node:stream';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 
-// What follows a refused request on its connection may be anything, and gets no answer of its own.
+// Bytes after a rejected request on its connection may be anything, and get no answer.
 const refused = new WeakSet<Duplex>();
 
-/** Whether a connection has had its last answer. */
+/** Whether the connection accepts no further requests. */
 export function isRefused(socket: Duplex): boolean {
   return refused.has(socket);
 }
 
-/** Notes that nothing more on this connection is answered. */
+/** Marks a connection as accepting no further requests. */
 export function refuseConnection(socket: Duplex): void {
   refused.add(socket);
 }
 
-// The forms of a target that are for an origin server, and a host with its port (RFC 9112, 3.2; RFC 3986, 3.2).
+// Request targets for an origin server, and a host with its port (RFC 9112, 3.2; RFC 3986, 3.2).
 const targets = /^(?:\/|https?:\/\/)/i;
 const hosts = /^(?:\[[\da-f:.]*\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
 /**
- * The refusal of a request that two readers could take for two different ones: what a proxy saw and what is answered
- * here must not differ (RFC 9112, 3.2 and 11.2; RFC 6750, 2). Node itself refuses what breaks the framing of messages.
+ * The error for a request that a proxy could read differently (RFC 9112, 3.2 and 11.2; RFC 6750, 2). Node itself
+ * rejects faults in the framing of messages.
  */
 export function refusalOfAmbiguous({ httpVersion, rawHeaders, headers, url = '' }: IncomingMessage): ODataError | undefined {
   if (!targets.test(url) || !hosts.test(headers.host ?? '')) return errors.malformedRequest();
@@ -31,7 +31,7 @@ export function refusalOfAmbiguous({ httpVersion, rawHeaders, headers, url = '' 
   let authorizations = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
-    // The length rules out nearly all, in every request.
+    // The length excludes nearly all headers.
     if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
     else if (name.length === 13 && name.toLowerCase() === 'authorization') authorizations += 1;
     else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding' && rawHeaders[index + 1]?.toLowerCase() !== 'chunked')

@@ -1,4 +1,4 @@
-/** What of a representation a Range header asks for; `last` is the offset of the last byte. */
+/** The part of a representation that a Range header selects; `last` is the offset of the last byte. */
 type ByteRange =
   | { readonly kind: 'whole' }
   | { readonly kind: 'part'; readonly first: number; readonly last: number }
@@ -7,8 +7,8 @@ type ByteRange =
 const whole: ByteRange = { kind: 'whole' };
 
 /**
- * The part of so many bytes that a Range header asks for (RFC 9110, 14.1.2). Another unit than bytes, several ranges and
- * what is none are passed over, as the standard permits: the answer is the whole then.
+ * The byte range of a Range header for a content length (RFC 9110, 14.1.2). Other units, several ranges and invalid
+ * headers are ignored, as the standard permits: the answer is complete.
  */
 export function byteRange(header: string | undefined, length: number): ByteRange {
   const [, from = '', to = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
@@ -22,7 +22,10 @@ export function byteRange(header: string | undefined, length: number): ByteRange
   return { kind: 'part', first: Number(from), last: to === '' ? length - 1 : Math.min(Number(to), length - 1) };
 }
 
-/** Whether If-Range permits the range: the ETag is the current one, in the strong comparison (RFC 9110, 13.1.5). A date never is, since streams have none. */
+/**
+ * Whether If-Range permits the range: the ETag matches in the strong comparison (RFC 9110, 13.1.5). A date never does,
+ * since streams have none.
+ */
 export function rangePermitted(ifRange: string | undefined, etag: string): boolean {
   return ifRange === undefined || ifRange.trim() === etag;
 }

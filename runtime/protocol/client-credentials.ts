@@ -1,11 +1,11 @@
-/** Who a client says it is, and where it said so. */
+/** The credentials of a client, and where they were sent. */
 export interface Credentials {
   readonly id: string;
   readonly secret: string;
   readonly from: 'header' | 'body';
 }
 
-/** A form as it was posted; undefined when it is not UTF-8, not well encoded, or names something twice (RFC 6749, 3.2). */
+/** A posted form; undefined when it is not UTF-8, badly encoded, or repeats a name (RFC 6749, 3.2). */
 export function parseForm(body: Uint8Array): ReadonlyMap<string, string> | undefined {
   const form = new Map<string, string>();
   for (const pair of textOf(body)?.split('&') ?? [unreadable]) {

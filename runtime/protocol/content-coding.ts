@@ -1,12 +1,14 @@
 import { parseAccept } from './accept.js';
 
-/** The codings that answers are sent in; of two that are liked the same, the first. */
+/** The codings of answers; of equal quality, the first is used. */
 const contentCodings = ['br', 'gzip'] as const;
 
-/** One of them. */
+/** A coding of answers. */
 export type ContentCoding = (typeof contentCodings)[number];
 
-/** The coding that an Accept-Encoding asks for (RFC 9110, 12.5.3); undefined where it takes none of ours, or likes the bare answer better. */
+/**
+ * The coding that an Accept-Encoding selects (RFC 9110, 12.5.3); undefined for none, and where identity is preferred.
+ */
 export function contentCodingOf(header: string | undefined): ContentCoding | undefined {
   if (header === undefined) return undefined;
   const ranges = parseAccept(header);

@@ -5,12 +5,12 @@ import { parseResourcePath } from '../uri/parse-resource-path.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import type { ResourcePath } from '../uri/resource-path.js';
 
-/** Whether a path asks for a record by its id, `/$entity?$id=...` (protocol, "Resolving an Entity-Id"). */
+/** Whether a path resolves an entity-id, `/$entity?$id=...` (protocol, "Resolving an Entity-Id"). */
 export function isEntityRequest({ parts: [first] }: ResourcePath): boolean {
   return first?.name === '$entity';
 }
 
-/** The path to read: that of the id behind `/$entity`, and any other as it is. */
+/** The path to read: that of the id after `/$entity`, any other path as it is. */
 export function resolveEntityId(
   path: ResourcePath,
   { id }: QueryOptions,
@@ -18,7 +18,7 @@ export function resolveEntityId(
 ): ResourcePath {
   const [, cast, beyond] = path.parts;
   if (!isEntityRequest(path)) {
-    // DELETE of a reference in a collection says which one by it (protocol 11.4.6.2).
+    // DELETE of a reference in a collection names it by its id (protocol 11.4.6.2).
     if (id !== undefined && path.parts.at(-1)?.name !== '$ref')
       throw errors.badOption('$id can only be used with /$entity and /$ref.').at('$id');
     if (id !== undefined && method !== 'DELETE')
@@ -39,14 +39,17 @@ export function resolveEntityId(
   return { parts: cast ? [...parts, cast] : parts };
 }
 
-/** What a relative id is resolved against. */
+/** The addresses that a relative id is resolved against. */
 interface IdBase {
   readonly root: string;
-  /** The path of the request beneath the root. */
+  /** The path of the request below the root. */
   readonly path: string;
 }
 
-/** The path that an id stands for: absolute, from the host's root, relative to the service root, or with dots in front to the request. */
+/**
+ * The path of an id: absolute, from the host's root, relative to the service root, or relative to the request with
+ * leading dots.
+ */
 export function parseEntityId(id: string, base: IdBase): ResourcePath {
   if (id.length > uriLimits.entityId)
     throw errors.limitExceeded(`The id of a record has more than ${uriLimits.entityId} characters.`).at('$id');
@@ -55,7 +58,7 @@ export function parseEntityId(id: string, base: IdBase): ResourcePath {
   return parseResourcePath(encoded(pathOf(id, base)));
 }
 
-/** Refuses an id that is none of a record. */
+/** Rejects an id that is not an entity's. */
 export function requireRecord(target: Target): void {
   if (target.kind !== 'entity' || target.suffix !== '') throw errors.badOption('The $id leads to no single record.').at('$id');
 }
@@ -72,12 +75,12 @@ function pathOf(id: string, { root, path: from }: IdBase): string {
 }
 
 function relativePath(id: string): string {
-  // What has a scheme and no address is the id of another service's record, such as a URN.
+  // A URI with another scheme, such as a URN, is the id of another service's entity.
   if (/^[a-z][a-z\d+.-]*:/i.test(id)) throw errors.badOption('The $id is no address of this service.').at('$id');
   return `/${id}`;
 }
 
-// URL conventions 4.8: `../../Products(0)` behind `Categories(1)/Products/$ref`.
+// URL conventions 4.8: `../../Products(0)` after `Categories(1)/Products/$ref`.
 function fromRequest(id: string, { root, path }: IdBase): string {
   const folders = path.split('/').slice(1, -1);
   const names = id.split('/');
@@ -95,7 +98,7 @@ function foreign(root: string): Error {
   return errors.badOption(`The $id is no address of this service, whose root is ${root}/.`).at('$id');
 }
 
-// The option has been decoded, and a path is read as it stands in a URL.
+// The option has been decoded, but a path is parsed in its encoded form.
 function encoded(path: string): string {
   return path.replace(/[^\u0000-\u007f]+/g, encodeURIComponent);
 }

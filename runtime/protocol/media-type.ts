@@ -8,7 +8,7 @@ import { requireNoEncoding } from './request-body.js';
 const mediaType = /^[!#$%&'*+.^`|~\w-]+\/[!#$%&'*+.^`|~\w-]+[ \t]*(;[ -~]*)?$/;
 const longest = 255;
 
-/** The media type of a body that becomes a stream, as sent; one that the model does not accept there is refused unread. */
+/** The media type of a body that becomes a stream, as sent; an unacceptable one is rejected before the body is read. */
 export function requireMediaType(request: ODataRequest, { mediaTypes }: Stream): string {
   const sent = request.header('content-type')?.trim() ?? '';
   if (!mediaType.test(sent) || sent.length > longest)
@@ -19,10 +19,10 @@ export function requireMediaType(request: ODataRequest, { mediaTypes }: Stream):
   return sent;
 }
 
-// What a browser shows without running anything that is in it.
+// Media types that a browser displays without running scripts in them.
 const shown = /^(image\/(?!svg)|audio\/|video\/|text\/plain$|application\/pdf$)/;
 
-/** How a browser that is led to a stream takes it: everything that might be a page or a script of its own is saved, not opened. */
+/** The Content-Disposition of a stream: content that might contain a script is saved, not opened. */
 export function dispositionOf(sent: string): 'inline' | 'attachment' {
   return shown.test(parseMediaType(sent).type) ? 'inline' : 'attachment';
 }

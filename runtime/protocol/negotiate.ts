@@ -4,7 +4,7 @@ import type { PayloadFormat } from '../response/payload-format.js';
 import { parseAccept, type MediaRange } from './accept.js';
 import type { ODataRequest } from './message.js';
 
-/** The OData version of the answer (protocol 8.2.7): the highest that the client takes. */
+/** The OData version of the answer (protocol 8.2.7): the highest that the client accepts. */
 export function negotiateVersion(request: ODataRequest): '4.0' | '4.01' {
   const sent = request.header('odata-version')?.trim();
   if (sent !== undefined && sent !== '4.0' && sent !== '4.01') throw unsupported(sent);
@@ -14,12 +14,12 @@ export function negotiateVersion(request: ODataRequest): '4.0' | '4.01' {
   return max === '4.0' || max === '4.00' ? '4.0' : '4.01';
 }
 
-/** Whether a client says that it takes 4.01; one that says nothing may be a client of 4.0. */
+/** Whether a client declares that it accepts 4.01; one that declares nothing may be a client of 4.0. */
 export function takes401(request: ODataRequest): boolean {
   return request.header('odata-maxversion') !== undefined && negotiateVersion(request) === '4.01';
 }
 
-/** The OData version of a request: what it says, or else the highest that its sender takes (protocol 8.1.5). */
+/** The OData version of a request: its OData-Version, or else the highest that the client accepts (protocol 8.1.5). */
 export function versionOfBody(request: ODataRequest): '4.0' | '4.01' {
   const sent = request.header('odata-version')?.trim();
   return sent === undefined ? negotiateVersion(request) : sent === '4.0' ? '4.0' : '4.01';
@@ -29,7 +29,7 @@ function unsupported(version: string): Error {
   return errors.unsupportedVersion(version.slice(0, 32));
 }
 
-/** How JSON data is written, from `$format` or Accept. */
+/** The JSON format of the answer, from `$format` or Accept. */
 export function negotiateJson(request: ODataRequest, format: string | undefined): PayloadFormat {
   const ranges = requestedRanges(request, format);
   const version = negotiateVersion(request);
@@ -40,7 +40,7 @@ export function negotiateJson(request: ODataRequest, format: string | undefined)
   return made;
 }
 
-// The ranges are the same object for the same header, so a format is one too, and what is made for it is found by it.
+// Equal headers share their parsed ranges and thus their format, by which derived data is cached.
 const negotiated = {
   '4.0': new WeakMap<readonly MediaRange[], PayloadFormat>(),
   '4.01': new WeakMap<readonly MediaRange[], PayloadFormat>(),
@@ -63,14 +63,14 @@ function chooseJson(ranges: readonly MediaRange[], version: PayloadFormat['versi
 
 const offeredJson: ReadonlySet<string> = new Set(['application/json', 'application/*', '*/*']);
 
-// Format parameters that are unknown or not supported must not be passed over (JSON format 3).
+// Unknown and unsupported format parameters must not be ignored (JSON format 3).
 function isOfferedJson(range: MediaRange): boolean {
   if (range.quality === 0 || !offeredJson.has(range.type)) return false;
   for (const [name, value] of range.parameters) if (!isKnown(name, value)) return false;
   return true;
 }
 
-/** The values of each format parameter; the names are known with `odata.` and, since 4.01, without it. */
+/** The values of each format parameter; names may have the prefix `odata.`, which is optional since 4.01. */
 const formatParameters: { readonly [name: string]: readonly string[] | undefined } = {
   metadata: ['none', 'minimal', 'full'],
   streaming: ['true', 'false'],
@@ -83,12 +83,12 @@ function isKnown(name: string, value: string): boolean {
   return name === 'q' || (own(formatParameters, name.replace(/^odata\./, ''))?.includes(value) ?? false);
 }
 
-// `application/json;q=0, */*` takes anything but JSON, which is all there is.
+// `application/json;q=0, */*` excludes JSON, the only format.
 function isExcluded({ type }: MediaRange, ranges: readonly MediaRange[]): boolean {
   return type !== 'application/json' && ranges.some((range) => range.quality === 0 && range.type === 'application/json');
 }
 
-/** Whether `$metadata` is wanted as XML, which is also the answer to a client that takes anything. */
+/** Whether `$metadata` is requested as XML, which is also the answer to a client that accepts anything. */
 export function negotiateMetadata(request: ODataRequest, format: string | undefined): 'xml' | 'json' {
   for (const { type, quality } of requestedRanges(request, format)) {
     if (quality === 0) break;
@@ -98,12 +98,12 @@ export function negotiateMetadata(request: ODataRequest, format: string | undefi
   throw errors.notAcceptable('application/xml, application/json');
 }
 
-/** Whether plain text is acceptable, as `/$count` and `/$value` give it. */
+/** Rejects a request for `/$count` or `/$value` that does not accept plain text. */
 export function requirePlainText(request: ODataRequest, format: string | undefined): void {
   requireMediaAccepted(request, format, 'text/plain');
 }
 
-/** Whether the only media type that there is can be accepted; a client that asks for JSON by habit gets it too. */
+/** Rejects a request that does not accept the only media type offered; asking for JSON is tolerated. */
 export function requireMediaAccepted(request: ODataRequest, format: string | undefined, offered: string): void {
   const [plain = ''] = offered.toLowerCase().split(';');
   const ranges = new Set([...offeredJson, plain, plain.replace(/\/.*/, '/*')]);
@@ -113,7 +113,7 @@ export function requireMediaAccepted(request: ODataRequest, format: string | und
 
 const shortForms: { readonly [name: string]: string } = { json: 'application/json', xml: 'application/xml' };
 
-// `$format` wins over Accept (URL conventions 5.1.3).
+// `$format` takes precedence over Accept (URL conventions 5.1.3).
 function requestedRanges(request: ODataRequest, format: string | undefined): readonly MediaRange[] {
   if (format !== undefined) return parseAccept(own(shortForms, format.toLowerCase()) ?? format);
   const accept = request.header('accept')?.trim() ?? '';

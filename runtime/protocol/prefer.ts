@@ -3,22 +3,22 @@ import type { RawOption } from '../uri/query-options.js';
 import type { ODataResponse } from './message.js';
 import { remembered } from '../uri/remembered.js';
 
-/** The preferences that this service carries out (protocol 8.2.8), each with the words that say so in Preference-Applied. */
+/** The preferences that this service applies (protocol 8.2.8), with their text for Preference-Applied. */
 export interface Preferences {
   readonly return?: 'representation' | 'minimal';
   readonly maxPageSize?: { readonly size: number; readonly name: string };
   readonly omitValues?: { readonly values: 'nulls' | 'defaults'; readonly name: string };
-  /** Which annotations are to be shown, by patterns of their terms (protocol 8.2.8.4). */
+  /** The annotations to include, by patterns of their terms (protocol 8.2.8.4). */
   readonly annotations?: { readonly patterns: readonly string[]; readonly name: string };
-  /** Of a batch: whether what follows a failure is still carried out. */
+  /** In a batch only: whether requests after a failure are executed. */
   readonly continueOnError?: boolean;
-  /** `handling=strict` (RFC 7240, 4.4): nothing that has no effect is passed over. */
+  /** `handling=strict` (RFC 7240, 4.4): options without effect are rejected. */
   readonly strict?: true;
 }
 
 const none: Preferences = {};
 
-/** Reads a Prefer header, with and without the `odata.` of 4.0; what is not understood is ignored, as it must be. */
+/** Parses a Prefer header, with and without the `odata.` of 4.0; unknown preferences are ignored, as required. */
 export function parsePrefer(header: string | undefined): Preferences {
   return header === undefined ? none : parseHeader(header);
 }
@@ -26,7 +26,7 @@ export function parsePrefer(header: string | undefined): Preferences {
 const parseHeader = remembered((header: string): Preferences => {
   const sent = new Map<string, Sent>();
   for (const preference of readPreferences(header)) {
-    // Of a preference that is given twice the first one counts (RFC 7240, 2).
+    // The first of repeated preferences counts (RFC 7240, 2).
     const name = preference.name.replace(/^odata\./, '');
     if (!sent.has(name)) sent.set(name, preference);
   }
@@ -40,30 +40,30 @@ const parseHeader = remembered((header: string): Preferences => {
   };
 });
 
-/** The Preference-Applied header of an answer, where there is something to say. */
+/** The Preference-Applied header of an answer; no header for an empty list. */
 export function preferencesApplied(applied: readonly (string | undefined)[]): Readonly<Record<string, string>> {
   const words = applied.filter((word) => word !== undefined);
   return words.length === 0 ? {} : { 'Preference-Applied': words.join(', ') };
 }
 
-/** An answer of a service that was asked to be strict, and was. */
+/** Adds the applied `handling=strict` to an answer. */
 export function strictly(response: ODataResponse, { strict }: Preferences): ODataResponse {
   if (!strict) return response;
   const { 'Preference-Applied': others } = response.headers;
   return { ...response, headers: { ...response.headers, ...preferencesApplied([others, 'handling=strict']) } };
 }
 
-/** The words for an omission of values, in the spelling that was sent. */
+/** The Preference-Applied text for omitted values, in the spelling of the request. */
 export function omissionApplied({ omitValues }: Preferences): string | undefined {
   return omitValues && `${omitValues.name}=${omitValues.values}`;
 }
 
-/** Whether annotations of a term are shown; all are, where the client prefers nothing. */
+/** Whether annotations of a term are included; all are, without a preference. */
 export function wantsAnnotation({ annotations }: Preferences, term: string): boolean {
   return annotations === undefined || includesTerm(annotations.patterns, term.toLowerCase());
 }
 
-/** The words for which of the annotations that an answer may have are in it; some it has whatever is preferred. */
+/** The Preference-Applied text for the annotations in an answer; some are included whatever the preference. */
 export function annotationsApplied(preferences: Preferences, terms: readonly string[], always: readonly string[] = []): readonly string[] {
   const { annotations } = preferences;
   if (annotations === undefined || terms.length + always.length === 0) return [];
@@ -71,7 +71,7 @@ export function annotationsApplied(preferences: Preferences, terms: readonly str
   return [`${annotations.name}="${shown.length === 0 ? '-*' : shown.join(',')}"`];
 }
 
-/** Refuses options that mean nothing to this service, which a strict client would rather know of. */
+/** Rejects options without effect, for strict handling. */
 export function requireMeaningfulOptions(
   raw: readonly RawOption[],
   { strict }: Preferences,
@@ -131,7 +131,7 @@ function annotationsOf(sent: SentPreferences): Preferences {
   };
 }
 
-// The most specific pattern decides, and of two that are equally specific the one that excludes.
+// The most specific pattern decides; of two equally specific ones, the excluding one.
 function includesTerm(patterns: readonly string[], term: string): boolean {
   const matching = patterns.map(readPattern).filter(({ matches }) => matches(term));
   const most = Math.max(...matching.map(({ length }) => length));
@@ -144,7 +144,7 @@ interface Pattern {
   readonly matches: (term: string) => boolean;
 }
 
-// `*`, `Namespace.*` or `Namespace.Term`; none of our annotations has a qualifier, so that a pattern with one is of others.
+// `*`, `Namespace.*` or `Namespace.Term`; a pattern with a qualifier matches none of our annotations.
 function readPattern(pattern: string): Pattern {
   const excludes = pattern.startsWith('-');
   const [name = ''] = (excludes ? pattern.slice(1) : pattern).split(' ');
@@ -153,7 +153,7 @@ function readPattern(pattern: string): Pattern {
   return { excludes, length: full.length, matches };
 }
 
-// Without a value it means true.
+// Without a value the preference is true.
 function continueOf(sent: SentPreferences): Preferences {
   const preference = sent.get('continue-on-error');
   return preference === undefined ? none : { continueOnError: preference.value !== 'false' };

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../json/json.js';
 import { typeMember } from '../plan/value/plan-complex.js';
 import type { PropertyPath } from '../plan/write/stored-path.js';
 
-/** A body that sets one property, so that every rule of an update holds; an item is alone in its collection; values of derived types say so, and one that the type does not declare may say its own. */
+/** A body that sets one property, so that all rules of an update apply; values of derived types carry their type. */
 export function bodyOf({ names, casts }: PropertyPath, json: Json, said?: Json): JsonObject {
   return names.reduceRight<Json>(
     (inner, name, index) => {
@@ -13,10 +13,10 @@ export function bodyOf({ names, casts }: PropertyPath, json: Json, said?: Json):
       return { kind: 'object', members: new Map<string, Json>([...marked, ...typed, [name, inner]]) };
     },
     typedValue(json, casts.get(names.length)),
-  ) as JsonObject; // A path begins with a name.
+  ) as JsonObject; // A path has at least one name.
 }
 
-// What is sent to the address of a value behind a cast is of that type, unless it says its own.
+// A value sent to an address with a type cast has that type, unless it has its own `@odata.type`.
 function typedValue(json: Json, cast: string | undefined): Json {
   if (cast === undefined || json === null || !isObject(json) || json.members.has(typeMember) || json.members.has('@type')) return json;
   return { kind: 'object', members: new Map([[typeMember, `#${cast}`], ...json.members]) };

@@ -9,10 +9,10 @@ interface PathRequest {
   readonly path: ResourcePath;
 }
 
-// These are no resources that take query options of their own.
+// Segments without query options.
 const withoutQuery: ReadonlySet<string> = new Set(['$count', '$ref', '$value', '$metadata']);
 
-/** A POST to `/$query` as the GET that it stands for; its body is the query string, for those that are too long for a URL. */
+/** Turns a POST to `/$query` into the GET that it stands for; the body is the query string. */
 export async function withoutQuerySegment({ request, path }: PathRequest): Promise<PathRequest> {
   const resource = path.parts.slice(0, -1);
   const before = resource.at(-1);
@@ -23,13 +23,13 @@ export async function withoutQuerySegment({ request, path }: PathRequest): Promi
   return { request: { ...request, method: 'GET', path: withoutLastSegment(request.path), query }, path: { parts: resource } };
 }
 
-// It has neither a key nor a slash in it.
+// The last segment has neither a key nor a slash in it.
 function withoutLastSegment(path: string): string {
   const whole = withoutSlashes(path);
   return withoutSlashes(whole.slice(0, whole.lastIndexOf('/')));
 }
 
-/** A path without the slashes at its end. Each run of slashes is looked at once: a path may be made of nothing else. */
+/** The path without trailing slashes, in linear time: a path may consist of slashes only. */
 export function withoutSlashes(path: string): string {
   return path.replace(/(?<!\/)\/+$/, '');
 }
@@ -38,7 +38,7 @@ function requirePlainText(sent: string | undefined): void {
   if (parseMediaType(sent ?? '').type !== 'text/plain') throw errors.unsupportedMediaType(sent?.slice(0, 64) ?? 'nothing', 'text/plain');
 }
 
-// The body is encoded like a URL, and becomes part of one in the links of the answer.
+// The body is URL-encoded, and becomes part of the URLs in the answer.
 function queryText(body: Uint8Array): string {
   const text = Buffer.from(body).toString('latin1');
   const at = text.search(/[^!-~]/);

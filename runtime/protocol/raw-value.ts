@@ -12,7 +12,10 @@ import { dispositionOf } from './media-type.js';
 import type { ODataRequest, ODataResponse } from './message.js';
 import { textResponse } from './responses.js';
 
-/** The media type of a property's raw value: what Core.MediaType says, bytes for binary values, text for all others (protocol 11.2.4.2). */
+/**
+ * The media type of a property's raw value: that of Core.MediaType, bytes for binary values, otherwise text (protocol
+ * 11.2.4.2).
+ */
 export function rawMediaType({ type, mediaType }: Field): string {
   return mediaType ?? (type === 'Edm.Binary' ? 'application/octet-stream' : 'text/plain');
 }
@@ -25,14 +28,14 @@ export function rawResponse(field: Field, cell: string, version: string, headers
   return field.type === 'Edm.Binary' ? { ...answer, body: Buffer.from(cell.slice(2), 'hex') } : answer;
 }
 
-// As well-known text (ABNF rule fullPointLiteral); of a point the database has `(x,y)`.
+// Points are well-known text (ABNF rule fullPointLiteral); the database gives `(x,y)`.
 function rawText(field: Field, cell: string): string {
   if (!isGeo(field.type)) return plainText(field, cell);
   const shape = parseJsonObject(Buffer.from(plainText(field, cell)));
   return printWellKnownText(shape, typeof field.srid === 'number' ? field.srid : (systemOfShape(field.type, shape) ?? 0));
 }
 
-/** The value that a raw body stands for; its form is checked with every other value. */
+/** Reads a raw body as a JSON value, which is checked like any other value. */
 export async function readRaw(field: Field, request: ODataRequest): Promise<Json> {
   const sent = request.header('content-type');
   const accepted = rawMediaType(field);
@@ -45,7 +48,7 @@ export async function readRaw(field: Field, request: ODataRequest): Promise<Json
 function jsonOf(field: Field, text: string): Json {
   if (isGeo(field.type)) return shapeOf(field, text);
   const cell = isPrimitive(field.type) ? primitives[field.type].cell : undefined;
-  // ABNF rule booleanValue: letters of either case.
+  // ABNF rule booleanValue: case-insensitive.
   if (cell === 'boolean' && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   const isNumber = (cell === 'number' || cell === 'bigNumber' || cell === 'double') && /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(text);
   return isNumber ? { kind: 'number', text } : text;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Recipient } from '../database/recipient.js';
 
-// One listener a connection, whatever number of requests comes over it.
+// One listener per connection, shared by its requests.
 const listeners = new WeakMap<Socket, Set<() => void>>();
 
 /** The client at the other end of a connection. */

@@ -5,13 +5,13 @@ import type { JsonFormat } from '../plan/value/plan-value.js';
 import { parseMediaType } from './accept.js';
 import type { ODataRequest } from './message.js';
 
-/** The body of a write; what is not JSON in UTF-8 is refused before it is read. */
+/** The JSON body of a write; other media types and charsets are rejected before it is read. */
 export async function readBody(request: ODataRequest): Promise<JsonObject> {
   requireJson(request);
   return parseJsonObject(await request.body());
 }
 
-/** The body of a request that need not have one: without a byte it is undefined. */
+/** An optional body; undefined when it is empty. */
 export async function readOptionalBody(request: ODataRequest): Promise<JsonObject | undefined> {
   if (request.header('content-type') !== undefined) requireJson(request);
   const bytes = await request.body();
@@ -28,13 +28,13 @@ function requireJson(request: ODataRequest): void {
   requireNoEncoding(request);
 }
 
-/** How numbers may be written in the body of a request. */
+/** The format of numbers in the body of a request. */
 export function bodyFormat(request: ODataRequest): JsonFormat {
   const { parameters } = parseMediaType(request.header('content-type') ?? '');
   return { ieee754Compatible: parameters.get('ieee754compatible') === 'true' };
 }
 
-/** Refuses a body that is encoded; the answer says which encodings are understood (RFC 9110, 12.5.3). */
+/** Rejects an encoded body; the answer lists the supported encodings (RFC 9110, 12.5.3). */
 export function requireNoEncoding(request: ODataRequest): void {
   const encoding = request.header('content-encoding');
   if (encoding === undefined || encoding.trim().toLowerCase() === 'identity') return;

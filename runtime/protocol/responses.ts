@@ -3,7 +3,7 @@ import type { PayloadFormat } from '../response/payload-format.js';
 import { contentType } from '../response/payload-format.js';
 import type { ODataResponse, WholeResponse } from './message.js';
 
-/** What answers depend on beside the address (protocol 8.2.7 and 8.2.8), for caches. */
+/** The Vary header: the request headers that answers depend on (protocol 8.2.7 and 8.2.8). */
 const vary = 'Accept, OData-MaxVersion, Prefer';
 
 /** A JSON answer in a negotiated format. */
@@ -17,7 +17,7 @@ export function jsonResponse(
   return body instanceof Readable ? { status, body, headers: head } : { status, body, headers: head };
 }
 
-/** The header of a JSON answer whose length is not known, since its body was not made. */
+/** The headers of a JSON answer to HEAD, without length, since no body is produced. */
 export function headResponse(format: PayloadFormat, headers: Readonly<Record<string, string>>): WholeResponse {
   return { status: 200, headers: { 'Content-Type': contentType(format), 'OData-Version': format.version, Vary: vary, ...headers } };
 }

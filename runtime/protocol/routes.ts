@@ -7,7 +7,7 @@ import type { StreamTarget } from '../plan/plan-stream.js';
 import type { ODataResponse } from './message.js';
 import { emptyResponse } from './responses.js';
 
-/** What a path that leads to records offers. */
+/** The methods of a path to entities. */
 export interface RecordRoute {
   readonly method: string;
   readonly operation:
@@ -22,22 +22,22 @@ export interface RecordRoute {
   readonly upsert?: true;
 }
 
-/** A path that leads to records, or to one. */
+/** A path to entities, or to one. */
 export type RecordsTarget = Extract<Target, { kind: 'collection' | 'entity' }>;
 
 const readCollection: RecordRoute = { method: 'GET', operation: 'readCollection' };
 const readEntity: RecordRoute = { method: 'GET', operation: 'readEntity' };
 
-/** What a target offers: its set's rows of the route table, as far as they make sense where the path has come to. */
+/** The routes of a target: those of its entity set that apply at the end of the path. */
 export function routesOf(target: RecordsTarget): readonly RecordRoute[] {
   const { type, kind, suffix, parents, filter, types, via } = target;
   if (suffix === '$each') return memberRoutes(type);
   if (suffix === '$ref') return referenceRoutes(target);
   const reading = kind === 'collection' ? readCollection : readEntity;
-  // Beneath `$count` and behind a condition there is only reading.
+  // Below `$count` and after `$filter(...)` there is only reading.
   if (suffix !== '' || (kind === 'collection' && filter)) return [reading];
   if (isCountedFromEnd(target)) return [reading];
-  // What a record contains is its own, and is created by its address as what is in a set.
+  // Contained entities are created at their address, like those of an entity set.
   const isAtHome = parents.length === 0 || parents[0]?.contains === true;
   if (isAtHome && !filter && types === undefined)
     return [...tableRoutes(type, kind), ...(kind === 'collection' && !parents[0]?.item ? deltaRoutes(type) : [])];
@@ -54,7 +54,7 @@ function isCountedFromEnd({ address, ...target }: RecordsTarget): boolean {
   return address === undefined && isBeneathItem(target);
 }
 
-/** Why a path offers less than another one that leads there. */
+/** Why a path offers fewer methods than another one to the same entities. */
 export function methodHint(target: Target): string {
   if (target.kind !== 'collection' && target.kind !== 'entity') return '';
   if (target.union && target.via !== undefined)
@@ -70,7 +70,7 @@ function tableRoutes(type: EntityType, kind: 'collection' | 'entity'): readonly 
   return type.routes.filter(({ operation }) => collectionOperations.has(operation) === (kind === 'collection'));
 }
 
-// A set whose records can be changed, one way or the other, takes changes of several at once.
+// An entity set with changeable entities accepts a delta payload.
 function deltaRoutes({ routes }: EntityType): readonly RecordRoute[] {
   return routes.some(({ method }) => method !== 'GET') ? [{ method: 'PATCH', operation: 'updateCollection' }] : [];
 }
@@ -83,7 +83,7 @@ function memberRoutes(type: EntityType): readonly RecordRoute[] {
   ];
 }
 
-// A reference is changed where it is a record's: behind a navigation property, by which a key may say which one.
+// References are changed after a navigation property of an entity, optionally with a key.
 function referenceRoutes({ kind, via, parents, filter }: RecordsTarget): readonly RecordRoute[] {
   const [parent] = parents;
   const reading = kind === 'collection' ? readCollection : readEntity;
@@ -98,7 +98,7 @@ function isChanged(type: EntityType): boolean {
   return type.routes.some(({ operation }) => operation === 'updateEntity' || operation === 'replaceEntity');
 }
 
-/** What one property offers: it is written where its record is, unless the service or the key gives it. */
+/** The methods of a property: writable with its entity, unless the service or the key determines it. */
 export function propertyMethods({
   type,
   name,
@@ -121,7 +121,7 @@ export function propertyMethods({
     return ['GET'];
   // A PATCH says items one by one, each at its address (protocol 11.4.9.4).
   if (field.collection) return ['GET', 'POST', 'PUT', 'DELETE'];
-  // Whether a dynamic property is a collection, only its value tells.
+  // Only the value tells whether a dynamic property is a collection.
   return [
     'GET',
     ...(dynamic && suffix === '' ? ['POST'] : []),
@@ -131,7 +131,7 @@ export function propertyMethods({
   ];
 }
 
-/** What one media stream offers: it is written where its record is, and that of a media entity goes with the record. */
+/** The methods of a media stream: writable with its entity; the stream of a media entity is deleted with the entity. */
 export function streamMethods({ type, name, stream }: StreamTarget): readonly string[] {
   const isDeletable =
     name === mediaStream
@@ -148,12 +148,12 @@ export function methodsOf(target: Target): readonly string[] {
   return target.kind === 'collection' || target.kind === 'entity' ? routesOf(target).map(({ method }) => method) : ['GET'];
 }
 
-/** The answer to OPTIONS: what may be asked here. */
+/** The answer to OPTIONS, with the allowed methods. */
 export function optionsResponse(methods: readonly string[], version: string): ODataResponse {
   return emptyResponse(204, version, { Allow: allowOf(methods) });
 }
 
-/** The refusal of a method, with those that are offered. */
+/** The error for a method that is not allowed, with those that are. */
 export function notAllowed(method: string, offered: readonly string[], hint = ''): Error {
   const allow = allowOf(offered);
   return errors.methodNotAllowed(method.slice(0, 16), allow, hint).withHeaders({ Allow: allow });

@@ -1,6 +1,6 @@
 /**
- * What every answer says to a browser that is led to it: nothing here is a page, a script or a frame. These are the
- * rows of `helmet` that concern an API; HSTS is the business of whoever terminates TLS.
+ * Security headers of every answer for a browser: no page, script or frame. These are the rows of `helmet` for an API;
+ * HSTS is set by whoever terminates TLS.
  */
 export const securityHeaders: readonly (readonly [name: string, value: string])[] = [
   ['X-Content-Type-Options', 'nosniff'],

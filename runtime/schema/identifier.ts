@@ -1,14 +1,14 @@
-/** An SQL identifier, which may hold anything once its quotes are doubled. */
+/** An SQL identifier in quotes, which may contain anything once its quotes are doubled. */
 export function quote(name: string): string {
   return `"${name.replace(/"/g, '""')}"`;
 }
 
-/** Identifiers in parentheses. */
+/** Quoted identifiers in parentheses. */
 export function quoteList(names: readonly string[]): string {
   return `(${names.map(quote).join(', ')})`;
 }
 
-/** A text as an SQL literal, for what is written into a migration and not bound. */
+/** An SQL literal, for statements without parameters such as those of a migration. */
 export function literal(text: string): string {
   return `'${text.replace(/'/g, "''")}'`;
 }

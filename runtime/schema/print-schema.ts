@@ -2,7 +2,7 @@ import { quote, quoteList } from './identifier.js';
 import type { Column, Constraint, ForeignKey, Index, Schema, Table } from './schema.js';
 import { steadyExpression } from './steady-cast.js';
 
-/** The statements that make a schema: tables first, then the foreign keys, so that their order never matters. */
+/** The statements that create a schema: tables first, then the foreign keys, whatever the order of the tables. */
 export function printSchema({ extensions, tables }: Schema): string {
   const parts = [
     ...extensions.map(printExtension),
@@ -17,19 +17,19 @@ export function printSchema({ extensions, tables }: Schema): string {
     .join('\n\n')}\n`;
 }
 
-/** Makes an extension available; the same on a database that has it. */
+/** Creates an extension unless it exists. */
 export function printExtension(name: string): string {
   return `create extension if not exists ${name};`;
 }
 
-/** A table with all but its foreign keys and indexes. */
+/** A table without its foreign keys and indexes. */
 export function printTable({ name, columns, constraints }: Table): string {
   const own = constraints.filter(({ kind }) => kind !== 'foreign key').map(printConstraint);
   const lines = [...columns.map(printColumn), ...own].map((line) => `  ${line}`).join(',\n');
   return `create table ${quote(name)} (\n${lines}\n);`;
 }
 
-/** The row that a table has from the beginning. */
+/** The row that a table starts with. */
 export function printRow({ name, row }: Table): readonly string[] {
   if (row === undefined) return [];
   const columns = Object.keys(row).map(quote).join(', ');
@@ -64,7 +64,7 @@ export function printConstraint(constraint: Constraint): string {
   return `constraint ${quote(constraint.name)} ${printRule(constraint)}`;
 }
 
-/** A constraint added to a table that exists. */
+/** The statement that adds a constraint to an existing table. */
 export function printAddConstraint(table: string, constraint: Constraint): string {
   return `alter table ${quote(table)} add ${printConstraint(constraint)};`;
 }
@@ -74,7 +74,7 @@ export function printIndex(table: string, { name, unique, ...rest }: Index): str
   return `create ${unique ? 'unique ' : ''}index ${quote(name)} on ${quote(table)} ${printIndexBody(rest)};`;
 }
 
-/** What an index holds, without its name and table. */
+/** The definition of an index, without its name and table. */
 export function printIndexBody({ method, terms, where }: Pick<Index, 'method' | 'terms' | 'where'>): string {
   return `${method === undefined ? '' : `using ${method} `}(${terms.join(', ')})${where === undefined ? '' : ` where ${where}`}`;
 }

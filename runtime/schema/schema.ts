@@ -1,22 +1,25 @@
-/** A database's schema as data: the generator makes it, migrations compare two of them, and `verify` holds a database to it. */
+/**
+ * A database schema as data, made by the generator; migrations compare two of them, `verify` compares one with a
+ * database.
+ */
 export interface Schema {
   readonly extensions: readonly string[];
   readonly tables: readonly Table[];
 }
 
-/** A table as it should be; hints tell a migration what it was. */
+/** A table; hints say what a migration needs to know of an earlier schema. */
 export interface Table {
   readonly name: string;
   readonly columns: readonly Column[];
   readonly constraints: readonly Constraint[];
   readonly indexes: readonly Index[];
-  /** The set, singleton or containment whose records it has; several tables of one type are told apart by it. */
+  /** The entity source of its rows (entity set, singleton or containment), where several tables hold one type. */
   readonly place?: string;
-  /** A row that it has from the beginning, SQL by column; a hint for migrations, no part of the schema. */
+  /** A row that it starts with, SQL by column; a hint for migrations, not part of the schema. */
   readonly row?: { readonly [column: string]: string };
-  /** What it may have been called before, the likeliest first; a hint for migrations, no part of the schema. */
+  /** Possible earlier names, the likeliest first; a hint for migrations, not part of the schema. */
   readonly renamedFrom?: readonly string[];
-  /** Likewise, of pairs that had their two sides the other way round. */
+  /** Earlier names under which a table of pairs had its two sides swapped; a hint. */
   readonly swappedFrom?: readonly string[];
 }
 
@@ -29,60 +32,63 @@ export interface Column {
   readonly default?: string;
   /** The primary key, a number that the database gives. */
   readonly identity?: true;
-  /** Computed from the other columns of the row, and stored. */
+  /** The expression of a stored generated column. */
   readonly generated?: string;
-  /** The column that it tells more of, so that it comes and goes with it and is no loss of its own. */
+  /** The column that it supplements: it is added and dropped with that column, without being a loss. */
   readonly follows?: string;
-  /** The properties whose values lie in it together, as texts by name, each as the column that it would have; of a JSON column only. */
+  /**
+   * The properties stored in it together, as texts by name, each as its separate column would be; of a JSON column
+   * only.
+   */
   readonly holds?: readonly Column[];
-  /** The names that its numbers have, of an enumeration; the database does not know them, but rows mean them. */
+  /** The values of the enumeration's members by number; the database does not check them. */
   readonly members?: { readonly [name: string]: string };
-  /** The qualified names that its values may be: a record's own type, that of the table first. */
+  /** The qualified names that its values may be: the types of the rows, the table's own first. */
   readonly types?: readonly string[];
-  /** The qualified names of the types that have it, where the table has records of others, too. */
+  /** The qualified names of the types that have the column, where the table also holds other types. */
   readonly of?: readonly string[];
-  /** The qualified names that complex values in it may say they are of. */
+  /** The qualified names of the types that its complex values may have. */
   readonly valueTypes?: readonly string[];
-  /** The items of its values may be null, which the database does not look at. */
+  /** Whether items may be null, which the database does not check. */
   readonly nullItems?: true;
-  /** The type of the items of a collection of texts, where the model gives them a length, which the database does not look at. */
+  /** The type of the items of a text collection that has a length in the model; the database does not check it. */
   readonly items?: string;
-  /** What complex values in it are made of, in the order of the model. */
+  /** The members of its complex values, in the order of the model. */
   readonly within?: readonly ValueMember[];
-  /** What it may have been called before, the likeliest first; a hint for migrations, no part of the schema. */
+  /** Possible earlier names, the likeliest first; a hint for migrations, not part of the schema. */
   readonly renamedFrom?: readonly string[];
-  /** What its types were called before, without namespace, by their names now; a hint as well. */
+  /** The earlier names of its types, without namespace, by their current names; a hint. */
   readonly typesFrom?: { readonly [name: string]: string };
-  /** What rows have that were written before the column was; a literal, and likewise a hint. */
+  /** The value of the column in rows written before it was added; a literal, and a hint. */
   readonly fill?: string;
-  /** The number of the record that other columns of the row name by its key, as an expression; a hint as well. */
+  /** The `#id` of the row that other columns reference by its key, as an expression; a hint. */
   readonly linkedBy?: string;
-  /** Not all is known of what values in it were made of: the format of the old schema that told of it; a hint as well. */
+  /** The format of an old schema that does not describe its values completely; a hint. */
   readonly untold?: number;
 }
 
-/** A member of complex values, however deep; the database does not know it, but rows mean it. */
+/** A member of complex values, at any depth; the database does not check it. */
 export interface ValueMember {
-  /** The names that lead to it from the column's value; where a derived type adds it, behind that type's qualified name. */
+  /** The path from the column's value; a member of a derived type follows the type's qualified name. */
   readonly path: string;
-  /** Its OData type, `Collection(...)` around that of many; `enumeration` for any of those. */
+  /** Its OData type, in `Collection(...)` for collections; `enumeration` for any enumeration. */
   readonly type: string;
   readonly notNull?: true;
   /** The names of members beside it of which one, or it, is there: those of the sets that it leads to one record of. */
   readonly instead?: readonly string[];
-  /** The SQL type that a column of its own would have, or each of its items, where facets say more than the type. */
+  /** The SQL type that its own column or item would have, where facets restrict the type. */
   readonly sql?: string;
   /** Its items may be null. */
   readonly nullItems?: true;
-  /** The names that its numbers have, of an enumeration. */
+  /** The values of the enumeration's members by number. */
   readonly members?: { readonly [name: string]: string };
   /** The types that have it, where not all do. */
   readonly of?: readonly string[];
   /** Its values are of a type that they lie within, so that their members are not told again; true where it is not told which, or not told at all. */
   readonly again?: true | ValueAround;
-  /** What it was called before; a hint for migrations, no part of the schema. */
+  /** Its earlier name; a hint for migrations, not part of the schema. */
   readonly renamedFrom?: string;
-  /** What values have that were written before it was; a literal, and likewise a hint. */
+  /** Its value in rows written before it was added; a literal, and a hint. */
   readonly fill?: string;
 }
 
@@ -94,13 +100,13 @@ export interface ValueAround {
   readonly as?: string;
 }
 
-/** What the database itself refuses, so that it holds whoever writes. */
+/** A constraint that the database enforces. */
 export type Constraint =
   | { readonly kind: 'primary key' | 'unique'; readonly name: string; readonly columns: readonly string[] }
   | { readonly kind: 'check'; readonly name: string; readonly expression: string }
   | ForeignKey;
 
-/** Columns that name a row of another table, and what becomes of this row when that one goes. */
+/** A foreign key: columns that reference a row of another table, and the action on its deletion. */
 export interface ForeignKey {
   readonly kind: 'foreign key';
   readonly name: string;
@@ -120,13 +126,13 @@ export interface Mutual {
   readonly required?: true;
 }
 
-/** An index; every term is SQL, a quoted column with what follows it or an expression in parentheses. */
+/** An index; every term is SQL: a quoted column with its options, or an expression in parentheses. */
 export interface Index {
   readonly name: string;
   readonly unique?: true;
-  /** The access method; a b-tree where it is left out. */
+  /** The access method, by default a b-tree. */
   readonly method?: 'gin' | 'spgist' | 'gist';
   readonly terms: readonly string[];
-  /** Rows that it is limited to, as SQL. */
+  /** The predicate of a partial index, as SQL. */
   readonly where?: string;
 }

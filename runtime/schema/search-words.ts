@@ -1,13 +1,13 @@
-/** A text that `$search` looks into, as SQL, and how long it may be. */
+/** A text that `$search` covers, as SQL, and its maximum length. */
 interface SearchedText {
   readonly sql: string;
   readonly maxLength?: number;
 }
 
-/** A text that may be longer is cut: a tsvector holds a megabyte of words, and a write must not fail for that. */
+/** The length at which a text is cut: a tsvector holds a megabyte, and a write must not fail for that. */
 const searchedCharacters = 10_000;
 
-/** The words of texts as SQL; a lexeme that no text has keeps a phrase from reaching over the end of one of them into the next. */
+/** The tsvector of texts as SQL; a separator lexeme keeps a phrase from matching across two texts. */
 export function searchWords(texts: readonly SearchedText[]): string {
   return texts.map(wordsOf).join(` || '''#'':1'::tsvector || `);
 }

@@ -1,7 +1,7 @@
 /**
- * The expression of a computed column. What a text is cast to a date or a time by depends on a session's settings as far
- * as PostgreSQL knows, so that it computes no column by it; what makes them of numbers does not. The text has the form
- * that values of the type have in JSON (`plan/value/stored-json.ts`), and is null where there is no value.
+ * The expression of a generated column. PostgreSQL regards casts from text to dates and times as dependent on settings,
+ * and allows no generated column with them; dates and times are computed from numbers instead. The text has the form of
+ * stored JSON (`plan/value/stored-json.ts`), and is null where there is no value.
  */
 export function steadyExpression(generated: string): string {
   const [, text, type] = cast.exec(generated) ?? [];
@@ -16,11 +16,11 @@ const steady: { readonly [type: string]: ((text: string) => string) | undefined 
   // In UTC, with a Z at the end.
   timestamptz: (text) =>
     `make_timestamp(${day(text)}, ${whole(text, 12, 2)}, ${whole(text, 15, 2)}, rtrim(substr(${text}, 18), 'Z')::double precision) at time zone 'UTC'`,
-  // The one sign stands in front of the P; there are neither years nor months.
+  // The sign comes before the P; there are neither years nor months.
   interval: (text) => `case when ${text} like '-%' then -${span(text)} when ${text} is not null then ${span(text)} end`,
 };
 
-// The years from 0001 to 9999, which are those that are kept.
+// The years 0001 to 9999, the only ones that are stored.
 function day(text: string): string {
   return `${whole(text, 1, 4)}, ${whole(text, 6, 2)}, ${whole(text, 9, 2)}`;
 }
