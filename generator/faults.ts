@@ -1,10 +1,10 @@
 import type { Fault } from './model-error.js';
 
-/** Where passes leave what they find, so that one fault never hides another. */
+/** Collects the findings of all passes, so that one fault never hides another. */
 export type Report = (fault: Fault) => void;
 
 // prettier-ignore
-/** Everything that can be wrong with a model, one row a code. A code is never reused. */
+/** Every fault of a model, one row a code. A code is never reused. */
 export const faults = {
   // Reading: the file as text and XML.
   notUtf8: rule('CSDL001', (what) => `The file is not UTF-8: ${what}.`, 'Save it as UTF-8.'),
@@ -67,7 +67,7 @@ export const faults = {
   generated: rule('CSDL041', (owner, why) => `${owner}: ${why}.`, (_owner, _why, hint) => hint),
   navigationType: rule('CSDL042', (owner, type) => `${owner}: a navigation property must lead to an entity type, and ${type} is none.`, 'Use <Property> for values.'),
   enumType: rule('CSDL050', (name, why) => `Enumeration ${name} ${why}.`, (_name, _why, hint) => hint),
-  // More of reading: JSON, versions, references.
+  // Reading, continued: JSON, versions, references.
   malformedJson: rule('CSDL070', (what) => `The file is not well-formed JSON: ${what}.`, 'Mend the text here or just before.'),
   jsonValue: rule('CSDL071', (name, wanted) => `${name} must be ${wanted}.`, 'Write it as CSDL JSON 4.01 says.'),
   olderVersion: rule('CSDL072', (what) => `This is not an OData 4 model: ${what}.`, 'Convert it to OData 4 first; version 3 has associations, where 4 has navigation properties with partners.'),
@@ -93,7 +93,7 @@ export const faults = {
   prose: rule('CSDL136', (owner, what) => `${owner} ${what}.`, (_owner, _what, hint) => hint),
   shownAtDepth: rule('CSDL134', (path, term) => `${path}: what values within others of their type have is shown where $expand names it, and ${term} says nothing of how deep.`, (_path, _term, hint) => hint),
   mediaRequired: rule('CSDL130', (type, names) => `${type}: clients create its records by their bytes alone (protocol 11.4.7.1), which say nothing of ${names}; every create is refused.`, 'Give it a DefaultValue or Nullable="true", or let Rules.Generated give it a value.'),
-  // The overlay, and what is inferred.
+  // The overlay, and inferences.
   overlayMember: rule('CSDL082', (what, name) => `${what} of the overlay has no member ${name}.`, (_what, _name, hint) => hint || 'Remove it or correct its name.'),
   overlayTarget: rule('CSDL083', (what, name) => `The overlay names ${name}, and there is no such ${what}.`, (_what, _name, hint) => hint || 'Correct the name.'),
   overlayValue: rule('CSDL084', (what, wanted) => `${what} of the overlay must be ${wanted}.`, (_what, _wanted, hint) => hint || 'Correct the value.'),
@@ -107,7 +107,7 @@ export const faults = {
   storageName: rule('CSDL086', (owner, name, why) => `${owner} cannot be stored as ${name}: ${why}.`, 'Choose another name.'),
 } as const;
 
-/** Every code that there is. */
+/** All codes. */
 export const faultCodes: ReadonlySet<string> = new Set(Object.values(faults).map((make) => make(0).code));
 
 function rule(

@@ -30,46 +30,46 @@ import { turnConstraints } from './repair/turn-constraints.js';
 import { Sources } from './sources.js';
 import { generatorVersion } from './version.js';
 
-/** What a run reads besides the model, and how much it takes. */
+/** The inputs of a run besides the model, and its policy. */
 export interface ReadOptions {
   readonly readBeside?: ReadBeside;
   readonly policy?: Policy;
-  /** What the document leaves out. */
+  /** The overlay. */
   readonly overlay?: ModelSource | undefined;
-  /** How the headers of the files name the model; its path when left out. */
+  /** The model's name in the headers of the files; by default its path. */
   readonly origin?: string;
-  /** Whose code it is; the package's own when left out. */
+  /** The package of the code; by default this one. */
   readonly home?: Home;
-  /** The migrations that there are, and what becomes of them; none when left out. */
+  /** The existing migrations, and decisions for the next one; none by default. */
   readonly migrations?: MigrationOptions;
-  /** What the folder's lock says of the last run. */
+  /** The lock of the last run. */
   readonly lock?: string | undefined;
-  /** Told of every file that is generated. */
+  /** Called for every generated file. */
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** A model that can be generated from, and what was found in it on the way. */
+/** A valid model, with its findings. */
 interface ReadModel {
   readonly graph: ModelGraph;
   readonly documents: Documents;
-  /** The document before the overlay, and before anything was filled in. */
+  /** The document before the overlay and repairs. */
   readonly written: Csdl;
   readonly sources: Sources;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A model whose faults may still end the run. */
+/** A model with findings, which may include fatal ones. */
 export interface InspectedModel extends ReadModel {
   readonly collector: FaultCollector;
 }
 
-/** The files of a run, and what was found in the model on the way. */
+/** The files of a run, with the model's findings. */
 export interface Generated extends ReadModel {
   readonly files: readonly OutputFile[];
   readonly migrations: MigrationPlan;
 }
 
-/** A whole run from the bytes of a model to the files to write; throws a ModelError with every fault. */
+/** Generates the files of a model; throws a ModelError with all faults. */
 export function generate(source: ModelSource, options: ReadOptions = {}): Generated {
   const model = readModel(source, options);
   const home = options.home ?? 'package';
@@ -101,7 +101,7 @@ export function generate(source: ModelSource, options: ReadOptions = {}): Genera
   };
 }
 
-// A warning, such as of a default value that is left out, may be why a decision is missing.
+// A warning, such as that of an omitted default value, may explain a missing decision.
 function withFound(model: ReadModel, plan: () => MigrationPlan): MigrationPlan {
   try {
     return plan();
@@ -110,19 +110,19 @@ function withFound(model: ReadModel, plan: () => MigrationPlan): MigrationPlan {
   }
 }
 
-// What the mode changes in the output; a run with the defaults says nothing.
+// The options that affect the output; empty for the defaults.
 function provenanceOptions({ mode, choices }: Policy = strictPolicy): { readonly [name: string]: string } {
   return { ...(mode === 'lenient' && { mode }), ...choices };
 }
 
-/** The model resolved and checked. */
+/** Reads, resolves and checks a model. */
 export function readModel(source: ModelSource, options: ReadOptions = {}): ReadModel {
   const { collector, ...model } = inspectModel(source, options);
   collector.stopOnErrors();
   return model;
 }
 
-/** What can be said of a model, even of one that cannot be generated from; throws only where it cannot be looked into. */
+/** The findings of a model, valid or not; throws only where it cannot be parsed. */
 export function inspectModel(
   source: ModelSource,
   { readBeside = () => undefined, policy = strictPolicy, overlay }: ReadOptions = {},

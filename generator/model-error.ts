@@ -1,25 +1,25 @@
 import type { Sources } from './sources.js';
 
-/** One thing that is wrong with a model: where, what, and how to mend it. */
+/** A fault of a model: its position, message and hint. */
 export interface Fault {
   readonly code: string;
-  /** Place among the texts of the run, line breaks read as one character. */
+  /** Offset among the texts of the run, with each line break counted as one character. */
   readonly at: number;
   readonly message: string;
   readonly hint: string;
 }
 
-/** Whether a run goes on after a fault. */
+/** Whether the run continues after the fault. */
 export type Severity = 'error' | 'warning';
 
-/** A fault and what the policy makes of it. */
+/** A fault with the severity that the policy gives it. */
 export interface Diagnostic extends Fault {
   readonly severity: Severity;
-  /** It lies in the overlay, where no mode goes on after it. */
+  /** It is in the overlay, which no mode recovers from. */
   readonly inOverlay?: true;
 }
 
-/** A model that cannot be generated from, with everything that was found in it. */
+/** The error for an invalid model, with all findings. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
 
@@ -32,7 +32,9 @@ export class ModelError extends Error {
   }
 }
 
-/** What of a message tells one fault from another at its place: not which type inherits it, and not where its values are. */
+/**
+ * The part of a message that distinguishes faults at one position, without the inheriting type and the entity source.
+ */
 const said: { readonly [code: string]: (message: string) => string } = {
   CSDL017: () => '',
   CSDL020: (message) => message.replace(/: .*? has no property /, ': '),
@@ -46,20 +48,20 @@ function withoutOwner(message: string): string {
   return message.slice(message.indexOf(': '));
 }
 
-/** Faults of the form of an element: what it says is not known. */
+/** Faults in the form of an element, after which its content is unknown. */
 const ofForm: ReadonlySet<string> = new Set(['CSDL008', 'CSDL009', 'CSDL010', 'CSDL011', 'CSDL073']);
 
-/** Faults that no other one brings along: limits, names that are there twice, and the end of a run. */
+/** Faults that never follow from others: limits, duplicate names, and the end of a run. */
 const ofThemselves: ReadonlySet<string> = new Set([...ofForm, 'CSDL004', 'CSDL012', 'CSDL039', 'CSDL077']);
 
-/** Faults in the order of the texts, each said once, without those that follow from another. */
+/** Faults in the order of the texts, without duplicates and those that follow from others. */
 export function sortFaults(faults: readonly Diagnostic[]): readonly Diagnostic[] {
   const seen = new Set<string>();
   const isNew = ({ at, code, message }: Diagnostic): boolean => {
     const key = `${at} ${code} ${said[code]?.(message) ?? message}`;
     return !seen.has(key) && seen.add(key).size > 0;
   };
-  // What only warns was recovered from, and nothing follows.
+  // After a warning the element was repaired, and nothing follows from it.
   const formless = new Set(faults.flatMap(({ at, code, severity }) => (ofForm.has(code) && severity === 'error' ? [at] : [])));
   const isFirst = ({ at, code }: Diagnostic): boolean => !formless.has(at) || ofThemselves.has(code);
   return faults
@@ -68,7 +70,7 @@ export function sortFaults(faults: readonly Diagnostic[]): readonly Diagnostic[]
     .filter(isNew);
 }
 
-/** The line that editors and terminals turn into a link: `file:line:column severity CODE message; hint`. */
+/** The fault as a line that editors and terminals turn into a link: `file:line:column severity CODE message; hint`. */
 export function printFault(sources: Sources, { code, severity, at, message, hint }: Diagnostic): string {
   const { path, line, column } = sources.locate(at);
   return `${path}:${line}:${column} ${severity} ${code} ${message.replace(/\.$/, '')}; ${afterSemicolon(hint)}`;
@@ -78,7 +80,7 @@ function afterSemicolon(hint: string): string {
   return /^[A-Z][a-z ]/.test(hint) ? (hint[0] ?? '').toLowerCase() + hint.slice(1) : hint;
 }
 
-/** The faulty line with a caret under the place; long lines are cut around it. */
+/** The faulty line with a caret below the position; long lines are cut around it. */
 export function printFrame(sources: Sources, at: number): string {
   const { text, line, column } = sources.locate(at);
   if (text === '') return '';

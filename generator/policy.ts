@@ -5,18 +5,18 @@ import { inputLimits } from './csdl/limits.js';
 import { faults } from './faults.js';
 import type { Sources } from './sources.js';
 
-/** The mode, and what differs from it. */
+/** A mode with the exceptions that a project chose. */
 export interface Policy {
   readonly mode: Mode;
   readonly choices: { readonly [code: string]: Choice };
 }
 
-/** Everything that is wrong stops the run. */
+/** The policy under which every fault stops the run. */
 export const strictPolicy: Policy = { mode: 'strict', choices: {} };
 
 /**
- * The faults after which there is a way to go on, and what it is. Lenient mode takes it and warns; in strict mode a
- * project can choose it code by code. After any other fault there is nothing that could be generated.
+ * The faults with a recovery, by code. Lenient mode recovers and warns; in strict mode a project can choose recovery
+ * code by code. Any other fault is fatal.
  */
 export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL007', 'The element is left out.'],
@@ -73,10 +73,10 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL132', 'The scope permits nothing on records of the type.'],
 ]);
 
-/** What only a document may leave out that leaves out more: a model that is written for the service need not say it. */
+/** Omissions of a document that omits more: a model written for the service need not declare them. */
 const unsaid: ReadonlySet<string> = new Set(['CSDL027']);
 
-/** What a sound model may say, and somebody who relies on it has to know all the same. */
+/** Warnings about a valid model, for somebody who may rely on it. */
 const told: ReadonlySet<string> = new Set([
   'CSDL101',
   'CSDL110',
@@ -90,7 +90,7 @@ const told: ReadonlySet<string> = new Set([
   'CSDL136',
 ]);
 
-/** What a code does to a run; nothing, where it is off. */
+/** The severity of a code; undefined where it is off. */
 function severityOf(code: string, { mode, choices }: Policy): Severity | undefined {
   if (!recoveries.has(code)) return 'error';
   const choice =
@@ -100,12 +100,15 @@ function severityOf(code: string, { mode, choices }: Policy): Severity | undefin
   return choice === 'warn' ? 'warning' : 'error';
 }
 
-/** What a code does in a text of the project's own: a choice is made for a document of somebody else's, and hides no slip of ours. */
+/**
+ * The severity of a code in the project's own text: choices are made for somebody else's document, and hide none of our
+ * own faults.
+ */
 function ownSeverityOf(code: string, policy: Policy): Severity | undefined {
   return told.has(code) || unsaid.has(code) ? severityOf(code, policy) : 'error';
 }
 
-/** Gathers the faults of a run under one policy; what the overlay says wrong is wrong under each. */
+/** Collects the faults of a run under one policy; faults of the overlay are errors under any. */
 export class FaultCollector {
   readonly #found: Diagnostic[] = [];
 
@@ -115,7 +118,7 @@ export class FaultCollector {
     private readonly overlay?: string,
   ) {}
 
-  /** Takes a fault; ends the run where there are so many that more would say nothing. */
+  /** Adds a fault; ends the run at the limit. */
   readonly report = (fault: Fault): void => {
     const isOwn = this.overlay !== undefined && this.sources.locate(fault.at).path === this.overlay;
     const severity = isOwn ? ownSeverityOf(fault.code, this.policy) : severityOf(fault.code, this.policy);
@@ -127,12 +130,12 @@ export class FaultCollector {
     }
   };
 
-  /** Everything that was found, in order. */
+  /** All findings, in order. */
   get diagnostics(): readonly Diagnostic[] {
     return sortFaults(this.#found);
   }
 
-  /** Stops here if anything that was found is an error. */
+  /** Throws if any finding is an error. */
   stopOnErrors(): void {
     if (this.#found.some(({ severity }) => severity === 'error')) throw new ModelError(this.sources, this.diagnostics);
   }

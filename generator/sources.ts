@@ -1,11 +1,11 @@
-/** A text that faults can point into, and where it begins among all texts of a run. */
+/** A text that faults can point into, and its offset among all texts of a run. */
 interface SourceText {
   readonly path: string;
   readonly text: string;
   readonly start: number;
 }
 
-/** A place as editors count it, from 1, and the text that it is in. */
+/** A position in a text, with line and column counted from 1. */
 interface Location {
   readonly path: string;
   readonly text: string;
@@ -13,13 +13,13 @@ interface Location {
   readonly column: number;
 }
 
-/** Every text of a run side by side, so that one number says the text and the place in it. The model comes first, at 0. */
+/** The texts of a run side by side, so that one number is a position in one of them. The model comes first, at 0. */
 export class Sources {
   readonly #texts: SourceText[] = [];
-  // Where lines begin, found once a text, because a bad document can have many faults.
+  // The offsets of lines, computed once per text, because a bad document can have many faults.
   readonly #lines = new Map<SourceText, readonly number[]>();
 
-  /** Adds a text and gives the number of its first character. */
+  /** Adds a text and returns the offset of its first character. */
   add(path: string, text: string): number {
     const last = this.#texts.at(-1);
     const start = last === undefined ? 0 : last.start + last.text.length + 1;
@@ -32,7 +32,7 @@ export class Sources {
     return this.#texts;
   }
 
-  /** Where a number points to. */
+  /** The position of an offset. */
   locate(at: number): Location {
     const source = this.#texts.findLast(({ start }) => start <= at);
     if (source === undefined) return { path: '', text: '', line: 1, column: 1 };
@@ -49,7 +49,7 @@ export class Sources {
   }
 }
 
-// How many of the ascending numbers are not above the given one.
+// The number of ascending numbers up to the limit.
 function countUpTo(numbers: readonly number[], limit: number): number {
   let low = 0;
   let high = numbers.length;

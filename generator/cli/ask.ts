@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Problem } from '../migrate/step.js';
 import type { MigrationChoice } from './migration-options.js';
 
-/** Whether somebody is there who can be asked, and something to ask. */
+/** Whether there are questions, and a terminal to ask them on. */
 export function isAtTerminal(problems: readonly Problem[]): boolean {
   return process.stdin.isTTY && process.stderr.isTTY && problems.some(({ kind }) => kind === 'rename');
 }
@@ -17,7 +17,7 @@ export async function askAtTerminal(problems: readonly Problem[], choice: Migrat
   }
 }
 
-/** Asks of each rename that is suspected whether it is one; `undefined` where there is none, or one was left open. */
+/** Asks whether each suspected rename is one; `undefined` where there is none, or one was left open. */
 export async function askRenames(
   problems: readonly Problem[],
   choice: MigrationChoice,

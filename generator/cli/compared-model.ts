@@ -10,16 +10,16 @@ import { Sources } from '../sources.js';
 import { openRevision, type Revision } from './model-revision.js';
 import { overlayBeside } from './open-model.js';
 
-/** One of two models that are compared, with what its overlay says. */
+/** One of two compared models, with its overlay applied. */
 export interface ComparedModel {
   readonly csdl: Csdl;
   readonly sources: Sources;
 }
 
-/** Where the model of a project is when nothing else is said. */
+/** The default path of a project's model. */
 export const defaultModel = join('model', 'metadata.xml');
 
-/** Reads a model as it is written: one that could not be generated from can be compared all the same. */
+/** Reads a model as written: comparison does not require that it can be generated. */
 export function readComparedModel(name: string, config: Config): ComparedModel {
   const revision = openRevision(name, config.model ?? defaultModel);
   const sources = new Sources();
@@ -32,7 +32,7 @@ export function readComparedModel(name: string, config: Config): ComparedModel {
   return { csdl: linkDocuments({ ...documents, main }, ignore), sources };
 }
 
-// That of the project's own model may be somewhere else; of any other it lies beside it.
+// The overlay of the project's own model may be configured; any other is in the model's folder.
 function overlayOf(
   { path, read, nameOf }: Revision,
   { model = defaultModel, overlay }: Config,

@@ -12,7 +12,7 @@ import { RevisionError } from './model-revision.js';
 import { printDiagnostics } from './print-diagnostics.js';
 import { printReport, reportJson, type Report } from './print-report.js';
 
-/** What `gable diff --help` prints. */
+/** The help text of `gable diff`. */
 export const help = `gable diff: say what a change of the model breaks
 
 Usage: gable diff OLD [NEW] [--exit-code] [--json] [--changelog FILE]
@@ -39,7 +39,7 @@ Examples:
   gable diff git:v1.2.0 --changelog CHANGELOG.md
 `;
 
-/** Compares two models and tells what was found. */
+/** Compares two models and reports the changes. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: declared });
   const [oldName, named] = positionals;
@@ -87,14 +87,14 @@ function placeIn({ side, at }: Change, old: ComparedModel, now: ComparedModel): 
   return `${path}:${line}`;
 }
 
-// The version of the project that the model belongs to.
+// The version of the model's project.
 function packageVersion(): string {
   if (!existsSync('package.json')) return '0.0.0';
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version?: string };
   return version ?? '0.0.0';
 }
 
-// Told before anything is compared, and by the name that was said.
+// Checked before the comparison, and reported by the given name.
 function checkChangelog(file: string): void {
   if (!existsSync(file) && !existsSync(dirname(file)))
     throw new UsageError(`There is no folder ${dirname(file)} for the changelog ${file}; make it first.`);

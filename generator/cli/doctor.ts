@@ -12,7 +12,7 @@ import { chooseModel, openModel, overlayBeside, type ModelChoice } from './open-
 import { painter } from './painter.js';
 import { diagnosisToJson, printDiagnosis } from './print-diagnosis.js';
 
-/** What `gable doctor --help` prints. */
+/** The help text of `gable doctor`. */
 export const help = `gable doctor: say what a model leaves out, and what is made of it
 
 Usage: gable doctor [MODEL] [--write] [--json]
@@ -38,7 +38,7 @@ Examples:
   gable doctor other/metadata.xml --json | jq '.undecided[].navigation'
 `;
 
-/** Runs the verb and gives the exit code. */
+/** Runs the command and returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -64,7 +64,7 @@ export async function run(args: readonly string[]): Promise<number> {
   return exitCode;
 }
 
-// A document that cannot be looked into has nothing but its faults.
+// A document that cannot be parsed has only faults.
 function examine(choice: ModelChoice): { readonly diagnosis: Diagnosis; readonly sources: Sources } {
   const { source, options } = openModel(choice);
   try {
@@ -80,7 +80,7 @@ function examine(choice: ModelChoice): { readonly diagnosis: Diagnosis; readonly
   }
 }
 
-// An overlay is its author's; what it leaves open is written beside it, if there is something.
+// An existing overlay is not changed; its open decisions are written to a file next to it.
 function writeSkeleton({ model, overlay }: ModelChoice, diagnosis: Diagnosis): string | undefined {
   if (overlay !== undefined && !hasDecisions(diagnosis)) return undefined;
   const place = overlay === undefined ? overlayBeside(model) : newBeside(overlay);

@@ -11,7 +11,7 @@ interface ExplainOptions extends ModelChoice {
   readonly json: boolean;
 }
 
-/** Says which lines of the model made a generated file, or one line of it. */
+/** Prints the lines of the model that a generated file, or one line of it, comes from. */
 export function explain(options: ExplainOptions, asked: string): number {
   const { model, output, json } = options;
   const { file, line, mistake } = askedPlace(asked);
@@ -48,7 +48,7 @@ interface AskedPlace {
   readonly mistake?: string;
 }
 
-// A colon may be one of the file's name where that is there.
+// A colon may be part of an existing file's name.
 function askedPlace(asked: string): AskedPlace {
   const [, file = asked, behind] = /^(.+):([^:/\\]*)$/s.exec(asked) ?? [];
   if (behind === undefined || existsSync(asked)) return { file: asked };
@@ -62,7 +62,7 @@ function refuse(problem: string): number {
   return exitCodes.badInput;
 }
 
-// A path may be said from within the output, too.
+// A path may be relative to the output as well.
 function pathWithin(output: string, file: string): string {
   return isOutside(output, file) ? file : relative(resolve(output), resolve(file)).split(sep).join('/');
 }
@@ -71,7 +71,7 @@ function isOutside(output: string, file: string): boolean {
   return relative(resolve(output), resolve(file)).startsWith('..');
 }
 
-// A line of a table names what it is about; one that names nothing is made of all.
+// A line of a table names its element; a line without a name comes from all elements.
 function narrowed(origins: readonly Origin[], line: string): readonly Origin[] {
   const words = new Set(line.match(/[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*/gu) ?? []);
   const named = origins.filter(({ name }) => words.has(name));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The command that writes what a check with these arguments has found stale, as it works in a folder. */
+/** The command, for the current folder, that writes what a check with these arguments found stale. */
 export function generateCommand(
   args: readonly string[],
   folder: string,

@@ -9,7 +9,7 @@ import { generateCommand } from './generate-command.js';
 import { chooseMigrations, migrationOptions, migrationOptionsHelp, type MigrationChoice } from './migration-options.js';
 import { watch } from './watch.js';
 
-/** What `gable generate --help` prints. */
+/** The help text of `gable generate`. */
 export const help = `gable generate: write the server's code from its model
 
 Usage: gable generate [MODEL] [--output DIR] [--lenient] [--check | --dry-run | --watch | --explain FILE] [--json]
@@ -44,7 +44,7 @@ Examples:
   gable generate other/metadata.xml --lenient --output /tmp/other --json
 `;
 
-/** Runs the verb and gives the exit code. */
+/** Runs the command and returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
   const options = parseOptions(args);
   if ('problem' in options) {
@@ -54,9 +54,9 @@ export async function run(args: readonly string[]): Promise<number> {
   const { json, mode, watch: isWatched, explain: asked, migrations } = options;
   const again = generateCommand(args, process.cwd(), process.env);
   const chosen = { ...(await chooseModel(options)), mode, json, again, migrations };
-  // Loaded here, because a run that finds everything current needs nothing of the generator itself.
+  // Loaded lazily, because a run without changes does not need the generator.
   if (asked !== undefined) return (await import('./explain.js')).explain(chosen, asked);
-  // A migration a saved line would be one too many.
+  // Watching writes no migrations: each save would make one.
   if (isWatched) return watch({ ...chosen, migrations: { ...migrations, later: true } });
   const shown = { ...chosen, onProgress: barsOf(process.stderr).show };
   const first = await runOnce(shown);

@@ -16,7 +16,7 @@ import { diagnosisToJson } from './print-diagnosis.js';
 import { printDiagnostics } from './print-diagnostics.js';
 import { diagnosticsToJson } from './print-outcome.js';
 
-/** What `gable init --help` prints. */
+/** The help text of `gable init`. */
 export const help = `gable init: make a project of a model
 
 Usage: gable init DIR --model MODEL [--lenient] [--overlay FILE] [--package SPEC] [--json]
@@ -39,7 +39,7 @@ Examples:
   gable init towns --model towns.xml --lenient --package file:../gable-${generatorVersion}.tgz
 `;
 
-/** Runs the verb and gives the exit code. */
+/** Runs the command and returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
   const [folder, second] = positionals;
@@ -77,7 +77,7 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-// Words of a command line that a shell would take for several.
+// Quotes a word that a shell would split.
 function quoted(path: string): string {
   return /^[\p{L}\p{N}_@%+=:,./\\-]+$/u.test(path) ? path : `"${path}"`;
 }
@@ -87,7 +87,7 @@ function tellJson(told: { readonly [name: string]: unknown; readonly exitCode: n
   return told.exitCode;
 }
 
-// What was taken from names is written down as decided; what nobody but the user knows stands beside it.
+// Inferred joins are written down as decisions, followed by the questions that only the user can answer.
 function toDecide({ inferred, undecided }: Diagnosis, mode: Mode): string {
   const decided =
     inferred.length === 0

@@ -2,7 +2,7 @@ import { literal } from '../../runtime/schema/identifier.js';
 import { UsageError } from '../config/config.js';
 import type { MigrationOptions } from '../migrate/plan-migrations.js';
 
-/** The options of `gable generate` that are about migrations. */
+/** The options of `gable generate` for migrations. */
 export const migrationOptions = {
   name: { type: 'string' },
   'allow-lossy': { type: 'boolean', default: false },
@@ -13,7 +13,7 @@ export const migrationOptions = {
   release: { type: 'boolean', default: false },
 } as const;
 
-/** What the help text says of them. */
+/** Their part of the help text. */
 export const migrationOptionsHelp = `  --name NAME                 what the new migration is called after its number
   --renamed TYPE/OLD=NEW      this property was renamed (TYPE=NEW for a type); Rules.RenamedFrom says the same
   --dropped TYPE/NAME         this property (or TYPE) is gone, with what is stored in it
@@ -22,7 +22,7 @@ export const migrationOptionsHelp = `  --name NAME                 what the new 
   --squash                    one migration in place of those that were not released
   --release                   the migrations that there are now are given to others: no squash touches them`;
 
-/** What the command line says of migrations. */
+/** The parsed options for migrations. */
 interface MigrationArguments {
   readonly name?: string | undefined;
   readonly 'allow-lossy': boolean;
@@ -33,10 +33,10 @@ interface MigrationArguments {
   readonly release: boolean;
 }
 
-/** The decisions of a run, without the texts that it finds. */
+/** The decisions of a run, without the existing migrations. */
 export type MigrationChoice = Omit<MigrationOptions, 'texts'>;
 
-/** Reads them; a pair without its equals sign is refused. */
+/** Reads the options; a pair without an equals sign is rejected. */
 export function chooseMigrations(values: MigrationArguments): MigrationChoice {
   const { name, renamed, dropped, fill, squash, release } = values;
   return {
@@ -52,7 +52,7 @@ export function chooseMigrations(values: MigrationArguments): MigrationChoice {
   };
 }
 
-/** Whether the run was asked for anything about migrations, so that it must be made even when all is as it was. */
+/** Whether an option requires a run even when nothing has changed. */
 export function isAsked({ name, squash, release, decisions }: MigrationChoice): boolean {
   return (
     name !== undefined ||

@@ -3,24 +3,24 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
 import type { ReadBeside } from '../csdl/read-documents.js';
 
-/** A revision of a model that cannot be read. */
+/** The error for an unreadable revision of a model. */
 export class RevisionError extends Error {
   override readonly name = 'RevisionError';
 }
 
-/** A model as it is or was, and what lay beside it at that time. */
+/** A model on disk or in a commit, with the files of its folder. */
 export interface Revision {
-  /** Where it is, from the folder that the command is run in. */
+  /** Its path, from the current folder. */
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly readBeside: ReadBeside;
-  /** Any file as it is or was at that time, from the same folder. */
+  /** Reads a file of the same revision, by its path from the current folder. */
   readonly read: (path: string) => Uint8Array | undefined;
-  /** How messages name such a file. */
+  /** The name of such a file in messages. */
   readonly nameOf: (path: string) => string;
 }
 
-/** Opens a model: a file, or with `git:REVISION[:PATH]` what it was in a commit. */
+/** Opens a model: a file, or with `git:REVISION[:PATH]` its version in a commit. */
 export function openRevision(name: string, defaultPath: string): Revision {
   const [, revision, path = defaultPath] = /^git:([^:]+)(?::(.+))?$/.exec(name) ?? [];
   if (revision !== undefined) return openCommitted(revision, path.split(sep).join('/'));
@@ -44,7 +44,7 @@ function openCommitted(revision: string, path: string): Revision {
   // A revision that begins with a hyphen would be an option of git.
   if (revision.startsWith('-')) throw new RevisionError(`'${revision}' is not a revision.`);
   const show = (file: string): Uint8Array =>
-    // From the folder that the command is run in, as a file's path is.
+    // Relative to the current folder, like the path of a file.
     execFileSync('git', ['show', `${revision}:./${file}`], { maxBuffer: 512 * 1024 * 1024, stdio: ['ignore', 'pipe', 'pipe'] });
   const read: Revision['read'] = (file) => {
     try {

@@ -7,7 +7,7 @@ import type { ModelSource } from '../csdl/read-text.js';
 import type { ReadOptions } from '../generate.js';
 import type { Policy } from '../policy.js';
 
-/** The options that every command about a model has. */
+/** The options of every command that reads a model. */
 export const modelOptions = {
   config: { type: 'string' },
   overlay: { type: 'string' },
@@ -15,13 +15,13 @@ export const modelOptions = {
   strict: { type: 'boolean', default: false },
 } as const;
 
-/** What help texts say of them. */
+/** Their part of the help text. */
 export const modelOptionsHelp = `  --overlay FILE  what the document leaves out; overlay.jsonc beside the model when left out
   --lenient       go on where a document leaves something out or says it wrong, and warn
   --strict        refuse it; the default, unless the configuration says otherwise
   --config FILE   the configuration; gable.config.ts, .mjs, .js or .json when left out`;
 
-/** What the command line says. */
+/** The parsed options. */
 export interface ModelArguments {
   readonly model?: string | undefined;
   readonly output?: string | undefined;
@@ -31,16 +31,16 @@ export interface ModelArguments {
   readonly strict: boolean;
 }
 
-/** What is read and written, and how strictly, by the command line and the configuration. */
+/** The input, the output and the policy, from the command line and the configuration. */
 export interface ModelChoice {
   readonly model: string;
   readonly output: string;
   readonly policy: Policy;
-  /** The file that says what the document leaves out, where there is one. */
+  /** The overlay, if there is one. */
   readonly overlay: string | undefined;
 }
 
-/** Reads the configuration; nothing is looked into yet. */
+/** Reads the configuration; the model is not read yet. */
 export async function chooseModel({ model, output, config: named, overlay, lenient, strict }: ModelArguments): Promise<ModelChoice> {
   if (lenient && strict) throw new UsageError('--lenient and --strict exclude each other.');
   const config = await loadConfig(process.cwd(), named);
@@ -53,7 +53,7 @@ export async function chooseModel({ model, output, config: named, overlay, lenie
   };
 }
 
-/** Where the overlay of a model is looked for. */
+/** The default path of a model's overlay. */
 export function overlayBeside(model: string): string {
   return join(dirname(model), 'overlay.jsonc');
 }
@@ -64,7 +64,7 @@ function overlayOf(model: string, named: string | undefined): string | undefined
   return named ?? (existsSync(beside) ? beside : undefined);
 }
 
-/** The bytes of a model that is there, and how to read it. */
+/** The bytes of an existing model, and the options for reading it. */
 export function openModel({ model, policy, overlay }: Pick<ModelChoice, 'model' | 'policy' | 'overlay'>): {
   readonly source: ModelSource;
   readonly options: ReadOptions;
@@ -75,7 +75,7 @@ export function openModel({ model, policy, overlay }: Pick<ModelChoice, 'model' 
   };
 }
 
-// The name is one segment; a folder of that name is no document.
+// The name is one segment; a folder with that name is ignored.
 function readBeside(folder: string): ReadBeside {
   return (name) => {
     const path = join(folder, name);

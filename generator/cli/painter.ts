@@ -1,9 +1,9 @@
 import type { WriteStream } from 'node:tty';
 
-/** Puts a colour of the terminal around a text. */
+/** Wraps a text in a terminal colour. */
 export type Paint = (text: string, color: number) => string;
 
-/** Colours where a person looks: on a terminal, unless NO_COLOR is set; anywhere, with FORCE_COLOR. */
+/** Colours on a terminal, unless NO_COLOR is set; everywhere with FORCE_COLOR. */
 export function painter({ isTTY }: Pick<WriteStream, 'isTTY'>): Paint {
   return (text, color) => (hasColors(isTTY) ? `\u001b[${color}m${text}\u001b[0m` : text);
 }

@@ -6,7 +6,7 @@ import type { Sources } from '../sources.js';
 import { diagnosticsToJson } from './print-outcome.js';
 import type { Paint } from './painter.js';
 
-/** What the doctor says to people: what was inferred and by which rule, what was filled in, what is to be decided. */
+/** The doctor's report as text: inferences with their rules, repairs, and open decisions. */
 export function printDiagnosis(
   { inferred, undecided, undefinedTypes, nullableKeys, others, refused }: Diagnosis,
   sources: Sources,
@@ -65,7 +65,7 @@ function undecidedLine({ diagnostic, type, property, candidates }: Diagnosis['un
   return `${place(diagnostic)} ${type}/${property.name}${perhaps}`;
 }
 
-/** The same for programs, with every member always there. */
+/** The doctor's report as JSON, with every member present. */
 export function diagnosisToJson(
   { inferred, undecided, undefinedTypes, nullableKeys, others, refused }: Diagnosis,
   sources: Sources,

@@ -4,10 +4,10 @@ import { recoveries } from '../policy.js';
 import type { Found } from './print-outcome.js';
 import { painter } from './painter.js';
 
-// Real documents repeat themselves: after so many warnings of a code, the others are counted.
+// Real documents repeat their faults: after so many warnings of a code, the others are counted.
 const shownPerCode = 3;
 
-/** Every fault with its frame, the first warnings of each code, and the count; nothing, where there is none. */
+/** Every fault with its frame, the first warnings of each code, and the counts; empty without diagnostics. */
 export function printDiagnostics({ sources, diagnostics }: Found, stream: Pick<WriteStream, 'isTTY'>): string {
   if (diagnostics.length === 0) return '';
   const paint = painter(stream);
@@ -42,7 +42,7 @@ function countOf(diagnostics: readonly Diagnostic[]): string {
   return `${parts.join(', ').replace(', One', ', one')}${errors > 0 ? `; nothing was written.${wayOut(diagnostics)}` : '.'}`;
 }
 
-// Where lenient mode would go on after every fault, somebody with a document of others wants to know it.
+// The advice to use lenient mode, where it recovers from every fault.
 function wayOut(diagnostics: readonly Diagnostic[]): string {
   const goesOn = diagnostics.every(({ code, severity, inOverlay }) => severity === 'warning' || (recoveries.has(code) && !inOverlay));
   return goesOn

@@ -5,7 +5,7 @@ import type { Sources } from '../sources.js';
 import { painter } from './painter.js';
 import { printDiagnostics } from './print-diagnostics.js';
 
-/** How a run ended. */
+/** The outcome of a run. */
 export type Outcome = { readonly model: string; readonly exitCode: number; readonly milliseconds: number } & (
   | { readonly kind: 'missing' }
   | { readonly kind: 'faulty'; readonly found: Found }
@@ -20,7 +20,7 @@ export type Outcome = { readonly model: string; readonly exitCode: number; reado
     }
 );
 
-/** What a run found in its texts. */
+/** The diagnostics of a run with their texts. */
 export interface Found {
   readonly sources: Sources;
   readonly diagnostics: readonly Diagnostic[];
@@ -28,14 +28,14 @@ export interface Found {
 
 type Planned = Extract<Outcome, { kind: 'planned' }>;
 
-/** How an outcome is told: as an object or as text, which command would write what a check misses, and whether its warnings were told before. */
+/** The form of a report: JSON or text, the command that updates stale files, and whether warnings have been printed. */
 export interface Telling {
   readonly json: boolean;
   readonly again: string;
   readonly isFoundTold?: boolean;
 }
 
-/** Tells the outcome, as one object or as text: faults to the error output, all else to the output. */
+/** Prints the outcome as JSON or text: faults to stderr, all else to stdout. */
 export function report(outcome: Outcome, { json, again, isFoundTold = false }: Telling): void {
   if (json) {
     process.stdout.write(`${JSON.stringify(toJson(outcome))}\n`);
@@ -59,12 +59,12 @@ export function report(outcome: Outcome, { json, again, isFoundTold = false }: T
   }
 }
 
-/** Tells what was found in the model, to the error output. */
+/** Prints the diagnostics of the model to stderr. */
 export function reportFound({ found }: { readonly found?: Found | undefined }): void {
   if (found !== undefined) process.stderr.write(printDiagnostics(found, process.stderr));
 }
 
-/** The outcome as one object of a stable shape; every member is always there. */
+/** The outcome as JSON; every member is always present. */
 function toJson(outcome: Outcome): object {
   const plan = outcome.kind === 'planned' ? outcome.plan : undefined;
   return {
@@ -91,7 +91,7 @@ function printProblems(problems: readonly Problem[]): string {
   return `${problems.map(({ message }) => message).join('\n')}\n${length === 1 ? 'One decision is' : `${length} decisions are`} missing for the migration; nothing was written.\n`;
 }
 
-/** Diagnostics with their places, for programs. */
+/** Diagnostics with their positions, as JSON. */
 export function diagnosticsToJson({ sources, diagnostics }: Found): readonly object[] {
   return diagnostics.map(({ code, severity, at, message, hint }) => {
     const { path, line, column } = sources.locate(at);
@@ -105,7 +105,7 @@ function missingFault({ model }: Outcome): readonly object[] {
   ];
 }
 
-/** The files in the way, what was done to them, and the way out. */
+/** The files that stop the run, their edits, and the way out. */
 function printRefused({ output, plan }: Planned): string {
   const blocks = plan.refused.map((refusal) => `${output}/${refusal.path}: ${reasons[refusal.why]}\n${printEdit(refusal)}`);
   return `${blocks.join('')}Nothing was written.\n`;
@@ -122,7 +122,7 @@ const reasons = {
   foreign: 'not written by gable. Move it away, or choose another folder with --output.',
 } as const;
 
-/** What changed, how long it took, and what to do next. */
+/** The changes, the duration, and the next step. */
 function printSummary({ output, plan, mode, exitCode, milliseconds, waiting }: Planned, again: string): string {
   const paint = painter(process.stdout);
   const lines = [

@@ -2,7 +2,7 @@ import { gravestOf, type Change } from '../diff/diff.js';
 import { changelogLines, countsOf, type Step } from '../diff/report.js';
 import { audiences } from '../diff/rules.js';
 
-/** All that `gable diff` found. */
+/** The result of `gable diff`. */
 export interface Report {
   readonly old: string;
   readonly new: string;
@@ -13,7 +13,7 @@ export interface Report {
   readonly version: string;
 }
 
-/** The report as one object of a stable shape. */
+/** The result as JSON. */
 export function reportJson(report: Report): object {
   const { old, new: now, changes, step, current, version, placeOf } = report;
   return {
@@ -35,7 +35,7 @@ export function reportJson(report: Report): object {
   };
 }
 
-/** The report for people; the changelog's entry comes last, unless it was written to a file. */
+/** The result as text; the changelog entry comes last, unless it was written to a file. */
 export function printReport(report: Report, changelog: string | undefined): string {
   const { old, new: now, changes, step, current, version } = report;
   if (changes.length === 0) return `${old} and ${now} say the same.\n`;

@@ -16,14 +16,14 @@ import { openModel, type ModelChoice } from './open-model.js';
 import type { Outcome } from './print-outcome.js';
 import { inputsOf, isKnownCurrent, rememberCurrent } from './up-to-date.js';
 
-/** What a run reads, where it writes, and whether it does. */
+/** The inputs and the output of a run, and whether it writes. */
 export interface RunOptions extends ModelChoice {
   readonly mode: 'write' | 'check' | 'dry-run';
   readonly migrations: MigrationChoice;
   readonly onProgress?: OnProgress;
 }
 
-/** One run over the model; whatever is wrong with the model or the folder is part of the outcome. */
+/** Runs the generator once; faults of the model or the folder are part of the outcome. */
 export async function runOnce(options: RunOptions): Promise<Outcome> {
   const { model, output, mode } = options;
   const started = performance.now();
@@ -57,14 +57,14 @@ export async function runOnce(options: RunOptions): Promise<Outcome> {
   }
 }
 
-/** The model's name in headers: from beside the output, so that a run from another folder gives the same bytes. */
+/** The model's path in headers, relative to the output, so that a run from another folder gives the same bytes. */
 function sourceName({ model, output }: Pick<RunOptions, 'model' | 'output'>): string {
   const path = relative(dirname(resolve(output)), resolve(model));
   return path.startsWith('..') ? basename(model) : path.split(sep).join('/');
 }
 
 async function generateFrom(options: RunOptions): Promise<Generated> {
-  // Loaded here, because a run that finds everything current needs none of it.
+  // Loaded lazily, because a run without changes does not need it.
   const { generate } = await import('../generate.js');
   const opened = openModel(options);
   return generate(opened.source, {
@@ -82,7 +82,7 @@ function readLock(output: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
-/** Beside the output lies the package itself, or a project of somebody who has it. */
+/** The package of the output: this one, or a project that depends on it. */
 function homeOf(output: string): Home {
   const manifest = join(dirname(resolve(output)), 'package.json');
   const { name } = existsSync(manifest) ? (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly name?: unknown }) : {};

@@ -9,28 +9,28 @@ import { packageRoot } from '../version.js';
 import type { Found } from './print-outcome.js';
 import type { RunOptions } from './run-once.js';
 
-/** What a run would find that changes nothing. */
+/** The outcome of a run without changes. */
 interface Current {
   readonly plan: TreePlan;
   readonly found: Found;
 }
 
-/** What is kept of a run: what it was made from, what it wrote, and what it said. */
+/** The cache of a run: its inputs, its files, and its diagnostics. */
 interface Kept {
   readonly inputs: string;
   readonly output: string;
   readonly files: readonly string[];
-  /** The texts that the diagnostics point into; none where there are none. */
+  /** The texts that the diagnostics point into. */
   readonly texts: readonly (readonly [path: string, text: string])[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The outcome of a run that would change nothing, where an earlier run of the same code over the same bytes found so. */
+/** The cached outcome of a run of the same code over the same bytes that would change nothing. */
 export function isKnownCurrent(options: RunOptions, inputs: string): Current | undefined {
   const kept = readKept(cachePlace(options));
   if (kept === undefined || kept.inputs !== inputs || kept.output !== hashOf(filesOf(resolve(options.output)))) return undefined;
   const { files, texts, diagnostics } = kept;
-  // What was created once lies outside of the output, and is looked for here.
+  // Files that are created once are outside of the output, and are checked here.
   if (files.some((path) => !existsSync(join(options.output, path)))) return undefined;
   const sources = new Sources();
   for (const [path, text] of texts) sources.add(path, text);
@@ -38,8 +38,8 @@ export function isKnownCurrent(options: RunOptions, inputs: string): Current | u
 }
 
 /**
- * Keeps that the output is what the model says, together with all that was found. `inputs` are those from before the run:
- * a model that was saved during the run is not the one that the output was made of.
+ * Caches that the output is current, with all diagnostics. `inputs` are those from before the run: a model saved during
+ * the run is not the one that was generated.
  */
 export function rememberCurrent(
   options: RunOptions,
@@ -56,7 +56,7 @@ export function rememberCurrent(
   renameSync(staged, place);
 }
 
-// A file that is cut short, or of another version, tells nothing: the run is made in full then, and keeps it anew.
+// A truncated file, or one of another version, is ignored: a full run replaces it.
 function readKept(place: string | undefined): Kept | undefined {
   if (place === undefined || !existsSync(place)) return undefined;
   try {
@@ -66,7 +66,7 @@ function readKept(place: string | undefined): Kept | undefined {
   }
 }
 
-// Where tools keep what can be lost; a project without installed packages keeps nothing.
+// The usual folder for caches; without installed packages there is no cache.
 function cachePlace({ output }: RunOptions): string | undefined {
   const project = dirname(resolve(output));
   if (!existsSync(join(project, 'node_modules'))) return undefined;
@@ -79,7 +79,7 @@ function cachePlace({ output }: RunOptions): string | undefined {
 
 const code = ['generator/templates', 'dist/generator', 'dist/runtime/edm', 'dist/runtime/schema', 'dist/runtime/errors'];
 
-/** A hash of the code and of what stands beside the model, byte for byte: whatever differs, the run is made in full. */
+/** A hash of the generator's code and the model's folder; any difference causes a full run. */
 export function inputsOf({ model, policy, overlay }: RunOptions): string {
   const beside = readdirSync(dirname(resolve(model)), { withFileTypes: true }).filter((entry) => entry.isFile());
   const files = [
@@ -97,7 +97,7 @@ function hashOf(files: readonly string[], said = ''): string {
   return hash.digest('hex');
 }
 
-// Not what the compiler adds beside the code for editors.
+// Declaration files, which are for editors, are not hashed.
 const read = /(?<!\.d)\.(js|ts|hbs|jsonc?|sql|md|xml)$/;
 
 function filesOf(folder: string): readonly string[] {

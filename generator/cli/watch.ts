@@ -4,7 +4,7 @@ import { exitCodes } from './exit-codes.js';
 import { report, type Telling } from './print-outcome.js';
 import { runOnce, type RunOptions } from './run-once.js';
 
-/** Runs now, and again after every change of the model or of a file beside it, until the process is told to stop. */
+/** Runs now, and after every change in the model's folder, until the process is stopped. */
 export async function watch(options: RunOptions & Telling): Promise<number> {
   const folder = dirname(resolve(options.model));
   const changes = changesOf(folder);
@@ -15,10 +15,10 @@ export async function watch(options: RunOptions & Telling): Promise<number> {
   return exitCodes.ok;
 }
 
-/** An editor writes a file in several steps; a run begins when there has been none for so long. */
+/** An editor writes a file in several steps; a run begins after a pause of this length. */
 const quietMilliseconds = 60;
 
-// Changes during a run make one more run afterwards.
+// Changes during a run cause one more run.
 function changesOf(folder: string): { readonly next: () => Promise<boolean> } {
   let state: 'quiet' | 'changed' | 'stopped' = 'quiet';
   let wake: (() => void) | undefined;

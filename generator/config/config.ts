@@ -3,7 +3,7 @@ import { faultCodes } from '../faults.js';
 import { recoveries, type Policy } from '../policy.js';
 import type { Config, Mode } from './types.js';
 
-/** Something that a user can mend, told in a sentence; the command ends with the given code. */
+/** An error of the user, described in a sentence; the command ends with the given code. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly exitCode = 2;
@@ -14,7 +14,7 @@ const members: readonly string[] = [...texts, 'mode', 'diagnostics'];
 const modes: readonly string[] = ['strict', 'lenient'];
 const choices: readonly string[] = ['error', 'warn', 'off'];
 
-/** Holds a configuration to its type, since nothing else does where it is written in JSON or JavaScript. */
+/** Checks a configuration against its type, which JSON and JavaScript do not. */
 export function checkConfig(value: unknown, path: string): Config {
   const refuse = (what: string): never => {
     throw new UsageError(`${path}: ${what}`);
@@ -42,7 +42,7 @@ function checkChoices(value: unknown, refuse: (what: string) => never): void {
   }
 }
 
-/** The policy of a configuration, with the mode of the command line before that of the file. */
+/** The policy of a configuration; the mode of the command line takes precedence. */
 export function policyOf({ mode, diagnostics }: Config, chosen: Mode | undefined): Policy {
   return { mode: chosen ?? mode ?? 'strict', choices: diagnostics ?? {} };
 }

@@ -6,10 +6,10 @@ import { messageOf } from '../csdl/json-tree.js';
 import { checkConfig, UsageError } from './config.js';
 import type { Config } from './types.js';
 
-/** Where a configuration is looked for, in this order. */
+/** The names of configuration files, by precedence. */
 const configNames = ['gable.config.ts', 'gable.config.mjs', 'gable.config.js', 'gable.config.json'] as const;
 
-/** The configuration of a folder, or the named one; none is an empty one. */
+/** The configuration of a folder, or the named file; empty without one. */
 export async function loadConfig(folder: string, named?: string): Promise<Config> {
   const path =
     named === undefined ? configNames.map((name) => join(folder, name)).find((candidate) => existsSync(candidate)) : resolve(folder, named);
@@ -39,19 +39,19 @@ function readJson(path: string): unknown {
   return value;
 }
 
-// The line that editors and terminals turn into a link.
+// The position in the form that editors and terminals turn into a link.
 function refuseSyntax(path: string, text: string, offset: number, message: string): never {
   const before = text.slice(0, offset).split('\n');
   throw new UsageError(`${relative(process.cwd(), path)}:${before.length}:${(before.at(-1) ?? '').length + 1} ${message}`);
 }
 
-// Every supported Node reads it the same way: its types are taken away by the compiler that writes our code, and what is
-// left is imported as text. It may import types and packages by address, not files beside it.
+// The compiler strips the types, and the result is imported as a data URL, which works on every supported Node. It may
+// import types and packages by URL, not files of the folder.
 async function readTypeScript(path: string): Promise<unknown> {
   return defaultOf(`data:text/javascript;base64,${Buffer.from(await compiled(path)).toString('base64')}`, path);
 }
 
-// The compiler mends a text that breaks off, and what was cut off would say nothing; so what it mends is refused.
+// The compiler repairs truncated text, which would lose settings silently; its syntax errors are reported.
 async function compiled(path: string): Promise<string> {
   const { ts } = await import('ts-morph');
   const text = readFileSync(path, 'utf8');
@@ -75,7 +75,7 @@ async function importModule(address: string, path: string): Promise<object> {
   try {
     return (await import(address)) as object;
   } catch (error) {
-    // Node says of a syntax error no line that a message could have.
+    // Node's syntax errors have no position for a message.
     if (error instanceof SyntaxError) await compiled(path);
     throw new UsageError(`${path} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -1,19 +1,19 @@
-/** How much a document may leave out or get wrong. */
+/** The tolerance for faults of a document. */
 export type Mode = 'strict' | 'lenient';
 
-/** What a project wants of a code. */
+/** The severity that a project chooses for a code. */
 export type Choice = 'error' | 'warn' | 'off';
 
-/** What `gable.config.ts`, `.js`, `.mjs` or `.json` may say. */
+/** The configuration in `gable.config.ts`, `.js`, `.mjs` or `.json`. */
 export interface Config {
-  /** The CSDL document; `model/metadata.xml` when left out. */
+  /** The CSDL document; by default `model/metadata.xml`. */
   readonly model?: string;
-  /** What the document leaves out; `overlay.jsonc` beside the model when left out. */
+  /** Additions to the document; by default `overlay.jsonc` in the model's folder. */
   readonly overlay?: string;
-  /** Where generated code goes; `generated` when left out. */
+  /** The folder for generated code; by default `generated`. */
   readonly output?: string;
-  /** `strict` refuses what the standard refuses; `lenient` goes on and warns where it can. */
+  /** `strict` rejects what the standard forbids; `lenient` repairs and warns where it can. */
   readonly mode?: Mode;
-  /** What a code of a diagnostic does, whatever the mode says. */
+  /** The severity of codes, whatever the mode. */
   readonly diagnostics?: { readonly [code: string]: Choice };
 }

@@ -1,6 +1,6 @@
 import type { Overlaid } from './csdl.js';
 
-/** Where an attribute of a property is said: in the overlay, or else where the property is. */
+/** The position of a property's attribute: in the overlay, or else that of the property. */
 export function attributeAt({ at, overlaid }: { readonly at: number; readonly overlaid?: Overlaid }, attribute: keyof Overlaid): number {
   return overlaid?.[attribute] ?? at;
 }

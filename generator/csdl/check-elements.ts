@@ -8,7 +8,7 @@ import { inputLimits, maxIdentifierLength } from './limits.js';
 const withText: ReadonlySet<string> = new Set([...constants, ...paths, 'LabeledElementReference']);
 const versions: ReadonlySet<string> = new Set(['4.0', '4.01']);
 
-// Namespaces of the versions before 4.0, told by what they contain.
+// Namespaces of versions before 4.0.
 const older: readonly (readonly [RegExp, string])[] = [
   [/^http:\/\/schemas\.microsoft\.com\/ado\/2007\/06\/edmx$/, 'it is written in the CSDL of OData 1 to 3'],
   [
@@ -17,7 +17,7 @@ const older: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Whether the document is one whose grammar we know; of any other, a list of faults would say nothing. */
+/** Whether the root is OData 4; the grammar of any other document is not checked. */
 export function isOData4(root: XmlElement, report: Report): boolean {
   const version = root.attributes.get('Version') ?? '';
   const isEdmx = root.name === 'Edmx' && root.namespace === namespaces.edmx;
@@ -33,14 +33,14 @@ export function isOData4(root: XmlElement, report: Report): boolean {
 
 const versionHint = 'Write <edmx:Edmx Version="4.01">, or in JSON "$Version": "4.01".';
 
-// What is fetched without a token is often the page to sign in.
+// A document fetched without a token is often the sign-in page.
 function hintOf({ name }: XmlElement): string {
   return name.toLowerCase() === 'html'
     ? 'It is a web page, of a sign-in perhaps: fetch $metadata again, with what lets you in and Accept: application/xml.'
     : '';
 }
 
-/** Holds the document to the grammar of CSDL, so that a misspelt element or attribute is never silently dropped. */
+/** Checks the document against the grammar of CSDL, so that no misspelt element or attribute is silently dropped. */
 export function checkElements(root: XmlElement, report: Report): void {
   const rule = elements.get(root.name);
   if (rule !== undefined) checkElement(root, rule, report);
@@ -53,7 +53,7 @@ function checkElement(element: XmlElement, rule: ElementRule, report: Report): v
   checkContent(element, rule, report);
 }
 
-// Texts that may be of any length; all other attributes are names, paths and small constants.
+// Attributes of any length; all others are names, paths and small constants.
 const unbounded: ReadonlySet<string> = new Set(['String', 'Binary', 'DefaultValue']);
 
 function checkAttributes({ name: owner, at, attributes, foreign }: XmlElement, rule: ElementRule, report: Report): void {
@@ -70,7 +70,7 @@ function checkAttributes({ name: owner, at, attributes, foreign }: XmlElement, r
   for (const name of foreign) report(faults.foreignAttribute(at, name, owner));
 }
 
-// `Path` is an expression of an annotation and a property of a binding; an inline expression is told by its neighbours.
+// `Path` is an expression of an annotation and a property of a binding; the other attributes tell which.
 function formOf(owner: string, name: string, known: readonly string[]): Form | undefined {
   if (known.includes('AnnotationPath') && (expressionForms.has(name) || paths.includes(name))) return expressionForms.get(name);
   return attributeForms.get(`${owner}/${name}`) ?? attributeForms.get(name);
@@ -114,7 +114,7 @@ function checkChild(child: XmlElement, parent: XmlElement, { children }: Element
   }
 }
 
-// Order and number, where every child is one that may be here; anything else has its own fault already.
+// Checks order and number of known children; unknown children have been reported.
 function checkContent({ name, at, children }: XmlElement, rule: ElementRule, report: Report): void {
   const pattern = contents.get(name);
   if (pattern === undefined || !children.every((child) => rule.children.includes(child.name))) return;

@@ -6,8 +6,8 @@ const followed = `${notes}(?:${expression}${notes})`;
 const any = (...names: readonly string[]): string => `(?:(?:${names.join('|')}) )*`;
 
 /**
- * Which children an element has, how many and in which order, as the OASIS schemas say it: the names of the children, a
- * space after each. What is not here has the children of `elements.ts` in any order and number.
+ * The children of an element by the OASIS schemas: a pattern over their names, with a space after each. Other elements
+ * have the children of `elements.ts` in any order and number.
  */
 export const contents: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
@@ -82,7 +82,7 @@ const applicable = [
   'UrlRef',
 ];
 
-/** A form of text, and how to say it. */
+/** A form of text, with its description. */
 export interface Form {
   readonly pattern: RegExp;
   readonly wanted: string;
@@ -115,7 +115,7 @@ const forms = {
   applied: form(`odata\\.[\\w.]+|${qualified}`, 'Name a function such as odata.concat.'),
 } as const;
 
-/** The form of attributes, by `Element/Attribute` or by the attribute of any element. */
+/** The form of attributes, by `Element/Attribute` or by `Attribute` for all elements. */
 export const attributeForms: ReadonlyMap<string, Form> = new Map(
   Object.entries({
     Name: forms.simple,
@@ -150,7 +150,7 @@ export const attributeForms: ReadonlyMap<string, Form> = new Map(
   }),
 );
 
-/** The form of constants and paths, whether they are written as attributes or as elements. */
+/** The form of constants and paths, as attributes and as elements. */
 export const expressionForms: ReadonlyMap<string, Form> = new Map(
   Object.entries({
     Binary: forms.binary,

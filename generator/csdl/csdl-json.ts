@@ -19,7 +19,7 @@ import type {
 import { annotationsToJson, jsonNumber, scaleToJson, type Json, type JsonObject } from './expression-json.js';
 import { serviceContainer } from './service-container.js';
 
-/** The document as CSDL JSON 4.01, with everything that the XML says. */
+/** The complete document as CSDL JSON 4.01. */
 export function csdlToJson(csdl: Csdl): JsonObject {
   const notes = (annotations: readonly Annotation[]): JsonObject => annotationsToJson(annotations, csdl);
   return defined({
@@ -34,7 +34,7 @@ export function csdlToJson(csdl: Csdl): JsonObject {
 
 type Notes = (annotations: readonly Annotation[]) => JsonObject;
 
-// Several elements may name the same document or target, and JSON has one member for all of them.
+// Several elements may name one document or target, but JSON has one member for it.
 function merged<Item>(entries: readonly (readonly [string, Item])[]): readonly (readonly [string, readonly Item[]])[] {
   const groups = new Map<string, Item[]>();
   for (const [name, item] of entries) groups.set(name, [...(groups.get(name) ?? []), item]);
@@ -227,7 +227,7 @@ function typeToJson(reference: TypeReference): JsonObject {
   });
 }
 
-// Whether items may be null is unsaid without the facet, and in JSON its absence says that they may not, as is so here.
+// Without the facet the nullability of items is unspecified; in JSON its absence means not nullable, as here.
 function isNullable({ nullable, collection, type }: TypeReference): boolean {
   return nullable ?? (!collection || type === 'Edm.Untyped');
 }

@@ -16,7 +16,7 @@ import { namespaces } from './elements.js';
 import { annotationNodes, facetAttributes, typeName } from './expression-xml.js';
 import { node, printXml, type XmlNode } from './xml-printer.js';
 
-/** The document as CSDL XML 4.01, with everything that it says. */
+/** The complete document as CSDL XML 4.01. */
 export function csdlToXml({ version, references, schemas }: Csdl): string {
   const services = node('edmx:DataServices', {}, schemas.map(schemaNode));
   return printXml(

@@ -1,17 +1,17 @@
-/** An element with its place in the text; the raw form, of XML and of JSON, that the typed one is read from. */
+/** An element with its position; the raw form, of XML and of JSON, that the typed document is read from. */
 export interface XmlElement {
   /** Without its prefix. */
   readonly name: string;
   readonly namespace: string;
   readonly attributes: ReadonlyMap<string, string>;
-  /** Names of attributes of other namespaces, which say nothing to us. */
+  /** Names of attributes from other namespaces, which are ignored. */
   readonly foreign: readonly string[];
   readonly children: readonly XmlElement[];
   readonly text: string;
   readonly at: number;
 }
 
-/** The document as written: nothing resolved, nothing dropped; every kind is named as CSDL names it. */
+/** The document as written: nothing resolved, nothing dropped; every kind has its CSDL name. */
 export interface Csdl {
   readonly path: string;
   readonly text: string;
@@ -19,22 +19,22 @@ export interface Csdl {
   readonly version: string;
   readonly references: readonly Reference[];
   readonly schemas: readonly Schema[];
-  /** What it says is more than its text says: the overlay, or what lenient mode filled in. */
+  /** The document differs from its text: the overlay or lenient mode added something. */
   readonly changed?: true;
 }
 
-/** Whatever has a place and may be annotated. */
+/** A model element with a position and annotations. */
 export interface Annotatable {
   readonly at: number;
   readonly annotations: readonly Annotation[];
 }
 
-/** Whatever has a name too. */
+/** A named model element. */
 export interface Named extends Annotatable {
   readonly name: string;
 }
 
-/** A document that this one refers to, and which of its schemas and annotations it takes (CSDL XML 4.01, 3.3). */
+/** A reference to another document, with the included schemas and annotations (CSDL XML 4.01, 3.3). */
 export interface Reference extends Annotatable {
   readonly uri: string;
   readonly includes: readonly Include[];
@@ -46,7 +46,7 @@ interface Include extends Annotatable {
   readonly alias: string | undefined;
 }
 
-/** Annotations taken from another document: those of one vocabulary, perhaps of one qualifier or about one schema only. */
+/** Annotations included from another document: by vocabulary, and optionally by qualifier and target namespace. */
 export interface IncludeAnnotations {
   readonly at: number;
   readonly termNamespace: string;
@@ -54,7 +54,7 @@ export interface IncludeAnnotations {
   readonly targetNamespace: string | undefined;
 }
 
-/** A namespace with what it declares; `targets` are annotations of elements that may lie in others. */
+/** A schema; `targets` are annotations of elements that may be in other schemas. */
 export interface Schema extends Annotatable {
   readonly namespace: string;
   readonly alias: string | undefined;
@@ -62,12 +62,12 @@ export interface Schema extends Annotatable {
   readonly targets: readonly AnnotationsOf[];
 }
 
-/** Annotations that stand apart from what they annotate. */
+/** An `Annotations` element: annotations separate from their target. */
 export interface AnnotationsOf extends Annotatable {
   readonly target: string;
 }
 
-/** What a schema may declare, each with a name of its own in it. */
+/** A child of a schema, with a unique name. */
 export type SchemaElement = StructuredType | EnumType | TypeDefinition | Term | Operation | EntityContainer;
 
 /** A type name as written, and whether it stands in `Collection(...)`. */
@@ -76,7 +76,7 @@ export interface TypeReference extends Facets {
   readonly collection: boolean;
 }
 
-/** What narrows the values of a type where it is used; undefined is what the document does not say, which is not always the default. */
+/** The facets of a type reference; undefined means absent in the document, which is not always the default. */
 export interface Facets {
   readonly nullable: boolean | undefined;
   readonly maxLength: number | 'max' | undefined;
@@ -86,41 +86,41 @@ export interface Facets {
   readonly unicode: boolean | undefined;
 }
 
-/** An entity type or a complex type; a type has one key at most, and a document may say several by mistake. */
+/** An entity type or a complex type; `keys` has more than one element only by mistake. */
 export interface StructuredType extends Named {
   readonly kind: 'EntityType' | 'ComplexType';
   readonly baseType: string | undefined;
   readonly abstract: boolean;
   readonly openType: boolean;
-  /** It says that it is not open. */
+  /** `OpenType` is explicitly false. */
   readonly closed?: true;
   readonly hasStream: boolean;
   readonly keys: readonly (readonly PropertyRef[])[];
   readonly properties: readonly (Property | NavigationProperty)[];
-  /** Properties whose type is not known, and those of them that were left out: who names one of them is not wrong. */
+  /** Names of properties that were omitted because their type is unknown; references to them are no faults. */
   readonly leftOut?: readonly string[];
 }
 
-/** Where the overlay says an attribute of a property, so that what is wrong with it is told there. */
+/** Positions of attributes that the overlay sets, where their faults are reported. */
 export type Overlaid = { readonly [Attribute in 'partner' | 'defaultValue' | 'maxLength']?: number };
 
-/** A property that is part of a key, with the name that it has in URLs where its path is no name. */
+/** A key property, with its alias where its path is no name. */
 export interface PropertyRef {
   readonly at: number;
   readonly name: string;
   readonly alias: string | undefined;
-  /** It stands for a path to the key of a related record, which the property repeats. */
+  /** It replaces a path to a related entity's key, which the property mirrors. */
   readonly related?: true;
 }
 
-/** A structural property, as the type itself declares it and not what it inherits. */
+/** A structural property as declared, without inherited ones. */
 export interface Property extends Named, TypeReference {
   readonly kind: 'Property';
   readonly defaultValue: string | undefined;
   readonly overlaid?: Overlaid;
 }
 
-/** A way from a record to others; how they are joined, its constraints and its partner say. */
+/** A navigation property with its constraints and partner, which determine the join. */
 export interface NavigationProperty extends Named {
   readonly kind: 'NavigationProperty';
   readonly type: string;
@@ -131,7 +131,7 @@ export interface NavigationProperty extends Named {
   readonly containsTarget: boolean;
   readonly constraints: readonly ReferentialConstraint[];
   readonly onDelete: OnDelete | undefined;
-  /** The constraint of the other side, which has no navigation property back; told by the overlay, or inferred. */
+  /** The constraint of the other side, which has no navigation property back; from the overlay, or inferred. */
   readonly joinedBy?: readonly ReferentialConstraint[];
   /** Of the part of one to records of any type that leads to those of one set. */
   readonly arm?: Arm;
@@ -157,7 +157,7 @@ interface OnDelete extends Annotatable {
   readonly action: string;
 }
 
-/** Names for whole numbers; with `isFlags` a value may have several of them. */
+/** An enumeration; with `isFlags` a value may combine several members. */
 export interface EnumType extends Named {
   readonly kind: 'EnumType';
   readonly underlyingType: string | undefined;
@@ -165,18 +165,18 @@ export interface EnumType extends Named {
   readonly members: readonly EnumMember[];
 }
 
-/** One name; where it says no value, the place in the list is its value. */
+/** A member; without a value, its position in the list is its value. */
 export interface EnumMember extends Named {
   readonly value: string | undefined;
 }
 
-/** A primitive type under a name of its own, with facets and annotations that hold wherever it is used. */
+/** A named primitive type; its facets and annotations apply wherever it is used. */
 export interface TypeDefinition extends Named, Facets {
   readonly kind: 'TypeDefinition';
   readonly underlyingType: string;
 }
 
-/** What annotations may say, and of what kind of value. */
+/** A term with its type and the elements that it applies to. */
 export interface Term extends Named, TypeReference {
   readonly kind: 'Term';
   readonly baseTerm: string | undefined;
@@ -184,7 +184,7 @@ export interface Term extends Named, TypeReference {
   readonly appliesTo: readonly string[];
 }
 
-/** One overload of an action or a function; several may share a name. */
+/** One overload of an action or a function. */
 export interface Operation extends Named {
   readonly kind: 'Action' | 'Function';
   readonly isBound: boolean;
@@ -194,17 +194,17 @@ export interface Operation extends Named {
   readonly returnType: (Annotatable & TypeReference) | undefined;
 }
 
-/** What the service offers at its root. */
+/** The entity container. */
 export interface EntityContainer extends Named {
   readonly kind: 'EntityContainer';
   readonly extends: string | undefined;
   readonly members: readonly ContainerMember[];
 }
 
-/** What a container may hold, each addressed by its name. */
+/** A child of a container, addressed by its name. */
 export type ContainerMember = EntitySet | Singleton | OperationImport;
 
-/** A collection of records at the root, and where its navigation properties lead. */
+/** An entity set with the bindings of its navigation properties. */
 export interface EntitySet extends Named {
   readonly kind: 'EntitySet';
   readonly entityType: string;
@@ -212,7 +212,7 @@ export interface EntitySet extends Named {
   readonly bindings: readonly NavigationPropertyBinding[];
 }
 
-/** A single record at the root, which may be missing where it is nullable. */
+/** A singleton; a nullable one may be missing. */
 export interface Singleton extends Named {
   readonly kind: 'Singleton';
   readonly type: string;
@@ -220,14 +220,14 @@ export interface Singleton extends Named {
   readonly bindings: readonly NavigationPropertyBinding[];
 }
 
-/** To which set a navigation property leads, by its path from the records of this one. */
+/** A navigation property binding: a path from the entity type, and its target. */
 export interface NavigationPropertyBinding {
   readonly at: number;
   readonly path: string;
   readonly target: string;
 }
 
-/** The name under which unbound overloads are called at the root; the set says what its answer is part of. */
+/** An action or function import, with the entity set of its result. */
 export interface OperationImport extends Named {
   readonly kind: 'ActionImport' | 'FunctionImport';
   readonly operation: string;
@@ -235,17 +235,17 @@ export interface OperationImport extends Named {
   readonly includeInServiceDocument: boolean;
 }
 
-/** What a term says of an element; the qualifier tells several of one term apart. */
+/** An annotation; qualifiers distinguish several with one term. */
 export interface Annotation extends Annotatable {
   readonly term: string;
   readonly qualifier: string | undefined;
   /** Absent when the annotation relies on the default of its term. */
   readonly value: Expression | undefined;
-  /** It drives the service, and is no business of clients. */
+  /** It drives the service, and is not served in $metadata. */
   readonly unserved?: true;
 }
 
-/** An annotation expression; constants keep the text and the kind they were written in. */
+/** An annotation expression; constants keep their text and kind. */
 export type Expression = { readonly at: number; readonly annotations: readonly Annotation[] } & (
   | { readonly kind: 'constant'; readonly type: string; readonly value: string }
   | { readonly kind: 'path'; readonly type: string; readonly value: string }
@@ -259,7 +259,7 @@ export type Expression = { readonly at: number; readonly annotations: readonly A
   | { readonly kind: 'labelReference'; readonly name: string }
 );
 
-/** One member of a record in an annotation. */
+/** A property value of a record in an annotation. */
 export interface PropertyValue extends Annotatable {
   readonly property: string;
   readonly value: Expression | undefined;

@@ -1,4 +1,4 @@
-/** What CSDL allows in one element. */
+/** The grammar of one element. */
 export interface ElementRule {
   readonly required: readonly string[];
   readonly optional: readonly string[];
@@ -15,7 +15,7 @@ export const namespaces = { edmx, edm, of: (name: string): string => (inEdmx.has
 const facets = ['Nullable', 'MaxLength', 'Precision', 'Scale', 'SRID', 'Unicode'];
 const note = ['Annotation'];
 
-/** Expressions whose value is text. */
+/** Expressions with a text value. */
 export const constants: readonly string[] = [
   'Binary',
   'Bool',
@@ -31,7 +31,7 @@ export const constants: readonly string[] = [
   'TimeOfDay',
 ];
 
-/** Expressions whose value is a path. */
+/** Expressions with a path value. */
 export const paths: readonly string[] = [
   'Path',
   'PropertyPath',
@@ -41,7 +41,7 @@ export const paths: readonly string[] = [
   'AnyPropertyPath',
 ];
 
-/** Expressions that are an operator over other expressions. */
+/** Operators over other expressions. */
 export const operators: readonly string[] = [
   'And',
   'Or',
@@ -67,7 +67,7 @@ export const operators: readonly string[] = [
 
 const written = [...constants, ...paths, 'UrlRef'];
 
-/** Every element that can stand where a value is wanted. */
+/** All elements that are expressions. */
 export const expressions: readonly string[] = [
   ...constants,
   ...paths,

@@ -2,7 +2,7 @@ import type { XmlElement } from './csdl.js';
 import { constants, paths } from './elements.js';
 import { inputLimits } from './limits.js';
 
-// Attributes and texts that hold qualified names, alone or in paths and lists.
+// Attributes and texts that contain qualified names, alone or in paths and lists.
 const withNames: ReadonlySet<string> = new Set([
   'Type',
   'BaseType',
@@ -25,7 +25,10 @@ const textual: ReadonlySet<string> = new Set([...constants.filter((name) => name
 const qualifiedName =
   /[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*(?:\.[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*)+/gu;
 
-/** The document with namespaces for aliases, so that it can be read together with documents that use the same aliases for others. */
+/**
+ * Replaces aliases by namespaces, so that the document can be combined with others that use the same aliases
+ * differently.
+ */
 export function expandAliases(root: XmlElement): XmlElement {
   const aliases = new Map(aliasesOf(root));
   return aliases.size === 0

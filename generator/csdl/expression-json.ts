@@ -1,13 +1,13 @@
 import type { Annotation, Csdl, Expression, TypeReference } from './csdl.js';
 
-/** A JSON value as CSDL JSON is built from. */
+/** A value of CSDL JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
-/** An object of CSDL JSON; the order of its members is the order they are printed in. */
+/** An object of CSDL JSON; members are printed in their order. */
 export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** Annotations as the members `@Term#Qualifier` that stand beside what they annotate. */
+/** Annotations as the members `@Term#Qualifier` of the annotated object. */
 export function annotationsToJson(annotations: readonly Annotation[], csdl: Csdl): JsonObject {
   const entries = annotations
     .filter(({ unserved }) => unserved !== true)
@@ -21,7 +21,7 @@ export function annotationsToJson(annotations: readonly Annotation[], csdl: Csdl
   return Object.fromEntries(entries);
 }
 
-/** A number as JSON; text where a JavaScript number would not keep it. */
+/** A number as JSON; text where a JavaScript number would lose digits. */
 export function jsonNumber(text: string): Json {
   const value = Number(text);
   const exact = /^-?\d+$/.test(text) ? Number.isSafeInteger(value) : Number.isFinite(value) && text.replace(/\D/g, '').length <= 15;
@@ -93,13 +93,13 @@ function castToJson({ type, collection, maxLength, precision, scale, srid }: Typ
   return Object.fromEntries(facets.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
 }
 
-/** XML says scale 0 by leaving it out, JSON says variable by leaving it out (CSDL JSON 4.01, 7.2.4). */
+/** The absence of scale means 0 in XML and variable in JSON (CSDL JSON 4.01, 7.2.4). */
 export function scaleToJson(scale: TypeReference['scale'], type: string): Json | undefined {
   const written = scale ?? (type === 'Edm.Decimal' ? 0 : undefined);
   return written === 'variable' ? undefined : written;
 }
 
-// A type of another document is named by that document's address (CSDL JSON 4.01, 14.4.12).
+// A type of another document is named by the document's URL (CSDL JSON 4.01, 14.4.12).
 function typeUrl(type: string, { references }: Csdl): string {
   const dot = type.lastIndexOf('.');
   const prefix = type.slice(0, dot);

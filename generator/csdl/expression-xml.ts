@@ -1,7 +1,7 @@
 import type { Annotation, Expression, Facets } from './csdl.js';
 import { node, textNode, type XmlNode } from './xml-printer.js';
 
-/** Annotations as elements; constants and paths stand in attributes, as people write them. */
+/** Annotations as elements, with constants and paths in attributes. */
 export function annotationNodes(annotations: readonly Annotation[]): readonly XmlNode[] {
   return annotations
     .filter(({ unserved }) => unserved !== true)
@@ -53,7 +53,7 @@ function expressionNode(expression: Expression): XmlNode {
   }
 }
 
-/** The facets as attributes, as far as they are written. */
+/** The facets that the document specifies, as attributes. */
 export function facetAttributes({ nullable, maxLength, precision, scale, srid, unicode }: Facets): Attributes {
   return { Nullable: nullable, MaxLength: maxLength, Precision: precision, Scale: scale, SRID: srid, Unicode: unicode };
 }

@@ -2,7 +2,7 @@ import { faults, type Report } from '../faults.js';
 import type { ContainerMember, EntityContainer, EntitySet, Schema, SchemaElement, Singleton } from './csdl.js';
 import type { Qualify } from './names-in.js';
 
-/** The schemas with containers that have the members of those that they extend, which are no containers of their own then. */
+/** The schemas with extended containers merged into those that extend them. */
 export function extendContainers(schemas: readonly Schema[], qualify: Qualify, report: Report): readonly Schema[] {
   const containers = new Map<string, EntityContainer>(
     schemas.flatMap(({ namespace, elements }) =>
@@ -35,7 +35,7 @@ export function extendContainers(schemas: readonly Schema[], qualify: Qualify, r
   }));
 }
 
-// The container and those that it extends, the nearest first; one that leads back to itself extends nothing.
+// The container and those that it extends, the nearest first; a circular one extends nothing.
 function chainOf(
   container: EntityContainer,
   containers: ReadonlyMap<string, EntityContainer>,
@@ -61,7 +61,8 @@ function chainOf(
 
 type IsDerived = (type: string, base: string) => boolean;
 
-// CSDL XML 4.01, 13.1: an entity set may be defined again for a derived type, and so may a singleton; anything else of the same name is told as a name that is there twice.
+// An entity set or singleton may be redefined with a derived type (CSDL XML 4.01, 13.1); any other repetition is
+// reported as a duplicate name.
 function withMember(members: readonly ContainerMember[], member: ContainerMember, isDerived: IsDerived): readonly ContainerMember[] {
   const place = members.findIndex((other) => other.name === member.name);
   const again = redefined(members[place], member, isDerived);
@@ -75,7 +76,7 @@ function redefined(before: ContainerMember | undefined, now: ContainerMember, is
   return undefined;
 }
 
-// What it says anew holds, and the rest of what was said before.
+// The new definition, completed by the earlier one.
 function withRest<Member extends EntitySet | Singleton>(now: Member, before: Member): Member {
   const bindings = before.bindings.filter(({ path }) => !now.bindings.some((other) => other.path === path));
   const annotations = before.annotations.filter(

@@ -5,7 +5,7 @@ import { memberHint, termHint } from './json-hints.js';
 import type { JsonMember, JsonValue } from './json-tree.js';
 import { attribute, checkMembers, element, type Qualify } from './json-element.js';
 
-/** Reads annotations in JSON as the elements that XML has for them. */
+/** Reads annotations in JSON as their XML elements. */
 export class AnnotationReader {
   constructor(
     private readonly qualify: Qualify,
@@ -114,7 +114,7 @@ const expressionNames: ReadonlySet<string> = new Set(
   [...operators, 'Path', 'Apply', 'Cast', 'IsOf', 'LabeledElement', 'LabeledElementReference', 'Null'].map((name) => `$${name}`),
 );
 
-// Control information of the record itself, which no annotation can be named like.
+// Control information, which no annotation's name can equal.
 function isControl(name: string): boolean {
   return name === '@type' || name === '@odata.type';
 }

@@ -6,7 +6,7 @@ import type { JsonMember, JsonValue } from './json-tree.js';
 /** Replaces the alias of a name by its namespace. */
 export type Qualify = (name: string) => string;
 
-/** An element as a document in XML would have it; attributes without a value are left out. */
+/** An element as in XML; attributes without a value are omitted. */
 export function element(
   name: string,
   at: number,
@@ -34,7 +34,7 @@ const flags = [
 ];
 const anyKind: readonly Kind[] = ['string', 'number', 'boolean'];
 
-/** The kinds of value that members may have; all others are strings. */
+/** The kinds of value that members may have; all others must be strings. */
 const kinds: ReadonlyMap<string, readonly Kind[]> = new Map([
   ...flags.map((name): readonly [string, readonly Kind[]] => [`$${name}`, ['boolean']]),
   ['$MaxLength', ['number', 'string']],
@@ -45,7 +45,7 @@ const kinds: ReadonlyMap<string, readonly Kind[]> = new Map([
 
 const wanted: { readonly [kind in Kind]: string } = { string: 'a string', number: 'a number', boolean: 'true or false' };
 
-/** The value of a member as the text of an attribute; the first member's where no name is given. */
+/** The value of the named member as an attribute's text, by default of the first member. */
 export function attribute(members: readonly JsonMember[], name: string | undefined, report: Report): string | undefined {
   const member = name === undefined ? members[0] : members.find((each) => each.name === name);
   if (member === undefined) return undefined;
@@ -71,14 +71,14 @@ export function checkMembers(members: readonly JsonMember[], known: readonly str
   }
 }
 
-/** The members of an object; anything else is reported. */
+/** The members of an object; reports anything else. */
 export function membersOf(value: JsonValue, what: string, report: Report): readonly JsonMember[] {
   if (value.kind === 'object') return value.members;
   report(faults.jsonValue(value.at, what, 'an object'));
   return [];
 }
 
-/** The items of an array; anything else is reported. */
+/** The items of an array; reports anything else. */
 export function itemsOf(value: JsonValue, what: string, report: Report): readonly JsonValue[] {
   if (value.kind === 'array') return value.items;
   report(faults.jsonValue(value.at, what, 'an array'));

@@ -1,6 +1,6 @@
 /**
- * What JSON does not say about a string: that it is a path or names a member of an enumeration. The vocabularies that
- * we know say it, by the term and by the member of its record (CSDL JSON 4.01, 14.3 and 14.4).
+ * The meaning of strings that JSON does not tell: paths and members of enumerations, by the term and by the member of
+ * its record in known vocabularies (CSDL JSON 4.01, 14.3 and 14.4).
  */
 const property = 'PropertyPath';
 const navigation = 'NavigationPropertyPath';
@@ -45,12 +45,12 @@ const memberHints: ReadonlyMap<string, string> = new Map([
   ['UpdateMethod', 'Org.OData.Capabilities.V1.HttpMethod'],
 ]);
 
-/** How a string in the value of a term is to be read: a kind of path, or the type of an enumeration. */
+/** The meaning of a string in the value of a term: a kind of path, or the type of an enumeration. */
 export function termHint(term: string): string | undefined {
   return termHints.get(term);
 }
 
-/** How a string in a member of a record is to be read. */
+/** The meaning of a string in a member of a record. */
 export function memberHint(member: string): string | undefined {
   return memberHints.get(member);
 }

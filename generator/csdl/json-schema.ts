@@ -7,7 +7,7 @@ import type { JsonMember } from './json-tree.js';
 type Members = readonly JsonMember[];
 type Attributes = { readonly [name: string]: string | undefined };
 
-/** Members of each object that become attributes of the same name, without the $. */
+/** Members that become attributes of the same name without the $. */
 const plain = {
   EntityType: ['BaseType', 'Abstract', 'OpenType', 'HasStream'],
   ComplexType: ['BaseType', 'Abstract', 'OpenType'],
@@ -26,7 +26,7 @@ const plain = {
 const facets = ['MaxLength', 'Precision', 'Scale', 'SRID', 'Unicode'] as const;
 const typed = ['Type', 'Collection', 'Nullable', ...facets];
 
-/** Reads one schema in JSON as the element that XML has for it. */
+/** Reads a schema in JSON as its XML element. */
 export class SchemaReader {
   constructor(
     private readonly annotations: AnnotationReader,
@@ -93,7 +93,7 @@ export class SchemaReader {
     return [];
   }
 
-  // Operations alone may share a name.
+  // Only operations may share a name.
   private overloads(member: JsonMember, items: readonly JsonMember['value'][]): readonly XmlElement[] {
     if (items.length === 0) this.report(faults.jsonValue(member.at, member.name, 'an object, or an array of overloads'));
     return items.flatMap((value) => {
@@ -225,7 +225,8 @@ export class SchemaReader {
     );
   }
 
-  // What is left out means another thing than in XML: a string, not null, and any scale (CSDL JSON 4.01, 7.1 and 7.2).
+  // Absent members have other defaults than in XML: Edm.String, not nullable, and a variable scale (CSDL JSON 4.01, 7.1
+  // and 7.2).
   private typeOf(members: Members): Attributes {
     const type = this.read(members, 'Type') ?? 'Edm.String';
     const collection = this.read(members, 'Collection') === 'true';

@@ -3,7 +3,7 @@ import { faults } from '../faults.js';
 import { inputLimits } from './limits.js';
 import type { ReadText } from './read-text.js';
 
-/** A JSON value with its place. Numbers keep the text they were written in. */
+/** A JSON value with its position. Numbers keep their text. */
 export type JsonValue = { readonly at: number } & (
   | { readonly kind: 'object'; readonly members: readonly JsonMember[] }
   | { readonly kind: 'array'; readonly items: readonly JsonValue[] }
@@ -12,19 +12,19 @@ export type JsonValue = { readonly at: number } & (
   | { readonly kind: 'null' }
 );
 
-/** A member of an object; its place is that of its name. */
+/** A member of an object, at the position of its name. */
 export interface JsonMember {
   readonly at: number;
   readonly name: string;
   readonly value: JsonValue;
 }
 
-/** How much more than JSON a file may hold; files that people write by hand may have comments. */
+/** Extensions of JSON; files that people write by hand may have comments. */
 interface JsonDialect {
   readonly comments: boolean;
 }
 
-/** The value of a document in JSON; throws when it is none, repeats a member, or is too deep or too large. */
+/** Parses a JSON document; throws for syntax errors, repeated members, and exceeded limits. */
 export function parseJsonTree(source: ReadText, { comments }: JsonDialect): JsonValue {
   const { text, refuse } = source;
   checkSize(source);
@@ -35,7 +35,7 @@ export function parseJsonTree(source: ReadText, { comments }: JsonDialect): Json
   return root === undefined ? refuse((at) => faults.malformedJson(at, 'there is no value'), 0) : toValue(root, source);
 }
 
-/** What is wrong with a text in JSON: InvalidSymbol becomes "invalid symbol". */
+/** The parser's error in words: InvalidSymbol becomes "invalid symbol". */
 export function messageOf({ error }: ParseError): string {
   return printParseErrorCode(error)
     .replace(/(?<!^)([A-Z])/g, ' $1')

@@ -1,8 +1,8 @@
-/** What a model may cost to read; a document beyond one of these is refused before it is parsed. */
+/** Limits of a model; a document beyond one of them is rejected before it is parsed. */
 export const inputLimits = {
   bytes: 16 * 1024 * 1024,
   elements: 200_000,
-  /** Of a document in JSON, which needs more of them than XML needs elements. */
+  /** Of a document in JSON, which has more values than XML has elements. */
   values: 1_000_000,
   depth: 64,
   attributes: 64,
@@ -10,17 +10,17 @@ export const inputLimits = {
   name: 4_096,
   /** Documents that one model refers to, directly or not. */
   references: 100,
-  /** Properties of one type of records or complex values, or members of one enumeration; what it inherits is not among them. */
+  /** Properties of one structured type without inherited ones, or members of one enumeration. */
   members: 20_000,
-  /** Types that one derives from, one after the other. */
+  /** The length of a chain of base types. */
   bases: 100,
   /** Parameters of one operation. */
   parameters: 1_000,
-  /** Types, each counted at every place of its records, where it has a table and files of its own. */
+  /** Types, counted once per entity source, each of which has a table and files. */
   tables: 10_000,
-  /** Members of types, counted in each type that inherits them, at every place of its records. */
+  /** Members of types, inherited ones included, counted once per entity source. */
   allMembers: 150_000,
-  /** Faults of one run; a text with more of them is not the text that was meant. */
+  /** Faults of one run; a text with more is not the intended one. */
   faults: 1_000,
 } as const;
 

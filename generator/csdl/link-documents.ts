@@ -5,8 +5,8 @@ import { namesIn, qualifierOf, type Qualify } from './names-in.js';
 import type { Documents } from './read-documents.js';
 
 /**
- * One document of a model and what it includes: the referenced schemas that its own types, sets and operations reach,
- * the annotations that it asks for, and containers with the members of those that they extend.
+ * The document of a model with its includes: the referenced schemas that its types, sets and operations use, the
+ * included annotations, and merged containers.
  */
 export function linkDocuments({ main, beside }: Documents, report: Report): Csdl {
   const own = new Set(main.schemas.map(({ namespace }) => namespace));
@@ -35,12 +35,13 @@ export function linkDocuments({ main, beside }: Documents, report: Report): Csdl
   return { ...main, text: textOf({ main, beside }), schemas: extendContainers(schemas, qualify, report) };
 }
 
-// All that the model says, so that its hash changes with any of it.
+// The text of all documents, so that the hash of the model covers each.
 function textOf({ main, beside }: Documents): string {
   return [main.changed === undefined ? main.text : JSON.stringify(main.schemas), ...beside.map(({ csdl }) => csdl.text)].join('\n');
 }
 
-// Everything that the model's own elements lead to; terms and their types stay outside, since they only describe.
+// The schema elements that the model's own elements use, directly or not; terms and their types are not included, since
+// they only describe.
 function reach(own: readonly Schema[], others: readonly Schema[], qualify: Qualify): ReadonlySet<SchemaElement> {
   const byName = new Map<string, SchemaElement[]>();
   for (const { namespace, elements } of others) {
@@ -65,7 +66,8 @@ function isWithin(target: string, element: string): boolean {
   return target === element || target.startsWith(`${element}/`) || target.startsWith(`${element}(`);
 }
 
-// CSDL XML 4.01, 3.3: a filter on the term's namespace, and, where given, on the qualifier and on the target's namespace.
+// The included annotations: filtered by the term's namespace, and optionally by qualifier and target namespace (CSDL
+// XML 4.01, 3.3).
 function askedOf({ target, annotations, at }: AnnotationsOf, asked: readonly IncludeAnnotations[]): readonly AnnotationsOf[] {
   const wanted = annotations.filter(({ term, qualifier }) =>
     asked.some(

@@ -1,6 +1,6 @@
 import type { ContainerMember, Csdl, SchemaElement } from './csdl.js';
 
-/** The names of other elements that one needs: types, base types, what a container extends and offers. Terms only describe. */
+/** The names that an element uses: types, base types, the members of a container. Terms are not included. */
 export function namesIn(element: SchemaElement): readonly string[] {
   switch (element.kind) {
     case 'EntityType':
@@ -33,7 +33,7 @@ function memberType(member: ContainerMember): string {
 /** Replaces the alias in front of a name by its namespace. */
 export type Qualify = (name: string) => string;
 
-/** Knows the aliases of a document, its own and those of what it includes. */
+/** The function that resolves the aliases of a document, its own and those of its includes. */
 export function qualifierOf({ schemas, references }: Csdl): Qualify {
   const named = [...references.flatMap(({ includes }) => includes), ...schemas];
   const aliases = new Map(named.flatMap(({ alias, namespace }) => (alias === undefined ? [] : [[alias, namespace] as const])));
@@ -44,7 +44,7 @@ export function qualifierOf({ schemas, references }: Csdl): Qualify {
   };
 }
 
-/** The namespaces that a document's elements need; those of which it uses terms only are not among them. */
+/** The namespaces that a document's elements use, apart from those of terms. */
 export function namespacesIn(csdl: Csdl): ReadonlySet<string> {
   const qualify = qualifierOf(csdl);
   const names = csdl.schemas.flatMap(({ elements }) => elements.flatMap(namesIn)).map(qualify);

@@ -9,7 +9,7 @@ import { parseXml } from './parse-xml.js';
 import { readReferences, readSchemas } from './read-schema.js';
 import { readText, type ModelSource, type ReadText } from './read-text.js';
 
-/** Reads a document as written, in XML or in JSON; throws when it cannot be looked into. */
+/** Parses a document in XML or JSON as written; throws when it cannot be parsed. */
 export function parseCsdl(source: ModelSource, sources: Sources, report: Report, options: { readonly expandAliases?: boolean } = {}): Csdl {
   const read = readText(source, sources);
   const format = isJson(read) ? 'json' : 'xml';
@@ -24,7 +24,7 @@ export function parseCsdl(source: ModelSource, sources: Sources, report: Report,
   return readDocument(options.expandAliases ? expandAliases(root) : root, { path: source.path, text: read.text, format }, report);
 }
 
-// What is named as JSON and is no markup was meant as JSON, though it be no object.
+// A file named as JSON without markup is JSON, even if it is no object.
 function isJson({ path, text }: ReadText): boolean {
   const begin = text.trimStart()[0];
   return begin === '{' || begin === '[' || (path.toLowerCase().endsWith('.json') && begin !== '<' && begin !== undefined);

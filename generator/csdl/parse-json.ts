@@ -7,8 +7,8 @@ import { parseJsonTree, type JsonMember, type JsonValue } from './json-tree.js';
 import type { ReadText } from './read-text.js';
 
 /**
- * A document in CSDL JSON 4.01 as the element that the same document has in XML, with the places of the JSON text, so
- * that one reader and one set of checks serve both.
+ * Parses CSDL JSON 4.01 into the elements of XML, with positions in the JSON text, so that one reader and one set of
+ * checks serve both.
  */
 export function parseJson(source: ReadText, report: Report): XmlElement {
   const root = parseJsonTree(source, { comments: false });
@@ -21,7 +21,7 @@ export function parseJson(source: ReadText, report: Report): XmlElement {
     .filter(({ name }) => name === '$Reference')
     .flatMap(({ value }) => membersOf(value, '$Reference', report).map((member) => referenceOf(member, annotations, report)));
   checkMembers(members, ['Version', 'Reference', 'EntityContainer'], 'A document', report);
-  // The container is the one of the document; naming it adds nothing to a document with one.
+  // A document has at most one container; the member that names it adds nothing.
   attribute(members, '$EntityContainer', report);
   return element('Edmx', root.at, { Version: attribute(members, '$Version', report) }, [
     ...references,
@@ -49,7 +49,7 @@ function referenceOf({ at, name: uri, value }: JsonMember, annotations: Annotati
   ]);
 }
 
-// Aliases, of the schemas and of what is included, before anything is read that uses them.
+// Collects the aliases of schemas and includes before they are used.
 function qualifierOf(members: readonly JsonMember[]): Qualify {
   const aliases = new Map<string, string>();
   for (const { name, value } of members) {

@@ -5,7 +5,7 @@ import { inputLimits } from './limits.js';
 import type { ReadText } from './read-text.js';
 import { scanXml } from './scan-xml.js';
 
-/** The one root element of a document in XML; throws when it is not well-formed, or too large to be looked into. */
+/** Parses an XML document into its root element; throws when it is not well-formed or exceeds a limit. */
 export function parseXml(source: ReadText, report: Report): XmlElement {
   const open = scanXml(source);
   const { text, refuse } = source;
@@ -19,7 +19,7 @@ export function parseXml(source: ReadText, report: Report): XmlElement {
   return second === undefined ? root : refuse((at) => faults.malformed(at, 'a second root element.'), second.at - source.start);
 }
 
-// The library names all that is open, and the first line.
+// The library lists all open elements, at the position of the first.
 function breaksOff(code: string, message: string): boolean {
   return (code === 'InvalidXml' && message.startsWith("Invalid '[")) || message.startsWith('Unclosed tag ');
 }
@@ -32,10 +32,10 @@ function refuseOpen({ text, refuse }: ReadText, open: readonly number[]): void {
   refuse((at) => faults.malformed(at, `it ends, and the element ${name} of line ${line} is not closed.`), text.trimEnd().length);
 }
 
-/** A node as fast-xml-parser gives it with `preserveOrder`: one member named by the tag, holding the children. */
+/** A node of fast-xml-parser with `preserveOrder`: one member named by the tag, with the children. */
 type Node = { readonly [tag: string]: unknown };
 
-// The library declares the wrapper object's type, and returns a primitive symbol.
+// The library declares the type of the wrapper object but returns a primitive symbol.
 const position = XMLParser.getMetaDataSymbol() as unknown as symbol;
 
 function tryParse({ text, refuse }: ReadText): unknown {
@@ -44,7 +44,7 @@ function tryParse({ text, refuse }: ReadText): unknown {
     captureMetaData: true,
     ignoreAttributes: false,
     attributeNamePrefix: '',
-    // Entities are decoded below: the five of XML and numbers, nothing that a document could declare.
+    // Entities are decoded below: XML's five and character references, none that a document declares.
     processEntities: false,
     parseTagValue: false,
     parseAttributeValue: false,
@@ -61,7 +61,7 @@ function tryParse({ text, refuse }: ReadText): unknown {
   }
 }
 
-// Attributes of XML Schema itself, such as schemaLocation, may stand anywhere.
+// Attributes of XML Schema, such as schemaLocation, are allowed anywhere.
 const schemaInstance = 'http://www.w3.org/2001/XMLSchema-instance';
 
 type Namespaces = ReadonlyMap<string, string>;

@@ -3,7 +3,7 @@ import type { Annotation, Expression, XmlElement } from './csdl.js';
 import { constants, expressions, operators, paths } from './elements.js';
 import { readFacets, splitType } from './read-schema.js';
 
-/** The annotations inside an element, every kind of expression kept. */
+/** The annotations inside an element, with every kind of expression. */
 export function readAnnotations(element: XmlElement, report: Report): readonly Annotation[] {
   return element.children
     .filter(({ name }) => name === 'Annotation')
@@ -16,7 +16,7 @@ export function readAnnotations(element: XmlElement, report: Report): readonly A
     }));
 }
 
-/** The value of an annotation or member: an attribute or an element, and absent means the default. */
+/** The value of an annotation or member, from an attribute or an element; undefined means the default. */
 function valueOf(element: XmlElement, report: Report): Expression | undefined {
   for (const type of [...constants, ...paths, 'UrlRef']) {
     const value = element.attributes.get(type);

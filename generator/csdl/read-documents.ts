@@ -8,26 +8,26 @@ import { namespacesIn } from './names-in.js';
 import type { ModelSource } from './read-text.js';
 import { isKnownNamespace, meantNamespace } from './terms.js';
 
-/** Reads a file beside the model, by its name. */
+/** Reads a file in the model's folder. */
 export type ReadBeside = (name: string) => Uint8Array | undefined;
 
-/** A model and everything that it refers to and that lies beside it. */
+/** A model with all documents that it references and that are in its folder. */
 export interface Documents {
   readonly main: Csdl;
-  /** Documents by the name they have beside the model; those that the model names so are served with it. */
+  /** Documents by their file names; those that the model references relatively are served with it. */
   readonly beside: readonly BesideDocument[];
 }
 
-/** A referenced document; its names have namespaces in place of aliases. */
+/** A referenced document, with aliases replaced by namespaces. */
 interface BesideDocument {
   readonly name: string;
   readonly csdl: Csdl;
   readonly bytes: Uint8Array;
-  /** Whether it is addressed by its name, so that clients look for it beside $metadata. */
+  /** Whether the model references it relatively, so that clients look for it next to $metadata. */
   readonly served: boolean;
 }
 
-/** Reads a model and, from files beside it, what it refers to, directly or not. Nothing is ever fetched. */
+/** Reads a model with the documents that it references, directly or not, from its folder. Nothing is fetched. */
 export function readDocuments(source: ModelSource, readBeside: ReadBeside, sources: Sources, report: Report): Documents {
   const main = parseCsdl(source, sources, report);
   const found = new Map<string, BesideDocument>();
@@ -51,7 +51,7 @@ export function readDocuments(source: ModelSource, readBeside: ReadBeside, sourc
   return { main, beside: [...found.values()] };
 }
 
-/** A reference, and the namespaces that the elements of its document need. */
+/** A reference, with the namespaces that the elements of its document use. */
 interface Asked {
   readonly reference: Reference;
   readonly needed: ReadonlySet<string>;
@@ -72,7 +72,7 @@ function placeOf(asked: Asked, readBeside: ReadBeside, report: Report): Found | 
   const { uri, includes, includeAnnotations } = asked.reference;
   const name = nameBeside(uri);
   const isBeside = name !== undefined && !isRemote(uri);
-  // What the OASIS vocabularies say is known, so a copy beside the model is not needed, and one elsewhere not looked for.
+  // The OASIS vocabularies are built in, so a copy in the folder is optional.
   if (!isBeside && includeAnnotations.length === 0 && includes.every(({ namespace }) => isKnownNamespace(namespace))) return undefined;
   const namespaces = [...includes.map(({ namespace }) => namespace), ...includeAnnotations.map(({ termNamespace }) => termNamespace)];
   const copies = namespaces.flatMap((namespace) => [`${namespace}.xml`, `${namespace}.json`]);
@@ -84,7 +84,8 @@ function placeOf(asked: Asked, readBeside: ReadBeside, report: Report): Found | 
   return undefined;
 }
 
-// A vendor's terms mean nothing to the service. Its types do, and so do annotations from elsewhere of terms that it reads: they may restrict.
+// A vendor's terms are ignored. Its types are needed, and so are external annotations with terms that the generator
+// reads: they may restrict.
 function reportMissing(
   { reference: { at, uri, includes, includeAnnotations }, needed }: Asked,
   name: string | undefined,
@@ -116,7 +117,7 @@ function reportMissing(
     );
 }
 
-// Nobody publishes the files of one machine, and a separator is written in code to get past somebody.
+// A file: URL is local to one machine, and an encoded separator is an attempt to escape the folder.
 function isHostile(uri: string): boolean {
   return /^file:|%(?:2f|5c)/i.test(uri);
 }
@@ -125,7 +126,7 @@ function isRemote(uri: string): boolean {
   return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(uri);
 }
 
-// The last segment of an address; of a relative one, the whole, which must not lead elsewhere.
+// The last segment of a URL; all of a relative one, which must stay in the folder.
 function nameBeside(uri: string): string | undefined {
   const path = decode(uri.replace(/[?#].*$/s, ''));
   const name = isRemote(uri) ? posix.basename(path ?? '') : posix.normalize(path ?? '');

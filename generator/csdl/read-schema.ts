@@ -19,7 +19,7 @@ import type {
 } from './csdl.js';
 import { readAnnotations } from './read-annotation.js';
 
-/** The documents that a model refers to. */
+/** The references of a document. */
 export function readReferences(root: XmlElement, report: Report): readonly Reference[] {
   return childrenOf(root, 'Reference').map((element) => ({
     ...annotatable(element, report),
@@ -223,10 +223,10 @@ export function readFacets(element: XmlElement, report: Report): Facets {
   };
 }
 
-/** `Collection(X)` taken apart. */
+/** Splits `Collection(X)`. */
 export function splitType(type: string): { readonly type: string; readonly collection: boolean } {
   const item = /^Collection\((.*)\)$/.exec(type)?.[1] ?? type;
-  // What is none has its fault already, and no name that could be unknown.
+  // An invalid name has been reported; an empty one is not reported as unknown.
   return { type: /[()]/.test(item) ? '' : item, collection: item !== type };
 }
 

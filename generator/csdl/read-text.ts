@@ -3,18 +3,18 @@ import { ModelError, type Fault } from '../model-error.js';
 import type { Sources } from '../sources.js';
 import { inputLimits } from './limits.js';
 
-/** The bytes of a document and the path that messages and headers name. */
+/** The bytes of a document, and its path for messages and headers. */
 export interface ModelSource {
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
-/** A document as text, its place among the sources, and the way out when it cannot be read. */
+/** A document as text, with its place among the sources and the exit for unreadable ones. */
 export interface ReadText {
   readonly path: string;
   readonly text: string;
   readonly start: number;
-  /** Ends the run with one fault; its place is counted from the start of this text. */
+  /** Ends the run with one fault, at an offset in this text. */
   readonly refuse: (fault: (at: number) => Fault, offset: number) => never;
 }
 
@@ -34,12 +34,12 @@ export function readText({ path, bytes }: ModelSource, sources: Sources): ReadTe
   return marker < 0 ? open(text) : open(text).refuse(faults.unmerged, marker);
 }
 
-// What git, and whoever does as it does, writes in front of the first side.
+// The marker that git writes before the first side of a conflict.
 const conflictMarker = /^<{7} \S/m;
 
 function decode(bytes: Uint8Array): string | undefined {
   try {
-    // XML reads every line break as a line feed (XML 1.0, 2.11), and so do our offsets.
+    // XML normalizes line breaks to line feeds (XML 1.0, 2.11), and so do offsets.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r\n?/g, '\n');
   } catch {
     return undefined;

@@ -3,9 +3,8 @@ import { inputLimits } from './limits.js';
 import type { ReadText } from './read-text.js';
 
 /**
- * Walks over the markup once, before anything is built of it: sizes and depth are held to the limits, and what could
- * be expanded is refused. Every step moves forward, so a hostile text costs no more than a good one of its length.
- * Gives where the elements begin that are open at the end.
+ * Scans the markup before it is parsed: checks limits of size and depth, and rejects expandable entities, in linear
+ * time. Returns the offsets of the elements that are open at the end.
  */
 export function scanXml(source: ReadText): readonly number[] {
   const { text, refuse } = source;

@@ -1,13 +1,13 @@
 import type { Csdl, EntityContainer } from './csdl.js';
 
-/** An entity container with where it stands. */
+/** An entity container with its schema. */
 export interface FoundContainer {
   readonly container: EntityContainer;
   readonly namespace: string;
   readonly path: string;
 }
 
-/** The container of the service: of several in a document the first that no other one extends (CSDL XML 4.01, 13.1.2). */
+/** The container of the service: the first that no other one extends (CSDL XML 4.01, 13.1.2). */
 export function serviceContainer({ schemas }: Pick<Csdl, 'schemas'>): FoundContainer | undefined {
   const found = schemas.flatMap(({ namespace, elements }) =>
     elements.flatMap((element) =>

@@ -56,7 +56,7 @@ export const terms = {
   storage: 'ServiceRules.V1.Storage',
 } as const;
 
-/** A term as people write it: with the usual alias of its vocabulary. */
+/** A term with the usual alias of its vocabulary. */
 export function shortTerm(term: string): string {
   return term.replace(/^Org\.OData\.(\w+)\.V1\./, '$1.').replace(/^ServiceRules\.V1\./, 'Rules.');
 }
@@ -73,7 +73,10 @@ const restriction = [
 const write = [...restriction, 'MaxLevels', 'TypecastSegmentSupported', 'RequiredProperties'];
 
 // prettier-ignore
-/** The members of the records that the generator reads; any other member is a fault, not a rule that is lost. */
+/**
+ * The members of the records that the generator reads; any other member is reported, since ignoring it would lose a
+ * rule.
+ */
 export const recordMembers: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   [terms.insert, [...write, 'Insertable', 'NonInsertableProperties', 'NonInsertableNavigationProperties']],
   [terms.update, [...write, 'Updatable', 'Upsertable', 'DeltaUpdateSupported', 'UpdateMethod', 'FilterSegmentSupported', 'NonUpdatableProperties', 'NonUpdatableNavigationProperties']],
@@ -106,7 +109,7 @@ export const recordMembers: ReadonlyMap<string, readonly string[]> = new Map<str
 
 const words = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean);
 
-/** Every term of the vocabularies we know, so that a misspelt rule is found. */
+/** The terms of known vocabularies, for finding misspelt ones. */
 export const knownTerms: ReadonlyMap<string, readonly string[]> = new Map([
   [
     'Org.OData.Core.V1',
@@ -141,21 +144,21 @@ export const knownTerms: ReadonlyMap<string, readonly string[]> = new Map([
   ],
 ]);
 
-/** Whether a term is of a vocabulary that grows without us. */
+/** Whether a term is of an OASIS vocabulary, which may get new terms. */
 export function isOfOasis(term: string): boolean {
   return term.startsWith('Org.OData.');
 }
 
-/** The vocabularies of OASIS, those among them that say nothing to the service. */
+/** The OASIS vocabularies, ignored ones included. */
 const oasisNames = words('Aggregation Authorization Capabilities Core Display Geo JSON Measures Repeatability Temporal Validation');
 const knownNamespaces: ReadonlySet<string> = new Set([...knownTerms.keys(), ...oasisNames.map((name) => `Org.OData.${name}.V1`)]);
 
-/** Whether a namespace is that of a vocabulary which needs no document, because OASIS or we define it. */
+/** Whether a namespace is that of a vocabulary of OASIS or of this service, which needs no document. */
 export function isKnownNamespace(namespace: string): boolean {
   return knownNamespaces.has(namespace);
 }
 
-/** The vocabulary that a namespace is a slip of the pen for; undefined where it may well be somebody else's. */
+/** The vocabulary whose namespace was probably misspelt; undefined for a namespace of somebody else. */
 export function meantNamespace(namespace: string): string | undefined {
   return isKnownNamespace(namespace)
     ? undefined

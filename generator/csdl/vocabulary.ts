@@ -3,20 +3,20 @@ import { faults, type Report } from '../faults.js';
 import type { Annotation, Expression } from './csdl.js';
 import { isOfOasis, recordMembers, shortTerm } from './terms.js';
 
-/** The annotations of one model element, by full term name. */
+/** The annotations of one model element, by qualified term name. */
 export interface Notes {
   readonly find: (term: string) => Annotation | undefined;
-  /** Of a term that stands several times, told apart by qualifiers. */
+  /** All annotations with the term, with their qualifiers. */
   readonly qualified: (term: string) => readonly Annotation[];
 }
 
-/** A path in an annotation, and where it stands. */
+/** A path in an annotation, with its position. */
 export interface PathValue {
   readonly at: number;
   readonly path: string;
 }
 
-/** A constant, and where it stands. */
+/** A constant, with its position. */
 export interface TextValue {
   readonly at: number;
   readonly value: string;
@@ -29,14 +29,14 @@ export interface RecordValue {
   readonly member: (name: string) => Expression | undefined;
 }
 
-/** Reads annotations of a known shape; what has another shape is reported and left out. */
+/** A text; another kind of expression is reported and omitted. */
 export function textValue(expression: Expression | undefined, term: string, report: Report): TextValue | undefined {
   if (expression?.kind === 'constant') return { at: expression.at, value: expression.value };
   if (expression !== undefined && expression.kind !== 'null') reportShape(expression, term, 'a constant', report);
   return undefined;
 }
 
-/** A Boolean; an annotation without a value says true, and one that is computed is left out. */
+/** A Boolean; true for an annotation without a value, and omitted where it is computed. */
 export function flagValue(annotation: Annotation | undefined, report: Report): boolean {
   if (annotation === undefined) return false;
   return (
@@ -44,7 +44,7 @@ export function flagValue(annotation: Annotation | undefined, report: Report): b
   );
 }
 
-/** A Boolean member, or what holds without it. */
+/** A Boolean member, or the fallback. */
 export function booleanValue(expression: Expression | undefined, term: string, fallback: boolean, report: Report): boolean {
   if (expression === undefined || expression.kind === 'null') return fallback;
   if (expression.kind === 'constant' && /^(true|false)$/.test(expression.value)) return expression.value === 'true';
@@ -52,13 +52,13 @@ export function booleanValue(expression: Expression | undefined, term: string, f
   return fallback;
 }
 
-/** Whether something may be done: what is said in a form that is not read here permits nothing. */
+/** Whether an operation is permitted: an unsupported expression permits nothing. */
 export function permittedValue(expression: Expression | undefined, term: string, fallback: boolean, report: Report): boolean {
   const isSaid = expression !== undefined && expression.kind !== 'null';
   return booleanValue(expression, term, isSaid ? false : fallback, report);
 }
 
-/** A whole number; `undefined` where the member is absent, and no limit where it is null. */
+/** A whole number; `undefined` where the member is absent, the largest where it is null. */
 export function numberValue(expression: Expression | undefined, term: string, report: Report): number | undefined {
   if (expression === undefined) return undefined;
   if (expression.kind === 'null') return noLimit;
@@ -92,7 +92,7 @@ export function textValues(expression: Expression | undefined, term: string, rep
   return itemsOf(expression, term, report).flatMap((item) => textValue(item, term, report) ?? []);
 }
 
-/** A record whose members are all known to the vocabulary. */
+/** A record; unknown members are reported. */
 export function recordValue(expression: Expression | undefined, term: string, report: Report): RecordValue | undefined {
   if (expression === undefined || expression.kind === 'null') return undefined;
   if (expression.kind !== 'record') {
@@ -113,7 +113,7 @@ export function recordValue(expression: Expression | undefined, term: string, re
   return { at: expression.at, term, member: (name) => members.get(name) };
 }
 
-/** The record of a restriction: one in a form that is not read here permits nothing. */
+/** The record of a restriction: an unsupported expression permits nothing. */
 export function restrictionValue(expression: Expression | undefined, term: string, report: Report): RecordValue | undefined {
   const record = recordValue(expression, term, report);
   if (record !== undefined || expression === undefined || expression.kind === 'null') return record;
@@ -139,7 +139,7 @@ function reportShape(expression: Expression, term: string, wanted: string, repor
   );
 }
 
-/** What makes the value of a dynamic expression (CSDL XML 4.01, 14.4); undefined of one that says its value itself. */
+/** The kind of a dynamic expression (CSDL XML 4.01, 14.4); undefined for a constant one. */
 function computedBy(expression: Expression): string | undefined {
   switch (expression.kind) {
     case 'path':

@@ -1,4 +1,4 @@
-/** An element to be printed: attributes without a value are left out. */
+/** An element to be printed: attributes without a value are omitted. */
 export interface XmlNode {
   readonly name: string;
   readonly attributes: readonly (readonly [string, string | number | boolean | undefined])[];
@@ -15,12 +15,12 @@ export function node(
   return { name, attributes: Object.entries(attributes), children };
 }
 
-/** An element that holds text. */
+/** An element with text. */
 export function textNode(name: string, text: string): XmlNode {
   return { name, attributes: [], children: [], text };
 }
 
-/** The element as indented text, a line an element. */
+/** The element as indented text, one line per element. */
 export function printXml({ name, attributes, children, text }: XmlNode, indent = ''): string {
   const written = attributes
     .flatMap(([key, value]) => (value === undefined ? [] : [` ${key}="${escapeAttribute(String(value))}"`]))

@@ -5,7 +5,7 @@ import { recoveries } from '../policy.js';
 import { joinRules } from '../repair/infer-joins.js';
 import { namesOf } from '../repair/names.js';
 
-/** A property of a type that something was found of. */
+/** A finding for a property of a type. */
 interface Found<Item> {
   readonly diagnostic: Diagnostic;
   /** Qualified name of the type. */
@@ -13,39 +13,39 @@ interface Found<Item> {
   readonly property: Item;
 }
 
-/** A join that was inferred; the names hold the key on the left. */
+/** An inferred join; the names that hold the key are on the left. */
 export interface Inferred extends Found<NavigationProperty> {
   readonly rule: string;
   readonly pairs: readonly (readonly [string, string])[];
 }
 
-/** A navigation property that nothing joins, and what might. */
+/** A navigation property without a join, and candidates for one. */
 export interface Undecided extends Found<NavigationProperty> {
   readonly target: string;
-  /** Properties of the side that would hold the key, whose type is the key's. */
+  /** Properties of the side that would hold the key, which have the key's type. */
   readonly candidates: readonly (readonly [string, string])[];
 }
 
-/** A type that nobody defines, and the properties that have it. */
+/** An undefined type, and the properties that use it. */
 interface UndefinedType {
   readonly name: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What there is to say of a model, for people and for the overlay's skeleton. */
+/** The findings of a model, for the report and for the overlay's skeleton. */
 export interface Diagnosis {
   readonly inferred: readonly Inferred[];
   readonly undecided: readonly Undecided[];
   readonly undefinedTypes: readonly UndefinedType[];
   readonly nullableKeys: readonly Found<Property>[];
-  /** Everything else that lenient mode goes on after, by code. */
+  /** All other findings that lenient mode recovers from, by code. */
   readonly others: ReadonlyMap<string, readonly Diagnostic[]>;
   readonly refused: readonly Diagnostic[];
 }
 
 const withOwnList = new Set(['CSDL013', 'CSDL014', 'CSDL017', 'CSDL027', 'CSDL085']);
 
-/** Sorts what was found of a model by what is to be done about it. */
+/** Sorts the findings of a model by the action that they need. */
 export function diagnose({ written, documents, diagnostics }: Pick<InspectedModel, 'written' | 'documents' | 'diagnostics'>): Diagnosis {
   const before = propertiesOf(written);
   const after = propertiesOf(documents.main);
@@ -69,7 +69,7 @@ export function diagnose({ written, documents, diagnostics }: Pick<InspectedMode
   };
 }
 
-/** What lenient mode does after a code. */
+/** The recovery of lenient mode from a code. */
 export function recoveryOf(code: string): string {
   return recoveries.get(code) ?? '';
 }
@@ -117,7 +117,7 @@ function undecidedOf(diagnostic: Diagnostic, properties: ReadonlyMap<number, Pla
   ];
 }
 
-// Names that look like a key's, of the type that the key has.
+// Names similar to a key's, with the key's type.
 function candidatesOf(holder: StructuredType, held: StructuredType): Undecided['candidates'] {
   const [ref, second] = held.keys[0] ?? [];
   const key = plain(held).find(({ name }) => name === ref?.name);
@@ -132,7 +132,7 @@ function candidatesOf(holder: StructuredType, held: StructuredType): Undecided['
 
 const mostCandidates = 3;
 
-// A name that speaks of the other type first, then one that speaks of records in general.
+// Names that contain the other type's name come first, then those that name an entity in general.
 function rankOf(name: string, type: string): number {
   if (name.includes(type)) return 0;
   if (/^(Resource)?Record(Key|Id|ID)$/.test(name)) return name.endsWith('Key') ? 1 : 2;

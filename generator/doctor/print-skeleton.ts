@@ -2,9 +2,8 @@ import type { Mode } from '../config/types.js';
 import type { Diagnosis, Inferred, Undecided } from './diagnose.js';
 
 /**
- * The overlay that makes of everything inferred and filled in a decision: lines as they are taken now, and, as comments,
- * the ones that only somebody who knows the data can write. Strict mode infers nothing, so that what names suggest is a
- * comment there, too.
+ * Prints the overlay that makes decisions of all inferences and repairs: current ones as lines, and as comments those
+ * that need knowledge of the data. Strict mode infers nothing, so suggestions from names are comments, too.
  */
 export function printSkeleton(model: string, diagnosis: Diagnosis, mode: Mode): string {
   const decisions = [...typesOf(diagnosis, mode), ...lookupsOf(diagnosis)];
@@ -17,12 +16,12 @@ export function printSkeleton(model: string, diagnosis: Diagnosis, mode: Mode): 
   ].join('\n');
 }
 
-/** Whether the skeleton would have a line to take over. */
+/** Whether the skeleton has lines that are not comments. */
 export function hasDecisions({ inferred, undecided, undefinedTypes, nullableKeys }: Diagnosis): boolean {
   return [inferred, undecided, undefinedTypes, nullableKeys].some(({ length }) => length > 0);
 }
 
-// A file that says nothing shall at least say how something would be said.
+// The text of an overlay without findings, which shows its form.
 const nothingLeftOut = [
   '  // Nothing was found missing. What could be said here, for one:',
   '  // "types": { "Order": { "navigation": { "Customer": { "foreignKey": { "CustomerId": "Id" } } } } },',

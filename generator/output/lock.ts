@@ -1,9 +1,9 @@
 import { hashOf, type LockedHashes, type OutputFile } from './header.js';
 
-/** Says what the folder was made of, and what was put into it. */
+/** The lock: the inputs of the folder, and its files. */
 export const lockPath = '.lock.json';
 
-/** What a run was made of: the texts that it read, by the names they have in messages. */
+/** The inputs of a run, by their names in messages. */
 interface Provenance {
   /** The version of the generator. */
   readonly generator: string;
@@ -11,7 +11,7 @@ interface Provenance {
   readonly inputs: ReadonlyMap<string, Uint8Array>;
 }
 
-/** The files and, last, the lock. */
+/** The files, followed by the lock. */
 export function withLock(files: readonly OutputFile[], { generator, options, inputs }: Provenance): readonly OutputFile[] {
   const owned = files.filter(({ once }) => !once).map(({ path, text }) => [path, hashOf(text)] as const);
   const lock = {
@@ -24,18 +24,18 @@ export function withLock(files: readonly OutputFile[], { generator, options, inp
   return [...files, { path: lockPath, text: `${JSON.stringify(lock, null, 2)}\n` }];
 }
 
-/** The part of a lock above its files: equal for two runs of one generator on one model. */
+/** The part of a lock before its files: equal for two runs of one generator on one model. */
 export function provenanceOf(lock: string | undefined): string {
   return (lock ?? '').split('"files"')[0] ?? '';
 }
 
-/** Whether a lock was written of these very texts. */
+/** Whether a lock was written for exactly these texts. */
 export function isOfInputs(lock: string | undefined, inputs: ReadonlyMap<string, Uint8Array>): boolean {
   const hashes = parseLock(provenanceOf(lock));
   return hashes.size === inputs.size && [...inputs].every(([path, bytes]) => hashes.get(path)?.has(hashOf(bytes)));
 }
 
-/** The hashes of a lock, read line by line so that one that git could not merge vouches for both its sides. */
+/** The hashes of a lock, read line by line so that one within a merge conflict has those of both sides. */
 export function parseLock(text: string | undefined): LockedHashes {
   const hashes = new Map<string, Set<string>>();
   for (const [, name = '', hash = ''] of (text ?? '').matchAll(/^\s*("(?:[^"\\]|\\.)*"): "([0-9a-f]{64})",?\r?$/gm)) {

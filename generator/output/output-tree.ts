@@ -5,27 +5,30 @@ import { lockPath, parseLock, provenanceOf } from './lock.js';
 import { printPatch } from './patch.js';
 import { carryOut, stagePath } from './stage.js';
 
-/** What a run would do to a folder; paths are relative to it. */
+/** The changes that a run would make to a folder; paths are relative to it. */
 export interface TreePlan {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
   readonly unchanged: readonly string[];
-  /** Files in the way that are not ours to overwrite or remove. */
+  /** Files that the run may not overwrite or remove. */
   readonly refused: readonly Refusal[];
 }
 
-/** A file that stops a run, and what somebody did to it. */
+/** A file that stops a run, with its edits. */
 export interface Refusal {
   readonly path: string;
   readonly why: 'edited' | 'foreign';
-  /** From the generated text to the one on disk; empty for a file that is not ours at all. */
+  /** From the generated text to the one on disk; empty for a file that was never generated. */
   readonly patch: string;
-  /** Whether the patch shows the edit alone; otherwise what was generated has changed as well. */
+  /** Whether the patch has only the edit; otherwise the generated text has changed as well. */
   readonly exact: boolean;
 }
 
-/** Compares the rendered files with a folder; writes nothing. What is in `gone` goes or is written anew, whoever it belongs to. */
+/**
+ * Compares the rendered files with a folder; writes nothing. Files in `gone` are removed or overwritten, whoever owns
+ * them.
+ */
 export function planTree(folder: string, files: readonly OutputFile[], gone: readonly string[] = []): TreePlan {
   const present = listFiles(folder, '');
   const written = readText(folder, lockPath);
@@ -52,14 +55,14 @@ export function planTree(folder: string, files: readonly OutputFile[], gone: rea
   };
 }
 
-/** Carries a plan out, all of it or nothing. */
+/** Executes a plan atomically. */
 export function writeTree(folder: string, files: readonly OutputFile[], plan: TreePlan): void {
   if (plan.refused.length > 0) throw new Error('A refused plan must not be written.');
   const changes = new Set([...plan.added, ...plan.changed]);
   carryOut(folder, { written: files.filter(({ path }) => changes.has(path)), removed: plan.removed });
 }
 
-/** The files of a folder, sorted, without those that a run is about to put in place; links and folders are left out. */
+/** The files of a folder, sorted, without staged ones, links and folders. */
 export function listFiles(folder: string, under: string): readonly string[] {
   const here = join(folder, under);
   if (!existsSync(here)) return [];
@@ -84,14 +87,14 @@ function compare(folder: string, { path, text, once }: OutputFile, lock: LockedH
   return ownership === 'generated' ? 'changed' : ownership;
 }
 
-// A file that nothing generates any more goes if it is ours; anyone else's stays where it is.
+// A file that is no longer generated is removed if it was; anyone else's stays.
 function orphan(folder: string, path: string, lock: LockedHashes): Verdict {
   const ownership = ownershipOf(path, readText(folder, path) ?? '', lock);
   if (ownership === 'generated') return 'removed';
   return ownership === 'edited' ? 'edited' : 'kept';
 }
 
-// A link is not followed: what it leads to is not ours.
+// A link is not followed: its target belongs to somebody else.
 function readText(folder: string, path: string): string | undefined {
   const full = join(folder, path);
   const isFile = existsSync(full) && lstatSync(full).isFile();

@@ -1,7 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
 import { withLineFeeds } from './header.js';
 
-/** What was done to a text, as a unified diff that `git apply` takes; nothing where only line breaks differ. */
+/** The unified diff between two texts, as `git apply` reads it; empty where only line breaks differ. */
 export function printPatch(path: string, before: string, after: string): string {
   const [old, now] = [withLineFeeds(before), withLineFeeds(after)];
   if (old === now) return '';

@@ -14,16 +14,16 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Everything that a run does to a folder. */
+/** The changes of a run to a folder. */
 interface Changes {
   readonly written: readonly { readonly path: string; readonly text: string | Uint8Array }[];
   readonly removed: readonly string[];
 }
 
-/** Where a run keeps its files until all of them are on disk; not a name that a model can make. */
+/** The folder for files until all of them are on disk; no name that a model can produce. */
 export const stagePath = '.stage';
 
-/** Another run that is at work in the same folder. */
+/** The error when another run works in the same folder. */
 export class BusyError extends Error {
   override readonly name = 'BusyError';
   readonly exitCode = 2;
@@ -35,7 +35,7 @@ export class BusyError extends Error {
   }
 }
 
-/** Makes the changes: all of them or, when the process is killed before the last text is on disk, none. */
+/** Makes the changes atomically: none, when the process is killed before the last text is on disk. */
 export function carryOut(folder: string, changes: Changes): void {
   if (changes.written.length + changes.removed.length === 0) return;
   open(folder);
@@ -43,11 +43,11 @@ export function carryOut(folder: string, changes: Changes): void {
   try {
     prepare(folder, changes, journal);
   } catch (error) {
-    // A full disk is left no fuller.
+    // A full disk is not filled further.
     rmSync(join(folder, stagePath), { recursive: true, force: true });
     throw error;
   }
-  // From here on, whoever comes next finishes the work.
+  // From here on, the next run completes the work.
   renameSync(join(folder, stagePath, 'journal.new'), journalOf(folder));
   finish(folder, journal);
 }
@@ -57,7 +57,7 @@ function prepare(folder: string, { written }: Changes, journal: Journal): void {
   writeDurably(join(folder, stagePath, 'journal.new'), JSON.stringify(journal));
 }
 
-/** Finishes what a run that was killed had decided, or clears away what it had not; says whether there was something to finish. */
+/** Completes a killed run that was past its last write, or discards its files; returns whether there was such a run. */
 export function recover(folder: string): boolean {
   clearBegun(folder);
   if (!existsSync(join(folder, stagePath))) return false;
@@ -68,7 +68,7 @@ export function recover(folder: string): boolean {
   return isDecided;
 }
 
-/** Whether a run was killed while its files took their places. */
+/** Whether a run was killed while moving its files into place. */
 export function isInterrupted(folder: string): boolean {
   return existsSync(journalOf(folder));
 }
@@ -84,7 +84,7 @@ function open(folder: string): void {
   mkdirSync(begun, { recursive: true });
   writeFileSync(join(begun, owner), String(process.pid));
   try {
-    // It has an owner from the moment that it is there, and of two runs one gets the name.
+    // The stage has an owner from the moment it exists, and only one of two runs gets the name.
     renameSync(begun, join(folder, stagePath));
   } catch {
     rmSync(begun, { recursive: true, force: true });
@@ -92,7 +92,7 @@ function open(folder: string): void {
   }
 }
 
-// What runs have left that were killed before they had the stage.
+// Removes the folders of runs that were killed before they had the stage.
 function clearBegun(folder: string): void {
   const begun = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(`${stagePath}.`)) : [];
   for (const name of begun) {
@@ -103,7 +103,7 @@ function clearBegun(folder: string): void {
 function refuseIfBusy(folder: string): void {
   if (!existsSync(ownerOf(folder))) return;
   const pid = Number(readFileSync(ownerOf(folder), 'utf8'));
-  // A run takes seconds, and a number may be another process by now.
+  // A run takes seconds; after that the process id may be another process's.
   const isRecent = Date.now() - statSync(ownerOf(folder)).mtimeMs < longestRun;
   if (isRecent && pid > 0 && pid !== process.pid && isAlive(pid)) throw new BusyError(folder, pid);
 }
@@ -119,7 +119,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-// Each step is one that may have been made already.
+// Each step may already have been made.
 function finish(folder: string, { written, removed }: Journal): void {
   written.forEach((path, index) => {
     if (!existsSync(staged(folder, index))) return;
@@ -140,7 +140,7 @@ function remove(folder: string, path: string): void {
   }
 }
 
-// The journal must not be there before its words are.
+// The journal must not exist before its content.
 function writeDurably(path: string, text: string): void {
   const file = openSync(path, 'w');
   writeFileSync(file, text);

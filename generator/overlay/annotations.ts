@@ -6,18 +6,18 @@ import { OverlayObject, textsOf, type Said } from './overlay-object.js';
 
 const plain = { annotations: [] } as const;
 
-/** An annotation that the overlay says; terms of our own vocabulary drive the service and are not served. */
+/** An annotation of the overlay; terms of the Rules vocabulary drive the service and are not served. */
 export function annotation(at: number, term: string, value: Expression | undefined): Annotation {
   const isOwn = term.startsWith('ServiceRules.V1.') || term.startsWith('RESO.OData.Metadata.');
   return { at, term, qualifier: undefined, value, annotations: [], ...(isOwn && { unserved: true as const }) };
 }
 
-/** A text of the overlay as an annotation has it, at its place in the overlay. */
+/** A text of the overlay as an expression, with its position. */
 export function constant({ at, value }: Said<string>): Expression {
   return { ...plain, at, kind: 'constant', type: 'String', value };
 }
 
-/** Likewise, of true or false. */
+/** A Boolean of the overlay as an expression. */
 export function flag({ at, value }: Said<boolean>): Expression {
   return { ...plain, at, kind: 'constant', type: 'Bool', value: String(value) };
 }
@@ -79,7 +79,7 @@ export function transitions(object: OverlayObject, at: number, report: Report): 
   return annotation(at, terms.transitions, record(at, { Allowed: collection(at, moves), UnlistedAllowed: unlisted && flag(unlisted) }));
 }
 
-// One whose states are in another form has its fault, and is none.
+// A move with an invalid state has been reported, and is omitted.
 function moveOf(move: OverlayObject, at: number): readonly Expression[] {
   const [from, to, requires, sets, message] = [
     move.texts('from'),
@@ -105,7 +105,7 @@ function moveOf(move: OverlayObject, at: number): readonly Expression[] {
   ];
 }
 
-/** The scopes of one operation, as Capabilities has them in a restriction. */
+/** The scopes of one operation, in the form of a Capabilities restriction. */
 export function permissions({ at, value }: Said<readonly Said<string>[]>): Expression {
   const scopes = value.map((scope) => record(scope.at, { Scope: constant(scope) }));
   return collection(at, [record(at, { SchemeName: constant({ at, value: 'OAuth2' }), Scopes: collection(at, scopes) })]);
@@ -123,7 +123,7 @@ export function rowRules({ at, value }: Said<readonly (readonly [Said<string>, S
   );
 }
 
-/** The annotations with a member of a record set, in the record that is there or in a new one. */
+/** The annotations with a member set in their record, which is added if missing. */
 export function withMember(
   annotations: readonly Annotation[],
   term: string,
@@ -139,7 +139,7 @@ export function withMember(
   return annotations.with(index, { ...found, value: { ...found.value, members } });
 }
 
-/** What a type or a property has said of its names and of itself. */
+/** The storage names that the overlay gives a type or a property. */
 export function namesOfStorage(said: OverlayObject): readonly Annotation[] {
   const rows = [
     ['renamedFrom', terms.renamedFrom],

@@ -3,15 +3,15 @@ import { terms } from '../csdl/terms.js';
 import { annotation, constant, flag } from './annotations.js';
 import type { OverlayObject } from './overlay-object.js';
 
-/** What an overlay may say of a navigation property. */
+/** The members of a navigation property in an overlay. */
 export const navigationMembers: readonly string[] = ['renamedFrom', 'foreignKey', 'partner', 'onDelete', 'deletesTarget', 'leaveOut'];
 
-/** What may become of records that refer to one which is deleted (CSDL XML 4.01, 8.6). */
+/** The referential actions on deletion (CSDL XML 4.01, 8.6). */
 const deleteActions: readonly string[] = ['Cascade', 'SetNull', 'SetDefault', 'None'];
 
 /**
- * The navigation property with what the overlay says of it; none, where it is left out. A foreign key names the
- * properties that hold a key and the key that they hold: on the type itself for one target, on the target for many.
+ * Applies the overlay to a navigation property; nothing where the overlay omits it. A foreign key maps the properties
+ * that hold a key to the key: on the declaring type for a single-valued property, on the target otherwise.
  */
 export function applyToNavigation(property: NavigationProperty, said: OverlayObject | undefined): readonly NavigationProperty[] {
   if (said === undefined) return [property];

@@ -18,16 +18,16 @@ import { applyToNavigation, navigationMembers } from './apply-navigation.js';
 import { applyToProperty, propertyMembers, type Lookups } from './apply-property.js';
 import { OverlayObject, textsOf } from './overlay-object.js';
 
-/** What the parts of an overlay need to know. */
+/** The context that the parts of an overlay share. */
 export interface OverlayContext {
   readonly report: Report;
   readonly qualify: (name: string) => string;
   readonly lookups: Lookups;
-  /** Those of them that a property takes its values from. */
+  /** The lookups that a property uses. */
   readonly usedLookups: Set<unknown>;
 }
 
-/** The document with what the overlay says; every name of the overlay must be one of the document. */
+/** Applies an overlay to a document; names that the document lacks are reported. */
 export function applyOverlay(csdl: Csdl, overlay: JsonValue, report: Report): Csdl {
   const root = new OverlayObject(overlay, 'The top', ['types', 'sets', 'lookups'], report);
   const { qualify } = namesOf(csdl, []);
@@ -45,7 +45,7 @@ export function applyOverlay(csdl: Csdl, overlay: JsonValue, report: Report): Cs
   return withReferences(withoutBindings({ ...csdl, schemas, changed: true }, csdl, qualify));
 }
 
-// The bindings of what is left out go with it.
+// Removes the bindings of omitted navigation properties.
 function withoutBindings(csdl: Csdl, before: Csdl, qualify: (name: string) => string): Csdl {
   const [now, then] = [csdl, before].map((document) => namesOf(document, []).elements);
   const isLeftOut = (type: string, path: string): boolean => {
@@ -76,7 +76,7 @@ function lookupsOf(root: OverlayObject, qualify: (name: string) => string, repor
   );
 }
 
-// A list that no property has its values from has a name that was mistyped.
+// An unused lookup has a misspelt name.
 function reportUnused({ schemas }: Csdl, { lookups, usedLookups, report }: OverlayContext): void {
   const types = schemas.flatMap(({ elements }) =>
     elements.flatMap((element) =>
@@ -102,7 +102,7 @@ function reportUnused({ schemas }: Csdl, { lookups, usedLookups, report }: Overl
 
 type Finder<Found> = (member: JsonMember) => readonly Found[];
 
-// A type may be named without its namespace where one schema only has it.
+// A type may be named without its namespace where the name is unique.
 function typeFinder({ schemas }: Csdl, { report, qualify }: OverlayContext): Finder<StructuredType> {
   const types = schemas.flatMap(({ namespace, elements }) =>
     elements.flatMap((element) =>
@@ -227,7 +227,7 @@ function applyToSet({ annotations }: ContainerMember, said: OverlayObject, { qua
   }, named);
 }
 
-// Terms of vocabularies that the document does not refer to need a reference, so that $metadata is whole.
+// Adds references for the vocabularies of added terms, so that $metadata is complete.
 function withReferences(csdl: Csdl): Csdl {
   const known = new Set(csdl.references.flatMap(({ includes }) => includes.map(({ namespace }) => namespace)));
   const text = JSON.stringify(csdl.schemas);

@@ -6,7 +6,9 @@ import { allowedValues, annotation, constant, namesOfStorage, transitions } from
 import type { OverlayContext } from './apply-overlay.js';
 import type { OverlayObject, Said } from './overlay-object.js';
 
-/** Lists of values by their name, or by the name of the type that the document does not define; a list without values is open. */
+/**
+ * Lookups by their name, or by the name of the type that the document does not define; a lookup without values is open.
+ */
 export type Lookups = ReadonlyMap<string, Lookup>;
 
 interface Lookup {
@@ -14,7 +16,7 @@ interface Lookup {
   readonly values: readonly Said<string>[] | undefined;
 }
 
-/** What an overlay may say of a property. */
+/** The members of a property in an overlay. */
 export const propertyMembers: readonly string[] = [
   'renamedFrom',
   'storage',
@@ -37,7 +39,7 @@ const tags = [
   ['searchable', terms.searchable],
 ] as const;
 
-/** The property with what the overlay says of it, and of the list that its values are from. */
+/** Applies the overlay to a property, including the lookup of its values. */
 export function applyToProperty(property: Property, said: OverlayObject | undefined, context: OverlayContext): Property {
   const typed = withLookup(property, said?.text('lookup'), context);
   if (said === undefined) return typed;

@@ -2,13 +2,13 @@ import { suggestion } from '../../runtime/errors/suggest.js';
 import type { JsonMember, JsonValue } from '../csdl/json-tree.js';
 import { faults, type Report } from '../faults.js';
 
-/** A text of the overlay and its place. */
+/** A value of the overlay with its position. */
 export interface Said<Value> {
   readonly at: number;
   readonly value: Value;
 }
 
-/** An object of the overlay whose members are known; what is not known, or has another form, is reported. */
+/** An object of the overlay with known members; anything else is reported. */
 export class OverlayObject {
   readonly #members: ReadonlyMap<string, JsonMember>;
 
@@ -26,7 +26,7 @@ export class OverlayObject {
     }
   }
 
-  /** The members of an object that maps names of the model. */
+  /** The members of an object whose names are names of the model. */
   get entries(): readonly JsonMember[] {
     return [...this.#members.values()];
   }
@@ -43,7 +43,7 @@ export class OverlayObject {
     return this.#read(name, 'a text', (value) => (value.kind === 'string' ? value.value : undefined));
   }
 
-  /** One of a few texts. */
+  /** One of the choices. */
   choice(name: string, choices: readonly string[]): Said<string> | undefined {
     const wanted = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
     const hint = (value: JsonValue): string => (value.kind === 'string' ? suggestion(value.value, choices) : '');
@@ -60,7 +60,7 @@ export class OverlayObject {
     );
   }
 
-  /** A list of texts; a single text is a list of one. */
+  /** A list of texts, or a single text. */
   texts(name: string): Said<readonly Said<string>[]> | undefined {
     return this.#read(name, 'a text or a list of texts', (value) => textsOf(value));
   }
@@ -97,7 +97,7 @@ export class OverlayObject {
   }
 }
 
-/** A list of texts, or one text as a list; nothing, where it is neither. */
+/** A list of texts, or one text as a list; otherwise undefined. */
 export function textsOf(value: JsonValue): readonly Said<string>[] | undefined {
   const items = value.kind === 'array' ? value.items.map(textOf) : [textOf(value)];
   return items.every((item): item is Said<string> => item !== undefined) ? items : undefined;

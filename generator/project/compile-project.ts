@@ -5,7 +5,7 @@ import type { OnProgress } from '../../runtime/cli/progress.js';
 import { listFiles } from '../output/output-tree.js';
 import { packageRoot } from '../version.js';
 
-/** Compiles a project as its own compiler would, without looking at types, and gives it this package without an installation. */
+/** Compiles a project like its own compiler, without type checks, and links this package without an installation. */
 export function compileProject(folder: string, onProgress: OnProgress = () => undefined): void {
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   symlinkSync(packageRoot, join(folder, 'node_modules', 'gable'), 'junction');

@@ -11,23 +11,23 @@ import { generate, inspectModel, type Generated } from '../generate.js';
 import { carryOut, recover, stagePath } from '../output/stage.js';
 import { projectSkeleton } from './skeleton.js';
 
-/** A project to be made of a model. */
+/** The parameters of a new project. */
 interface ProjectRequest {
   readonly folder: string;
   readonly model: string;
   readonly overlay: string | undefined;
   readonly policy: Policy;
-  /** What the manifest says of this package. */
+  /** The version or path of this package in the manifest. */
   readonly dependency: string;
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** What was generated, and what nothing but the overlay can say. */
+/** The generated files, and the findings that only the overlay can decide. */
 interface MadeProject extends Generated {
   readonly diagnosis: Diagnosis;
 }
 
-/** Makes a project: the model and what lies beside it, what is generated from it, and what is the user's to change. */
+/** Creates a project: the model and its documents, the generated code, and the files that the user edits. */
 export function makeProject({ folder, model, overlay, policy, dependency, onProgress }: ProjectRequest): MadeProject {
   if (!existsSync(model)) throw new UsageError(missingFile(model));
   recover(folder);
@@ -36,10 +36,10 @@ export function makeProject({ folder, model, overlay, policy, dependency, onProg
   const { source, options } = openModel({ model, policy, overlay });
   const place = `model/${extname(model) === '.json' ? 'metadata.json' : 'metadata.xml'}`;
   const { refused } = diagnose(inspectModel(source, options));
-  // As the doctor reads it: what names suggest stands in the overlay in strict mode, too.
+  // Lenient, as for the doctor: in strict mode, too, the overlay suggests what names imply.
   const diagnosis = diagnose(inspectModel(source, { ...options, policy: { ...policy, mode: 'lenient' } }));
   const told = options.overlay?.bytes ?? Buffer.from(printSkeleton(place, diagnosis, policy.mode));
-  // What is refused is told of the model as it is; the overlay could only add to it.
+  // Fatal faults are reported for the model itself; the overlay could only add to them.
   const overlays = refused.length > 0 ? {} : { overlay: { path: overlayPlace, bytes: told } };
   const generated = generate(source, { ...options, ...overlays, origin: place, home: 'project', onProgress });
   const beside = generated.documents.beside.map(({ name, bytes }) => ({ path: `model/${name}`, text: bytes }));
@@ -51,19 +51,19 @@ export function makeProject({ folder, model, overlay, policy, dependency, onProg
     ...skeleton,
     ...generated.files.map(({ path, text }) => ({ path: posix.join('generated', path), text })),
   ];
-  // All of it or nothing: half a project would stand in the way of the next one.
+  // Atomically: half a project would block the next attempt.
   carryOut(folder, { written, removed: [] });
   return { ...generated, diagnosis };
 }
 
 const overlayPlace = 'model/overlay.jsonc';
 
-/** What npm allows as a name of what is not published. */
+/** A package name that npm allows for an unpublished project. */
 function nameOf(folder: string): string {
   const name = basename(resolve(folder))
     .toLowerCase()
     .replace(/[^a-z0-9-]+/g, '-')
     .replace(/^-+|-+$/g, '');
-  // A project of the package's own name could not depend on it.
+  // A project with the package's own name could not depend on it.
   return name === '' || name === 'gable' ? 'gable-service' : name;
 }

@@ -3,18 +3,18 @@ import type { ModelGraph } from '../graph/model-graph.js';
 import { renderTemplate } from '../emit/render-template.js';
 import type { Mode } from '../config/types.js';
 
-/** What the files of a new project say of it. */
+/** The facts that the files of a new project contain. */
 interface ProjectFacts {
   readonly name: string;
-  /** The model's file, from the project's folder. */
+  /** The path of the model from the project's folder. */
   readonly model: string;
   readonly mode: Mode;
-  /** What the manifest says of this package: a version, or where its tarball lies. */
+  /** The version of this package in the manifest, or the path of its tarball. */
   readonly dependency: string;
   readonly graph: ModelGraph;
 }
 
-/** What stands in a new project beside the model and what is generated from it; all of it is the user's from then on. */
+/** The files of a new project apart from the model and generated code; the user edits them from then on. */
 export function projectSkeleton(facts: ProjectFacts): readonly OutputFile[] {
   const [first] = facts.graph.entities;
   const view = {
@@ -36,7 +36,7 @@ export function projectSkeleton(facts: ProjectFacts): readonly OutputFile[] {
   ];
 }
 
-// The versions that this package is itself compiled with.
+// The versions that this package itself is compiled with.
 function manifestOf({ name, dependency }: ProjectFacts): object {
   return {
     name,

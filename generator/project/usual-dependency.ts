@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { generatorVersion, packageRoot } from '../version.js';
 
-/** What the manifest of a new project says of this package: where it was installed from, and a checkout, which is on no registry, where it lies. */
+/** The dependency of a new project on this package: where it was installed from, or the path of a checkout. */
 export function usualDependency(folder: string): string {
   const modules = dirname(packageRoot);
   if (!packageRoot.split(sep).includes('node_modules')) return fileFrom(folder, packageRoot);
@@ -14,7 +14,7 @@ function fileFrom(folder: string, target: string): string {
   return `file:${relative(resolve(folder), target).split(sep).join('/')}`;
 }
 
-// npm notes what it has installed beside it, a tarball by its path from the folder with node_modules.
+// npm records installed packages in node_modules, a tarball by its relative path.
 function installedFrom(modules: string): string | undefined {
   const lock = join(modules, '.package-lock.json');
   if (!existsSync(lock)) return undefined;
