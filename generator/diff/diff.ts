@@ -7,14 +7,14 @@ import { audiences, rules, type RuleId, type Told, type Verdict } from './rules.
 import { surfaceOf, type Surface } from './surface.js';
 import { translatorOf, type Translate } from './translate.js';
 
-/** One change, with what it means to everyone who looks at the model. */
+/** A change, with its effect on each audience. */
 export interface Change {
   readonly rule: RuleId;
   readonly path: string;
-  /** The path for people: without a namespace that goes without saying. */
+  /** The path for people: without an obvious namespace. */
   readonly called: string;
   readonly message: string;
-  /** The place of the element, in the old model where it is gone. */
+  /** The model that the position is in: the old one where the element is gone. */
   readonly side: 'old' | 'new';
   readonly at: number;
   readonly consumers: Verdict;
@@ -22,10 +22,10 @@ export interface Change {
   readonly database: Verdict;
 }
 
-/** A change, before all are told. */
+/** A change without its path for people. */
 type FoundChange = Omit<Change, 'called'>;
 
-/** Every change between two models, the gravest first. */
+/** All changes between two models, the most severe first. */
 export function diffModels(old: Csdl, now: Csdl): readonly Change[] {
   const [before, after] = [surfaceOf(old), surfaceOf(now)];
   const matching = matchSurfaces(before, after);
@@ -40,7 +40,7 @@ export function diffModels(old: Csdl, now: Csdl): readonly Change[] {
   return changes.map((change) => ({ ...change, called: localPath(change.path, shared) })).sort((a, b) => gravityOf(b) - gravityOf(a));
 }
 
-/** The gravest of a change's verdicts. */
+/** The most severe of a change's verdicts. */
 export function gravestOf(change: FoundChange): Verdict {
   return severities[gravityOf(change)] ?? 'patch';
 }
@@ -115,7 +115,7 @@ function addedRule(element: Element, old: Surface): RuleId | undefined {
   return facts['required'] ? 'property-added-required' : 'property-added-given';
 }
 
-// What the records that exist have there: nothing, or what may be no key of the others.
+// The rule of an added navigation property: existing rows have no value, or one that may reference nothing.
 function addedNavigation({ parent, facts }: Element, old: Surface): RuleId | undefined {
   const own = String(facts['constraint'] ?? '')
     .split(', ')

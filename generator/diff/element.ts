@@ -3,7 +3,7 @@ import { terms } from '../csdl/terms.js';
 import type { Scope } from '../graph/scope.js';
 import type { Notes } from './notes.js';
 
-/** What an element of a model can be. */
+/** The kinds of elements. */
 export type ElementKind =
   | 'EntityType'
   | 'ComplexType'
@@ -21,7 +21,7 @@ export type ElementKind =
   | 'Function'
   | 'Parameter';
 
-/** What is said of an element: one value, or a list whose order means nothing. */
+/** A fact about an element: one value, or a list whose order does not matter. */
 export type Fact = string | number | boolean | undefined | readonly string[];
 
 /** Whether a fact is a list. */
@@ -29,10 +29,10 @@ export function isList(fact: Fact): fact is readonly string[] {
   return Array.isArray(fact);
 }
 
-/** What is to be seen of an element, by the name that rules ask for it under. */
+/** The facts of an element, by the names that rules use. */
 export type Facts = { readonly [name: string]: Fact };
 
-/** One named thing of a model with all that a reader, a type or a table can see of it; names are qualified. */
+/** A named element with all that clients, types or tables can see of it; names are qualified. */
 export interface Element {
   readonly kind: ElementKind;
   /** `Namespace.Type`, `Namespace.Type/Property`, `Namespace.Container/Set`. */
@@ -41,18 +41,18 @@ export interface Element {
   readonly name: string;
   readonly at: number;
   readonly facts: Facts;
-  /** The path it had before, from Rules.RenamedFrom. */
+  /** Its earlier path, from Rules.RenamedFrom. */
   readonly renamedFrom: string | undefined;
 }
 
-/** What the parts of a surface are read with. */
+/** The context that the parts of a surface are read with. */
 export interface SurfaceContext {
   readonly csdl: Csdl;
   readonly scope: Scope;
   readonly notesOf: (path: string, element: Annotatable) => Notes;
 }
 
-/** An element with the facts that every kind has. */
+/** Creates an element with the facts that every kind has. */
 export function makeElement(
   kind: ElementKind,
   parent: string | undefined,

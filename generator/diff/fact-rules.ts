@@ -1,18 +1,18 @@
 import type { ElementKind, Fact, Facts } from './element.js';
 import type { RuleId } from './rules.js';
 
-/** What is found when one fact of an element differs: a rule, and where its sentence needs another name than the element's. */
+/** The rule for a differing fact, with the names of its sentence where they are not the element's. */
 export interface FactRule {
   readonly kinds: readonly ElementKind[];
   readonly fact: string;
-  /** The rule of a change from one value to another; `undefined` where another fact tells it. */
+  /** The rule of a changed value; `undefined` where another fact reports it. */
   readonly changed?: (from: Fact, to: Fact, before: Facts, after: Facts) => RuleId | undefined;
-  /** The rules of items that a list has lost and gained. */
+  /** The rules of removed and added items. */
   readonly items?: { readonly lost: RuleId; readonly gained: RuleId };
-  /** Items that are the same in part: what tells them from others, and the rule of one that has become another. */
+  /** The identity of items that can change in part, and the rule of a changed one. */
   readonly parts?: { readonly keyOf: (item: string) => string; readonly changed: (from: string, to: string) => RuleId };
   readonly name?: string;
-  /** Words of people, in which a name stays what it was. */
+  /** The fact is prose, in which names are not translated. */
   readonly verbatim?: true;
 }
 
@@ -20,12 +20,12 @@ const structures: readonly ElementKind[] = ['EntityType', 'ComplexType'];
 const valued: readonly ElementKind[] = ['Property', 'TypeDefinition', 'Parameter'];
 const stored: readonly ElementKind[] = ['Property', 'TypeDefinition'];
 const sets: readonly ElementKind[] = ['EntitySet', 'Singleton'];
-/** Where records are; navigation properties are such a place where they contain them. */
+/** Entity sources; navigation properties are entity sources where they contain their targets. */
 const places: readonly ElementKind[] = [...sets, 'NavigationProperty'];
 const operations: readonly ElementKind[] = ['Action', 'Function'];
 
 // prettier-ignore
-/** Which rule a differing fact is told by, a row a fact. */
+/** The rule of each differing fact, a row a fact. */
 export const factRules: readonly FactRule[] = [
   { kinds: structures, fact: 'baseType', changed: (from) => (from === undefined ? 'base-type-added' : 'base-type-changed') },
   { kinds: structures, fact: 'abstract', changed: (_from, to) => (to ? 'abstract-added' : 'abstract-removed') },
@@ -129,7 +129,7 @@ export const commonFactRules: readonly Omit<FactRule, 'kinds'>[] = [
   { fact: 'annotations', items: { lost: 'annotation-changed', gained: 'annotation-changed' } },
 ];
 
-// What becomes of the column. An enumeration is stored as the number beneath it; within a complex value it is not the same in JSON.
+// The effect on the column. Enumerations are stored as their number; within complex values their JSON differs.
 function typeRule(before: Facts, after: Facts): RuleId {
   const isSame = (one: string, other: string): boolean => before[one] !== undefined && before[one] === after[other];
   if (isSame('underlying', 'underlying')) return 'type-definition-changed';
@@ -139,14 +139,14 @@ function typeRule(before: Facts, after: Facts): RuleId {
   return isSame('enumerated', 'underlying') ? 'numbers-unnamed' : 'property-type-changed';
 }
 
-// One that is its own partner keeps what joins the records where it was.
+// A self-partner keeps the columns that join the entities.
 function partnerRule(from: Fact, to: Fact, before: Facts, after: Facts): RuleId {
   if (after['leadsBack'] && from === undefined) return 'leads-back-added';
   if (before['leadsBack'] && to === undefined) return 'leads-back-removed';
   return before['byConstraint'] && after['byConstraint'] ? 'partner-changed' : 'partner-of-numbers-changed';
 }
 
-// A property has the facets of its type definition, too; what those become is told once, of the definition.
+// A property includes the facets of its type definition; their changes are reported once, for the definition.
 function facetRules(fact: string, changed: NonNullable<FactRule['changed']>): readonly FactRule[] {
   const isDefined = (facts: Facts): boolean => facts[fact] === undefined && facts['type'] !== facts['underlying'];
   const isTold = (before: Facts, after: Facts): boolean => before['type'] === after['type'] && isDefined(before) && isDefined(after);
@@ -160,7 +160,7 @@ function facetRules(fact: string, changed: NonNullable<FactRule['changed']>): re
   ];
 }
 
-// Before the point; without a precision there is no limit.
+// Digits before the point; without a precision there is no limit.
 function wholeDigits(facts: Facts): Fact {
   const [precision, scale] = ['precision', 'scale'].map((name) => facts[`whole ${name}`] ?? facts[name]);
   return typeof precision === 'number' ? precision - (typeof scale === 'number' ? scale : 0) : undefined;
@@ -187,7 +187,7 @@ function isEmpty(fact: Fact): boolean {
   return Array.isArray(fact) && fact.length === 0;
 }
 
-// No value is no limit.
+// No value means no limit.
 function isLess(left: Fact, right: Fact): boolean {
   return (typeof left === 'number' ? left : Infinity) < (typeof right === 'number' ? right : Infinity);
 }

@@ -2,7 +2,7 @@ import type { Element } from './element.js';
 import type { Pair } from './match.js';
 import type { Surface } from './surface.js';
 
-/** A property that its type does not declare any more, beside the one that the type inherits instead. */
+/** A property that its type no longer declares, with the inherited one that replaces it. */
 export function inheritedOf(before: Element, pairs: ReadonlyMap<string, Pair>, now: Surface): readonly Pair[] {
   const owner = pairs.get(before.parent ?? '')?.after;
   const found =
@@ -12,7 +12,7 @@ export function inheritedOf(before: Element, pairs: ReadonlyMap<string, Pair>, n
     : [{ before, after: { ...found, path: `${owner.path}/${found.name}` }, rule: 'property-inherited' }];
 }
 
-/** What a type has from a base type that it had not, as if it were declared there. */
+/** The members that a type inherits from a new base type, as if it declared them. */
 export function gainedOf({ before, after }: Pick<Pair, 'before' | 'after'>, old: Surface, now: Surface): readonly Element[] {
   if (before.facts['baseType'] !== undefined || after.facts['baseType'] === undefined) return [];
   return membersOf(after, now)
@@ -20,7 +20,7 @@ export function gainedOf({ before, after }: Pick<Pair, 'before' | 'after'>, old:
     .map((member) => ({ ...member, parent: after.path, path: `${after.path}/${member.name}` }));
 }
 
-// The members of all types that it derives from; types in a circle are told elsewhere.
+// The members of all base types; circular ones are reported elsewhere.
 function membersOf(type: Element, surface: Surface, seen: ReadonlySet<string> = new Set()): readonly Element[] {
   const { baseType } = type.facts;
   const base = typeof baseType === 'string' && !seen.has(baseType) ? surface.get(baseType) : undefined;

@@ -1,6 +1,6 @@
 import type { Csdl } from '../csdl/csdl.js';
 
-/** Names that several schemas of one of the models have, which say nothing without their namespace. */
+/** Names that several schemas of one model have, which are ambiguous without their namespace. */
 export function sharedNames(models: readonly Csdl[]): ReadonlySet<string> {
   return new Set(
     models.flatMap(({ schemas }) => {
@@ -11,7 +11,7 @@ export function sharedNames(models: readonly Csdl[]): ReadonlySet<string> {
   );
 }
 
-/** The path without its namespace, where that is not needed to tell it from others. */
+/** The path without its namespace, unless that would be ambiguous. */
 export function localPath(path: string, shared: ReadonlySet<string>): string {
   const [head = '', ...rest] = path.split('/');
   const bare = head.replace(/^[^(]*\.(?=[^.(]*(?:\(|$))/, '');

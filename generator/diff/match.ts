@@ -4,24 +4,24 @@ import type { RuleId } from './rules.js';
 import { gainedOf, inheritedOf } from './inherited.js';
 import type { Surface } from './surface.js';
 
-/** An element of the old model and what it is in the new one. */
+/** An element of the old model and its counterpart in the new one. */
 export interface Pair {
   readonly before: Element;
   readonly after: Element;
-  /** How the two were found to be one where their paths differ by more than their parents'. */
+  /** The rule by which they match, where their paths differ by more than their parents'. */
   readonly rule: RuleId | undefined;
 }
 
-/** The two models side by side. */
+/** The matched elements of two models. */
 export interface Matching {
   readonly pairs: readonly Pair[];
   readonly removed: readonly Element[];
   readonly added: readonly Element[];
-  /** Namespaces that are another in all they hold. */
+  /** Namespaces that were renamed as a whole. */
   readonly namespaces: readonly { readonly from: string; readonly to: string; readonly at: number }[];
 }
 
-/** Finds every element of the old model in the new one: parents first, so that a child is looked for where its parent went. */
+/** Matches the elements of two models: parents first, so that a child is looked for below the new parent. */
 export function matchSurfaces(old: Surface, now: Surface): Matching {
   const namespaces = movedNamespaces(old, now);
   const pairs = new Map<string, Pair>();
@@ -74,7 +74,7 @@ const valueTypeRules = {
   TypeDefinition: 'value-type-renamed',
 } as const;
 
-// In this order over all elements, so that a likeness never takes what another has the name of.
+// Finders run in this order over all elements, so that a similar name never takes an element that has an exact match.
 const finders: readonly Finder[] = [
   { among: (_before, home, free) => free.find(({ path }) => path === home), rules: {} },
   {
@@ -105,14 +105,14 @@ const finders: readonly Finder[] = [
 const topLevel = ({ parent }: Element): boolean => parent === undefined;
 const childLevel = ({ parent }: Element): boolean => parent !== undefined;
 
-/** Whether records of its type are at another place as well, each of which has a table. */
+/** Whether another entity source has entities of its type, in another table. */
 export function isBeside({ path, facts }: Element, surface: Surface): boolean {
   return [...surface.values()].some(
     (other) => (other.kind === 'EntitySet' || other.kind === 'Singleton') && other.path !== path && other.facts['type'] === facts['type'],
   );
 }
 
-// Its parameters or the type that it is bound to are others.
+// Overloads match although their parameters or binding types differ.
 function sameOperation({ kind, facts }: Element, home: string, free: readonly Element[]): Element | undefined {
   if (kind !== 'Action' && kind !== 'Function') return undefined;
   const overloads = free.filter(({ path }) => withoutSignature(path) === withoutSignature(home));
@@ -123,14 +123,15 @@ function withoutSignature(path: string): string {
   return path.replace(/\(.*$/, '');
 }
 
-// Its records are in the same set, whose table follows.
+// The type of an entity set that stays: its rows follow.
 function typeOfSet({ kind, path }: Element, _home: string, free: readonly Element[], { old, now }: Sides): Element | undefined {
   if (kind !== 'EntityType') return undefined;
   const sets = [...old.values()].filter((element) => element.kind === 'EntitySet' && element.facts['type'] === path);
   return free.find((other) => !old.has(other.path) && sets.some((set) => now.get(set.path)?.facts['type'] === other.path));
 }
 
-// Values stay where they are whatever their type is called, and contained records in the table of what contains them.
+// The type of a property that stays: values keep their place whatever the type's name, and contained rows the table of
+// their navigation property.
 function typeInPlace({ kind, path }: Element, _home: string, free: readonly Element[], { old, now }: Sides): Element | undefined {
   const fact = kind === 'EntityType' ? 'target' : 'type';
   const isPlace = ({ kind: of, facts }: Element): boolean =>
@@ -139,7 +140,7 @@ function typeInPlace({ kind, path }: Element, _home: string, free: readonly Elem
   return free.find((other) => !old.has(other.path) && uses.some((use) => now.get(use.path)?.facts[fact] === other.path));
 }
 
-// Nobody said that it was renamed, and what is stored would not follow.
+// A rename without RenamedFrom, which stored data would not follow.
 function suspicionOf({ among }: Finder, before: Element, old: Surface): RuleId | undefined {
   if (among === setOfType && isBeside(before, old)) return 'set-rename-suspected';
   return among === typeInPlace && before.kind === 'ComplexType' && before.facts['baseType'] !== undefined
@@ -147,7 +148,7 @@ function suspicionOf({ among }: Finder, before: Element, old: Surface): RuleId |
     : undefined;
 }
 
-// Records have a member's number and not its name.
+// Rows store a member's number, not its name.
 function sameNumber({ kind, facts }: Element, home: string, free: readonly Element[]): Element | undefined {
   const owner = home.slice(0, home.lastIndexOf('/'));
   return kind === 'Member' ? free.find((other) => other.parent === owner && other.facts['value'] === facts['value']) : undefined;
@@ -157,7 +158,7 @@ function setOfType({ facts, kind }: Element, _home: string, free: readonly Eleme
   return kind === 'EntitySet' || kind === 'Singleton' ? free.find((other) => other.facts['type'] === facts['type']) : undefined;
 }
 
-/** Names that are closer than this are taken for one that was renamed. */
+/** The similarity from which a name counts as renamed. */
 const likeness = 0.8;
 
 function likeProperty({ kind, name, facts }: Element, home: string, free: readonly Element[]): Element | undefined {
@@ -179,7 +180,7 @@ function similarity(left: string, right: string): number {
 
 function ruleOf({ rules }: Finder, before: Element, after: Element, namespaces: Matching['namespaces']): RuleId | undefined {
   const rule = rules[before.kind];
-  // A whole namespace that moved is told once.
+  // A namespace that moved as a whole is reported once.
   return rule === 'type-moved' && namespaces.some(({ from, to }) => before.path.startsWith(`${from}.`) && after.path.startsWith(`${to}.`))
     ? undefined
     : rule;
@@ -191,7 +192,7 @@ function homePath({ path, parent, name }: Element, pairs: ReadonlyMap<string, Pa
   return moved === undefined ? path : `${moved.to}${path.slice(moved.from.length)}`;
 }
 
-// One namespace is gone, one is new, and most names of the one are in the other.
+// A namespace is renamed where one is gone, one is new, and most names of the old one are in the new one.
 function movedNamespaces(old: Surface, now: Surface): Matching['namespaces'] {
   const [left, right] = [namesByNamespace(old), namesByNamespace(now)];
   const gone = [...left].filter(([namespace]) => !right.has(namespace));

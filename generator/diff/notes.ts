@@ -2,21 +2,21 @@ import type { Annotatable, Annotation, Csdl, Expression } from '../csdl/csdl.js'
 import { shortTerm, terms } from '../csdl/terms.js';
 import type { Scope } from '../graph/scope.js';
 
-/** The value of an annotation as plain data; paths and constants are their text. */
+/** The value of an annotation as plain data; paths and constants are text. */
 export type Value = null | string | boolean | readonly Value[] | { readonly [member: string]: Value };
 
-/** The annotations of one element, read without complaint: a comparison does not judge a model. */
+/** The annotations of one element, read leniently: a comparison does not validate a model. */
 export interface Notes {
   readonly value: (term: string) => Value | undefined;
   readonly text: (term: string) => string | undefined;
   readonly flag: (term: string) => boolean;
-  /** A member of a record that is a text, a flag or a list of texts. */
+  /** A member of a record: a text, a flag or a list of texts. */
   readonly member: (term: string, member: string) => Value | undefined;
-  /** Every annotation that no rule looks into, as `term = value`; some elements have rules for more terms than others. */
+  /** The annotations that no rule covers, as `term = value`; the covered terms depend on the element. */
   readonly others: (told?: readonly string[]) => readonly string[];
 }
 
-/** Reads the annotations inside of an element and those that name it from elsewhere. */
+/** Reads the annotations of an element, inline and external. */
 export function notesReader(csdl: Csdl, scope: Scope): (path: string, element: Annotatable) => Notes {
   const outside = new Map<string, Annotation[]>();
   for (const { target, annotations } of csdl.schemas.flatMap(({ targets }) => targets)) {
@@ -27,7 +27,7 @@ export function notesReader(csdl: Csdl, scope: Scope): (path: string, element: A
   return (path, { annotations }) => readNotes([...annotations, ...(outside.get(path) ?? [])], scope);
 }
 
-/** The texts of a value that is a list, and of one that is a single text. */
+/** The texts of a list, or a single text as a list. */
 export function textsOf(value: Value | undefined): readonly string[] {
   if (typeof value === 'string') return [value];
   return isList(value) ? value.filter((item) => typeof item === 'string') : [];
@@ -38,7 +38,7 @@ export function recordsOf(value: Value | undefined): readonly { readonly [member
   return isList(value) ? value.flatMap((item) => (isRecord(item) ? [item] : [])) : [];
 }
 
-/** Whether an annotation's value has members, as lists and constants have not. */
+/** Whether an annotation's value is a record. */
 export function isRecord(value: Value | undefined): value is { readonly [member: string]: Value } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,13 @@
 import { gravestOf, type Change } from './diff.js';
 import type { Verdict } from './rules.js';
 
-/** How much a version has to grow. */
+/** The part of a version that has to grow. */
 export type Step = 'major' | 'minor' | 'patch' | 'none';
 
-/** The step that clients and programs need; what only the database has to do is a migration and no promise to anyone. */
+/**
+ * The step for clients and programs; changes of the database alone are migrations, which no version promises anything
+ * about.
+ */
 export function stepOf(changes: readonly Change[]): Step {
   const has = (verdict: Verdict): boolean => changes.some(({ consumers, types }) => consumers === verdict || types === verdict);
   if (has('breaking')) return 'major';
@@ -12,7 +15,7 @@ export function stepOf(changes: readonly Change[]): Step {
   return changes.length > 0 ? 'patch' : 'none';
 }
 
-/** The version after a step; below 1.0.0 a breaking change is the second number's (Semantic Versioning 2.0.0, 4). */
+/** The version after a step; below 1.0.0 a breaking change raises the second number (Semantic Versioning 2.0.0, 4). */
 export function nextVersion(version: string, step: Step): string {
   const [major = 0, minor = 0, patch = 0] = version.split(/[.+-]/).map(Number);
   const isEarly = major === 0;
@@ -28,13 +31,13 @@ export function nextVersion(version: string, step: Step): string {
   }
 }
 
-/** The counts of each verdict, by the gravest of every change. */
+/** The number of changes by their most severe verdict. */
 export function countsOf(changes: readonly Change[]): Readonly<Record<Verdict, number>> {
   const count = (verdict: Verdict): number => changes.filter((change) => gravestOf(change) === verdict).length;
   return { breaking: count('breaking'), additive: count('additive'), patch: count('patch') };
 }
 
-/** The lines of a changelog: what breaks first, then what is new; words alone are no news. */
+/** The lines of a changelog: breaking changes first, then additions; changes of descriptions alone are omitted. */
 export function changelogLines(changes: readonly Change[]): readonly string[] {
   return [...new Set(changes.flatMap(changelogLine))];
 }
@@ -51,7 +54,7 @@ function changelogLine(change: Change): readonly string[] {
   }
 }
 
-/** A changelog with the lines under the heading Model of its unreleased part; lines that are there already are not repeated. */
+/** Adds lines to a changelog under the heading Model of its unreleased part, without repeating existing lines. */
 export function withEntry(changelog: string, lines: readonly string[]): string {
   const heading = /^## \[?Unreleased\]?.*$/im;
   const base = heading.test(changelog) ? changelog : `${changelog.replace(/\n*$/, changelog.trim() === '' ? '' : '\n\n')}## [Unreleased]\n`;
@@ -70,7 +73,7 @@ export function withEntry(changelog: string, lines: readonly string[]): string {
   );
 }
 
-// The lines go to the end of "### Model", which stands first where it is new.
+// Appends the lines to "### Model", which is added as the first heading if missing.
 function extended(section: string, lines: readonly string[], isLast: boolean): string {
   if (lines.length === 0) return section;
   const text = `${lines.join('\n')}\n`;

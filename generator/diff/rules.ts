@@ -1,11 +1,11 @@
-/** What a change means to one audience: it can break, it has more than before, or it has to do nothing. */
+/** The effect of a change on one audience: it can break, it gets more, or nothing changes. */
 export type Verdict = 'breaking' | 'additive' | 'patch';
 
-/** Who looks at a model: clients of the API, programs compiled against the types, the database with its rows. */
+/** The audiences: clients of the API, programs compiled against the types, the database with its rows. */
 export const audiences = ['consumers', 'types', 'database'] as const;
 type Audience = (typeof audiences)[number];
 
-/** The parts of a sentence: the element, and what was and is said of it. */
+/** The parts of a sentence: the element, and its old and new values. */
 export interface Told {
   readonly name: string;
   readonly from: string;
@@ -17,7 +17,7 @@ type Rule = Readonly<Record<Audience, Verdict>> & { readonly tell: (told: Told) 
 const [B, A, P] = ['breaking', 'additive', 'patch'] as const;
 
 // prettier-ignore
-/** Every change that is known, a row each: verdicts for consumers, types and database, and what it means. An id is never reused. */
+/** All known changes, a row each: verdicts for consumers, types and database, and a sentence. An id is never reused. */
 export const rules = {
   // Types.
   'namespace-changed': rule(B, B, P, ({ from, to }) => `The namespace ${from} is ${to}: qualified names, casts and operations are others.`),
@@ -189,15 +189,15 @@ export const rules = {
   'composable-removed': rule(B, P, P, () => 'Nothing may follow a call in a path any more.'),
   'composable-added': rule(A, P, P, () => 'A path may go on behind a call.'),
   'return-type-changed': rule(B, B, P, ({ from, to }) => `It returned ${from} and returns ${to}.`),
-  // Words.
+  // Descriptions.
   'description-changed': rule(P, P, P, () => 'The description is another.'),
   'annotation-changed': rule(P, P, P, ({ from, to }) => (from === 'none' ? `Annotation ${to} is new.` : `Annotation ${from} is gone or another.`)),
 } as const satisfies { readonly [id: string]: Rule };
 
-/** The name of a rule, which reports and their readers go by; never changed. */
+/** The id of a rule, which reports contain; never changed. */
 export type RuleId = keyof typeof rules;
 
-// What a delete does with records that refer to the deleted one.
+// The effect of a delete on referencing entities.
 function fateOf(from: string, to: string): string {
   if (to === 'Cascade') return 'a delete takes other records with it';
   if (from === 'Cascade') return 'a delete does not take other records with it any more';

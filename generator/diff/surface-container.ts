@@ -4,7 +4,7 @@ import { defaultLimits } from '../../runtime/edm/index.js';
 import { isRecord, recordsOf, textsOf, type Notes, type Value } from './notes.js';
 import { makeElement, type Element, type Facts, type SurfaceContext } from './element.js';
 
-/** The container and what is in it. */
+/** The container and its members. */
 export function elementsOfContainer(container: EntityContainer, namespace: string, context: SurfaceContext): readonly Element[] {
   const path = `${namespace}.${container.name}`;
   const notes = context.notesOf(path, container);
@@ -44,7 +44,7 @@ function factsOf(member: ContainerMember, notes: Notes, defaults: Notes, { scope
 
 type Member = (term: string, name: string) => Value | undefined;
 
-/** What clients may do where records are: in a set, in a singleton, or beneath a record that contains them. */
+/** The access to an entity source: an entity set, a singleton, or a containment. */
 export function accessOf({ bindings }: Pick<EntitySet, 'bindings'>, notes: Notes, defaults?: Notes): Facts {
   const member: Member = (term, name) => notes.member(term, name) ?? (defaults && inherited(defaults, term, name));
   const allows = (term: string, name: string): boolean => String(member(term, name)) !== 'false';
@@ -82,7 +82,7 @@ export function accessOf({ bindings }: Pick<EntitySet, 'bindings'>, notes: Notes
   };
 }
 
-// What each record is asked, where it is no constant; of what is not there yet nobody can ask, so that it is permitted to nobody.
+// A condition on each entity, where it is no constant; on inserts it cannot be evaluated, so that nobody is permitted.
 function conditionOf(value: Value | undefined): string | undefined {
   if (value === undefined || value === null || ['true', 'false'].includes(String(value))) return undefined;
   return typeof value === 'string' ? value : JSON.stringify(value);
@@ -127,7 +127,7 @@ function operationOf(term: string): string {
     .toLowerCase();
 }
 
-/** Who may do what, `operation by scope without properties`. */
+/** The permissions, as `operation by scope without properties`. */
 export function permissionsOf(operation: string, value: Value | undefined): readonly string[] {
   return recordsOf(value).flatMap(({ Scopes: scopes }) =>
     recordsOf(scopes).map(
@@ -150,7 +150,7 @@ const limitNames = {
   MaxPageSizeWithExpand: defaultLimits.maxPageSizeWithExpand,
 } as const;
 
-// What is not said holds as the container says, or else as the service does; behind `usual` there is what that is.
+// Limits of an entity set, by default those of the container, or else the service's, which follow `usual`.
 function limitsOf(notes: Notes, container?: Notes): Facts {
   return Object.fromEntries(
     Object.entries(limitNames).flatMap(([name, usual]) => [

@@ -4,7 +4,9 @@ import { makeElement, type Element, type SurfaceContext } from './element.js';
 import { permissionsOf } from './surface-container.js';
 import { facetsOf, typeName } from './surface-type.js';
 
-/** An action or a function and its parameters; overloads are told apart by what is bound, and functions by their parameters too. */
+/**
+ * An action or a function with its parameters; overloads differ by binding type, functions also by their parameters.
+ */
 export function elementsOfOperation(operation: Operation, namespace: string, context: SurfaceContext): readonly Element[] {
   const path = `${namespace}.${operation.name}${signatureOf(operation, context)}`;
   const notes = context.notesOf(path, operation);
@@ -35,7 +37,7 @@ export function elementsOfOperation(operation: Operation, namespace: string, con
         type: typeName(parameter, context),
         nullable: parameter.nullable !== false,
         ...facetsOf(parameter, parameter.type),
-        // What is left out of an action's body is null (protocol 4.01, 11.5.5.1).
+        // An omitted parameter of an action is null (protocol 4.01, 11.5.5.1).
         optional: own.value(terms.optionalParameter) !== undefined || (operation.kind === 'Action' && parameter.nullable !== false),
         position: operation.kind === 'Function' ? undefined : index,
       },
@@ -45,7 +47,8 @@ export function elementsOfOperation(operation: Operation, namespace: string, con
   return [itself, ...parameters];
 }
 
-// CSDL XML 4.01, 12.1 and 12.2: a bound operation is overloaded by the type of its first parameter, a function by the names of the others too.
+// A bound operation is overloaded by the type of its first parameter, a function also by the names of the others (CSDL
+// XML 4.01, 12.1 and 12.2).
 function signatureOf(operation: Operation, context: SurfaceContext): string {
   const names = operation.kind === 'Action' ? [] : operation.parameters.slice(operation.isBound ? 1 : 0).map(({ name }) => name);
   return `(${[overloadOf(operation, context), ...names.sort()].filter((part) => part !== '').join(',')})`;

@@ -42,12 +42,12 @@ export function elementsOfType(
   }
 }
 
-/** The name of a type as other facts compare it. */
+/** The name of a type, qualified for comparison. */
 export function typeName({ type, collection }: Pick<TypeReference, 'type' | 'collection'>, { scope }: SurfaceContext): string {
   return collection ? `Collection(${scope.qualify(type)})` : scope.qualify(type);
 }
 
-/** Lengths and digits; a decimal that says nothing has none behind the point (CSDL XML 4.01, 7.2.4). */
+/** Facets with their defaults; a decimal without a scale has no digits after the point (CSDL XML 4.01, 7.2.4). */
 export function facetsOf({ maxLength, precision, scale, srid }: Facets, type: string): Facts {
   const digits = scale ?? (type === 'Edm.Decimal' ? 0 : undefined);
   return {
@@ -72,7 +72,7 @@ function structureOf(type: StructuredType, { scope, csdl }: SurfaceContext): Fac
   };
 }
 
-// That of the type which it derives from, where it has none (CSDL XML 4.01, 6.5).
+// The key, by default that of the base type (CSDL XML 4.01, 6.5).
 function keyOf(
   { keys, baseType }: StructuredType,
   context: Pick<SurfaceContext, 'csdl' | 'scope'>,
@@ -83,7 +83,7 @@ function keyOf(
   return base?.kind === 'EntityType' ? keyOf(base, context, depth + 1) : keys.flat();
 }
 
-/** Types that derive from each other in a circle are told elsewhere. */
+/** The longest chain of base types; circular ones are reported elsewhere. */
 const deepest = 100;
 
 function elementOf(property: Property | NavigationProperty, owner: string, context: SurfaceContext): Element {
@@ -96,7 +96,7 @@ function elementOf(property: Property | NavigationProperty, owner: string, conte
   return makeElement(property.kind, owner, property, path, { ...facts, narrows: isInherited(property.name, owner, context) }, notes);
 }
 
-// It stands for the one of a base type, for records of this one (CSDL XML 4.01, 7 and 8).
+// Whether it redefines a member of a base type (CSDL XML 4.01, 7 and 8).
 function isInherited(name: string, owner: string, { csdl, scope }: SurfaceContext): boolean {
   return basesOf(owner, scope).some((base) => {
     const definition = definitionOf(csdl, base);
@@ -107,7 +107,7 @@ function isInherited(name: string, owner: string, { csdl, scope }: SurfaceContex
   });
 }
 
-/** What items of collections show without being asked to; of records it means nothing to the service. */
+/** Terms that expand items of collections by default; on entities they have no effect in this service. */
 const shownTerms = [terms.autoExpand, terms.autoExpandReferences];
 
 function elementOfValue(property: NavigationProperty, owner: string, context: SurfaceContext): Element {
@@ -130,7 +130,7 @@ function propertyFacts(property: Property, notes: Notes, context: SurfaceContext
     type: context.scope.qualify(property.type),
     ...wholeFacets(property, context),
     collection: property.collection,
-    // Nullable of a collection speaks of its items (CSDL XML 4.01, 7.2.1).
+    // Nullable of a collection applies to its items (CSDL XML 4.01, 7.2.1).
     nullable: property.nullable !== false && !property.collection,
     nullItems: property.collection && (property.nullable ?? context.scope.qualify(property.type) === 'Edm.Untyped'),
     ...facetsOf(property, property.type),
@@ -149,7 +149,7 @@ function propertyFacts(property: Property, notes: Notes, context: SurfaceContext
   };
 }
 
-// A type definition is stored and shown as the type beneath it, with the facets of both.
+// The facets of a property combined with those of its type definition.
 function wholeFacets(property: Property, { csdl, scope }: SurfaceContext): Facts {
   const type = scope.qualify(property.type);
   const definition = definitionOf(csdl, type);
@@ -204,7 +204,7 @@ function navigationFacts(navigation: NavigationProperty, notes: Notes, context: 
   };
 }
 
-// Its own properties or those of its partner say which records it leads to; otherwise their numbers do.
+// Whether constraints of the property or of its partner define the join, instead of `#id`.
 function isByConstraint({ name, type, partner, constraints }: NavigationProperty, { csdl, scope }: SurfaceContext): boolean {
   const target = scope.qualify(type);
   const definition = csdl.schemas

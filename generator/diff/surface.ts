@@ -6,10 +6,10 @@ import { elementsOfContainer } from './surface-container.js';
 import { elementsOfOperation } from './surface-operation.js';
 import { elementsOfType } from './surface-type.js';
 
-/** A whole model as elements, by path. */
+/** The elements of a model, by path. */
 export type Surface = ReadonlyMap<string, Element>;
 
-/** The elements of a model, as far as it can be read; what it cannot resolve keeps the name that it has. */
+/** The elements of a model, valid or not; unresolved names are kept. */
 export function surfaceOf(csdl: Csdl): Surface {
   const scope = buildScope(csdl);
   const context: SurfaceContext = { csdl, scope, notesOf: notesReader(csdl, scope) };
@@ -30,7 +30,7 @@ function elementsOfSchema({ namespace, elements }: Schema, context: SurfaceConte
         return elementsOfOperation(element, namespace, context);
       case 'EntityContainer':
         return elementsOfContainer(element, namespace, context);
-      // A term describes other elements, and what it says of them is compared there.
+      // Terms are compared where they are applied.
       case 'Term':
         return [];
     }

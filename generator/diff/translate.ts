@@ -2,10 +2,13 @@ import { isList, type Element, type Fact } from './element.js';
 import type { Matching } from './match.js';
 import type { Surface } from './surface.js';
 
-/** What the old model says of an element, in the names of the new one, so that a rename is one change and not one more wherever the name stands. */
+/**
+ * Translates a fact of the old model into the names of the new one, so that a rename is one change and not one for each
+ * use.
+ */
 export type Translate = (fact: Fact, element: Element, name: string) => Fact;
 
-/** The names that are others in the new model, put into what the old one says. */
+/** The translation of renamed elements' names in facts of the old model. */
 export function translatorOf({ pairs }: Matching, old: Surface): Translate {
   const renamed = pairs.filter(({ before, after }) => before.path !== after.path);
   if (renamed.length === 0) return (fact) => fact;
@@ -57,7 +60,7 @@ function sidesOf(constraint: string): readonly string[] {
   return constraint.split(/(?<= = )|(?=, )/);
 }
 
-// The type whose properties a fact names: of a set its type, of a partner the type that it is a property of.
+// The type whose properties a fact names: the type of a set, or the type that has the partner.
 function ownerOfNames({ kind, facts, parent, path }: Element, name: string): string {
   const type = name === 'partner' ? facts['target'] : kind === 'EntitySet' || kind === 'Singleton' ? facts['type'] : undefined;
   return typeof type === 'string' ? type : (parent ?? path);

@@ -9,7 +9,10 @@ import type { TableChange } from './table-change.js';
 
 const open = quote(openColumn);
 
-/** A property that an open type names from now on: what records had under its name becomes its own; a value of another type is found first, and stops it. */
+/**
+ * Adopts dynamic properties that the model now declares: values under the name move to the new column; a value of
+ * another type stops the migration beforehand.
+ */
 export function adoptDynamic({ old, wanted, moves }: TableChange): readonly Step[] {
   const isOpen = [old, wanted].every(({ columns }) => columns.some(({ name }) => name === openColumn));
   const known = homesOf(old).map(({ column }) => column.name);
@@ -33,7 +36,8 @@ function lookFor(table: string, column: Column): readonly Step[] {
   return [find(` where "row".${open} ? ${name} and jsonb_typeof(${value}) <> 'null' and not (${fits})`, column.name), ...within];
 }
 
-// What a value of a complex type is made of was held to no type, or names members of enumerations, which are numbers from here on. Names that begin with # are no client's.
+// Dynamic complex values had no declared type, or name members of enumerations, which are stored as numbers from now
+// on. Names that begin with # are internal.
 function misfitsWithin({ within = [] }: Column, member: ValueMember, value: string): string | undefined {
   const fits = nameIn(member.path).startsWith('#') ? undefined : fitsMember(member.type.replace(/^Collection\((.*)\)$/, '$1'));
   if (fits === undefined) return undefined;
@@ -62,13 +66,13 @@ function adopt(table: string, home: Home): Step {
 
 const number = /^(?:smallint|integer|bigint|numeric|real|double)/;
 
-/** Whether a value that is not null is one of the column; undefined where any is. */
+/** The condition that a non-null value fits the column; undefined where any value fits. */
 function fitsColumn(column: Column, value: string): string | undefined {
   const { type, members, within, valueTypes } = column;
   const isOf = (kind: string): string => `jsonb_typeof(${value}) = '${kind}'`;
   const fits = (test: string): string => `(${isOf('string')} and ${value} #>> '{}' ${test})`;
   if (type.endsWith('[]')) return fitsItems(column, value);
-  // Several names are a value of flags, which only what was said of its type tells from a text.
+  // Several names are a value of flags; only its recorded type distinguishes it from a text.
   const isOne = `(${value} #>> '{}' not like '%,%' or "row".${open} ? ${literal(`${column.name}@odata.type`)})`;
   if (members)
     return `(${isOf('string')} and ${isOne} and not exists (select from ${parts(`(${value} #>> '{}')`)} where "part" not in (${Object.keys(members).map(literal).join(', ')})))`;
@@ -81,7 +85,7 @@ function fitsColumn(column: Column, value: string): string | undefined {
   return within === undefined && valueTypes === undefined ? undefined : isOf('object');
 }
 
-// An item that is null stands for itself; of anything but an array there are no items.
+// A null item is kept; anything but an array has no items.
 function fitsItems(column: Column, value: string): string {
   const item = fitsColumn({ ...column, type: column.type.slice(0, -2) }, '"item"') ?? 'true';
   const items = `jsonb_array_elements(case jsonb_typeof(${value}) when 'array' then ${value} end)`;
@@ -91,7 +95,7 @@ function fitsItems(column: Column, value: string): string {
 function adoptedValue(column: Column, name: string): string {
   const { type } = column;
   const value = `${open} -> ${name}`;
-  // Null is no collection at all: there is nothing in it.
+  // Null is an empty collection.
   if (type.endsWith('[]'))
     return `array(select ${fromText({ ...column, type: type.slice(0, -2) }, '"item"')} from jsonb_array_elements_text(nullif(${value}, 'null')) as "item")`;
   if (type === 'jsonb')
@@ -99,7 +103,7 @@ function adoptedValue(column: Column, name: string): string {
   return fromText(column, `(${open} ->> ${name})`);
 }
 
-// Of flags a value has several names.
+// A value of flags combines several names.
 function parts(text: string): string {
   return `regexp_split_to_table(${text}, ',') as "part"`;
 }
@@ -109,10 +113,10 @@ function fromText({ type, members }: Column, text: string): string {
     return `(select bit_or((case "part" ${Object.entries(members)
       .map(([name, value]) => `when ${literal(name)} then ${value}`)
       .join(' ')} end)::bigint) from ${parts(text)})::${type}`;
-  // PostgreSQL knows no sign in front of a duration.
+  // PostgreSQL reads no sign before a duration.
   if (type.startsWith('interval')) return `(case when ${text} like '-%' then -(substr(${text}, 2)::${type}) else ${text}::${type} end)`;
   if (type === 'point') return `point((${text}::jsonb #>> '{coordinates,0}')::float8, (${text}::jsonb #>> '{coordinates,1}')::float8)`;
   if (type === 'bytea') return `decode(translate(${text}, '-_', '+/') || repeat('=', -length(${text}) & 3), 'base64')`;
-  // A written cast would cut a text that is too long.
+  // An explicit cast would cut a text that is too long.
   return /^(?:text|varchar)/.test(type) ? text : `${text}::${type}`;
 }

@@ -7,8 +7,8 @@ import { memberPath, nameIn, parentOf } from './member-path.js';
 import type { Step } from './step.js';
 
 /**
- * Changes of values that lie within each other, where no statement of a fixed depth reaches: a function of the database
- * that calls itself walks them, and is there for as long as the migration is.
+ * Changes nested values of recursive types, which no statement of fixed depth reaches, with a recursive function that
+ * exists during the migration.
  */
 export function changeDeep(
   table: string,
@@ -38,19 +38,19 @@ export function changeDeep(
   ];
 }
 
-/** Drops it again. */
+/** Drops the function. */
 export function dropWalk(walk: string): string {
   return `drop function ${walk}(jsonb, text, text);`;
 }
 
-/** Whether values of a member's owner may lie within each other, where no statement of a fixed depth reaches. */
+/** Whether a member's values may be nested in values of their own type. */
 export function isDeep({ members }: Pick<ValueChange, 'members'>, path: string): boolean {
   return [...members.values()].some(
     (member) => member.again && (memberPath(parentOf(member.path)) === '' || path.startsWith(`${memberPath(parentOf(member.path))}/`)),
   );
 }
 
-/** Whether all is known of values that lie within each other; an old schema does not say in which ones. */
+/** Whether the nesting is fully known; old schemas do not describe it. */
 export function isWalkable(within: readonly ValueMember[]): boolean {
   return within.every((member) => member.again === undefined || isAround(member));
 }
@@ -59,7 +59,10 @@ function inTransaction(phase: Step['phase'], statement: string, cost: string): S
   return { phase, manner: { kind: 'transaction' }, statements: [statement], costs: [cost] };
 }
 
-/** Makes the function of a name, already quoted; "at" is the path of the value, and "type" what it is of where it says no type. */
+/**
+ * Creates the function; its name is quoted. "at" is the path of the value, and "type" its type unless it has
+ * `@odata.type`.
+ */
 export function printWalk(walk: string, members: ValueChange['members'], edits: readonly MemberEdit[]): string {
   const each = `(select coalesce(jsonb_agg(${walk}("item"."value", "at", "type") order by "item"."n"), '[]') from jsonb_array_elements("of") with ordinality as "item"("value", "n"))`;
   const places = placesOf(members, edits).map(({ path, inside, here }) => {
@@ -70,7 +73,7 @@ export function printWalk(walk: string, members: ValueChange['members'], edits: 
     return `if "at" = ${literal(path)} then ${statements.join(' ')} end if;`;
   });
   const body = `begin if jsonb_typeof("of") = 'array' then return ${each}; end if; if jsonb_typeof("of") <> 'object' then return "of"; end if; ${places.join(' ')} return "of"; end`;
-  // A default value of the model may stand in it, so that no dollar quoting holds it for sure.
+  // A default value of the model may contain any dollar quote.
   return `create or replace function ${walk}("of" jsonb, "at" text, "type" text) returns jsonb language plpgsql as ${literal(body)};`;
 }
 
@@ -85,7 +88,7 @@ function descend(walk: string, member: ValueMember): string {
   );
 }
 
-// Where only some types have the member, for values of those.
+// A condition on the type, where only some types have the member.
 function where({ of }: ValueMember, conditions: readonly string[], statement: string): string {
   const all = [
     ...conditions,
@@ -94,7 +97,7 @@ function where({ of }: ValueMember, conditions: readonly string[], statement: st
   return all.length === 0 ? statement : `if ${all.join(' and ')} then ${statement} end if;`;
 }
 
-/** Where values lie: what is to become of those there, and which members lead on. */
+/** The edits at one path of nested values, with the members that continue it. */
 interface WalkedPlace {
   readonly path: string;
   readonly here: readonly MemberEdit[];

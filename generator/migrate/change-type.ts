@@ -1,22 +1,25 @@
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column } from '../../runtime/schema/schema.js';
 
-/** What a change of a column's type does: nothing to the rows, write them anew, refuse those that do not fit, or lose something. */
+/** The effect of a type change: rows are untouched, rewritten, checked, or lose something. */
 type Effect = 'free' | 'rewrite' | 'checked' | 'lossy';
 
-/** How one type becomes another. */
+/** The conversion of one type to another. */
 interface TypeChange {
   readonly effect: Effect;
-  /** The expression over the old column; PostgreSQL's own conversion where it is left out. */
+  /** The expression over the old column; undefined for PostgreSQL's own conversion. */
   readonly using: string | undefined;
-  /** What is lost or refused, as the end of a sentence. */
+  /** The loss or check, as the end of a sentence. */
   readonly why: string;
 }
 
-/** What of a column says what its values are. */
+/** The parts of a column that describe its values. */
 export type ColumnType = Pick<Column, 'name' | 'type' | 'default' | 'members'>;
 
-/** How the type of a column changes; `undefined` where there is no way but a new column. `column` is what has the value, as SQL of the old type. */
+/**
+ * The conversion of a column to another type; `undefined` where only a new column will do. `column` is the SQL of the
+ * old value.
+ */
 export function changeType(from: ColumnType, to: ColumnType, column = quote(from.name)): TypeChange | undefined {
   const [old, now] = [parseType(from.type), parseType(to.type)];
   const named = changeNames({ from, to, column }, old, now);
@@ -33,18 +36,18 @@ export function changeType(from: ColumnType, to: ColumnType, column = quote(from
   return withCast(convert(old, now), isText(old.base) ? castText(column, to.type, now) : `${column}::${to.type}`);
 }
 
-// What stops a single text cannot be asked of each item here.
+// A check that stops at a single text cannot be applied to items here.
 function changeItems(old: SqlType, now: SqlType, cast: string): TypeChange | undefined {
   const change = withCast(convert(old, now), cast);
   return change && isText(old.base) && formOf(now) !== undefined ? { ...change, effect: 'lossy', why: whys.lossy } : change;
 }
 
-/** Whether the values of a column are collections, as JSON: those alone have a default. */
+/** Whether a column's values are collections as JSON: only those have a default. */
 export function isJsonArray({ type, default: initial }: Pick<Column, 'type' | 'default'>): boolean {
   return type === 'jsonb' && initial === "'[]'";
 }
 
-// One value becomes the only item, and of several the first one stays.
+// A single value becomes the only item, and of several items the first one stays.
 function changeJsonArray(from: ColumnType, to: ColumnType, column: string): TypeChange | undefined {
   if (from.type !== to.type) return undefined;
   if (isJsonArray(to))
@@ -52,7 +55,7 @@ function changeJsonArray(from: ColumnType, to: ColumnType, column: string): Type
   return { effect: 'lossy', using: `nullif(${column} -> 0, 'null')`, why: 'all items but the first would be lost' };
 }
 
-// An enumeration's numbers and a text mean the same names.
+// An enumeration's number and the text of its name are equivalent.
 function changeNames(
   { from, to, column }: { readonly from: ColumnType; readonly to: ColumnType; readonly column: string },
   old: SqlType,
@@ -69,7 +72,7 @@ function changeNames(
   }
   if (from.members === undefined || !isText(now.base)) return undefined;
   const cases = Object.entries(from.members).map(([name, value]) => `when ${value} then ${literal(name)}`);
-  // What has no name is made to fail, in words that the error repeats.
+  // A number without a name makes the statement fail, with an error that names it.
   return {
     effect: 'checked',
     using: `case ${column} ${cases.join(' ')} else ('no single member: ' || ${column})::integer::text end`,
@@ -95,7 +98,7 @@ function parseType(type: string): SqlType {
   };
 }
 
-// PostgreSQL rounds digits away, and takes the day of a moment for a date: what a text says more than the type can have stops it.
+// PostgreSQL rounds digits, and truncates a timestamp to a date: a text with more than the type can hold is an error.
 function castText(column: string, type: string, now: SqlType): string {
   const form = formOf(now);
   if (form === undefined) return `${column}::${type}`;
@@ -106,12 +109,12 @@ function formOf({ base, numbers }: SqlType): string | undefined {
   return forms[base]?.(numbers[base === 'numeric' ? 1 : 0]);
 }
 
-// Digits behind the point, and zeros behind these.
+// Digits after the point, and trailing zeros.
 const fraction = (digits: number): string => `([.][0-9]{0,${digits}}0*)?`;
 const day = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
 const clock = (digits: number): string => `[0-9]{2}:[0-9]{2}(:[0-9]{2}${fraction(digits)})?`;
 
-/** How texts are written of which a type loses nothing, by what it has behind the point. */
+/** The texts that a type stores without loss, by its number of digits after the point. */
 const forms: { readonly [base: string]: (digits: number | undefined) => string | undefined } = {
   numeric: (digits) => (digits === undefined ? undefined : `^[-+]?[0-9]+${fraction(digits)}$`),
   date: () => `^${day}$`,
@@ -121,7 +124,7 @@ const forms: { readonly [base: string]: (digits: number | undefined) => string |
 
 function withCast(found: Omit<TypeChange, 'using'> | undefined, cast: string): TypeChange | undefined {
   if (found === undefined) return undefined;
-  // The written cast would cut a text that is too long; without one PostgreSQL refuses it.
+  // An explicit cast would cut a text that is too long; without one PostgreSQL reports an error.
   return { ...found, using: found.effect === 'free' || found.why === tooLong ? undefined : cast };
 }
 
@@ -140,7 +143,7 @@ function convert(from: SqlType, to: SqlType): Omit<TypeChange, 'using'> | undefi
 }
 
 // prettier-ignore
-// From the type and to the type, where PostgreSQL converts one into the other.
+// From one type to another, where PostgreSQL converts them.
 const conversions: { readonly [pair: string]: Effect } = {
   'smallint integer': 'rewrite', 'smallint bigint': 'rewrite', 'integer bigint': 'rewrite',
   'smallint numeric': 'rewrite', 'integer numeric': 'rewrite', 'bigint numeric': 'rewrite',
@@ -189,7 +192,7 @@ function sameBase({ base, numbers: old }: SqlType, { numbers: now }: SqlType): O
   return (now[0] ?? 6) >= (old[0] ?? 6) ? { effect: 'free', why: '' } : { effect: 'lossy', why: 'digits of the second would be lost' };
 }
 
-// Without numbers any value fits; with one, the scale is 0.
+// Without precision any value fits; with precision, the scale defaults to 0.
 function numericChange(
   [oldPrecision, oldScale = 0]: readonly number[],
   [precision, scale = 0]: readonly number[],

@@ -6,7 +6,7 @@ import { nameIn } from './member-path.js';
 import type { Decisions, Step } from './step.js';
 import { valueChangesOf, type ValueChange } from './compare-values.js';
 
-/** Complex values follow their types: members are renamed, filled and taken away in the JSON that they lie in. */
+/** Changes complex values with their types: renames, fills and removes members in their JSON. */
 export function changeValues(old: Table, wanted: Table, decisions: Decisions): readonly Step[] {
   return valueChangesOf(old, wanted, decisions).flatMap((change) => {
     const isFlat = ({ member: { path } }: MemberEdit): boolean => !isDeep(change, path);
@@ -15,7 +15,7 @@ export function changeValues(old: Table, wanted: Table, decisions: Decisions): r
     const note = [`${quote(change.home.column.name)}: a service of the old model does not find what is renamed from here on`];
     const step = (phase: Step['phase'], edit: MemberEdit, notes: readonly string[]): Step =>
       batches(phase, wanted.name, setFlat(change, edit), notes);
-    // A service of the old model writes what it knows until it ends, so that all is done again then.
+    // A service of the old model writes until it ends, so everything is repeated afterwards.
     return [
       ...flat.map((edit) => step('backfill', edit, edit.isRename ? note : [])),
       ...[
@@ -55,7 +55,7 @@ function removalsOf({ gone }: ValueChange): readonly MemberEdit[] {
   return gone.map(({ now: member }) => ({ member, leaf: (value) => `${value} - ${literal(nameIn(member.path))}` }));
 }
 
-// Whoever has the new name already has been written by a service of the new model.
+// A value with the new name was written by a service of the new model.
 function renaming(from: string, to: string): Leaf {
   return (value) =>
     `case when ${value} ? ${literal(from)} then jsonb_build_object(${literal(to)}, ${value} -> ${literal(from)}) || (${value} - ${literal(from)}) else ${value} end`;
@@ -68,7 +68,7 @@ function filling({ path, instead = [] }: ValueMember, json: string): Leaf {
     : (value) => `case when ${value} ?| array[${instead.map(literal).join(', ')}] then ${value} else ${filled(value)} end`;
 }
 
-// Of one value or of each item; what is null stays so, and so does what was a single value before its type was a collection.
+// Cuts one value or each item; nulls stay, and so do single values written before the type was a collection.
 function cutting({ path, type }: ValueMember, cut: Leaf): Leaf {
   const name = literal(nameIn(path));
   const kept = (value: string): string => `case jsonb_typeof(${value}) when 'null' then ${value} else ${cut(value)} end`;
@@ -82,7 +82,7 @@ function cutting({ path, type }: ValueMember, cut: Leaf): Leaf {
   };
 }
 
-// JSON tells what has been done already.
+// Applied only to values that are not yet arrays.
 function wrapping(name: string): Leaf {
   return (value) => {
     const member = `(${value} -> ${literal(name)})`;
@@ -99,7 +99,7 @@ function unwrapping(name: string): Leaf {
   };
 }
 
-// What has no single name keeps its number, which names it as well (ABNF rule enumValue).
+// A combination without a name keeps its number, which is valid as well (ABNF rule enumValue).
 function spelling({ members = {} }: ValueMember): Leaf {
   const cases = Object.entries(members).map(([name, number]) => `when ${literal(number)} then to_jsonb(${literal(name)}::text)`);
   return (value) =>
@@ -125,7 +125,7 @@ const bare: ReadonlySet<string> = new Set([
 ]);
 
 function jsonOf(fill: string, type: string): string {
-  // The number of a record says of which table it is.
+  // A default for a member that may refer to several tables names the table.
   return bare.has(type.replace(/ of .*/s, '')) ? `${fill}::jsonb` : `to_jsonb(${fill}::text)`;
 }
 
@@ -134,17 +134,18 @@ function setFlat({ home, members }: ValueChange, { member, leaf }: MemberEdit): 
 }
 
 interface Way {
-  /** What is left of the path. */
+  /** The remaining segments of the path. */
   readonly parts: readonly string[];
-  /** What was gone of it, with a slash at its end. */
+  /** The path so far, with a slash at its end. */
   readonly path: string;
   readonly members: ReadonlyMap<string, ValueMember>;
-  /** The types that the last object must be of. */
+  /** The types that the last object must have. */
   readonly of: readonly string[] | undefined;
   readonly leaf: Leaf;
 }
 
-// One value or many, of which some may be null: JSON tells, and what is known of a member keeps paths from being written twice a step.
+// One value or several, of which some may be null: the JSON decides, unless the schema does, which keeps the statement
+// short.
 function everywhere(value: string, way: Way): string {
   const known = way.members.get(way.path.slice(0, -1))?.type;
   const item = `"i${way.path.split('/').length}"`;

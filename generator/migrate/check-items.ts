@@ -6,8 +6,8 @@ import { homesOf, movesOf, type Home } from './moves.js';
 import type { Decisions, Step } from './step.js';
 
 /**
- * Collections of texts are arrays of any texts, and so are those in the column that many share: what is too long for the
- * new model is looked for before anything is changed, and again once no service of the old model writes.
+ * Collections of texts are arrays without a length limit. Items that are too long for the new model are looked for
+ * before anything is changed, and again once no service of the old model writes.
  */
 export function checkItems(old: Table, wanted: Table, decisions: Decisions): readonly Step[] {
   const before = new Map(homesOf(old).map((home) => [home.column.name, home]));
@@ -22,12 +22,12 @@ export function checkItems(old: Table, wanted: Table, decisions: Decisions): rea
 }
 
 interface Shorter {
-  /** How long an item may be. */
+  /** The maximum length of an item. */
   readonly most: string;
   readonly why: string;
 }
 
-// What is made anew has no texts of before.
+// A new column has no texts of before.
 function narrowing(old: Column, { column: { name, type, items }, shared }: Home): Shorter | undefined {
   const text = items ?? (shared === undefined ? '' : type);
   const most = /^varchar\((\d+)\)$/.exec(text)?.[1];

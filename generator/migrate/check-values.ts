@@ -7,19 +7,19 @@ import { nameIn } from './member-path.js';
 import type { Home } from './moves.js';
 import type { Decisions, Step } from './step.js';
 
-/** What no type of a column refuses: members of complex values that do not fit the facets of the new model. */
+/** Checks that no column type makes: members of complex values must fit the facets of the new model. */
 export function checkValues(old: Table, wanted: Table, decisions: Decisions): readonly Step[] {
   return valueChangesOf(old, wanted, decisions).flatMap((change) =>
     change.narrowed.filter((one) => isLookedAt(change, one)).flatMap((one) => checks(wanted.name, change, one)),
   );
 }
 
-/** Whether values can be looked at that may not fit; what an old schema does not tell of values within each other is asked about. */
+/** Whether values can be checked; nested values that an old schema does not describe are asked about. */
 export function isLookedAt(change: ValueChange, { member: { path }, narrowing: { misfit } }: NarrowedMember): boolean {
   return misfit !== undefined && (!isDeep(change, path) || isWalkable(change.formerHome.column.within ?? []));
 }
 
-// Before anything is changed, and again once no service of the old model writes.
+// Runs before anything is changed, and again once no service of the old model writes.
 function checks(
   table: string,
   change: ValueChange,
@@ -38,32 +38,32 @@ function checks(
   ];
 }
 
-/** Where a member's values are, and what tells that one does not fit. */
+/** The values of a member, and the condition that one does not fit. */
 interface Sought {
   readonly place: Home;
   readonly member: ValueMember;
   readonly members: ReadonlyMap<string, ValueMember>;
   readonly misfit: (value: string) => string;
-  /** A name for a function of the database. */
+  /** The name of a database function. */
   readonly walk: string;
 }
 
-/** The rows in which one does not fit, and what must be there to look for them. */
+/** The rows with misfits, and the statements before and after. */
 export interface Find {
   readonly before: readonly string[];
-  /** What follows `from table as "row"`. */
+  /** The SQL after `from table as "row"`. */
   readonly rows: string;
   readonly after: readonly string[];
 }
 
-/** What is looked at, and the end of a sentence. */
+/** The checked column, and the end of a sentence. */
 interface Looked {
   readonly table: string;
   readonly name: string;
   readonly why: string;
 }
 
-/** A step that nothing comes behind where a row is found. */
+/** A step that stops the migration where a row is found. */
 export function lookingFor(phase: Step['phase'], { table, name, why }: Looked, { before, rows, after }: Find): Step {
   const message = literal(`${table}/${name} has values that do not fit, the first in the row with "#id" `);
   return {
@@ -86,7 +86,7 @@ function findFlat({ place, member, members, misfit }: Sought): Find {
   };
 }
 
-// What does not fit is taken out on a copy, which differs then.
+// Misfits are removed from a copy, which then differs.
 function findDeep({ place, member, members, misfit, walk }: Sought): Find {
   const name = literal(nameIn(member.path));
   const leaf = (value: string): string =>
@@ -111,7 +111,7 @@ function valueOf({ column, shared }: Home): string {
   return shared === undefined ? `"row".${quote(column.name)}` : `("row".${quote(shared)} ->> ${literal(column.name)})::jsonb`;
 }
 
-/** The way to a member's values as an SQL/JSON path, through collections too (in lax mode); a type's name in it chooses the values of that type. */
+/** The path to a member's values in SQL/JSON, through collections (lax mode); a type cast in it filters by type. */
 export function jsonPath(member: ValueMember, members: ReadonlyMap<string, ValueMember>): string {
   const { path, of } = member;
   const parts = path.split('/');

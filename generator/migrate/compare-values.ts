@@ -5,57 +5,57 @@ import { homesOf, type Home } from './moves.js';
 import { renamedTypes } from './record-types.js';
 import type { Decisions } from './step.js';
 
-/** What becomes of the complex values in a place of a table. */
+/** The changes of the complex values in one column or shared member of a table. */
 export interface ValueChange {
   readonly home: Home;
-  /** Where the values are before the migration. */
+  /** The location of the values before the migration. */
   readonly formerHome: Home;
-  /** What the values hold when all renames are made. */
+  /** The members of the values after all renames. */
   readonly members: ReadonlyMap<string, ValueMember>;
-  /** Members that are called otherwise, those around them first. */
+  /** Renamed members, outer ones first. */
   readonly renamed: readonly KeptMember[];
-  /** Members that are no more, and where they lie when all renames are made. */
+  /** Removed members, with their paths after all renames. */
   readonly gone: readonly GoneMember[];
-  /** Members that are never null from here on. */
+  /** Members that become required. */
   readonly required: readonly ValueMember[];
   readonly added: readonly ValueMember[];
   readonly retyped: readonly KeptMember[];
-  /** Members that were single and are collections. */
+  /** Single members that become collections. */
   readonly wrapped: readonly KeptMember[];
-  /** Members that were collections and are single: only the first item can stay. */
+  /** Collections that become single: only the first item stays. */
   readonly unwrapped: readonly KeptMember[];
-  /** Members that were of an enumeration and are texts: their numbers become names. */
+  /** Members that change from an enumeration to text: numbers become names. */
   readonly spelled: readonly KeptMember[];
-  /** Members whose values have less room than before, or lose some of their digits. */
+  /** Members whose facets shrink. */
   readonly narrowed: readonly NarrowedMember[];
-  /** Collections whose items could be null, and cannot any more. */
+  /** Collections whose items could be null, and no longer can. */
   readonly withoutNulls: readonly KeptMember[];
-  /** Members that there were before. */
+  /** Members that existed before. */
   readonly kept: readonly KeptMember[];
 }
 
-/** A member that there was before, what it was, and its name then. */
+/** A member that existed before, with its earlier definition and name. */
 export interface KeptMember {
   readonly member: ValueMember;
   readonly before: ValueMember;
   readonly from: string;
 }
 
-/** A member whose values may not fit any more. */
+/** A member whose values may no longer fit. */
 export interface NarrowedMember extends KeptMember {
   readonly narrowing: Narrowing;
 }
 
-/** A member that is no more: what it was, and the same where it lies behind what is called otherwise now. */
+/** A removed member: its definition, and the same under the new names of what contains it. */
 export interface GoneMember {
   readonly member: ValueMember;
   readonly now: ValueMember;
 }
 
-/** Members by their paths, in the words of the new schema as far as types are concerned. */
+/** Members by their old paths, with the new names of types. */
 type MembersBefore = ReadonlyMap<string, ValueMember>;
 
-/** Compares what the complex values of two tables of one name are made of; a schema that does not tell is taken for the same. */
+/** Compares the complex values of two tables with one name; a schema without descriptions counts as unchanged. */
 export function valueChangesOf(old: Table, wanted: Table, decisions: Decisions): readonly ValueChange[] {
   const before = new Map(homesOf(old).map((home) => [home.column.name, home]));
   return homesOf(wanted).flatMap((home) => {
@@ -74,7 +74,7 @@ function compare(formerHome: Home, home: Home, place: string, decisions: Decisio
   const formerOf = formerPaths(now, before, place, decisions);
   const was = ({ path }: ValueMember): ValueMember | undefined => before.get(formerOf.get(path) ?? '');
   const kept = now.flatMap((member) => keptMember(member, was(member), formerOf));
-  // What lies within a value that is new itself comes with it.
+  // Members of a value that is new are added with it.
   const news = now.filter((member) => was(member) === undefined);
   const isWithinNew = ({ path }: ValueMember): boolean => news.some((other) => path.startsWith(`${other.path}/`));
   return {
@@ -113,13 +113,13 @@ function membersBefore(old: Column, named: (name: string) => string): MembersBef
   return new Map((old.within ?? []).map((member) => [member.path.split('/').map(named).join('/'), member]));
 }
 
-// Of types; anything else keeps its name.
+// The new names of types; anything else keeps its name.
 function nameNow(old: Column, { column }: Home): (name: string) => string {
   const types = renamedTypes(old.valueTypes ?? [], column.valueTypes ?? [], column.typesFrom ?? {});
   return (name) => types.get(name) ?? name;
 }
 
-// A member keeps its name unless that is new; those around it come first, since their names are part of its path.
+// Members keep their names unless those are new; outer members come first, since their names are part of the path.
 function formerPaths(
   now: readonly ValueMember[],
   before: MembersBefore,
@@ -142,7 +142,7 @@ function keptMember(member: ValueMember, before: ValueMember | undefined, former
   return before === undefined ? [] : [{ member, before, from: nameIn(formerOf.get(member.path) ?? '') }];
 }
 
-// Of a value that is gone itself, what lies within it need not be told.
+// Members of a removed value are not reported separately.
 function goneOf(before: MembersBefore, kept: ReadonlySet<ValueMember>): readonly (readonly [path: string, member: ValueMember])[] {
   const gone = [...before].filter(([, member]) => !kept.has(member));
   return gone.filter(([path]) => !gone.some(([around]) => path.startsWith(`${around}/`)));
@@ -170,7 +170,7 @@ function isSpelled({ before, member }: KeptMember): boolean {
 const numbers = ['Edm.SByte', 'Edm.Byte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64', 'Edm.Decimal', 'Edm.Single', 'Edm.Double'];
 const notText: ReadonlySet<string> = new Set([...numbers, 'enumeration', 'Edm.Boolean', 'Edm.ComplexType', 'Edm.Untyped']);
 
-// Whether JSON of the one is JSON of the other. The number of one record is read where those of several may be.
+// Whether JSON of one type is valid for the other.
 function isAlike(from: string, to: string): boolean {
   if (from === to || to === 'Edm.Untyped' || (from.startsWith('Edm.Int64 of ') && to === `Collection(${from})`)) return true;
   if (numbers.includes(from) && numbers.includes(to)) return numbers.indexOf(from) < numbers.indexOf(to);

@@ -5,7 +5,7 @@ import { ruleOf } from './rename.js';
 import type { Step } from './step.js';
 import { exclusive, isMissingIn, type ColumnPair, type TableChange } from './table-change.js';
 
-/** Drops the computed columns that are no more or come again, before what they read changes. */
+/** Drops generated columns that are removed or recreated, before the columns that they read change. */
 export function dropComputed({ table, old, wanted, stale }: TableChange): readonly string[] {
   const isGone = isMissingIn(wanted);
   return old.columns
@@ -13,7 +13,7 @@ export function dropComputed({ table, old, wanted, stale }: TableChange): readon
     .map(({ name }) => dropColumn(table, name));
 }
 
-/** The computed columns that are new or come again, as the rows need them that the migration has yet to change. */
+/** Adds generated columns that are new or recreated, as rows before the migration require them. */
 export function addComputed(change: TableChange): readonly string[] {
   const { table, old, wanted, stale, pairs } = change;
   const isNew = isMissingIn(old);
@@ -21,7 +21,7 @@ export function addComputed(change: TableChange): readonly string[] {
   const passing = new Map(pairs.filter(isRead).map((pair) => [pair.after.name, readingBoth(pair)]));
   const computed = wanted.columns.filter((column) => column.generated !== undefined && (stale.has(column.name) || isNew(column)));
   return [
-    // What it reads may be filled or renamed later.
+    // Columns that it reads may be filled or renamed later.
     ...computed.map(
       (column) =>
         `alter table ${table} add column ${printColumn(passing.get(column.name) ?? (wasRequired(column) ? column : optional(column)))};`,
@@ -33,13 +33,16 @@ export function addComputed(change: TableChange): readonly string[] {
   ];
 }
 
-/** The new computed columns that are never null, once all rows have what they read. */
+/** The new generated columns that are not null, once all rows have the values that they read. */
 export function requiredComputed({ old, wanted }: Pick<TableChange, 'old' | 'wanted'>): readonly Column[] {
   const isNew = isMissingIn(old);
   return wanted.columns.filter((column) => column.generated !== undefined && column.notNull && isNew(column));
 }
 
-/** Has the columns that read both forms of a value read the new one alone, with their keys and indexes at once. */
+/**
+ * Replaces generated columns that read both names of a value by ones that read the new name, with their keys and
+ * indexes.
+ */
 export function settleComputed(change: TableChange): readonly Step[] {
   const { table, wanted } = change;
   const settled = change.pairs.filter(isRead).map(({ after }) => after);
@@ -65,7 +68,7 @@ function optional({ notNull: _notNull, ...column }: Column): Column {
   return column;
 }
 
-// A key goes with its column; one that is another from here on is added with the others.
+// A key is dropped with its column; a changed one is added with the others.
 function keysOn({ old, wanted }: TableChange, columns: readonly string[]): readonly string[] {
   const before = new Set(old.constraints.map((constraint) => `${constraint.name} ${ruleOf(constraint)}`));
   const keys = wanted.constraints.filter(
@@ -78,7 +81,7 @@ function keysOn({ old, wanted }: TableChange, columns: readonly string[]): reado
 
 const cast = /::[^:']+$/;
 
-/** Whether a column that stays reads other names within a complex value from here on. */
+/** Whether an existing column reads renamed members of a complex value. */
 function isRead({ before, after }: ColumnPair): boolean {
   return (
     before.generated !== undefined &&
@@ -88,7 +91,7 @@ function isRead({ before, after }: ColumnPair): boolean {
   );
 }
 
-// What is around a member is renamed before it, so that a row may have some of the new names.
+// Outer members are renamed first, so a row may have some of the new names.
 function readingBoth({ before, after }: ColumnPair): Column {
   const [type = ''] = cast.exec(after.generated ?? '') ?? [];
   const [from, to] = [before, after].map(({ generated = '' }) => generated.replace(cast, '').split(literals));

@@ -6,12 +6,12 @@ import { ruleOf } from './rename.js';
 import type { Step } from './step.js';
 import { alone, changedParts, exclusive, validate, type TableChange } from './table-change.js';
 
-/** Drops what is gone or comes again, but for keys that come again, whose successor is built first. */
+/** Drops constraints that are removed or recreated, apart from recreated keys, whose successors are built first. */
 export function dropConstraints(change: TableChange): readonly Step[] {
   const { gone, fresh } = changedConstraints(change);
   const isSucceeded = ({ name, kind }: Constraint): boolean =>
     isKey(kind) && fresh.some((other) => other.name === name && isKey(other.kind));
-  // Foreign keys first, since a key that they refer to may be the next.
+  // Foreign keys first, since a key that they reference may be the next.
   const ordered = gone
     .filter((constraint) => !isSucceeded(constraint))
     .sort((a, b) => Number(b.kind === 'foreign key') - Number(a.kind === 'foreign key'));
@@ -30,14 +30,14 @@ export function addKeys(change: TableChange): readonly Step[] {
   );
 }
 
-/** Adds checks, while what is dropped is still there: a row that does not meet one is refused with all that it has. */
+/** Adds checks, while dropped columns still exist: an invalid row is reported with all its values. */
 export function addChecks(change: TableChange): readonly Step[] {
   return changedConstraints(change).fresh.flatMap((constraint) =>
     constraint.kind === 'check' ? addValidated(change, constraint, `ACCESS EXCLUSIVE on ${change.table}, for a moment`) : [],
   );
 }
 
-/** Adds foreign keys, when all keys are there. */
+/** Adds foreign keys, after all keys. */
 export function addForeignKeys(change: TableChange): readonly Step[] {
   return changedConstraints(change).fresh.flatMap((constraint) =>
     constraint.kind === 'foreign key'
@@ -65,7 +65,7 @@ function changedConstraints({ old, wanted, isDisturbed }: TableChange): {
   };
 }
 
-// The rows are never without a key: its index is built under another name, which PostgreSQL changes to the constraint's.
+// Rows always have a key: its index is built under another name, which PostgreSQL changes to the constraint's.
 function addKey(change: TableChange, { kind, name, columns }: Extract<Constraint, { kind: 'unique' | 'primary key' }>): readonly Step[] {
   const { table } = change;
   const next = quote(databaseName(`${name}#next`));
@@ -88,7 +88,7 @@ function addKey(change: TableChange, { kind, name, columns }: Extract<Constraint
   ];
 }
 
-// New rows are held to it at once, those that exist are read under a lock that lets others write.
+// New rows are checked immediately; existing ones are validated under a lock that permits writes.
 function addValidated({ table, wanted }: TableChange, constraint: Constraint, cost: string): readonly Step[] {
   return [
     {

@@ -6,17 +6,17 @@ import { bodyOf } from './rename.js';
 import type { Step } from './step.js';
 import { alone, changedParts, exclusive, isRetyped, type TableChange } from './table-change.js';
 
-/** Drops the indexes that could not bear that a column changes its type, and come again as others. */
+/** Drops indexes that prevent a column's type change, and are recreated. */
 export function dropDisturbedIndexes(change: TableChange): readonly Step[] {
   return changedIndexes(change)
     .gone.filter((index) => isDisturbed(change, index))
     .map(dropIndex);
 }
 
-/** Builds indexes while rows are read and written; one that replaces another takes its name when it is whole. */
+/** Builds indexes concurrently; one that replaces another takes its name when it is complete. */
 export function addIndexes(change: TableChange): readonly Step[] {
   const { table, old, wanted, stale } = change;
-  // An index goes with its column, and is made again with it.
+  // An index is dropped with its column, and recreated with it.
   const lost = wanted.indexes.filter((index) => isOn(index, [...stale]));
   const isThere = (index: Index): boolean =>
     old.indexes.some((other) => other.name === index.name && !isDisturbed(change, other) && !isOn(other, [...stale]));
@@ -25,7 +25,7 @@ export function addIndexes(change: TableChange): readonly Step[] {
   );
 }
 
-/** Drops the indexes whose names nothing has any more. */
+/** Drops the indexes with unused names. */
 export function dropOtherIndexes({ old, wanted }: TableChange): readonly Step[] {
   return old.indexes.filter(({ name }) => !wanted.indexes.some((other) => other.name === name)).map(dropIndex);
 }
@@ -54,7 +54,7 @@ function dropIndex({ name }: Index): Step {
   return alone('expand', [`drop index concurrently if exists ${quote(name)};`], `waits for statements that use ${quote(name)}`);
 }
 
-// One that was broken off stays behind, invalid.
+// An interrupted build leaves an invalid index.
 function createIndex(table: string, index: Index, name: string): Step {
   const create = `create ${index.unique ? 'unique ' : ''}index concurrently ${quote(name)} on ${table} ${printIndexBody(index)};`;
   return alone(

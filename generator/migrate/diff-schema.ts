@@ -9,13 +9,13 @@ import { applyRenames } from './rename.js';
 import { phases, type Decisions, type Manner, type Problem, type Step } from './step.js';
 import { isRewritten, pairsOf, staleColumns, type IsDisturbed } from './table-change.js';
 
-/** The way from one schema to another, or what stands in it. */
+/** The steps from one schema to another, or the problems that prevent them. */
 interface SchemaDiff {
   readonly steps: readonly Step[];
   readonly problems: readonly Problem[];
 }
 
-/** Compares two schemas; the steps are those of a database that has rows and is in use. */
+/** Compares two schemas; the steps are safe for a database with rows that is in use. */
 export function diffSchemas(old: Schema, hinted: Schema, decided: Decisions): SchemaDiff {
   const read = readDecisions(old, hinted, decided);
   if (read.problems.length > 0) return { steps: [], problems: read.problems };
@@ -57,7 +57,7 @@ export function diffSchemas(old: Schema, hinted: Schema, decided: Decisions): Sc
   return { steps: inPhases(steps), problems };
 }
 
-/** The old and the wanted schema as they are kept: without the hints of migrations. */
+/** The schema without the hints of migrations, as it is kept. */
 export function withoutHints(schema: Schema): Schema {
   const tables = schema.tables.map(({ renamedFrom: _table, swappedFrom: _swapped, row: _row, ...table }) => ({
     ...table,
@@ -83,7 +83,7 @@ function createTable(table: Table): readonly string[] {
   return [oneLine(printTable(table)), ...table.indexes.map((index) => printIndex(table.name, index)), ...printRow(table)];
 }
 
-// Identifiers may hold a line break, which stays.
+// Identifiers may contain a line break, which stays.
 function oneLine(statement: string): string {
   return statement
     .replace(/\(\n {2}/, '(')
@@ -91,13 +91,13 @@ function oneLine(statement: string): string {
     .replace(/\n\);$/, ');');
 }
 
-// Both ends of a foreign key must fit each other at any time.
+// Both ends of a foreign key must have compatible types at any time.
 function disturbedBy(old: Schema, wanted: Schema): IsDisturbed {
   const rewritten = new Set(
     wanted.tables.flatMap((table) => {
       const before = old.tables.find(({ name }) => name === table.name);
       if (before === undefined) return [];
-      // One that is dropped and made anew takes along what refers to it.
+      // A recreated column takes the foreign keys that reference it along, which are listed here.
       return [
         ...pairsOf(before, table)
           .filter(isRewritten)
@@ -113,7 +113,7 @@ function disturbedBy(old: Schema, wanted: Schema): IsDisturbed {
     (isRewrittenAt(table, constraint.columns) || isRewrittenAt(constraint.principal, constraint.principalColumns));
 }
 
-// A table that another one refers to goes after it.
+// A table is dropped after those that reference it.
 function dropTables(gone: readonly Table[]): readonly string[] {
   const keys = gone.flatMap((table) =>
     foreignKeysOf(table).map(({ name }) => `alter table ${quote(table.name)} drop constraint ${quote(name)};`),
@@ -132,7 +132,7 @@ function renameCosts(tables: readonly string[]): readonly string[] {
   return tables.map((table) => `ACCESS EXCLUSIVE on ${quote(table)}, for a moment; a service of the old model fails on it from here on`);
 }
 
-// Phase by phase, and in each in the order found.
+// Sorted by phase, stable within each.
 function inPhases(steps: readonly Step[]): readonly Step[] {
   return phases.flatMap((phase) => steps.filter((each) => each.phase === phase));
 }

@@ -31,17 +31,17 @@ import {
   type TableChange,
 } from './table-change.js';
 
-/** The steps of one table: those that must come before any other table changes, its own, and those that need the others done. */
+/** The steps of one table: before other tables change, its own, and after all others. */
 interface TableDiff {
   readonly early: readonly Step[];
   readonly steps: readonly Step[];
-  /** Foreign keys, which need the keys of other tables. */
+  /** Foreign keys, which require the keys of other tables. */
   readonly late: readonly Step[];
-  /** What goes with all that is in it, once nothing is left that rows could stop. */
+  /** Dropped columns, once no row can stop the migration. */
   readonly last: readonly Step[];
 }
 
-/** Compares two tables of one name. */
+/** Compares two tables with one name. */
 export function diffTable(old: Table, wanted: Table, decisions: Decisions, isDisturbed: IsDisturbed): TableDiff {
   const change: TableChange = {
     table: quote(wanted.name),
@@ -100,7 +100,7 @@ function changeColumns(change: TableChange): readonly Step[] {
   const goneRequired = old.columns.filter((column) => column.notNull && column.generated === undefined && isGone(column));
   const freed = pairs.filter(({ before, after }) => before.notNull && !after.notNull);
   const statements = [
-    // A service of the new model does not write them any more, before they are dropped at last.
+    // A service of the new model no longer writes them, although they are dropped last.
     ...[...goneRequired.map(({ name }) => name), ...freed.map(({ after }) => after.name)].map(
       (name) => `alter table ${table} alter column ${quote(name)} drop not null;`,
     ),
@@ -116,10 +116,10 @@ function setDefault({ default: value }: Column): string {
   return value === undefined ? 'drop default' : `set default ${value}`;
 }
 
-// A constant default is kept beside the rows, so that none is written (PostgreSQL 11 and later).
+// A constant default is stored in the catalogue, so that no row is rewritten (PostgreSQL 11 and later).
 function addColumn(change: TableChange, column: Column, decisions: Decisions): readonly string[] {
   const { table, wanted } = change;
-  // What it gets from elsewhere comes later.
+  // Its values arrive in a later step.
   if (column.default === undefined && (isMoved(change, column) || column.linkedBy !== undefined))
     return [`alter table ${table} add column ${printColumn(optional(column))};`];
   const fill = fillOf(wanted.name, column, decisions);
@@ -128,7 +128,7 @@ function addColumn(change: TableChange, column: Column, decisions: Decisions): r
   return [`alter table ${table} add column ${printColumn({ ...column, default: fill })};`];
 }
 
-// As long as a service of the old model writes rows, they get it too.
+// Rows that a service of the old model writes meanwhile are filled, too.
 function endFills(change: TableChange): readonly Step[] {
   const { table, old, wanted, decisions } = change;
   const [isMissing, again] = [isMissingIn(old), new Set(remade(change).map(({ name }) => name))];
@@ -163,7 +163,7 @@ function optional({ notNull: _notNull, ...column }: Column): Column {
   return column;
 }
 
-// Computed columns are dropped before what they read changes, and come last.
+// Generated columns are dropped before the columns that they read change, and are added last.
 function widen(change: TableChange): readonly Step[] {
   const { table, pairs } = change;
   const computed = addComputed(change);
@@ -186,14 +186,14 @@ function retype(table: string, before: Column, after: Column, using: string | un
   return [
     // A default has a type, too.
     ...(before.default === undefined ? [] : [`alter table ${table} alter column ${column} drop default;`]),
-    // PostgreSQL converts what it computed by itself alone.
+    // PostgreSQL recomputes generated columns without USING.
     `alter table ${table} alter column ${column} type ${printColumnType(after)}${using === undefined || after.generated !== undefined ? '' : ` using ${using}`};`,
     ...(after.default === undefined ? [] : [`alter table ${table} alter column ${column} set default ${after.default};`]),
     ...(becomesCollection({ before, after }) ? [`alter table ${table} alter column ${column} set not null;`] : []),
   ];
 }
 
-// What was null is an empty collection by then, so nothing is left to be filled.
+// Null has become an empty collection, so nothing needs to be filled.
 function becomesCollection({ before, after }: ColumnPair): boolean {
   return !isMany(before) && isMany(after);
 }
@@ -226,12 +226,12 @@ function fillColumns(change: TableChange): readonly Step[] {
       statements: [rows],
       costs: ['locks of the rows of one batch at a time'],
     });
-    // No constraint holds what is shared, and a service of the old model writes until the last phase.
+    // No constraint covers shared columns, and a service of the old model writes until the last phase.
     return shared === undefined ? [step('backfill')] : [step('backfill'), step('contract')];
   });
 }
 
-// What is required in the shared column, where no constraint says so; collections are empty where nothing is.
+// Required properties in the shared column, which no constraint covers; missing collections are empty.
 function requiredWithin({ old, wanted }: TableChange): readonly Home[] {
   const before = new Set(
     homesOf(old)
@@ -244,7 +244,7 @@ function requiredWithin({ old, wanted }: TableChange): readonly Home[] {
   );
 }
 
-// A check that is valid already spares the scan under the lock (PostgreSQL 12 and later).
+// An existing valid check saves the scan under the lock (PostgreSQL 12 and later).
 function requireColumns(change: TableChange): readonly Step[] {
   const { table, wanted } = change;
   return required(change).flatMap((after) => {

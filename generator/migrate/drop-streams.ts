@@ -8,7 +8,7 @@ import type { TableChange } from './table-change.js';
 
 const chunks = quote(streamTable);
 
-/** Removes the chunks of streams that the model has no more, while it can still be told whose they are. */
+/** Deletes the chunks of removed streams, while their owners are still known. */
 export function dropStreams({ table, old, wanted, decisions }: TableChange): readonly Step[] {
   const gone = old.columns.filter(({ name }) => !wanted.columns.some((column) => column.name === name));
   const conditions =
@@ -32,7 +32,7 @@ export function dropStreams({ table, old, wanted, decisions }: TableChange): rea
   }));
 }
 
-// Which stream is its own an item says in its JSON: what is left of the row has the id, or the stream is gone.
+// An item stores the id of its stream in its JSON: a chunk whose id is in no row belongs to a removed stream.
 function ofNoItem(table: string, gone: readonly string[]): string {
   const left = `(to_jsonb(holder) - array[${gone.map(literal).join(', ')}]::text[])::text`;
   return `exists (select from ${quote(table)} holder where holder."#id" = ${chunks}.${quote(table)} and strpos(${left}, ${chunks}.${quote(chunkColumns.stream)}::text) = 0)`;

@@ -1,7 +1,7 @@
 import type { Column } from '../../runtime/schema/schema.js';
 import type { Decisions, Problem } from './step.js';
 
-/** Members of an enumeration whose numbers rows hold, and that are gone or have another one; rows mean the names. */
+/** Members of an enumeration whose numbers rows store, and that are removed or have another number. */
 export function changedMembers(
   { table, column }: Pick<Problem, 'table'> & { readonly column: string },
   old: Column['members'],
@@ -14,7 +14,7 @@ export function changedMembers(
   const shown = new Set(now.values());
   return Object.entries(old).flatMap(([name, value]): readonly Problem[] => {
     const number = now.get(name);
-    // Under another name the number means the same as before.
+    // Under another name the number still means the same.
     if (number === value || (number === undefined && shown.has(value))) return [];
     const what =
       number === undefined

@@ -13,12 +13,12 @@ import type { Decisions, Problem } from './step.js';
 import { valueProblems } from './value-members.js';
 import { relationOf, goneColumn, isOfSameRecords } from './gone-column.js';
 
-/** What a migration from one schema to another must not do unasked; both have the same names by now. */
+/** The decisions that a migration between two schemas needs; renames have been applied. */
 export function findProblems(old: Schema, wanted: Schema, decisions: Decisions): readonly Problem[] {
   const gone = old.tables.filter(({ name }) => !wanted.tables.some((table) => table.name === name));
   const fresh = wanted.tables.filter(({ name }) => !old.tables.some((table) => table.name === name));
   const taken = wanted.tables.flatMap((table) => takenTable(table, old, wanted));
-  // All else would be asked of records that are none of the place's.
+  // Other questions would be about rows of another entity source.
   if (taken.length > 0) return taken;
   return [
     ...gone.flatMap((table) => goneTable(table, fresh, decisions)),
@@ -29,7 +29,7 @@ export function findProblems(old: Schema, wanted: Schema, decisions: Decisions):
   ];
 }
 
-// One place is gone, and another one would have its table and its records.
+// An entity source is gone, and another one would get its table with the rows.
 function takenTable({ name, place }: Table, old: Schema, wanted: Schema): readonly Problem[] {
   const before = old.tables.find((table) => table.name === name)?.place;
   const own = old.tables.find((table) => table.place === place)?.name;
@@ -51,7 +51,7 @@ function takenTable({ name, place }: Table, old: Schema, wanted: Schema): readon
 }
 
 function goneTable(table: Table, fresh: readonly Table[], { allowLossy, dropped }: Decisions): readonly Problem[] {
-  // What is lost of the chunks of streams is told at the streams.
+  // Losses of stream chunks are reported at the streams.
   if (dropped.has(table.name) || table.name === streamTable) return [];
   const columns = new Set(table.columns.map(({ name }) => name));
   const like = fresh.find(
@@ -81,7 +81,7 @@ function goneTable(table: Table, fresh: readonly Table[], { allowLossy, dropped 
   ];
 }
 
-// Tables of pairs are all alike but for whom they join.
+// Tables of pairs differ only in the tables that they join.
 function isOfSameTables(table: Table, other: Table): boolean {
   return !table.name.startsWith('#') || principalsOf(table) === principalsOf(other);
 }
@@ -102,7 +102,7 @@ function tableProblems(old: Table, wanted: Table, decisions: Decisions): readonl
     new Map(before.map((column) => [column.name, column])),
   ];
   const added = after.filter((column) => !had.has(column.name) && !moves.some(({ to }) => to.column === column));
-  // What PostgreSQL computes from other columns is no loss.
+  // Generated columns are no loss.
   const gone = before.filter(
     (column) =>
       column.generated === undefined &&
@@ -133,7 +133,7 @@ function tableProblems(old: Table, wanted: Table, decisions: Decisions): readonl
   ];
 }
 
-// Records that were of a set, and are to be contained in others or to be the only one.
+// Rows of an entity set that are to be contained, or to be a singleton.
 function placeProblems(old: Table, wanted: Table, { fills, allowLossy, dropped }: Decisions): readonly Problem[] {
   const [table, parent, one] = [wanted.name, firstParent(old, wanted), '#one'];
   const isSingle = [old, wanted].map(({ columns }) => columns.some(({ name }) => name === one));
@@ -161,7 +161,7 @@ function orphanProblem(table: string, { name }: Column): Problem {
   };
 }
 
-/** The column with a record's parent, where none that is there has a parent and several tables have some. */
+/** The parent column, where no old row has a parent and several tables may be one. */
 export function firstParent(old: Table, wanted: Table): Column | undefined {
   return parentsOf(old).length > 0 ? undefined : parentsOf(wanted).find(({ notNull }) => !notNull);
 }
@@ -170,14 +170,14 @@ function parentsOf({ columns }: Table): readonly Column[] {
   return columns.filter(({ name }) => name.startsWith('#in.'));
 }
 
-// Shared columns are no properties; those that lie in them are.
+// The properties of a table; shared columns are replaced by those that they hold.
 function columnsWithin(table: Table): readonly Column[] {
   return homesOf(table)
     .map(({ column }) => column)
     .filter(({ holds }) => holds === undefined);
 }
 
-/** What a new column that is never null has in the rows that exist. */
+/** The value of a new not-null column in existing rows. */
 export function fillOf(table: string, column: Column, { fills }: Decisions): string | undefined {
   return fills.get(`${table}/${column.name}`) ?? column.fill ?? column.default;
 }
@@ -215,7 +215,7 @@ function fillProblem(table: string, { name }: Column, what: string): Problem {
   };
 }
 
-// What rows hold would be taken out.
+// Null items that would be removed.
 function nullItems(table: string, old: Column, wanted: Column, { allowLossy, dropped }: Decisions): readonly Problem[] {
   const path = `${table}/${wanted.name}`;
   if (!losesNullItems(old, wanted) || allowLossy || dropped.has(path)) return [];

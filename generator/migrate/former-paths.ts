@@ -1,15 +1,17 @@
 import type { ComplexNode, EntityNode, FieldNode } from '../graph/model-graph.js';
 
-/** What the property of a type was called before, or the path to what lies within a complex value of its; undefined where nothing on the way was renamed. */
+/**
+ * The earlier name of a type's property, or the earlier path of a nested member; undefined where nothing was renamed.
+ */
 export type FormerPath = (type: string, path: string) => string | undefined;
 
-/** A type with properties, and the types that it derives from. */
+/** A type with properties, and its base types. */
 interface Owner {
   readonly types: readonly string[];
   readonly fields: readonly FieldNode[];
 }
 
-/** Former paths, from what elements were called: what a type inherits is annotated where it is declared, and a type in a path as a type. */
+/** The earlier paths: inherited members are annotated at their declaring type, and types in a path at the type. */
 export function formerPaths(
   entities: readonly EntityNode[],
   complexTypes: readonly ComplexNode[],
@@ -47,7 +49,7 @@ function lineOf({ qualifiedName, base }: ComplexNode, complexTypes: readonly Com
   return [qualifiedName, ...(above === undefined ? [] : lineOf(above, complexTypes))];
 }
 
-// The namespace stands in a former name where that was another one too.
+// A former name includes the namespace where that was renamed, too.
 function formerType(name: string, former: string | undefined): string {
   return former === undefined || former.includes('.') ? (former ?? name) : `${name.slice(0, name.lastIndexOf('.') + 1)}${former}`;
 }

@@ -6,8 +6,8 @@ import { primaryKeyOf } from './primary-key.js';
 import type { Decisions } from './step.js';
 
 /**
- * Whether a table's place is gone from the model and another one, which has records of its own, takes its name: what
- * happens where the first of two places of a type is removed. It can make way for the other where nothing refers to it.
+ * Whether a table can make way for another one that takes its name, as happens where the first of two entity sources of
+ * a type is removed: its entity source is gone, and no foreign key references it.
  */
 export function canGiveWay({ name, place }: Table, old: Schema, wanted: Schema): boolean {
   const next = wanted.tables.find((table) => table.name === name)?.place;
@@ -16,20 +16,20 @@ export function canGiveWay({ name, place }: Table, old: Schema, wanted: Schema):
   return isGone && isTaken && referring(name, old).length === 0;
 }
 
-/** The other tables that refer to a table. */
+/** The other tables that reference a table. */
 export function referring(name: string, { tables }: Schema): readonly string[] {
   return tables
     .filter((table) => table.name !== name && foreignKeysOf(table).some(({ principal }) => principal === name))
     .map((table) => table.name);
 }
 
-/** The tables that make way, by their names, and what they are called until they are dropped; only what somebody has decided to lose. */
+/** The tables that make way, by name, with their temporary names; only those whose loss was decided. */
 export function waysGiven(old: Schema, wanted: Schema, { allowLossy, dropped }: Decisions): ReadonlyMap<string, string> {
   const giving = old.tables.filter((table) => (allowLossy || dropped.has(table.name)) && canGiveWay(table, old, wanted));
   return new Map(giving.map(({ name }) => [name, databaseName(`${name}#gone`)]));
 }
 
-/** Takes a table out of the way with the names of its indexes, which a schema has once. */
+/** Renames a table, with its indexes, whose names are unique in a schema. */
 export function giveWay({ name, columns, constraints, indexes }: Table, to: string): readonly string[] {
   const keys = constraints
     .filter(({ kind }) => kind === 'unique' || kind === 'primary key')

@@ -4,22 +4,22 @@ import type { Column, Table } from '../../runtime/schema/schema.js';
 import { keyedRelations } from './link-rows.js';
 import type { Decisions, Problem } from './step.js';
 
-/** A column that is gone, and of a hidden one what it says of another record. */
+/** A removed column, and for a hidden one the reference that it stores. */
 interface GoneColumn {
   readonly column: Column;
   readonly principal?: string;
-  /** The columns that say it from here on. */
+  /** The columns that store the reference from now on. */
   readonly keyed?: readonly string[];
 }
 
-/** What a hidden column says of another record, and which columns say it from here on. */
+/** The reference that a hidden column stores, and the columns that store it from now on. */
 export function relationOf({ name }: Column, old: Table, wanted: Table): Omit<GoneColumn, 'column'> {
   const principal = name.startsWith('#') ? foreignKeysOf(old).find(({ columns: [first] }) => first === name)?.principal : undefined;
   const keyed = keyedRelations(old, wanted).find(({ number }) => number === name)?.key.columns;
   return { ...(principal !== undefined && { principal }), ...(keyed && { keyed }) };
 }
 
-/** What is to be decided of a column that is gone: a rename, or the loss of what is in it. */
+/** The decision on a removed column: a rename, or the loss of its values. */
 export function goneColumn(
   { name: table }: Table,
   gone: GoneColumn,
@@ -56,7 +56,7 @@ export function goneColumn(
   ];
 }
 
-// Hidden columns are in no model, so that it is said what they are for.
+// Hidden columns are not in the model, so the message explains them.
 function lossOf(table: string, { column: { name }, principal, keyed }: GoneColumn): string {
   const isParent = name.startsWith('#in.');
   if (principal === undefined)
@@ -69,7 +69,7 @@ function lossOf(table: string, { column: { name }, principal, keyed }: GoneColum
   return `says ${says}, and ${keyed.join(' and ')} ${keyed.length > 1 ? 'say' : 'says'} it from here on: rows that have nothing there get the key of that record, and those that have another key keep it. Leave the model as it was`;
 }
 
-/** Whether two columns may be one: numbers of records are like any others, and mean nothing among those of another table. */
+/** Whether one column can become the other: ids mean nothing among those of another table. */
 export function isOfSameRecords(...sides: readonly (readonly [Table, Column])[]): boolean {
   const [before, after] = sides.map(([table, { name }]) =>
     name.startsWith('#') ? foreignKeysOf(table).find(({ columns }) => columns[0] === name)?.principal : undefined,

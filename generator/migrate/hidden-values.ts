@@ -3,7 +3,7 @@ import { homesOf } from './moves.js';
 import { renamedTypes, typed } from './record-types.js';
 import type { Decisions, Problem } from './step.js';
 
-/** Properties that a type has no more whose records stay: what these have in them would be shown to nobody. */
+/** Properties that a type no longer has, while its rows stay: their values would be invisible. */
 export function hiddenValueProblems(old: Table, wanted: Table, { allowLossy, dropped }: Decisions): readonly Problem[] {
   const kept = keptTypes(old, wanted);
   if (allowLossy || kept === undefined) return [];
@@ -18,18 +18,18 @@ export function hiddenValueProblems(old: Table, wanted: Table, { allowLossy, dro
   });
 }
 
-/** A type that records are of, by its names before and now. */
+/** A type that rows have, by its old and new names. */
 interface KeptType {
   readonly was: string;
   readonly is: string;
 }
 
-// Undefined where all records are of one type from here on, or a former gable did not tell which types had what.
+// Undefined where all rows will have one type, or an old schema does not say which types have which columns.
 function keptTypes(old: Table, wanted: Table): readonly KeptType[] | undefined {
   const [before, after] = [typed(old), typed(wanted)];
   const now = after?.types;
   if (now === undefined) return undefined;
-  // Without the column all records are of the table's own type.
+  // Without the type column all rows have the table's own type.
   if (before === undefined) return now.slice(0, 1).map((is) => ({ was: is, is }));
   if (!homesOf(old).some(({ column }) => column.of !== undefined)) return undefined;
   const { types = [] } = before;

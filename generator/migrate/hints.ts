@@ -14,7 +14,9 @@ import type { Place } from '../graph/places.js';
 import { buildScope } from '../graph/scope.js';
 import { formerPaths, type FormerPath } from './former-paths.js';
 
-/** The schema with what migrations have to know beyond it: former names, from Rules.RenamedFrom, and what old rows have in a new column. */
+/**
+ * The schema with hints for migrations: former names, from Rules.RenamedFrom, and values for old rows in new columns.
+ */
 export function withHints(schema: Schema, { csdl, entities, tables, complexTypes }: ModelGraph): Schema {
   const formerOf = formerNames(csdl);
   const pathOf = formerPaths(entities, complexTypes, formerOf);
@@ -49,7 +51,7 @@ export function withHints(schema: Schema, { csdl, entities, tables, complexTypes
   };
 }
 
-/** What an element was called before, by its path: its own name alone; and what types are called here that have the same name in several schemas. */
+/** The former name of an element, by its path; and the distinct names of types that several schemas declare. */
 type FormerOf = ((path: string) => string | undefined) & { readonly distinct: ReadonlyMap<string, string> };
 
 function formerNames(csdl: ModelGraph['csdl']): FormerOf {
@@ -110,7 +112,7 @@ function formerTypes(types: readonly string[], formerOf: FormerOf): NonNullable<
   );
 }
 
-// The parts of its path have former names of their own.
+// The segments of its path have former names themselves.
 function memberHint(former: string | undefined, path: string): Pick<ValueMember, 'renamedFrom'> {
   const name = former === undefined ? nameIn(path) : nameIn(former);
   return name === nameIn(path) ? {} : { renamedFrom: name };
@@ -149,7 +151,7 @@ function hintsOf(
 /** The columns of the key of each table. */
 type KeyColumns = ReadonlyMap<string, readonly string[]>;
 
-// A record that was led to by its key alone is led to by its number from then on; without the whole key, where it is the only one.
+// The expression that fills the `#id` column of a relation that was a key before.
 function linkedBy(table: string, fields: EntityNode['fields'], relation: Relation | undefined, keys: KeyColumns): Pick<Column, 'linkedBy'> {
   if (relation?.internal === undefined) return {};
   const { columns, principal, principalColumns } = relation;
@@ -175,11 +177,12 @@ function before(name: string | undefined): Pick<Column, 'renamedFrom'> {
   return name === undefined ? {} : { renamedFrom: [databaseName(name)] };
 }
 
-// The type, its place, or both may have had another name.
+// Former names by those of the type, its entity source, or both.
 function formerTables({ qualifiedName, place, table }: EntityNode, formerOf: FormerOf, pathOf: FormerPath): readonly string[] {
   const types = typeNames(qualifiedName, formerOf);
   const places = place === undefined ? [] : formerPlaces(place, formerOf, pathOf);
-  // Its own name was that of the table where Rules.Storage gives another one now; whose the records are of a type with several places is asked.
+  // Possible former names include that of Rules.Storage; which rows they have is asked where a type has several entity
+  // sources.
   return [...types.flatMap((type) => places.map((name) => `${type}@${name}`)), ...(table.includes('@') ? [] : types.toReversed())];
 }
 
@@ -192,19 +195,19 @@ function formerPlaces({ name, member, containment }: Place, formerOf: FormerOf, 
   );
 }
 
-// A name that types of several schemas have may have been another one's; whose records those were is asked.
+// A name that types of several schemas have may have been another type's; whose rows those were is asked.
 function typeNames(path: string, formerOf: FormerOf): readonly string[] {
   const names = namesOf(path, formerOf);
   return formerOf.distinct.has(path) ? [qualifiedForm(path), ...names.slice(1)] : [...names, qualifiedForm(path)];
 }
 
-// The name that an element has, and the one that it had.
+// The current and former names of an element.
 function namesOf(path: string, formerOf: FormerOf): readonly string[] {
   const former = formerOf(path);
   return [path.slice(Math.max(path.lastIndexOf('.'), path.lastIndexOf('/')) + 1), ...(former === undefined ? [] : [former])];
 }
 
-// Which side a table of pairs is named after may change with the names, and with a partner that one gets.
+// The side that names a table of pairs may change with the names, and with a new partner.
 function hintPairs(
   { name }: Table,
   [own, other]: readonly JoinSide[],
@@ -235,7 +238,7 @@ function elementsByPath(schemas: ModelGraph['csdl']['schemas']): ReadonlyMap<str
   for (const { namespace, elements } of schemas) {
     for (const element of elements) {
       found.set(`${namespace}.${element.name}`, element);
-      // There is one container; its members are found by their names alone.
+      // There is one container; its members are found by name alone.
       if (element.kind === 'EntityContainer') for (const member of element.members) found.set(`/${member.name}`, member);
       if (element.kind !== 'EntityType' && element.kind !== 'ComplexType') continue;
       for (const property of element.properties) found.set(`${namespace}.${element.name}/${property.name}`, property);

@@ -4,13 +4,13 @@ import type { Column, ForeignKey, Table } from '../../runtime/schema/schema.js';
 import { isMissingIn, type TableChange } from './table-change.js';
 import type { Step } from './step.js';
 
-/** The new columns with the number of another record that rows name by its key already. */
+/** The new `#id` columns of relations that rows store by key already. */
 export function linkedColumns({ old, wanted }: Pick<TableChange, 'old' | 'wanted'>): readonly Column[] {
   const isNew = isMissingIn(old);
   return wanted.columns.filter((column) => column.linkedBy !== undefined && isNew(column));
 }
 
-/** Gives them the numbers: what leads to a record by its key leads to the same one by its number. Rows that an old service has written since follow at the end. */
+/** Fills the `#id` columns from the keys. Rows that an old service has written meanwhile follow at the end. */
 export function linkRows(change: TableChange): readonly Step[] {
   const { table, wanted } = change;
   return linkedColumns(change).flatMap(({ name, linkedBy = '' }) =>
@@ -23,14 +23,14 @@ export function linkRows(change: TableChange): readonly Step[] {
   );
 }
 
-/** A relation that rows told by the number of the other record, and tell by its key from here on. */
+/** A relation that rows stored by `#id`, and store by key from now on. */
 export interface KeyedRelation {
-  /** The column of the number. */
+  /** The `#id` column. */
   readonly number: string;
   readonly key: ForeignKey;
 }
 
-/** The relations of a table that are told by a key from here on; a relation keeps the name of its foreign key. */
+/** The relations of a table that become keyed; a relation keeps the name of its foreign key. */
 export function keyedRelations(old: Table, wanted: Table): readonly KeyedRelation[] {
   const before = new Map(foreignKeysOf(old).map((key) => [key.name, key]));
   return foreignKeysOf(wanted).flatMap((key) => {
@@ -40,7 +40,7 @@ export function keyedRelations(old: Table, wanted: Table): readonly KeyedRelatio
   });
 }
 
-/** Gives rows that say nothing of the key that of the record whose number they have. */
+/** Fills missing keys from the `#id` columns. */
 export function keyRows({ table, old, wanted }: TableChange): readonly Step[] {
   return keyedRelations(old, wanted).flatMap(({ number, key: { columns, principal, principalColumns } }) => {
     const set = columns.map((column, index) => `${quote(column)} = there.${quote(principalColumns[index] ?? '')}`);

@@ -1,7 +1,7 @@
 import { quote } from '../../runtime/schema/identifier.js';
 import type { Constraint, Schema, Table } from '../../runtime/schema/schema.js';
 
-/** The schema with its tables called as `names` says, wherever they are named. */
+/** Renames tables throughout a schema. */
 export function withTableNames(schema: Schema, names: ReadonlyMap<string, string>): Schema {
   return mapNames(
     schema,
@@ -10,7 +10,7 @@ export function withTableNames(schema: Schema, names: ReadonlyMap<string, string
   );
 }
 
-/** The schema with its columns, in `names` as `table/column`, called as that says, wherever they are named. */
+/** Renames columns throughout a schema; keys of `names` are `table/column`. */
 export function withColumnNames(schema: Schema, names: ReadonlyMap<string, string>): Schema {
   return mapNames(
     schema,

@@ -3,17 +3,17 @@ import type { ValueMember } from '../../runtime/schema/schema.js';
 import type { Home } from './moves.js';
 import type { Step } from './step.js';
 
-/** SQL of an object's new value, from that of the old one. */
+/** The SQL of an object's new value from the old one. */
 export type Leaf = (value: string) => string;
 
-/** What becomes of the objects that have a member, wherever they lie. */
+/** An edit of all objects that have a member. */
 export interface MemberEdit {
   readonly member: ValueMember;
   readonly leaf: Leaf;
   readonly isRename?: true;
 }
 
-/** The assignment of a value that is changed, and the condition that it changes. */
+/** The assignment of a changed value, with the condition that it changes. */
 export function setStored({ column, shared }: Home, change: Leaf): string {
   const stored = quote(shared ?? column.name);
   const value = shared === undefined ? stored : `(${stored} ->> ${literal(column.name)})::jsonb`;
@@ -22,7 +22,7 @@ export function setStored({ column, shared }: Home, change: Leaf): string {
   return `${stored} = ${set} where ${value} is not null and ${changed} is distinct from ${value}`;
 }
 
-/** A change of the rows of a table, some of them at a time. */
+/** A batched update of a table. */
 export function batches(phase: Step['phase'], table: string, set: string, notes: readonly string[]): Step {
   return {
     phase,

@@ -2,17 +2,17 @@ import { primitives } from '../../runtime/edm/index.js';
 import type { ValueMember } from '../../runtime/schema/schema.js';
 import { changeType } from './change-type.js';
 
-/** What smaller facets do to the values of a member, as a change of its type would to those of a column. */
+/** The effect of smaller facets on a member's values, like that of a type change on a column. */
 export interface Narrowing {
-  /** SQL that tells whether a value does not fit, of its JSON. */
+  /** The SQL condition on a JSON value that does not fit. */
   readonly misfit: ((value: string) => string) | undefined;
-  /** SQL of what is left of a value, of its JSON; nothing is lost where it is left out. */
+  /** The SQL of the truncated JSON value; undefined where nothing is lost. */
   readonly cut: ((value: string) => string) | undefined;
   /** The end of a sentence. */
   readonly why: string;
 }
 
-/** The narrowing of a member that there was before; none where every value fits. */
+/** The effect of a member's new facets; undefined where every value fits. */
 export function narrowingOf({ member, before }: { readonly member: ValueMember; readonly before: ValueMember }): readonly Narrowing[] {
   const [from, to] = [sqlOf(before), sqlOf(member)];
   const change = from === undefined || to === undefined ? undefined : changeType({ name: '', type: from }, { name: '', type: to });
@@ -30,7 +30,7 @@ function partsOf(type: string): readonly [base: string, first: number, second: n
   return [base, Number(first), Number(second)];
 }
 
-// In front of the point; of a number that says no digits, any.
+// Digits before the point; unlimited without a precision.
 function wholeDigits(type = ''): number {
   const [base, precision, scale] = partsOf(type);
   return base === 'numeric' ? precision - scale : Infinity;
@@ -38,7 +38,7 @@ function wholeDigits(type = ''): number {
 
 type Sql = (value: string) => string;
 
-// By the type that a column would have.
+// By the type of a separate column.
 const narrowings: { readonly [base: string]: (first: number, second: number) => { readonly misfit?: Sql; readonly cut?: Sql } } = {
   varchar: (length) => ({ misfit: (value) => `length(${textOf(value)}) > ${length}` }),
   numeric: (precision, scale) => ({
@@ -50,7 +50,7 @@ const narrowings: { readonly [base: string]: (first: number, second: number) => 
   interval: (digits) => ({ cut: (value) => withoutDigits(value, digits) }),
 };
 
-// A fraction is kept without zeros at its end.
+// Fractions are stored without trailing zeros.
 function withoutDigits(value: string, digits: number): string {
   const kept =
     digits === 0 ? `regexp_replace(${textOf(value)}, '\\.\\d+', '')` : `regexp_replace(${textOf(value)}, '(\\.\\d{${digits}})\\d+', '\\1')`;

@@ -5,27 +5,27 @@ import { changeType, isJsonArray } from './change-type.js';
 import { formerNameOf } from './rename.js';
 import type { Decisions, Step } from './step.js';
 
-/** Where a property's values are: in a column of their own, or as texts in a shared one. */
+/** The location of a property's values: a separate column, or a text in a shared one. */
 export interface Home {
   readonly column: Column;
   /** The shared column. */
   readonly shared: string | undefined;
 }
 
-/** What sets a property to a value of its type, wherever its values are. */
+/** The assignment of a value to a property, in either location. */
 export function assignment({ column, shared }: Home, value: string): string {
   return shared === undefined
     ? `${quote(column.name)} = ${value}`
     : `${quote(shared)} = ${quote(shared)} || jsonb_build_object(${literal(column.name)}, (${value})::text)`;
 }
 
-/** Values that go from one place of their row to another, or stay in the shared column in another form. */
+/** A move of values within a row, or a conversion within the shared column. */
 export interface Move {
   readonly from: Home;
   readonly to: Home;
 }
 
-/** Where the values of a table's properties are. */
+/** The locations of a table's properties. */
 export function homesOf({ columns }: Table): readonly Home[] {
   return columns.flatMap((column) => [
     { column, shared: undefined },
@@ -33,7 +33,7 @@ export function homesOf({ columns }: Table): readonly Home[] {
   ]);
 }
 
-/** The properties that a row has room for no more or again, and those of the shared column that are called or typed otherwise. */
+/** Properties that move to or from the shared column, and those within it that are renamed or retyped. */
 export function movesOf(old: Table, wanted: Table, { renamed }: Pick<Decisions, 'renamed'>): readonly Move[] {
   const [before, after] = [homesOf(old), homesOf(wanted)];
   const among = { old: before.map(({ column }) => column), now: after.map(({ column }) => column), renamed, prefix: `${wanted.name}/` };
@@ -45,7 +45,7 @@ export function movesOf(old: Table, wanted: Table, { renamed }: Pick<Decisions, 
   });
 }
 
-/** Whether there is a way for the values. */
+/** Whether the values can be converted. */
 export function isConvertible({ from, to }: Move): boolean {
   return changeType(from.column, to.column) !== undefined;
 }
@@ -59,15 +59,15 @@ function isMoved({ from, to }: Move): boolean {
   );
 }
 
-// Numbers and texts of other lengths are written alike; other types are not, or not always.
+// Numbers and texts of other lengths have the same text; other types not always.
 function isSameText(effect: string | undefined, from: Column, to: Column): boolean {
   const isText = [from, to].every(({ type }) => /^(text|varchar)/.test(type));
   return (from.type === to.type && isJsonArray(from) === isJsonArray(to)) || effect === 'free' || (effect === 'checked' && isText);
 }
 
 /**
- * The values are copied in batches. A trigger copies what a service of the old model writes meanwhile, so that nothing
- * is lost before the last phase, and it sees what it always saw.
+ * Copies values in batches. A trigger copies the writes of old services meanwhile, so that nothing is lost before the
+ * last phase and they see no change.
  */
 export function copyMoves(table: string, name: string, all: readonly Move[]): readonly Step[] {
   const moves = all.filter(isConvertible);
@@ -104,7 +104,9 @@ export function copyMoves(table: string, name: string, all: readonly Move[]): re
   ];
 }
 
-/** The values go from where they were, once nobody writes there any more; `gone` are those that the model has no more. */
+/**
+ * Removes moved values from their old location, once nobody writes there; `gone` are those that the model has removed.
+ */
 export function leaveMoves(
   table: string,
   name: string,
@@ -162,7 +164,7 @@ function keepStatement(move: Move): string {
   return `if ${now} is distinct from ${before} then ${target}; end if;`;
 }
 
-// What nothing converts must not be read as what it is not.
+// Values that cannot be converted must not be misread.
 function assignments(all: readonly Move[]): readonly string[] {
   const moves = all.filter(isConvertible);
   const toColumns = moves
@@ -186,13 +188,13 @@ function note({ from, to }: Move): readonly string[] {
   return why === '' ? [] : [`${quote(to.column.name)}: ${why}`];
 }
 
-// As it is stored, to be compared with itself.
+// The stored form, for comparison with itself.
 function rawOf({ column, shared }: Home, row: string): string {
   return shared === undefined ? `${row}${quote(column.name)}` : `${row}${quote(shared)} -> ${literal(column.name)}`;
 }
 
 function valueOf({ from, to }: Move, row: string): string {
-  // A cast to a length would cut a text that is too long; the column refuses it.
+  // A cast to a length would cut a text that is too long; the column rejects it.
   const type = from.column.type.replace(/^varchar\(\d+\)/, 'text');
   const stored =
     from.shared === undefined

@@ -3,12 +3,12 @@ import type { Column, Table } from '../../runtime/schema/schema.js';
 import { homesOf, type Home } from './moves.js';
 import type { Step } from './step.js';
 
-/** Whether the items of a collection could be null, and cannot any more; a column made anew has its own question. */
+/** Whether items of a collection become not null; a recreated column has another question. */
 export function losesNullItems(old: Column, wanted: Column): boolean {
   return old.nullItems === true && wanted.nullItems === undefined && old.type === wanted.type;
 }
 
-/** Takes null items out of collections that must not have any from here on. */
+/** Removes null items from collections that no longer permit them. */
 export function removeNullItems(old: Table, wanted: Table): readonly Step[] {
   const before = new Map(homesOf(old).map(({ column }) => [column.name, column]));
   return homesOf(wanted).flatMap((home) => {
@@ -17,7 +17,7 @@ export function removeNullItems(old: Table, wanted: Table): readonly Step[] {
   });
 }
 
-// In the column that many share a value is the text that a column of its own would have.
+// In the shared column a value is the text of a separate column's value.
 function removal(table: string, { column: { name, type }, shared }: Home): Step {
   const stored = quote(shared ?? name);
   const value = shared === undefined ? stored : `(${stored} ->> ${literal(name)})::${type}`;

@@ -2,7 +2,7 @@ import type { Schema, Table } from '../../runtime/schema/schema.js';
 import { databaseName } from '../graph/names.js';
 import type { Decisions } from './step.js';
 
-/** What somebody says was renamed, with the columns that are computed of members of complex values: they follow the names on their path. */
+/** Decided renames, extended to generated columns over complex members, which follow the names on their path. */
 export function withPathColumns(renamed: Decisions['renamed'], { tables }: Schema): Decisions['renamed'] {
   if (renamed.size === 0) return renamed;
   const columns = tables.flatMap((table) =>
@@ -16,7 +16,7 @@ export function withPathColumns(renamed: Decisions['renamed'], { tables }: Schem
   return new Map([...columns, ...renamed]);
 }
 
-// Of a long path a column's name has the beginning only.
+// The name of a long path is shortened in a column.
 function wholeName({ columns }: Table, name: string): string {
   const members = columns
     .flatMap((column) => [column, ...(column.holds ?? [])])
@@ -24,7 +24,7 @@ function wholeName({ columns }: Table, name: string): string {
   return members.find((path) => databaseName(path) === name) ?? name;
 }
 
-// A member is told by its column's name from here on, and by the path that it had.
+// A member is named by its new column, and its old path.
 function nameNow(table: string, column: string, renamed: Decisions['renamed']): string {
   const [first = '', ...members] = column.slice(1).split('/');
   const root = renamed.get(`${table}/${first}`) ?? first;

@@ -8,34 +8,34 @@ import { printInitial, printMigration } from './print-migration.js';
 import { MigrationFolderError, parseSnapshot, printSnapshot, retold, snapshotPath, type Snapshot } from './snapshot.js';
 import { noDecisions, type Decisions, type Problem, type Step } from './step.js';
 
-/** What the folder of migrations holds: texts by path. */
+/** The files of the migrations folder: texts by path. */
 export type MigrationTexts = ReadonlyMap<string, string>;
 
-/** What a run does with migrations. */
+/** The options of a run for migrations. */
 export interface MigrationOptions {
   readonly texts: MigrationTexts;
   readonly decisions: Decisions;
-  /** What the next migration is called after its number. */
+  /** The name of the next migration, after its number. */
   readonly name?: string | undefined;
-  /** Leaves a change of the schema to a later run. */
+  /** Leaves a schema change to a later run. */
   readonly later?: boolean;
-  /** One migration in place of all that were not released. */
+  /** Merges all unreleased migrations into one. */
   readonly squash?: boolean;
-  /** The model is the one that the folder was last generated from, so that a schema of an older gable can be completed by it. */
+  /** The model is the one last generated, so that it can complete the schema of an older generator. */
   readonly isSameModel?: boolean;
-  /** Keeps a later squash from the migrations that there are now. */
+  /** Marks the existing migrations as released, which protects them from a squash. */
   readonly release?: boolean;
 }
 
-/** The files of migrations, those of them that are new, and those that go. */
+/** The migration files: all, new ones, and removed ones. */
 export interface MigrationPlan {
   readonly files: readonly OutputFile[];
   readonly removed: readonly string[];
-  /** A change of the schema waits for a run that writes it. */
+  /** A schema change waits for a run that writes it. */
   readonly waiting: boolean;
 }
 
-/** A change of the schema that nobody has decided on; nothing is written. What was found in the model may say why it is there. */
+/** The error for an undecided schema change; nothing is written. The model's findings may explain the change. */
 export class UndecidedError extends Error {
   override readonly name = 'UndecidedError';
 
@@ -47,14 +47,14 @@ export class UndecidedError extends Error {
   }
 }
 
-/** Nothing is there yet. */
+/** An empty folder. */
 export const noMigrations: MigrationOptions = { texts: new Map(), decisions: noDecisions };
 
-/** The migrations that lead to a schema: those that are there, and one more where they lead elsewhere. */
+/** The migrations up to a schema: the existing ones, and a new one where they differ from it. */
 export function planMigrations(wanted: Schema, origin: string, options: MigrationOptions): MigrationPlan {
   const schema = withoutHints(wanted);
   const found = snapshotOf(schema, origin, options.texts);
-  // A model that waits for its migration is not what the schema was made of.
+  // A snapshot that waits for its migration does not describe the migrations' schema.
   const present = options.isSameModel && !found.waiting ? retoldSnapshot(found, schema) : found;
   const base = options.squash ? squashed(present) : present;
   const kept = [...options.texts.keys()].filter(
@@ -71,7 +71,7 @@ export function planMigrations(wanted: Schema, origin: string, options: Migratio
   return { files: [...old, ...(next === undefined ? [] : [next]), snapshot], removed, waiting };
 }
 
-// What was released since the last change is the same schema.
+// A release since the last change has the same schema.
 function retoldSnapshot({ migrations, schema, released }: Snapshot, whole: Schema): Snapshot {
   const isAll = released?.migrations.length === migrations.length;
   return {
@@ -101,7 +101,7 @@ function snapshotOf(schema: Schema, origin: string, texts: MigrationTexts): Snap
   return snapshot;
 }
 
-// A first migration without its snapshot says itself what it leads to, as long as the model is still the same.
+// A first migration without its snapshot is matched by content, as long as the model is the same.
 function adopted(schema: Schema, origin: string, texts: MigrationTexts, names: readonly string[]): Snapshot {
   if (names.length === 0) return empty;
   const [only] = [...texts.values()];
@@ -147,7 +147,7 @@ function isDifferent(from: Schema, to: Schema, decisions: Decisions): boolean {
   return steps.length + problems.length > 0;
 }
 
-// The tables that are written about, while they are few.
+// The changed tables, unless there are many.
 function whatChanges(steps: readonly Step[], { tables }: Schema): string {
   const text = steps.flatMap(({ statements }) => statements).join('\n');
   const named = tables.filter(

@@ -3,12 +3,12 @@ import { printSchema } from '../../runtime/schema/print-schema.js';
 import type { Schema } from '../../runtime/schema/schema.js';
 import type { Manner, Step } from './step.js';
 
-/** The first migration, of an empty database: all in one transaction. */
+/** The first migration, for an empty database, in one transaction. */
 export function printInitial(schema: Schema, origin: string): string {
   return `${heading('0001', origin)}${printSchema(schema)}`;
 }
 
-/** A later migration, step by step; each step's first line says how it is run and what it costs. */
+/** A later migration, step by step; the first line of each says how it runs and what it costs. */
 export function printMigration(number: string, steps: readonly Step[], origin: string): string {
   const blocks = steps.map(({ phase, manner, statements, costs }, index) => {
     const first = `-- step ${index + 1} ${phase}, ${mannerText(manner)}: ${costs.join('; ') || 'no lock that anyone waits for'}`;
@@ -17,7 +17,7 @@ export function printMigration(number: string, steps: readonly Step[], origin: s
   return `${heading(number, origin)}${blocks.join('\n')}`;
 }
 
-// The model's name could break out of the line.
+// A line break in the model's name would end the comment.
 function heading(number: string, origin: string): string {
   const from = origin.replace(/[^\x20-\x7e]/g, '?');
   return `-- Migration ${number} of ${from}, made once by \`gable generate\`: yours to complete before it is applied, and never to be changed after.\n`;

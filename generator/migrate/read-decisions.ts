@@ -6,13 +6,13 @@ import { checkValue } from '../graph/check-value.js';
 import { homesOf } from './moves.js';
 import type { Decisions, Problem } from './step.js';
 
-/** Decisions in the words of the schemas, and those that mean nothing. */
+/** Decisions in the names of the schemas, and invalid ones. */
 interface ReadDecisions {
   readonly decisions: Decisions;
   readonly problems: readonly Problem[];
 }
 
-/** Reads what somebody decided: names are those of the schemas, and what rows are filled with is a value of its property. */
+/** Reads decisions: names are those of the schemas, fill values are literals of their property. */
 export function readDecisions(old: Schema, wanted: Schema, decisions: Decisions): ReadDecisions {
   const known = new Set([...namesIn(old), ...namesIn(wanted)]);
   const fills = [...decisions.fills].map(([path, value]) => readFill(wanted, path, value));
@@ -30,7 +30,7 @@ export function readDecisions(old: Schema, wanted: Schema, decisions: Decisions)
   };
 }
 
-// Each part of a path by itself, since what stands around a name may be called otherwise by now.
+// Each segment of a path is checked separately, since those around it may be renamed.
 function unknownName(known: ReadonlySet<string>, option: string, path: string, written: string): readonly Problem[] {
   const [table = '', ...names] = path.split('/');
   const unknown = path.split('/').find((part) => part !== '' && !known.has(part));
@@ -70,7 +70,7 @@ function readFill({ tables }: Schema, path: string, value: string): ReadFill {
   return { path, value, problems: [{ kind: 'fill', table, column: name, candidate: undefined, message }] };
 }
 
-// Names of columns have slashes, too.
+// Column names contain slashes, too.
 function fieldAt(column: Column, name: string): Field | undefined {
   if (name === column.name) return fieldOf(column);
   return name.startsWith(`${column.name}/`) ? memberField(column, name.slice(column.name.length + 1)) : undefined;
@@ -85,7 +85,7 @@ function memberField({ within = [] }: Column, path: string): Field | undefined {
   return member && (member.members ? enumField('Edm.Int64', member.members) : declaredField(member));
 }
 
-// What is a collection or a complex value is JSON, which PostgreSQL looks at.
+// Collections and complex values are JSON, which PostgreSQL checks.
 function declaredField({ type, sql }: ValueMember): Field | undefined {
   return type in sqlTypes || type === 'Edm.String' ? fieldOfSql(sql ?? sqlTypes[type as PrimitiveTypeName] ?? 'text') : undefined;
 }
@@ -98,7 +98,7 @@ function enumField(type: 'Edm.Int64', members: NonNullable<Column['members']>): 
   return { type, enumeration: { qualifiedName: 'the enumeration', underlyingType: type, flags: true, members: Object.entries(members) } };
 }
 
-/** The types whose values are written in one way, by the type that a column has. */
+/** The types with one literal form, by SQL type. */
 const sqlTypes: { readonly [Name in PrimitiveTypeName]?: string } = {
   'Edm.Boolean': 'boolean',
   'Edm.Int16': 'smallint',

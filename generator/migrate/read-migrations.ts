@@ -5,7 +5,7 @@ import { withLineFeeds } from '../output/header.js';
 import type { MigrationTexts } from './plan-migrations.js';
 import { snapshotPath } from './snapshot.js';
 
-/** What the migrations' folder of an output holds; files of other names are the user's. */
+/** The migration files of an output; files with other names are the user's. */
 export function readMigrations(output: string): MigrationTexts {
   if (!existsSync(join(output, 'migrations'))) return new Map();
   const paths = listFiles(output, 'migrations').filter((path) => path === snapshotPath || /^migrations\/\d{4}-[\w-]+\.sql$/.test(path));

@@ -2,17 +2,17 @@ import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import type { Decisions, Problem, Step } from './step.js';
 
-/** What becomes of the types that a table's records say they are of. */
+/** The changes of the types of a table's rows. */
 interface TypeChanges {
   readonly column: string;
-  /** Former names and what they are now. */
+  /** New names by former names. */
   readonly renamed: ReadonlyMap<string, string>;
   readonly gone: readonly string[];
-  /** Those that are new, and no other's new name. */
+  /** New types that are no renames. */
   readonly fresh: readonly string[];
 }
 
-/** Records of a type that is called otherwise say its new name; those of one that the model has no more go, once that is decided. */
+/** Updates the type of rows whose type was renamed; deletes rows of removed types, once that is decided. */
 export function changeRecordTypes(old: Table, wanted: Table): readonly Step[] {
   const { column, renamed, gone } = typeChanges(old, wanted);
   const [table, own] = [quote(wanted.name), quote(column)];
@@ -25,7 +25,7 @@ export function changeRecordTypes(old: Table, wanted: Table): readonly Step[] {
   ];
 }
 
-/** Types whose records are there and would be of none. */
+/** The removed types that rows still have. */
 export function recordTypeProblems(old: Table, wanted: Table, { allowLossy, dropped }: Decisions): readonly Problem[] {
   const { gone, fresh } = typeChanges(old, wanted);
   return gone
@@ -44,7 +44,7 @@ export function recordTypeProblems(old: Table, wanted: Table, { allowLossy, drop
 function typeChanges(old: Table, wanted: Table): TypeChanges {
   const [before, after] = [typed(old), typed(wanted)];
   const { types = [] } = before ?? {};
-  // Without the column all records are of the table's own type.
+  // Without the column all rows have the table's own type.
   const now = after?.types ?? types.slice(0, 1);
   const renamed = renamedTypes(types, now, after?.typesFrom ?? {});
   const others = new Set([...types, ...renamed.values()]);
@@ -56,7 +56,7 @@ function typeChanges(old: Table, wanted: Table): TypeChanges {
   };
 }
 
-/** The schema with what somebody says that types were called, as Rules.RenamedFrom would. */
+/** The schema with decided type renames, as Rules.RenamedFrom gives them. */
 export function withTypesFrom(schema: Schema, { renamed }: Decisions): Schema {
   const said = [...renamed].filter(([from]) => !from.includes('/'));
   if (said.length === 0) return schema;
@@ -74,7 +74,7 @@ export function withTypesFrom(schema: Schema, { renamed }: Decisions): Schema {
   return { ...schema, tables: schema.tables.map((table) => ({ ...table, columns: table.columns.map(hint) })) };
 }
 
-/** Types that are called otherwise, by their former names. */
+/** The renamed types, by their former names. */
 export function renamedTypes(
   types: readonly string[],
   now: readonly string[],
@@ -85,14 +85,14 @@ export function renamedTypes(
     types
       .filter((type) => !now.includes(type))
       .flatMap((type) => {
-        // In another namespace it may have the name that it had; what it was called before that may stay in the model for good.
+        // A type that moved to another namespace may keep its name; RenamedFrom may stay in the model for good.
         const to = fresh.find((name) => localName(name) === localName(type)) ?? fresh.find((name) => typesFrom[name] === localName(type));
         return to === undefined ? [] : [[type, to] as const];
       }),
   );
 }
 
-/** The column that says of which type a record is, where a table has several. */
+/** The type column, where a table has several types. */
 export function typed({ columns }: Table): Column | undefined {
   return columns.find(({ types }) => types !== undefined);
 }

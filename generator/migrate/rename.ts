@@ -9,17 +9,17 @@ import { withPathColumns } from './path-renames.js';
 import { primaryKeyOf } from './primary-key.js';
 import type { Decisions } from './step.js';
 
-/** The old schema with the names of the new one, and the statements that bring a database there. */
+/** The old schema with the names of the new one, and the rename statements. */
 interface Renamed {
   readonly schema: Schema;
   readonly statements: readonly string[];
-  /** The tables that had another name, or a column with another one. */
+  /** The tables that were renamed, or have a renamed column. */
   readonly tables: readonly string[];
-  /** Those that made way for another one of their name, and are to be dropped. */
+  /** Tables that made way for another one with their name, and are to be dropped. */
   readonly gone: readonly string[];
 }
 
-/** Renames what the model or somebody says was renamed, so that what is left differs in more than its name. */
+/** Applies the renames of the model and of decisions, so that the remaining differences are more than names. */
 export function applyRenames(before: Schema, wanted: Schema, decisions: Decisions): Renamed {
   const renamed = withStreamFacts(decisions.renamed);
   const away = waysGiven(before, wanted, decisions);
@@ -54,7 +54,7 @@ export function applyRenames(before: Schema, wanted: Schema, decisions: Decision
   };
 }
 
-// The columns of a table that are called otherwise, as `table/column` with the table's new name, and their new names.
+// The renamed columns of a table, as `table/column` with the table's new name, and their new names.
 function renamedColumns(
   table: Table,
   old: Schema,
@@ -79,7 +79,7 @@ function giveWayTo(table: Table, name: string | undefined): readonly string[] {
 
 const sides = ['#source', '#target'] as const;
 
-// Whose side has the table's name depends on names: the pairs stay what they are.
+// The side with the table's name depends on names; the pairs stay the same.
 function isSwapped({ name, swappedFrom = [] }: Table, tables: ReadonlyMap<string, string>): boolean {
   return [...tables].some(([from, to]) => to === name && swappedFrom.includes(from));
 }
@@ -93,14 +93,14 @@ function renameColumn(table: string, from: string, to: string): string {
   return `alter table ${quote(table)} rename column ${quote(from)} to ${quote(to)};`;
 }
 
-// Columns that are named after a table, of contained records and of the chunks of streams, follow its name.
+// Columns named after a table, of contained rows and of stream chunks, are renamed with it.
 function withFormerTable(column: Column, { name: owner }: Table, tables: ReadonlyMap<string, string>): Column {
   const nameOf = (table: string): string => (owner === streamTable ? table : parentColumn(table));
   const former = [...tables].filter(([, to]) => nameOf(to) === column.name).map(([from]) => nameOf(from));
   return former.length === 0 ? column : { ...column, renamedFrom: former };
 }
 
-// Whose table has the type's own name depends on the other places; the records stay those of their place.
+// The table with the type's plain name depends on the other entity sources; rows stay with theirs.
 function movedTable({ name, place }: Table, old: Schema, wanted: Schema): readonly (readonly [string, string])[] {
   if (place === undefined || old.tables.some((table) => table.name === name)) return [];
   const before = old.tables.find(
@@ -118,7 +118,7 @@ function isOther(table: Table | undefined, place: string): boolean {
   return table?.place !== place;
 }
 
-// Pairs follow the table whose records they join, where another type has its name from now on.
+// Tables of pairs follow the tables that they join.
 function movedPairs(
   pairs: Table,
   old: Schema,
@@ -142,7 +142,7 @@ function principalsOf({ constraints }: Table, tables: ReadonlyMap<string, string
   );
 }
 
-// What is known of a stream is renamed with it.
+// The columns of a stream's metadata are renamed with it.
 function withStreamFacts(renamed: Decisions['renamed']): Decisions['renamed'] {
   const ofStream = /^([^/]*\/)?(#.*)\.stream$/;
   const facts = [...renamed].flatMap(([from, to]) => {
@@ -165,7 +165,7 @@ function splitName(name: string): readonly [string, string] {
   return [name.slice(0, slash), name.slice(slash + 1)];
 }
 
-// A former name counts where nothing has it any more and something had it; so the annotation may stay for good.
+// A former name counts only where it existed and is now unused, so the annotation may stay for good.
 function formerName(
   item: Renamable,
   old: readonly Renamable[],
@@ -179,7 +179,7 @@ function formerName(
 
 type Renamable = Pick<Table, 'name' | 'renamedFrom' | 'swappedFrom'>;
 
-/** What a table or column was called before, where that is said and was so. */
+/** The former name of a table or column, if it existed. */
 export function formerNameOf(
   item: Renamable,
   among: {
@@ -197,7 +197,7 @@ export function formerNameOf(
   return candidates.length === 0 || had(item.name) ? undefined : candidates.find((former) => had(former) && !has(former));
 }
 
-// Indexes and constraints are named after what they stand on; the same under another name is renamed, not made again.
+// Indexes and constraints are named after their columns; after a rename they are renamed, not recreated.
 function renameParts(schema: Schema, wanted: Schema): Pick<Renamed, 'schema' | 'statements'> {
   const statements: string[] = [];
   const tables = schema.tables.map((table) => {
@@ -232,12 +232,12 @@ function renamePart<Part extends Constraint | Index>(
   return { ...part, name: match.name };
 }
 
-/** What a constraint says, without its name. */
+/** The definition of a constraint, without its name. */
 export function ruleOf(constraint: Constraint): string {
   return printConstraint({ ...constraint, name: '' });
 }
 
-/** What an index holds, without its name. */
+/** The definition of an index, without its name. */
 export function bodyOf(index: Index): string {
   return `${index.unique ? 'unique ' : ''}${printIndexBody(index)}`;
 }

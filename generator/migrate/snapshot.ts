@@ -1,19 +1,22 @@
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 
-/** Where the schema is kept that the migrations lead to. */
+/** The path of the schema after all migrations. */
 export const snapshotPath = 'migrations/schema.json';
 
-/** How much a schema of today tells; one that says another number was written by another gable: before 2 complex values had no facets, before 3 the items of their collections of strings had none, and before 4 those of a record's own collections. */
+/**
+ * The version of the snapshot's format: before 2 complex values had no facets, before 3 items of their text collections
+ * had none, and before 4 those of an entity's own collections.
+ */
 const format = 4;
 
-/** The migrations that were made, and what they lead to. */
+/** The migrations, and the schema after them. */
 export interface Snapshot {
   readonly migrations: readonly string[];
-  /** The model was generated from without the migration that it needs, so that what it says is not what they lead to. */
+  /** The model was generated without a migration that it needs, so the schema is not the model's. */
   readonly waiting?: boolean | undefined;
-  /** Where it was written by a gable that told less, the columns of which it does not tell all say so. */
+  /** Columns whose description an older generator left incomplete are marked. */
   readonly schema: Schema;
-  /** What was given to others; a squash leaves it alone. */
+  /** The released migrations, which a squash does not touch. */
   readonly released: Released | undefined;
 }
 
@@ -22,13 +25,13 @@ interface Released {
   readonly schema: Schema;
 }
 
-/** A folder of migrations that cannot be gone on from. */
+/** The error for an inconsistent folder of migrations. */
 export class MigrationFolderError extends Error {
   override readonly name = 'MigrationFolderError';
   readonly exitCode = 2;
 }
 
-/** The snapshot as text, a line a column, so that a merge shows what was changed. */
+/** Prints the snapshot with one line per column, so that a merge shows changes. */
 export function printSnapshot({ migrations, schema, released, waiting }: Snapshot): string {
   const lines = [
     '{',
@@ -51,7 +54,7 @@ export function printSnapshot({ migrations, schema, released, waiting }: Snapsho
   return `${lines.join('\n')}\n`;
 }
 
-/** Reads a snapshot back. */
+/** Parses a snapshot. */
 export function parseSnapshot(text: string): Snapshot {
   try {
     const { migrations, schema, released, waiting, ...written } = JSON.parse(text) as Partial<WrittenSnapshot>;
@@ -77,7 +80,7 @@ interface WrittenSnapshot extends Omit<Snapshot, 'released'>, Written {
   readonly released: (Released & Written) | undefined;
 }
 
-// Which of the columns with JSON hold complex values only the wanted schema knows.
+// Only the wanted schema knows which JSON columns hold complex values.
 function asTold(schema: Schema, { format: written = 1 }: Written): Schema {
   const isUntoldColumn = (column: Column): boolean =>
     column.type === 'jsonb' ? written < 3 && (written !== 2 || hasUntoldItems(column)) : column.type === 'text[]';
@@ -91,7 +94,7 @@ function asTold(schema: Schema, { format: written = 1 }: Written): Schema {
     : { ...schema, tables: schema.tables.map((table) => ({ ...table, columns: table.columns.map(untold) })) };
 }
 
-// A type that is told by its hash may have such collections within.
+// A type described by its hash may have such collections within.
 function hasUntoldItems({ within = [] }: Column): boolean {
   return within.some(({ type }) => type === 'Collection(Edm.String)' || type.includes('Edm.ComplexType '));
 }
@@ -100,7 +103,7 @@ function isUntold(schema: Schema): boolean {
   return formatOf(schema) !== format;
 }
 
-// Nothing of it is told by now but what was told then.
+// The snapshot describes no more than its format did.
 function formatOf({ tables }: Schema): number {
   return (
     tables
@@ -109,7 +112,7 @@ function formatOf({ tables }: Schema): number {
   );
 }
 
-/** A schema that told less, completed by that of the same model. */
+/** An incomplete schema, completed from that of the same model. */
 export function retold(schema: Schema, whole: Schema): Schema {
   return isUntold(schema)
     ? {

@@ -1,39 +1,42 @@
-/** The phases of a migration: old and new service both work after the first, and only the new one after the last. */
+/** The phases of a migration: after the first, old and new services both work; after the last, only new ones. */
 export const phases = ['expand', 'backfill', 'contract'] as const;
-/** When a step is run, beside the deployment of the new service. */
+/** The time of a step in relation to the deployment of the new service. */
 export type Phase = (typeof phases)[number];
 
-/** How a step is run: with others in one transaction, in many small ones over the rows of a table, or outside of any. */
+/**
+ * The execution of a step: in one transaction with others, in small batches over a table, or outside of any
+ * transaction.
+ */
 export type Manner = { readonly kind: 'transaction' } | { readonly kind: 'batches'; readonly table: string } | { readonly kind: 'alone' };
 
-/** A part of a migration that is done or not done. */
+/** A step of a migration, executed as a whole. */
 export interface Step {
   readonly phase: Phase;
   readonly manner: Manner;
   /** Statements, each on one line. */
   readonly statements: readonly string[];
-  /** What waits for it, or for what it waits: the locks, and whether a table is written anew. */
+  /** Its costs: locks, and whether a table is rewritten. */
   readonly costs: readonly string[];
 }
 
-/** Something that a migration must not do unasked, or a decision that means nothing. */
+/** An open decision, or an invalid one. */
 export interface Problem {
   readonly kind: 'rename' | 'lossy' | 'fill' | 'unknown';
   readonly table: string;
   readonly column: string | undefined;
-  /** What may be its new name, for a rename. */
+  /** The likely new name, for a rename. */
   readonly candidate: string | undefined;
   readonly message: string;
 }
 
-/** What somebody decided about problems; names are `Table` or `Table/Column`. */
+/** The decisions on problems; names are `Table` or `Table/Column`. */
 export interface Decisions {
   readonly allowLossy: boolean;
   readonly renamed: ReadonlyMap<string, string>;
   readonly dropped: ReadonlySet<string>;
-  /** What old rows have in a column that is never null, as a literal. */
+  /** Values for old rows in not-null columns, as literals. */
   readonly fills: ReadonlyMap<string, string>;
 }
 
-/** Nothing is decided. */
+/** No decisions. */
 export const noDecisions: Decisions = { allowLossy: false, renamed: new Map(), dropped: new Set(), fills: new Map() };

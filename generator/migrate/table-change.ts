@@ -4,10 +4,10 @@ import { changeType, isJsonArray } from './change-type.js';
 import type { Move } from './moves.js';
 import type { Decisions, Phase, Step } from './step.js';
 
-/** Whether a foreign key must be made again, because a column at one of its ends becomes another. */
+/** Whether a foreign key must be recreated because a column at either end changes. */
 export type IsDisturbed = (table: string, constraint: Constraint) => boolean;
 
-/** Two tables of one name, and what was found out about them. */
+/** The change of a table: the two versions of one name, and the derived differences. */
 export interface TableChange {
   /** The name, quoted. */
   readonly table: string;
@@ -15,9 +15,12 @@ export interface TableChange {
   readonly wanted: Table;
   readonly decisions: Decisions;
   readonly pairs: readonly ColumnPair[];
-  /** Columns that are dropped and made anew: a computed one whose expression or whose columns' types change, one whose values nothing converts. */
+  /**
+   * Columns that are dropped and recreated: generated ones with another expression or inputs of another type, and those
+   * whose values cannot be converted.
+   */
   readonly stale: ReadonlySet<string>;
-  /** Values that go into the shared column, out of it, or become others in it. */
+  /** Values that move to or from the shared column, or change within it. */
   readonly moves: readonly Move[];
   readonly isDisturbed: IsDisturbed;
 }
@@ -28,7 +31,7 @@ export interface ColumnPair {
   readonly after: Column;
 }
 
-/** The columns that two tables have in common. */
+/** The columns that two tables share. */
 export function pairsOf(old: Table, wanted: Table): readonly ColumnPair[] {
   const known = new Map(old.columns.map((column) => [column.name, column]));
   return wanted.columns.flatMap((after) => {
@@ -37,13 +40,13 @@ export function pairsOf(old: Table, wanted: Table): readonly ColumnPair[] {
   });
 }
 
-/** Whether a table lacks a column of that name; the names are looked at once, since a type may have thousands. */
+/** The test whether a table lacks a column; the names are indexed, since a type may have thousands. */
 export function isMissingIn({ columns }: Table): (column: Column) => boolean {
   const names = new Set(columns.map(({ name }) => name));
   return ({ name }) => !names.has(name);
 }
 
-/** The columns that are dropped and made anew. */
+/** The columns that are dropped and recreated. */
 export function staleColumns(old: Table, wanted: Table): ReadonlySet<string> {
   const retyped = pairsOf(old, wanted)
     .filter(isRetyped)
@@ -55,12 +58,12 @@ export function staleColumns(old: Table, wanted: Table): ReadonlySet<string> {
   return new Set([...pairs.filter(isStale), ...remade].map(({ after }) => after.name));
 }
 
-/** Whether a column that stays has a type for which its values are written anew. */
+/** Whether an existing column's values are rewritten for its new type. */
 export function isRewritten(pair: ColumnPair): boolean {
   return isRetyped(pair) && changeType(pair.before, pair.after)?.effect !== 'free';
 }
 
-/** Whether a column that stays has another type or order of its texts; a computed one whose expression is another is made anew. */
+/** Whether an existing column has another type or collation; a generated one with another expression is recreated. */
 export function isRetyped({ before, after }: ColumnPair): boolean {
   return (
     (after.generated === undefined || before.generated === after.generated) &&
@@ -68,7 +71,7 @@ export function isRetyped({ before, after }: ColumnPair): boolean {
   );
 }
 
-/** A step whose statements hold the whole table, unless there are none. */
+/** A step that locks the whole table, unless it has no statements. */
 export function exclusive(
   phase: Phase,
   { table }: TableChange,
@@ -81,12 +84,12 @@ export function exclusive(
   return [{ phase, manner: { kind: 'transaction' }, statements, costs: [cost, ...more] }];
 }
 
-/** A step that the server runs outside of any transaction. */
+/** A step that PostgreSQL runs outside of any transaction. */
 export function alone(phase: Phase, statements: readonly string[], cost: string): Step {
   return { phase, manner: { kind: 'alone' }, statements, costs: [cost] };
 }
 
-/** The parts that go, and those that are new or come again as others. */
+/** The removed parts, and those that are new or recreated. */
 export function changedParts<Part extends Constraint | Index>(
   old: readonly Part[],
   wanted: readonly Part[],
@@ -97,7 +100,7 @@ export function changedParts<Part extends Constraint | Index>(
   return { gone: old.filter((part) => !isIn(part, wanted)), fresh: wanted.filter((part) => !isIn(part, old)) };
 }
 
-/** Holds the rows that exist to a constraint, while they can be read and written. */
+/** Validates existing rows against a constraint without blocking reads and writes. */
 export function validate(phase: Phase, table: string, constraint: string): Step {
   return {
     phase,

@@ -6,7 +6,7 @@ import { memberPath, nameIn, parentOf } from './member-path.js';
 import { homesOf } from './moves.js';
 import type { Decisions, Problem } from './step.js';
 
-/** What must not become of complex values unasked. */
+/** The decisions that changes of complex values need. */
 export function valueProblems(old: Table, wanted: Table, decisions: Decisions): readonly Problem[] {
   return [
     ...untoldProblems(old, wanted, decisions),
@@ -27,7 +27,7 @@ function changeProblems(change: ValueChange, table: string, decisions: Decisions
   ];
 }
 
-/** A member whose values would not all stay what they are, and why. */
+/** A member whose values would change, and the reason. */
 interface Loss {
   readonly member: ValueMember;
   readonly what: string;
@@ -65,7 +65,7 @@ function unseenLossesOf(change: ValueChange): readonly Loss[] {
     }));
 }
 
-// A schema that was written before it told all of complex values: whether they change cannot be seen.
+// A schema from before complex values were described: changes cannot be detected.
 function untoldProblems(old: Table, wanted: Table, { allowLossy, dropped }: Decisions): readonly Problem[] {
   const untold = new Set(homesOf(old).flatMap(({ column }) => (column.untold ? [column.name] : [])));
   return homesOf(wanted)
@@ -106,7 +106,7 @@ function goneMember(change: ValueChange, table: string, { member, now }: GoneMem
 function requiredMember(change: ValueChange, table: string, member: ValueMember, { fills }: Decisions): readonly Problem[] {
   const column = `${change.home.column.name}/${member.path}`;
   const instead = insteadOf(member, [...change.members.values()]).map(({ path }) => `${change.home.column.name}/${path}`);
-  // Of members of which one is enough the first is told.
+  // Of alternative members the first is reported.
   if ([column, ...instead].some((one) => fills.has(`${table}/${one}`)) || member.fill !== undefined || instead.some((one) => one < column))
     return [];
   if (instead.length > 0)

@@ -4,7 +4,7 @@ import { homesOf, type Home } from './moves.js';
 import { renamedTypes } from './record-types.js';
 import type { Step } from './step.js';
 
-/** Complex values that say their type say its new name, where it is called otherwise, in whatever depth they lie. */
+/** Updates the type names in complex values at any depth, where types were renamed. */
 export function changeValueTypes(old: Table, wanted: Table): readonly Step[] {
   const before = new Map(homesOf(old).map(({ column }) => [column.name, column]));
   return homesOf(wanted).flatMap((home) => {
@@ -17,7 +17,8 @@ function renamedValues(old: Column | undefined, { valueTypes: now = [], typesFro
   return renamedTypes(old?.valueTypes ?? [], now, typesFrom);
 }
 
-// Within JSON quotation marks stand only around names and values, so that no text of a client looks like it. In the column that many share a value is the text of its JSON.
+// Within JSON, quotation marks delimit only names and values, so no text of a client looks like a type. In the shared
+// column a value is the text of its JSON.
 function renaming(table: string, { column, shared }: Home, renamed: ReadonlyMap<string, string>): Step {
   const stored = quote(shared ?? column.name);
   const name = literal(column.name);
