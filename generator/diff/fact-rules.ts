@@ -139,10 +139,7 @@ function typeRule(before: Facts, after: Facts): RuleId {
   return isSame('enumerated', 'underlying') ? 'numbers-unnamed' : 'property-type-changed';
 }
 
-// A self-partner keeps the columns that join the entities.
-function partnerRule(from: Fact, to: Fact, before: Facts, after: Facts): RuleId {
-  if (after['leadsBack'] && from === undefined) return 'leads-back-added';
-  if (before['leadsBack'] && to === undefined) return 'leads-back-removed';
+function partnerRule(_from: Fact, _to: Fact, before: Facts, after: Facts): RuleId {
   return before['byConstraint'] && after['byConstraint'] ? 'partner-changed' : 'partner-of-numbers-changed';
 }
 

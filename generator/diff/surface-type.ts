@@ -194,7 +194,6 @@ function navigationFacts(navigation: NavigationProperty, notes: Notes, context: 
     collection: navigation.collection,
     nullable: navigation.nullable !== false && !navigation.collection,
     partner: navigation.partner,
-    leadsBack: navigation.partner === navigation.name && !navigation.collection,
     containsTarget: navigation.containsTarget,
     constraint: navigation.constraints.map(({ property, referencedProperty }) => `${property} = ${referencedProperty}`).join(', '),
     onDelete: navigation.onDelete?.action,

@@ -53,10 +53,7 @@ function tableOf(entity: EntityNode, declared = entity): Table {
       ...parents.map(({ column, nullable }): Column => ({ name: column, type: 'bigint', ...(!nullable && { notNull: true }) })),
       ...(isInItem(entity) ? [{ name: itemColumn, type: 'uuid', notNull: true } as const] : []),
       ...internal.map(({ column, nullable }): Column => ({ name: column, type: 'bigint', ...(!nullable && { notNull: true }) })),
-      ...fields
-        .filter(({ field }) => !field.more)
-        .map(columnOf)
-        .map((column) => (isAwaited(column.name, navigation) ? optional(column) : column)),
+      ...fields.filter(({ field }) => !field.more).map(columnOf),
       ...entity.streams.flatMap(streamSchemaColumns),
       ...moreColumn(fields),
       ...(entity.open ? [jsonColumn(openColumn)] : []),
@@ -72,17 +69,6 @@ function tableOf(entity: EntityNode, declared = entity): Table {
     indexes: indexesOf(entity),
     ...(declared.place && { place: declared.place.name }),
   };
-}
-
-// Of two new records that lead to each other one is there before the other (store/awaited-partners.ts).
-function isAwaited(column: string, navigation: readonly NavigationNode[]): boolean {
-  return navigation.some(
-    ({ navigation: { symmetric, required, join, repeats } }) => symmetric && required && Object.hasOwn({ ...join, ...repeats }, column),
-  );
-}
-
-function optional({ notNull: _notNull, ...column }: Column): Column {
-  return column;
 }
 
 // A record's own type; those that were there before other types came are of the first.
@@ -212,11 +198,7 @@ function columnOf({ column, field }: FieldNode): Column {
   return { name: column, type: scalarType(field), ...collation, ...(!field.nullable && { notNull: true }), ...members };
 }
 
-function foreignKeyOf(
-  { table }: EntityNode,
-  { name, storedName, navigation: { symmetric, required } }: NavigationNode,
-  relation: Relation,
-): ForeignKey {
+function foreignKeyOf({ table }: EntityNode, { storedName }: NavigationNode, relation: Relation): ForeignKey {
   const { internal, columns, principal, principalColumns, onDelete } = relation;
   return {
     kind: 'foreign key',
@@ -226,7 +208,6 @@ function foreignKeyOf(
     principalColumns: internal === undefined ? principalColumns : ['#id'],
     ...(onDelete !== 'no action' && { onDelete }),
     ...(internal === undefined && { deferrable: true }),
-    ...(symmetric && { mutual: { property: name, ...(required && { required }) } }),
   };
 }
 

@@ -162,14 +162,7 @@ function withTargets(rules: WriteRules, type: BuiltType, navigation: readonly Na
     const column = type.fields.get(property)?.column ?? property;
     return node?.relation && !node.relation.columns.includes(column) ? [] : [[property, node?.navigation.target ?? target]];
   });
-  // What is its own partner may be told later in the same request, or follows from the other record.
-  const awaited = new Set(
-    navigation.flatMap(({ navigation: { symmetric, required, join, repeats } }) =>
-      symmetric && required ? Object.keys({ ...join, ...repeats }) : [],
-    ),
-  );
-  const requiredOnCreate = rules.requiredOnCreate.filter((name) => !awaited.has(type.fields.get(name)?.column ?? name));
-  return { ...rules, requiredOnCreate, references: Object.fromEntries(references) };
+  return { ...rules, references: Object.fromEntries(references) };
 }
 
 function hasKeyInAddress(place: Place | undefined): boolean {

@@ -210,9 +210,7 @@ export function checkOnDelete({ property, type, target, takesAlong, deletesTarge
 
 // Records that hold what joins them, or that pairs join, take none along by themselves: by the standard they would delete what
 // they lead to, and many a document that says so means the other way round, where it is done.
-function takesAlong({ joinedBy, constraints }: NavigationProperty, { navigation: { through, symmetric }, relation }: Joined): boolean {
-  // Of two that lead to each other each is what the other one leads to.
-  if (symmetric) return true;
+function takesAlong({ joinedBy, constraints }: NavigationProperty, { navigation: { through }, relation }: Joined): boolean {
   return relation === undefined && through === undefined && joinedBy === undefined && constraints.length === 0;
 }
 
@@ -257,6 +255,7 @@ function inverseOf(
     return other && { owner: target, property: other };
   }
   const partner = partnerOf(property, types, context);
+  if (partner?.property.at === property.at) return undefined;
   return partner && isBack(partner.property) && (partner.property.partner === undefined || isMeant(partner.property)) ? partner : undefined;
 }
 
@@ -276,6 +275,8 @@ function checkPartner(property: NavigationProperty, type: BuiltType, target: Bui
             target.navigation.map(({ name }) => name),
           ),
         );
+  if (partner.at === property.at)
+    return wrong('is the property itself', 'Name another navigation property as the partner, or leave Partner out.');
   const back = types.get(context.scope.qualify(partner.type));
   if (back === undefined) return;
   if (!isRelated(back, type)) return wrong(`leads to ${partner.type}, not back to ${type.qualifiedName}`);

@@ -31,7 +31,6 @@ export interface Joined {
     | 'follows'
     | 'contains'
     | 'container'
-    | 'symmetric'
     | 'sole'
   >;
   readonly relation?: Relation;
@@ -58,22 +57,6 @@ export function fateOf(onDelete: Relation['onDelete']): Pick<Navigation, 'setsNu
 
 /** What becomes of another record that leads to the same one, where the partner leads back to one record only. */
 export function soleOf({ property, inverse }: Ends, mayBeNull: boolean): Pick<Navigation, 'sole'> {
-  if (inverse === undefined || inverse === property || inverse.collection || inverse.containsTarget || property.containsTarget) return {};
+  if (inverse === undefined || inverse.collection || inverse.containsTarget || property.containsTarget) return {};
   return { sole: mayBeNull ? 'frees' : 'refuses' };
-}
-
-/** Whether a navigation property to one record is its own partner: at two places of one type it leads from one to the other, and back. */
-export function isOwnPartner({ property, inverse, suffixes: [own, other] }: Ends): boolean {
-  return !property.collection && inverse?.at === property.at && own === other;
-}
-
-/** Why a property that is its own partner leads nowhere back; undefined where it does. `isFixed` says that what tells where it leads cannot change. */
-export function lonely({ property, target }: Ends, isFixed: boolean): string | undefined {
-  // Of two new records one would have to know the other before that is there.
-  if (isFixed)
-    return 'is the property itself, and its ReferentialConstraint names a part of the key, or of a complex value, so that none could be the first; without the constraint the service keeps where it leads';
-  // Only the type that declares it is sure to have it, and nobody else may be led back to (CSDL XML 4.01, 8.3).
-  if (!target.ownNavigation.some(({ at }) => at === property.at))
-    return `is the property itself, and leads to ${target.name} only, where a partner leads back to the type that declares the property, or to one that it derives from (CSDL 4.01, 8.3)`;
-  return undefined;
 }

@@ -2,14 +2,13 @@ import { hiddenMark } from '../../runtime/edm/hidden-property.js';
 import { primitives, type Field, type Navigation } from '../../runtime/edm/index.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { areComparable } from './comparable-fields.js';
-import { attributeAt } from '../csdl/attribute-at.js';
 import type { NavigationProperty } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { faults } from '../faults.js';
 import type { BuiltField } from './build-fields.js';
 import type { BuiltType } from './build-type.js';
 import type { Context } from './context.js';
-import { fateOf, isOwnPartner, label, lonely, ownsOf, soleOf, type Ends, type Joined } from './ends.js';
+import { fateOf, label, ownsOf, soleOf, type Ends, type Joined } from './ends.js';
 import type { Relation } from './stored-relation.js';
 import { hasOwnFault, isPartial } from './own-fault.js';
 import { pathColumn, type PathColumn } from './path-column.js';
@@ -32,8 +31,7 @@ export function dependent(ends: Ends, context: Context): Joined | undefined {
   const pathColumns = pairs.flatMap(([own]) => own.path ?? []);
   // What PostgreSQL computes it cannot set to null.
   const isOptional = mayLeadNowhere(pairs, target) && pathColumns.length === 0;
-  const own = symmetric(ends, pairs, isOptional, context);
-  const onDelete = deleteAction(inverse?.onDelete?.action, internal !== undefined, isOptional && !own.required);
+  const onDelete = deleteAction(inverse?.onDelete?.action, internal !== undefined, isOptional);
   const join = internal === undefined ? zip(columns, principalColumns) : { [internal.column]: '#id' };
   return {
     navigation: {
@@ -42,30 +40,17 @@ export function dependent(ends: Ends, context: Context): Joined | undefined {
       ...fateOf(onDelete),
       ...follows(pathColumns),
       ...(columns.some((column) => column.startsWith(hiddenMark)) && { required: true as const }),
-      ...own,
-      ...(isOwnPartner(ends) || pathColumns.length > 0 ? {} : soleOf(ends, isOptional)),
+      ...(pathColumns.length > 0 ? {} : soleOf(ends, isOptional)),
     },
     relation: {
       columns,
       principal: target.table,
       principalColumns,
       onDelete,
-      internal: internal && own.required ? { ...internal, nullable: true } : internal,
+      internal,
     },
     pathColumns,
   };
-}
-
-// Each of the two records has the key of the other; of two new ones the first has none before the second comes.
-function symmetric(ends: Ends, pairs: Pairs, isOptional: boolean, context: Context): Pick<Navigation, 'symmetric' | 'required'> {
-  if (!isOwnPartner(ends)) return {};
-  const { property, type } = ends;
-  const why = lonely(
-    ends,
-    pairs.some(([{ name, path }]) => path !== undefined || type.key.includes(name)),
-  );
-  if (why !== undefined) context.report(faults.partner(attributeAt(property, 'partner'), label(type, property), property.name, why));
-  return why === undefined ? { symmetric: true, ...((property.nullable === false || !isOptional) && { required: true as const }) } : {};
 }
 
 // Of a type whose key has a fault nothing is known.
@@ -211,20 +196,10 @@ function isHeld(pairs: Pairs, target: BuiltType): boolean {
 function joinedByPaths(ends: Ends, pairs: Pairs, context: Context): Joined | undefined {
   const {
     property,
-    type,
     contained: [, isContained],
   } = ends;
   const [columns, principalColumns] = columnsOf(pairs);
   if (isContained) return refuseContained(ends, context);
-  if (isOwnPartner(ends))
-    context.report(
-      faults.partner(
-        attributeAt(property, 'partner'),
-        label(type, property),
-        property.name,
-        'is the property itself, and what says where it leads lies within complex values',
-      ),
-    );
   return {
     navigation: {
       join: zip(columns, principalColumns),

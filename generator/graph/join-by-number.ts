@@ -1,9 +1,8 @@
-import { attributeAt } from '../csdl/attribute-at.js';
 import type { NavigationProperty } from '../csdl/csdl.js';
 import { faults } from '../faults.js';
 import type { BuiltType } from './build-type.js';
 import type { Context } from './context.js';
-import { fateOf, isOwnPartner, label, lonely, ownsOf, soleOf, type Ends, type Joined } from './ends.js';
+import { fateOf, label, ownsOf, soleOf, type Ends, type Joined } from './ends.js';
 import { deleteAction } from './join-by-constraint.js';
 import { optionalValue } from './path-column.js';
 import type { InternalColumn, JoinColumn, JoinSide, JoinTable, Relation } from './stored-relation.js';
@@ -13,22 +12,8 @@ import { databaseName } from './names.js';
 export function joinedByNumber(ends: Ends, context: Context): Joined | undefined {
   const { property, inverse, type } = ends;
   if (property.arm === undefined) context.report(faults.noJoin(property.at, label(type, property)));
-  // At two places of one type it leads from one to the other, and back.
-  const isSymmetric = inverse === property && ends.suffixes[0] === ends.suffixes[1];
-  if (property.collection) return inverse && !inverse.collection ? byOther(ends) : byTable(ends, isSymmetric);
-  if (isOwnPartner(ends)) return byItself(ends, context);
+  if (property.collection) return inverse && !inverse.collection ? byOther(ends) : byTable(ends);
   return inverse === undefined || inverse.collection || isHolder(ends) ? byOwn(ends, context) : byOther(ends);
-}
-
-// Each of the two records has the number of the other.
-function byItself(ends: Ends, context: Context): Joined {
-  const { property, type } = ends;
-  const why = lonely(ends, false);
-  if (why !== undefined) context.report(faults.partner(attributeAt(property, 'partner'), label(type, property), property.name, why));
-  if (why !== undefined) return byOwn({ ...ends, inverse: undefined }, context);
-  const { navigation, relation } = byOwn(ends, context);
-  // Of two new records one leads to the other before that is there.
-  return { navigation: { ...navigation, symmetric: true }, relation: { ...relation, internal: { ...relation.internal, nullable: true } } };
 }
 
 // Of two records that lead to each other one holds the number: the one that cannot be without, or else the first by name.
@@ -71,21 +56,21 @@ function isFirst({ property, type, target, inverse, suffixes: [own, other] }: En
 }
 
 // The table has the name of the side that comes first, and of the only one that there is.
-function byTable(ends: Ends, isSymmetric: boolean): Joined {
+function byTable(ends: Ends): Joined {
   const { inverse } = ends;
-  const isNamed = inverse === undefined || isSymmetric || isFirst(ends);
-  const sides = sidesOf(ends, isSymmetric, isNamed);
+  const isNamed = inverse === undefined || isFirst(ends);
+  const sides = sidesOf(ends, isNamed);
   const table = joinTableName(sides[0]);
   const [own, other] = isNamed ? [source, destination] : [destination, source];
-  const navigation = { join: {}, through: { table, own, other, ...(isSymmetric && { symmetric: true as const }) } };
+  const navigation = { join: {}, through: { table, own, other } };
   return isNamed ? { navigation, joinTable: joinTable(table, sides, ends) } : { navigation };
 }
 
 type Sides = readonly [JoinSide, ...JoinSide[]];
 
-function sidesOf({ type, property, target, inverse, suffixes: [own, other] }: Ends, isSymmetric: boolean, isNamed: boolean): Sides {
+function sidesOf({ type, property, target, inverse, suffixes: [own, other] }: Ends, isNamed: boolean): Sides {
   const near: JoinSide = { type: type.qualifiedName, name: type.name, property: property.name, suffix: suffixBetween(own, other) };
-  if (inverse === undefined || isSymmetric) return [near];
+  if (inverse === undefined) return [near];
   const far: JoinSide = { type: target.qualifiedName, name: target.name, property: inverse.name, suffix: suffixBetween(other, own) };
   return isNamed ? [near, far] : [far, near];
 }

@@ -1,20 +1,17 @@
 import { failureResponse } from '../http/respond.js';
 import type { Store } from '../store/store.js';
-import { takeTurns } from '../store/take-turn.js';
 import { withoutEnd, type Connection } from '../sql/statement.js';
 import type { BatchUnit } from './batch.js';
 import { isSuccess, type Outcome, type Outcomes } from './outcomes.js';
 import { failedDependency, runPartWithin, type BatchRun } from './run-part.js';
-import { turnsOfGroup } from './turns-of-group.js';
 
 /** Carries out a group in one transaction: all of it stays, or nothing does. */
 export async function runGroup(unit: BatchUnit, run: BatchRun): Promise<readonly Outcome[]> {
   try {
-    const { container, store } = run.service;
-    return await store.transaction(async (connection) => {
-      await takeTurns(turnsOfGroup(unit, container), connection);
-      return runWithin(unit, { ...run, service: { ...run.service, store: storeOver(connection) } });
-    }, run.request.recipient);
+    return await run.service.store.transaction(
+      (connection) => runWithin(unit, { ...run, service: { ...run.service, store: storeOver(connection) } }),
+      run.request.recipient,
+    );
   } catch (failure) {
     if (failure instanceof GroupFailed)
       return unit.parts.map((part) =>

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { ConfigError } from '../config.js';
 import { abandonMigration } from '../database/abandon-migrations.js';
 import { findDrift, printDifference } from '../database/drift.js';
-import { findPartnerDrift } from '../database/partner-drift.js';
 import { migrate, withOwnConnection } from '../database/migrate.js';
 import { readStatus, rowEstimates, type MigrationStatus } from '../database/migration-status.js';
 import type { OnProgress } from '../database/apply-migration.js';
@@ -90,10 +89,7 @@ export async function showStatus({ sequelize }: Database, { folder, json }: Ways
 export async function verifyDatabase({ sequelize }: Database, { folder, json }: Ways): Promise<number> {
   const open = (await readStatus(sequelize, folder)).filter(({ state }) => state !== 'applied');
   const schema = readSchema(folder);
-  const differences = await withOwnConnection(sequelize, async (client) => {
-    const drift = await findDrift(client, schema);
-    return [...drift, ...(await findPartnerDrift(client, schema, drift))];
-  });
+  const differences = await withOwnConnection(sequelize, (client) => findDrift(client, schema));
   const lines = [...open.map(printStatus), ...differences.map(printDifference)];
   if (json) print(JSON.stringify({ migrations: open.map(({ name, state }) => ({ name, state })), differences }));
   else print(lines.length === 0 ? 'The database is what the migrations lead to.' : lines.join('\n'));

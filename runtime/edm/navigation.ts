@@ -19,8 +19,6 @@ export interface Navigation {
   readonly setsNull?: true;
   /** The record goes when the one behind it goes: the way back has OnDelete Cascade. */
   readonly goesAlong?: true;
-  /** It is its own partner: whom it leads to leads back by it, and nobody else does. */
-  readonly symmetric?: true;
   /** No two records lead to the same one, since what leads back leads to one record: the other one lets go, or cannot be without and refuses. */
   readonly sole?: 'frees' | 'refuses';
   /** What it leads to is deleted with the record: Rules.DeletesTarget. */
@@ -63,8 +61,6 @@ export interface JoinTable {
   readonly other: string;
   /** The column that has a record's number, where a request has given it another name than `#id`. */
   readonly number?: string;
-  /** Whom a record is related to is related to it, by the same property. */
-  readonly symmetric?: true;
 }
 
 /** Navigation properties by name. */

@@ -115,15 +115,6 @@ export interface ForeignKey {
   readonly principalColumns: readonly string[];
   readonly onDelete?: 'cascade' | 'set null';
   readonly deferrable?: true;
-  /** The row that it names leads back by it, and no other one leads there; the service keeps to that, and the database does not know it. */
-  readonly mutual?: Mutual;
-}
-
-/** A navigation property that is its own partner. */
-export interface Mutual {
-  readonly property: string;
-  /** Each row names one. */
-  readonly required?: true;
 }
 
 /** An index; every term is SQL: a quoted column with its options, or an expression in parentheses. */

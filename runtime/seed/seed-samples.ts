@@ -12,7 +12,6 @@ import { byNumber } from '../store/locate-record.js';
 import { createSequelizeStore } from '../store/sequelize-store.js';
 import { keyRoom } from './key-room.js';
 import { containersOf, isWithinItems, sampleParent } from './sample-parent.js';
-import { neededPartners, withoutPartners } from './sample-partners.js';
 import { sampleBody } from './sample-record.js';
 import { sampleOrder } from './sample-order.js';
 import { fillContents, fillStreams, sampler } from './sample-stream.js';
@@ -73,14 +72,14 @@ async function createSamples(type: EntityType, count: number, seeding: Seeding):
   if (hasNoParent(type, seeding)) return undefined;
   const first = sum(others.map((other) => seeding.made.get(keyOf(other))?.length ?? 0));
   const room = Math.ceil(keyRoom(type) / others.filter(({ abstract }) => !abstract).length);
-  const [many, end] = [sizeOfPair(type), first + wholePairs(type, Math.min(count, room), room)];
-  for (let index = first; index < end; index += many) {
+  const end = first + Math.min(count, room);
+  for (let index = first; index < end; index++) {
     try {
-      await createTogether(
-        type,
-        Array.from({ length: many }, (_, place) => index + place),
-        seeding,
+      const number = await createSequelizeStore(seeding.sequelize).transaction(
+        (connection) => createSample(type, index, seeding, connection),
+        nobody,
       );
+      seeding.made.get(keyOf(type))?.push(number);
     } catch (failure) {
       if (failure instanceof ODataError && failure.code === errors.conflict.code && (index > first || isTaken(type, first)))
         return undefined;
@@ -101,41 +100,10 @@ function isTaken(type: EntityType, first: number): boolean {
   return first > 0 && (type.singleton !== undefined || type.contained === 'one' || first >= keyRoom(type));
 }
 
-// What is its own partner and required leads to the sample before, which is new with it.
-function sizeOfPair(type: EntityType): number {
-  return neededPartners(type).length > 0 ? 2 : 1;
-}
-
-function wholePairs(type: EntityType, count: number, room: number): number {
-  const size = sizeOfPair(type);
-  const whole = Math.ceil(count / size) * size;
-  return whole > room ? whole - size : whole;
-}
-
 const nobody = { isGone: () => false, onGone: () => () => undefined };
 
-// In one transaction, whose end finds whether each leads where it must.
-async function createTogether(type: EntityType, indexes: readonly number[], seeding: Seeding): Promise<void> {
-  const numbers = await createSequelizeStore(seeding.sequelize).transaction(async (connection) => {
-    const within: Seeding = { ...seeding, made: new Map([...seeding.made, [keyOf(type), [...(seeding.made.get(keyOf(type)) ?? [])]]]) };
-    const all: string[] = [];
-    for (const index of indexes)
-      all.push(await createSample({ type, index, isFirst: indexes.length > 1 && all.length === 0 }, within, connection));
-    return all;
-  }, nobody);
-  seeding.made.get(keyOf(type))?.push(...numbers);
-}
-
-interface Sample {
-  readonly type: EntityType;
-  readonly index: number;
-  /** Of two that lead to each other. */
-  readonly isFirst: boolean;
-}
-
-async function createSample({ type, index, isFirst }: Sample, { container, made }: Seeding, connection: Connection): Promise<string> {
-  const whole = sampleBody(type, index, container, (target) => referenceTo(target, index, { container, made }));
-  const body = isFirst ? withoutPartners(type, whole) : whole;
+async function createSample(type: EntityType, index: number, { container, made }: Seeding, connection: Connection): Promise<string> {
+  const body = sampleBody(type, index, container, (target) => referenceTo(target, index, { container, made }));
   const parent = sampleParent(type, index, container, (owner) => made.get(keyOf(owner)) ?? []);
   const plan = planCreateGraph(type, body, {
     container,
@@ -154,7 +122,6 @@ async function createSample({ type, index, isFirst }: Sample, { container, made 
   );
   await fillStreams(type, number, connection, container);
   await fillContents(type, number, connection, container);
-  made.get(keyOf(type))?.push(number);
   return number;
 }
 

@@ -3,7 +3,7 @@ import { identifier, StatementBuilder } from './builder.js';
 import { raised } from './compile-write.js';
 import type { Statement } from './statement.js';
 
-/** Takes the columns away from all the records that point somewhere, which changes their version where it is seen; gives their numbers. */
+/** Takes the columns away from all the records that point somewhere, which changes their version where it is seen. */
 export function compileRelease(
   type: EntityType,
   key: readonly { readonly column: string; readonly value: string }[],
@@ -15,7 +15,7 @@ export function compileRelease(
     const field = fieldOf(type, propertyOf(type, column));
     return `${identifier(column)} = ${builder.bind(value, field === undefined ? 'bigint' : primitives[field.type].sql)}`;
   });
-  return builder.wholeStatement(`update ${identifier(type.table)} set ${sets.join(', ')} where ${where.join(' and ')} returning "#id"`);
+  return builder.wholeStatement(`update ${identifier(type.table)} set ${sets.join(', ')} where ${where.join(' and ')}`);
 }
 
 /** What items of a record contain, but for those that have one of the marks. */

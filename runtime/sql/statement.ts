@@ -35,8 +35,6 @@ export type Row = readonly (string | null)[];
 export interface Connection {
   /** Set where whoever asks may see only some of the records. */
   readonly sight?: Sight;
-  /** Set within a transaction that changes records: those that must lead to another one when it ends. */
-  readonly awaited?: Awaited;
   readonly run: (statement: Statement) => Promise<readonly Row[]>;
   /** A statement whose rows are asked for later, once what was run meanwhile is answered. In a transaction it goes out with the next one, and alone only where there was none. */
   readonly ahead: (statement: Statement) => AskedRows;
@@ -51,16 +49,6 @@ export interface Connection {
   readonly finish?: (statement: Statement, onRow: OnRow) => Promise<void>;
 }
 
-/** Records that must have values in columns when a transaction ends, each with what is thrown where it has none; by table and columns. */
-export type Awaited = Map<string, AwaitedColumns>;
-
-interface AwaitedColumns {
-  readonly table: string;
-  readonly columns: readonly string[];
-  /** By number. */
-  readonly records: Map<string, () => Error>;
-}
-
 /** Gives the rows of a statement that was asked ahead. */
 export type AskedRows = () => Promise<readonly Row[]>;
 
@@ -68,10 +56,9 @@ export type AskedRows = () => Promise<readonly Row[]>;
 export type Refusal = (failure: unknown) => unknown;
 
 /** A connection for work that is a part of other work: its failures are its own, and the other work ends the transaction. */
-export function withoutEnd({ run, each, sight, awaited }: Pick<Connection, 'run' | 'each' | 'sight' | 'awaited'>): Connection {
+export function withoutEnd({ run, each, sight }: Pick<Connection, 'run' | 'each' | 'sight'>): Connection {
   return {
     ...(sight && { sight }),
-    ...(awaited && { awaited }),
     run,
     ahead: (statement) => () => run(statement),
     each,

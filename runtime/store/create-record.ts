@@ -6,7 +6,7 @@ import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileInsert, compileNextId } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import { insertCompanions } from './companion-records.js';
-import { awaitPartners, leadBack } from './lead-back.js';
+import { keepPartnersSole } from './sole-partners.js';
 import { principalNumbers } from './principal-numbers.js';
 import { requireAllowed } from './row-rules.js';
 import type { WriteScope } from './write-scope.js';
@@ -31,8 +31,7 @@ export async function insertRecord(
   const after = new Map([...values, ...(extension?.assign?.(change) ?? [])]);
   await insertRow(plan.type, id, after, connection);
   await requireAllowed(plan.type, id, 'insert', connection);
-  awaitPartners(plan.type, id, connection);
-  await leadBack(plan.type, id, after, connection, scope);
+  await keepPartnersSole(plan.type, id, after, connection, scope);
   await insertCompanions(extension, { ...change, after }, connection, scope);
   return { id, record: after };
 }

@@ -18,9 +18,8 @@ function mappedWhole(connection: Connection, map: MapStatement): Connection {
 }
 
 /** A connection that changes each statement before it is run; what a caller may see is left to whoever knows it. */
-export function mappedConnection({ run, ahead, each, defer, finish, awaited }: Connection, map: MapStatement): Omit<Connection, 'sight'> {
+export function mappedConnection({ run, ahead, each, defer, finish }: Connection, map: MapStatement): Omit<Connection, 'sight'> {
   return {
-    ...(awaited && { awaited }),
     run: (statement) => run(map(statement)),
     ahead: (statement) => ahead(map(statement)),
     each: (statement, onRow) => each(map(statement), onRow),

@@ -21,14 +21,12 @@ interface Referring {
   readonly referring: EntityType | undefined;
   readonly name: string;
   readonly target: EntityType | undefined;
-  /** They may not be without this record, so that both change in one request. */
-  readonly together?: true;
 }
 
 /** The refusal to delete a record of a type, since others refer to it, or to one that would go with it. */
 export function stillReferred(
   type: EntityType,
-  { referring, name, target, together }: Referring,
+  { referring, name, target }: Referring,
   { container, caller }: Pick<WriteScope, 'container' | 'caller'>,
 ): ODataError {
   const place = referring && toldPlace(referring, container);
@@ -38,9 +36,7 @@ export function stillReferred(
     place.types.every((one) => seesAll(one, caller)) &&
     (!isOther(type, target) || seesAll(target, caller));
   const records = isTold ? `Records of ${place.path}, by ${anyNameOf(referring, name) ?? name},` : 'Other records';
-  return errors.conflict(
-    `${records} refer to this ${type.name}${isTold ? goneWith(type, target) : ''}; change or delete them ${together ? 'in the same change set' : 'first'}.`,
-  );
+  return errors.conflict(`${records} refer to this ${type.name}${isTold ? goneWith(type, target) : ''}; change or delete them first.`);
 }
 
 // A set that a caller may not read, or only in part, is not told to have records: neither those that refer, nor those that would go along.

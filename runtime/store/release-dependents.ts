@@ -1,9 +1,6 @@
 import { fieldOf, own, propertyOf, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
 import { compileRelease } from '../sql/compile-release.js';
 import type { Connection } from '../sql/statement.js';
-import { awaitPartner } from './awaited-partners.js';
-import { awaitedColumns, isAwaited } from './lead-back.js';
-import { stillReferred } from './refused-deletion.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 
@@ -17,26 +14,19 @@ export async function releaseDependents(
   connection: Connection,
   scope: WriteScope,
 ): Promise<void> {
-  for (const { dependent, name, navigation } of dependentsOf(type, scope.container)) {
+  for (const { dependent, navigation } of dependentsOf(type, scope.container)) {
     const pointing = Object.entries(navigation.join).map(([column, other]) => ({
       column,
       value: other === '#id' ? id : record.get(propertyOf(type, other)),
     }));
     const key = pointing.flatMap(({ column, value }) => (typeof value === 'string' ? [{ column, value }] : []));
-    const columns = Object.keys({ ...navigation.join, ...navigation.repeats }).filter(
-      (column) => isAwaited(navigation) || mayBeNull(dependent, column),
-    );
-    const released = key.length === pointing.length ? await connection.run(compileRelease(dependent, key, columns)) : [];
-    const refusal = (): Error => stillReferred(type, { referring: dependent, name, target: undefined, together: true }, scope);
-    // It may go later in the same request, or lead elsewhere then.
-    if (isAwaited(navigation))
-      for (const [number] of released) if (number != null) awaitPartner(awaitedColumns(dependent, navigation), number, refusal, connection);
+    const columns = Object.keys({ ...navigation.join, ...navigation.repeats }).filter((column) => mayBeNull(dependent, column));
+    if (key.length === pointing.length) await connection.run(compileRelease(dependent, key, columns));
   }
 }
 
 interface Dependent {
   readonly dependent: EntityType;
-  readonly name: string;
   readonly navigation: Navigation;
 }
 
@@ -54,10 +44,9 @@ export function dependentsOf({ table }: EntityType, container: EntityContainer):
 function findDependents(table: string, container: EntityContainer): readonly Dependent[] {
   const found = new Map<string, Dependent>();
   for (const dependent of Object.values(container.entityTypes)) {
-    for (const [name, navigation] of Object.entries(dependent.navigation)) {
-      const isReleased = navigation.setsNull || (isAwaited(navigation) && !navigation.goesAlong);
-      if (isReleased && own(container.entityTypes, navigation.target)?.table === table)
-        found.set(JSON.stringify([dependent.table, navigation.join]), { dependent, name, navigation });
+    for (const navigation of Object.values(dependent.navigation)) {
+      if (navigation.setsNull && own(container.entityTypes, navigation.target)?.table === table)
+        found.set(JSON.stringify([dependent.table, navigation.join]), { dependent, navigation });
     }
   }
   return [...found.values()];

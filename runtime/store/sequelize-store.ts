@@ -4,7 +4,6 @@ import { inTransaction } from '../database/transaction.js';
 import { kindOfFailure } from '../database/unavailable.js';
 import { errors } from '../errors/catalogue.js';
 import type { Row, Statement } from '../sql/statement.js';
-import { endingWhole } from './awaited-partners.js';
 import { knownRecords } from './known-records.js';
 import { numberSupply } from './number-supply.js';
 import { writeRefusal } from './refusal.js';
@@ -18,7 +17,7 @@ export function createSequelizeStore(sequelize: Sequelize): Store {
   return {
     atOnce: { numbers: numberSupply(run, clock), clock, known: knownRecords() },
     read: (work, recipient) => withConnection(sequelize, work, recipient).catch(refuseRead),
-    transaction: (work, recipient) => inTransaction(sequelize, (connection) => endingWhole(work, connection), recipient).catch(refuseWrite),
+    transaction: (work, recipient) => inTransaction(sequelize, work, recipient).catch(refuseWrite),
   };
 }
 

@@ -8,7 +8,7 @@ import type { Connection } from '../sql/statement.js';
 import { parseArrayLiteral } from './array-literal.js';
 import { insertCompanions } from './companion-records.js';
 import { extensionOf, generatedValues } from './create-record.js';
-import { leadBack } from './lead-back.js';
+import { keepPartnersSole } from './sole-partners.js';
 import { joiningValues, joinRecords, resolveLinks, type ResolvedLink } from './link-records.js';
 import { unmatchedValues } from './matched-values.js';
 import { withStoredItems } from './stored-items.js';
@@ -170,7 +170,7 @@ export async function storeChanges(
   await requireAllowed(type, locked.id, 'update', connection);
   await connection.defer(compileUpdate(type, locked.id, values));
   await requireAllowed(type, locked.id, 'update', connection);
-  await leadBack(type, locked.id, values, connection, scope);
+  await keepPartnersSole(type, locked.id, values, connection, scope);
   await followKey(type, locked, values, connection, scope);
   await insertCompanions(extension, { ...change, changes: values, after: withChanges(locked.record, values) }, connection, scope);
   return values;

@@ -34,7 +34,7 @@ function findPlain({
   navigation,
 }: EntityType): boolean {
   const looksUp = Object.values(navigation).some(
-    ({ repeats, follows, symmetric, sole }) => repeats !== undefined || follows !== undefined || symmetric || sole !== undefined,
+    ({ repeats, follows, sole }) => repeats !== undefined || follows !== undefined || sole !== undefined,
   );
   return (
     !discriminated &&

@@ -28,6 +28,12 @@ test.serial('dates, times, durations and enumerations of complex values in keys'
   await checkExchanges(t, '../toy/moments.http', service);
 });
 
+test.serial('partners that both lead to one record', async (t) => {
+  const service = await startToy('test/toy/pairs.xml');
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/pairs.http', service);
+});
+
 test.serial('types of one name in two schemas', async (t) => {
   const service = await startToy('test/toy/twins.xml');
   t.teardown(() => service.stop());

@@ -151,9 +151,7 @@ function isOfSingleton(type: EntityType, { entityTypes }: EntityContainer): bool
 function most(type: EntityType): number {
   const values = (name: string): number =>
     keyFieldOf(type, name)?.type === 'Edm.Boolean' ? 2 : (keyFieldOf(type, name)?.enumeration?.members.length ?? 5);
-  const few = Math.min(5, type.key.length === 0 ? 5 : type.key.map(values).reduce((room, some) => room * some));
-  // What leads to its own partner at any time is made with it.
-  return Object.values(type.navigation).some(({ symmetric, required }) => symmetric && required) ? few + (few % 2) : few;
+  return Math.min(5, type.key.length === 0 ? 5 : type.key.map(values).reduce((room, some) => room * some));
 }
 
 interface Collection {

@@ -21,7 +21,6 @@ import { createRecord } from '../../store/create-graph.js';
 import { deleteRecord } from '../../store/delete-record.js';
 import { findTarget } from '../../store/locate-record.js';
 import type { LockedRecord } from '../../store/stored-record.js';
-import { takeTurn } from '../../store/take-turn.js';
 import { updateGraph } from '../../store/update-graph.js';
 import type { WriteScope } from '../../store/write-scope.js';
 import { deltaAnswer, wantsAnswer, type AppliedChange } from './delta-answer.js';
@@ -47,16 +46,10 @@ export async function updateCollection(target: RecordsTarget, exchange: Exchange
   const changes = planDelta(type, await readBody(exchange.request), context);
   const writing: Writing = { type, exchange, context, scope: writeScope(exchange) };
   const applyTo = exchange.preferences.continueOnError ? applySome : applyAll;
-  const { store, container } = exchange.service;
-  const applied = await store.transaction(async (connection) => {
-    await takeTurn(
-      type,
-      { bodies: changes.map(({ body }) => body), whole: changes.some(({ isRemoved, link }) => isRemoved || link !== undefined) },
-      connection,
-      container,
-    );
-    return applyTo(changes, writing, connection);
-  }, exchange.request.recipient);
+  const applied = await exchange.service.store.transaction(
+    (connection) => applyTo(changes, writing, connection),
+    exchange.request.recipient,
+  );
   return deltaAnswer(applied, { type, named: writing.scope.named }, exchange);
 }
 
@@ -67,7 +60,6 @@ async function updateRelated(target: RecordsTarget, exchange: Exchange): Promise
   const delta = deltaValue(await readBody(request));
   const plan = planRelation(parent.type, `${name}@delta`, delta, writeContext(exchange));
   await service.store.transaction(async (connection) => {
-    await takeTurn(target.type, { bodies: [delta], whole: true }, connection, service.container);
     await updateGraph(plan, await lockMeeting(parent, { ifMatch: '*' }, connection, exchange), connection, writeScope(exchange));
   }, request.recipient);
   return emptyResponse(204, version);

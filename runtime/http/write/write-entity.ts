@@ -12,7 +12,6 @@ import { createRecord } from '../../store/create-graph.js';
 import { deleteRecord } from '../../store/delete-record.js';
 import { fromParent, givenByParent } from '../../store/locate-record.js';
 import { withReferences } from '../../store/references.js';
-import { takeTurn } from '../../store/take-turn.js';
 import { updateGraph } from '../../store/update-graph.js';
 import type { Exchange } from '../exchange.js';
 import type { ODataResponse } from '../../protocol/message.js';
@@ -39,7 +38,6 @@ export async function createEntity(target: RecordTarget, exchange: Exchange): Pr
   const written =
     (await createAtOnce(plan, target, exchange)) ??
     (await exchange.service.store.transaction(async (connection) => {
-      await takeTurn(type, { bodies: [body] }, connection, exchange.service.container);
       const { values, joined } = await fromParent(target, connection, exchange.service.container);
       const scope = writeScope(exchange);
       const id = await createRecord(plan, connection, scope, values);
@@ -65,7 +63,6 @@ export async function deleteEntity(target: RecordTarget, exchange: Exchange): Pr
   const conditions = conditionsOf(exchange.request);
   if (!(await deleteAtOnce(target, conditions, exchange))) {
     await exchange.service.store.transaction(async (connection) => {
-      await takeTurn(target.type, { whole: true }, connection, exchange.service.container);
       const locked = await lockMeeting(target, conditions, connection, exchange);
       await deleteRecord(locked.type, locked, connection, writeScope(exchange));
     }, exchange.request.recipient);
@@ -90,7 +87,6 @@ async function change(
   const written =
     (await updateAtOnce(planned, target, conditions, exchange)) ??
     (await exchange.service.store.transaction(async (connection) => {
-      await takeTurn(type, { bodies: [body], whole: planChange === planReplaceGraph }, connection, exchange.service.container);
       const checked = planned && withReferences(planned, connection);
       const locked =
         (await findMeeting(target, conditions, connection, exchange)) ??

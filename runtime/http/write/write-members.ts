@@ -10,7 +10,6 @@ import { deleteRecord } from '../../store/delete-record.js';
 import { findRecord } from '../../store/find-record.js';
 import { byNumber, memberNumbers } from '../../store/locate-record.js';
 import type { LockedRecord } from '../../store/stored-record.js';
-import { takeTurn } from '../../store/take-turn.js';
 import { updateGraph } from '../../store/update-graph.js';
 import { deltaAnswer, membersAnswer, wantsAnswer, type AppliedChange } from './delta-answer.js';
 import type { Exchange } from '../exchange.js';
@@ -73,7 +72,6 @@ function forEach(
   write: Write,
 ): Promise<readonly AppliedChange[]> {
   return service.store.transaction(async (connection) => {
-    await takeTurn(target.type, { bodies: [body], whole: operation === 'delete' }, connection, service.container);
     const applied: AppliedChange[] = [];
     for (const number of await memberNumbers(target, connection)) {
       const found = await findRecord(target.type, byNumber(number), connection, service.container);

@@ -12,7 +12,6 @@ import type { WritePlan } from '../../plan/write/write-plan.js';
 import { etagOf } from '../../response/record-writer.js';
 import { findRecord } from '../../store/find-record.js';
 import { byNumber } from '../../store/locate-record.js';
-import { takeTurn } from '../../store/take-turn.js';
 import { updateGraph } from '../../store/update-graph.js';
 import { dynamicSetting, needsStored, type DynamicSetting } from './dynamic-setting.js';
 import type { Exchange } from '../exchange.js';
@@ -115,7 +114,6 @@ async function store(target: PropertyTarget, exchange: Exchange, setting: Settin
     !isAmongItems && path.casts.size === 0 && !needsStored(target, change) ? plan(target, path, exchange, setting) : undefined;
   const conditions = bodyConditions(exchange.request, setting.sent);
   return exchange.service.store.transaction(async (connection) => {
-    await takeTurn(type, { name: target.name }, connection, container);
     const locked = await lockMeeting(target, conditions, connection, exchange);
     const planStored = (): WritePlan => {
       const actual = storedPath(path, type, locked.record, container);

@@ -20,7 +20,6 @@ import type { Connection } from '../../sql/statement.js';
 import { isAmong } from '../../store/set-item-numbers.js';
 import { linkRecord, unlinkRecord, unlinkAll } from '../../store/relate-records.js';
 import { isTakenAway } from '../../store/release-streams.js';
-import { takeTurn } from '../../store/take-turn.js';
 import { updateGraph } from '../../store/update-graph.js';
 import { spanOf } from '../../plan/shown-path.js';
 import { parseResourcePath } from '../../uri/parse-resource-path.js';
@@ -266,7 +265,6 @@ async function write(
 ): Promise<ODataResponse> {
   const { request, service, version } = exchange;
   await service.store.transaction(async (connection) => {
-    await takeTurn(parent.type, { whole: true }, connection, service.container);
     const locked = await lockMeeting(parent, conditionsOf(request), connection, exchange);
     // What the record does not have leads nowhere, and has no references.
     if (!isDirect(name) && isTakenAway(name, locked.record, service.container))

@@ -56,7 +56,7 @@ export function inGraph(
 
 /**
  * The faults of a body without the related records that its own cannot be without, where no property says them. What leads
- * from a complex value is needed where the body has the value, and a partner of itself when the request ends.
+ * from a complex value is needed where the body has the value.
  */
 export function unrelatedFaults(
   type: EntityType,
@@ -68,7 +68,7 @@ export function unrelatedFaults(
   const isThere = (path: string): boolean => isDirect(path) || valueBehind(body, stepsOf(path).steps, container) !== undefined;
   const isGiven = ({ join = {} }: Partial<Navigation> = {}): boolean => Object.keys(join).every((column) => given.has(column));
   const missing = Object.entries(navigation).filter(
-    ([path, one]) => one.required && one.follows === undefined && !one.symmetric && !isGiven(one) && isThere(path),
+    ([path, one]) => one.required && one.follows === undefined && !isGiven(one) && isThere(path),
   );
   const anyMissing = Object.entries(anyNavigation).filter(
     ([path, { required, paths }]) => required && !paths.some((one) => isGiven(navigation[one])) && isThere(path),

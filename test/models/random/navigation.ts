@@ -81,11 +81,6 @@ function addPair(type: StructuredDraft, target: StructuredDraft, model: ModelDra
     [false, false],
   ] as const);
   const one = { ...plain(model, type, target), collection: there, nullable: true };
-  // A property that is its own partner is of many records to many.
-  if (type === target && there && back && random.chance(0.3)) {
-    type.navigation.push({ ...one, partner: one.name });
-    return;
-  }
   type.navigation.push(one);
   const other: NavigationDraft = { ...plain(model, target, type), collection: back, nullable: true, partner: one.name };
   one.partner = other.name;

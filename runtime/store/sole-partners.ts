@@ -1,0 +1,26 @@
+import { propertyOf, targetOf, type EntityType, type StoredRecord } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import { compileRivals, compileSole } from '../sql/compile-sole.js';
+import type { Connection } from '../sql/statement.js';
+import type { WriteScope } from './write-scope.js';
+
+/** Keeps relations between single partners one to one: clears the reference of another record to the same target, or refuses the write. */
+export async function keepPartnersSole(
+  type: EntityType,
+  id: string,
+  changes: StoredRecord,
+  connection: Connection,
+  { container }: Pick<WriteScope, 'container'>,
+): Promise<void> {
+  for (const [name, navigation] of Object.entries(type.navigation)) {
+    if (!navigation.sole || !Object.keys(navigation.join).some((column) => changes.has(propertyOf(type, column)))) continue;
+    const target = targetOf(container, navigation);
+    for (const statement of compileSole(type, target, navigation, id)) await connection.defer(statement);
+    if (navigation.sole === 'frees') continue;
+    const rivals = await connection.run(compileRivals(type, navigation, id));
+    if (rivals.length > 0)
+      throw errors
+        .conflict(`Another ${type.name} leads to this ${target.name} and cannot be without it; change or delete that one first.`)
+        .at(name);
+  }
+}
