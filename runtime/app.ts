@@ -19,18 +19,18 @@ import { limitUnderWay } from './http/under-way.js';
 import { tokenPath } from './http/token-endpoint.js';
 import type { Service } from './http/service.js';
 
-/** Path of the service root. */
+/** The path of the service root. */
 export const rootPath = '/odata';
 
-/** Settings of the web server's side. */
+/** The settings of the web server. */
 interface AppSettings {
-  /** Requests that one token may make in a minute; 0 for any number. */
+  /** Requests per minute for one token; 0 for any number. */
   readonly requestsPerMinute: number;
-  /** Requests that may be under way at the same time; any number when left out. */
+  /** Concurrent requests; unlimited by default. */
   readonly maxRequests?: number;
-  /** Without it no other origin's pages are let in. */
+  /** The origins of other pages that may call the service; none by default. */
   readonly corsOrigins?: CorsOrigins;
-  /** Proxies whose `X-Forwarded-For` is believed, by address or network. */
+  /** Proxies whose `X-Forwarded-For` is trusted, by address or network. */
   readonly trustedProxies?: readonly string[];
   readonly compression?: boolean;
   readonly observer?: Observer;
@@ -40,19 +40,19 @@ interface AppSettings {
   readonly operations?: OperationsHandler;
 }
 
-/** The Express application without its service, which needs the address that the server listens on. */
+/** The Express application without its service, which requires the listening address. */
 export function createApp(): Express {
   const app = express();
   app.disable('x-powered-by');
-  // Hashing every body would cost more than it saves: records carry ETags of their own.
+  // Hashing every body would cost more than it saves: entities have their own ETags.
   app.set('etag', false);
   app.set('query parser', false);
-  // What a proxy guards by its path must not be reached by another spelling of it.
+  // A path that a proxy protects must not be reachable by another spelling.
   app.set('case sensitive routing', true);
   return app;
 }
 
-/** Mounts a service: one handler at the service root, since paths are parsed by the model and not by routes. */
+/** Mounts a service with one handler at the service root, since paths are parsed by the model and not by routes. */
 export function mountService(app: Express, service: Service, settings: AppSettings): void {
   const { requestsPerMinute, trustedProxies = [], observer = {}, operations } = settings;
   if (trustedProxies.length > 0) app.set('trust proxy', [...trustedProxies]);
@@ -66,8 +66,8 @@ export function mountService(app: Express, service: Service, settings: AppSettin
   app.use(notFoundHandler(rootPath, observer));
 }
 
-// One layer for all that stands at the service root: each further one, and a path that Express takes off and puts back,
-// costs as much as to read a request's headers.
+// One layer for all handlers of the service root: each further layer, and Express's rewriting of the path, costs as
+// much as reading a request's headers.
 function beneath(root: string, handlers: readonly RequestHandler[]): RequestHandler {
   const all = handlers.reduceRight(
     (following, handler) => (request, response, next) =>
@@ -77,28 +77,29 @@ function beneath(root: string, handlers: readonly RequestHandler[]): RequestHand
 }
 
 /**
- * A server whose requests and responses are born with Express's prototypes. Express would set them on every request,
- * which makes every later property access slow: half of the cost of a small answer.
+ * A server whose requests and responses are created with Express's prototypes. Express would set them on every request,
+ * which makes later property accesses slow: half of the cost of a small answer.
  */
 export function createAppServer(app: Express, options: ServerOptions): Server {
   const classes = { IncomingMessage: bornWith(IncomingMessage, app.request), ServerResponse: bornWith(ServerResponse, app.response) };
   return createServer({ ...options, ...classes } as ServerOptions, app);
 }
 
-// Node's two are functions and no classes; Reflect.construct would do for both, and costs more than Express does.
+// Node's constructors are functions; Reflect.construct would work as well, but costs more than Express saves.
 function bornWith(base: new (...args: never[]) => object, prototype: object): unknown {
   const initialize = base as unknown as (this: object, first: unknown, second: unknown) => void;
   function Born(this: object, first: unknown, second: unknown): void {
     initialize.call(this, first, second);
   }
   Born.prototype = prototype;
-  // V8 counts the properties of a constructor and of those that it derives from; without room for them the object becomes a dictionary.
+  // V8 reserves space by the properties of a constructor and its base; without it the object becomes a dictionary.
   Object.setPrototypeOf(Born, base);
   return Born;
 }
 
-// Per subject of a verified token, since all of a broker's clients may stand behind one address, and a client may hold
-// many tokens. Whoever has no good token is counted by address, so that made-up tokens are no way around it.
+// Counted by the subject of a verified token, since all clients of a broker may share one address, and a client may
+// have many tokens. Requests without a valid token are counted by address, so that made-up tokens cannot evade the
+// limit.
 function limitRate(limit: number, { authenticate }: Service, observer: Observer): RateLimitRequestHandler {
   return rateLimit({
     windowMs: 60_000,
@@ -111,7 +112,7 @@ function limitRate(limit: number, { authenticate }: Service, observer: Observer)
         () => byAddress(request),
       ),
     handler: tooManyRequests(rootPath, observer),
-    // An untrusted X-Forwarded-For is ignored, as it should be; it is nothing to write to the console.
+    // An untrusted X-Forwarded-For is ignored, which needs no console warning.
     validate: { xForwardedForHeader: false, forwardedHeader: false },
   });
 }

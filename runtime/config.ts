@@ -22,7 +22,7 @@ type Passed = Omit<
   | 'topMeaning'
 >;
 
-/** Everything that can be set from outside, checked once at the start. */
+/** The configuration, validated once at the start. */
 export interface Config extends Passed {
   readonly databaseUrl?: string;
   readonly prepare: boolean;
@@ -35,14 +35,14 @@ export interface Config extends Passed {
   readonly plan: PlanOptions;
 }
 
-/** A setting that cannot be used; the start stops. */
+/** The error for an invalid setting, which stops the start. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
-  /** How a command ends that meets it: bad input. */
+  /** The exit code: bad input. */
   readonly exitCode = 2;
 }
 
-/** Reads the configuration from the environment and the file; every fault is told at once. */
+/** Reads the configuration from the environment and the file; reports all faults together. */
 export function readConfig(environment: Environment): Config {
   const { values, faults } = readSettings(environment);
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));
@@ -65,7 +65,7 @@ export function readConfig(environment: Environment): Config {
   };
 }
 
-// Made once and kept, so that tokens and page links outlive a restart.
+// Generated once and stored, so that tokens and page links survive a restart.
 function storedSecret(directory: string): string {
   const file = join(directory, 'secret');
   if (!existsSync(file)) writeSecret(directory, file);
@@ -76,7 +76,7 @@ function storedSecret(directory: string): string {
   return secret;
 }
 
-// It gets its name once it is whole. Of two processes that start at once, the first one's is kept.
+// The complete file is linked into place. Of two processes that start together, the first one's secret is kept.
 function writeSecret(directory: string, file: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o755 });
   const made = `${file}.${process.pid}`;

@@ -28,24 +28,24 @@ import { httpLimits } from './protocol/limits.js';
 import type { ServedModel } from './served-model.js';
 import { createSequelizeStore } from './store/sequelize-store.js';
 
-/** A listening service. */
+/** A running service. */
 export interface RunningService {
   readonly server: Server;
-  /** Base address without `/odata`. */
+  /** The base address without `/odata`. */
   readonly url: string;
-  /** Ends it: what is under way gets its answer, as long as the times of draining permit. */
+  /** Stops it gracefully: running requests are answered within the drain times. */
   readonly stop: (times?: DrainTimes) => Promise<void>;
 }
 
-/** What is served, and to whom. */
+/** The options of a service. */
 interface ServeOptions {
-  /** The package's own when left out. */
+  /** The model; by default the package's own. */
   readonly model?: ServedModel;
-  /** Who asks where a request has no token. No setting gives it, and only an address of this machine's own is served so. */
+  /** The caller of requests without a token. It is set by code only, and requires a loopback address. */
   readonly anonymous?: Caller;
 }
 
-/** The composition root: configuration, database, container and extensions become a listening service. */
+/** The composition root: starts a service from configuration, database, container and extensions. */
 export async function serve(
   config: Config,
   sequelize: Sequelize,
@@ -82,8 +82,8 @@ export async function serve(
 
 const noDelay: DrainTimes = { drainDelay: 0, drainTimeout: 25_000 };
 
-// Slow or oversized requests are ended by Node itself; by default it looks for them every 30 seconds only.
-// A request without Host is refused where all that is ambiguous is, in the form of every error.
+// Node ends slow and oversized requests; by default it checks only every 30 seconds. Requests without Host are rejected
+// with other ambiguous requests, in the form of every error.
 function serverOptions({ headersTimeout, requestTimeout }: Config): ServerOptions {
   return {
     headersTimeout,
@@ -95,7 +95,7 @@ function serverOptions({ headersTimeout, requestTimeout }: Config): ServerOption
   };
 }
 
-// Where the service itself cannot listen, there is nothing to operate either.
+// Without the service's listener the operators' one is useless.
 async function listenBoth(server: Server, operations: Server | undefined, { host, port, operationsPort }: Config): Promise<void> {
   if (operations !== undefined)
     await listen(
@@ -126,7 +126,7 @@ function isOwnAddress(host: string): boolean {
   return ['127.0.0.1', '::1', 'localhost'].includes(host);
 }
 
-// At least one connection is for everything else, where there are two.
+// With two connections or more, one is reserved for small requests.
 function largePagesGate({ largePages, poolSize, acquireTimeout }: Config): Gate {
   const limit = Math.min(largePages, Math.max(1, poolSize - 1));
   return createGate(limit, acquireTimeout, () => errors.largePagesBusy(limit));
@@ -155,7 +155,7 @@ function createService(config: Config, sequelize: Sequelize, { url, logger, mode
       authorization === undefined && anonymous !== undefined ? Promise.resolve(anonymous) : authenticate(authorization),
     publicMetadata: config.publicMetadata || anonymous !== undefined,
     maxStream: config.maxStream,
-    // The other half of the connections is for all that is soon done.
+    // Half of the connections is reserved for short requests.
     uploads: createUploadPlaces(Math.max(1, Math.floor(config.poolSize / 2))),
     readerTimeout: config.readerTimeout,
     handlerTimeout: config.handlerTimeout,
@@ -175,7 +175,7 @@ function readDocuments(generated: string): MetadataDocuments {
 }
 
 function listeningUrl(server: Server, { host }: Config): string {
-  const { port } = server.address() as AddressInfo; // A TCP server's address is never a string.
+  const { port } = server.address() as AddressInfo; // The address of a TCP server is never a string.
   const name = host === '127.0.0.1' || host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   return `http://${name}:${port}`;
 }

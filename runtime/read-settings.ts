@@ -3,23 +3,23 @@ import { own } from './edm/index.js';
 import { suggestion } from './errors/suggest.js';
 import { settings, type Setting, type SettingValues } from './settings.js';
 
-/** Variables of a process. */
+/** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where a value came from. */
+/** The source of a value. */
 type Source = 'environment' | 'file' | 'default';
 
-/** Every setting as it is read, and all that is wrong with it. */
+/** The settings as read, with all faults. */
 export interface ReadSettings {
   readonly values: SettingValues;
   readonly sources: { readonly [name: string]: Source };
   readonly faults: readonly string[];
 }
 
-/** The file that is read where GABLE_CONFIG names no other. */
+/** The default path of the settings file. */
 export const configFile = 'gable.json';
 
-/** Reads every setting: the environment wins over the file, the file over the default. */
+/** Reads all settings: the environment takes precedence over the file, the file over the default. */
 export function readSettings(environment: Environment): ReadSettings {
   const faults: string[] = [];
   const file = readFile(environment['GABLE_CONFIG'], faults);
@@ -34,7 +34,7 @@ export function readSettings(environment: Environment): ReadSettings {
     ] as const;
   });
   faults.push(...unknownVariables(environment));
-  // The table's rows are the type's, one by one.
+  // The rows of the table are the members of the type.
   return { values: Object.fromEntries(values) as unknown as SettingValues, sources, faults };
 }
 
@@ -73,7 +73,7 @@ function parseFile(path: string, faults: string[]): { readonly [name: string]: u
   return {};
 }
 
-// A misspelt variable would silently leave a door as it was.
+// A misspelt variable could silently leave a security setting at its default.
 function unknownVariables(environment: Environment): readonly string[] {
   const known = ['GABLE_CONFIG', ...Object.values(settings).map(({ variable }) => variable)];
   const unknown = Object.keys(environment).filter(
@@ -82,7 +82,8 @@ function unknownVariables(environment: Environment): readonly string[] {
   return unknown.map((name) => `${name}: there is no such setting.${suggestion(name, known)}`);
 }
 
-// Kubernetes tells each container of the services around it: of one called gable by `GABLE_SERVICE_HOST`, `GABLE_PORT=tcp://...` and others.
+// Kubernetes passes the services of a namespace to each container: one named gable as `GABLE_SERVICE_HOST`,
+// `GABLE_PORT=tcp://...` and others.
 function isServiceLink(name: string, value: string): boolean {
   if (name === 'GABLE_PORT') return /^(tcp|udp|sctp):\/\//.test(value);
   return /^GABLE_(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/.test(name);

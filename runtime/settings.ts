@@ -5,24 +5,24 @@ import { parseIssuers, parseStaticTokens } from './identity/settings.js';
 import { addressParameters } from './database/connection-target.js';
 import type { CorsOrigins } from './http/cors.js';
 
-/** One thing that can be set from outside: where it stands, what it may be, and what it is for. */
+/** A setting: its variable, its rule, and its purpose. */
 export interface Setting<Value> {
   /** The environment variable; the name in the file is the setting's own. */
   readonly variable: string;
   readonly fallback: Value;
-  /** The value of a text, or undefined when it breaks the rule. */
+  /** Parses a text; undefined when it breaks the rule. */
   readonly parse: (text: string) => Value | undefined;
-  /** What a value must be, as the end of a sentence. */
+  /** The rule for values, as the end of a sentence. */
   readonly rule: string;
   readonly about: string;
-  /** How it is shown; what is secret in it never is. */
+  /** The printed value; secrets are hidden. */
   show(value: Value): string;
-  /** A value that breaks the rule is repeated in the message, unless it is secret. */
+  /** Whether messages must not repeat the value. */
   readonly secret: boolean;
 }
 
 // prettier-ignore
-/** Every setting, by its name in the file; the source of SETTINGS.md. */
+/** All settings, by their name in the file; the source of SETTINGS.md. */
 export const settings = {
   host: text('HOST', '127.0.0.1', 'Address to listen on; `0.0.0.0` for all interfaces.'),
   port: whole('PORT', 4004, 0, 65_535, 'Port to listen on.'),
@@ -85,7 +85,7 @@ function whole(variable: string, fallback: number, low: number, high: number, ab
   return setting({ variable, fallback, about, rule: `must be a whole number from ${low} to ${high}`, parse });
 }
 
-// The first choice is the one without a value.
+// The first choice is the default.
 function choice<const Choice extends string>(variable: string, choices: readonly [Choice, ...Choice[]], about: string): Setting<Choice> {
   const parse = (value: string): Choice | undefined => choices.find((each) => each === value);
   return setting({ variable, fallback: choices[0], about, rule: `must be ${choices.join(' or ')}`, parse });
@@ -122,7 +122,7 @@ function url(variable: string, about: string): Setting<string | undefined> {
 }
 
 function parseUrl(value: string): string | undefined {
-  // A user would stand in every link.
+  // Credentials in the URL would appear in every link.
   return /^https?:\/\/[^\s?#@/][^\s?#@]*$/.test(value) && URL.canParse(value) ? value.replace(/\/+$/, '') : undefined;
 }
 

@@ -17,12 +17,12 @@ import { renderJsonBatch } from './render-json.js';
 import { renderMultipartBatch } from './render-multipart.js';
 import { runBatch, type UnitOutcome } from './run-batch.js';
 
-/** Answers any request: a batch is taken apart first. */
+/** Answers any request, batches included. */
 export function respondToAny(request: ODataRequest, service: Service): Promise<ODataResponse> {
   return /^\/+(\$|%24)batch\/*$/i.test(request.path) ? answering(request, service, answerBatch) : respond(request, service);
 }
 
-/** POST to `/$batch`: 200 with an answer for each request, whatever came of it (protocol 11.7). */
+/** POST to `/$batch`: 200 with an answer for each request, whatever its status (protocol 11.7). */
 async function answerBatch(request: ODataRequest, service: Service): Promise<ODataResponse> {
   const version = negotiateVersion(request);
   const caller = await service.authenticate(request.header('authorization'));
@@ -51,8 +51,8 @@ function requestedForm(request: ODataRequest): Form {
   return form;
 }
 
-// Without a wish of the client's the answer has the form of the request (protocol 11.7.1). Clients of 4.0, which has no
-// batches in JSON, mean the parts when they accept JSON.
+// Without an Accept header the answer has the format of the request (protocol 11.7.1). Clients of 4.0, which has no
+// JSON batches, mean the format of the parts when they accept JSON.
 function negotiateForm(request: ODataRequest, sent: Form): Form {
   const ranges = parseAccept(request.header('accept') ?? '*/*').filter(({ quality }) => quality > 0);
   for (const { type } of ranges) {

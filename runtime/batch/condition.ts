@@ -7,10 +7,12 @@ import { parseJsonObject } from '../json/parse-json.js';
 import { compareDecimal } from '../json/canonical-number.js';
 import { hasSucceeded, type Outcomes } from './outcomes.js';
 
-/** Whether the `if` of a request is true (JSON format 19.1): `$1/$succeeded`, or a comparison with what `$1` answered. */
+/**
+ * Whether the `if` of a request is true (JSON format 19.1): `$1/$succeeded`, or a comparison with the answer of `$1`.
+ */
 export function isConditionMet(text: string, outcomes: Outcomes): boolean {
   const names: string[] = [];
-  // The grammar of expressions knows aliases, and no references to requests.
+  // The expression grammar has aliases, but no references to requests.
   const bound = text.replace(/\$([^\s/()$,]+)(?=$|[\s/),])(?<!\/\$[^\s/()$,]+)/g, (_, name: string) => `@r${names.push(name) - 1}`);
   return evaluate(parseFilter(bound, 'if'), { names, outcomes }) === true;
 }
@@ -20,7 +22,7 @@ interface Bound {
   readonly outcomes: Outcomes;
 }
 
-/** Text that stands for a number is kept apart from text that is one. */
+/** Numbers as text are distinguished from strings. */
 type Value = null | boolean | string | { readonly number: string } | { readonly json: Json };
 
 function evaluate(expr: CommonExpr, bound: Bound): Value {
@@ -63,7 +65,7 @@ function nameOf(alias: string, { names }: Bound): string {
 
 const noAnswer: Pick<WholeResponse, 'headers' | 'body'> = { headers: {} };
 
-// What a request did not answer is null.
+// Null where the answer has no such value.
 function bodyValue(alias: string, path: readonly string[], bound: Bound): Value {
   const { headers, body } = bound.outcomes.parts.get(nameOf(alias, bound))?.response ?? noAnswer;
   if (body === undefined || !headers['Content-Type']?.startsWith('application/json')) return null;
@@ -104,7 +106,7 @@ function compare({ operator, left, right }: BinaryExpr, bound: Bound): Value {
   }
 }
 
-// Undefined where the two cannot be compared.
+// Undefined for values that cannot be compared.
 function order(a: Value, b: Value): -1 | 0 | 1 | undefined {
   if (a === null || b === null || typeof a === 'boolean' || typeof b === 'boolean') return a === b ? 0 : undefined;
   if (typeof a === 'string' && typeof b === 'string') return a === b ? 0 : a < b ? -1 : 1;

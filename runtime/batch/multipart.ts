@@ -1,12 +1,12 @@
 import { errors } from '../errors/catalogue.js';
 
-/** A part of a MIME message: its headers by lower-case name, and what follows the empty line. */
+/** A part of a MIME message: its headers by lower-case name, and its body. */
 export interface MimePart {
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
 }
 
-/** The boundary that a Content-Type names (RFC 2046, 5.1.1). */
+/** The boundary of a Content-Type (RFC 2046, 5.1.1). */
 export function boundaryOf(contentType: string): string {
   const [, quoted, plain] = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType) ?? [];
   const boundary = quoted ?? plain;
@@ -14,7 +14,7 @@ export function boundaryOf(contentType: string): string {
   return boundary;
 }
 
-/** The parts of a multipart body; what stands before the first boundary and behind the last one says nothing. */
+/** Splits a multipart body into its parts; the preamble and the epilogue are ignored. */
 export function parseMultipart(bytes: Buffer, boundary: string, most: number): readonly MimePart[] {
   const lines = boundaryLines(bytes, boundary, most);
   const end = lines.findIndex(({ closes }) => closes);
@@ -24,7 +24,7 @@ export function parseMultipart(bytes: Buffer, boundary: string, most: number): r
   return lines.slice(0, end).map((line, index) => parseMimePart(bytes.subarray(line.end, lines[index + 1]?.start)));
 }
 
-/** Headers and body, as MIME parts and HTTP messages have them; either line end will do. */
+/** Splits a MIME part or an HTTP message into headers and body; either line end is accepted. */
 export function parseMimePart(bytes: Buffer): MimePart {
   const { head, body } = splitHead(bytes);
   const headers = new Map<string, string>();
@@ -36,7 +36,7 @@ export function parseMimePart(bytes: Buffer): MimePart {
   return { headers, body };
 }
 
-/** The refusal of a batch that cannot be read. */
+/** The error for a malformed batch. */
 export function malformed(why: string): Error {
   return errors.malformedBatch(why);
 }
@@ -47,7 +47,7 @@ interface BoundaryLine {
   readonly closes: boolean;
 }
 
-// A boundary stands at the beginning of a line, and the line end before it belongs to it. One more than may be is enough to refuse them all.
+// A boundary begins a line, and the line end before it belongs to it. Stops at one more than the limit.
 function boundaryLines(bytes: Buffer, boundary: string, most: number): readonly BoundaryLine[] {
   const delimiter = Buffer.from(`--${boundary}`, 'latin1');
   const lines: BoundaryLine[] = [];

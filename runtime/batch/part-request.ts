@@ -5,10 +5,10 @@ import type { BatchPart } from './batch.js';
 import type { Outcomes } from './outcomes.js';
 import { resolvePart, type BatchAddress } from './part-url.js';
 
-/** Headers of the batch that hold for its parts too: who asks, and in which version. */
+/** Headers of the batch that apply to its parts: credentials and versions. */
 const inherited: ReadonlySet<string> = new Set(['authorization', 'odata-version', 'odata-maxversion']);
 
-/** A part as a request of its own; it cannot have another caller than the batch. */
+/** A part as a request; it has the caller of the batch. */
 export function partRequest(part: BatchPart, batch: ODataRequest, outcomes: Outcomes, address: BatchAddress): ODataRequest {
   const { path, query } = resolvePart(part, outcomes, address);
   const sent = part.headers.get('authorization');
@@ -30,7 +30,7 @@ export function partRequest(part: BatchPart, batch: ODataRequest, outcomes: Outc
 
 const conditions: ReadonlySet<string> = new Set(['if-match', 'if-none-match']);
 
-// `$1` stands for the ETag in the answer to that request (protocol 11.7.3.2).
+// `$1` resolves to the ETag in the answer to that request (protocol 11.7.3.2).
 function headerOf({ headers }: BatchPart, name: string, { parts }: Outcomes): string | undefined {
   const value = headers.get(name);
   if (value === undefined || !conditions.has(name) || !value.startsWith('$')) return value;

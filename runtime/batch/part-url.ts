@@ -3,21 +3,21 @@ import { splitOnce } from '../protocol/split-once.js';
 import type { BatchPart } from './batch.js';
 import { isSuccess, type Outcomes } from './outcomes.js';
 
-/** Where a part leads: what follows the service root, and the query string, both still percent-encoded. */
+/** The address of a part: the path after the service root and the query string, both still percent-encoded. */
 interface PartAddress {
   readonly path: string;
   readonly query: string;
 }
 
-/** What the addresses of parts are resolved against. */
+/** The addresses that those of parts are resolved against. */
 export interface BatchAddress {
-  /** The absolute URL of the service root as clients know it. */
+  /** The absolute URL of the service root, as clients know it. */
   readonly root: string;
-  /** The Host header of the batch, which a client behind a proxy may know the service by. */
+  /** The Host header of the batch, by which clients behind a proxy may address the service. */
   readonly host: string | undefined;
 }
 
-/** Resolves the URL of a part (protocol 11.7.2); nothing outside the service root can be reached. */
+/** Resolves the URL of a part (protocol 11.7.2); nothing outside of the service root can be reached. */
 export function resolvePart({ url, headers }: Pick<BatchPart, 'url' | 'headers'>, outcomes: Outcomes, address: BatchAddress): PartAddress {
   const [before = '', query = ''] = splitOnce(splitOnce(url, '#')[0] ?? '', '?');
   requireOwnHost(headers.get('host'), address);
@@ -27,7 +27,7 @@ export function resolvePart({ url, headers }: Pick<BatchPart, 'url' | 'headers'>
   return { path, query };
 }
 
-/** The path beneath the service root of an absolute URL of this service. */
+/** The path below the service root of an absolute URL of this service. */
 export function pathOfUrl(url: string, address: BatchAddress): string | undefined {
   const [, origin = '', absolute = ''] = /^([a-z][a-z\d+.-]*:\/\/[^/]*)(\/.*)?$/is.exec(url) ?? [];
   const own = new URL(address.root);
@@ -35,7 +35,7 @@ export function pathOfUrl(url: string, address: BatchAddress): string | undefine
   return isOwn ? beneath(absolute, own) : undefined;
 }
 
-/** Names with a `$` that a path may begin with; any other is a reference. */
+/** The first segments of a path that begin with `$`; any other is a reference. */
 const systemResources = /^(\$(metadata|entity|all|batch|root|query|crossjoin(\(.*)?))$/i;
 
 function pathOf(text: string, outcomes: Outcomes, address: BatchAddress): string {
@@ -47,7 +47,7 @@ function beneathRoot(text: string, address: BatchAddress): string | undefined {
   return text.startsWith('/') ? beneath(text, new URL(address.root)) : `/${text}`;
 }
 
-// A reference is the first segment behind the service root, in whatever form the URL has that.
+// A reference is the first segment after the service root, in any form of the URL.
 function dereferenced(path: string, outcomes: Outcomes): string {
   const [, first = '', ...rest] = path.split('/');
   const name = first.replace(/^%24/, '$');
@@ -60,7 +60,7 @@ function unknownReference(text: string): never {
   throw errors.badPart(`${text.slice(0, 64)} refers to no request that was carried out before`);
 }
 
-// A part may name its Host beside an absolute path (RFC 9112, 3.2); only that of the batch or of the service will do.
+// A part with an absolute path may have a Host (RFC 9112, 3.2), which must be that of the batch or of the service.
 function requireOwnHost(host: string | undefined, address: BatchAddress): void {
   if (host !== undefined && host !== address.host && host !== new URL(address.root).host) outside(`//${host}`, address);
 }

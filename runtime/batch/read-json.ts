@@ -7,7 +7,7 @@ import type { Batch, BatchPart, BatchUnit } from './batch.js';
 import { batchLimits } from './limits.js';
 import { malformed } from './multipart.js';
 
-/** A batch in JSON (JSON format 19.1): requests with dependencies between them. */
+/** Reads a batch in JSON (JSON format 19.1): requests with dependencies. */
 export function readJsonBatch(bytes: Uint8Array): Batch {
   const requests = parseJsonObject(bytes).members.get('requests');
   const items = arrayOf(requests) ?? fail('it has no array named requests');
@@ -20,7 +20,7 @@ export function readJsonBatch(bytes: Uint8Array): Batch {
 
 interface Reader {
   readonly units: BatchUnit[];
-  /** Units by the ids of their parts and by the names of groups: what a dependency may name. */
+  /** Units by the ids of their parts and the names of groups, for resolving dependencies. */
   readonly byName: Map<string, BatchUnit>;
 }
 
@@ -48,7 +48,7 @@ function addRequest({ units, byName }: Reader, request: JsonObject, index: numbe
 /** The members of a request (JSON format 19.1). */
 const members: readonly string[] = ['id', 'method', 'url', 'headers', 'body', 'dependsOn', 'atomicityGroup', 'if'];
 
-// What is not known is passed over, as in all of JSON, but a slip of the pen would leave out what was asked for.
+// Unknown members are ignored, as everywhere in JSON, but a near miss of a known name is rejected.
 function requireKnown(request: JsonObject, index: number): void {
   for (const name of request.members.keys()) {
     const meant = members.includes(name) ? undefined : nearestOf(name, members);

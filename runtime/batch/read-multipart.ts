@@ -3,7 +3,7 @@ import { unnamed, type Batch, type BatchPart, type BatchUnit } from './batch.js'
 import { batchLimits } from './limits.js';
 import { boundaryOf, malformed, parseMimePart, parseMultipart, type MimePart } from './multipart.js';
 
-/** A batch in multipart/mixed (protocol 11.7.7): single requests and change sets, in their order. */
+/** Reads a batch in multipart/mixed (protocol 11.7.7): single requests and change sets, in their order. */
 export function readMultipartBatch(bytes: Buffer, contentType: string): Batch {
   const units: BatchUnit[] = [];
   const count = { parts: 0 };

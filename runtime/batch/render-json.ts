@@ -2,7 +2,7 @@ import type { WholeResponse } from '../protocol/message.js';
 import type { UnitOutcome } from './run-batch.js';
 import type { Outcome } from './outcomes.js';
 
-/** The answers of a batch in JSON (JSON format 19.5), each beneath the id of its request. */
+/** Renders the answers of a batch in JSON (JSON format 19.5), each with the id of its request. */
 export function renderJsonBatch(units: readonly UnitOutcome[]): Buffer {
   const chunks: Buffer[] = [];
   for (const { unit, outcomes } of units) {

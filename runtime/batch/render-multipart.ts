@@ -3,7 +3,10 @@ import type { WholeResponse } from '../protocol/message.js';
 import { isSuccess, type Outcome } from './outcomes.js';
 import type { UnitOutcome } from './run-batch.js';
 
-/** The answers of a batch in multipart/mixed (protocol 11.7.7.6): one part a request, and one part for a change set that failed. */
+/**
+ * Renders the answers of a batch in multipart/mixed (protocol 11.7.7.6): one part per request, and one for a failed
+ * change set.
+ */
 export function renderMultipartBatch(units: readonly UnitOutcome[], boundary: string): Buffer {
   return multipart(
     units.map(({ unit, outcomes }, index) =>
@@ -13,7 +16,7 @@ export function renderMultipartBatch(units: readonly UnitOutcome[], boundary: st
   );
 }
 
-// Some clients know a change set by this name only.
+// Some clients recognize a change set only by this name.
 function changeSetBoundary(boundary: string, index: number): string {
   return `${boundary.replace('batchresponse_', 'changesetresponse_')}_${index}`;
 }
@@ -23,7 +26,7 @@ function single([outcome]: readonly Outcome[]): Buffer {
 }
 
 function changeSet(outcomes: readonly Outcome[], boundary: string): Buffer {
-  // The one that failed speaks for all; the others only say that they depended on it.
+  // The failed request answers for its change set; the others only depended on it.
   const failed =
     outcomes.find(({ response }) => !isSuccess(response) && response.status !== 424) ??
     outcomes.find(({ response }) => !isSuccess(response));

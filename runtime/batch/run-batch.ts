@@ -4,19 +4,19 @@ import { addOutcomes, isSuccess, type Outcome } from './outcomes.js';
 import { runGroup } from './run-group.js';
 import { runPart, type BatchRun } from './run-part.js';
 
-/** What came of a unit. */
+/** The outcomes of a unit. */
 export interface UnitOutcome {
   readonly unit: BatchUnit;
   readonly outcomes: readonly Outcome[];
 }
 
 /**
- * Carries out a batch: each unit when those before it are done, independent ones side by side. After a failure nothing
- * new begins, unless the batch continues; what was not begun has no outcome.
+ * Runs a batch: each unit after those that it depends on, independent ones in parallel. After a failure no unit starts,
+ * unless the batch continues; such units have no outcome.
  */
 export async function runBatch({ units }: Batch, run: BatchRun, continues: boolean): Promise<readonly UnitOutcome[]> {
   const done: UnitOutcome[] = [];
-  // Beside one that fails another would have been carried out that is to be left.
+  // Without continue-on-error a parallel unit might run after the failure.
   const slots = createSlots(continues ? batchLimits.parallel : 1);
   const running = new Map<BatchUnit, Promise<void>>();
   let hasFailed = false;
@@ -33,13 +33,13 @@ export async function runBatch({ units }: Batch, run: BatchRun, continues: boole
       release();
     }
   };
-  // The units before one have been seen when it comes.
+  // The units that one depends on come earlier in the list.
   for (const unit of units) running.set(unit, carryOut(unit));
   await allEnded([...running.values()]);
   return done.sort((a, b) => units.indexOf(a.unit) - units.indexOf(b.unit));
 }
 
-// One that fails ends the batch, but not before the others: their writes would go on behind the answer.
+// A failure ends the batch only when all running units have ended: their writes would continue after the answer.
 async function allEnded<Ended>(work: readonly Promise<Ended>[]): Promise<Ended[]> {
   await Promise.allSettled(work);
   return Promise.all(work);
@@ -47,7 +47,7 @@ async function allEnded<Ended>(work: readonly Promise<Ended>[]): Promise<Ended[]
 
 type Release = () => void;
 
-// Whoever finds no slot waits in line, so that a batch does not take every connection of the pool.
+// Units wait for a slot, so that a batch does not take every connection of the pool.
 function createSlots(size: number): () => Promise<Release> {
   let free = size;
   const waiting: (() => void)[] = [];

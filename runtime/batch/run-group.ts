@@ -5,7 +5,7 @@ import type { BatchUnit } from './batch.js';
 import { isSuccess, type Outcome, type Outcomes } from './outcomes.js';
 import { failedDependency, runPartWithin, type BatchRun } from './run-part.js';
 
-/** Carries out a group in one transaction: all of it stays, or nothing does. */
+/** Runs a group in one transaction, which commits only if all its requests succeed. */
 export async function runGroup(unit: BatchUnit, run: BatchRun): Promise<readonly Outcome[]> {
   try {
     return await run.service.store.transaction(
@@ -22,14 +22,14 @@ export async function runGroup(unit: BatchUnit, run: BatchRun): Promise<readonly
   }
 }
 
-/** Takes the answer of the request that failed out of the transaction, which ends with it. */
+/** Carries the answer of the failed request out of the rolled-back transaction. */
 class GroupFailed extends Error {
   constructor(readonly outcome: Outcome) {
     super('A request of an atomicity group failed.');
   }
 }
 
-// The transaction may be tried again, so that what came of the first attempt must not be seen by the second.
+// The transaction may be retried, so outcomes of the first attempt must not be visible to the second.
 async function runWithin({ parts }: BatchUnit, run: BatchRun): Promise<readonly Outcome[]> {
   const outcomes: Outcomes = { parts: new Map(run.outcomes.parts), groups: run.outcomes.groups };
   for (const part of parts) {

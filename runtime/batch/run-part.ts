@@ -11,7 +11,7 @@ import { partRequest } from './part-request.js';
 import { pathOfUrl, type BatchAddress } from './part-url.js';
 import { wholeResponse } from '../protocol/whole-response.js';
 
-/** What carrying out parts needs beside them. */
+/** The context of a batch's parts. */
 export interface BatchRun {
   readonly request: ODataRequest;
   readonly service: Service;
@@ -19,12 +19,14 @@ export interface BatchRun {
   readonly outcomes: Outcomes;
 }
 
-/** Carries out one request of a batch on its own; whatever happens in it is its own answer. */
+/** Runs one request of a batch on its own; any failure becomes its answer. */
 export async function runPart(part: BatchPart, run: BatchRun): Promise<Outcome> {
   return outcomeOf(part, run, (request) => answering(request, run.service, async (...sent) => wholeResponse(await answerOnce(...sent))));
 }
 
-/** Carries out one request within a transaction: only errors of the catalogue are answers, since the database may ask for another try. */
+/**
+ * Runs one request within a transaction: only errors of the catalogue become answers, since others may cause a retry.
+ */
 export async function runPartWithin(part: BatchPart, run: BatchRun): Promise<Outcome> {
   return outcomeOf(part, run, async (request) => {
     try {
@@ -36,7 +38,7 @@ export async function runPartWithin(part: BatchPart, run: BatchRun): Promise<Out
   });
 }
 
-/** The answer to a part that was not carried out because of another one. */
+/** The answer to a part that was not run because of another one. */
 export function failedDependency(part: BatchPart, { request }: BatchRun, why: string): Outcome {
   return { part, response: errorResponse(errors.failedDependency(why), request), path: '' };
 }
@@ -57,7 +59,7 @@ function mayRun({ dependsOn, condition }: BatchPart, outcomes: Outcomes): boolea
   return condition === undefined ? dependsOn.every((name) => hasSucceeded(outcomes, name)) : isConditionMet(condition, outcomes);
 }
 
-// What was created has an address of its own; anything else is where it was asked for.
+// A created entity is referenced by its Location; anything else by the address of the request.
 function referredPath({ headers }: WholeResponse, { path }: ODataRequest, address: BatchAddress): string {
   const location = headers['Location'];
   return (location === undefined ? undefined : pathOfUrl(location, address)) ?? path;

@@ -9,7 +9,7 @@ import type { Connection } from '../sql/statement.js';
 import { modelHere } from './project.js';
 import { parseScopes } from './scopes.js';
 
-/** Text of `gable client --help`. */
+/** The help text of `gable client`. */
 export const help = `gable client: clients that get tokens at /oauth2/token by their name and secret.
 
 Usage: gable client add NAME [--scope "SCOPE ..."] [--member KEY] [--json]
@@ -29,7 +29,7 @@ Examples:
 
 type Arguments = ReturnType<typeof readArguments>;
 
-/** Adds, lists or revokes; the schema must be up to date. */
+/** Adds, lists or revokes clients; the schema must be up to date. */
 export async function run(args: readonly string[]): Promise<number> {
   const parsed = readArguments(args);
   const { verb } = parsed;

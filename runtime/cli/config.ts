@@ -3,7 +3,7 @@ import { ConfigError } from '../config.js';
 import { configFile, readSettings, type ReadSettings } from '../read-settings.js';
 import { settings, type Setting } from '../settings.js';
 
-/** Text of `gable config --help`. */
+/** The help text of `gable config`. */
 export const help = `gable config: prints every setting, its value and where it came from; secrets are masked.
 
 Usage: gable config [--json]
@@ -18,7 +18,7 @@ Examples:
   PORT=8080 gable config --json
 `;
 
-/** Prints the settings as the service would read them now. */
+/** Prints the settings as the service would read them. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean' } } });
   const read = readSettings(process.env);
@@ -37,7 +37,7 @@ interface SettingRow {
 
 function rowsOf({ values, sources }: ReadSettings): readonly SettingRow[] {
   return Object.entries(settings).map(([name, row]) => {
-    const setting: Setting<never> = row as Setting<never>; // The value is the row's own.
+    const setting: Setting<never> = row as Setting<never>; // The value belongs to this row.
     return {
       name,
       value: setting.show(values[name as keyof typeof settings] as never),

@@ -8,19 +8,19 @@ import type { ServedModel } from '../served-model.js';
 import { scopesOf } from './scopes.js';
 import { requestsToTry, type TryRequest } from './try-requests.js';
 
-/** What somebody needs who meets a service for the first time. */
+/** The first information about a started service. */
 export interface Introduction {
   /** The service root. */
   readonly url: string;
   readonly token: string;
-  /** The moment from which the token is refused, in ISO 8601. */
+  /** The time when the token expires, in ISO 8601. */
   readonly expires: string;
   readonly requests: readonly TryRequest[];
 }
 
 const lifetime = 24 * 3600;
 
-/** A token with every right, and requests to try; `url` is the service root. */
+/** Issues a token with all scopes, and collects sample requests; `url` is the service root. */
 export async function introduce(url: string, config: Config, model: ServedModel, database: Database): Promise<Introduction> {
   const member = model === listing ? await firstMember(database) : undefined;
   const scopes = member === undefined ? [...scopesOf(model.container)] : ['listing.read.all', 'listing.write'];
@@ -33,7 +33,7 @@ export async function introduce(url: string, config: Config, model: ServedModel,
   };
 }
 
-/** The same in words. */
+/** Prints an introduction as text. */
 export function printIntroduction({ url, token, requests }: Introduction): string {
   return `
 Gable serves ${url}
@@ -53,7 +53,7 @@ function printRequest({ url, body }: TryRequest): string {
   return body === undefined ? `'${url}'` : `-H 'Content-Type: application/json' '${url}' -d '${JSON.stringify(body)}'`;
 }
 
-// Listings are created in somebody's name.
+// Listings are created for a member.
 async function firstMember({ sequelize }: Database): Promise<string> {
   const [row] = await withConnection(sequelize, (connection) =>
     connection.run({ text: 'select "MemberKey" from "Member" order by 1 limit 1', bind: [] }),

@@ -13,20 +13,20 @@ import { clientTable } from '../identity/client-store.js';
 import { requestTable } from '../store/request-table.js';
 import type { Schema } from '../schema/schema.js';
 
-/** What every way of the verb is told. */
+/** The parsed options of `gable migrate`. */
 export interface Ways {
   readonly folder: string;
   readonly json: boolean;
-  /** The migration that is meant, where somebody names one. */
+  /** The migration to apply the option to, by name. */
   readonly name: string | undefined;
-  /** The last phase that is carried out. */
+  /** The last phase that is run. */
   readonly until: Phase | undefined;
 }
 
-/** Exit code for a database that is not where its migrations lead. */
+/** The exit code for a database that is not up to date. */
 const stale = 4;
 
-/** Tells what applying would do. */
+/** Prints the pending steps. */
 export async function planPending({ sequelize }: Database, { folder, json }: Ways): Promise<number> {
   const open = (await readStatus(sequelize, folder)).filter(({ state }) => state === 'pending' || state === 'begun');
   const rows = await rowEstimates(sequelize);
@@ -44,7 +44,7 @@ export async function planPending({ sequelize }: Database, { folder, json }: Way
   return 0;
 }
 
-/** Applies what is pending. */
+/** Applies pending migrations. */
 export async function applyPending({ sequelize }: Database, { folder, json, until }: Ways): Promise<number> {
   const applied = await migrate(sequelize, folder, [clientTable, requestTable], {
     onProgress: stepTeller(process.stderr),
@@ -61,12 +61,12 @@ export async function applyPending({ sequelize }: Database, { folder, json, unti
   return 0;
 }
 
-/** Says on the standard error why nothing happens. */
+/** Prints to stderr that it waits for another process. */
 export function tellWaiting(): void {
   process.stderr.write('Another process migrates this database; waiting for it to end.\n');
 }
 
-/** Tells which migrations the database has. */
+/** Prints the state of each migration. */
 export async function showStatus({ sequelize }: Database, { folder, json }: Ways): Promise<number> {
   const all = await readStatus(sequelize, folder);
   if (json)
@@ -85,7 +85,7 @@ export async function showStatus({ sequelize }: Database, { folder, json }: Ways
   return all.every(({ state }) => state === 'applied') ? 0 : stale;
 }
 
-/** Compares the database with the schema that the migrations lead to. */
+/** Compares the database with the schema of the migrations. */
 export async function verifyDatabase({ sequelize }: Database, { folder, json }: Ways): Promise<number> {
   const open = (await readStatus(sequelize, folder)).filter(({ state }) => state !== 'applied');
   const schema = readSchema(folder);
@@ -96,14 +96,14 @@ export async function verifyDatabase({ sequelize }: Database, { folder, json }: 
   return lines.length === 0 ? 0 : stale;
 }
 
-/** Forgets what was begun and is given up, and tells what it left behind. */
+/** Forgets an abandoned migration, and prints what it left behind. */
 export async function abandonBegun(database: Database, ways: Ways): Promise<number> {
   const abandoned = await abandonMigration(database.sequelize, ways.folder, ways.name, tellWaiting);
   if (!ways.json) print(`abandoned ${abandoned}`);
   return verifyDatabase(database, ways);
 }
 
-/** Tells each step, and how far the batches of a backfill have come. */
+/** Prints each step, and the progress of batches. */
 export function stepTeller(output: Parameters<typeof progressOf>[0]): OnProgress {
   let current: { readonly step: string; readonly progress: ReturnType<typeof progressOf> } | undefined;
   return (file, { number, phase, manner }, batches) => {

@@ -8,7 +8,7 @@ import { migrationsFolder } from '../files.js';
 import { generatedHere, requireProject } from './project.js';
 import { abandonBegun, applyPending, planPending, showStatus, verifyDatabase, type Ways } from './migrate-ways.js';
 
-/** Text of `gable migrate --help`. */
+/** The help text of `gable migrate`. */
 export const help = `gable migrate: brings the database's schema to where generated/migrations leads.
 
 Usage: gable migrate [plan | apply | status | verify | abandon NAME] [--until PHASE] [--migrations DIR] [--json]
@@ -45,7 +45,7 @@ const ways: { readonly [name: string]: (database: Database, ways: Ways) => Promi
   abandon: abandonBegun,
 };
 
-/** Runs what was asked for on the configured database. */
+/** Runs the command on the configured database. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -66,10 +66,10 @@ export async function run(args: readonly string[]): Promise<number> {
       }`,
     );
   const until = phaseOf(values.until);
-  // Whoever names the folder of migrations has said what the database is for.
+  // The option that names a migrations folder implies the project.
   if (values.migrations === undefined) requireProject('gable migrate');
   const folder = values.migrations ?? migrationsFolder(await generatedHere());
-  // A folder that has none is told before a database is asked, or one is started.
+  // Checked before a database is connected or started.
   await readMigrationFiles(folder);
   const config = readConfig(process.env);
   const database = await openWhenUp(config, config.startTimeout, (sentence) => process.stderr.write(`gable: ${sentence}\n`));

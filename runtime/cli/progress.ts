@@ -1,31 +1,34 @@
-/** Shows how far long work has come. */
+/** Shows the progress of long work. */
 interface Progress {
   readonly show: (done: number) => void;
   readonly end: () => void;
 }
 
-/** Where progress is shown; a terminal is told by `isTTY`. */
+/** The output for progress; `isTTY` identifies a terminal. */
 interface ProgressOutput {
   readonly isTTY?: boolean;
   readonly write: (text: string) => unknown;
 }
 
-/** How much work there is, of what, and what a line of it begins with. */
+/** The amount and unit of work, and the prefix of its lines. */
 interface Work {
   readonly total: number;
   readonly what: string;
   readonly before?: string;
 }
 
-/** Called again and again by work of several kinds in a row: what is counted now, how much is done, and of how much. */
+/** A progress callback: the kind of item being counted, the number done, and the total. */
 export type OnProgress = (what: string, done: number, total: number) => void;
 
-/** A bar that is drawn over itself on a terminal; a line for every tenth elsewhere, so that logs stay short. */
+/** A progress bar on a terminal; elsewhere a line for every tenth, so that logs stay short. */
 export function progressOf(output: ProgressOutput, work: Work): Progress {
   return output.isTTY ? bar(output, work) : lines(output, work);
 }
 
-/** A bar on a terminal for each kind of work, and nothing elsewhere; `end` ends the line of a bar that was broken off. */
+/**
+ * Progress bars on a terminal, one for each kind of work, and nothing elsewhere; `end` ends the line of an interrupted
+ * bar.
+ */
 export function barsOf(output: ProgressOutput): { readonly show: OnProgress; readonly end: () => void } {
   let current: (Progress & { readonly what: string }) | undefined;
   const end = (): void => {

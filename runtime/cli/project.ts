@@ -8,19 +8,19 @@ import { generatedFolder, packageRoot } from '../files.js';
 import { listing } from '../listing.js';
 import type { ServedModel } from '../served-model.js';
 
-/** The model of the project that a command is called in; outside of any it is the package's own. */
+/** The model of the project in the current folder; elsewhere the package's own. */
 export async function modelHere(): Promise<ServedModel> {
   return isProject(process.cwd()) ? loadProject(process.cwd()) : listing;
 }
 
-/** The generated documents and migrations of that model; they need not be compiled. */
+/** The folder of that model's generated documents and migrations, which need no compilation. */
 export async function generatedHere(): Promise<string> {
   return isProject(process.cwd()) ? join(process.cwd(), await outputOf(process.cwd())) : generatedFolder;
 }
 
 /**
- * Refuses a folder that is neither a project nor the package's own, for a command that changes or serves a database: the
- * listing model is not what somebody's database is for, who only mistook the folder.
+ * Rejects a folder that is neither a project nor the package's own, for commands that change or serve a database: the
+ * listing model does not belong in somebody's database.
  */
 export function requireProject(command: string): void {
   const folder = process.cwd();
@@ -42,8 +42,7 @@ function projectAbove(folder: string): string | undefined {
 const configurations = ['gable.config.ts', 'gable.config.mjs', 'gable.config.js', 'gable.config.json'];
 const marks = ['generated/.lock.json', ...configurations];
 
-// Where generated code goes. The configuration's reader brings a compiler along, which a service whose configuration
-// does not speak of it can start without.
+// The output folder. The configuration is loaded only if it exists, because its reader loads a compiler.
 async function outputOf(folder: string): Promise<string> {
   const name = configurations.find((each) => existsSync(join(folder, each)));
   if (name === undefined || !readFileSync(join(folder, name), 'utf8').includes('output')) return 'generated';
@@ -55,12 +54,12 @@ function isPackage(folder: string): boolean {
   return relative(packageRoot, folder) === '';
 }
 
-// The repository of the package has all that a project has, and serves its own model; a project may have any name.
+// The package's repository looks like a project, but serves its own model; a project may have any name.
 function isProject(folder: string): boolean {
   return !isPackage(folder) && marks.some((mark) => existsSync(join(folder, mark)));
 }
 
-/** The compiled model of a project, with what its extensions do. */
+/** The compiled model of a project, with its extensions. */
 export async function loadProject(folder: string): Promise<ServedModel> {
   const output = await outputOf(folder);
   if (!existsSync(join(folder, output, 'index.ts')))
@@ -70,7 +69,7 @@ export async function loadProject(folder: string): Promise<ServedModel> {
     throw new ConfigError(
       `The project in ${folder} is not compiled: there is no dist/${output}/index.js; run npm run build first, with ${output} in the include of tsconfig.json.`,
     );
-  // Both are written by the generator and checked by the project's own compiler.
+  // Both exports are generated, and checked by the project's compiler.
   const { container, defineModels } = (await import(pathToFileURL(compiled).href)) as Pick<ServedModel, 'container' | 'defineModels'>;
   return {
     container,
@@ -81,7 +80,8 @@ export async function loadProject(folder: string): Promise<ServedModel> {
   };
 }
 
-// The registry is there where the model has operations. It stays within an object, since what is awaited calls a handler named then.
+// The registry exists where the model has operations. It is wrapped in an object, since awaiting it would call a
+// handler named `then`.
 async function loadHandlers(folder: string, output: string): Promise<{ readonly operations: OperationHandlers }> {
   const compiled = join(folder, 'dist', output, 'handlers.js');
   if (!existsSync(compiled)) return { operations: {} };

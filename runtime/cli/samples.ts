@@ -4,16 +4,16 @@ import type { EntityContainer } from '../edm/index.js';
 import { seedSamples } from '../seed/seed-samples.js';
 import { barsOf } from './progress.js';
 
-/** The number of `--samples`. */
+/** The number given by `--samples`. */
 export function samplesOf(text = '10'): number {
   if (!/^\d{1,4}$/.test(text)) throw new ConfigError(`--samples must be a whole number from 0 to 9999; it is '${text}'.`);
   return Number(text);
 }
 
-/** What was written by type, and the types that have none, with the reason. */
+/** The samples written by type, and the types without samples, with the reason. */
 export type Samples = Pick<Awaited<ReturnType<typeof seedSamples>>, 'rows' | 'refused'>;
 
-/** Fills an empty database, and tells what has samples, and what has none and why. */
+/** Fills an empty database with samples, and prints their types and the types without. */
 export async function fillWithSamples(
   sequelize: Database['sequelize'],
   container: EntityContainer,
@@ -29,7 +29,7 @@ export async function fillWithSamples(
   return samples;
 }
 
-/** Tells it in words. */
+/** Prints the result as text. */
 export function tellSamples({ rows, refused }: Samples): void {
   const total = Object.values(rows).reduce((sum, number) => sum + number, 0);
   if (total > 0)

@@ -1,7 +1,7 @@
 import { ConfigError } from '../config.js';
 import type { EntityContainer } from '../edm/index.js';
 
-/** Every scope that the model's permissions know. */
+/** The scopes in the model's permissions. */
 export function scopesOf({ entityTypes }: EntityContainer): ReadonlySet<string> {
   const lists = Object.values(entityTypes).flatMap(({ permissions: { read, readByKey, insert, update, delete: remove } }) => [
     read,
@@ -13,7 +13,10 @@ export function scopesOf({ entityTypes }: EntityContainer): ReadonlySet<string> 
   return new Set(lists.flatMap((list) => (list ?? []).map(({ scope }) => scope)));
 }
 
-/** The scopes of `--scope`, given once with several or several times; one that the model does not know is told, and where it knows any there must be one. */
+/**
+ * The scopes of `--scope`, space-separated or repeated; warns about unknown ones, and requires one where the model has
+ * any.
+ */
 export function parseScopes(given: readonly string[], container: EntityContainer): readonly string[] {
   const scopes = given.flatMap((text) => text.split(/[\s,]+/)).filter((scope) => scope !== '');
   const known = scopesOf(container);
@@ -23,7 +26,7 @@ export function parseScopes(given: readonly string[], container: EntityContainer
   return scopes;
 }
 
-// A token is good for other services too, so this is no error; but most often it is a typing mistake.
+// A token may be for other services, so an unknown scope is no error; but most often it is a typing mistake.
 function warnUnknown(scopes: readonly string[], known: ReadonlySet<string>): void {
   const unknown = scopes.filter((scope) => !known.has(scope));
   const has = known.size === 0 ? 'its permissions name none' : `it has ${[...known].join(', ')}`;

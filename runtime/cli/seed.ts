@@ -12,7 +12,7 @@ import { modelHere, requireProject } from './project.js';
 import { fillWithSamples, samplesOf, tellSamples } from './samples.js';
 import { progressOf } from './progress.js';
 
-/** Text of `gable seed --help`. */
+/** The help text of `gable seed`. */
 export const help = `gable seed: fills an empty database with sample listings, after applying pending migrations.
 
 Usage: gable seed [--listings N] [--seed S] [--reset] [--json]
@@ -33,7 +33,7 @@ Examples:
   DATABASE_URL=postgres://user@host/listings gable seed --listings 100000 --reset
 `;
 
-/** Writes the sample data and says how much it was; 2 when it refuses to. */
+/** Writes the sample data and prints its size; returns 2 when the database is not empty. */
 export async function run(args: readonly string[]): Promise<number> {
   const { samples, json, ...options } = readOptions(args);
   requireProject('gable seed');

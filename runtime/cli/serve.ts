@@ -12,7 +12,7 @@ import { generatedHere, modelHere, requireProject } from './project.js';
 import { untilSignal } from './until-signal.js';
 import { reportServing, superviseWorkers } from './workers.js';
 
-/** Text of `gable serve --help`. */
+/** The help text of `gable serve`. */
 export const help = `gable serve: runs the service on the configured database, whose schema must be up to date (gable migrate).
 
 Usage: gable serve [--port PORT] [--workers N] [--json]
@@ -53,7 +53,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const database = await openWhenUp(config, config.startTimeout, (sentence) => process.stderr.write(`gable: ${sentence}\n`));
   await requireCurrent(database.sequelize);
   const service = await serve(config, database.sequelize, { model: await modelHere() });
-  // Whoever reads that it serves may end it at once.
+  // The process may be stopped as soon as it reports that it serves.
   const ended = untilSignal(cluster.isWorker ? ['SIGTERM'] : ['SIGINT', 'SIGTERM']);
   if (cluster.isWorker) reportServing(service.url);
   else announce(service.url);
@@ -67,7 +67,7 @@ export async function run(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-// Several processes may serve one database; only the person who deploys decides when its schema changes.
+// Several processes may serve one database; only a deployment changes its schema.
 async function requireCurrent(sequelize: Parameters<typeof blockingMigrations>[0]): Promise<void> {
   const pending = [
     ...(await blockingMigrations(sequelize, migrationsFolder(await generatedHere()))),

@@ -17,7 +17,7 @@ import { progressOf } from './progress.js';
 import { fillWithSamples, samplesOf, tellSamples, type Samples } from './samples.js';
 import { untilSignal } from './until-signal.js';
 
-/** Text of `gable start --help`. */
+/** The help text of `gable start`. */
 export const help = `gable start: serves the model with sample data, and prints what to try.
 
 Usage: gable start [--port PORT] [--listings N | --samples N] [--json]
@@ -39,7 +39,7 @@ Examples:
   gable start --json > service.json &
 `;
 
-/** Sets up what is missing, serves, and waits for the end. */
+/** Sets up what is missing, serves, and waits for a signal. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],

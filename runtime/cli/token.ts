@@ -7,7 +7,7 @@ import { hashOf } from '../identity/static-tokens.js';
 import { modelHere } from './project.js';
 import { parseScopes } from './scopes.js';
 
-/** Text of `gable token --help`. */
+/** The help text of `gable token`. */
 export const help = `gable token: issues a bearer token for development, signed with this service's secret.
 
 Usage: gable token [--scope "SCOPE ..."] [--member KEY] [--subject NAME] [--hours N] [--json]
@@ -32,7 +32,7 @@ Examples:
 
 const longestLife = 24 * 366;
 
-/** Prints a token and nothing else, unless JSON is asked for, so that it can be used in a command substitution. */
+/** Prints only the token, for command substitution, unless JSON is requested. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],

@@ -21,27 +21,27 @@ import { loadProject } from './project.js';
 import type { OnProgress } from './progress.js';
 import { scopesOf } from './scopes.js';
 
-/** A project for a while. Each of its steps leaves something, and `end` takes all of it away, whatever step was reached. */
+/** A temporary project. `end` removes whatever its steps have created, at any point. */
 export interface Trial {
   readonly folder: string;
   readonly make: (model: string, overlay: string | undefined, policy: Policy, onProgress?: OnProgress) => Generated;
   readonly load: () => Promise<ServedModel>;
-  /** A database of its own, with the model's schema. */
+  /** Creates a separate database with the model's schema. */
   readonly open: (model: ServedModel) => Promise<Database>;
-  /** Serves without tokens, to this machine alone. */
+  /** Serves without tokens, on a loopback address. */
   readonly serve: (model: ServedModel, database: Database) => Promise<RunningService>;
   readonly end: () => Promise<void>;
 }
 
 type Undo = () => Promise<void> | void;
 
-/** Begins a trial under the settings of the environment; `port` is 0 for any. */
+/** Begins a trial with the settings of the environment; `port` is 0 for any. */
 export function beginTrial(environment: Readonly<Record<string, string | undefined>>): Trial {
   const fixed = { ...environment, GABLE_CORS_ORIGINS: 'none' };
-  // What is wrong with the settings is told before there is anything to take away.
+  // Invalid settings are reported before anything is created.
   readConfig({ ...fixed, GABLE_SECRET: environment['GABLE_SECRET'] ?? randomBytes(32).toString('base64url') });
   const place = mkdtempSync(join(tmpdir(), 'gable-try-'));
-  // The account that PostgreSQL runs as where we are root has to enter; data that lay elsewhere would be left behind.
+  // The account that PostgreSQL runs as for root must be able to enter; data elsewhere would not be removed.
   chmodSync(place, 0o711);
   const folder = join(place, 'project');
   const undo: Undo[] = [() => rmSync(place, { recursive: true, force: true, maxRetries: 5 })];
@@ -70,7 +70,7 @@ export function beginTrial(environment: Readonly<Record<string, string | undefin
   };
 }
 
-// What cannot be taken away keeps nothing else from it.
+// A failed removal does not prevent the others.
 async function takeAway(undo: Undo[]): Promise<void> {
   const failures: unknown[] = [];
   for (let last = undo.pop(); last !== undefined; last = undo.pop())
@@ -80,7 +80,7 @@ async function takeAway(undo: Undo[]): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-// A server that is there may hold what somebody needs, so nothing is ever written to its databases.
+// An existing server may hold important data, so a new database is created on it.
 async function ownDatabase(url: string, config: Config, undo: Undo[]): Promise<string> {
   const name = `gable_try_${randomBytes(6).toString('hex')}`;
   await execute(url, config, `create database ${identifier(name)}`);

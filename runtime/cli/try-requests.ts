@@ -1,13 +1,13 @@
 import { own, type EntityContainer, type EntityType } from '../edm/index.js';
 
-/** A request to try, without its token. */
+/** A sample request, without its token. */
 export interface TryRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly body?: object;
 }
 
-/** Requests that show what a model's service can do: its description, its first sets, an expansion. */
+/** Sample requests for a model: its metadata, its first sets, an expansion. */
 export function requestsToTry({ entityTypes, entitySets }: EntityContainer, root: string): readonly TryRequest[] {
   const sets = Object.entries(entitySets).map(([set, name]) => ({ set, type: own(entityTypes, name) }));
   const expanded = sets.flatMap(({ set, type }) =>
@@ -25,7 +25,7 @@ export function requestsToTry({ entityTypes, entitySets }: EntityContainer, root
   return urls.map((url) => ({ method: 'GET', url }));
 }
 
-/** The `$filter` that a set is not read without, and that any record of it passes. */
+/** The `$filter` that an entity set requires, which every entity satisfies. */
 export function requiredFilter(type: EntityType | undefined): string {
   if (type?.requiresFilter === undefined) return '';
   const names = type.requiresFilter.length === 0 ? type.key.slice(0, 1) : type.requiresFilter;

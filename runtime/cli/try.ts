@@ -12,7 +12,7 @@ import { beginTrial, type Trial } from './trial.js';
 import { requestsToTry, type TryRequest } from './try-requests.js';
 import { untilSignal } from './until-signal.js';
 
-/** Text of `gable try --help`. */
+/** The help text of `gable try`. */
 export const help = `gable try: serves any model at once, with sample records, and leaves nothing behind.
 
 Usage: gable try MODEL [--port PORT] [--samples N] [--overlay FILE] [--strict] [--json]
@@ -72,7 +72,7 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-// What was begun goes on in the background, and would meet an empty folder.
+// Started work continues in the background, and would find its folder removed.
 async function leave(trial: Trial): Promise<never> {
   await trial.end();
   process.exit(130);

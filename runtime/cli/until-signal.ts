@@ -1,7 +1,10 @@
-/** Milliseconds within which the same wish comes twice: a terminal, npm and systemd send a signal to every process, and their parents pass it on. */
+/**
+ * Milliseconds within which a repeated signal counts as one: a terminal, npm and systemd signal every process, and
+ * parents forward it.
+ */
 const echo = 1_000;
 
-/** Resolves when the process is asked to end; asked once more, and not just by an echo, it ends at once, as any process does. */
+/** Resolves on a signal; a second signal, unless it is a repetition, ends the process immediately. */
 export async function untilSignal(signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM']): Promise<void> {
   await new Promise<void>((resolve) => {
     const asked = (): void => {

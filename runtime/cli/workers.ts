@@ -4,14 +4,16 @@ import type { Logger } from '../operation/logger.js';
 import { tellWorkers } from '../operation/worker-metrics.js';
 import { untilSignal } from './until-signal.js';
 
-/** Milliseconds before a worker that ended unasked is replaced, so that one that cannot start does not spin. */
+/** Milliseconds before a crashed worker is replaced, so that one that cannot start does not spin. */
 const pause = 1_000;
 
-/** Runs the same command in several processes, replaces those that die, and ends when asked to and all have drained. */
+/**
+ * Runs the command in several processes, replaces those that die, and resolves when all have drained after a signal.
+ */
 export async function superviseWorkers(count: number, logger: Logger, onReady: (address: string) => void): Promise<number> {
   tellWorkers();
   const crew: Crew = { count, serving: new Set(), complete: false, ending: false };
-  // Asked to end before all serve, it ends too.
+  // A signal before all workers serve ends the command, too.
   const ended = untilSignal();
   const failed = await Promise.race([
     whenComplete(crew)
@@ -28,12 +30,12 @@ export async function superviseWorkers(count: number, logger: Logger, onReady: (
 interface Crew {
   readonly count: number;
   readonly serving: Set<Worker>;
-  /** Whether all have served at once; from then on one that dies is replaced. */
+  /** Whether all workers have served; from then on a crashed one is replaced. */
   complete: boolean;
   ending: boolean;
 }
 
-// The address is the same for all.
+// All workers have the same address.
 function whenComplete(crew: Crew): Promise<string> {
   return new Promise((resolve) => {
     cluster.on('message', (worker, message: Serving) => {
@@ -46,7 +48,7 @@ function whenComplete(crew: Crew): Promise<string> {
   });
 }
 
-// The exit code of a worker that ended before all served; its message is on the standard error.
+// The exit code of a worker that ended before all served; its message is on stderr.
 function whenFailed(crew: Crew, logger: Logger): Promise<number> {
   return new Promise((resolve) => {
     cluster.on('exit', (worker, code: number | null, signal: NodeJS.Signals | null) => {
@@ -71,8 +73,8 @@ async function endWorker(worker: Worker): Promise<void> {
 }
 
 /**
- * In a worker: tells that it serves. A terminal sends SIGINT to every process, and systemd SIGTERM beside the primary's;
- * only the primary decides what either means. When it ends at once its workers do, too.
+ * In a worker: reports that it serves. A terminal sends SIGINT to every process, and systemd SIGTERM; workers ignore
+ * both, and end with the primary.
  */
 export function reportServing(url: string): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);

@@ -3,13 +3,16 @@ import { lockMigrations, withOwnConnection } from './migrate.js';
 import { readMigrationFiles } from './migration-files.js';
 import { createRecords, forgetSteps, readRecords, type MigrationRecord } from './migration-record.js';
 
-/** A migration that is not to be forgotten: it may be one of a newer model, which is on its way. */
+/** The error for a migration that must not be forgotten: it may belong to a newer model. */
 export class AbandonedMigrationError extends Error {
   override readonly name = 'AbandonedMigrationError';
   readonly exitCode = 2;
 }
 
-/** Forgets a migration that was begun and that the folder does not have any more; what its steps did stays. A name is asked for, since a folder that is older than the database has it as little. */
+/**
+ * Forgets a migration that was begun and is no longer in the folder; its completed steps stay. The name is required,
+ * since a folder older than the database lacks migrations, too.
+ */
 export async function abandonMigration(
   sequelize: Sequelize,
   folder: string,

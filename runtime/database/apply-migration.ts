@@ -4,25 +4,28 @@ import { readPosition, recordApplied, recordStep } from './migration-record.js';
 import { phases, statementsOf, stepsOf, type MigrationStep, type Phase } from './migration-steps.js';
 import { runStatement, type DatabaseClient } from './run.js';
 
-/** How far a backfill has come, in numbers of records. */
+/** The progress of a backfill, in rows. */
 export interface Batches {
   readonly done: number;
   readonly end: number;
 }
 
-/** Told of every step before it is taken, and of every batch behind it. */
+/** Called before every step, and after every batch. */
 export type OnProgress = (file: string, step: MigrationStep, batches?: Batches) => void;
 
-/** How far to go, and whom to tell. */
+/** The options for applying migrations. */
 export interface ApplyOptions {
   readonly onProgress?: OnProgress;
-  /** Called once where another process is migrating, which is waited for. */
+  /** Called once when another process is migrating, which is then waited for. */
   readonly onWait?: () => void;
-  /** The last phase of a migration that is carried out; all of them when left out. */
+  /** The last phase to run; all by default. */
   readonly until?: Phase | undefined;
 }
 
-/** Applies a file from the step on at which it stands, and says whether it is done; what a step has done stays done when a later one fails. */
+/**
+ * Applies the remaining steps of a file, and returns whether it is complete; completed steps stay when a later one
+ * fails.
+ */
 export async function applyMigration(
   client: DatabaseClient,
   file: MigrationFile,
@@ -39,7 +42,7 @@ export async function applyMigration(
       throw failureOf(file, step, error as StatementFailure);
     }
   }
-  // The last step was done, and the process ended before the whole was recorded.
+  // The process ended after the last step, before the migration was recorded.
   if (last === undefined) await inTransaction(client, () => recordApplied(client, file));
   return steps.length === left.length;
 }
@@ -55,7 +58,7 @@ async function runStep(
   switch (step.manner) {
     case 'in one transaction':
       onProgress(file.name, step);
-      // Several statements in one text need the simple protocol, which a query without values uses.
+      // Several statements in one text need the simple protocol, which the driver uses for queries without values.
       return withPatience(client, step, () =>
         inTransaction(client, async () => {
           await client.query({ text: step.text });
@@ -72,10 +75,10 @@ async function runStep(
   }
 }
 
-/** Rows of one batch; their locks are held for some milliseconds. */
+/** Rows per batch; their locks are held for some milliseconds. */
 const batchSize = 5_000n;
 
-// Where it stands is recorded with the rows, so that one who comes later goes on from there.
+// The position is recorded in the transaction of the rows, so that the next run continues there.
 async function runBatches(client: DatabaseClient, file: MigrationFile, step: MigrationStep, onProgress: OnProgress): Promise<void> {
   const [row] = await runStatement(client, { text: `SELECT max("#id")::text FROM ${step.table}`, bind: [] });
   const end = BigInt(row?.[0] ?? 0);
@@ -96,7 +99,7 @@ async function inTransaction(client: DatabaseClient, work: () => Promise<void>):
     await work();
     await client.query({ text: 'COMMIT' });
   } catch (error) {
-    // Over a connection that is lost nothing can be taken back, nor need be: the first failure is the one to tell.
+    // On a lost connection the rollback fails and is unnecessary; the first failure is the one to report.
     await client.query({ text: 'ROLLBACK' }).catch(() => undefined);
     throw error;
   }
@@ -104,7 +107,7 @@ async function inTransaction(client: DatabaseClient, work: () => Promise<void>):
 
 const attempts = 20;
 
-// Whoever waits for a lock of the whole table lets all others wait behind him, so it is asked for shortly and again.
+// Others queue after a waiting table lock, so it is requested with a short timeout, repeatedly.
 async function withPatience(client: DatabaseClient, { phase }: MigrationStep, work: () => Promise<void>): Promise<void> {
   if (phase === undefined) return work();
   await client.query({ text: "SET lock_timeout TO '2s'" });
@@ -120,10 +123,10 @@ async function withPatience(client: DatabaseClient, { phase }: MigrationStep, wo
   }
 }
 
-/** What PostgreSQL says of a statement; anything else has no code. */
+/** PostgreSQL's error for a statement; other errors have no code. */
 type StatementFailure = Error & { readonly code?: string; readonly position?: string; readonly detail?: string };
 
-/** A step that the rows, the schema or the server do not let through. */
+/** The error for a step that fails because of rows, schema or server. */
 export class FailedStepError extends Error {
   override readonly name = 'FailedStepError';
   readonly exitCode: 1 | 2;
@@ -134,7 +137,8 @@ export class FailedStepError extends Error {
   }
 }
 
-// Connections, resources, the operator's hand, the system and what is broken (PostgreSQL, appendix A); all else can be mended in rows or file.
+// Connections, resources, operator intervention, system errors and internal errors (PostgreSQL, appendix A); anything
+// else is fixed in rows or the file.
 function isOfServer({ code = '' }: StatementFailure): boolean {
   return /^(?:08|53|57|58|XX)/.test(code);
 }
@@ -158,18 +162,18 @@ function failureMessage({ name }: MigrationFile, step: MigrationStep, error: Sta
   return `${place}: ${message}. ${keyIn(error)}${done}${extensionAdvice(message)}`;
 }
 
-// The key that is there twice, or leads nowhere; other failures would show a whole row.
+// The duplicate or dangling key; other failures would reveal a whole row.
 function keyIn({ code, detail }: StatementFailure): string {
   return detail !== undefined && (code === '23505' || code === '23503') ? `${detail.replace(/\.?$/, '.')} ` : '';
 }
 
-// What the generator knew of its rows, which PostgreSQL does not always name.
+// The generator's note about the rows, which PostgreSQL does not always name.
 function whatStops({ costs = '' }: MigrationStep): string {
   const known = costs.split('; ').filter((cost) => cost.endsWith('stops it'));
   return known.length === 0 ? '' : ` (${known.join('; ')})`;
 }
 
-// On many servers the role of a service may create no extension.
+// On many servers the service's role cannot create extensions.
 function extensionAdvice(message: string): string {
   const [, extension] = /extension "(\w+)"/.exec(message) ?? [];
   if (extension === undefined) return '';

@@ -1,4 +1,4 @@
-/** What a session's cancellation needs of the driver's client. */
+/** The part of the driver's client that cancellation uses. */
 export interface CancellableClient {
   readonly host: string;
   readonly port: number;
@@ -9,7 +9,7 @@ export interface CancellableClient {
   readonly connection: object;
 }
 
-/** The driver's connection, as far as a message of its own kind needs it. */
+/** The part of the driver's connection that sends a cancel request. */
 interface WireConnection {
   readonly stream: { readonly destroy: (reason: Error) => unknown };
   readonly once: (event: 'connect' | 'sslconnect' | 'end', listener: () => void) => unknown;
@@ -19,14 +19,17 @@ interface WireConnection {
   readonly cancel: (processID: number, secretKey: number) => void;
 }
 
-/** Cancels what a session does, once however often it is asked. */
+/** Cancels the statement of a session, at most once. */
 export interface Cancellation {
   readonly request: () => void;
-  /** Resolves when no cancellation can arrive any more; throws when one was asked for and the server did not hear of it. Undefined where none was. */
+  /**
+   * Resolves when no cancellation can arrive any more; throws when the request for one failed. Undefined where none was
+   * requested.
+   */
   readonly settled: () => Promise<void> | undefined;
 }
 
-/** A cancellation of what a client's session will be doing when it is requested. */
+/** A cancellation for a client's current statement, whichever that is at the time. */
 export function cancellationOf(client: CancellableClient): Cancellation {
   let outcome: Promise<unknown> | undefined;
   return {
@@ -40,8 +43,8 @@ export function cancellationOf(client: CancellableClient): Cancellation {
 
 const patience = 2_000;
 
-// A connection of its own, on which the server answers nothing; it closes it when the session has been told, so that
-// a later statement of the session cannot be hit (PostgreSQL manual, "Canceling Requests in Progress").
+// A separate connection, which the server closes when the session has been signalled, so that a later statement cannot
+// be hit (PostgreSQL manual, "Canceling Requests in Progress").
 function cancelStatement(client: CancellableClient): Promise<undefined> {
   const wire = openWire(client);
   return new Promise((resolve, reject) => {
@@ -65,7 +68,7 @@ function cancelStatement(client: CancellableClient): Promise<undefined> {
   });
 }
 
-// The driver's own class, found through the connection it made, since only Sequelize may know the driver.
+// The driver's class, reached through its connection, since only Sequelize may import the driver.
 function openWire({ ssl, sslNegotiation, connection }: CancellableClient): WireConnection {
   const Wire = connection.constructor as new (options: object) => WireConnection;
   return new Wire({ ssl, sslNegotiation });

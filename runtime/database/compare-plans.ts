@@ -1,17 +1,17 @@
 import type { Statement } from '../sql/statement.js';
 import type { PlanMode } from './plan-mode.js';
 
-/** What a plan of PostgreSQL's consists of, as EXPLAIN tells it (manual, "EXPLAIN"). */
+/** A plan node of EXPLAIN (PostgreSQL manual, "EXPLAIN"). */
 interface PlanNode {
   readonly 'Total Cost': number;
   readonly Plans?: readonly PlanNode[];
   readonly [property: string]: unknown;
 }
 
-/** Runs a statement, in one of these modes where any are given, and gives its first cell. */
+/** Runs a statement, under each of the given plan modes, and returns its first cell. */
 export type Explain = (statement: Statement, modes?: readonly PlanMode[]) => Promise<string>;
 
-/** What is the same in plans that do the same; conditions count as there or not, since values stand in them. */
+/** The attributes that equal plans share; conditions count only by presence, since they contain values. */
 const sameValues = [
   'Node Type',
   'Strategy',
@@ -27,10 +27,16 @@ const sameValues = [
 ];
 const samePresence = ['Filter', 'Index Cond', 'Recheck Cond', 'Hash Cond', 'Merge Cond', 'Join Filter', 'One-Time Filter'];
 
-/** In PostgreSQL's units, of which about a thousand take a millisecond: what the values of a run may cost at most that the plan is not made for. */
+/**
+ * In PostgreSQL's cost units, of which about a thousand take a millisecond: the limit for the estimated cost of values
+ * that the generic plan was not made for.
+ */
 const mostCost = 50_000;
 
-/** Whether planning a prepared statement for its values comes to the plan for any, and that one is never expensive, even where a LIMIT does not end it early. */
+/**
+ * Whether the custom plan of a prepared statement equals the generic one, and that is never expensive, even if LIMIT
+ * does not end it early.
+ */
 export async function isPlannedAlike({ text, bind }: Statement, name: string, explain: Explain): Promise<boolean> {
   const any = await planOf(
     { text: `explain (format json) execute ${name}${bind.length === 0 ? '' : `(${bind.map(() => 'null').join(', ')})`}`, bind: [] },
@@ -42,7 +48,7 @@ export async function isPlannedAlike({ text, bind }: Statement, name: string, ex
 }
 
 async function planOf(statement: Statement, explain: Explain, modes?: readonly PlanMode[]): Promise<PlanNode> {
-  const [{ Plan }] = JSON.parse(await explain(statement, modes)) as [{ readonly Plan: PlanNode }]; // EXPLAIN's own form.
+  const [{ Plan }] = JSON.parse(await explain(statement, modes)) as [{ readonly Plan: PlanNode }]; // The format of EXPLAIN.
   return Plan;
 }
 

@@ -5,21 +5,21 @@ import { giveUp } from './silent-server.js';
 import { prepareStatements } from './statement-names.js';
 import { markReady, watchClients } from './watched-clients.js';
 
-/** How the connections to the database behave; times in milliseconds, 0 for no limit. */
+/** The options of the connections; times in milliseconds, 0 for no limit. */
 export interface ConnectOptions {
   readonly poolSize?: number;
-  /** How long a request waits for a connection of the pool. */
+  /** The time that a request waits for a connection of the pool. */
   readonly acquireTimeout?: number;
   readonly statementTimeout?: number;
-  /** How long a large page may take to be read, as slowly as its reader takes it. */
+  /** The time for reading a large page at the pace of its client. */
   readonly pageTimeout?: number;
   readonly lockTimeout?: number;
   readonly idleInTransactionTimeout?: number;
-  /** Whether connections prepare statements by name; a pooler older than pgbouncer 1.21 cannot have that. */
+  /** Whether connections prepare named statements; poolers older than pgbouncer 1.21 do not support them. */
   readonly prepare?: boolean;
 }
 
-/** The connections to a PostgreSQL server; none is opened before the first statement. */
+/** A lazy connection pool to a PostgreSQL server. */
 export function connect(url: string, options: ConnectOptions = {}): Sequelize {
   const acquire = options.acquireTimeout ?? 2_000;
   const sequelize = new Sequelize({
@@ -38,8 +38,8 @@ export function connect(url: string, options: ConnectOptions = {}): Sequelize {
   return sequelize;
 }
 
-// Not in its declaration. The session's settings are ours, below; Sequelize would send its own in one more round trip.
-// To ask for the version it would open a connection beside the pool, so it is told the oldest one that is served.
+// Not declared in Sequelize's types. The session's settings are set below; Sequelize would send its own in another
+// round trip. With a given version it opens no extra connection to ask for it; the oldest supported one is given.
 const ofOurOwn: object = { keepDefaultTimezone: true, databaseVersion: '14.0.0' };
 
 interface RawConnection {
@@ -61,8 +61,8 @@ function sessionSettings(statementTimeout: number, options: ConnectOptions): str
     lock_timeout: options.lockTimeout ?? 2_000,
     idle_in_transaction_session_timeout: options.idleInTransactionTimeout ?? 10_000,
     client_min_messages: 'warning',
-    // Tables of which nothing is known yet make walks and large expansions look so expensive that a second of compiling
-    // comes before milliseconds of running; pages end after some records, and gain nothing by it.
+    // Without statistics, recursive queries and large expansions look so expensive that a second of JIT compilation
+    // precedes milliseconds of execution; limited pages gain nothing from it.
     jit: 'off',
   };
   return Object.entries(settings)
@@ -70,7 +70,7 @@ function sessionSettings(statementTimeout: number, options: ConnectOptions): str
     .join(';');
 }
 
-// A connection whose set-up failed is not in the pool yet, so nobody else would close it.
+// A connection whose set-up failed is not in the pool yet, so it must be closed here.
 async function setUpSession(connection: RawConnection, settings: string): Promise<void> {
   try {
     await connection.query(settings);

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { openSocket } from './reading-socket.js';
 
-/** Where to connect to, and with which transport, in the words of Sequelize. */
+/** The server and transport, as options of Sequelize. */
 interface ConnectionTarget {
   readonly host: string;
   readonly port: number;
@@ -11,17 +11,20 @@ interface ConnectionTarget {
   readonly dialectOptions: {
     readonly application_name: string;
     readonly keepAlive: boolean;
-    /** Keeps Sequelize from a statement of its own; the session's settings say it. */
+    /** Avoids a statement of Sequelize; the session settings include it. */
     readonly clientMinMessages: 'ignore';
     readonly stream: () => Socket;
     readonly ssl?: { readonly rejectUnauthorized: boolean };
   };
 }
 
-/** The parameters of an address that are read; any other would change nothing, and whoever wrote it counts on it. */
+/** The supported parameters of an address; others are rejected, since they would have no effect. */
 export const addressParameters: readonly string[] = ['sslmode', 'host', 'application_name'];
 
-/** The parts of a `postgres://` address. Sequelize reads it too, but silently drops `sslmode` and so would send data in the clear. */
+/**
+ * Parses a `postgres://` address. Sequelize parses it too, but silently drops `sslmode` and would send data in the
+ * clear.
+ */
 export function connectionTarget(url: string): ConnectionTarget {
   const parsed = parsedUrl(url);
   const ssl = sslOf(parsed.searchParams.get('sslmode') ?? 'prefer');
@@ -41,7 +44,7 @@ export function connectionTarget(url: string): ConnectionTarget {
   };
 }
 
-/** The address without its password, wherever that stands, for messages. */
+/** The address without its password, for messages. */
 export function shownUrl(url: string): string {
   const parsed = parsedUrl(url);
   parsed.password = '';
@@ -54,7 +57,7 @@ function parsedUrl(url: string): URL {
   throw new Error('DATABASE_URL must look like postgres://user:password@host:5432/database.');
 }
 
-// The modes of libpq. `require` encrypts without asking who answers; the two `verify` modes ask.
+// The modes of libpq. `require` encrypts without verifying the server; the two `verify` modes verify it.
 function sslOf(mode: string): { readonly rejectUnauthorized: boolean } | undefined {
   switch (mode) {
     case 'disable':

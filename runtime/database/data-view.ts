@@ -1,4 +1,4 @@
-/** A view of the same bytes, which reads and writes several of them at once in a fraction of the time that a Buffer takes. */
+/** A DataView of a buffer, whose multi-byte accesses take a fraction of the time of Buffer's. */
 export function viewOf({ buffer, byteOffset, byteLength }: Buffer): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }

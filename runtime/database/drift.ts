@@ -5,20 +5,20 @@ import type { Schema } from '../schema/schema.js';
 import { readCatalogue, type Catalogue } from './catalogue.js';
 import { runStatement, type DatabaseClient } from './run.js';
 
-/** A thing that the database has otherwise than the schema says, or only one of the two has. */
+/** A difference between the database and the schema; one side may be missing. */
 export interface Difference {
   readonly what: string;
   readonly expected: string | undefined;
   readonly found: string | undefined;
 }
 
-/** Compares the live database with a schema. PostgreSQL itself says what the schema looks like in its catalogue: it is made beside the live one and taken back. */
+/** Compares the database with a schema: the schema is created next to it, read from the catalogue, and rolled back. */
 export async function findDrift(client: DatabaseClient, schema: Schema): Promise<readonly Difference[]> {
   const [row] = await runStatement(client, { text: 'SELECT current_schema()', bind: [] });
   const live = row?.[0] ?? 'public';
   await client.query({ text: 'BEGIN' });
   const differences = await differencesWithin(client, schema, live).catch(async (failure: unknown) => {
-    // Where the connection is gone nothing is left to take back; why it went is what counts.
+    // A lost connection needs no rollback; its cause is the error to report.
     await client.query({ text: 'ROLLBACK' }).catch(() => undefined);
     throw failure;
   });
@@ -36,21 +36,21 @@ async function differencesWithin(client: DatabaseClient, schema: Schema, live: s
   return compareCatalogues(await readCatalogue(client, scratch), found);
 }
 
-/** Every difference of two catalogues, by name. */
+/** The differences of two catalogues, by name. */
 export function compareCatalogues(expected: Catalogue, found: Catalogue): readonly Difference[] {
   const names = [...new Set([...expected.keys(), ...found.keys()])];
   const different = names.filter((what) => expected.get(what) !== found.get(what) && !isOfMissing(what, expected, found));
   return different.map((what) => ({ what, expected: expected.get(what), found: found.get(what) }));
 }
 
-/** The difference as a sentence. */
+/** A difference as a sentence. */
 export function printDifference({ what, expected, found }: Difference): string {
   if (expected === undefined) return `${what} is in the database and not in the schema${found === 'table' ? '' : `: ${found}`}.`;
   if (found === undefined) return `${what} is missing${expected === 'table' ? '' : `: ${expected}`}.`;
   return `${what} is ${found}; the schema says ${expected}.`;
 }
 
-// A table that only one side has is told once, without its columns.
+// A missing table is reported once, without its columns.
 function isOfMissing(what: string, expected: Catalogue, found: Catalogue): boolean {
   const [kind, ...rest] = what.split(' ');
   const table = `table ${rest.join(' ').split('/')[0]}`;

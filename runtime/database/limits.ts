@@ -1,15 +1,15 @@
 import type { Sequelize } from 'sequelize';
 
-/** How long statements of a session may take, in milliseconds; 0 for no limit. */
+/** The time limits of a session's statements, in milliseconds; 0 for no limit. */
 export interface SessionLimits {
   readonly statementTimeout: number;
-  /** The whole of an unhurried statement, the time in which its reader takes nothing included. */
+  /** The limit for a streamed statement, including the time in which its client does not read. */
   readonly pageTimeout: number;
 }
 
 const limits = new WeakMap<Sequelize, SessionLimits>();
 
-/** Keeps the limits that the sessions of these connections have. */
+/** Stores the limits of these connections' sessions. */
 export function keepLimits(sequelize: Sequelize, session: SessionLimits): void {
   limits.set(sequelize, session);
 }

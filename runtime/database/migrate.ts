@@ -8,8 +8,8 @@ import { createRecords, readRecords, refuseChanged } from './migration-record.js
 import { destroyConnection, runStatement, type DatabaseClient } from './run.js';
 
 /**
- * Applies the migrations of a folder that the database does not have yet; several processes may do so at once. The
- * tables are the service's own, which no model knows, and are created where they are missing.
+ * Applies the pending migrations of a folder; several processes may do so concurrently. The service's own tables are
+ * created as well.
  */
 export async function migrate(
   sequelize: Sequelize,
@@ -28,7 +28,7 @@ export async function migrate(
   });
 }
 
-/** The migrations of a folder that the database does not have yet, and without which the service does not work; it works before the last phase of one. */
+/** The pending migrations without which the service does not work; the last phase of a migration is not required. */
 export async function blockingMigrations(sequelize: Sequelize, folder: string): Promise<readonly string[]> {
   const files = await readMigrationFiles(folder);
   return withOwnConnection(sequelize, async (client) => {
@@ -37,18 +37,18 @@ export async function blockingMigrations(sequelize: Sequelize, folder: string): 
     const open = files.filter(({ name }) => records.get(name)?.appliedAt === undefined);
     const isBlocking = (file: MigrationFile): boolean =>
       stepsOf(file).some(({ number, phase }) => phase !== 'contract' && !records.get(file.name)?.done.has(number));
-    // A file whose only phase is the last still has to begin: it may follow one that blocks.
+    // A file with only a contract phase is still required after a blocking one.
     return open.filter((file, index) => isBlocking(file) || (index > 0 && open.slice(0, index).some(isBlocking))).map(({ name }) => name);
   });
 }
 
-/** Gives `work` a connection of its own without a limit of time, which is closed afterwards. */
+/** Runs `work` on a separate connection without time limits, which is closed afterwards. */
 export async function withOwnConnection<T>(sequelize: Sequelize, work: (client: DatabaseClient) => Promise<T>): Promise<T> {
   const connection = await sequelize.connectionManager.getConnection({ type: 'write' });
-  // The declaration says only `object`; with this dialect it is the driver's client.
+  // Declared as `object`; with this dialect it is the driver's client.
   const client = connection as unknown as DatabaseClient;
   try {
-    // Closing gives the advisory lock back on every path, and a migration may run for longer than a request may.
+    // Closing releases the advisory lock in every case, and a migration may run longer than a request.
     await client.query({ text: 'SET statement_timeout TO 0; SET lock_timeout TO 0; SET idle_in_transaction_session_timeout TO 0' });
     return await work(client);
   } finally {
@@ -56,10 +56,13 @@ export async function withOwnConnection<T>(sequelize: Sequelize, work: (client: 
   }
 }
 
-// Any number will do, as long as every version of the service uses the same: "gable" in ASCII.
+// Any number, as long as all versions of the service share it: "gable" in ASCII.
 const lockKey = 0x6761626c65;
 
-/** Waits until nobody else migrates. Asked for again and again: one that waits in a statement is waited for by an index that is built concurrently, for ever. */
+/**
+ * Waits until nobody else migrates. It polls, because a concurrent index build would wait forever for a session that
+ * waits in a statement.
+ */
 export async function lockMigrations(client: DatabaseClient, onWait: () => void = () => undefined): Promise<void> {
   for (let isTold = false; ; isTold = true) {
     const [row] = await runStatement(client, { text: `SELECT pg_try_advisory_lock(${lockKey})`, bind: [] });
@@ -79,7 +82,7 @@ async function umzugOf(
   refuseChanged(files, records);
   const up = async (file: MigrationFile): Promise<void> => {
     const isDone = await applyMigration(client, file, records.get(file.name)?.done ?? new Set(), options);
-    // What comes after it may need the rest of it.
+    // Later migrations may depend on the rest of it.
     if (!isDone) throw new Paused();
     onApplied(file.name);
   };
@@ -98,17 +101,17 @@ async function umzugOf(
   });
 }
 
-// What only reads which migrations are there, as a service does that starts, spares its eight megabytes.
+// Loaded lazily: a service that only reads the state saves its eight megabytes.
 function loadUmzug(): Promise<typeof import('umzug')> {
   return import('umzug');
 }
 
-// Umzug puts a sentence of its own around what a migration threw.
+// Umzug wraps the error of a migration.
 async function rethrowCause(error: unknown): Promise<void> {
   const { MigrationError } = await loadUmzug();
   const cause = error instanceof MigrationError ? error.cause : error;
   if (!(cause instanceof Paused)) throw cause;
 }
 
-/** A migration that is carried out to a phase that is not its last. */
+/** Ends a migration before its last phase. */
 class Paused extends Error {}

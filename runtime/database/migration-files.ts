@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** One migration: a file of SQL statements. */
+/** A migration: a file of SQL statements. */
 export interface MigrationFile {
   readonly name: string;
   readonly text: string;
   readonly sha256: string;
 }
 
-/** A folder that holds no migrations: another one was meant, or nothing was generated yet. */
+/** The error for a folder without migrations: a wrong folder, or nothing was generated yet. */
 class NoMigrationsError extends Error {
   override readonly name = 'NoMigrationsError';
   readonly exitCode = 2;
 }
 
-/** The migrations of a folder in the order of their names. */
+/** The migrations of a folder, ordered by name. */
 export async function readMigrationFiles(folder: string): Promise<readonly MigrationFile[]> {
   const present = await namesIn(folder);
   const names = present.filter((name) => name.endsWith('.sql')).sort();
@@ -37,7 +37,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 }
 
 async function readMigrationFile(folder: string, name: string): Promise<MigrationFile> {
-  // Git may give a file other line ends on Windows; that does not change what it does.
+  // Git may convert line ends on Windows; they must not change the hash.
   const text = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n');
   return { name, text, sha256: createHash('sha256').update(text).digest('hex') };
 }

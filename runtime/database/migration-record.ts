@@ -1,7 +1,7 @@
 import type { MigrationFile } from './migration-files.js';
 import { runStatement, type DatabaseClient } from './run.js';
 
-/** A migration that is not what it was when this database got it. */
+/** The error for a migration that changed after it was applied. */
 export class ChangedMigrationError extends Error {
   override readonly name = 'ChangedMigrationError';
   readonly exitCode = 2;
@@ -15,16 +15,16 @@ export class ChangedMigrationError extends Error {
   }
 }
 
-/** What a database says of a migration: applied, or begun and how far. */
+/** The state of a migration in the database: applied, or begun with some steps done. */
 export interface MigrationRecord {
   readonly name: string;
   readonly sha256: string;
   readonly appliedAt: string | undefined;
-  /** Steps that are done, where it is not applied in full. */
+  /** Completed steps of a partly applied migration. */
   readonly done: ReadonlySet<number>;
 }
 
-/** Makes the tables that migrations are recorded in. */
+/** Creates the tables of migration records. */
 export async function createRecords(client: DatabaseClient): Promise<void> {
   await client.query({ text: tables });
 }
@@ -43,7 +43,7 @@ CREATE TABLE IF NOT EXISTS gable_migration_step (
   PRIMARY KEY (name, step)
 )`;
 
-/** What the database has, by name; nothing in one that never had a migration. */
+/** The recorded migrations by name; empty without the tables. */
 export async function readRecords(client: DatabaseClient): Promise<ReadonlyMap<string, MigrationRecord>> {
   const applied = (await exists(client, 'gable_migration'))
     ? await runStatement(client, { text: 'SELECT name, sha256, applied_at::text FROM gable_migration ORDER BY name', bind: [] })
@@ -67,13 +67,13 @@ export async function readRecords(client: DatabaseClient): Promise<ReadonlyMap<s
   return records;
 }
 
-/** Refuses files that are not what the database got or began. */
+/** Rejects files that differ from the applied or begun ones. */
 export function refuseChanged(files: readonly MigrationFile[], records: ReadonlyMap<string, MigrationRecord>): void {
   const changed = files.find(({ name, sha256 }) => records.has(name) && records.get(name)?.sha256 !== sha256);
   if (changed !== undefined) throw new ChangedMigrationError(changed.name);
 }
 
-/** Records a step, within its own transaction where it has one; `position` is how far a step in batches is. */
+/** Records a step, in its transaction where it has one; `position` is the progress of batches. */
 export async function recordStep(
   client: DatabaseClient,
   { name, sha256 }: MigrationFile,
@@ -86,7 +86,7 @@ export async function recordStep(
   await runStatement(client, { text, bind: [name, String(step), sha256, position ?? null, String(done)] });
 }
 
-/** How far a step in batches is. */
+/** The progress of a step in batches. */
 export async function readPosition(client: DatabaseClient, { name }: MigrationFile, step: number): Promise<string | undefined> {
   const [row] = await runStatement(client, {
     text: 'SELECT position::text FROM gable_migration_step WHERE name = $1 AND step = $2',
@@ -95,13 +95,13 @@ export async function readPosition(client: DatabaseClient, { name }: MigrationFi
   return row?.[0] ?? undefined;
 }
 
-/** Records the whole, in the transaction of its last step. */
+/** Records the migration as applied, in the transaction of its last step. */
 export async function recordApplied(client: DatabaseClient, { name, sha256 }: MigrationFile): Promise<void> {
   await runStatement(client, { text: 'INSERT INTO gable_migration (name, sha256) VALUES ($1, $2)', bind: [name, sha256] });
   await forgetSteps(client, name);
 }
 
-/** Takes back that a migration was begun. */
+/** Deletes the record of a begun migration. */
 export async function forgetSteps(client: DatabaseClient, name: string): Promise<void> {
   await runStatement(client, { text: 'DELETE FROM gable_migration_step WHERE name = $1', bind: [name] });
 }

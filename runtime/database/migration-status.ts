@@ -5,7 +5,7 @@ import { stepsOf, type MigrationStep } from './migration-steps.js';
 import { withOwnConnection } from './migrate.js';
 import { runStatement } from './run.js';
 
-/** What a migration is to a database. */
+/** The state of a migration in a database. */
 type MigrationState = 'applied' | 'begun' | 'pending' | 'changed' | 'unknown';
 
 /** A migration of the folder, of the database, or of both. */
@@ -13,11 +13,11 @@ export interface MigrationStatus {
   readonly name: string;
   readonly state: MigrationState;
   readonly appliedAt: string | undefined;
-  /** The steps that are still to be done. */
+  /** The remaining steps. */
   readonly steps: readonly MigrationStep[];
 }
 
-/** Every migration in the order of its name; one that the folder does not have is unknown. */
+/** All migrations, ordered by name; one that the folder lacks is unknown. */
 export async function readStatus(sequelize: Sequelize, folder: string): Promise<readonly MigrationStatus[]> {
   const files = await readMigrationFiles(folder);
   const records = await withOwnConnection(sequelize, readRecords);
@@ -29,7 +29,7 @@ export async function readStatus(sequelize: Sequelize, folder: string): Promise<
   return all.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** About how many rows each table has, as the server's statistics say. */
+/** Estimated row counts of tables, from the server's statistics. */
 export async function rowEstimates(sequelize: Sequelize): Promise<ReadonlyMap<string, number>> {
   const text =
     "SELECT relname, greatest(reltuples, pg_stat_get_live_tuples(oid), 0)::bigint::text FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace";

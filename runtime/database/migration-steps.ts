@@ -1,25 +1,25 @@
 import type { MigrationFile } from './migration-files.js';
 
-/** The phases of a migration: the services of both models work after the first two, and only the new one after the last. */
+/** The phases of a migration: services of both models work after the first two, only the new one after the last. */
 export const phases = ['expand', 'backfill', 'contract'] as const;
 
-/** One of them. */
+/** A phase of a migration. */
 export type Phase = (typeof phases)[number];
 
-/** A part of a migration that is done or not done; a file without steps is one transaction. */
+/** A step of a migration, executed as a whole; a file without steps is one transaction. */
 export interface MigrationStep {
   readonly number: number;
   readonly phase: Phase | undefined;
   readonly manner: 'in one transaction' | 'in batches' | 'outside of a transaction';
-  /** The quoted table whose rows are gone through in batches. */
+  /** The quoted table that is processed in batches. */
   readonly table: string | undefined;
   readonly costs: string;
   readonly text: string;
-  /** The line of the file that the text begins at, from 1. */
+  /** The line of the file at which the text begins, from 1. */
   readonly line: number;
 }
 
-/** The steps of a file: `-- step 1 expand, in one transaction: what it costs`, and the statements below. */
+/** The steps of a file: `-- step 1 expand, in one transaction: costs`, each followed by its statements. */
 export function stepsOf({ text }: MigrationFile): readonly MigrationStep[] {
   const heads = [
     ...text.matchAll(
@@ -43,7 +43,7 @@ export function stepsOf({ text }: MigrationFile): readonly MigrationStep[] {
   });
 }
 
-/** The statements of a step that runs outside of a transaction, where the server takes one at a time; each ends a line. */
+/** The statements of a step outside of transactions, which the server runs one at a time; each ends a line. */
 export function statementsOf({ text }: MigrationStep): readonly string[] {
   return text
     .split(/;[ \t]*(?:\n|$)/)

@@ -4,7 +4,7 @@ import { connect, type ConnectOptions } from './connect.js';
 import { shownUrl } from './connection-target.js';
 import { startEmbedded } from './embedded/start.js';
 
-/** Which database is opened: the server of `databaseUrl`, or else the embedded one in `directory`. */
+/** The database to open: the server at `databaseUrl`, or else the embedded one in `directory`. */
 interface DatabaseOptions extends ConnectOptions {
   readonly databaseUrl?: string;
   readonly directory: string;
@@ -14,20 +14,23 @@ interface DatabaseOptions extends ConnectOptions {
 export interface Database {
   readonly sequelize: Sequelize;
   readonly url: string;
-  /** Closes the connections, and lets go of the embedded server. */
+  /** Closes the connections, and detaches from the embedded server. */
   readonly stop: () => Promise<void>;
 }
 
-/** A database that cannot be opened; the message is for the person who configured it. */
+/** The error for a database that cannot be opened; the message is for the person who configured it. */
 class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
   readonly exitCode = 1;
 }
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two attempts. */
 const pause = 250;
 
-/** Opens the database as soon as it takes connections, waiting so many milliseconds at most; what waiting does not mend is thrown at once. */
+/**
+ * Opens the database, waiting up to a limit until it accepts connections; errors that waiting does not resolve are
+ * thrown immediately.
+ */
 export async function openWhenUp(options: DatabaseOptions, longest: number, report: (sentence: string) => void): Promise<Database> {
   const given = performance.now() + longest;
   for (let told = false; ; told = true) {
@@ -41,7 +44,7 @@ export async function openWhenUp(options: DatabaseOptions, longest: number, repo
   }
 }
 
-// A name or password that is none, a database that is missing, a right that is not granted (PostgreSQL, appendix A): all of them for good.
+// Invalid credentials, a missing database or privilege (PostgreSQL, appendix A): waiting does not help.
 const forGood = /^(28|3D|42)/;
 
 function mayComeUp(failure: unknown): failure is DatabaseError {
@@ -50,7 +53,7 @@ function mayComeUp(failure: unknown): failure is DatabaseError {
   return code !== undefined && !forGood.test(code);
 }
 
-/** Opens the database and makes sure that it answers. */
+/** Opens the database and checks that it answers. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { databaseUrl } = options;
   const server = databaseUrl === undefined ? await startEmbedded(options) : { url: databaseUrl, stop: async () => {} };

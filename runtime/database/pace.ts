@@ -1,11 +1,11 @@
 import type { SessionLimits } from './limits.js';
 
-/** How an unhurried statement is timed: its reader's pauses do not count as its own time. */
+/** The timing of a streamed statement: pauses of its client do not count. */
 export interface Pace {
-  /** Statements without rows, to be run in the same packet around it. */
+  /** Statements without rows, sent before it in the same packet. */
   readonly before: string;
   readonly after: string;
-  /** Begins to watch for standstill, which is no row for as long as a whole statement may usually take. */
+  /** Begins to watch for a standstill: no row for the usual time limit of a whole statement. */
   readonly watch: () => Watch;
 }
 
@@ -18,9 +18,9 @@ interface Watch {
 }
 
 /**
- * The pace for a session's limits; none where statements may take any time. The server would count the time in which
- * it cannot send, so it is given the longer limit, and the usual one is kept here. After an error it forgets the first
- * SET itself, as both are within one implicit transaction (PostgreSQL manual, "Extended Query", "Pipelining").
+ * The pace under a session's limits; undefined where there is no limit. The server counts the time in which it cannot
+ * send, so it gets the longer limit, and the usual one is enforced here. After an error the SET is undone, as both are
+ * in one implicit transaction (PostgreSQL manual, "Extended Query", "Pipelining").
  */
 export function paceOf({ statementTimeout, pageTimeout }: SessionLimits, onStandstill: () => void): Pace | undefined {
   if (statementTimeout === 0) return undefined;

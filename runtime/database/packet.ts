@@ -3,17 +3,17 @@ import type { Bind } from '../sql/statement.js';
 /** One statement of a packet. */
 export interface PacketStatement {
   readonly text: string;
-  /** The name that it is prepared under; empty for none. */
+  /** The name of the prepared statement; empty for none. */
   readonly name: string;
   readonly bind: readonly Bind[];
-  /** Whether the connection has prepared it already. */
+  /** Whether the connection has prepared it. */
   readonly known: boolean;
 }
 
 /**
- * The messages of statements on their way to the server, and of commands, which have neither values nor rows
- * (PostgreSQL manual, "Message Formats"). All as one piece, since every write to a socket is a call of the system; where
- * one fails, the server passes over what comes behind it. Of `surplus` the server may forget what it has prepared.
+ * Encodes statements and commands, which have neither values nor rows, as messages to the server (PostgreSQL manual,
+ * "Message Formats"). One buffer, since every write to a socket is a system call; after a failure the server skips the
+ * rest. Prepared statements in `surplus` are closed.
  */
 export function packetOf(pieces: readonly (string | PacketStatement)[], surplus: readonly string[]): Buffer {
   if (surplus.length > 0) return Buffer.concat([...surplus.map(closeMessage), packetOf(pieces, [])]);
@@ -28,7 +28,7 @@ export function packetOf(pieces: readonly (string | PacketStatement)[], surplus:
 function statementMessages({ text, name, bind, known }: PacketStatement): readonly Buffer[] {
   const run = bindMessage(name, bind, executeMessage);
   if (known) return [run];
-  // A packet that failed may have prepared it all the same, and it is no error to close what is not there.
+  // A failed packet may have prepared the statement, and closing a missing one is no error.
   return [...(name === '' ? [] : [closeMessage(name)]), parseMessage(name, text), run];
 }
 
@@ -48,7 +48,7 @@ function message(type: string, body: Buffer): Buffer {
   return bytes;
 }
 
-// Without types of its parameters, which the text casts.
+// Without parameter types: the SQL casts them.
 function parseMessage(name: string, text: string): Buffer {
   return message('P', Buffer.from(`${name}\0${text}\0\0\0`));
 }
@@ -57,7 +57,7 @@ function closeMessage(name: string): Buffer {
   return message('C', Buffer.from(`S${name}\0`));
 }
 
-// The unnamed portal; parameters and results as text. What comes behind it is written into the same bytes.
+// The unnamed portal; parameters and results as text. Following messages are written into the same buffer.
 function bindMessage(name: string, bind: readonly Bind[], behind: Buffer): Buffer {
   const values = bind.map((value) => bindText(value));
   const room = values.reduce((sum, value) => sum + 4 + roomOf(value), headerLength + roomOf(name) + 8);
@@ -73,7 +73,7 @@ function bindMessage(name: string, bind: readonly Bind[], behind: Buffer): Buffe
   return bytes.subarray(0, at + behind.copy(bytes, at));
 }
 
-// To ask for the length of a short text costs more than the room that it may not need.
+// An upper bound: measuring a short text costs more than the unused space.
 function roomOf(text: string | null): number {
   if (text === null) return 0;
   return text.length > 1_000 ? Buffer.byteLength(text) : 3 * text.length;
@@ -86,7 +86,7 @@ function writeValue(bytes: Buffer, at: number, value: string | null): number {
   return end;
 }
 
-// Most values are short and plain, and written here sooner than a call out of JavaScript begins.
+// Most values are short and ASCII, and are written faster here than by a call out of JavaScript.
 function writeText(bytes: Buffer, at: number, text: string): number {
   if (text.length > 40) return at + bytes.write(text, at);
   for (let index = 0; index < text.length; index++) {
@@ -103,7 +103,7 @@ const executeAndSync = Buffer.concat([executeMessage, syncMessage]);
 
 const commands = new Map<string, Buffer>();
 
-// These are few, and the same every time.
+// There are few of these, and they recur.
 function commandMessages(text: string): Buffer {
   const known = commands.get(text) ?? Buffer.concat([parseMessage('', text), bindMessage('', [], executeMessage)]);
   commands.set(text, known);

@@ -1,44 +1,44 @@
 import type { Bind } from '../sql/statement.js';
 
 /**
- * Whether one plan may serve a statement whatever its values are. Planning takes as long as many a statement itself; but a
- * plan for any values is only kept where planning for values came to the same several times in a row, and is given up
- * where planning for the values of a slow run comes to another.
+ * Whether one generic plan may serve a statement. Planning takes as long as many a statement; but a generic plan is
+ * kept only after custom planning gave the same plan several times in a row, and is given up when custom planning for
+ * the values of a slow run differs.
  */
 export interface PlanChoice {
-  /** How often the statement has run. */
+  /** The number of runs. */
   runs: number;
-  /** How often in a row planning for values has come to the plan for any. */
+  /** The number of consecutive comparisons with equal plans. */
   agreed: number;
-  /** Whether that one is kept. */
+  /** Whether the generic plan is kept. */
   isKept: boolean;
-  /** When the two are to be compared again, in milliseconds of the process. */
+  /** The time of the next comparison, in milliseconds of the process. */
   again: number;
-  /** How long a run takes with the plan that is kept, in milliseconds: the mean, of which the last ones are most. */
+  /** The usual run time with the generic plan, in milliseconds: a mean weighted to recent runs. */
   usual: number;
-  /** The values of a slow run, for which the plans are to be compared next. */
+  /** The values of a slow run, which the next comparison uses. */
   doubted: readonly Bind[] | undefined;
-  /** Until when a slow run raises no doubt, in milliseconds of the process. */
+  /** The end of the time in which slow runs are ignored, in milliseconds of the process. */
   trusted: number;
 }
 
-/** Runs from which on comparing is worth it, since it takes as long as planning twice. */
+/** The run from which comparing pays off, since it takes two plannings. */
 const firstComparison = 8;
-/** Sets of values for which planning must have come to the same. */
+/** The number of equal comparisons that are required. */
 const enough = 3;
-/** Milliseconds after which data may have become others. */
+/** Milliseconds after which data may have changed. */
 const validity = 10 * 60_000;
-/** A run is slow that takes so many milliseconds, and so many times as long as usual. */
+/** The minimum milliseconds of a slow run, and the multiple of the usual time. */
 const slow = { least: 20, times: 10 };
-/** Milliseconds without doubt after one: on a machine that has too much to do every run is slow, and the plans are not to blame. */
+/** Milliseconds without comparisons after one: on an overloaded machine every run is slow. */
 const trust = 1_000;
 
-/** The choice for a statement that has not run yet: to plan for its values. */
+/** The choice for a new statement: custom plans. */
 export function newChoice(): PlanChoice {
   return { runs: 0, agreed: 0, isKept: false, again: 0, usual: 0, doubted: undefined, trusted: 0 };
 }
 
-/** The values to compare the plans for before a run with these; none where it is not time to. Nobody else compares meanwhile. */
+/** The values for a comparison before this run; undefined when none is due. No one else compares meanwhile. */
 export function takeComparison(choice: PlanChoice, values: readonly Bind[], now: number): readonly Bind[] | undefined {
   const { doubted = values } = choice;
   if (choice.runs < firstComparison || now < choice.again) return undefined;
@@ -46,14 +46,14 @@ export function takeComparison(choice: PlanChoice, values: readonly Bind[], now:
   return doubted;
 }
 
-/** Notes what the comparison has shown. */
+/** Records the result of a comparison. */
 export function noteComparison(choice: PlanChoice, isSame: boolean, now: number): void {
   choice.agreed = isSame ? choice.agreed + 1 : 0;
   choice.isKept = choice.agreed >= enough;
   choice.again = isSame && !choice.isKept ? now : now + validity;
 }
 
-/** Notes that the statement has run with these values, and for how many milliseconds. */
+/** Records a run with its values and milliseconds. */
 export function noteRun(choice: PlanChoice, values: readonly Bind[], milliseconds: number, now: number): void {
   choice.runs += 1;
   if (!choice.isKept) return;

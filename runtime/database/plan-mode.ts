@@ -1,12 +1,12 @@
 import type { Statement } from '../sql/statement.js';
 
 /**
- * How PostgreSQL plans what a connection prepares (`plan_cache_mode`): each execution for its values, or one plan for any;
- * left to itself it guesses from five executions. What has no name is planned like what has one.
+ * A connection's planning of prepared statements (`plan_cache_mode`): a custom plan for each execution, or a generic
+ * one; `auto` decides after five executions. Unnamed statements are planned alike.
  */
 export type PlanMode = 'auto' | 'force_custom_plan' | 'force_generic_plan';
 
-// A connection is in the usual mode until it is told otherwise.
+// A connection is in the default mode until it is changed.
 const modes = new WeakMap<object, PlanMode>();
 
 const anyPlan: readonly PlanMode[] = ['auto', 'force_generic_plan'];
@@ -15,9 +15,9 @@ const ownPlan: readonly PlanMode[] = ['force_custom_plan'];
 const firstPlan: readonly PlanMode[] = ['auto', 'force_custom_plan'];
 
 /**
- * The modes that a statement may run in, the one to change to first. A filter that comes again is parsed once and planned
- * for its values each time, since the plan for any values can cost thousands of times as much, unless it is known
- * (`plan-choice.ts`) that one plan serves them all.
+ * The modes in which a statement may run, preferred one first. A recurring filter is parsed once and planned for its
+ * values each time, since the generic plan can cost thousands of times as much, unless the comparison
+ * (`plan-choice.ts`) has shown that one plan serves all.
  */
 export function planModesFor({ reusable }: Statement, name: string | undefined, isKept: boolean): readonly PlanMode[] {
   if (reusable) return anyPlan;
@@ -25,17 +25,17 @@ export function planModesFor({ reusable }: Statement, name: string | undefined, 
   return isKept ? keptPlan : ownPlan;
 }
 
-/** The mode that a connection is in. */
+/** The current mode of a connection. */
 export function planModeOf(connection: object): PlanMode {
   return modes.get(connection) ?? 'auto';
 }
 
-/** Notes a change that the server has committed. */
+/** Records a committed change of mode. */
 export function notePlanMode(connection: object, mode: PlanMode): void {
   modes.set(connection, mode);
 }
 
-/** The statement that changes it. */
+/** The statement that changes the mode. */
 export function setPlanMode(mode: PlanMode): string {
   return `SET plan_cache_mode TO ${mode}`;
 }

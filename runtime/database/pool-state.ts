@@ -1,7 +1,7 @@
 import type { Sequelize } from 'sequelize';
 import { poolOf } from './pool.js';
 
-/** How busy the connections are. */
+/** The load of the pool. */
 export interface PoolState {
   readonly using: number;
   readonly available: number;
@@ -10,13 +10,13 @@ export interface PoolState {
   readonly most: number;
 }
 
-/** The pool's own account. */
+/** Reads the state of the pool. */
 export function poolState(sequelize: Sequelize): PoolState {
   const pool = poolOf(sequelize);
   return { using: pool.using, available: pool.available, waiting: pool.waiting, most: pool.maxSize };
 }
 
-/** Whether a request that needs the database would have to queue behind others. */
+/** Whether a new request would have to wait for a connection. */
 export function isExhausted({ using, waiting, most }: PoolState): boolean {
   return using >= most && waiting > 0;
 }

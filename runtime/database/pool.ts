@@ -1,6 +1,6 @@
 import { ConnectionAcquireTimeoutError, type Sequelize } from 'sequelize';
 
-/** The pool of sequelize-pool, as far as it matters here. */
+/** The used part of sequelize-pool. */
 export interface Pool {
   readonly using: number;
   readonly available: number;
@@ -9,18 +9,18 @@ export interface Pool {
   readonly acquire: () => Promise<object>;
 }
 
-/** The connections of the pool; its own account of them. */
+/** The connection pool of Sequelize. */
 export function poolOf({ connectionManager }: Sequelize): Pool {
-  // Not in the declaration.
+  // Not declared in Sequelize's types.
   return (connectionManager as unknown as { readonly pool: Pool }).pool;
 }
 
-/** A connection, as soon as there is one. Sequelize's own way to it runs hooks before and after, and costs as much again. */
+/** Acquires a connection. Sequelize's own method runs hooks before and after, which doubles the cost. */
 export async function acquireConnection(sequelize: Sequelize): Promise<object> {
   try {
     return await poolOf(sequelize).acquire();
   } catch (failure) {
-    // Sequelize gives the pool's error a name of its own, since that one has none.
+    // Sequelize wraps the pool's error, which has no name of its own in the pool.
     throw failure instanceof Error && failure.constructor.name === 'TimeoutError' ? new ConnectionAcquireTimeoutError(failure) : failure;
   }
 }

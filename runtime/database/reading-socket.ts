@@ -4,11 +4,11 @@ import { Socket, type ConnectOpts, type SocketConstructorOpts } from 'node:net';
 const lending = new WeakSet<EventEmitter>();
 
 /**
- * A socket for the driver that reads into one buffer, where Node would allocate 64 kB for every read: they lie outside
- * the heap, and the collector comes for them only when there are 32 MB.
+ * A socket that reads into one buffer, where Node would allocate 64 kB for every read: they are outside of the heap,
+ * and are collected only when there are 32 MB.
  */
 export function openSocket(): Socket {
-  // Node's documentation has it among the constructor's options too.
+  // Node's documentation lists it among the constructor's options too.
   const options: SocketConstructorOpts & ConnectOpts = {
     onread: { buffer: Buffer.allocUnsafeSlow(64 * 1024), callback: (length, bytes) => give(bytes, length) },
   };
@@ -21,7 +21,7 @@ export function openSocket(): Socket {
   return socket;
 }
 
-/** From now on the bytes that such a socket gives are only lent: whoever keeps them makes a copy. */
+/** Marks the bytes of such a socket as borrowed: listeners must copy what they keep. */
 export function borrowBytes(socket: EventEmitter): void {
   lending.add(socket);
 }

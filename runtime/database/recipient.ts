@@ -1,6 +1,6 @@
-/** Whoever waits for what statements give, as far as the database needs to know them. */
+/** The consumer of a statement's results. */
 export interface Recipient {
   readonly isGone: () => boolean;
-  /** Calls the listener when they go; returns how to stop listening. */
+  /** Calls the listener when the consumer disconnects; returns a function that removes the listener. */
   readonly onGone: (listener: () => void) => () => void;
 }

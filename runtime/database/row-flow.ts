@@ -2,14 +2,14 @@ import type { OnRow, RowBytes } from '../sql/statement.js';
 import type { Pace } from './pace.js';
 import { tapOf } from './row-tap.js';
 
-/** The rows of a statement on their way from the socket to whoever takes them. */
+/** The rows of a statement between the socket and their consumer. */
 export interface RowFlow {
   readonly take: (row: RowBytes) => void;
-  /** Ends it, so that the socket is as it was; gives what was thrown at a row. */
+  /** Ends the flow and resumes the socket; returns the error thrown at a row. */
   readonly close: () => { readonly reason: unknown } | undefined;
 }
 
-/** Lets the rows that a socket receives go to `onRow`, and stops receiving while that asks for patience. */
+/** Passes the rows of a socket to `onRow`, and pauses the socket while that is busy. */
 export function openRows(
   socket: NodeJS.ReadWriteStream,
   { onRow, pace }: { readonly onRow: OnRow; readonly pace?: Pace | undefined },
@@ -24,7 +24,7 @@ export function openRows(
       const pending = onRow(row);
       if (pending !== undefined) brake.until(pending);
     } catch (reason) {
-      // Thrown into the socket's listener it would take the process along.
+      // An exception in the socket's listener would end the process.
       failed = { reason };
     }
   };
@@ -41,9 +41,9 @@ export function openRows(
 }
 
 interface Brake {
-  /** Receives nothing until the promise is settled. */
+  /** Pauses until the promise is settled. */
   readonly until: (pending: Promise<void>) => void;
-  /** Receives again, whatever is still pending: the next statement's rows are not this one's. */
+  /** Resumes whatever is pending: the next statement's rows are not this one's. */
   readonly release: () => void;
 }
 

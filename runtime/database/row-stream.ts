@@ -5,37 +5,37 @@ import { notePlanMode, planModeOf, planModesFor, setPlanMode, type PlanMode } fr
 import { openRows, type RowFlow } from './row-flow.js';
 import { noteUse, preparedOn, takeSurplus } from './statement-names.js';
 
-/** What the driver's client offers to a query object of one's own (a "submittable"). */
+/** The driver's interface for custom query objects ("submittables"). */
 interface SubmittingClient {
   readonly query: (submittable: object) => unknown;
 }
 
-/** The driver's connection, as far as a query object needs it. */
+/** The part of the driver's connection that a query object uses. */
 interface DriverConnection {
   readonly stream: NodeJS.ReadWriteStream;
 }
 
-/** How the rows of a statement are read. */
+/** The options for reading a statement's rows. */
 export interface Reading {
   readonly name: string | undefined;
   readonly onRow: OnRow;
-  /** The modes of planning that it may run in; by default what its kind needs. */
+  /** The plan modes in which it may run; by default those of its kind. */
   readonly modes?: readonly PlanMode[] | undefined;
   readonly pace?: Pace | undefined;
-  /** Within a transaction, which may be rolled back, and settings with it. */
+  /** Within a transaction, which may be rolled back with its settings. */
   readonly inTransaction?: boolean;
   readonly around?: Around | undefined;
 }
 
-/** What goes out with a statement in its packet: commands, and before it other statements. */
+/** Commands and statements sent in the same packet. */
 export interface Around {
   readonly before: readonly (string | NamedStatement)[];
   readonly after: readonly string[];
-  /** The packet is a transaction of its own. */
+  /** Whether the packet is a transaction by itself. */
   readonly alone?: true;
 }
 
-/** A statement that goes out with another, the name that it is prepared under, what its failure means, and who takes its rows. */
+/** A statement sent in the same packet, with its prepared name and the handlers of its failure and rows. */
 export interface NamedStatement {
   readonly statement: Statement;
   readonly name: string | undefined;
@@ -46,9 +46,9 @@ export interface NamedStatement {
 const alone: Around = { before: [], after: [] };
 
 /**
- * Runs a statement through the driver's client, hands each row over as bytes, and returns the tag of the last command.
- * The result's description is not asked for: the plan knows its columns. Where the socket cannot be tapped, rows come
- * through the driver as text. The driver keeps no account of names here, as it would know one a packet only.
+ * Runs a statement through the driver's client, passes each row as bytes, and returns the tag of the last command. No
+ * row description is requested, since the plan knows the columns. Where the socket cannot be tapped, the driver passes
+ * rows as text. Prepared names are tracked here, since the driver assumes one per packet.
  */
 export function streamRows(client: SubmittingClient, statement: Statement, reading: Reading): Promise<string> {
   const { before } = reading.around ?? alone;
@@ -73,7 +73,7 @@ export function streamRows(client: SubmittingClient, statement: Statement, readi
       },
       handleEmptyQuery: () => undefined,
       handlePortalSuspended: () => undefined,
-      // The driver has let go of the query then, and calls nothing more of it.
+      // The driver has released the query by then.
       handleError: (reason: unknown) => {
         const failed = rows?.close();
         reject(failed === undefined ? refused(reason, before[completed]) : failed.reason);
@@ -92,13 +92,13 @@ function takeOf(piece: string | NamedStatement | undefined): NamedStatement['onR
   return typeof piece === 'object' ? piece.onRow : undefined;
 }
 
-// The first one that was not carried out is the one that failed.
+// The first statement without a result is the one that failed.
 function refused(reason: unknown, piece: string | NamedStatement | undefined): unknown {
   return typeof piece === 'object' && piece.refusal ? piece.refusal(reason) : reason;
 }
 
-// One packet for all messages, like the driver's own queries. What is returned is to be called when the server has
-// carried it out.
+// All messages in one packet, like the driver's own queries. The returned function is called after the server has
+// executed it.
 function send(connection: DriverConnection, statement: Statement, reading: Reading): () => void {
   const { name, pace, around = alone } = reading;
   const prepared = preparedOn(connection);
@@ -132,8 +132,8 @@ interface PlanChanges {
 
 const unchanged: PlanChanges = { before: [], after: [], committed: () => undefined };
 
-// Statements of one kind come in a row, so the mode stays until another one is needed. A failure takes the SET back with
-// the statement, as both are in one implicit transaction; a transaction of somebody else's is left as it was found.
+// Statements of one kind come in succession, so the mode stays until another is needed. A failure undoes the SET with
+// the statement, as both are in one implicit transaction; within an outer transaction the mode is restored.
 function planChanges(
   connection: DriverConnection,
   statement: Statement,

@@ -6,28 +6,28 @@ import { headerLength, splitMessage } from './split-message.js';
 type TakeRow = (row: RowBytes) => void;
 type Listener = (chunk: Buffer) => void;
 
-/** Stands between a socket and the driver's parser for as long as the connection lives. */
+/** A filter between a socket and the driver's parser, for the lifetime of the connection. */
 interface RowTap {
-  /** From now on rows go to `onRow` as bytes, until the function that it returns is called. */
+  /** Passes rows to `onRow` as bytes until the returned function is called. */
   readonly open: (onRow: TakeRow) => () => void;
 }
 
 const taps = new WeakMap<EventEmitter, RowTap>();
 
-/** The tap of a socket, put in place at its first use. */
+/** The tap of a socket, installed at first use. */
 export function tapOf(socket: EventEmitter): RowTap {
   const known = taps.get(socket) ?? putInPlace(socket);
   taps.set(socket, known);
   return known;
 }
 
-// Where the driver listens in a way that is not known here, rows go on to it, and it makes text of them.
+// With unknown listeners of the driver, rows go on to the driver, which converts them to text.
 function putInPlace(socket: EventEmitter): RowTap {
   const [driver, ...others] = socket.listeners('data') as Listener[]; // A stream's listeners take a chunk.
   if (driver === undefined || others.length > 0) return { open: () => () => undefined };
   let onRow: TakeRow | undefined;
   borrowBytes(socket);
-  // The driver keeps what it is given. Adding first, so that the stream never stops flowing.
+  // The driver keeps its input. The new listener is added first, so that the stream never stops flowing.
   socket.on(
     'data',
     createTap(
@@ -46,12 +46,14 @@ function putInPlace(socket: EventEmitter): RowTap {
 
 const dataRow = 68; // 'D' (PostgreSQL manual, "Message Formats")
 
-// ParseComplete, BindComplete and CloseComplete: what follows them says as much, and to the driver each is a message to take apart.
+// ParseComplete, BindComplete and CloseComplete are skipped: the following messages imply them, and each costs the
+// driver time.
 function isStep(type: number | undefined): boolean {
   return type === 0x31 || type === 0x32 || type === 0x33;
 }
 
-// DataRow messages go to the listener, and all others to the driver but those that only tell of a step; whole and in order.
+// Passes DataRow messages to the listener, and others to the driver, whole and in order; completion messages are
+// skipped.
 function createTap(driver: Listener, listener: () => TakeRow | undefined): Listener {
   const read = rowReader();
   const split = splitMessage();
@@ -81,7 +83,7 @@ function createTap(driver: Listener, listener: () => TakeRow | undefined): Liste
   };
 }
 
-// One object for all rows: a page has thousands, and nobody may keep one.
+// One object for all rows of a page; it must not be kept.
 function rowReader(): (bytes: Buffer, from: number) => RowBytes {
   const row: { bytes: Buffer; starts: Int32Array; ends: Int32Array } = {
     bytes: Buffer.alloc(0),
@@ -92,7 +94,7 @@ function rowReader(): (bytes: Buffer, from: number) => RowBytes {
   let offset = 0;
   return (bytes, from) => {
     if (bytes !== row.bytes) {
-      // The pieces that a socket lends are of one buffer, and to make a view takes as long as to read a short row.
+      // Chunks of a socket share a buffer, and creating a view takes as long as reading a short row.
       if (bytes.buffer !== view.buffer) view = new DataView(bytes.buffer);
       offset = bytes.byteOffset;
     }

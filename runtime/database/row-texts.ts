@@ -1,6 +1,6 @@
 import { cellText, type Row, type RowBytes } from '../sql/statement.js';
 
-/** Takes rows as texts. */
+/** Collects rows as texts. */
 export function textsInto(rows: Row[]): (row: RowBytes) => undefined {
   return (row) => {
     const texts: (string | null)[] = [];

@@ -15,19 +15,22 @@ import { comparisonDue } from './settle-plan.js';
 import { namedText, namesOf, type NamedText } from './statement-names.js';
 import { asUnavailable, isConnectionLost } from './unavailable.js';
 
-/** The part of the database driver's client that statements need. */
+/** The part of the database driver's client that statements use. */
 export interface DatabaseClient extends CancellableClient {
   readonly query: (query: object) => Promise<{ readonly rows: readonly Row[] }>;
 }
 
-/** Runs one statement; every cell comes back as the text the server sent, so that no digit is lost in a number or a Date. */
+/** Runs one statement; every cell is the text that the server sent, so that no digit is lost in a number or a Date. */
 export async function runStatement(client: DatabaseClient, { text, bind }: Statement): Promise<readonly Row[]> {
-  // The extended protocol takes one statement only, whatever the text holds.
+  // The extended protocol accepts only one statement, whatever the text contains.
   const result = await client.query({ text, values: bind, rowMode: 'array', types: asText, queryMode: 'extended' });
   return result.rows;
 }
 
-/** Gives `work` a connection of the pool, outside of a transaction; when its recipient goes, its statement is cancelled and no further one runs. */
+/**
+ * Runs `work` on a connection of the pool, outside of a transaction; when the recipient disconnects, the running
+ * statement is cancelled and no other starts.
+ */
 export async function withConnection<T>(
   sequelize: Sequelize,
   work: (connection: Connection) => Promise<T>,
@@ -44,7 +47,7 @@ export async function withConnection<T>(
   }
 }
 
-/** Gives `work` the driver's client itself, for what is not a statement with rows, such as COPY. */
+/** Runs `work` with the driver's client, for statements without rows, such as COPY. */
 export async function withClient<T>(sequelize: Sequelize, work: (client: DatabaseClient) => Promise<T>): Promise<T> {
   const connection = await acquireConnection(sequelize);
   // With this dialect it is the driver's client.
@@ -52,11 +55,11 @@ export async function withClient<T>(sequelize: Sequelize, work: (client: Databas
   try {
     return await work(client);
   } catch (error) {
-    // Nobody may answer the end of a connection that is lost.
+    // A lost connection may never report its end.
     if (isConnectionLost(error)) giveUp(client);
     throw error;
   } finally {
-    // It would fail once more for the next request.
+    // It would fail for the next request.
     if (isGivenUp(client)) await destroyConnection(sequelize, connection);
     else sequelize.connectionManager.releaseConnection(connection);
   }
@@ -73,20 +76,20 @@ type PooledConnection = Awaited<ReturnType<Sequelize['connectionManager']['getCo
 
 /** Closes a connection instead of returning it to the pool. */
 export async function destroyConnection(sequelize: Sequelize, connection: PooledConnection): Promise<void> {
-  // Not in the declaration; Sequelize uses it for transactions that could not be rolled back.
+  // Not declared in Sequelize's types, which uses it for transactions that could not be rolled back.
   const manager = sequelize.connectionManager as unknown as { destroyConnection(connection: PooledConnection): Promise<void> };
   await manager.destroyConnection(connection);
 }
 
-/** For work that nobody in particular asked for. */
+/** A recipient that never disconnects, for work without a client. */
 export const anyone: Recipient = { isGone: () => false, onGone: () => () => undefined };
 
-/** Refuses to go on for a recipient who has gone. */
+/** Throws if the recipient has disconnected. */
 export function requireRecipient(recipient: Recipient): void {
   if (recipient.isGone()) throw errors.clientGone();
 }
 
-// The connection is given back when no cancellation can reach it any more; it is not when that is in doubt.
+// The connection returns to the pool only when no cancellation can reach it any more.
 async function workFor<T>(recipient: Recipient, client: DatabaseClient, work: (cancellation: Cancellation) => Promise<T>): Promise<T> {
   requireRecipient(recipient);
   const cancellation = cancellationOf(client);
@@ -103,7 +106,7 @@ async function workFor<T>(recipient: Recipient, client: DatabaseClient, work: (c
   }
 }
 
-/** For whom statements run, and how they are stopped; a transaction's are not. */
+/** The recipient of statements, and their cancellation; statements in a transaction are not cancelled. */
 interface Attendance {
   readonly recipient: Recipient;
   readonly cancellation: Cancellation;
@@ -111,11 +114,11 @@ interface Attendance {
 
 interface ConnectionOptions {
   readonly attendance?: Attendance;
-  /** Asked before each statement of a transaction: what goes out with it. */
+  /** Called before each statement of a transaction, for what is sent with it. */
   readonly around?: (statement: Statement) => Around;
 }
 
-/** What runs statements on a client of the driver. */
+/** A connection that runs statements on a client of the driver. */
 export function connectionOf(
   client: DatabaseClient,
   sequelize: Sequelize,
@@ -134,10 +137,10 @@ export function connectionOf(
     const started = performance.now();
     const rows = streamRows(client, statement, readingOf(statement, named, onRow, pace, around?.(statement)));
     try {
-      // An unhurried one waits for its reader, who has a limit of its own.
+      // A streamed statement waits for its client, under a separate limit.
       await (statement.unhurried ? rows : withinTime(client, statementTimeout, rows));
     } finally {
-      // One that took too long is the slowest of all.
+      // A timed-out run is the slowest of all.
       const ended = performance.now();
       if (chosen) noteRun(chosen.choice, statement.bind, ended - started, ended);
     }

@@ -3,8 +3,8 @@ import { blockingMigrations } from './migrate.js';
 import { withConnection } from './run.js';
 
 /**
- * A question to the database that may be asked often: which migrations it lacks that the service cannot do without.
- * Once it lacks none, the answer to anything is enough, since migrations are not taken back.
+ * A cached check for required migrations that the database lacks. Once none is missing, the result is final, since
+ * migrations are not undone.
  */
 export function schemaProbe(sequelize: Sequelize, folder: string): () => Promise<readonly string[]> {
   let isCurrent = false;
@@ -19,7 +19,7 @@ export function schemaProbe(sequelize: Sequelize, folder: string): () => Promise
   };
 }
 
-/** Which of these tables the database does not have. */
+/** The tables that the database lacks. */
 export async function missingTables(sequelize: Sequelize, names: readonly string[]): Promise<readonly string[]> {
   const rows = await withConnection(sequelize, (connection) =>
     connection.run({ text: 'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(quote_ident(name)) IS NULL', bind: [names] }),

@@ -1,3 +1,3 @@
-/** What generated code of other projects takes from Sequelize: the one that this package runs with. */
+/** The parts of Sequelize that generated code of projects imports: the instance that this package runs with. */
 export { DataTypes } from 'sequelize';
 export type { Model, ModelStatic, Sequelize } from 'sequelize';

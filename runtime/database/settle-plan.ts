@@ -9,7 +9,7 @@ import { isConnectionLost } from './unavailable.js';
 
 type ExplainingClient = Parameters<typeof streamRows>[0] & { readonly connection: object };
 
-/** Compares the plans of a statement that the client's connection has prepared, in front of its run, where it is time to. */
+/** Compares the plans of a prepared statement before its run, where a comparison is due. */
 export function comparisonDue(client: ExplainingClient, statement: Statement, { name, choice }: NamedText): Promise<void> | undefined {
   const bind = preparedOn(client.connection).has(name) ? takeComparison(choice, statement.bind, performance.now()) : undefined;
   return bind && compare(client, { ...statement, bind }, { name, choice });
@@ -25,7 +25,7 @@ async function compare(client: ExplainingClient, statement: Statement, { name, c
     noteComparison(choice, await isPlannedAlike(statement, name, explain), performance.now());
   } catch (failure) {
     noteComparison(choice, false, performance.now());
-    // Nobody has asked for plans: what is wrong with the statement it says itself. A pooler may know it by another name.
+    // A failing comparison is ignored: the statement reports its own faults. A pooler may know it by another name.
     if (isConnectionLost(failure)) throw failure;
   }
 }

@@ -1,11 +1,11 @@
 import type { CancellableClient } from './cancel.js';
 
-/** Milliseconds beyond the server's own limit, for the way to it and back. */
+/** Milliseconds beyond the server's own limit, for the network. */
 const grace = 1_000;
 
 /**
- * Gives up a server that says nothing any more, not even that a statement took too long: its machine is gone, or the
- * network between. Without it the system would wait for a quarter of an hour.
+ * Closes the connection to a server that does not answer even with a timeout error: its machine or the network has
+ * failed. Otherwise the system would wait for a quarter of an hour.
  */
 export async function withinTime<T>(client: CancellableClient, statementTimeout: number, answer: Promise<T>): Promise<T> {
   if (statementTimeout === 0) return answer;
@@ -26,11 +26,11 @@ interface Watch {
 
 const watches = new WeakMap<CancellableClient, Watch>();
 
-// One timer a client, which begins anew with each answer that is waited for: to make one and take it away costs as much as to send a statement.
+// One timer per client, refreshed for each answer: creating and clearing one costs as much as sending a statement.
 function watchFor(client: CancellableClient, statementTimeout: number): Watch {
   let awaited = 0;
   let changes = 0;
-  // The grace begins when this process runs: where it or the machine stood still, the answer is on its way, or lies there unread.
+  // The grace is measured after the event loop has run: after a pause of the process the answer may be unread.
   const judgeLater = (): void => {
     const seen = changes;
     const judge = (): unknown => awaited > 0 && changes === seen && giveUp(client);
@@ -50,17 +50,17 @@ function watchFor(client: CancellableClient, statementTimeout: number): Watch {
   };
 }
 
-/** Ends a connection without a word to the server. What waits for it fails, and the pool opens another. */
+/** Closes a connection without notice to the server. Waiting statements fail, and the pool opens another. */
 export function giveUp(client: Pick<CancellableClient, 'connection'>): void {
   socketOf(client).destroy(Object.assign(new Error('The database server does not answer.'), { code: 'ETIMEDOUT' }));
 }
 
-/** Whether a connection was given up, or ended by itself. */
+/** Whether a connection was closed, by either side. */
 export function isGivenUp(client: Pick<CancellableClient, 'connection'>): boolean {
   return socketOf(client).destroyed;
 }
 
-// The driver's.
+// The driver's socket.
 function socketOf({ connection }: Pick<CancellableClient, 'connection'>): {
   readonly destroyed: boolean;
   readonly destroy: (reason: Error) => unknown;

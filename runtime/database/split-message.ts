@@ -1,17 +1,17 @@
-/** A message's type and its length (PostgreSQL manual, "Message Formats"). */
+/** The type and the length of a message (PostgreSQL manual, "Message Formats"). */
 export const headerLength = 5;
 
-/** The message that began in one chunk of a socket and goes on in the next. */
+/** A message that spans two chunks of a socket or more. */
 interface SplitMessage {
-  /** Keeps a copy of the beginning of a message that the chunk does not hold to its end. */
+  /** Stores a copy of an incomplete message at the end of a chunk. */
   readonly hold: (piece: Buffer) => void;
-  /** The message, where the chunk has its end, and the offset at which the chunk goes on. */
+  /** The message, if the chunk completes it, and the offset after it. */
   readonly complete: (chunk: Buffer) => { readonly message?: Buffer; readonly end: number };
-  /** Gives what is held, as it came. */
+  /** Returns the stored bytes. */
   readonly release: () => readonly Buffer[];
 }
 
-/** Joins that one message only: to join whole chunks would copy every byte of a page, and leave it to the collector. */
+/** Joins only the split message: joining whole chunks would copy every byte of a page. */
 export function splitMessage(): SplitMessage {
   let pieces: Buffer[] = [];
   let held = 0;
@@ -41,7 +41,7 @@ export function splitMessage(): SplitMessage {
   };
 }
 
-// The length counts itself, and not the type.
+// The length includes itself, but not the type.
 function messageLength(pieces: readonly Buffer[]): number {
   const [first] = pieces;
   const header = first !== undefined && first.length >= headerLength ? first : Buffer.concat(pieces);

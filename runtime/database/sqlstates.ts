@@ -1,13 +1,13 @@
 import { own } from '../edm/index.js';
 
 /**
- * What a failure of the database means for the request: `invalid`, its values cannot be held; `conflict`, another
- * record has what must be unique; `busy`, ask again later; `lost`, that too, and the connection is of no more use;
- * `repeat`, the same transaction may succeed at once; `fault`, ours.
+ * The consequence of a database failure: `invalid`, values cannot be stored; `conflict`, a unique value exists; `busy`,
+ * retry later; `lost`, likewise, and the connection is unusable; `repeat`, the transaction may succeed immediately;
+ * `fault`, an error of the service.
  */
 export type FailureKind = 'invalid' | 'conflict' | 'busy' | 'lost' | 'repeat' | 'fault';
 
-/** SQLSTATEs (PostgreSQL, appendix A) that can come, and what each means. */
+/** The consequences of SQLSTATEs (PostgreSQL, appendix A). */
 export const sqlStates: { readonly [state: string]: FailureKind } = {
   '08000': 'lost', // connection exception
   '08001': 'lost', // unable to connect
@@ -35,7 +35,7 @@ export const sqlStates: { readonly [state: string]: FailureKind } = {
   '23505': 'conflict', // unique
   '23514': 'invalid', // check
   '23P01': 'conflict', // exclusion
-  '25006': 'lost', // read-only transaction: this server is no primary any more
+  '25006': 'lost', // read-only transaction: this server is no longer the primary
   '25P02': 'fault', // in failed transaction
   '25P03': 'lost', // idle in transaction for too long
   '28000': 'busy', // invalid authorization
@@ -51,7 +51,7 @@ export const sqlStates: { readonly [state: string]: FailureKind } = {
   '53100': 'busy', // disk full
   '53200': 'busy', // out of memory
   '53300': 'busy', // too many connections
-  '54000': 'fault', // program limit exceeded: our own limits come first
+  '54000': 'fault', // program limit exceeded: the service's own limits come first
   '54001': 'fault', // statement too complex
   '55P03': 'busy', // lock not available
   '57014': 'busy', // cancelled, by the statement's timeout
@@ -62,10 +62,10 @@ export const sqlStates: { readonly [state: string]: FailureKind } = {
   XX000: 'fault', // internal error
 };
 
-/** What other states of a class mean; a class that is not here is a fault. */
+/** The consequences of other states by class; the default is a fault. */
 const classes: { readonly [first: string]: FailureKind } = { '08': 'lost', '22': 'invalid', '23': 'invalid', '53': 'busy', '57': 'lost' };
 
-/** What a SQLSTATE means. */
+/** The consequence of a SQLSTATE. */
 export function kindOfState(state: string): FailureKind {
   return own(sqlStates, state) ?? own(classes, state.slice(0, 2)) ?? 'fault';
 }

@@ -3,18 +3,18 @@ import type { Statement } from '../sql/statement.js';
 import { remembered } from '../uri/remembered.js';
 import { newChoice, type PlanChoice } from './plan-choice.js';
 
-/** A statement that connections prepare: its name, and how it is planned. */
+/** A prepared statement: its name and plan choice. */
 export interface NamedText {
   readonly name: string;
   readonly choice: PlanChoice;
 }
 
-/** Gives statements names by their text, the same name for as long as the text comes again. */
+/** Assigns names to statements by their text; a recurring text keeps its name. */
 export type StatementNames = (text: string) => NamedText;
 
 const registries = new WeakMap<Sequelize, StatementNames>();
 
-/** From now on reusable and repeated statements of these connections are prepared. */
+/** Enables prepared statements for these connections. */
 export function prepareStatements(sequelize: Sequelize): void {
   let given = 0;
   registries.set(
@@ -23,35 +23,35 @@ export function prepareStatements(sequelize: Sequelize): void {
   );
 }
 
-/** The names in use for these connections; none where statements are not to be prepared. */
+/** The prepared names of these connections; undefined where preparing is disabled. */
 export function namesOf(sequelize: Sequelize): StatementNames | undefined {
   return registries.get(sequelize);
 }
 
-/** What a statement is prepared as; one that may never come again is not. */
+/** The name of a statement; undefined for one that may not recur. */
 export function namedText({ text, reusable, repeated }: Statement, names: StatementNames | undefined): NamedText | undefined {
   return reusable || repeated ? names?.(text) : undefined;
 }
 
-/** What a connection keeps at most: each prepared statement takes memory of the server. */
+/** The most prepared statements per connection: each takes memory of the server. */
 export const mostPrepared = 200;
 
 const prepared = new WeakMap<object, Set<string>>();
 
-/** The names that a connection of the driver has prepared statements under, as far as the server has said so; those that were used last stand last. */
+/** The statements that a connection has prepared, as confirmed by the server, the least recently used first. */
 export function preparedOn(connection: object): Set<string> {
   const names = prepared.get(connection) ?? new Set<string>();
   prepared.set(connection, names);
   return names;
 }
 
-/** Notes that a name was used. */
+/** Records the use of a name. */
 export function noteUse(names: Set<string>, name: string): void {
   names.delete(name);
   names.add(name);
 }
 
-/** Takes away the names that were not used for longest, where a connection has too many; they are to be closed. */
+/** Removes the least recently used names beyond the limit; they are to be closed. */
 export function takeSurplus(names: Set<string>): readonly string[] {
   if (names.size <= mostPrepared) return [];
   const surplus = [...names].slice(0, names.size - mostPrepared);

@@ -13,8 +13,9 @@ import { waitingStatements } from './waiting-statements.js';
 const repeats = 3;
 
 /**
- * Runs `work` in a transaction, and again when the database asks for it; so `work` must not have effects elsewhere.
- * One whose recipient has gone is not begun; one that has begun is finished, since the recipient may count on it.
+ * Runs `work` in a transaction, and again after a serialization failure or deadlock; so `work` must have no other
+ * effects. It does not start for a disconnected recipient, but once started it finishes, since the recipient may count
+ * on it.
  */
 export async function inTransaction<T>(
   sequelize: Sequelize,
@@ -29,13 +30,13 @@ export async function inTransaction<T>(
       });
     } catch (error) {
       if (!isRepeatable(error) || attempt === repeats) throw asUnavailable(error);
-      // Two that failed on each other must not meet again.
+      // A random delay keeps two conflicting transactions from meeting again.
       await delay(Math.random() * 10 * 2 ** attempt);
     }
   }
 }
 
-// Those that are tried again wait for each other, and not in a circle once more.
+// Retries run one at a time, so that they cannot deadlock with each other.
 function inTurn<T>(work: (connection: Connection) => Promise<T>): (connection: Connection) => Promise<T> {
   return async (connection) => {
     await connection.defer(turn);
@@ -51,7 +52,7 @@ async function transact<T>({ connection, commit, rollBack }: Transaction, work: 
     await commit();
     return result;
   } catch (failure) {
-    // The server rolls back what a lost connection leaves.
+    // The server rolls back transactions of lost connections.
     if (!isConnectionLost(failure)) await rollBack();
     throw failure;
   }
@@ -59,12 +60,12 @@ async function transact<T>({ connection, commit, rollBack }: Transaction, work: 
 
 interface Transaction {
   readonly connection: Connection;
-  /** Does nothing where no statement has come, or the last one has ended it. */
+  /** Does nothing without a statement, or after the last one has committed. */
   readonly commit: () => Promise<void>;
   readonly rollBack: () => Promise<void>;
 }
 
-// Begun in the packet of the first statement that needs it and, where the work says which one is the last, ended in that one's.
+// BEGIN is sent with the first statement that requires it and, where the work marks its last one, COMMIT with that.
 function openTransaction(client: DatabaseClient, sequelize: Sequelize): Transaction {
   let state: 'new' | 'begun' | 'ended' = 'new';
   const waiting = waitingStatements(namesOf(sequelize));
@@ -100,7 +101,7 @@ function openTransaction(client: DatabaseClient, sequelize: Sequelize): Transact
     },
     rollBack: async () => {
       waiting.take();
-      // Within a transaction that nobody can end the connection is of no use; why it came to that is thrown already.
+      // A connection in an open transaction is unusable; the original error has been thrown.
       if (state === 'begun') await end('ROLLBACK').catch(() => giveUp(client));
     },
   };
@@ -110,13 +111,13 @@ function sendCommand(client: DatabaseClient, command: Statement, around: Around)
   return streamRows(client, command, { around, name: undefined, modes: [], onRow: () => undefined });
 }
 
-// A packet is a transaction of its own (PostgreSQL manual, "Pipelining"), so that one which is all of it needs no commands,
-// and of what neither changes nor locks each may be one.
+// A packet is an implicit transaction (PostgreSQL manual, "Pipelining"), so a single packet needs no BEGIN, and neither
+// do statements that only read without locks.
 function isLockless(pieces: readonly { readonly statement: Statement }[]): boolean {
   return pieces.every(({ statement }) => statement.lockless === true);
 }
 
-// The server answers so where a statement had failed, and does not call it an error.
+// COMMIT after a failed statement answers ROLLBACK, without an error.
 function requireCommitted(tag: string): void {
   if (tag !== 'COMMIT') throw new Error(`A transaction with a failed statement was to be committed, and ended with ${tag}.`);
 }

@@ -3,17 +3,17 @@ import type { NamedStatement } from './row-stream.js';
 import { textsInto } from './row-texts.js';
 import { namedText, type StatementNames } from './statement-names.js';
 
-/** Statements of a transaction that go out with its next one. */
+/** Statements of a transaction that are sent with its next one. */
 interface WaitingStatements {
   readonly add: (piece: Omit<NamedStatement, 'name'>) => void;
-  /** Adds one whose rows are asked for later; where it has not gone out by then, `run` sends it, and what waits before it. */
+  /** Queues a statement whose rows are needed later; `run` sends the queue if nothing else does. */
   readonly ahead: (statement: Statement, run: (statement: Statement) => Promise<readonly Row[]>) => AskedRows;
-  /** Those that wait; none does any more. */
+  /** Removes and returns the queued statements. */
   readonly take: () => readonly NamedStatement[];
   readonly some: () => boolean;
 }
 
-/** None yet. */
+/** An empty queue. */
 export function waitingStatements(names: StatementNames | undefined): WaitingStatements {
   let waiting: readonly NamedStatement[] = [];
   const answers = new Map<NamedStatement, Row[]>();
@@ -29,7 +29,7 @@ export function waitingStatements(names: StatementNames | undefined): WaitingSta
       const piece = add({ statement, onRow: textsInto(rows) });
       answers.set(piece, rows);
       const ask = async (): Promise<readonly Row[]> => {
-        // All that are asked go out together, in the order in which they came: numbers are given in it.
+        // All queued statements are sent together, in order, in which they also get their numbers.
         if (!waiting.includes(piece)) return rows;
         const asked = waiting.filter((one) => answers.has(one));
         const last = asked.at(-1) ?? piece;

@@ -2,10 +2,10 @@ import type { EventEmitter } from 'node:events';
 import type { Sequelize } from 'sequelize';
 import { giveUp } from './silent-server.js';
 
-/** Milliseconds for a connection to be made and its session to be set up, and for it to be ended. */
+/** Time limits in milliseconds for connecting with session set-up, and for closing. */
 const patience = { ready: 5_000, end: 1_000 };
 
-/** What clients of the driver have, as far as it matters here. */
+/** The used part of the driver's client. */
 interface DriverClient extends EventEmitter {
   readonly connection: object;
   end(done?: () => void): Promise<void> | undefined;
@@ -16,18 +16,17 @@ type ClientClass = new (options: object) => DriverClient;
 const settingUp = new WeakMap<object, NodeJS.Timeout>();
 
 /**
- * Has every client of these connections watched from the moment it exists. Sequelize listens to errors a tick after
- * the session is there, and a server that dies in between says so in the packet that completes the session: an error
- * event that nobody listens to ends the process. It limits neither what it asks a new session nor its end, so that a
- * server that falls silent there would keep a place of the pool for good.
+ * Adds an error listener to every client from its creation, and limits its set-up and end. Sequelize adds its listener
+ * a tick after the session is ready, and the error of a server that dies meanwhile would end the process. It also sets
+ * no limits, so that a silent server would occupy the pool for good.
  */
 export function watchClients(sequelize: Sequelize): void {
-  // Not in the declaration; it is the driver, of which Sequelize makes its clients.
+  // Not declared in Sequelize's types; it is the driver, from which Sequelize creates clients.
   const manager = sequelize.connectionManager as unknown as { lib: { readonly Client: ClientClass } };
   manager.lib = Object.create(manager.lib, { Client: { value: watched(manager.lib.Client) } }) as { readonly Client: ClientClass };
 }
 
-/** Says that a client's session is set up. */
+/** Marks the session of a client as ready. */
 export function markReady(client: object): void {
   clearTimeout(settingUp.get(client));
 }
@@ -36,7 +35,7 @@ function watched(Client: ClientClass): ClientClass {
   return class extends Client {
     constructor(options: object) {
       super(options);
-      // It knows itself that it is of no use any more, and its next statement fails.
+      // The client records the error, and its next statement fails.
       this.on('error', () => undefined);
       settingUp.set(this, limited(this, patience.ready));
     }

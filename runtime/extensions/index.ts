@@ -1,5 +1,5 @@
 import type { Extensions } from '../edm/index.js';
 import { propertyExtension } from './property.js';
 
-/** Hand-written behaviour by entity type. */
+/** Extensions by entity type. */
 export const extensions: Extensions = { Property: propertyExtension };

@@ -15,18 +15,19 @@ type Change = Omit<ChangeContext, 'before' | 'changes'> & {
   readonly changes: TypedRecord<Property>;
 };
 
-/** What a change has come to; `after` is absent on delete. */
+/** A completed change; `after` is absent on delete. */
 type Recorded = ChangeContext & { readonly after: StoredRecord | undefined };
 
-/** What a listing does beyond storing its fields (specification, section 3; decisions, section 2). */
+/** The behaviour of a listing beyond storing its fields (specification, section 3; decisions, section 2). */
 export const propertyExtension = defineExtension<Property>({
-  // Section 4.1 of the specification shows this form.
+  // Section 4.1 of the specification gives this form.
   createdContext: '$metadata#Property',
   assign: (change) => ({ ...publish(change), ...sell(change), ...stampStatus(change), ...stampPrice(change) }),
   record: (change) => [...eventsOf(change), ...historyOf(change)],
 });
 
-// Leaving the draft is publishing: from then on the key is the number alone, and the draft's form still finds it.
+// Leaving the draft state publishes: from then on the key is the number alone, and the draft's key still finds the
+// listing.
 function publish({ before, changes, id }: Change): Assigned {
   const leaves = before?.get('StandardStatus') === 'Incomplete' && changes.get('StandardStatus') !== undefined;
   return leaves ? { ListingKey: id } : {};
@@ -34,7 +35,7 @@ function publish({ before, changes, id }: Change): Assigned {
 
 function sell({ before, changes, now }: Change): Assigned {
   const price = changes.get('SoldPrice');
-  // A price that is corrected after the sale is the price of the closed sale too.
+  // A price corrected after the sale is the closing price, too.
   if (before?.get('StandardStatus') === 'Sold') return price === undefined ? {} : { ClosePrice: text(price) };
   if (changes.get('StandardStatus') !== 'Sold') return {};
   const date = text(changes.get('CloseDate')) ?? text(before?.get('CloseDate')) ?? now.slice(0, 10);
@@ -57,7 +58,7 @@ function stampPrice({ before, changes, now }: Change): Assigned {
   const previous = text(before?.get('ListPrice'));
   if (previous === null) return text(before?.get('OriginalListPrice')) === null ? { OriginalListPrice: price } : {};
   const type = compareDecimal(price, previous) === 1 ? 'Price Increase' : 'Price Decrease';
-  // A change of status in the same request is the greater news.
+  // A status change in the same request takes precedence.
   const major = changes.get('StandardStatus') === undefined ? { MajorChangeTimestamp: now, MajorChangeType: type } : {};
   return { PreviousListPrice: previous, PriceChangeTimestamp: now, ...major };
 }
@@ -66,8 +67,8 @@ function text(value: StoredValue | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-// Replicating clients follow these, deletions included. A key that is given up gets one too, or a copy of the draft
-// would stay behind for ever.
+// Replicating clients follow these events, deletions included. A replaced key gets a deletion event, or a copy of the
+// draft would remain.
 function eventsOf({ before, after }: Recorded): readonly CompanionRecord[] {
   const keys = new Set([before?.get('ListingKey'), after?.get('ListingKey')]);
   return [...keys].filter((key) => typeof key === 'string').map(event);
@@ -83,7 +84,7 @@ function event(key: string): CompanionRecord {
   };
 }
 
-/** The fields whose changes are kept as history. */
+/** The fields whose changes are recorded in the history. */
 const followed = ['StandardStatus', 'ListPrice', 'SoldPrice', 'ContractStatus', 'MlsStatus'] as const satisfies readonly (keyof Property)[];
 
 function historyOf({ before, after, changes }: Recorded): readonly CompanionRecord[] {

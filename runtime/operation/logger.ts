@@ -3,7 +3,7 @@ import { shownFailure } from './shown-failure.js';
 
 export type { Logger };
 
-/** Log lines as JSON on the standard error, so that the standard output stays what a command prints. */
+/** A logger that writes JSON to stderr, since stdout is for a command's output. */
 export function createLogger(level: string, destination: DestinationStream = pino.destination({ dest: 2, sync: true })): Logger {
   const settings = {
     level,

@@ -1,18 +1,18 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { PoolState } from '../database/pool-state.js';
 
-/** What is counted of a process, for Prometheus. */
+/** The Prometheus metrics of a process. */
 export interface Metrics {
   readonly registry: Registry;
   /** Counts a request; `resource` is a name of the model, never the client's own text. */
   readonly count: (method: string, resource: string, status: number, milliseconds: number) => void;
-  /** Counts what could not be read as a request, by the status that it was answered with. */
+  /** Counts an unreadable request, by the status of its answer. */
   readonly countUnreadable: (status: number) => void;
 }
 
 type Observe = (seconds: number) => void;
 
-/** Metrics with a registry of their own, so that several services fit into one process. */
+/** Metrics with a separate registry, so that several services fit into one process. */
 export function createMetrics(pool: () => PoolState): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -45,7 +45,7 @@ export function createMetrics(pool: () => PoolState): Metrics {
 
 const batchSize = 256;
 
-// To observe takes some microseconds within a request, and a tenth of that in a row; whoever looks calls what `batches` gets.
+// Observing takes microseconds within a request, and a tenth of that in a batch; readers flush the batches first.
 function inBatches(observe: Observe, batches: (() => void)[]): Observe {
   const waiting: number[] = [];
   const pass = (): void => waiting.splice(0).forEach(observe);
@@ -58,13 +58,13 @@ function inBatches(observe: Observe, batches: (() => void)[]): Observe {
 
 const knownMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']);
 
-// Finding a child by its labels hashes them anew each time, which costs as much as everything else here.
+// Finding a child by its labels hashes them each time, which costs as much as everything else here.
 function remembered(
   create: (method: string, resource: string, status: string) => Observe,
 ): (method: string, resource: string, status: number) => Observe {
   const known = new Map<string, Observe>();
   return (sent, resource, status) => {
-    // A client may invent methods, which must not be kept.
+    // Clients can invent methods, which must not become labels.
     const method = knownMethods.has(sent) ? sent : 'other';
     const key = `${method} ${resource} ${status}`;
     const made = known.get(key) ?? create(method, resource, String(status));

@@ -8,7 +8,7 @@ import { shownPath, shownQuery } from './shown-query.js';
 import { serverTiming, watchStages } from './stages.js';
 import type { Tracing } from './tracing.js';
 
-/** What is observed of requests; a part that is absent is not. */
+/** The outputs of the observer; absent ones are disabled. */
 export interface ObserverParts {
   readonly logger: Logger;
   readonly logRequests: 'failures' | 'all' | 'none';
@@ -19,7 +19,7 @@ export interface ObserverParts {
   readonly isDraining: () => boolean;
 }
 
-/** Milliseconds from which on a request counts as slow. */
+/** Milliseconds from which a request counts as slow. */
 const slow = 1_000;
 
 /** Counts, logs and times requests. */
@@ -53,7 +53,7 @@ function requestLog({ logger, logRequests }: ObserverParts): NonNullable<Observe
       status,
       ms: Math.round(milliseconds * 100) / 100,
     };
-    // What is not implemented is refused like any bad request, and calls nobody at night.
+    // 501 is a client's error like 400, and must not raise an alarm.
     if (status >= 500 && status !== 501) logger.error(line, 'request failed');
     else logger.info(line, 'request');
   };

@@ -14,13 +14,13 @@ import { resourceNames } from './resource-name.js';
 import { createTracing } from './tracing.js';
 import { scrapeOf } from './worker-metrics.js';
 
-/** What is set of the side that operators see. */
+/** The settings for operators. */
 interface OperationSettings extends Pick<ObserverParts, 'logRequests' | 'serverTiming'> {
   readonly metrics: boolean;
   readonly traces: boolean;
 }
 
-/** What operation needs beside its settings. */
+/** The dependencies of the operation side. */
 interface OperationContext {
   readonly container: EntityContainer;
   readonly logger: Logger;
@@ -28,16 +28,16 @@ interface OperationContext {
   readonly migrations: string;
 }
 
-/** The side of the service that operators see. */
+/** The operators' side of a service. */
 export interface Operation {
   readonly observer: Observer;
   /** Answers `/health/*` and `/metrics`. */
   readonly answer: ReturnType<typeof createOperations>;
-  /** Says no to readiness from now on, and ends the server. */
+  /** Fails readiness from now on, and ends the server. */
   readonly drain: (server: Server, times: DrainTimes) => Promise<void>;
 }
 
-/** Puts logs, metrics, traces, health and draining together. */
+/** Combines logs, metrics, traces, health and draining. */
 export function createOperation(
   settings: OperationSettings,
   sequelize: Sequelize,
@@ -61,7 +61,7 @@ export function createOperation(
   };
 }
 
-// Probes come every few seconds: they are counted, on whichever port, and the log is left to requests.
+// Probes come every few seconds: they are counted on any port, but not logged.
 function counted(answer: Operation['answer'], metrics: Metrics | undefined): Operation['answer'] {
   return async (method, path) => {
     const started = performance.now();

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { Operation } from './operation.js';
 
-/** Serves health and metrics on a port of their own, which need not be open to clients. */
+/** Serves health and metrics on a separate port, which need not be open to clients. */
 export function createOperationsServer(answer: Operation['answer']): Server {
   return createServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');

@@ -2,14 +2,14 @@ import type { WholeResponse } from '../protocol/message.js';
 import type { Readiness } from './readiness.js';
 import type { Scrape } from './worker-metrics.js';
 
-/** What is told to who operates the service. */
+/** The sources of the operators' endpoints. */
 interface OperationsSources {
   readonly readiness: () => Promise<Readiness>;
-  /** All of Prometheus's text; absent where metrics are off. */
+  /** The Prometheus text; absent where metrics are off. */
   readonly metrics?: () => Promise<Scrape>;
 }
 
-/** Answers the addresses of operation, by path; any other is none of them. */
+/** Answers the operators' endpoints by path; undefined for other paths. */
 export function createOperations({
   readiness,
   metrics,
@@ -30,7 +30,7 @@ export function createOperations({
   };
 }
 
-// An answer about this moment must not be kept by anyone.
+// An answer about the current state must not be cached.
 function answer(status: number, body: object): WholeResponse {
   return { status, headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }, body: JSON.stringify(body) };
 }

@@ -1,6 +1,6 @@
 import { isExhausted, type PoolState } from '../database/pool-state.js';
 
-/** Whether this process should get requests, and why not. */
+/** Whether this process is ready for requests, and the reason. */
 export interface Readiness {
   readonly ready: boolean;
   readonly database: 'up' | 'down' | 'busy' | 'unknown';
@@ -8,30 +8,30 @@ export interface Readiness {
   readonly draining: boolean;
 }
 
-/** What readiness is made of. */
+/** The inputs of readiness. */
 interface ReadinessSources {
   readonly pool: () => PoolState;
-  /** Asks the database; names of migrations that it lacks. */
+  /** Queries the database for missing migrations, by name. */
   readonly missingMigrations: () => Promise<readonly string[]>;
   readonly isDraining: () => boolean;
-  /** Told why the database does not answer, once for as long as it does not. */
+  /** Called once with the reason for each period in which the database does not answer. */
   readonly report: (failure: unknown) => void;
 }
 
-/** Milliseconds: what is asked without a token must not become a load, and must answer in time. */
+/** Milliseconds: an unauthenticated endpoint must not cause load, and must answer in time. */
 const kept = 1_000;
 const longest = 1_000;
 
-/** Asks the database at most once a second, whoever asks how often. */
+/** Checks readiness, querying the database at most once a second. */
 export function createReadiness({ pool, missingMigrations, isDraining, report }: ReadinessSources): () => Promise<Readiness> {
   const reportOnce = onceWhile(report);
   let asked: Promise<Omit<Readiness, 'ready' | 'draining'>> | undefined;
   let at = 0;
   return async () => {
     const draining = isDraining();
-    // Whatever the database says, no request should come here any more.
+    // Whatever the database's state, no requests should arrive any more.
     if (draining) return { ready: false, database: 'unknown', migrations: 'unknown', draining };
-    // It would wait in the same queue.
+    // The check would wait in the same queue.
     if (isExhausted(pool())) return { ready: false, database: 'busy', migrations: 'unknown', draining };
     if (asked === undefined || performance.now() - at > kept) {
       at = performance.now();
@@ -42,7 +42,7 @@ export function createReadiness({ pool, missingMigrations, isDraining, report }:
   };
 }
 
-/** Passes on the first failure after each success, which is undefined. */
+/** Reports the first failure after each success, which is undefined. */
 function onceWhile(report: (failure: unknown) => void): (failure: unknown) => void {
   let failing = false;
   return (failure) => {
@@ -61,7 +61,7 @@ async function ask(
     tell(undefined);
     return { database: 'up', migrations: missing.length === 0 ? 'current' : 'missing' };
   } catch (failure) {
-    // Whoever asks without a token is told that, and the log is told why.
+    // The unauthenticated answer gives no reason; the log does.
     tell(failure);
     return { database: 'down', migrations: 'unknown' };
   } finally {

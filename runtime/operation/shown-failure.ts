@@ -1,27 +1,27 @@
 import { ODataError } from '../errors/odata-error.js';
 
-/** A failure as the log has it: what happened and where, and nothing of the data it happened to. */
+/** A failure for the log: its kind and location, without data. */
 interface ShownFailure {
   readonly name?: string;
   readonly message: string;
-  /** A SQLSTATE, or the system's code. */
+  /** A SQLSTATE, or a system error code. */
   readonly code?: string;
   readonly stack?: string;
   readonly cause?: ShownFailure;
 }
 
-/** What of a failure goes into the log. Where one of the catalogue comes from is no news, only what it came of. */
+/** Converts a failure for the log. An error of the catalogue is reduced to its causes. */
 export function shownFailure(failure: unknown): ShownFailure {
   return shown(failure, { withStack: !(failure instanceof ODataError), depth: 3 });
 }
 
 interface Detail {
   readonly withStack: boolean;
-  /** How many causes are shown. */
+  /** The number of causes to include. */
   readonly depth: number;
 }
 
-// The driver's errors carry the statement, its values and the row in members of their own; those stay out by not being copied.
+// The driver's errors have the statement, its values and the row as members, which are not copied.
 function shown(failure: unknown, { withStack, depth }: Detail): ShownFailure {
   if (!(failure instanceof Error)) return { message: String(failure).slice(0, longest) };
   const { name, message, stack, cause } = failure;
@@ -36,7 +36,7 @@ function shown(failure: unknown, { withStack, depth }: Detail): ShownFailure {
   };
 }
 
-// Sequelize wraps what the driver says of a connection.
+// Sequelize wraps connection errors of the driver.
 function codeOf(failure: object): string | undefined {
   const { code, original } = failure as { readonly code?: unknown; readonly original?: unknown };
   if (typeof code === 'string') return code;

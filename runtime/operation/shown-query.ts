@@ -1,9 +1,9 @@
-/** A query string for the log: which options, of which form, without what was asked for by value. */
+/** A query string for the log: options and their structure, without values. */
 export function shownQuery(query: string): string {
   return query.split('&').map(shownOption).join('&').slice(0, 1_000);
 }
 
-/** A path for the log: keys stay, since they name the record; values within conditions go. */
+/** A path for the log: keys stay, since they identify the entity; values within conditions are removed. */
 export function shownPath(path: string): string {
   const decoded = decode(path);
   return (decoded.includes('$filter') ? withoutLiterals(decoded) : decoded).slice(0, 1_000);
@@ -11,10 +11,10 @@ export function shownPath(path: string): string {
 
 const opaque: ReadonlySet<string> = new Set(['$skiptoken', '$deltatoken', '$search']);
 
-/** How many records are asked for, which tells nothing of any. */
+/** Options whose numbers reveal no data. */
 const counting: ReadonlySet<string> = new Set(['$top', '$skip']);
 
-// Names without `$` and `@` are not ours; a client may well send a token there.
+// Names without `$` and `@` are unknown; a client may well send a token there.
 function shownOption(option: string): string {
   const equals = option.indexOf('=');
   if (equals < 0) return option === '' || /^(\$|%24)/.test(option) ? option : '...';
@@ -24,7 +24,8 @@ function shownOption(option: string): string {
   return `${name}=${counting.has(name.toLowerCase()) && /^\d+$/.test(value) ? value : withoutLiterals(value)}`;
 }
 
-// Texts, GUIDs, and all that begins with a digit, as numbers, dates and times do; a digit within a name is none.
+// Strings, GUIDs, and literals that begin with a digit, such as numbers, dates and times; a digit within a name is
+// kept.
 function withoutLiterals(text: string): string {
   return text
     .replace(/'(?:[^']|'')*(?:'|$)/g, "'...'")
@@ -36,7 +37,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    // What cannot be decoded is answered 400, and shown as it came.
+    // An undecodable query is answered 400, and logged as it is.
     return text;
   }
 }

@@ -4,26 +4,26 @@ import type { Service } from '../http/service.js';
 import type { Connection } from '../sql/statement.js';
 import type { Store } from '../store/store.js';
 
-/** The stages of a request as they are seen from outside: the store's work lies between planning and rendering. */
+/** The stages of a request for observers: the store's work lies between planning and rendering. */
 type StageName = 'authenticate' | 'plan' | 'acquire' | 'execute' | 'render';
 
-/** When a stage of a request ran, in milliseconds since the process began. */
+/** The start and end of a stage, in milliseconds since the process began. */
 export interface Stage {
   readonly name: StageName;
   readonly start: number;
   readonly end: number;
 }
 
-/** A service that keeps account of one request. */
+/** A service that measures one request. */
 interface WatchedService {
   readonly service: Service;
-  /** The stages until now; what came last is rendering. */
+  /** The stages so far; the last one is rendering. */
   readonly stages: () => readonly Stage[];
 }
 
 /**
- * Watches a request at the service's ports, so that the stages themselves know nothing of it. Rows are rendered while
- * they arrive: that part of rendering is within `execute`.
+ * Measures a request at the ports of the service, so that the stages are unaware of it. Rows are rendered while they
+ * arrive: that part of rendering counts as `execute`.
  */
 export function watchStages(service: Service): WatchedService {
   const stages: Stage[] = [];
@@ -70,7 +70,7 @@ function watchStore(store: Store, mark: (name: StageName) => void): Store {
   };
 }
 
-/** The stages as the header `Server-Timing` (W3C), those of one name added up. */
+/** The stages as a `Server-Timing` header (W3C), summed by name. */
 export function serverTiming(stages: readonly Stage[]): string {
   const totals = new Map<string, number>();
   for (const { name, start, end } of stages) totals.set(name, (totals.get(name) ?? 0) + end - start);

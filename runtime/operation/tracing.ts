@@ -13,9 +13,9 @@ import {
 import type { ODataRequest, ODataResponse } from '../protocol/message.js';
 import type { Stage } from './stages.js';
 
-/** Makes spans of requests; they go nowhere unless an SDK is loaded. */
+/** Creates spans for requests; without an SDK they are discarded. */
 export interface Tracing {
-  /** Runs the answering of a request within its span. */
+  /** Runs the handling of a request within its span. */
   readonly within: (
     request: ODataRequest,
     resource: string,
@@ -24,7 +24,7 @@ export interface Tracing {
   ) => Promise<ODataResponse>;
 }
 
-/** Tracing by the API alone: whichever SDK the process has loaded gets the spans. */
+/** Tracing through the API only: the spans go to the SDK that the process has loaded. */
 export function createTracing(root: string): Tracing {
   const tracer = trace.getTracer('gable');
   return {
@@ -44,7 +44,7 @@ export function createTracing(root: string): Tracing {
   };
 }
 
-// The names are those of OpenTelemetry's semantic conventions for HTTP; the query is left out, for what it may hold.
+// The names are OpenTelemetry's semantic conventions for HTTP; the query is omitted, since it may contain data.
 function attributesOf({ method, id }: ODataRequest, route: string): Record<string, string> {
   return { 'http.request.method': method, 'http.route': route, 'gable.request_id': id };
 }

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { randomUUID } from 'node:crypto';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 
-/** Prometheus's text and its media type. */
+/** The Prometheus text with its media type. */
 export interface Scrape {
   readonly text: string;
   readonly type: string;
@@ -16,26 +16,26 @@ interface Asked {
 interface Told {
   readonly gable: 'metrics';
   readonly id: string;
-  /** Absent where not every worker has answered. */
+  /** Absent when a worker has not answered. */
   readonly text?: string;
 }
 
-/** The metrics of this process, or of all workers where it is one of several: whichever is asked answers for all. */
+/** The metrics of this process, or in a cluster those of all workers, whichever is asked. */
 export function scrapeOf(registry: Registry): () => Promise<Scrape> {
   if (!cluster.isWorker) return async () => ({ text: await registry.metrics(), type: registry.contentType });
   AggregatorRegistry.setRegistries([registry]);
-  // Its constructor makes the worker answer what the primary asks.
+  // Its constructor makes the worker answer the primary's requests.
   const { contentType } = new AggregatorRegistry();
   return () => askPrimary(contentType);
 }
 
-/** In the primary: answers workers that were asked. */
+/** In the primary: answers workers' requests for metrics. */
 export function tellWorkers(): void {
   const all = new AggregatorRegistry();
   cluster.on('message', (worker, message: Partial<Asked>) => {
     const { gable, id } = message;
     if (gable !== 'metrics-wanted' || id === undefined) return;
-    // A worker that has died meanwhile is told nothing; without a callback its channel would end the primary with it.
+    // A disconnected worker is skipped; without a callback, an error of its channel would end the primary.
     const tell = (told: Told): void => void (worker.isConnected() && worker.send(told, () => undefined));
     all.clusterMetrics().then(
       (text) => tell({ gable: 'metrics', id, text }),
@@ -44,7 +44,7 @@ export function tellWorkers(): void {
   });
 }
 
-/** Milliseconds for the primary's answer; it gives its workers five seconds. */
+/** Milliseconds to wait for the primary, which gives its workers five seconds. */
 const longestAnswer = 10_000;
 
 function askPrimary(type: string): Promise<Scrape> {

@@ -5,7 +5,7 @@ import { chance, integer, middling, orNull, pick, pickWeighted, randomOf, type R
 import { directions } from './remark-sentences.js';
 import { streetNames } from './streets.js';
 
-/** The town of a listing and the part of it. */
+/** The town of a listing, and the area within it. */
 export interface Site {
   readonly place: Place;
   readonly area: Area;
@@ -13,14 +13,14 @@ export interface Site {
 
 const letters = 'ABCEGHJKLMNPRSTVWXYZ';
 
-/** Where a listing lies. */
+/** The location of a listing. */
 export function siteOf(seed: number, number: number): Site {
   const random = randomOf(seed, 'site', number);
   const place = pickWeighted(random, places);
   return { place, area: pick(random, place.areas) };
 }
 
-/** The address of a listing; everything in it belongs to the same part of the same town. */
+/** The address of a listing, consistent with its town and area. */
 export function addressOf(seed: number, number: number, site: Site, kind: PropertyKind) {
   const random = randomOf(seed, 'address', number);
   const { place, area } = site;
@@ -87,7 +87,7 @@ function postalCode(random: Random, { country }: Place, [, prefix]: Area): strin
   return `${prefix} ${integer(random, 1, 9)}${letters[integer(random, 0, letters.length - 1)] ?? 'A'}${integer(random, 0, 9)}`;
 }
 
-// In millionths of a degree, within about a kilometre and a half of the middle of the area.
+// In millionths of a degree, within about a kilometre and a half of the area's centre.
 function positionOf(random: Random, [, , latitude, longitude]: Area) {
   const north = decimalText(Math.round(latitude * 1e6) + middling(random, -13_000, 13_000), 6);
   const east = decimalText(Math.round(longitude * 1e6) + middling(random, -18_000, 18_000), 6);

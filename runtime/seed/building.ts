@@ -3,7 +3,7 @@ import type { Place } from './places.js';
 import type { PropertyKind } from './property-kinds.js';
 import { chance, integer, middling, orNull, randomOf, type Random } from './random.js';
 
-/** The numbers that price and rooms are made from. */
+/** The numbers that price and rooms depend on. */
 export interface Size {
   readonly squareFeet: number;
   readonly bedrooms: number;
@@ -11,11 +11,11 @@ export interface Size {
   readonly half: number;
   readonly stories: number;
   readonly built: number;
-  /** Thousandths of an acre; 0 when the property has no lot of its own. */
+  /** Thousandths of an acre; 0 for a property without its own lot. */
   readonly lot: number;
 }
 
-/** How large a property of that kind is; more bedrooms come with more room. */
+/** The size of a property of the kind; more bedrooms imply more space. */
 export function sizeOf(seed: number, number: number, kind: PropertyKind): Size {
   const random = randomOf(seed, 'building', number);
   const bedrooms = kind.bedrooms ? middling(random, ...kind.bedrooms) : 0;
@@ -32,7 +32,7 @@ export function sizeOf(seed: number, number: number, kind: PropertyKind): Size {
   };
 }
 
-/** The size of a property as properties of the record; a building that is not there has none. */
+/** The size as properties of the entity; nulls for a property without a building. */
 export function buildingOf(seed: number, number: number, kind: PropertyKind, place: Place, size: Size) {
   const random = randomOf(seed, 'lot', number);
   const home = kind.bedrooms !== undefined;
@@ -55,7 +55,7 @@ export function buildingOf(seed: number, number: number, kind: PropertyKind, pla
   };
 }
 
-// The share of the range of areas follows the share of the range of bedrooms, with some play.
+// The floor area grows with the number of bedrooms, with some variation.
 function areaOf(
   random: Random,
   [low, high]: readonly [number, number],

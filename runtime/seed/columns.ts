@@ -1,7 +1,7 @@
-/** A value of a record: the database's text form, or what has an obvious one. */
+/** A value of a row: the database's text form, or a value with an obvious one. */
 export type Cell = string | number | boolean | null | readonly string[];
 
-/** The properties that the sample data knows, by entity type, in the order in which they are loaded. */
+/** The properties that the sample data knows, by entity type, in loading order. */
 export const seedColumns = {
   Office: [
     'OfficeKey',
@@ -199,5 +199,5 @@ export const seedColumns = {
 /** An entity type that the sample data fills. */
 export type SeedType = keyof typeof seedColumns;
 
-/** A record of an entity type, with every property that the sample data knows. */
+/** A row of an entity type, with every property that the sample data knows. */
 export type Row<Type extends SeedType> = { readonly [Name in (typeof seedColumns)[Type][number]]: Cell };

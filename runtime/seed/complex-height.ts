@@ -1,16 +1,16 @@
 import { complexTypeNamed, complexTypeOf, type ComplexType, type EntityContainer, type Field } from '../edm/index.js';
 
-/** By qualified name, how deep a value of a complex type is at least; a type that is not there needs a value of its own within. */
+/** The minimum nesting depth of complex types, by qualified name; types that are missing require infinite nesting. */
 type Heights = ReadonlyMap<string, number>;
 
 const heights = new WeakMap<EntityContainer, Heights>();
 
-/** The types that a value of a property may be of, but for those of which there can be none. */
+/** The instantiable types of a property's value. */
 export function possibleTypes(declared: ComplexType, container: EntityContainer): readonly ComplexType[] {
   return typesOf(declared, container).filter(({ qualifiedName }) => heightsOf(container).has(qualifiedName));
 }
 
-/** Of these the one whose values need the least within. */
+/** The type with the least nesting. */
 export function flattest(types: readonly ComplexType[], container: EntityContainer): ComplexType | undefined {
   const heightOf = ({ qualifiedName }: ComplexType): number => heightsOf(container).get(qualifiedName) ?? Number.POSITIVE_INFINITY;
   return types.toSorted((one, other) => heightOf(one) - heightOf(other))[0];
@@ -22,7 +22,7 @@ function heightsOf(container: EntityContainer): Heights {
   return found;
 }
 
-// Each round finds those whose values are one deeper; the last one finds none.
+// Each round finds the types that are one level deeper, until there is none.
 function findHeights(container: EntityContainer): Heights {
   const found = new Map<string, number>();
   const isPossible = (field: Field): boolean =>

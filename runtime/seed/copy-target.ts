@@ -4,24 +4,24 @@ import { seedColumns, type Row, type SeedType } from './columns.js';
 import { copyCell } from './copy-text.js';
 import { SeedError } from './seed-error.js';
 
-/** A table as COPY fills it. */
+/** A table to fill with COPY. */
 export interface CopyTarget<Type extends SeedType> {
-  /** The COPY statement, with the columns in their order. */
+  /** The COPY statement, with ordered columns. */
   readonly text: string;
-  /** One line of input. `parent` is the number of the listing, for tables that hang on one. */
+  /** One line of input. `parent` is the `#id` of the listing, for dependent tables. */
   readonly line: (id: number, row: Row<Type>, parent?: number) => string;
 }
 
-/** Every table that is filled. */
+/** All tables to fill. */
 export type CopyTargets = { readonly [Type in SeedType]: CopyTarget<Type> };
 
-/** The tables of the model for the sample data; all that does not fit is told at once. */
+/** The tables of the model for the sample data; reports all mismatches together. */
 export function copyTargets(container: EntityContainer): CopyTargets {
   const names = Object.keys(seedColumns) as SeedType[];
   const faults = names.flatMap((name) => faultsOf(container, name));
   if (faults.length > 0)
     throw new SeedError(`The sample data and the model do not fit:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
-  // Every name of the table above is there; a mapped type cannot be built from entries otherwise.
+  // Every key of the table is present, which Object.fromEntries cannot express.
   return Object.fromEntries(names.map((name) => [name, targetOf(container, name)])) as unknown as CopyTargets;
 }
 
@@ -63,7 +63,7 @@ function targetOf<Type extends SeedType>(container: EntityContainer, name: Type)
   };
 }
 
-// Properties that were added to the model since: the record is as the service would have made it without them.
+// Properties added to the model since: rows get the values that the service would set.
 function unknownFields(type: EntityType, known: readonly string[]): readonly (readonly [string, Field])[] {
   return Object.entries(type.fields).filter(([name]) => !known.includes(name));
 }

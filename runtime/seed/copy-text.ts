@@ -2,7 +2,7 @@ import type { Cell } from './columns.js';
 
 const escapes: { readonly [character: string]: string } = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** A value in the text format of COPY: tabs and line ends would end it, and `\N` is null. */
+/** A value in COPY's text format, with tabs and line ends escaped and `\N` for null. */
 export function copyCell(cell: Cell): string {
   if (cell === null) return '\\N';
   if (typeof cell === 'boolean') return cell ? 't' : 'f';
@@ -11,7 +11,7 @@ export function copyCell(cell: Cell): string {
   return /[\\\n\r\t]/.test(text) ? text.replace(/[\\\n\r\t]/g, (character) => escapes[character] ?? character) : text;
 }
 
-/** An array in its text form; every element is quoted, so that none is read as NULL or ends too early. */
+/** An array literal; every element is quoted, so that none is read as NULL or ends early. */
 function arrayLiteral(elements: readonly string[]): string {
   return `{${elements.map((element) => `"${element.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }

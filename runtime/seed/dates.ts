@@ -2,7 +2,7 @@ import type { Life, Move } from './life.js';
 import { dayOf, dayText, todayDay } from './moments.js';
 import { chance, integer, pick, randomOf, type Random } from './random.js';
 
-/** The days of a listing, each in its order, as numbers. */
+/** The days of a listing as numbers, in their order. */
 interface Days {
   readonly contract: number | null;
   readonly onMarket: number | null;
@@ -14,7 +14,7 @@ interface Days {
 const offMarketStates = ['Hold', 'Withdrawn', 'Canceled', 'Expired'];
 const terms = [90, 120, 180, 270, 365, 730, 1_460];
 
-/** The dates of a listing; they follow from its moves. */
+/** The dates of a listing, derived from its moves. */
 export function dateCells(seed: number, number: number, life: Life) {
   const random = randomOf(seed, 'openHouses', number);
   const days = daysOf(random, life);
@@ -52,7 +52,7 @@ function daysOf(random: Random, { moves, state, priceChanges, entered }: Life): 
   };
 }
 
-// The day on which the present buyer's offer was accepted; a sale entered at once had it some weeks before.
+// The day on which the present offer was accepted; a sale entered directly had it some weeks before.
 function purchaseDay(random: Random, moves: readonly Move[], state: string, sold: number | null, earliest: number): number | null {
   if (!['Active Under Contract', 'Pending', 'Sold'].includes(state)) return null;
   const active = moves.map(({ to }) => to).lastIndexOf('Active');

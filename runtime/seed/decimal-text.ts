@@ -5,7 +5,7 @@ export function decimalText(units: number, digits: number): string {
   return `${units < 0 ? '-' : ''}${whole}.${text.slice(text.length - digits)}`;
 }
 
-/** Whole dollars as the database prints them. */
+/** Whole dollars in the database's form. */
 export function dollars(amount: number): string {
   return decimalText(amount * 100, 2);
 }

@@ -2,23 +2,25 @@ import type { Row } from './columns.js';
 import type { Listing } from './listing.js';
 
 const start = Date.UTC(2023, 0, 1) / 1000;
-// 27 bits of seconds, 25 of the listing's number and one more are what a double holds exactly.
+// 27 bits of seconds, 25 of the listing's number and one more fit exactly into a double.
 const numbers = 2 ** 25;
 
-/** Collects when listings changed, in eight bytes a change, because events are numbered in the order of time over all listings. */
+/**
+ * Collects the times of changes in eight bytes each, because events are numbered in order of time over all listings.
+ */
 interface EventLog {
   readonly add: (listing: Listing) => void;
   readonly rows: () => Iterable<Omit<Row<'EntityEvent'>, 'EntityEventSequence'>>;
 }
 
-/** An empty log. A listing's first event carries the key of the draft, as it did when it happened. */
+/** An empty log. A listing's first event has the draft key, as it did at the time. */
 export function eventLog(draftPrefix: string): EventLog {
   const events: number[] = [];
   const drafts = new Set<number>();
   return {
     add: ({ number, property, events: seconds }) => {
       if (property.StandardStatus === 'Incomplete') drafts.add(number);
-      // The time stands before the number, so that sorting sorts by time; the last bit marks the entry.
+      // The time is in the high bits, so that sorting sorts by time; the last bit marks the creation.
       seconds.forEach((second, index) => events.push(((second - start) * numbers + number) * 2 + (index === 0 ? 0 : 1)));
     },
     rows: () => eventRows(Float64Array.from(events).sort(), drafts, draftPrefix),

@@ -3,7 +3,7 @@ import { buildingFeatures, lotFeatures, waterViews } from './features.js';
 import type { PropertyKind } from './property-kinds.js';
 import { chance, integer, orNull, pickSome, randomOf, type Random } from './random.js';
 
-/** Features of a property; a yes-or-no property agrees with its list. */
+/** Features of a property; yes-or-no properties are consistent with their lists. */
 export function featuresOf(seed: number, number: number, kind: PropertyKind) {
   const random = randomOf(seed, 'features', number);
   const building = kind.area !== undefined;

@@ -13,7 +13,7 @@ export const buildingFeatures = {
   Appliances: ['Dishwasher', 'Disposal', 'Dryer', 'Microwave', 'Oven', 'Range', 'Refrigerator', 'Washer', 'Water Heater', 'Wine Refrigerator'],
 } as const;
 
-/** Values of the open lists that describe a lot and what serves it. */
+/** Values of the open lists that describe a lot and its utilities. */
 export const lotFeatures = {
   ParkingFeatures: ['Attached', 'Detached', 'Driveway', 'Garage', 'Garage Door Opener', 'On Street', 'Underground', 'Carport', 'Assigned'],
   PoolFeatures: ['In Ground', 'Above Ground', 'Heated', 'Salt Water', 'Community'],
@@ -22,7 +22,7 @@ export const lotFeatures = {
   View: ['City', 'Garden', 'Trees/Woods', 'Park/Greenbelt', 'Hills', 'Neighborhood', 'Pasture'],
 } as const;
 
-/** The view of a property that lies on water. */
+/** The views of a property on water. */
 export const waterViews: readonly string[] = ['Lake', 'River', 'Water'];
 
 /** Features of rooms. */

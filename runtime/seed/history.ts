@@ -4,10 +4,10 @@ import type { Life, Move } from './life.js';
 import { momentText } from './moments.js';
 import type { Prices } from './prices.js';
 
-/** One change of a listing as the service would have stamped it. */
+/** One change of a listing, with the service's stamps. */
 export interface Change {
   readonly second: number;
-  /** What the change was, in the words of MajorChangeType. */
+  /** The kind of change, as a value of MajorChangeType. */
   readonly major: string;
   readonly fields: readonly FieldChange[];
 }
@@ -18,7 +18,7 @@ interface FieldChange {
   readonly value: string;
 }
 
-/** The changes of a listing in the order of time; its stamps and its history are both made of them. */
+/** The changes of a listing in order of time, from which stamps and history are derived. */
 export function changesOf(life: Life, prices: Prices, state: { readonly [property: string]: string }): readonly Change[] {
   const current = new Map(Object.entries(state));
   const moves = life.moves.map((move) => moveChange(move, prices, current));
@@ -39,7 +39,7 @@ export function stampsOf(changes: readonly Change[]) {
   };
 }
 
-/** The history of a listing: one row per field that changed. The key is given when the row has its number. */
+/** The history of a listing: one row per changed field. The key is assigned with the row's number. */
 export function historyRows(
   changes: readonly Change[],
   listingKey: string,

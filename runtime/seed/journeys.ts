@@ -1,10 +1,10 @@
-/** The states that a listing goes through after the draft; the last is where it is now. */
+/** The states of a listing after the draft; the last is the current one. */
 interface Journey {
   readonly weight: number;
   readonly states: readonly string[];
 }
 
-/** How often listings take which way; every step is a move that the model allows. */
+/** The frequencies of journeys; every step is a transition that the model permits. */
 export const journeys: readonly Journey[] = [
   { weight: 6, states: [] },
   { weight: 3, states: ['Coming Soon'] },
@@ -26,7 +26,7 @@ export const journeys: readonly Journey[] = [
   { weight: 2, states: ['Coming Soon', 'Active', 'Pending', 'Sold'] },
 ];
 
-/** Days that a listing stays in a state before it moves on, and how long ago it came there when it is still there. */
+/** Days in each state before the next one, and the age of a current state. */
 export const stays: { readonly [state: string]: { readonly moves: readonly [number, number]; readonly since: readonly [number, number] } } =
   {
     Incomplete: { moves: [1, 20], since: [0, 90] },

@@ -1,13 +1,16 @@
 import { keyFieldOf, namedMembers, type EntityType, type Field } from '../edm/index.js';
 
-/** How many records can differ in their keys: the product of what each key property may hold, where all of them hold few values; infinite otherwise, and without a key. */
+/**
+ * The number of distinct keys of a type: the product of its key properties' values, if all have few; otherwise
+ * infinite.
+ */
 export function keyRoom(type: EntityType): number {
   return type.key.length === 0 ? Number.POSITIVE_INFINITY : type.key.reduce((room, name) => room * valuesOf(keyFieldOf(type, name)), 1);
 }
 
 /**
- * The number of which a key property's value is made in the sample `index`: the place of that number in a system that
- * has a digit for each property, so that two Booleans make four keys and not two.
+ * The value's number of a key property in the sample `index`: the digit of a mixed-radix number, so that two Booleans
+ * make four keys and not two.
  */
 export function keyIndex(type: EntityType, name: string, index: number): number {
   if (keyRoom(type) === Number.POSITIVE_INFINITY) return index;
@@ -15,7 +18,7 @@ export function keyIndex(type: EntityType, name: string, index: number): number 
   return Math.floor(index / before.reduce((room, other) => room * valuesOf(keyFieldOf(type, other)), 1));
 }
 
-/** As many values as samples are made of. */
+/** The number of distinct sample values. */
 function valuesOf(field: Field | undefined): number {
   if (field?.enumeration) return namedMembers(field.enumeration).length;
   if (field?.allowedValues) return field.allowedValues.length;
@@ -23,7 +26,7 @@ function valuesOf(field: Field | undefined): number {
   return values !== undefined && values <= mostOfFew ? values : Number.POSITIVE_INFINITY;
 }
 
-/** Types of more values than these have enough for all samples. */
+/** The most values that a type with few values has; others have enough for all samples. */
 const mostOfFew = 2_000;
 
 const valuesOfType: { readonly [Name in Field['type']]?: (field: Field) => number } = {

@@ -4,7 +4,7 @@ import { momentOf, secondsOfDay, today, todayDay } from './moments.js';
 import { chance, integer, middling, pickWeighted, randomOf, type Random } from './random.js';
 import { SeedError } from './seed-error.js';
 
-/** One move of a listing, with what the model sets at it. */
+/** One move of a listing, with the properties that the model sets. */
 export interface Move {
   readonly second: number;
   readonly from: string;
@@ -12,7 +12,7 @@ export interface Move {
   readonly sets: { readonly [property: string]: string };
 }
 
-/** When a listing was entered, how it moved, and at what moments its price changed. */
+/** The time of entry, the moves, and the times of price changes. */
 export interface Life {
   readonly entered: number;
   readonly moves: readonly Move[];
@@ -20,7 +20,7 @@ export interface Life {
   readonly state: string;
 }
 
-/** The life of one listing, ending before `today`. */
+/** The life of one listing up to `today`. */
 export function lifeOf(seed: number, number: number, transitions: TransitionTable): Life {
   const random = randomOf(seed, 'life', number);
   const { states } = pickWeighted(random, journeys);
@@ -35,7 +35,7 @@ export function lifeOf(seed: number, number: number, transitions: TransitionTabl
   };
 }
 
-/** Refuses journeys that the model does not allow, before a row is written. */
+/** Rejects journeys that the model does not permit, before anything is written. */
 export function checkJourneys(transitions: TransitionTable): void {
   for (const { states } of journeys) {
     states.forEach((to, index) => move(transitions, states[index - 1] ?? transitions.initial, to, 0));
@@ -52,7 +52,7 @@ function move(transitions: TransitionTable, from: string, to: string, second: nu
   return { second, from, to, sets: found.sets ?? {} };
 }
 
-// Built backwards: the last move is some days ago, the ones before it earlier by the days of each stay.
+// Built backwards: the last move is some days ago, earlier ones precede it by the days of each stay.
 function movingDays(random: Random, path: readonly string[]): readonly number[] {
   const [low, high] = stays[path[path.length - 1] ?? '']?.since ?? [0, 30];
   const days = [todayDay - 1 - integer(random, low, high)];
@@ -63,7 +63,7 @@ function movingDays(random: Random, path: readonly string[]): readonly number[] 
   return days;
 }
 
-// Many drafts are published within the hour in which they are entered.
+// Many drafts are published within an hour of their entry.
 function enteredAt(random: Random, day: number, first: Move | undefined): number {
   if (first !== undefined && chance(random, 0.5)) return first.second - integer(random, 600, 7_200);
   return momentOf(day, random());

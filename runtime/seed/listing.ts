@@ -16,7 +16,7 @@ import { remarksOf } from './remarks.js';
 import { roomsOf, roomsTotal } from './rooms.js';
 import type { World } from './world.js';
 
-/** A listing with everything that hangs on it. */
+/** A listing with its dependent rows. */
 export interface Listing {
   readonly number: number;
   readonly property: Row<'Property'>;
@@ -24,11 +24,11 @@ export interface Listing {
   readonly rooms: readonly Row<'PropertyRooms'>[];
   readonly openHouses: readonly Row<'OpenHouse'>[];
   readonly history: readonly Omit<Row<'HistoryTransactional'>, 'HistoryTransactionalKey'>[];
-  /** When it was entered and changed; one event each. */
+  /** The times of entry and changes, each of which is an event. */
   readonly events: readonly number[];
 }
 
-/** The listing of that number; the same number of the same seed is the same listing. */
+/** The listing with the number, reproducible by seed. */
 export function listingOf(world: World, number: number): Listing {
   const { seed } = world;
   const sketch = sketchOf(world, number);
@@ -53,7 +53,7 @@ export function listingOf(world: World, number: number): Listing {
   };
 }
 
-/** What the parts of a listing must agree on. */
+/** The shared facts of a listing's parts. */
 interface Sketch {
   readonly key: string;
   readonly kind: PropertyKind;
@@ -103,7 +103,7 @@ function identityOf({ seed }: World, number: number) {
   return { ListingId: orNull(random, 0.05, `GB${10_000_000 + number}`), OriginatingSystemID: orNull(random, 0.3, 'GBL') };
 }
 
-/** The three status properties: what the model's moves leave behind. */
+/** The three status properties, as the model's transitions leave them. */
 function statesOf({ initial, transitions }: World, { moves, state }: Life) {
   const { ContractStatus = '', MlsStatus = '' } = Object.assign({}, initial, ...moves.map(({ sets }) => sets)) as Readonly<
     Record<string, string>
@@ -126,7 +126,7 @@ function peopleOf({ seed, crowd }: World, number: number, { state }: Life, chang
   };
 }
 
-// A third of the listings were touched once more, many of them together by a nightly feed.
+// A third of the listings were modified once more, many of them together by a nightly feed.
 function modifiedAt({ seed }: World, number: number, { entered }: Life, changes: readonly Change[]): number {
   const random = randomOf(seed, 'life', -number);
   const last = changes[changes.length - 1]?.second ?? entered;

@@ -9,7 +9,7 @@ import { streetNames } from './streets.js';
 const { InteriorFeatures, ...otherBuildingFeatures } = buildingFeatures;
 
 // prettier-ignore
-/** Values of the open lists that the sample data uses; closed lists stand in the model. */
+/** Values of the open lists that the sample data uses; closed lists are in the model. */
 const openLookups: { readonly [lookup: string]: readonly string[] } = {
   ...otherBuildingFeatures,
   ...lotFeatures,
@@ -69,14 +69,14 @@ function lookupValues(container: EntityContainer): ReadonlyMap<string, ReadonlyS
   return lists;
 }
 
-// A status that moves set has the values of the moves, and the one that a draft begins with.
+// A status has the values that transitions set, and its initial value.
 function valuesOf(name: string, field: Field, set: readonly (string | undefined)[], state: string | undefined): readonly string[] {
   if (field.allowedValues) return field.allowedValues;
   const moved = name === state ? [] : set.filter((value) => value !== undefined);
   return [...(field.default === undefined ? [] : [field.default]), ...moved, ...(openLookups[field.lookup ?? ''] ?? [])];
 }
 
-// The change of a listing is told in these words, by the service as by the sample data.
+// The kinds of changes, shared by the service and the sample data.
 function addChangeTypes(lists: ReadonlyMap<string, Set<string>>, states: readonly string[]): void {
   for (const value of ['New Listing', 'Price Change', 'Price Decrease', 'Price Increase', 'Status Change', ...states])
     lists.get('ChangeType')?.add(value);

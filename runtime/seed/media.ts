@@ -25,7 +25,7 @@ const formats = [
   { type: 'image/png', ending: 'png', width: 640, height: 480, size: 'Small' },
 ] as const;
 
-/** The photos of a listing, 0 to 25, and when the last of them changed. */
+/** The photos of a listing, 0 to 25, and the time of the last change. */
 export function mediaOf(
   seed: number,
   number: number,
@@ -44,7 +44,7 @@ function countOf(random: Random, state: string): number {
   return chance(random, 0.06) ? 0 : middling(random, 0, 23) - (chance(random, 0.05) ? 0 : 1) + 1 + (chance(random, 0.01) ? 2 : 0);
 }
 
-// Most photos come with the listing, some weeks later.
+// Most photos are uploaded with the listing, some weeks later.
 function uploaded(random: Random, { entered }: Life): number {
   const later = chance(random, 0.1) ? integer(random, 2, 40) * secondsOfDay : 0;
   return Math.min(today - 1, entered + 300 + integer(random, 0, 7_200) + later);

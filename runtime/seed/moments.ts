@@ -1,23 +1,23 @@
 /** Seconds of a day. */
 export const secondsOfDay = 86_400;
 
-/** The moment after the last change of the sample data; fixed, so that two runs give the same bytes. */
+/** The end of the sample data; fixed, so that two runs give the same bytes. */
 export const today = Date.UTC(2026, 10, 1) / 1000;
 
 /** The day of `today`, counted from 1970. */
 export const todayDay = today / secondsOfDay;
 
-/** The day in which a moment lies (UTC). */
+/** The day of a moment (UTC). */
 export function dayOf(second: number): number {
   return Math.floor(second / secondsOfDay);
 }
 
-/** A moment of a day's working hours (13:00 to 23:59 UTC is morning to evening in North America). */
+/** A moment within a day's working hours (13:00 to 23:59 UTC is morning to evening in North America). */
 export function momentOf(day: number, share: number): number {
   return day * secondsOfDay + 46_800 + Math.floor(share * 39_600);
 }
 
-/** The latest Monday, two in the morning, that is not after the moment: when nightly feeds touch many records at once. */
+/** The last Monday 02:00 up to the moment, when nightly feeds modify many rows at once. */
 export function feedBefore(second: number): number {
   const shift = 4 * secondsOfDay + 7_200;
   const week = 7 * secondsOfDay;

@@ -8,7 +8,7 @@ interface Visit {
   readonly status: string;
 }
 
-/** Open houses of a listing: past ones while it was on the market, and coming ones while it is. */
+/** Open houses of a listing: past ones from its time on the market, and future ones if it is active. */
 export function openHousesOf(seed: number, number: number, listingKey: string, life: Life, agent: string): readonly Row<'OpenHouse'>[] {
   const random = randomOf(seed, 'openHouses', number);
   return visits(random, life).map((visit, index) => openHouse(random, visit, `${number}-H${index + 1}`, listingKey, agent));

@@ -64,7 +64,7 @@ export const lastNames: readonly string[] = [
   'Yamamoto',
 ];
 
-/** What a brokerage is called; the place's name is put in for the braces. */
+/** Names of brokerages; the braces are replaced by the place's name. */
 export const officeNames: readonly string[] = [
   '{city} Realty Inc., Brokerage',
   'Harbour & Main Real Estate',

@@ -4,7 +4,7 @@ import { firstNames, lastNames, officeNames } from './people-names.js';
 import { places, type Place } from './places.js';
 import { chance, integer, orNull, pick, pickWeighted, randomOf, type Random } from './random.js';
 
-/** How many people and offices there are for the listings. */
+/** The numbers of members and offices for the listings. */
 export interface Crowd {
   readonly agents: number;
   readonly offices: number;
@@ -20,12 +20,12 @@ export function agentKey(agent: number): string {
   return `M${String(agent).padStart(6, '0')}`;
 }
 
-/** Key of the member record that stands for an agent's office, as ListOfficeKey wants it. */
+/** Key of the member that represents an agent's office, as ListOfficeKey requires. */
 export function officeMemberKey(agent: number, { offices }: Crowd): string {
   return `M9${String(officeOf(agent, offices)).padStart(5, '0')}`;
 }
 
-/** An agent of the same office; the agent, when there is no other. */
+/** An agent of the same office; the agent itself, when there is no other. */
 export function colleagueOf(random: Random, agent: number, { agents, offices }: Crowd): number {
   const office = officeOf(agent, offices);
   const staff = Math.floor((agents - office) / offices) + 1;
@@ -77,7 +77,7 @@ export function agentRow(seed: number, agent: number, { offices }: Crowd): Row<'
   };
 }
 
-/** The member record that stands for an office. */
+/** The member that represents an office. */
 export function officeMemberRow(seed: number, office: number, crowd: Crowd): Row<'Member'> {
   const { random, place, name } = officeFacts(seed, office);
   return {
@@ -109,7 +109,7 @@ function officeFacts(seed: number, office: number): { readonly random: Random; r
   return { random, place, name: pick(random, officeNames).replaceAll('{city}', place.city) };
 }
 
-// 555-01xx is kept free for examples.
+// Numbers 555-01xx are reserved for examples.
 function phone(random: Random, { areaCode }: Place): string {
   return `+1-${areaCode}-555-01${String(integer(random, 0, 99)).padStart(2, '0')}`;
 }

@@ -1,18 +1,18 @@
-/** A part of a town: its name, the start of its postal codes, and its middle. */
+/** A part of a town: its name, the prefix of its postal codes, and its centre. */
 export type Area = readonly [name: string, postal: string, latitude: number, longitude: number];
 
-/** A town with what belongs together: county, province, postal codes, coordinates, prices. */
+/** A town with consistent county, province, postal codes, coordinates and prices. */
 export interface Place {
   readonly city: string;
   readonly county: string;
   readonly state: string;
   readonly country: 'CA' | 'US';
   readonly weight: number;
-  /** Dollars for a square foot of an ordinary house. */
+  /** Dollars per square foot of an ordinary house. */
   readonly perSquareFoot: number;
-  /** Dollars for an acre of bare land. */
+  /** Dollars per acre of bare land. */
   readonly perAcre: number;
-  /** Property tax of a year for 10 000 dollars of price. */
+  /** Yearly property tax per 10 000 dollars of price. */
   readonly taxRate: number;
   readonly areaCode: string;
   readonly streets: 'english' | 'french';

@@ -5,13 +5,13 @@ import type { Place } from './places.js';
 import type { PropertyKind } from './property-kinds.js';
 import { chance, integer, orNull, randomOf, type Random } from './random.js';
 
-/** Prices asked, first to last, and the price of the sale; whole dollars, a month's rent for a lease. */
+/** Asking prices, first to last, and the sale price; whole dollars, monthly for a lease. */
 export interface Prices {
   readonly asked: readonly number[];
   readonly sold: number | null;
 }
 
-/** Prices that fit kind, size and town. */
+/** Prices by kind, size and town. */
 export function pricesOf(seed: number, number: number, kind: PropertyKind, place: Place, size: Size, life: Life): Prices {
   const random = randomOf(seed, 'price', number);
   const first = rounded(kind, (valueOf(kind, place, size) * integer(random, 82, 125)) / 100);
@@ -21,16 +21,16 @@ export function pricesOf(seed: number, number: number, kind: PropertyKind, place
   return { asked, sold: life.state === 'Sold' ? rounded(kind, (last * integer(random, 94, 106)) / 100) : null };
 }
 
-/** What an ordinary property of that kind and size costs there. */
+/** The usual price of the kind and size in the place. */
 function valueOf(kind: PropertyKind, place: Place, size: Size): number {
   const building = (place.perSquareFoot * size.squareFeet * kind.factor) / 100;
-  // A lot of the usual size is part of the price of the house; more land counts less by the acre.
+  // A lot of the usual size is included in the price; more land counts less per acre.
   const acres = Math.max(0, size.lot - (kind.area ? 500 : 0)) / 1_000;
   const land = place.perAcre * (Math.min(acres, 1) + Math.max(0, Math.min(acres, 20) - 1) * 0.15 + Math.max(0, acres - 20) * 0.04);
   return Math.max(kind.lease ? 900 : 20_000, kind.lease ? building / 230 : building + land);
 }
 
-/** Prices as properties of the record. A draft may have none yet. */
+/** Prices as properties of the entity. A draft may have none. */
 export function priceCells(seed: number, number: number, kind: PropertyKind, place: Place, prices: Prices, life: Life) {
   const random = randomOf(seed, 'text', number);
   const { asked, sold } = prices;
@@ -53,7 +53,7 @@ function nextPrice(random: Random, kind: PropertyKind, price: number): number {
   return wished === price ? price - (kind.lease ? 25 : 1_000) : wished;
 }
 
-// Asked prices end in 00, and many just below a round number.
+// Asking prices end in 00, and many are just below a round number.
 function rounded({ lease }: PropertyKind, price: number): number {
   if (lease) return Math.round(price / 25) * 25;
   const step = price < 200_000 ? 500 : 5_000;

@@ -1,6 +1,6 @@
 type Range = readonly [low: number, high: number];
 
-/** What one sells or lets, and what that says of size and price. */
+/** A kind of property, with its sizes and price factor. */
 export interface PropertyKind {
   readonly weight: number;
   readonly type: string;
@@ -10,7 +10,7 @@ export interface PropertyKind {
   readonly bedrooms?: Range;
   /** Square feet of building. */
   readonly area?: Range;
-  /** Per cent of the place's price for a square foot. */
+  /** Per cent of the town's price per square foot. */
   readonly factor: number;
   /** Thousandths of an acre. */
   readonly lot?: Range;
@@ -19,7 +19,7 @@ export interface PropertyKind {
 }
 
 // prettier-ignore
-/** Kinds of property, each as often as its weight says. */
+/** Kinds of property with their weights. */
 export const propertyKinds: readonly PropertyKind[] = [
   { weight: 40, type: 'Residential', subType: 'Single Family Residence', use: 'house', bedrooms: [2, 6], area: [850, 4_200], factor: 100, lot: [60, 900], stories: [1, 3] },
   { weight: 16, type: 'Residential', subType: 'Condominium', use: 'flat', bedrooms: [0, 3], area: [420, 1_800], factor: 105, stories: [1, 2], unit: true },

@@ -1,7 +1,7 @@
-/** A stream of numbers from 0 up to 1; the same stream gives the same numbers on every machine. */
+/** A stream of numbers from 0 up to 1, reproducible on every machine. */
 export type Random = () => number;
 
-/** One stream per part of a listing, so that a change to one part leaves the others as they were. */
+/** One stream per part of a listing, so that a change to one part leaves the others unchanged. */
 const streams = {
   life: 1,
   kind: 2,
@@ -20,7 +20,7 @@ const streams = {
   features: 15,
 } as const;
 
-/** The stream of one part of one record; only integer arithmetic, which no engine rounds differently. */
+/** The stream of one part of one entity; integer arithmetic only, which no engine rounds differently. */
 export function randomOf(seed: number, stream: keyof typeof streams, index: number): Random {
   let state = mix(mix(mix(mix(seed) ^ Math.floor(seed / 2 ** 32)) ^ streams[stream]) ^ index);
   return () => {
@@ -34,31 +34,31 @@ export function integer(random: Random, low: number, high: number): number {
   return low + Math.floor(random() * (high - low + 1));
 }
 
-/** A whole number from low to high that is mostly near the middle. */
+/** A whole number from low to high, mostly near the middle. */
 export function middling(random: Random, low: number, high: number): number {
   return low + Math.floor(((random() + random() + random()) / 3) * (high - low + 1));
 }
 
-/** True as often as the share says. */
+/** True with the given probability. */
 export function chance(random: Random, share: number): boolean {
   return random() < share;
 }
 
-/** One of a list. */
+/** A random item. */
 export function pick<Item>(random: Random, items: readonly Item[]): Item {
   const item = items[Math.floor(random() * items.length)];
   if (item === undefined) throw new Error('Nothing can be picked from an empty list.');
   return item;
 }
 
-/** One of a list, as often as its weight says. */
+/** A random item by weight. */
 export function pickWeighted<Item extends { readonly weight: number }>(random: Random, items: readonly Item[]): Item {
   let left = random() * items.reduce((sum, { weight }) => sum + weight, 0);
   const found = items.find(({ weight }) => (left -= weight) < 0);
   return found ?? pick(random, items);
 }
 
-/** Some of a list, in its order, each at most once. */
+/** Random distinct items, in the list's order. */
 export function pickSome<Item>(random: Random, items: readonly Item[], low: number, high: number): readonly Item[] {
   let wanted = Math.min(integer(random, low, high), items.length);
   return items.filter((_, index) => {
@@ -68,7 +68,7 @@ export function pickSome<Item>(random: Random, items: readonly Item[], low: numb
   });
 }
 
-/** The value, or null as often as the share says: real records have gaps. */
+/** The value, or null with the given probability: real data has gaps. */
 export function orNull<Value>(random: Random, share: number, value: Value): Value | null {
   return random() < share ? null : value;
 }

@@ -41,7 +41,7 @@ export const privateRemarks: readonly string[] = [
   'Offers reviewed on Tuesday at 19:00; no pre-emptive offers.',
 ];
 
-/** How to arrange a showing. */
+/** Instructions for showings. */
 export const showingInstructions: readonly string[] = [
   'Book through the showing service; 2 h notice.',
   'Call the listing office.',
@@ -50,7 +50,7 @@ export const showingInstructions: readonly string[] = [
   'By appointment only; cat must stay in.',
 ];
 
-/** How to drive there. */
+/** Driving directions. */
 export const directions: readonly string[] = [
   'From {cross} go north, second left.',
   'Highway exit 12, right at the lights, follow {cross} to the end.',

@@ -4,7 +4,7 @@ import type { PropertyKind } from './property-kinds.js';
 import { chance, orNull, pick, pickSome, randomOf } from './random.js';
 import { homeSentences, openings, otherSentences, privateRemarks, showingInstructions } from './remark-sentences.js';
 
-/** The texts of a listing; a draft often has none yet. */
+/** The texts of a listing; drafts often have none. */
 export function remarksOf(seed: number, number: number, kind: PropertyKind, { place, area }: Site, size: Size, draft: boolean) {
   const random = randomOf(seed, 'text', number);
   const opening = pick(random, openings)

@@ -8,7 +8,7 @@ import { chance, integer, orNull, pickSome, randomOf, type Random } from './rand
 const levels = ['Main', 'Second', 'Third', 'Fourth'];
 const more = ['Dining Room', 'Laundry', 'Family Room', 'Office', 'Den', 'Mud Room'];
 
-/** The rooms of a listing: every bedroom and bathroom of the record, and what else there is. */
+/** The rooms of a listing: every bedroom and bathroom of the entity, and some others. */
 export function roomsOf(
   seed: number,
   number: number,
@@ -25,7 +25,7 @@ export function roomsOf(
     : [];
 }
 
-/** Number of rooms without bathrooms, or nothing where the rooms are not described. */
+/** The number of rooms without bathrooms; null where rooms are not described. */
 export function roomsTotal(rooms: readonly Row<'PropertyRooms'>[]): number | null {
   return rooms.length === 0 ? null : rooms.filter(({ RoomType }) => RoomType !== 'Bathroom').length;
 }

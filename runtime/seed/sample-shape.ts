@@ -1,6 +1,6 @@
 import type { Json } from '../json/json.js';
 
-/** A small shape, as GeoJSON names it; another number puts it somewhere else. */
+/** A small GeoJSON shape; the index determines its location. */
 export function sampleShape(type: string, index: number): Json {
   if (type === 'GeometryCollection')
     return object(type, 'geometries', array([sampleShape('Point', index), sampleShape('LineString', index)]));
@@ -19,7 +19,7 @@ export function sampleShape(type: string, index: number): Json {
 
 type Corner = readonly [x: number, y: number];
 
-/** A square that ends where it began. */
+/** A closed square. */
 const corners: readonly Corner[] = [
   [0, 0],
   [1, 0],

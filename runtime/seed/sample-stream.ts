@@ -14,13 +14,13 @@ import { setItemStream } from '../store/set-item-stream.js';
 import { setStream, storeChunks } from '../store/stream-store.js';
 import type { WriteScope } from '../store/write-scope.js';
 
-/** What a stream may hold: a media type and bytes of it. */
+/** The content of a sample stream: a media type and bytes. */
 interface SampleMedia {
   readonly type: string;
   readonly bytes: Uint8Array;
 }
 
-/** A picture of one grey point, and a text, the first of which is what most streams are for. */
+/** A grey pixel, which suits most streams, and a text. */
 const media: readonly SampleMedia[] = [
   {
     type: 'image/png',
@@ -29,7 +29,7 @@ const media: readonly SampleMedia[] = [
   { type: 'text/plain', bytes: Buffer.from('A sample.') },
 ];
 
-/** Something that a stream accepts; of a media type that there is no sample of it has the name only. */
+/** Content that a stream accepts; for other media types, placeholder bytes. */
 export function sampleMedia({ mediaTypes, maxLength = Infinity }: Stream): SampleMedia | undefined {
   const named = mediaTypes?.find((type) => !type.includes('*'));
   const found =
@@ -38,7 +38,7 @@ export function sampleMedia({ mediaTypes, maxLength = Infinity }: Stream): Sampl
   return found && found.bytes.length <= maxLength ? found : undefined;
 }
 
-/** Who writes samples, in a container that is open to all. */
+/** The caller that writes samples, in a container without restrictions. */
 export const sampler: Caller = { subject: 'samples', scopes: new Set() };
 
 /** Gives a sample record something in each of its streams, those of items too. */

@@ -4,19 +4,22 @@ import type { Json } from '../json/json.js';
 import { flattest, possibleTypes } from './complex-height.js';
 import { sampleShape } from './sample-shape.js';
 
-/** Which value of which property is made up. */
+/** The position of a sample value. */
 interface SamplePlace {
   readonly container: EntityContainer;
   readonly name: string;
-  /** From 0; another number gives another value, as far as the type has so many. */
+  /** From 0; different indexes give different values, as far as the type has them. */
   readonly index: number;
-  /** Part of a key, which other records repeat in properties that may be shorter. */
+  /** Part of a key, which other entities repeat in properties that may be shorter. */
   readonly isKey?: boolean;
-  /** How deep within complex values. */
+  /** The nesting depth within complex values. */
   readonly depth: number;
 }
 
-/** A believable value within the facets of its property, the same for the same place; null where none fits and none is needed. */
+/**
+ * A plausible value within the facets of its property, the same for the same position; null where none fits and null is
+ * allowed.
+ */
 export function sampleValue(field: Field, place: SamplePlace): Json {
   if (field.collection) return { kind: 'array', items: place.depth > 1 ? [] : [sampleItem(field, place)].filter((item) => item !== null) };
   if (field.nullable && place.depth > 1 && field.type === 'Edm.ComplexType') return null;
@@ -71,7 +74,7 @@ const samplesOfType: { readonly [Name in PrimitiveTypeName]: MakeSample } = {
   'Edm.ComplexType': (field, place) => sampleComplex(complexTypeOf(place.container, field), place),
 };
 
-// Of an abstract type the first one that derives from it and is not, and deep down the one that needs least within; where there is none, nothing has a value of it.
+// An abstract type is replaced by a derived one, at depth by the one with the least nesting; null without one.
 function sampleComplex(declared: ComplexType, place: SamplePlace): Json {
   const { container, depth } = place;
   const types = possibleTypes(declared, container);
@@ -87,7 +90,7 @@ function oneOf(values: readonly string[], index: number): string {
   return values[index % values.length] ?? '';
 }
 
-// What tells one text from another stands at the end, and the end is what a short one keeps.
+// The distinguishing part is at the end, which a short text keeps.
 function sampleText(field: Field, name: string, index: number): string {
   const number = String(index + 1);
   const longest = field.maxLength ?? 255;

@@ -6,13 +6,13 @@ import { quote } from '../schema/identifier.js';
 import { seed, type SeedCounts, type SeedOptions } from './seed.js';
 import { SeedError } from './seed-error.js';
 
-/** What to write, and whether what is there may go. */
+/** The size of the data, and whether existing data is replaced. */
 export interface SeedDatabaseOptions extends SeedOptions {
-  /** Empties the sets first; without it, sample data is written into an empty database only. */
+  /** Empties the sets first; without it, the database must be empty. */
   readonly reset?: boolean;
 }
 
-/** Fills the database in one transaction, so that a run that fails or is killed leaves nothing. */
+/** Fills the database in one transaction, so that a failed run leaves nothing. */
 export async function seedDatabase(
   sequelize: Sequelize,
   container: EntityContainer,
@@ -26,17 +26,17 @@ export async function seedDatabase(
       await run(client, 'commit');
       return { rows };
     } catch (failure) {
-      // What failed is worth telling, not that the connection to roll back on is gone with it; the server rolls back then.
+      // The original failure is reported; the server rolls back a lost connection.
       await run(client, 'rollback').catch(() => undefined);
       throw failure;
     }
   });
 }
 
-// A load may take longer than a request may; the limits of a request come back with the end of the transaction.
+// Loading may take longer than a request; the limits are restored with the end of the transaction.
 const begin = 'begin; set local statement_timeout to 0; set local idle_in_transaction_session_timeout to 0';
 
-// The event log tells listings apart by 25 bits.
+// The event log has 25 bits for listings.
 const most = 10_000_000;
 
 function checkOptions({ listings, seed: number }: SeedOptions): void {
@@ -48,7 +48,7 @@ function checkOptions({ listings, seed: number }: SeedOptions): void {
 async function fill(client: DatabaseClient, container: EntityContainer, options: SeedDatabaseOptions): Promise<SeedCounts> {
   const tables = Object.values(container.entityTypes).map(({ table }) => quote(table));
   if (options.reset) await run(client, `truncate ${tables.join(', ')} restart identity`);
-  // Two seeds at once would both find the tables empty.
+  // Two concurrent runs would both find the tables empty.
   else await run(client, `lock table ${tables.join(', ')} in share row exclusive mode`);
   for (const table of tables) await requireEmpty(client, table);
   const counts = await seed(client, container, options);
@@ -66,7 +66,7 @@ async function requireEmpty(client: DatabaseClient, table: string): Promise<void
     );
 }
 
-// The next record gets the number after the last one that was loaded.
+// The sequence continues after the last loaded row.
 async function goOnFrom(client: DatabaseClient, table: string, count: number): Promise<void> {
   if (count > 0) await client.query({ text: `select setval(pg_get_serial_sequence($1, '#id'), $2::bigint)`, values: [table, count] });
 }

@@ -1,4 +1,4 @@
-/** Why no sample data was written: the database is not empty, or the model and the sample data do not fit. */
+/** The error when no sample data can be written: the database is not empty, or the model does not fit. */
 export class SeedError extends Error {
   override readonly name = 'SeedError';
   readonly exitCode = 2;

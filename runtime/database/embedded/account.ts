@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 
-/** The operating-system account the server runs as; absent when it is simply ours. */
+/** The operating-system account that the server runs as; absent for the current one. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
@@ -21,14 +21,14 @@ export function accountFor(dataDirectory: string): Account | undefined {
   );
 }
 
-/** Whether the account can enter a folder, or run a program; asked of the system, because modes alone do not tell. */
+/** Whether the account can enter a folder, or run a program; checked by trying, because modes alone do not tell. */
 export function canUse(account: Account | undefined, path: string): boolean {
   if (account === undefined) return true;
   const asked = spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], { ...account, cwd: '/', stdio: 'ignore' });
   return asked.status === 0;
 }
 
-/** Hands a path to the account. */
+/** Changes the owner of a path to the account. */
 export function give(account: Account | undefined, path: string): void {
   if (account !== undefined) chownSync(path, account.uid, account.gid);
 }
@@ -38,7 +38,7 @@ function ownerOf(path: string): Account | undefined {
   return stats && { uid: stats.uid, gid: stats.gid };
 }
 
-// Node has no getpwnam. The ids of macOS's nobody are negative there and wrap around.
+// Node has no getpwnam. The ids of macOS's nobody are negative and wrap around.
 function accountNamed(name: string): Account | undefined {
   const line = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -47,7 +47,7 @@ function accountNamed(name: string): Account | undefined {
   return uid === undefined || gid === undefined ? undefined : { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
 }
 
-// initdb and postgres look their user up by number, and fail on one that has no name.
+// initdb and postgres look their user up by number, and fail for one without a name.
 function assertNamed(): undefined {
   try {
     userInfo();

@@ -17,10 +17,10 @@ export interface Attachment {
 
 const patienceSeconds = 120;
 
-/** Milliseconds after which a supervisor that says nothing is taken for another program. */
+/** Milliseconds of silence after which a supervisor's port is taken for another program's. */
 const silence = 5_000;
 
-/** Attaches to the supervisor of a directory, and starts it when there is none. */
+/** Attaches to the supervisor of a directory, starting it if necessary. */
 export async function attach(options: SupervisorOptions): Promise<Attachment> {
   const deadline = Date.now() + patienceSeconds * 1000;
   let supervisor: ChildProcess | undefined;
@@ -40,7 +40,7 @@ function isStarting(supervisor: ChildProcess | undefined, options: SupervisorOpt
   throw new Error(`The supervisor of the embedded database failed; ${logPath(options.directory)} says why.`);
 }
 
-// In a session of its own, so that neither Ctrl-C nor the end of our process takes the server away from others.
+// Detached, so that neither Ctrl-C nor the end of this process stops the server for others.
 function startSupervisor(options: SupervisorOptions): ChildProcess {
   const { NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, ...env } = process.env;
   const log = openSync(logPath(options.directory), 'a', 0o600);
@@ -59,7 +59,7 @@ function startSupervisor(options: SupervisorOptions): ChildProcess {
 
 type Refusal = 'nobody' | 'busy' | 'stranger';
 
-// `busy` is a supervisor that is just stopping: it closes the connection without a word.
+// `busy` means that the supervisor is stopping: it closes the connection without an answer.
 function meetSupervisor(directory: string): Promise<Attachment | Refusal> {
   const { hello, welcome } = passwords(directory);
   return new Promise((resolve, reject) => {
@@ -84,8 +84,8 @@ function meetSupervisor(directory: string): Promise<Attachment | Refusal> {
   });
 }
 
-// The second half begins when this process runs: where it stood still, the answer lies there unread, and to take the
-// supervisor for another program would start a second one, which ends the server under those of the first.
+// Half of the time is measured again after the event loop has run: after a pause of this process the answer may be
+// unread, and starting a second supervisor would end the server under the clients of the first.
 function afterSilence(then: () => void): () => void {
   let isOver = false;
   const unlessOver = (next: () => void) => (): void => void (isOver || next());
@@ -99,7 +99,7 @@ function settle(answer: Answer, socket: Socket, resolve: (attachment: Attachment
   else resolve({ socket, ...answer });
 }
 
-// The whole lines so far, at every new one; the supervisor says no more than two.
+// Calls back with all lines so far, at every new one; the supervisor sends at most two.
 function onLines(socket: Socket, take: (lines: readonly string[]) => void): void {
   let text = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => {

@@ -2,18 +2,18 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** A PostgreSQL installation: where its programs are and which major version they have. */
+/** A PostgreSQL installation, with its folder and major version. */
 export interface Binaries {
-  /** The folder above `bin`, `lib` and `share`. */
+  /** The folder that contains `bin`, `lib` and `share`. */
   readonly root: string;
   readonly major: number;
-  /** The npm package's version; absent for binaries of the system. */
+  /** The npm package's version; absent for the system's binaries. */
   readonly packaged?: string;
 }
 
 const oldestMajor = 14;
 
-/** The binaries to use: the npm package's for this platform, or else the newest of the system. */
+/** The binaries to use: the npm package's for this platform, or the newest of the system. */
 export function findBinaries(dataMajor?: number, nativeDirectory?: string): Binaries {
   const packaged = nativeDirectory === undefined ? packageBinaries() : nativeBinaries(nativeDirectory);
   const found = packaged ?? systemBinaries(dataMajor);
@@ -48,7 +48,7 @@ function nativeBinaries(root: string): Binaries {
   return { root, major: Number.parseInt(version, 10), packaged: version };
 }
 
-// Debian and its relatives keep every major version apart; the data's own major wins over the newest.
+// Debian installs major versions side by side; the version of existing data takes precedence over the newest.
 function systemBinaries(dataMajor: number | undefined): Binaries | undefined {
   const parent = '/usr/lib/postgresql';
   const majors = existsSync(parent) ? readdirSync(parent).map(Number) : [];

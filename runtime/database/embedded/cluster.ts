@@ -8,13 +8,13 @@ import { program, type Binaries } from './binaries.js';
 import { userName } from './credentials.js';
 import type { Place } from './place.js';
 
-/** The major version that made the data, or nothing when there is no data yet. */
+/** The major version of existing data; undefined without data. */
 export function dataMajor(dataDirectory: string): number | undefined {
   const file = join(dataDirectory, 'PG_VERSION');
   return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : undefined;
 }
 
-/** Makes an empty cluster; it gets its name when it is whole, so that a start killed half-way can be repeated. */
+/** Creates an empty cluster; it is renamed into place when complete, so that an interrupted start can be repeated. */
 export async function createCluster(
   binaries: Binaries,
   place: Place,
@@ -40,14 +40,15 @@ function initdbArguments(binaries: Binaries, directory: string, passwordFile: st
   return [...shared, ...localeArguments(binaries.major), ...(durable ? [] : ['--no-sync'])];
 }
 
-// The builtin provider came with 17. It sorts by code point on every system, where libc's order depends on the machine.
+// The builtin provider, new in version 17, sorts by code point on every system, where libc's order depends on the
+// machine.
 function localeArguments(major: number): readonly string[] {
   if (major < 17) return ['--locale=C.UTF-8'];
   if (process.platform === 'linux') return ['--locale-provider=builtin', '--locale=C.UTF-8'];
   return ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
 }
 
-// It may take its time, in which other processes ask whether this one is there.
+// Asynchronous, because other processes may connect meanwhile.
 async function runInitdb(binaries: Binaries, account: Account | undefined, options: readonly string[]): Promise<void> {
   const run = spawn(program(binaries, 'initdb'), options, { ...account, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], windowsHide: true });
   const said = text(run.stderr);

@@ -2,26 +2,26 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The database's user and its database; both exist in every cluster that initdb makes for us. */
+/** The name of the user and of the database in every embedded cluster. */
 export const userName = 'gable';
 
-/** The password of the embedded database, made at random on first use. */
+/** The password of the embedded database, generated on first use. */
 export function passwordOf(directory: string): string {
   return textOf(join(directory, 'password'), () => randomBytes(24).toString('base64url'));
 }
 
-/** The port on which the supervisor of a directory listens; listening on it is also what makes it the only one. */
+/** The port of a directory's supervisor; listening on it also makes the supervisor unique. */
 export function supervisorPortOf(directory: string): number {
-  // Below the range from which systems give ports to outgoing connections.
+  // Below the range from which systems assign outgoing ports.
   return Number(textOf(join(directory, 'port'), () => String(20_000 + (randomBytes(2).readUInt16BE() % 12_000))));
 }
 
-/** Gives up a port that another program uses, so that the next look finds a new one. */
+/** Forgets a port that another program uses, so that the next call chooses a new one. */
 export function forgetSupervisorPort(directory: string): void {
   rmSync(join(directory, 'port'), { force: true });
 }
 
-/** What client and supervisor say to know each other: neither word lets anyone who hears it into the database. */
+/** The words with which client and supervisor identify each other; neither gives access to the database. */
 export function passwords(directory: string): { readonly hello: string; readonly welcome: string } {
   const password = passwordOf(directory);
   return { hello: derived('hello', password), welcome: derived('welcome', password) };
@@ -32,7 +32,7 @@ export function embeddedUrl(directory: string, port: number): string {
   return `postgres://${userName}:${passwordOf(directory)}@127.0.0.1:${port}/postgres`;
 }
 
-// Linking a finished file into place lets two processes start at once: both end with the one that came first.
+// A complete file is linked into place, so two processes that start together use the first one's.
 function textOf(file: string, make: () => string): string {
   if (!existsSync(file)) {
     const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;

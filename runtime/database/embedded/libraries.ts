@@ -3,7 +3,9 @@ import { basename, dirname, join } from 'node:path';
 import { canUse, type Account } from './account.js';
 import { program, type Binaries } from './binaries.js';
 
-/** Binaries that the account can run, with every link their libraries need: the package itself, or else a copy under `place`. */
+/**
+ * Binaries that the account can run, with the links of their libraries: the package itself, or a copy under `place`.
+ */
 export function runnableBinaries(binaries: Binaries, account: Account | undefined, place: string): Binaries {
   if (binaries.packaged === undefined) return binaries;
   const usable = linkLibraries(binaries.root) && canUse(account, program(binaries, 'postgres'));
@@ -15,8 +17,8 @@ interface Link {
   readonly target: string;
 }
 
-// npm packages cannot hold links. The package makes them in a postinstall script, which npm 12 and
-// --ignore-scripts leave out, and its list has missed some, so they are made here whenever one is missing.
+// npm packages cannot contain links. The package creates them in a postinstall script, which npm 12 and
+// --ignore-scripts skip, and its list has missed some, so missing ones are created here.
 function linkLibraries(root: string): boolean {
   const missing = [...listedLinks(root), ...soNameLinks(root)].filter((link) => !isPresent(link.path));
   try {
@@ -28,7 +30,7 @@ function linkLibraries(root: string): boolean {
   }
 }
 
-// Another process may make the same link at the same time.
+// Another process may create the same link at the same time.
 function makeLink(link: Link): void {
   try {
     symlinkSync(link.target, link.path);
@@ -44,7 +46,8 @@ function listedLinks(root: string): readonly Link[] {
   return rows.map((row) => ({ path: join(dirname(root), row.target), target: basename(row.source) }));
 }
 
-// A library is loaded by its name with the major version only: libX.so.60.2 as libX.so.60, libX.77.1.dylib as libX.77.dylib.
+// A library is loaded by its name with the major version only: libX.so.60.2 as libX.so.60, libX.77.1.dylib as
+// libX.77.dylib.
 function soNameLinks(root: string): readonly Link[] {
   const lib = join(root, 'lib');
   if (process.platform === 'win32' || !existsSync(lib)) return [];
@@ -58,7 +61,7 @@ function isPresent(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-// The copy gets its name when it is whole, so that a start that was killed half-way leaves nothing that looks usable.
+// The copy is renamed into place when complete, so that an interrupted start leaves nothing that looks usable.
 function copyOf(root: string, copy: string): string {
   if (existsSync(copy)) return join(copy, 'native');
   const draft = mkdtempSync(`${copy}.`);

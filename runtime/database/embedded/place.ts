@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accountFor, canUse, type Account } from './account.js';
 
-/** Where the data and, if need be, a copy of the binaries live, and who owns them. */
+/** The folders for the data and a copy of the binaries, with their owner. */
 export interface Place {
   readonly folder: string;
   readonly dataDirectory: string;
   readonly account: Account | undefined;
-  /** Said once, when the folder had to be another than the one that was asked for. */
+  /** Reported once, when the folder differs from the requested one. */
   readonly reason?: string;
 }
 
-/** The folder that was asked for, or one that the server's account can enter. */
+/** The requested folder, or one that the server's account can enter. */
 export function choosePlace(directory: string): Place {
   const known = rememberedFolder(directory) ?? directory;
   const dataDirectory = join(known, 'postgres');
@@ -22,7 +22,7 @@ export function choosePlace(directory: string): Place {
   return elsewhere(directory, account);
 }
 
-// PostgreSQL runs as another user when we are root, and that user cannot enter, say, /root.
+// For root, PostgreSQL runs as another user, who cannot enter, say, /root.
 function elsewhere(directory: string, account: Account | undefined): Place {
   const name = createHash('sha256').update(directory).digest('hex').slice(0, 16);
   const folder = [join('/var/lib/gable', name), join(tmpdir(), `gable-${name}`)].find((one) => isUsable(one, account));
@@ -38,7 +38,7 @@ function elsewhere(directory: string, account: Account | undefined): Place {
 function isUsable(folder: string, account: Account | undefined): boolean {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o755 });
-    // A folder somebody else made under a shared parent is not to be trusted with data.
+    // A folder that somebody else created under a shared parent is not safe for data.
     if (lstatSync(folder).uid !== process.getuid?.()) return false;
     chmodSync(folder, 0o755);
   } catch {

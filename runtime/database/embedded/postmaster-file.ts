@@ -2,22 +2,22 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the server says about itself in its data directory. */
+/** The content of the server's `postmaster.pid`. */
 interface PostmasterFile {
   readonly pid: number;
   readonly port: number;
   readonly ready: boolean;
 }
 
-/** The server's own file, `postmaster.pid`; nothing while it is missing or half written. */
+/** Reads `postmaster.pid`; undefined while it is missing or incomplete. */
 export function readPostmasterFile(dataDirectory: string): PostmasterFile | undefined {
-  // Line 1 is the process, line 4 the port, line 8 the state (PostgreSQL's miscadmin.h).
+  // Line 1 is the process id, line 4 the port, line 8 the state (PostgreSQL's miscadmin.h).
   const lines = linesOf(join(dataDirectory, 'postmaster.pid'));
   const pid = Number(lines[0]);
   return pid > 0 ? { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' } : undefined;
 }
 
-// A server that starts replaces the file of one that was killed, between two looks at it.
+// A starting server replaces the file of a killed one between two reads.
 function linesOf(path: string): readonly string[] {
   try {
     return readFileSync(path, 'utf8').split('\n');
@@ -27,7 +27,7 @@ function linesOf(path: string): readonly string[] {
   }
 }
 
-/** Whether a process is the server of this data; after a reboot or in a container its number may be another program's. */
+/** Whether a process is the server of this data; after a reboot or in a container its id may be another program's. */
 export function isPostmaster(pid: number, dataDirectory: string): boolean {
   if (!isAlive(pid)) return false;
   if (process.platform === 'win32') return true;
@@ -50,7 +50,7 @@ function commandFromProc(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   } catch {
-    // The process ended in between; one that nobody has reaped yet has no command either.
+    // The process has ended; an unreaped one has no command either.
     return '';
   }
 }

@@ -12,11 +12,11 @@ import type { ServerLog } from './server-log.js';
 export interface Postmaster {
   readonly pid: number;
   readonly port: number;
-  /** Settles when the process is gone, for whatever reason. */
+  /** Resolves when the process has ended. */
   readonly exited: Promise<void>;
 }
 
-/** How a server is started. */
+/** The options of a server. */
 export interface PostmasterOptions {
   readonly binaries: Binaries;
   readonly place: Place;
@@ -24,21 +24,21 @@ export interface PostmasterOptions {
   readonly log: ServerLog;
 }
 
-/** The server that a killed supervisor left behind; the file of a server that is gone is removed. */
+/** The running server of a killed supervisor; removes the file of a dead server. */
 export async function adoptPostmaster({ dataDirectory }: Place): Promise<Postmaster | undefined> {
   for (;;) {
     const file = readPostmasterFile(dataDirectory);
     if (file === undefined) return undefined;
     if (!isPostmaster(file.pid, dataDirectory)) break;
     if (file.ready) return { pid: file.pid, port: file.port, exited: untilGone(file.pid, dataDirectory) };
-    // It is still starting, or about to stop.
+    // It is starting or stopping.
     await delay(20);
   }
   rmSync(join(dataDirectory, 'postmaster.pid'), { force: true });
   return undefined;
 }
 
-/** Starts the server and waits until it takes connections. */
+/** Starts the server and waits until it accepts connections. */
 export async function startPostmaster(options: PostmasterOptions, fixedPort?: number): Promise<Postmaster> {
   const patience = Date.now() + 20_000;
   for (;;) {
@@ -52,7 +52,7 @@ export async function startPostmaster(options: PostmasterOptions, fixedPort?: nu
   }
 }
 
-/** Ends the server's sessions and stops it; whatever does not end in time is stopped hard and recovers at the next start. */
+/** Ends the sessions and stops the server; after a timeout it is killed, and recovers at the next start. */
 export async function stopPostmaster(postmaster: Postmaster, { binaries, place }: PostmasterOptions): Promise<void> {
   if (process.platform === 'win32') {
     // Windows has no signals: process.kill would end the server without a checkpoint.
@@ -68,11 +68,11 @@ export async function stopPostmaster(postmaster: Postmaster, { binaries, place }
   }
 }
 
-// Loopback only, and no socket file, whose path may be too long and whose folder anybody may enter.
+// Loopback only, and no socket file, whose path may be too long and whose folder may be shared.
 function spawnServer({ binaries, place, durable, log }: PostmasterOptions, port: number): ChildProcess {
-  // Transactions are short, so that one of two that wait for each other need not wait for a second until it is told.
+  // Transactions are short, so deadlocks are detected before the default of a second.
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'timezone=UTC', 'log_timezone=UTC', 'deadlock_timeout=200ms'];
-  // After a crash the server makes sure of what it wrote before: file by file, that takes seconds on a busy disk.
+  // After a crash the server syncs its files one by one, which takes seconds on a busy disk.
   const recovery = process.platform === 'linux' ? ['recovery_init_sync_method=syncfs'] : [];
   const unsafe = durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
   const options = [...settings, ...recovery, ...unsafe].flatMap((setting) => ['-c', setting]);
@@ -95,7 +95,7 @@ async function becomesReady(child: ChildProcess, dataDirectory: string): Promise
   }
 }
 
-// Sessions of a killed server end a moment after it, and a free port may be taken before we are there.
+// Sessions of a killed server end shortly after it, and a free port may be taken before the server binds it.
 function isPassing(said: string): boolean {
   return /shared memory block|could not bind|could not create any TCP\/IP sockets/.test(said);
 }
@@ -104,7 +104,7 @@ function exitOf(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => child.once('exit', () => resolve()));
 }
 
-// A process that is not our child can only be asked for; its number may stay in use until somebody reaps it.
+// The end of another process can only be polled; its id may stay in use until it is reaped.
 async function untilGone(pid: number, dataDirectory: string): Promise<void> {
   while (isPostmaster(pid, dataDirectory)) await delay(20);
 }

@@ -1,22 +1,22 @@
 import { existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The server's log, from which a failed start is explained. */
+/** The server's log, which explains a failed start. */
 export interface ServerLog {
   readonly descriptor: number;
   readonly size: () => number;
-  /** What was written after a size. */
+  /** The text written after a size. */
   readonly since: (size: number) => string;
 }
 
 const largestLog = 10 * 1024 * 1024;
 
-/** The path of the log of a directory. */
+/** The path of a directory's log. */
 export function logPath(directory: string): string {
   return join(directory, 'postgres.log');
 }
 
-/** Opens the log to be appended; one that has grown large is kept once as `postgres.log.1`. */
+/** Opens the log for appending; a large one is rotated once to `postgres.log.1`. */
 export function openLog(directory: string): ServerLog {
   const path = logPath(directory);
   if (existsSync(path) && statSync(path).size > largestLog) renameSync(path, `${path}.1`);

@@ -3,30 +3,30 @@ import { attach, type Attachment } from './attach.js';
 import { embeddedUrl } from './credentials.js';
 import { goodbye, type SupervisorOptions } from './supervisor-protocol.js';
 
-/** How the embedded database is started. */
+/** The options of the embedded database. */
 export interface EmbeddedOptions {
-  /** Where the data is kept; several processes may name the same one and share its server. */
+  /** The folder for data; several processes may use the same one and share its server. */
   readonly directory: string;
-  /** False gives up safety against a crash of the machine, for throw-away data only. */
+  /** False gives up crash safety, for throw-away data only. */
   readonly durable?: boolean;
-  /** How long the server stays after the last process has left; 0 by default. */
+  /** The time that the server stays after the last process has left; 0 by default. */
   readonly lingerSeconds?: number;
-  /** The folder with `bin` and `lib`, instead of the one of the npm package. */
+  /** The folder with `bin` and `lib`; by default that of the npm package. */
   readonly nativeDirectory?: string;
-  /** Takes what a person should know, one sentence at a time; the standard error by default. */
+  /** Receives notes for the user, one sentence at a time; stderr by default. */
   readonly report?: (sentence: string) => void;
 }
 
-/** The embedded database, kept running for as long as this process holds it. */
+/** The embedded database, which runs until this process stops it. */
 export interface EmbeddedDatabase {
   readonly url: string;
-  /** True when the server was already running. */
+  /** Whether the server was already running. */
   readonly attached: boolean;
-  /** Lets go of the server; it stops when nobody else holds it. */
+  /** Detaches from the server, which stops with its last client. */
   readonly stop: () => Promise<void>;
 }
 
-/** Starts the PostgreSQL that comes with the npm packages, or attaches to the one that already runs for this directory. */
+/** Starts the PostgreSQL of the npm packages, or attaches to the one that already runs for this directory. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   makeDirectory(options.directory);
   const supervisorOptions = supervisorOptionsOf(options);
@@ -37,7 +37,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   return { url: embeddedUrl(supervisorOptions.directory, first.port), attached: !first.started, stop: hold.release };
 }
 
-// The server may run as another user, who must be able to enter whatever our umask says. What is secret has modes of its own.
+// The server may run as another user, who must be able to enter whatever the umask. Secret files have their own modes.
 function makeDirectory(directory: string): void {
   const made = mkdirSync(directory, { recursive: true });
   if (made !== undefined) chmodSync(directory, 0o755);
@@ -52,20 +52,20 @@ function supervisorOptionsOf(options: EmbeddedOptions): SupervisorOptions {
   };
 }
 
-// A supervisor that was killed leaves its server running; a new one adopts it, so that it is not left alone for good.
+// A killed supervisor leaves its server running; a new one adopts it.
 function keepAttached(first: Attachment, options: SupervisorOptions): { readonly release: () => Promise<void> } {
   let current: Attachment | undefined;
   let released = false;
   const hold = (attachment: Attachment): void => {
     current = attachment;
-    // The connection alone must not keep a process from ending.
+    // The connection alone must not keep a process alive.
     attachment.socket.unref().once('close', () => void lost());
   };
   const lost = async (): Promise<void> => {
     if (released) return;
     try {
       const found = await attach(options);
-      // Whoever was released while the way was being looked for keeps none.
+      // Released while reconnecting.
       if (released) found.socket.destroy();
       else hold(found);
     } catch (error) {

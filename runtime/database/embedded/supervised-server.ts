@@ -8,10 +8,10 @@ import { adoptPostmaster, startPostmaster, stopPostmaster, type Postmaster, type
 import { openLog } from './server-log.js';
 import type { SupervisorOptions } from './supervisor-protocol.js';
 
-/** Milliseconds between two attempts to start a server again. */
+/** Milliseconds between two attempts to restart a server. */
 const pause = 500;
 
-/** The server of a directory, started again when it dies, as often as it takes. */
+/** A server that is restarted when it dies. */
 export interface SupervisedServer {
   readonly port: () => number;
   /** False for a server that was already running. */
@@ -20,7 +20,7 @@ export interface SupervisedServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Brings the server of a directory up: adopts one that runs, or makes the cluster if need be and starts it. */
+/** Starts the server of a directory, adopting a running one and creating the cluster if necessary. */
 export async function superviseServer(options: SupervisorOptions): Promise<SupervisedServer> {
   const { notes, ...serverOptions } = await prepare(options);
   const adopted = await adoptPostmaster(serverOptions.place);
@@ -38,7 +38,7 @@ async function prepare(options: SupervisorOptions): Promise<PostmasterOptions & 
   return { binaries, place, durable: options.durable, log: openLog(options.directory), notes };
 }
 
-// A server that was killed comes back on the same port, so that the pools of the attached processes find it again.
+// A restarted server uses the same port, so that the pools of attached processes find it again.
 function keepRunning(first: Postmaster, options: PostmasterOptions): Pick<SupervisedServer, 'port' | 'stop'> {
   let current = first;
   let stopping = false;
@@ -49,7 +49,7 @@ function keepRunning(first: Postmaster, options: PostmasterOptions): Pick<Superv
       current = await startPostmaster(options, current.port);
       watch();
     } catch (error) {
-      // It ran before, so that the reason is one that may go away, like a full disk.
+      // It ran before, so the reason may be temporary, like a full disk.
       console.error(error);
       await delay(pause);
       restarted = restart();
@@ -64,7 +64,7 @@ function keepRunning(first: Postmaster, options: PostmasterOptions): Pick<Superv
     port: () => current.port,
     stop: async () => {
       stopping = true;
-      // One that is just coming back would stay for good.
+      // A server that is restarting would stay running.
       await restarted;
       await stopPostmaster(current, options);
     },

@@ -1,19 +1,19 @@
-/** What a supervisor is started with; it travels as JSON on the command line. */
+/** The options of a supervisor, passed as JSON on the command line. */
 export interface SupervisorOptions {
   readonly directory: string;
-  /** Whether every commit is on disk before it is acknowledged; only throw-away data may do without. */
+  /** Whether commits are synced to disk; only throw-away data may do without. */
   readonly durable: boolean;
-  /** How long the server stays after the last process has left. */
+  /** The time that the server stays after the last process has left. */
   readonly lingerSeconds: number;
-  /** The folder with `bin` and `lib`, instead of the one of the npm package. */
+  /** The folder with `bin` and `lib`; by default that of the npm package. */
   readonly nativeDirectory?: string;
 }
 
-/** What a supervisor tells a process that attaches, once the server takes connections or cannot. */
+/** The answer to a process that attaches, when the server accepts connections or has failed. */
 export type Answer = { readonly port: number; readonly started: boolean; readonly notes: readonly string[] } | { readonly failure: string };
 
-/** What a process says when it leaves of its own accord; one that was killed says nothing, and is expected back. */
+/** The message of a process that leaves on purpose; a killed one sends nothing, and is expected back. */
 export const goodbye = 'goodbye';
 
-/** The exit status of a supervisor that found another one at work. */
+/** The exit status of a supervisor when another one is running. */
 export const anotherSupervisor = 3;

@@ -3,10 +3,10 @@ import { passwords, supervisorPortOf } from './credentials.js';
 import { superviseServer, type SupervisedServer } from './supervised-server.js';
 import { anotherSupervisor, goodbye, type Answer, type SupervisorOptions } from './supervisor-protocol.js';
 
-// One supervisor a directory keeps the server running for as long as a process is attached. A process is attached
-// while its connection to the supervisor is open: the system closes that however the process ends, kill -9
-// included, and unlike a process number it cannot come to mean somebody else. The supervisor stops listening only
-// after the server has stopped, so that nobody can attach to a server that is about to go.
+// One supervisor per directory keeps the server running while a process is attached. A process is attached while its
+// connection to the supervisor is open: the system closes it however the process ends, kill -9 included, and unlike a
+// process id it is never reused. The supervisor stops listening only after the server has stopped, so that nobody can
+// attach to a stopping server.
 
 interface Supervision {
   readonly options: SupervisorOptions;
@@ -20,7 +20,7 @@ interface Supervision {
 
 const firstProcessSeconds = 10;
 
-/** Whoever restarts a process that was killed finds the server running: stopping and starting it takes longer. */
+/** A killed process that is restarted finds the server running: stopping and starting it takes longer. */
 const killedProcessSeconds = 3;
 
 function supervise(options: SupervisorOptions): void {
@@ -41,7 +41,7 @@ function begin(options: SupervisorOptions, listener: Server): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(supervision));
 }
 
-// Whoever does not know the word gets no answer at all.
+// Clients without the password get no answer.
 function meet(supervision: Supervision, socket: Socket): void {
   const { hello, welcome } = passwords(supervision.options.directory);
   socket.on('error', () => socket.destroy());
@@ -77,7 +77,7 @@ function say(socket: Socket, answer: Answer): void {
   if (socket.writable) socket.write(`${JSON.stringify(answer)}\n`);
 }
 
-// The last process to leave waits on its connection until the server has stopped; the others are let go at once.
+// The last process to leave waits until the server has stopped; the others are released immediately.
 function leave(supervision: Supervision, socket: Socket, expectedSeconds: number): void {
   if (!supervision.attached.delete(socket)) return;
   const seconds = Math.max(supervision.options.lingerSeconds, expectedSeconds);
