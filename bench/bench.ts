@@ -13,7 +13,7 @@ else if (options !== undefined) {
   await measure(options);
 }
 
-// What was typed is worth a sentence; everything else that fails is worth its stack.
+// Mistakes in options are reported in a sentence, all other failures with their stack.
 function understood(args: readonly string[]): BenchOptions | undefined {
   try {
     return readOptions(args);
@@ -24,7 +24,8 @@ function understood(args: readonly string[]): BenchOptions | undefined {
   }
 }
 
-// An embedded server inherits the processors of the process that starts it, so filling, which needs them all, has one of its own.
+// An embedded server inherits the processors of the process that starts it, so filling, which needs all of them, has a
+// separate server.
 async function prepareAlone({ listings, fresh }: BenchOptions): Promise<void> {
   const server = await openServer();
   await prepare(server, listings, fresh).finally(server.stop);

@@ -36,7 +36,7 @@ const planFolders: { readonly [folder: string]: readonly string[] } = {
   call: ['.', 'value'],
 };
 
-// What plans and scopes are, for all of them.
+// The shapes of plans and scopes, which all of the folder may import.
 const planShapes = /^runtime\/plan\/(typed-expr|expr-facts|scope|read-plan|apply-plan|caller)\.ts$/;
 
 // A package, and the only places that may know it.

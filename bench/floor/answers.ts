@@ -4,7 +4,7 @@ import type { FloorStatement } from './protocol.js';
 import { rowBuffer, writeAscii, type RowBuffer } from './row-buffer.js';
 import type { JobResult } from './connection.js';
 
-/** What stands around the rows of an answer. */
+/** The text around the rows of an answer. */
 export interface Frame {
   readonly before: string;
   readonly after: (result: JobResult) => string;
@@ -12,7 +12,7 @@ export interface Frame {
   readonly places?: readonly number[];
 }
 
-/** The sizes of the last answers: the next ones of the same statement get room at once. */
+/** The sizes of previous answers, by which buffers for the same statement are allocated. */
 const sizes = new WeakMap<FloorStatement, number>();
 
 /** Runs one statement and sends its rows. */
@@ -49,7 +49,7 @@ export function answerNothing(run: Run, response: ServerResponse, statement: Flo
   });
 }
 
-/** What a client writes. */
+/** The body of a write. */
 export type Body = { readonly [name: string]: string | undefined };
 
 /** The whole body of a request. */

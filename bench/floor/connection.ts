@@ -16,7 +16,7 @@ export interface Job {
   readonly done: (result: JobResult) => void;
 }
 
-/** What is known when a statement has run. */
+/** The result of a statement. */
 export interface JobResult {
   readonly rows: number;
   readonly last: readonly string[];

@@ -43,7 +43,7 @@ export function bindAndExecute({ bindStart }: FloorStatement, values: readonly s
   return bytes;
 }
 
-/** What an ErrorResponse message says. */
+/** The text of an ErrorResponse message. */
 export function errorText(body: Buffer): string {
   const fields = body.toString('utf8').split('\0');
   return fields

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
 import { text } from 'node:stream/consumers';
 
-/** What a process took. */
+/** The measurements of a process. */
 export interface Measured {
   /** Seconds by the clock. */
   readonly wall: number;
@@ -11,7 +11,7 @@ export interface Measured {
   readonly peakMegabytes: number;
 }
 
-// Runs in the process that is measured, and tells what it took when it ends.
+// Runs in the measured process, and reports its measurements when it ends.
 const teller = `data:text/javascript,${encodeURIComponent(`
   import { writeSync } from 'node:fs';
   process.on('exit', () => {
@@ -19,7 +19,7 @@ const teller = `data:text/javascript,${encodeURIComponent(`
     writeSync(3, JSON.stringify({ cpu: (userCPUTime + systemCPUTime) / 1e6, peakMegabytes: maxRSS / 1024 }));
   });`)}`;
 
-/** Runs a script in a process of its own, so that nothing is warm; throws with what it said where it fails. */
+/** Runs a script in a new process, so that nothing is warm; throws with its output on failure. */
 export async function measureRun(script: string, args: readonly string[], folder: string): Promise<Measured> {
   const started = performance.now();
   const child = spawn(process.execPath, ['--import', teller, script, ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });

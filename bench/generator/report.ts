@@ -48,7 +48,7 @@ export function lineOf({ name, wall, cpu, peakMegabytes, seconds, target }: Figu
 /** The table's head. */
 export const head = `${''.padEnd(44)} ${'clock'.padStart(8)} ${'cpu'.padStart(8)} ${'peak'.padStart(9)}  target\n`;
 
-/** What is said of the made models. */
+/** The report about synthetic models. */
 export function growthLines(growth: Growth, figures: readonly Figures[]): string {
   const { properties, peakMegabytes } = largestOf(figures);
   const grown = growth.map((ratio) => ratio.toFixed(2)).join(' and ');

@@ -8,7 +8,7 @@ import { syntheticModel } from './synthetic-model.js';
 /** One thing that is measured; `prepare` is not part of it. */
 export interface Step {
   readonly name: string;
-  /** Seconds, or undefined where the time is judged beside that of other steps. */
+  /** Seconds, or undefined where the time is judged relative to other steps. */
   readonly target: number | undefined;
   /** Properties of a made model, where times are compared. */
   readonly properties?: number;
@@ -42,7 +42,7 @@ export function stepsFor(document: string | undefined): readonly Step[] {
   ];
 }
 
-/** Runs a step once, in a folder of its own. */
+/** Runs a step once, in a separate folder. */
 export async function runStep({ prepare, run }: Step): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'gable-bench-'));
   try {
@@ -57,7 +57,7 @@ function copyListingModel(folder: string): void {
   cpSync('model', join(folder, 'model'), { recursive: true });
 }
 
-// What an earlier run found is kept where packages are.
+// The cache of an earlier run is in node_modules.
 async function generateBefore(folder: string): Promise<void> {
   copyListingModel(folder);
   mkdirSync(join(folder, 'node_modules'));

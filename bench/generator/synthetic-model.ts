@@ -5,7 +5,7 @@ interface ModelSize {
   readonly perType: number;
 }
 
-// What real models are made of, in about their proportions: half of it text, a fifth of it value lists.
+// The kinds of properties in about the proportions of real models: half of them texts, a fifth value lists.
 const kinds = [
   'Type="Edm.String" MaxLength="50"',
   'Type="Edm.String" MaxLength="255"',
@@ -20,7 +20,7 @@ const kinds = [
 ];
 const choices = 20;
 
-/** A CSDL document of so many properties: entity types that lead to each other, a set each, and enumerations. */
+/** A CSDL document with a number of properties: related entity types, an entity set each, and enumerations. */
 export function syntheticModel({ properties, perType }: ModelSize): string {
   const count = Math.ceil(properties / perType);
   const sizes = Array.from({ length: count }, (_, type) => Math.min(perType, properties - type * perType));

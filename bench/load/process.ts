@@ -4,7 +4,7 @@ import { openHttp } from './http-connection.js';
 import { recorder } from './recorder.js';
 import type { LoadMessage, RoundResult, Task } from './task.js';
 
-// A process of its own, so that making load and measuring it do not wait for each other's collector of garbage.
+// A separate process, so that load and service do not share a garbage collector.
 process.on('message', (task: Task) => {
   runRound(task).then(
     (result) => tell({ kind: 'done', result }),

@@ -43,7 +43,7 @@ const latePage = 900;
 // The last page may not be full, so the one before it is the latest that compares.
 function latePages(pages: readonly (readonly number[])[]): Pick<RoundResult, 'pages'> | undefined {
   const page = Math.min(latePage, pages.length - 2);
-  // A short round may begin and end behind the second page.
+  // A short round may begin and end after the second page.
   const second = pages[2];
   if (page < 3 || second === undefined) return undefined;
   return { pages: { second: percentiles(second).p50, late: percentiles(pages[page] ?? []).p50, latePage: page } };

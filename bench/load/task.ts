@@ -1,6 +1,6 @@
 import type { LoadRequest } from './http-connection.js';
 
-/** What the clients of a round do, again and again. */
+/** The repeated requests of a round's clients. */
 export type Plan =
   /** Each client takes the next request of the list. */
   | { readonly kind: 'list'; readonly requests: readonly LoadRequest[] }
@@ -26,7 +26,7 @@ export interface Task {
   readonly plan: Plan;
 }
 
-/** What a round was. Times in milliseconds. */
+/** The result of a round. Times in milliseconds. */
 export interface RoundResult {
   readonly requests: number;
   /** Records for a walk, else requests. */
@@ -39,7 +39,7 @@ export interface RoundResult {
   readonly pages?: { readonly second: number; readonly late: number; readonly latePage: number };
 }
 
-/** What the load process tells. */
+/** The messages of the load process. */
 export type LoadMessage =
   | { readonly kind: 'measuring' }
   | { readonly kind: 'done'; readonly result: RoundResult }

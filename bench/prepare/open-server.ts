@@ -25,7 +25,7 @@ export async function openServer(): Promise<DatabaseServer> {
   };
 }
 
-/** Runs one statement on a connection of its own and gives the first column. */
+/** Runs one statement on a separate connection and returns the first column. */
 export async function runOnce(url: string, text: string, bind: readonly string[] = []): Promise<readonly string[]> {
   const sequelize = connect(url, { poolSize: 1, ...unhurried });
   try {

@@ -5,7 +5,7 @@ import { planFor, type ServerName, type Workload } from '../workloads/workloads.
 import { comparable, firstDifference } from './difference.js';
 import type { BenchServer } from './servers.js';
 
-/** What the database keeps of a listing's life beside the listing. */
+/** The rows about a listing's life, apart from the listing itself. */
 export type Traces = (number: string) => Promise<readonly string[]>;
 
 /** Refuses to measure servers that do not answer the same. */
@@ -44,7 +44,7 @@ async function walked(first: string, connection: HttpConnection): Promise<readon
   const pages: unknown[] = [];
   for (let path: string | undefined = first; path !== undefined && pages.length < compared;) {
     const text: string = await textOf(connection, { method: 'GET', path });
-    // Where the data ends with a full page, the floor only learns so from the empty one behind it.
+    // Where the data ends with a full page, the floor learns so only from the next, empty one.
     if (!text.includes('"value":[]')) pages.push(comparable(text));
     path = /"@odata\.nextLink":"([^"]*)"\}$/.exec(text)?.[1]?.replace(/^https?:\/\/[^/]*/, '');
   }

@@ -2,7 +2,7 @@ import { openHttp } from '../load/http-connection.js';
 import { median } from './median.js';
 import type { BenchServer } from './servers.js';
 
-/** What a late page of a walk costs in comparison with the second one. */
+/** The cost of a late page relative to the second one. */
 export interface LatePage {
   readonly page: number;
   /** Records of a page. */

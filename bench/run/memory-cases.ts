@@ -23,7 +23,7 @@ const largestBody = 256 * 1024;
 // prettier-ignore
 // Of most once, in a server that has not met it: more would measure the patience of the collector, and what is never
 // given back shows in the soak.
-/** What is watched; the targets are those of a service that streams, and keeps nothing of a request. */
+/** The cases and their targets, which are those of a streaming service that keeps nothing of a request. */
 export const memoryCases: readonly MemoryCase[] = [
   { name: '8 pages of 10 000 records', target: 24, run: (server, listings) => repeat(server, 8, get(`/odata/Property?$top=${Math.min(10_000, listings)}&${inOrder}`)) },
   { name: 'a page of 1 000 records', target: 24, run: (server, listings) => repeat(server, 1, get(`/odata/Property?$top=${Math.min(1_000, listings)}&${inOrder}`)) },
@@ -37,7 +37,7 @@ function get(path: string): LoadRequest {
   return { method: 'GET', path };
 }
 
-// Read whole and refused for its text, which is longer than its property allows; nothing is left behind.
+// Read completely and rejected for its length; nothing is stored.
 function bodyOf(bytes: number): string {
   const frame = JSON.stringify({ PublicRemarks: '' });
   return JSON.stringify({ PublicRemarks: 'x'.repeat(bytes - frame.length) });

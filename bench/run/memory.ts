@@ -20,7 +20,7 @@ export const memoryName = 'memory';
 
 const smallPages = 300;
 
-/** Watches every case in a server of its own; nothing, where the system does not tell of memory. */
+/** Measures every case in a separate server; nothing where the system does not report memory. */
 export async function* measureMemory(options: StartOptions, member: string, listings: number): AsyncGenerator<MemoryResult> {
   for (const each of memoryCases) {
     const server = await startGable(options, member);

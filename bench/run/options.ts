@@ -21,7 +21,7 @@ Usage: npm run bench -- [options]
   --profile W2      no comparison, but where Gable's time goes: the 25 functions that take most themselves
 `;
 
-/** What to measure, and how long. */
+/** The measurements to make, and their duration. */
 export interface BenchOptions {
   readonly help: boolean;
   readonly listings: number;

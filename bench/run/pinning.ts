@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** The measured server has a processor of its own; load and database share the others. */
+/** The measured server has a separate processor; load and database share the others. */
 export interface Pinning {
   /** A command and its arguments, so that it runs on the server's processor. */
   readonly onServerCore: (command: readonly string[]) => readonly string[];
@@ -11,7 +11,7 @@ export interface Pinning {
 /** Every process where the system puts it. */
 export const unpinned: Pinning = { pinned: false, onServerCore: (command) => command };
 
-/** Moves this process, and what it will start, off the server's processor, where the system lets it. */
+/** Pins this process and its children to the other processors, where the system permits. */
 export function pinHere(): Pinning {
   const last = availableParallelism() - 1;
   const pinned = last > 0 && spawnSync('taskset', ['-a', '-c', '-p', `1-${last}`, String(process.pid)], { stdio: 'ignore' }).status === 0;

@@ -57,13 +57,13 @@ function row(cells: readonly string[]): string {
   return `${cells.map((cell, index) => (index === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[index] ?? 0))).join(' ')}\n`;
 }
 
-/** What something took. */
+/** The line for a memory case. */
 export function memoryLine({ name, bytes, idle, peak, overIdle, target }: MemoryResult): string {
   const verdict = overIdle <= target ? 'ok' : '--';
   return `${name.padEnd(32)} ${(bytes / 1e6).toFixed(1).padStart(5)} MB each: ${idle.toFixed(0)} MB idle, ${peak.toFixed(0)} MB at most, ${overIdle.toFixed(1).padStart(5)} MB over idle (target ${target} ${verdict})\n`;
 }
 
-/** What a late page of a walk costs. */
+/** The line for late pages. */
 export function latePageLine({ page, size, secondMilliseconds, lateMilliseconds }: LatePage): string {
   const ratio = lateMilliseconds / secondMilliseconds;
   return `page ${page} of ${size} records: ${lateMilliseconds.toFixed(2)} ms, page 2: ${secondMilliseconds.toFixed(2)} ms, ${ratio.toFixed(2)} of it (target ${latePageTarget} ${ratio <= latePageTarget ? 'ok' : '--'})\n`;
@@ -78,7 +78,7 @@ interface Circumstances {
   readonly pinned: boolean;
 }
 
-/** What was measured. */
+/** The measurements of a run. */
 interface Measured {
   readonly results: readonly Summary[];
   readonly latePage: LatePage | undefined;

@@ -15,7 +15,7 @@ export interface Bench {
   readonly seconds: number;
 }
 
-/** What one round of one server came to. */
+/** One round of one server. */
 export interface Round {
   readonly server: ServerName;
   /** Requests or records a second. */

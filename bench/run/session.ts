@@ -5,7 +5,7 @@ import { readSamples, type Samples } from '../workloads/samples.js';
 import type { Traces } from './check.js';
 import { postmasterOf } from './processes.js';
 
-/** What the benchmark itself asks the database. */
+/** The benchmark's own statements. */
 export interface Session {
   readonly samples: Samples;
   readonly postmaster: number | undefined;

@@ -2,7 +2,7 @@ interface Targets {
   readonly [workload: string]: { readonly [clients: number]: number | undefined } | undefined;
 }
 
-// What the product's throughput shall be at least, as a share of F2's, by the number of clients.
+// The product's minimum throughput as a share of F2's, by the number of clients.
 const targets: Targets = {
   W1: { 1: 0.8, 16: 0.65, 64: 0.6 },
   W2: { 1: 0.8, 16: 0.75, 64: 0.75 },

@@ -10,7 +10,7 @@ export type ServerName = 'F1' | 'F2' | 'Gable';
 export interface Workload {
   readonly id: string;
   readonly clients: readonly number[];
-  /** What its throughput counts. */
+  /** The unit of its throughput. */
   readonly unit: 'requests' | 'records';
   readonly gable: (samples: Samples) => Plan;
   readonly floor: (samples: Samples, path: string) => Plan;

@@ -8,7 +8,7 @@ import { fieldRows, lookupRows } from './lookups.js';
 import { agentRow, officeMemberRow, officeRow } from './people.js';
 import { worldOf, type World } from './world.js';
 
-/** How much sample data, and which. */
+/** The amount and the seed of sample data. */
 export interface SeedOptions {
   readonly listings: number;
   /** Another number gives other listings; the same number gives the same bytes. */
@@ -19,10 +19,10 @@ export interface SeedOptions {
 /** Number of rows by table. */
 export type SeedCounts = { readonly [Type in SeedType]: number };
 
-// So many listings are made before they are sent: enough for COPY to pay, little enough to hold.
+// Listings per COPY: enough to amortize it, few enough for memory.
 const batch = 500;
 
-/** Writes listings with everything that hangs on them; the caller has opened a transaction and sees to the rest. */
+/** Writes listings with their dependent rows, within the caller's transaction. */
 export async function seed(client: CopyClient, container: EntityContainer, options: SeedOptions): Promise<SeedCounts> {
   const world = worldOf(container, options.listings, options.seed);
   const loader = loaderOf(client, copyTargets(container));
@@ -43,13 +43,13 @@ export async function seed(client: CopyClient, container: EntityContainer, optio
 
 interface Loader {
   readonly load: <Type extends SeedType>(type: Type, rows: Iterable<Row<Type>>) => Promise<void>;
-  /** For records whose key is made of their number. */
+  /** For rows whose key is made of their number. */
   readonly loadNumbered: <Type extends SeedType, Part>(
     type: Type,
     parts: Iterable<Part>,
     complete: (part: Part, id: number) => Row<Type>,
   ) => Promise<void>;
-  /** For records that hang on a listing. */
+  /** For rows that belong to a listing. */
   readonly loadChildren: <Type extends SeedType>(
     type: Type,
     listings: readonly Listing[],
@@ -58,7 +58,7 @@ interface Loader {
   readonly counts: () => SeedCounts;
 }
 
-// The numbers of a table go on from one batch to the next.
+// The numbers of a table continue from one batch to the next.
 function loaderOf(client: CopyClient, targets: CopyTargets): Loader {
   const counts: { [Type in SeedType]: number } = {
     Office: 0,
@@ -126,7 +126,7 @@ function* memberRows(number: number, offices: readonly number[], crowd: World['c
   for (const office of offices) yield officeMemberRow(number, office, crowd);
 }
 
-// A listing's number is its place in the sequence of listings, because its key is made of it.
+// A listing's number is its position in the sequence, because its key is made of it.
 async function loadListings(loader: Loader, listings: readonly Listing[], historyPrefix: string): Promise<void> {
   await loader.load(
     'Property',

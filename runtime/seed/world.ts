@@ -3,7 +3,7 @@ import { checkJourneys } from './life.js';
 import { crowdFor, type Crowd } from './people.js';
 import { SeedError } from './seed-error.js';
 
-/** What all listings of a run share. */
+/** The facts that all listings of a run share. */
 export interface World {
   readonly seed: number;
   readonly crowd: Crowd;
@@ -14,7 +14,7 @@ export interface World {
   readonly draftPrefix: string;
 }
 
-/** What the model says of the states of listings, and how many people there are for that many of them. */
+/** The states of listings in the model, and the numbers of members and offices. */
 export function worldOf(container: EntityContainer, listings: number, seed: number): World {
   const { transitions, fields = {}, keyGeneration } = own(container.entityTypes, 'Property') ?? {};
   if (transitions === undefined) throw new SeedError('The sample data follows the transitions of Property, and this model has none.');

@@ -22,7 +22,7 @@ const forests = fc.array(fc.tuple(fc.nat(), fc.boolean(), fc.option(fc.nat(3))),
   })),
 );
 
-/** What is asked of a forest: a walk from some of its nodes, or a traversal. */
+/** A question about a forest: a walk from some of its nodes, or a traversal. */
 const questions = fc.oneof(
   fc.record({
     kind: fc.constantFrom('ancestors', 'descendants'),
@@ -102,7 +102,7 @@ function walked(question: Question, forest: readonly Node[]): readonly string[] 
     .map(nameOf);
 }
 
-// What is left out is no node, and nobody's parent.
+// Omitted rows are no nodes and no parents.
 function walkedWithout(question: Extract<Question, { left: number[] }>, forest: readonly Node[]): readonly string[] {
   const isLeft = (node: number | undefined): boolean => node !== undefined && question.left.includes(node);
   const kept = forest.map(({ parent, rank }) => ({ parent: isLeft(parent) ? undefined : parent, rank }));

@@ -1,4 +1,4 @@
-/** What is tried on properties of one type. */
+/** The payloads for properties of one type. */
 export interface Payloads {
   /** Literals that are refused (400). */
   readonly refused: readonly string[];

@@ -14,7 +14,9 @@ test.after.always(() => service.stop());
 const next = 'GET /odata/Member HTTP/1.1\r\nHost: a\r\n\r\n';
 
 // prettier-ignore
-/** What is sent, TOKEN standing for the header, and how it is answered: once, in JSON, with the connection closed. */
+/**
+ * Rejected requests, with TOKEN for the header, and their answer: one, in JSON, after which the connection is closed.
+ */
 const refused: readonly { readonly title: string; readonly sent: readonly (string | number)[]; readonly status: number; readonly code: string }[] = [
   { title: 'two Host headers', sent: ['GET /odata/Office HTTP/1.1\r\nHost: a\r\nHost: b\r\nTOKEN\r\n\r\n', next], status: 400, code: '1400' },
   { title: 'the same Host twice', sent: ['GET /odata/Office HTTP/1.1\r\nHost: a\r\nhost: a\r\nTOKEN\r\n\r\n', next], status: 400, code: '1400' },
@@ -64,7 +66,7 @@ for (const { title, sent, status, code } of refused) {
 }
 
 // prettier-ignore
-/** What is unusual and right. */
+/** Unusual but valid requests. */
 const accepted: readonly { readonly title: string; readonly sent: string; readonly statuses: readonly string[] }[] = [
   { title: 'the absolute form', sent: 'GET http://other.example/odata/Office HTTP/1.1\r\nHost: a\r\nTOKEN\r\nConnection: close\r\n\r\n', statuses: ['200'] },
   { title: 'the root in capitals, which a proxy may not guard', sent: 'GET /ODATA/Office HTTP/1.1\r\nHost: a\r\nTOKEN\r\nConnection: close\r\n\r\n', statuses: ['404'] },

@@ -6,7 +6,7 @@ interface Load {
   readonly attempts: number;
 }
 
-/** What became of all attempts: how many answers of each status, and the value in the end. */
+/** The number of answers by status, and the final value. */
 interface Result {
   readonly statuses: ReadonlyMap<number, number>;
   readonly final: number;

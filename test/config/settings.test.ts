@@ -41,7 +41,7 @@ const databaseRule =
   'DATABASE_URL: must have the form postgres://user:password@host:5432/database, with special characters percent-encoded and no parameters other than sslmode, host, application_name.';
 
 // prettier-ignore
-/** What cannot be used, and the message that says so. */
+/** Invalid settings, with the message for each. */
 const faulty: readonly { readonly environment: Readonly<Record<string, string>>; readonly faults: readonly string[] }[] = [
   { environment: { PORT: '65536' }, faults: ["PORT: must be a whole number from 0 to 65535; it is '65536'."] },
   { environment: { PORT: '80x' }, faults: ["PORT: must be a whole number from 0 to 65535; it is '80x'."] },
@@ -162,7 +162,7 @@ test('a secret is made once and kept; one that cannot be used is refused with it
   const made = secretOf();
   t.is(secretOf(), made);
   t.deepEqual(readdirSync(directory), ['secret']);
-  // What a full disk leaves of it.
+  // The file after a full disk.
   writeFileSync(join(directory, 'secret'), '');
   t.throws(secretOf, {
     name: 'ConfigError',

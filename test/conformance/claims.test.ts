@@ -5,7 +5,7 @@ import { startSecond } from './second-service.js';
 import { containerOf, setsOf, type CsdlDocument, type CsdlElement } from './served-model.js';
 import { startService, type TestService } from '../support/service.js';
 
-/** What a service needs to be asked whether its claims are true. */
+/** The service, and the facts that probes of its claims need. */
 interface Scene {
   readonly service: TestService;
   readonly caller: string;
@@ -51,7 +51,7 @@ async function checkSets({
   samples,
 }: Scene): Promise<{ readonly document: CsdlDocument; readonly wrong: readonly string[] }> {
   const wrong: string[] = [];
-  const document = (await (await request(service, { ask: 'GET /$metadata?$format=json', statuses: [200] }, caller)).json()) as CsdlDocument; // What CSDL JSON is.
+  const document = (await (await request(service, { ask: 'GET /$metadata?$format=json', statuses: [200] }, caller)).json()) as CsdlDocument; // The shape of CSDL JSON.
   for (const set of setsOf(document)) {
     const record = samples[set.name]?.record ?? (await firstRecord(service, set.name, caller));
     const claimed = { document, set, callers, ...samples[set.name], record };

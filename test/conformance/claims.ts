@@ -14,7 +14,7 @@ export interface Probe {
   readonly as?: string;
 }
 
-/** What a claim is made of. */
+/** The context of a claim. */
 export interface Claimed {
   readonly document: CsdlDocument;
   readonly set: ServedSet;
@@ -22,7 +22,7 @@ export interface Claimed {
   readonly record: string | undefined;
   /** A body that creates a record, where the set takes any. */
   readonly draft?: Readonly<Record<string, unknown>>;
-  /** What every change has to have. */
+  /** Members that every change requires. */
   readonly change?: Readonly<Record<string, unknown>>;
   /** Callers by their scope. */
   readonly callers: Readonly<Record<string, string>>;
@@ -52,7 +52,7 @@ const send = (ask: string, body: unknown, statuses: readonly number[], more: Par
 const list = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 const none = "('none')";
 
-/** What is claimed of an entity set, by term; a term that is not here has no probe, and the test says so. */
+/** The probes of an entity set's claims, by term; the test reports a term without probes. */
 export const setClaims: { readonly [term: string]: Probes<never> } = {
   'Capabilities.ReadRestrictions': ({ Readable, Permissions }: Flags, { set, callers }) => [
     get(`/${set.name}?$top=1`, yes(Readable, [200], [405])),
@@ -201,7 +201,7 @@ function without(body: Readonly<Record<string, unknown>>, name: string): Readonl
   return Object.fromEntries(Object.entries(body).filter(([member]) => member !== name));
 }
 
-// The first property that leads to several records, with a body of nothing but what its type asks for.
+// The first collection-valued navigation property, with the minimal body of its type.
 function nested(
   document: CsdlDocument,
   set: ServedSet,
@@ -220,7 +220,7 @@ function nested(
 }
 
 // prettier-ignore
-/** What is claimed of the whole service. */
+/** The probes of claims about the whole service. */
 export const containerClaims: { readonly [term: string]: (value: never) => readonly Probe[] } = {
   'Core.ODataVersions': (value: string) => value.split(' ').flatMap((version) => [get('/', [200], { headers: { 'OData-MaxVersion': version }, shows: new RegExp(`odata-version: ${version.replace('.', '\\.')}\n`) }), get('/', [200], { headers: { 'OData-MaxVersion': '4.0' }, shows: /odata-version: 4\.0\n/ })]),
   'Capabilities.SupportedFormats': (value: readonly string[]) => value.map((format) => get('/', [200], { headers: { Accept: format }, shows: new RegExp(`content-type: application/json;odata\\.metadata=${/metadata=(\w+)/.exec(format)?.[1]}${/=true/.test(format) ? ';IEEE754Compatible=true' : ''}\n`) })),

@@ -14,7 +14,7 @@ test.after.always(() => database?.drop());
 
 type Run = (text: string, ...bind: readonly (string | null | readonly (string | null)[])[]) => Promise<string>;
 
-/** Gives a scene a pool of its own. */
+/** Runs a scene with a separate pool. */
 async function withPool(scene: (run: Run, sequelize: ReturnType<typeof connect>) => Promise<void>, options = {}): Promise<void> {
   const sequelize = connect(database.url, options);
   const run: Run = async (text, ...bind) => JSON.stringify(await withConnection(sequelize, (one) => one.run({ text, bind })));

@@ -2,7 +2,7 @@ import test from 'ava';
 import { startProxied } from '../fault/proxied-service.js';
 
 // prettier-ignore
-/** What each request asks the database, once its statements are prepared. */
+/** The database's round trips of each request, once statements are prepared. */
 const requests: readonly (readonly [method: string, path: string, body: object | undefined, roundTrips: number])[] = [
   ['GET', "/Property('3')", undefined, 1],
   ['POST', '/Property', { ListAgentKey: 'M1', ListOfficeKey: 'M1', PropertyType: 'Residential', StreetNumber: '1', StreetName: 'Elm', City: 'Toronto' }, 2],

@@ -90,7 +90,7 @@ function ruleOf(paragraph: string): string {
   return /^# ([\w-]+)/.exec(paragraph)?.[1] ?? '';
 }
 
-// What a migration must not do unasked; nothing can be said of a model that cannot be generated from.
+// The decisions that a migration needs; undefined for a model that cannot be generated.
 function problemsOf(old: string, now: string): readonly string[] | undefined {
   try {
     const before = migrationsOf(old, new Map(), noDecisions);

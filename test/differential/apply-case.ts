@@ -126,7 +126,7 @@ const defined: fc.Arbitrary<Step> = fc.record({
   negated: fc.boolean(),
 });
 
-/** What is asked of the result of a case; every case gives a V0, which is a number or not. */
+/** The options applied to the result of a case; every case has a V0, which may be a number. */
 export function behindOf(steps: readonly Step[]): fc.Arbitrary<Behind> {
   const last = steps.at(-1);
   const names = last?.kind === 'group' ? [...last.keys, ...last.aggregates.map(({ alias }) => alias)] : [];
@@ -157,7 +157,7 @@ export function behindOf(steps: readonly Step[]): fc.Arbitrary<Behind> {
   });
 }
 
-/** The options as they stand in a URL. */
+/** The options as in a URL. */
 export function printBehind({ filter, order, skip }: Behind): string {
   const terms = order.map(({ name, descending }) => `${name}${descending ? ' desc' : ''}`).join(',');
   return [

@@ -55,7 +55,7 @@ export type Step =
   | { readonly kind: 'join'; readonly outer: boolean; readonly least: number | undefined; readonly last: number | undefined }
   | { readonly kind: 'concat'; readonly sequences: readonly (readonly Step[])[] };
 
-/** What a sequence of transformations makes of rows, read off the standard's own words. */
+/** Applies transformations to rows, as the standard words them. */
 export function applySteps(rows: readonly ApplyRow[], steps: readonly Step[]): readonly ApplyRow[] {
   return steps.reduce(applyStep, rows);
 }
@@ -89,14 +89,14 @@ function applyStep(rows: readonly ApplyRow[], step: Step): readonly ApplyRow[] {
   }
 }
 
-// A row for each part, which the row leads to as its Piece.
+// A row for each part, with the part as Piece.
 function join(row: ApplyRow, { outer, least, last }: Extract<Step, { kind: 'join' }>): readonly ApplyRow[] {
   const kept = (row.entity?.many['Parts'] ?? []).filter(
     ({ values }) => least === undefined || compareWithNull(values['No'] as Value, whole(least)) >= 0,
   );
   const parts = last === undefined ? kept : kept.toReversed().slice(0, last);
   const pieces = parts.length === 0 && outer ? [null] : parts;
-  // Ties are told apart by the row and then by the part, in whatever order the rows have come.
+  // Ties are ordered by the row and then by the part, whatever order the rows arrive in.
   return pieces.map((Piece, index) => ({
     ...row,
     place: row.place * 100 + index,
@@ -149,7 +149,7 @@ function group(rows: readonly ApplyRow[], { keys, levels, aggregates, within }: 
     set,
     cells: new Map<string, Value>([...cells, ...aggregateAll(applySteps(members, within), aggregates)]),
   }));
-  // Levels of a rollup stand among each other, and one after the other where each has a sequence of its own.
+  // Levels of a rollup are interleaved, or consecutive where each has a separate sequence.
   const apart = levels > 0 && within.length > 0;
   return results
     .toSorted((a, b) => (apart ? b.set.length - a.set.length : 0) || compareGroups(keys, a, b))
@@ -231,14 +231,14 @@ function percentOf(part: Num, all: Num): Num | null {
   return all.over === 0n ? null : fraction(part.over * all.under * 100n, part.under * all.over);
 }
 
-/** The options behind `$apply`. */
+/** The options after `$apply`. */
 export interface Behind {
   readonly filter?: Condition | undefined;
   readonly order: readonly { readonly name: string; readonly descending: boolean }[];
   readonly skip?: number | undefined;
 }
 
-/** What the options leave of the rows, before and after the skipped ones; ties go in the direction of the last term. */
+/** The rows that the options leave, before and after skipping; ties follow the direction of the last term. */
 export function applyBehind(
   rows: readonly ApplyRow[],
   { filter, order, skip = 0 }: Behind,

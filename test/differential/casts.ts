@@ -12,7 +12,7 @@ export function cast(value: Value, to: string): Value {
   return typeof value === 'string' ? fromText(value, to) : isNum(value) ? fit(value, to) : value;
 }
 
-/** What a text stands for, read by the calendar of JavaScript. */
+/** Parses a text by JavaScript's calendar. */
 const texts: { readonly [type: string]: ((text: string) => Value) | undefined } = {
   'Edm.Boolean': (text) => (text === 'true' || text === 'false' ? text === 'true' : null),
   'Edm.Date': (text) => (/^\d{4}-\d\d-\d\d$/.test(text) && isDay(text) ? temporalOf('date', text) : null),
@@ -25,7 +25,7 @@ const texts: { readonly [type: string]: ((text: string) => Value) | undefined } 
   'Edm.Duration': (text) => durationOf(text),
 };
 
-// Seconds may be left out, and are told in millionths at most; what is finer is cut off.
+// Seconds are optional, and cut to microseconds.
 function micros(text: string): string {
   return text.replace(/(\.\d{6})\d+/, '$1').replace(/((?:^|T)\d\d:\d\d)(?!:)(?=Z?$)/, '$1:00');
 }

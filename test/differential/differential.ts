@@ -16,10 +16,10 @@ import { isNum, type Value } from './values.js';
 /** Who answers `$filter`: the keys of the items, in order, or the error. */
 export type Answer = (query: string) => Promise<string>;
 
-/** What a run has seen. */
+/** The statistics of a run. */
 interface Outcome {
   readonly cases: number;
-  /** Cases that neither all nor no record matched, so that a wrong answer could be told. */
+  /** Cases that matched some entities but not all, so that a wrong answer would show. */
   readonly telling: number;
   readonly counterexample?: string;
 }

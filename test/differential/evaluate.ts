@@ -8,7 +8,7 @@ import { isInside, metresBetween } from './places.js';
 import { equal, minus, not, operators } from './operators.js';
 import { whole, type Value } from './values.js';
 
-/** A record with its values, and the records that its navigation properties lead to. */
+/** An entity with its values and related entities. */
 export interface Entity {
   readonly values: { readonly [name: string]: Value | readonly Value[] };
   readonly one: { readonly [name: string]: Entity | null };
@@ -17,12 +17,12 @@ export interface Entity {
   readonly complex?: true;
 }
 
-/** What a name may stand for: a record, or a value of a collection. */
+/** The value of a name: an entity, or an item of a collection. */
 type Bound = { readonly entity: Entity } | { readonly value: Value };
 
 type Scope = ReadonlyMap<string, Bound>;
 
-/** What a path without a variable starts from, where that is not the record itself. */
+/** The start of a path without a variable, where that is not the entity itself. */
 const implicit = '';
 
 /** The scope of an expression over one record. */
@@ -87,14 +87,14 @@ function evaluateCase(branches: readonly Branch[], value: (expr: Expression) => 
   return taken === undefined ? null : value(taken.value);
 }
 
-// Names without a variable are the member's; `$it` stays what it was.
+// Names without a variable belong to the member; `$it` is unchanged.
 function evaluateCount({ path, predicate }: Extract<Expression, { kind: 'count' }>, scope: Scope): Value {
   const members = follow(path, scope);
   if (!isMany(members)) return null;
   return whole(members.filter((member) => evaluate(predicate, new Map([...scope, [implicit, member], ['$this', member]])) === true).length);
 }
 
-// What belongs to no record has no value, and a record that a path reaches counts once (Data Aggregation 3.2.1.1).
+// Parts of no entity have no value, and an entity reached by a path counts once (Data Aggregation 3.2.1.1).
 function evaluateAggregate({ path, value, method }: Extract<Expression, { kind: 'aggregate' }>, scope: Scope): Value {
   const members = follow(path, scope);
   if (!isMany(members)) return null;
@@ -213,7 +213,7 @@ function single(target: Target): Value {
   return target !== null && 'value' in target ? target.value : null;
 }
 
-// A path that leads nowhere is null, and so is the number of what it leads to; a lambda finds nothing there.
+// A path without related entities is null, as is the count after it; a lambda finds nothing there.
 function follow(path: readonly string[], scope: Scope): Target {
   const start = scope.get(path[0] ?? '');
   let target: Target = start ?? scope.get(implicit) ?? scope.get('$it') ?? null;

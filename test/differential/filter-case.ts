@@ -5,7 +5,7 @@ import { comparisonsOf, conditions, sortable } from './generator.js';
 import { isFound, printSearch, searches, type Search } from './searches.js';
 import { isNum, type TypeName, type Value } from './values.js';
 
-/** What a request asks of the items: a condition, which may name a value that `$compute` makes, and a search. */
+/** The options of a request: a condition, which may use a value of `$compute`, and a search. */
 export interface FilterCase {
   readonly filter: Expression;
   readonly computed: Computed | undefined;

@@ -35,7 +35,7 @@ export function day(place: Place): Expressions {
   return leaf('date', place).filter((expr) => expr.kind !== 'literal' || expr.value !== null);
 }
 
-/** A bare null beside a span says too little of what is added to what; the service refuses it. */
+/** With a bare null the type of a sum with a duration is ambiguous; the service rejects it. */
 export function moment(place: Place): Expressions {
   return leaf('timestamp', place).filter((expr) => expr.kind !== 'literal' || expr.value !== null);
 }

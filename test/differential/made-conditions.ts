@@ -21,7 +21,7 @@ export const comparable: readonly TypeName[] = [
   'guid',
 ];
 
-/** Two values of a type beside each other. */
+/** A comparison of two values of a type. */
 export function comparison(type: TypeName, place: Place): Expressions {
   const operator = fc.constantFrom('eq', 'ne', 'gt', 'ge', 'lt', 'le');
   const right =
@@ -48,7 +48,9 @@ export function nowComparison(place: Place): Expressions {
     .map(([name, a, b]) => binary(name, a, b));
 }
 
-/** Days before the year 1 and behind 9999 have no text, and centuries lead out of the time that is known, so that they are only compared. */
+/**
+ * Days before the year 1 and after 9999 have no text, and centuries leave the known range, so they are only compared.
+ */
 export function dayComparison(place: Place): Expressions {
   const other = fc.tuple(fc.constantFrom('add', 'sub'), day(place), leaf('duration', place)).map(([name, a, b]) => binary(name, a, b));
   const span = fc.tuple(day(place), day(place)).map(([a, b]) => binary('sub', a, b));
@@ -89,7 +91,7 @@ export function tupleIn(place: Place): Expressions {
 
 const tupleTypes = ['string', 'int'] as const;
 
-/** Collections beside each other: of the record, of another one that may be missing, or written out. */
+/** Comparisons of collections: of the entity, of another one that may be missing, or literal. */
 export function sameItems(place: Place): Expressions {
   const known = (
     [

@@ -17,7 +17,7 @@ const boxes: readonly Box[] = [
 /** Distances that no two places have, in metres. */
 const distances = [0, 1, 100_000, 1_000_000, 15_000_000] as const;
 
-/** A place beside another one, or within a box. */
+/** Conditions on a place relative to another, or within a box. */
 export function onMap({ names }: Place): Expressions {
   const path = fc.constantFrom(...names.points);
   return fc.oneof(

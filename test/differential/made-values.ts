@@ -116,7 +116,7 @@ const composed: { readonly [Type in Exclude<TypeName, 'boolean'>]: (place: Place
     fc
       .tuple(fc.integer({ min: -12, max: 12 }), valueOf('duration', place))
       .map(([a, b]) => binary('mul', { kind: 'literal', type: 'int', value: whole(a) }, b)),
-    // What divides an hour leaves whole microseconds.
+    // Divisors of an hour leave whole microseconds.
     fc
       .tuple(fc.constantFrom(3_600_000_000n, -86_400_000_000n), fc.constantFrom(2, 5, -4, -12))
       .map(([micros, by]) =>
@@ -165,7 +165,7 @@ function countOf(place: Place): Expressions {
   );
 }
 
-// What is aggregated is a property, or a product of two.
+// Aggregates a property, or a product of two.
 function aggregateOf(type: 'string' | 'int' | 'decimal', methods: readonly Method[], place: Place): Expressions {
   return fc.tuple(fc.constantFrom(...place.names.members), fc.constantFrom(...methods)).chain(([{ path, within }, method]) => {
     const property = fc.constantFrom(...pathsTo(type, within)).map((one): Expression => ({ kind: 'path', path: one }));

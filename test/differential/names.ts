@@ -102,7 +102,7 @@ export const expandedNames: Names = {
 /** The same names for its order. */
 export const sortablePartNames: Names = { ...expandedNames, dynamics: [] };
 
-/** The paths that lead to a value of a type. */
+/** The paths to a value of a type. */
 export function pathsTo(type: TypeName, names: Names): readonly Path[] {
   return names.paths[type] ?? [];
 }
@@ -141,7 +141,7 @@ function insidePart(variable: string, further: readonly string[]): Names {
   };
 }
 
-// Beside a variable the names are those of the part.
+// With a variable, names are those of the part.
 function collectionsOfPart(): readonly Collection[] {
   const own = columnsAt(part, [], ['p'], ['p']);
   const around = {

@@ -1,6 +1,6 @@
 import { compareValues, fraction, isNum, isTemporal, type Num, type Temporal, type Value } from './values.js';
 
-/** What an operator of two values gives (URL conventions 5.1.1.1 and 5.1.1.2); `and` and `or` are three-valued. */
+/** The result of an operator for two values (URL conventions 5.1.1.1 and 5.1.1.2); `and` and `or` are three-valued. */
 type Operator = (left: Value, right: Value) => Value;
 
 // prettier-ignore
@@ -85,7 +85,7 @@ function moment(left: Temporal, right: Value, direction: bigint): Value {
   return { kind, micros: kind === 'date' ? micros - modulo(micros, 86_400_000_000n) : micros };
 }
 
-// What a day has left of the next one is cut off, before 1970 too.
+// The remainder of a day is cut off, before 1970 too.
 function modulo(value: bigint, divisor: bigint): bigint {
   return ((value % divisor) + divisor) % divisor;
 }

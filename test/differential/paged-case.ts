@@ -23,13 +23,13 @@ export interface PagedCase {
   readonly maxpagesize: number;
 }
 
-/** What is expanded of each item, and cut into pages. */
+/** The expansion of each item, which is paged. */
 export interface ExpandedCase {
   readonly order: readonly Term[];
   readonly filter: Expression | undefined;
   readonly select: string;
   readonly skip: number | undefined;
-  /** Where the parts are: beneath the item, or beneath another one that it leads to. */
+  /** The source of the parts: the item, or its related one. */
   readonly through: 'Other' | undefined;
 }
 

@@ -2,7 +2,7 @@ import type fc from 'fast-check';
 import type { Expression } from './expression.js';
 import type { Names } from './names.js';
 
-/** What generates expressions. */
+/** A generator of expressions. */
 export type Expressions = fc.Arbitrary<Expression>;
 
 /** Where an expression stands: its names, and how much may still be nested. */

@@ -14,7 +14,7 @@ interface Seat {
   readonly inner: { readonly [name: string]: Value } | null;
 }
 
-/** What the database holds: items, and the parts of each. */
+/** The content of the database: items, and the parts of each. */
 export interface ItemRow {
   readonly cells: Cells;
   readonly parts: readonly Cells[];
@@ -23,7 +23,7 @@ export interface ItemRow {
   readonly open: { readonly [name: string]: Value };
 }
 
-/** Rows with keys from 1 on; some lead to another one, or to themselves. */
+/** Rows with keys from 1; some reference another one, or themselves. */
 export function itemRows(count: { readonly min: number; readonly max: number }, mostParts = 3): fc.Arbitrary<readonly ItemRow[]> {
   const part = fc.record(partColumns);
   const row = fc.record({
@@ -43,7 +43,7 @@ export function itemRows(count: { readonly min: number; readonly max: number }, 
   );
 }
 
-/** The rows as records that lead to each other. */
+/** The rows as entities with references. */
 export function entitiesOf(rows: readonly ItemRow[]): readonly Entity[] {
   const items = rows.map(({ cells, open }) => ({
     values: { ...cells, ...open },
@@ -94,7 +94,7 @@ function jsonOf({ values, inner }: Seat): string {
   return `{${[...members(values), ...(inner ? [`"Inner":{${members(inner).join(',')}}`] : [])].join(',')}}`;
 }
 
-// What is null is left out in every other record.
+// Null members are omitted in every other row.
 function openOf(open: ItemRow['open'], index: number): string {
   const members = Object.entries(open).filter(([, value]) => value !== null || index % 2 === 0);
   return `{${members.map(([name, value]) => `"${name}":${value === null ? 'null' : memberText(value)}`).join(',')}}`;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { searchWords } from './literals.js';
 import type { Value } from './values.js';
 
-/** What `$search` asks for. */
+/** The tree of a `$search`. */
 export type Search =
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'beginning'; readonly word: string }
@@ -27,7 +27,7 @@ export function searches(depth: number): fc.Arbitrary<Search> {
   );
 }
 
-/** The search as `$search` takes it; `and` needs no word of its own. */
+/** The search as text of `$search`; `and` is implicit. */
 export function printSearch(search: Search): string {
   switch (search.kind) {
     case 'words':

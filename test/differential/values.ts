@@ -81,7 +81,7 @@ function isGuid(value: Value): value is Guid {
   return typeof value === 'object' && value?.kind === 'guid';
 }
 
-// JavaScript compares UTF-16 units, which puts U+FFFF behind U+10000.
+// JavaScript compares UTF-16 units, which orders U+FFFF after U+10000.
 function compareText(left: string, right: string): number {
   const [a, b] = [left, right].map((text) => [...text].map((character) => character.codePointAt(0) ?? 0));
   const at = (a ?? []).findIndex((point, index) => point !== b?.[index]);

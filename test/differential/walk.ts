@@ -1,7 +1,7 @@
 import type { Entity } from './evaluate.js';
 import { isNum, type Value } from './values.js';
 
-/** What a client saw that followed every link. */
+/** The result of following every link. */
 interface Walk {
   readonly ids: readonly number[];
   readonly pages: number;

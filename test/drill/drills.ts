@@ -5,7 +5,7 @@ import { killDatabase, signalService } from './kills.js';
 import type { DrillOutcome } from './rounds.js';
 import { unableToMount } from './small-disk.js';
 
-/** What happens to a service and its PostgreSQL while four writers write. */
+/** A failure of a service or its PostgreSQL while four writers write. */
 interface Drill {
   readonly title: string;
   readonly play: (title: string, rounds: number) => Promise<DrillOutcome>;

@@ -8,8 +8,8 @@ import { strikeRepeatedly, untilRefused, whileServing, type DrillOutcome } from 
 import { startPrimary, startStandby, type Server } from './server.js';
 
 /**
- * The primary dies, its address leads to the standby, which may only be read, and then the standby becomes the primary.
- * Once, however many rounds there are to be: each would need two new servers.
+ * The primary dies, its address leads to the read-only standby, and then the standby is promoted. Runs once whatever
+ * the number of rounds: each would need two new servers.
  */
 export function failOver(title: string): Promise<DrillOutcome> {
   return inPlace((place) =>
@@ -50,7 +50,7 @@ function folderOf({ directory }: Place, name: string): string {
   return folder;
 }
 
-// What only the primary has is lost with it, so that it must not be acknowledged.
+// Data that only the primary has is lost with it, so it must not be acknowledged.
 async function confirmByStandby(primary: Server): Promise<void> {
   await until(async () => (await primary.run("SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'")).length === 1);
   await primary.run("ALTER SYSTEM SET synchronous_standby_names = '*'");

@@ -37,7 +37,7 @@ export function fillDisk(title: string, rounds: number): Promise<DrillOutcome> {
   );
 }
 
-// The log of transactions stays where it is: a drill of its own fills the disk of that.
+// The write-ahead log stays: a separate drill fills its disk.
 async function moveListings({ url }: EmbeddedDatabase, disk: string): Promise<void> {
   const space = join(disk, 'listings');
   mkdirSync(space);

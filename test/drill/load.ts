@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** Writers that create listings as fast as they are answered. */
 interface Load {
-  /** What has come of the writes until now. */
+  /** The outcomes of all writes so far. */
   readonly record: LoadRecord;
   readonly stop: () => Promise<void>;
 }

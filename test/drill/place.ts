@@ -6,7 +6,7 @@ import { issueToken } from '../../runtime/identity/authenticate.js';
 import type { ServeProcess } from '../operation/serve-process.js';
 import type { Target } from './load.js';
 
-/** Where a drill plays: a folder of its own, and the settings of its service. */
+/** The folder of a drill, with the settings of its service. */
 export interface Place {
   readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export function seed({ environment }: Place): void {
   });
 }
 
-/** What writers need to write to a service. */
+/** The address and credentials of writers. */
 export async function targetOf({ url }: ServeProcess): Promise<Target> {
   const token = await issueToken(
     { subject: 'drill', scopes: ['listing.read.all', 'listing.write'], lifetime: 86_400 },

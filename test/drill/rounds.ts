@@ -5,7 +5,7 @@ import { emptyRecord, startLoad, type LoadRecord, type Target } from './load.js'
 import { end } from './place.js';
 import { lostOrTorn } from './verify.js';
 
-/** What came of a drill. */
+/** The outcome of a drill. */
 export interface DrillOutcome {
   readonly title: string;
   readonly rounds: number;
@@ -15,15 +15,15 @@ export interface DrillOutcome {
   readonly faults: readonly string[];
 }
 
-/** What a blow may lead to for clients, and what else was wrong. */
+/** The permitted consequences of a blow for clients, and other faults. */
 interface Blow {
   readonly status: readonly number[];
-  /** When the service could have written again, by the process's clock; the moment of the blow when left out. */
+  /** The time when the service could write again, by the process's clock; by default that of the blow. */
   readonly mended?: number;
   readonly fault?: string;
 }
 
-/** Strikes a service again and again while four writers write, and looks afterwards at what it has kept. */
+/** Strikes a service repeatedly while four writers write, and verifies afterwards what it kept. */
 export async function strikeRepeatedly(
   title: string,
   rounds: number,
@@ -66,7 +66,7 @@ export async function untilRefused(record: LoadRecord): Promise<void> {
   await until(async () => refused() >= before + 8);
 }
 
-/** Ends a service after some work, and fails when it ends by itself, with what it said; for drills that leave it alone. */
+/** Stops a service after some work; fails with its output when it ends by itself. */
 export async function whileServing<Result>(served: ServeProcess, work: Promise<Result>): Promise<Result> {
   const ended = served.ended.then((code) => {
     throw new Error(`The service ended with ${code}: ${served.log()}`);
@@ -74,7 +74,7 @@ export async function whileServing<Result>(served: ServeProcess, work: Promise<R
   try {
     return await Promise.race([work, ended]);
   } finally {
-    // One that goes on would hold what it works on.
+    // A running service would keep its resources.
     await end(served);
   }
 }

@@ -39,7 +39,7 @@ async function readAll({ url, ...target }: Target, path: string): Promise<readon
   return found;
 }
 
-// A write was acknowledged before; a read may still meet a connection that the blow cut, and asks again as it is told to.
+// The write was acknowledged; a read may still use a connection that the blow cut, and retries as the answer asks.
 async function answerTo(url: string, { token }: Pick<Target, 'token'>): Promise<Response> {
   const ask = (): Promise<Response> => fetch(url, { headers: { Authorization: `Bearer ${token}`, Prefer: 'odata.maxpagesize=1000' } });
   let response = await ask();

@@ -2,7 +2,7 @@ import { connect } from '../../runtime/database/connect.js';
 import { startEmbedded, type EmbeddedOptions } from '../../runtime/database/embedded/start.js';
 import { withConnection } from '../../runtime/database/run.js';
 
-// Another process of the embedded database's tests: attaches, says so, and stays until it is told to go or killed.
+// Another process of the embedded database's tests: attaches, reports it, and stays until a message or a kill.
 const database = await startEmbedded(JSON.parse(process.argv[2] ?? '') as EmbeddedOptions);
 const sequelize = connect(database.url);
 const [row] = await withConnection(sequelize, (one) => one.run({ text: 'SELECT pg_postmaster_start_time()', bind: [] }));

@@ -9,7 +9,7 @@ import { isPostmaster, readPostmasterFile } from '../../runtime/database/embedde
 import type { EmbeddedDatabase, EmbeddedOptions } from '../../runtime/database/embedded/start.js';
 import { withConnection } from '../../runtime/database/run.js';
 
-/** Plays one scene in a directory of its own, and looks after it that no server is left. */
+/** Runs a scene in a separate directory, and ensures that no server remains. */
 export async function play(scene: (directory: string) => Promise<void>): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), 'gable-embedded-'));
   chmodSync(root, 0o755);
@@ -21,7 +21,7 @@ export async function play(scene: (directory: string) => Promise<void>): Promise
   }
 }
 
-/** What the database answers to one statement. */
+/** The database's answer to one statement. */
 export async function ask(database: EmbeddedDatabase, text: string): Promise<string> {
   const sequelize = connect(database.url);
   const rows = await withConnection(sequelize, (one) => one.run({ text, bind: [] })).finally(() => sequelize.close());

@@ -37,7 +37,7 @@ test('every code is documented, and nothing else is', (t) => {
   t.deepEqual(codes.toSorted(), Object.keys(documentation).toSorted());
 });
 
-// These need a service that is broken, overloaded or of another model; each has its own test beside its cause.
+// These require a broken or overloaded service, or another model; each has its own test next to its cause.
 const provokedElsewhere: { readonly [code: string]: string } = {
   1400: 'test/http/client-error.test.ts',
   1408: 'test/http/client-error.test.ts',

@@ -88,7 +88,7 @@ function furtherOf(read: ReadPlan): Promise<string> | undefined {
   return further && withConnection(sequelize, (connection) => queryPlan(further, connection));
 }
 
-// `page 7 of /Property?...` is the page that six nextLinks lead to.
+// `page 7 of /Property?...` is the page after six nextLinks.
 async function readOf(input: string): Promise<ReadPlan> {
   const [, page = '1', url = input] = /^page (\d+) of (.*)$/.exec(input) ?? [];
   const first = planOf(url);

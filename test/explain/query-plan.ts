@@ -45,7 +45,7 @@ function on(relation: string | undefined): string {
   return relation === undefined ? '' : ` on ${relation}`;
 }
 
-// The model's columns are the quoted words; the values beside them are not shown.
+// The model's columns are the quoted words; values are not printed.
 function columnsOf(condition: string): readonly string[] {
   const names = condition.replace(/'(?:[^']|'')*'/g, '').match(/"[^"]+"/g) ?? [];
   return [...new Set(names)].map((name) => name.slice(1, -1));

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A database's server that dies once, right behind a message it sends, and is there again for the next connection. */
+/** A database server that dies once, directly after a message it sends, and is back for the next connection. */
 interface DyingServer {
   /** The database's address, by this way. */
   readonly url: string;
@@ -15,10 +15,13 @@ export type Death = 'says so' | 'ends' | 'is reset' | 'falls silent';
 const headerLength = 5; // a message's type and its length (PostgreSQL manual, "Message Formats")
 const dataRow = 68; // 'D'
 
-/** FATAL, as a session says it whose server was killed, in one packet with what it was sending. */
+/** The FATAL message of a killed server's session, in one packet with its previous output. */
 const terminating = errorMessage({ S: 'FATAL', V: 'FATAL', C: '57P01', M: 'terminating connection due to unexpected postmaster exit' });
 
-/** Starts a proxy before the database of an address, which dies so at the point of that number: behind a message, the first rows of a result among them. */
+/**
+ * Starts a proxy before a database that dies at the point with the number: after a message, including the first rows of
+ * a result.
+ */
 export async function startDyingServer(databaseUrl: string, death: Death, lastPoint: number): Promise<DyingServer> {
   const target = new URL(databaseUrl);
   const state = { passed: 0, rows: 0 };
@@ -62,7 +65,7 @@ export async function startDyingServer(databaseUrl: string, death: Death, lastPo
 
 function die(client: Socket, death: Death): void {
   if (death === 'says so' || death === 'ends') client.end();
-  // What was written before must arrive.
+  // Earlier bytes must arrive.
   if (death === 'is reset') setTimeout(() => client.resetAndDestroy(), 5);
 }
 
@@ -87,7 +90,7 @@ function messageReader(take: (messages: readonly Buffer[]) => void): (chunk: Buf
   };
 }
 
-/** A message that a failure is told by (PostgreSQL manual, "Error and Notice Message Fields"). */
+/** An ErrorResponse message (PostgreSQL manual, "Error and Notice Message Fields"). */
 export function errorMessage(fields: Readonly<Record<string, string>>): Buffer {
   const body = Buffer.from(
     Object.entries(fields)

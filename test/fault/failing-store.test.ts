@@ -9,7 +9,7 @@ import type { Caller } from '../../runtime/plan/caller.js';
 import { createTokenSeal } from '../../runtime/paging/skiptoken.js';
 import type { Store } from '../../runtime/store/store.js';
 
-/** What a store that fails so leads to: status, code, and that nothing of the cause is shown. */
+/** Failures of the store, and their answers: status and code, without the cause. */
 const failures: readonly { readonly title: string; readonly failure: Error; readonly status: number; readonly code: string }[] = [
   { title: 'what nobody foresaw is a bare 500', failure: new Error('select "secret" from passwords'), status: 500, code: '1500' },
   { title: 'a database that is away is 503', failure: errors.databaseUnavailable(), status: 503, code: '1503' },

@@ -8,7 +8,7 @@ export interface FaultProxy {
   readonly reset: () => void;
   /** Ends every connection in the orderly way. */
   readonly end: () => void;
-  /** Refuses new connections, by ending them at once, and cuts the others. */
+  /** Refuses new connections, and cuts the others. */
   readonly refuse: (refuse: boolean) => void;
   /** Lets nothing through in either direction, as a network does whose cable is out. */
   readonly stall: (stall: boolean) => void;
@@ -16,7 +16,7 @@ export interface FaultProxy {
   readonly cutAfter: (bytes: number | undefined) => void;
   /** How many pieces of bytes clients have sent: round trips, where each waits for its answer. */
   readonly packets: () => number;
-  /** Leads to another port from now on. */
+  /** Forwards to another port from now on. */
   readonly lead: (port: number) => void;
   readonly stop: () => void;
 }

@@ -4,7 +4,7 @@ import { errorMessage } from './dying-server.js';
 /** When a server ends a session: before it is there, while its settings are made, or while nobody asks anything of it. */
 export type Moment = 'connecting' | 'setting up' | 'idle';
 
-/** A database's server that ends sessions when it is told to, with the state that it is told. */
+/** A database server that ends sessions on request, with the given state. */
 interface RefusingServer {
   /** The database's address, by this way. */
   readonly url: string;

@@ -13,7 +13,7 @@ const recipient: Recipient = { isGone: () => false, onGone: () => () => undefine
 type Connection = Parameters<Parameters<Store['read']>[0]>[0];
 type Work = (connection: Connection) => Promise<unknown>;
 
-/** What a client is answered, by kind of failure, reading and writing. */
+/** The answers by kind of failure, for reading and writing. */
 const answers: { readonly [kind in FailureKind]: { readonly read: number; readonly write: number } } = {
   invalid: { read: 400, write: 400 },
   conflict: { read: 500, write: 409 },
@@ -183,7 +183,7 @@ for (const [title, cause, mend] of breaks) {
   });
 }
 
-// A constraint that is looked at last fails as it is told to.
+// A deferred constraint that fails on request.
 const setUp: readonly string[] = [
   'CREATE TABLE late (state text)',
   "CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'on purpose' USING ERRCODE = NEW.state; END $$",

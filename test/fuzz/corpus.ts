@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** Query strings and bodies of the project's own cases, which inputs are made of. */
 export interface Corpus {
-  /** What follows the service root. */
+  /** The paths after the service root. */
   readonly urls: readonly string[];
   readonly bodies: readonly string[];
 }
@@ -16,7 +16,7 @@ export function listingCorpus(): Corpus {
   return { urls: [...urls, ...filters, ...uris], bodies };
 }
 
-/** What the exchanges of some files ask. */
+/** The requests of some exchange files. */
 export function readCorpus(files: readonly string[]): Corpus {
   const exchanges = files
     .flatMap((file) => paragraphs(file, /^### /m))

@@ -7,7 +7,7 @@ import { isWhole, type ODataRequest, type ODataResponse } from '../../runtime/pr
 import { fuzzInput, type FuzzInput } from './fuzz-input.js';
 import { loadModels, type FuzzModel } from './models.js';
 
-/** What came of a run. */
+/** The outcome of a run. */
 interface FuzzOutcome {
   readonly inputs: number;
   /** How many were answered with each status. */
@@ -17,15 +17,15 @@ interface FuzzOutcome {
   /** By how much the heap grew from a fifth of the run to its end, in bytes. */
   readonly growth: number;
   readonly faults: readonly string[];
-  /** What took longest, the most first, each tried again on its own. */
+  /** The slowest inputs, slowest first, each measured again alone. */
   readonly costliest: readonly string[];
 }
 
-/** What may differ between runs. */
+/** The parameters of a run. */
 interface FuzzSettings {
   /** Milliseconds of processor time. */
   readonly allowed?: number;
-  /** How many of the costliest inputs are told of. */
+  /** The number of slow inputs to report. */
   readonly told?: number;
 }
 
@@ -102,9 +102,8 @@ interface Tried {
   readonly fault: string | undefined;
 }
 
-// Collecting garbage and compiling are counted against whichever input they meet, the latter for a while, since other
-// threads do it; an input that is slow is so every time.
-/** How often an input is tried that takes more than half of what it may. */
+// Garbage collection and compilation are attributed to whichever input they interrupt; a slow input is slow every time.
+/** The number of times that an input over half of the limit is repeated. */
 const doubtful = 6;
 
 async function tryInput(input: FuzzInput, allowed: number, attempts = doubtful): Promise<Tried> {
@@ -140,7 +139,7 @@ async function faultOf(response: ODataResponse, { url, body }: FuzzInput): Promi
   if (response.status < 400) return undefined;
   const { error } = JSON.parse(text) as { readonly error?: { readonly code?: string; readonly message?: string } };
   if (!codes.has(error?.code ?? '')) return `an error that is not in the catalogue: ${text}`;
-  // What was sent is quoted.
+  // Messages quote the input.
   const sent = url + Buffer.from(body).toString('latin1');
   const slips = ['undefined', '[object '].filter((slip) => error?.message?.includes(slip) && !sent.includes(slip.trim()));
   return slips.length > 0 ? `a message that was not made for people: ${text}` : undefined;

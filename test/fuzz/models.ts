@@ -12,14 +12,15 @@ import { subjectOf, type Subject } from '../requests/subject.js';
 import { compileModel, temporaryFolder } from '../toy/toy-service.js';
 import { listingCorpus, readCorpus, type Corpus } from './corpus.js';
 
-/** A model that inputs are made for: what they are made of, and who answers them. */
+/** A model for inputs: their vocabulary, and the service that answers them. */
 export interface FuzzModel {
   readonly subject: Subject;
   readonly corpus: Corpus;
   readonly service: Service;
 }
 
-// What the listing model does not have: streams, complex and open types, deep updates, containment, singletons, operations, row rules.
+// Features that the listing model lacks: streams, complex and open types, deep updates, containment, singletons,
+// operations, row rules.
 const others: readonly (readonly [model: string, exchanges: readonly string[]])[] = [
   ['test/toy/album.xml', ['test/toy/album.http']],
   ['test/toy/complex.xml', ['test/toy/complex.http', 'test/toy/complex-writes.http']],

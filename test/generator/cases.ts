@@ -41,7 +41,7 @@ export function check(t: ExecutionContext, name: string): void {
   t.is(text, existsSync(place) ? readFileSync(place, 'utf8') : '', `${name}/${file}; UPDATE=1 rewrites it`);
 }
 
-/** What the expectation of a bad case says. */
+/** The text of a bad case's expectation. */
 export function printErrors({ sources, diagnostics }: Pick<Generated, 'sources' | 'diagnostics'>): string {
   return diagnostics.map((diagnostic) => `${printFault(sources, diagnostic)}\n${printFrame(sources, diagnostic.at)}`).join('\n');
 }

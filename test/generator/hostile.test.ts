@@ -99,7 +99,7 @@ function escaped(text: string): string {
 const folder = mkdtempSync(join(tmpdir(), 'gable-hostile-'));
 test.after.always(() => rmSync(folder, { recursive: true, force: true }));
 
-// A row is a process of its own, one after the other, so that what it takes is its own.
+// Each row is a separate process, one after the other, so that its consumption is its own.
 for (const [name, text, expected] of rows) {
   test.serial(name, async (t) => {
     t.timeout(4 * seconds * 1000);

@@ -4,7 +4,7 @@ import { runCommand } from '../support/run-command.js';
 /** The command as it was compiled. */
 export const gable = fileURLToPath(new URL('../../gable.js', import.meta.url));
 
-/** How a command ended and what it said; no code where a signal ended it. */
+/** The exit code and the output of a command; no code after a signal. */
 export interface Run {
   readonly code: number | null;
   readonly out: string;
@@ -16,7 +16,7 @@ export function runGable(cwd: string, ...args: readonly string[]): Promise<Run> 
   return runGableIn(cwd, args, { ...process.env, NO_COLOR: '1' });
 }
 
-/** The same in an environment of its own. */
+/** Runs the command with another environment. */
 export async function runGableIn(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Run> {
   const { status, stdout, stderr } = await runCommand(process.execPath, [gable, ...args], { cwd, env });
   return { code: status, out: stdout, err: stderr };

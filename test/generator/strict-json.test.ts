@@ -40,7 +40,7 @@ function* changes(json: Json, put: (changed: Json) => Json, path: string): Gener
   }
 }
 
-// Annotation values have no shape of their own in the schema, and what is told by names is told by the graph.
+// The schema does not describe annotation values; rules about names are checked by the graph.
 const heldByGraph = /\$Annotations|@|\$UnderlyingType|\/Days\/|\/Plain\//;
 
 test('strict mode refuses in JSON what the OASIS schema refuses', (t) => {

@@ -7,8 +7,8 @@ import { ModelError } from '../../generator/model-error.js';
 import { FaultCollector, strictPolicy } from '../../generator/policy.js';
 import { Sources } from '../../generator/sources.js';
 
-// What the OASIS schemas refuse, strict mode refuses: every element and attribute of one document is changed in every
-// way below, the schemas' verdict asked, and ours compared. Ours may refuse more, since the prose of the standard does.
+// Strict mode rejects everything that the OASIS schemas reject: every element and attribute of one document is changed
+// in each way below, and both verdicts are compared. Ours may reject more, since the standard's prose does.
 const root = new URL('../../../test/', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 const whole = read('generator/whole.xml');

@@ -11,7 +11,7 @@ import { generateCase } from './cases.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-// Every generated file of a case as if it stood beside the runtime, under the project's own strict settings.
+// Type checks the generated files of a case as if they were next to the runtime, with the project's strict settings.
 function typeErrors(files: readonly OutputFile[]): readonly string[] {
   const sources = new Map(files.filter(({ path }) => path.endsWith('.ts')).map(({ path, text }) => [join(root, 'virtual', path), text]));
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile) as { config: { compilerOptions: object } };
@@ -66,7 +66,7 @@ test('every member of a Sequelize instance is known, so that no attribute hides 
   for (let level: unknown = Object.getPrototypeOf(instance); level !== null && level !== undefined; level = Object.getPrototypeOf(level)) {
     for (const name of Object.getOwnPropertyNames(level)) members.add(name);
   }
-  // The attributes that Sequelize adds to a model without a key of its own; ours has one, and no timestamps.
+  // The attributes that Sequelize adds to a model without a key; ours has a key, and no timestamps.
   const attributes = new Set(['id', 'createdAt', 'updatedAt']);
   t.deepEqual(
     [...members].filter((name) => !instanceMembers.has(name) && !attributes.has(name)),

@@ -15,7 +15,7 @@ export function workspace(t: { teardown: (fn: () => void) => void }, name = 'com
   return folder;
 }
 
-/** Every file of a folder, with what it holds. */
+/** The files of a folder with their content. */
 export function snapshot(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

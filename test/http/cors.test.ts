@@ -2,7 +2,7 @@ import test from 'ava';
 import { startService, type TestService } from '../support/service.js';
 
 const usual = 'Accept, OData-MaxVersion, Prefer';
-// What UI5's OData model sends, with names that no standard has.
+// The headers of UI5's OData model, some of which no standard has.
 const ui5Headers =
   'authorization,content-type,if-match,odata-maxversion,odata-version,sap-cancel-on-close,x-csrf-token,x-sap-security-session';
 

@@ -26,7 +26,7 @@ export async function checkExchanges(t: ExecutionContext, file: string, service:
     for (const [index, exchange] of actual.entries()) t.is(exchange.answer, exchanges[index]?.answer ?? '', `${file}: ${exchange.title}`);
 }
 
-/** What later requests may refer to: `{{etag}}`, `{{nextLink}}`, `{{location}}`. */
+/** Values that later requests may use: `{{etag}}`, `{{nextLink}}`, `{{location}}`. */
 interface Last {
   etag?: string;
   nextLink?: string;
@@ -93,7 +93,7 @@ const shownHeaders = [
   'Accept-Encoding',
 ] as const;
 
-// What nearly every answer says is held by a test of its own, and not shown.
+// Headers of nearly every answer are tested elsewhere, and not printed.
 function isUsual(name: string, response: Response): boolean {
   return name === 'Vary' && response.headers.get(name) === 'Accept, OData-MaxVersion, Prefer';
 }
@@ -115,7 +115,7 @@ function printBody(body: string): string {
   return body.replaceAll('},{', '},\n{').replace('"value":[{', '"value":[\n{');
 }
 
-// What differs from run to run is shown as what it is.
+// Values that differ between runs are replaced by placeholders.
 function steady(text: string): string {
   const today = new Date().toISOString().slice(0, 10);
   const yesterday = new Date(Date.now() - 3_600_000).toISOString().slice(0, 10);

@@ -134,7 +134,7 @@ function unsigned(header: object, payload: object): string {
   return `${part(header)}.${part(payload)}.`;
 }
 
-// What no writer of JSON would write.
+// A payload that no JSON writer would write.
 function signText(payload: string): string {
   const signed = `${part({ alg: 'HS256' })}.${Buffer.from(payload).toString('base64url')}`;
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;

@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { byteRange, rangePermitted } from '../../runtime/protocol/byte-range.js';
 
-// What the header asks for, byte by byte, as RFC 9110, 14.1.2 says it; undefined where the whole is the answer.
+// The bytes of a range by RFC 9110, 14.1.2; undefined where the answer is complete.
 function asked(from: number | undefined, to: number | undefined, length: number): readonly number[] | undefined {
   const all = Array.from({ length }, (_, index) => index);
   if (from === undefined && to === undefined) return undefined;

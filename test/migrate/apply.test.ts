@@ -8,7 +8,7 @@ import { blockingMigrations, migrate } from '../../runtime/database/migrate.js';
 import { beginning, fill, first, required } from './orders.js';
 import { migrationsOf, withMigrations } from './scene.js';
 
-// W299 and those behind it share a column.
+// W299 and later properties share a column.
 const wide = first.replace(
   '<Property Name="Old"',
   `${Array.from({ length: 310 }, (_, index) => `<Property Name="W${index}" Type="Edm.String"/>`).join('')}<Property Name="Old"`,
@@ -129,7 +129,7 @@ test('what it writes into the shared column follows its property out of it', (t)
     t.deepEqual(await drift(), []);
   }));
 
-// What a gable had made of it whose column was never null, whether the record had the value or not.
+// A database of an earlier version, whose column was never null, whether the entity had the value or not.
 const tagged = first
   .replace(
     '<EntityContainer',

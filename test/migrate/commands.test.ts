@@ -104,7 +104,7 @@ test('a migration that rows refuse is gone on with once they are mended, or give
     t.like(await tell('apply'), { code: 0, out: 'applied 0002-customer-and-order.sql\n' });
   }));
 
-// Orders that lead to others, back to themselves from here on, by the number that the service keeps and by a key.
+// Orders that reference orders, with a partner from here on, by `#id` and by a key.
 const twin = (more: string): string =>
   first.replace(
     '<Property Name="Old"',

@@ -19,7 +19,7 @@ interface Scene {
   readonly tables: () => Promise<string>;
 }
 
-/** Plays one scene on a database and a folder of its own. */
+/** Runs a scene with a separate database and folder. */
 async function play(scene: (parts: Scene) => Promise<void>): Promise<void> {
   const database = await testDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'gable-migrations-'));

@@ -11,7 +11,7 @@ const first = flat(readFileSync('test/migrate/first.xml', 'utf8'));
 const wide = Array.from({ length: 310 }, (_, index) => `<Property Name="W${index}" Type="Edm.String"/>`).join('');
 const books = [
   { file: 'test/migrate/migrations.case', base: first },
-  // Its orders have more properties than a row has room for: W299 and those behind it share a column.
+  // Its orders have more properties than fit into a row: W299 and later ones share a column.
   { file: 'test/migrate/wide.case', base: first.replace('<Property Name="Old"', `${wide}<Property Name="Old"`) },
 ];
 

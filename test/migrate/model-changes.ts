@@ -5,11 +5,11 @@ export interface ModelChange {
   readonly what: string;
   readonly edits: readonly (readonly [from: string, to: string])[];
   readonly decisions?: Partial<Decisions>;
-  /** What the columns of the table of orders hold from here on, by the number of the row; `undefined` for one that is gone. */
+  /** The content of the orders table from here on, by the number of the row; `undefined` for a deleted row. */
   readonly holds: { readonly [column: string]: string | undefined };
 }
 
-/** What the test writes at the beginning. */
+/** The initial rows. */
 export const firstValues: ModelChange['holds'] = {
   Number: "'N' || i",
   City: "'Town ' || i % 50",

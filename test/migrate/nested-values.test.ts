@@ -13,7 +13,7 @@ const within = (types: string): string =>
       '<Property Name="Home" Type="Self.Place"/><Property Name="Others" Type="Collection(Self.Place)" Nullable="true"/><Property Name="Old"',
     );
 
-// A place has places within it, of its own type and of one that derives from it, and so has a room of a villa.
+// A place contains places, of its own type and of a derived one, and so does a room of a villa.
 const nested = within(
   '<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String"/><Property Name="Fax" Type="Edm.String"/><Property Name="Annex" Type="Self.Place"/><Property Name="Lodges" Type="Collection(Self.Villa)" Nullable="true"/></ComplexType>' +
     '<ComplexType Name="Villa" BaseType="Self.Place"><Property Name="Pool" Type="Edm.Int32"/><Property Name="Tags" Type="Collection(Edm.String)" Nullable="true"/><Property Name="Rooms" Type="Collection(Self.Room)"/></ComplexType>' +
@@ -32,7 +32,7 @@ const nestedValues: readonly (readonly [before: string | null, after: string | n
   [null, null],
   ['{"Zip": "1", "Fax": "2"}', `{${kind}, "PostCode": "1"}`],
   ['{"Zip": "1", "Annex": {"Zip": "2", "Annex": {"Zip": "3", "Fax": "4", "Annex": null}}}', `{"Wing": {"Wing": {"Wing": null, ${kind}, "PostCode": "3"}, ${kind}, "PostCode": "2"}, ${kind}, "PostCode": "1"}`],
-  // What is declared as a villa says no type, and what is of no villa has no pool, whatever its name is.
+  // A value declared as a villa has no type annotation, and other values have no pool, whatever their names.
   ['{"Lodges": [null, {"Zip": "1", "Pool": 2, "Tags": ["a", null]}], "Pool": 3}', `{${kind}, "Pool": 3, "Lodges": [null, {${kind}, "Tags": ["a"], "Basin": 2, "PostCode": "1"}]}`],
   ['{"Annex": {"@odata.type": "#Shop.Villa", "Pool": 1, "Rooms": [{"Zip": "stays", "Place": {"Zip": "1", "Lodges": [{"Pool": 5}]}}]}}', `{"Wing": {${kind}, "Basin": 1, "Rooms": [{"Zip": "stays", "Place": {${kind}, "Lodges": [{${kind}, "Basin": 5}], "PostCode": "1"}}], "@odata.type": "#Shop.Villa"}, ${kind}}`],
 ];
@@ -127,7 +127,7 @@ test('what values within others of their type lead to, contain and have streams 
   });
 });
 
-// Each type holds the next one twice: told one by one, the members of the first would be a milliard.
+// Each type contains the next one twice: fully expanded, the first would have a milliard of members.
 const doubling = (last: string): string =>
   Array.from(
     { length: 30 },

@@ -4,7 +4,7 @@ import { noDecisions } from '../../generator/migrate/step.js';
 import { migrate } from '../../runtime/database/migrate.js';
 import { migrationsOf, withMigrations } from './scene.js';
 
-/** What a model calls the members of its values; `was` stands behind what another one called otherwise. */
+/** The names of a model's members; `was` follows renamed ones. */
 interface Names {
   readonly code: string;
   readonly part: string;
@@ -54,7 +54,7 @@ const filled = [
     ('{"Part": {"Number": 1}}', 2, 'b', null, null)`,
 ];
 
-// What is called otherwise, and what the values and the columns are then.
+// Renames, with the resulting values and columns.
 const renames: readonly (readonly [
   title: string,
   names: Names,
@@ -263,7 +263,7 @@ test('what a foreign key is made of may be null from here on, and may not', (t) 
   });
 });
 
-// What JSON has of a key that no plain cast computes, and what its column is then.
+// JSON values that no plain cast computes, with their column values.
 const moments: readonly (readonly [type: string, json: string, column: string])[] = [
   ['Edm.Date', '0001-02-28', '0001-02-28'],
   ['Edm.TimeOfDay', '08:30:00.000001', '08:30:00.000001'],

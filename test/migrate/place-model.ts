@@ -4,7 +4,7 @@ import { flat } from '../support/edits.js';
 /** The first model, on one line. */
 export const first = flat(readFileSync('test/migrate/first.xml', 'utf8'));
 
-/** What an element was called before. */
+/** The former name of an element. */
 export const was = (name: string): string => `<Annotation Term="Rules.RenamedFrom" String="${name}"/>`;
 
 /** The first model with further types, and with properties of orders whose values are places. */

@@ -70,7 +70,7 @@ export async function checkPair({ old, now }: Pair): Promise<void> {
   });
 }
 
-/** What somebody would answer who knows what was done: a rename is said in the model, so whatever is asked for is none. */
+/** The decisions of somebody who knows the changes: renames are annotated in the model, so no question is one. */
 function decide(
   model: string,
   first: ReadonlyMap<string, string>,
@@ -89,7 +89,7 @@ function decide(
     } catch (error) {
       if (!(error instanceof UndecidedError)) throw error;
       if (error.problems.some(({ message }) => message.includes('would be the table of'))) return undefined;
-      // What others refer to is decided first, since it decides what they are.
+      // Referenced tables are decided first, since others depend on them.
       const tables = error.problems.filter(
         ({ kind, column, table }) => kind === 'rename' && column === undefined && !table.startsWith('#'),
       );

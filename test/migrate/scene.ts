@@ -14,7 +14,7 @@ import { withConnection } from '../../runtime/database/run.js';
 import type { Schema } from '../../runtime/schema/schema.js';
 import { patient, testDatabase } from '../support/database.js';
 
-/** A database of its own and a folder of migrations. */
+/** A separate database and folder of migrations. */
 export interface Scene {
   readonly url: string;
   readonly folder: string;
@@ -26,7 +26,7 @@ export interface Scene {
   readonly drift: () => Promise<readonly string[]>;
 }
 
-/** The migrations that a model has beside those that there are. */
+/** The migrations that a model adds to the existing ones. */
 export function migrationsOf(
   model: string,
   texts: MigrationTexts,

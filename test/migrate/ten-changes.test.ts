@@ -45,7 +45,7 @@ async function fill({ run }: Scene): Promise<void> {
   await run(`insert into "Order" (${columns}) select ${Object.values(firstValues).join(', ')} from generate_series(1, ${rows}) as i`);
 }
 
-/** How many rows do not hold what they must, and how many there are. */
+/** The number of wrong rows, and of all rows. */
 async function wrongRows({ run }: Scene, table: string, holds: ModelChange['holds']): Promise<readonly (string | null)[]> {
   const same = Object.entries(holds).flatMap(([column, value]) =>
     value === undefined ? [] : [`"${column}" is not distinct from (${value})`],

@@ -4,7 +4,7 @@ interface Variant {
   readonly thing?: string;
   /** Likewise of Owner. */
   readonly owner?: string;
-  /** Types beside the two. */
+  /** Types in addition to the two. */
   readonly types?: string;
   /** Members of the container. */
   readonly members?: string;
@@ -81,7 +81,7 @@ type PartName = keyof typeof parts;
 /** Which form every part has. */
 export type Choice = { readonly [Part in PartName]?: number };
 
-/** What the type and its key are, beside its parts. */
+/** The kinds of the type and its key. */
 export interface Shape {
   readonly name: 'Thing' | 'Item';
   readonly key: 'Id' | 'Code' | 'Id Code' | 'alias';

@@ -1,6 +1,6 @@
 import type { XmlNode } from './xml-node.js';
 
-/** An annotation with what it stands on. */
+/** An annotation with its target. */
 export interface Annotated {
   readonly annotation: XmlNode;
   readonly target: XmlNode;

@@ -5,7 +5,7 @@ import { checkValues } from './check-values.js';
 import { aliasesOf, type Vocabulary, vocabularyOf } from './vocabulary.js';
 import { childrenNamed, descendants, parseXml, type XmlNode } from './xml-node.js';
 
-/** What a reader of a document can look up; each must say what it means. */
+/** Elements that a reader of a document can look up; each requires a description. */
 const described: ReadonlySet<string> = new Set([
   'Schema',
   'EntityType',

@@ -49,7 +49,7 @@ export function checkStructure(types: ReadonlyMap<string, XmlNode>, sets: Readon
     ];
   }
 
-  // Every navigation property is bound, else an expansion would lead to records of no set.
+  // Every navigation property is bound, or an expansion would return entities of no set.
   function checkSet(set: XmlNode): readonly string[] {
     const type = types.get(set.attributes['EntityType']?.replace(/^.*\./, '') ?? '');
     if (type === undefined) return [`${set.attributes['Name']}: no entity type ${set.attributes['EntityType']}.`];

@@ -23,7 +23,7 @@ export function vocabularyOf(documents: readonly XmlNode[]): Vocabulary {
   };
 }
 
-/** The prefixes a document may use: those it includes, and those of its own schemas. */
+/** The prefixes of a document: those of its includes and schemas. */
 export function aliasesOf(document: XmlNode): Aliases {
   const named = descendants(document).filter((node) => node.name === 'Include' || node.name === 'Schema');
   const pairs = named.map(({ attributes: { Namespace = '', Alias = Namespace } }) => ({ Namespace, Alias }));

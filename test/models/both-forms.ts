@@ -2,7 +2,7 @@ import { csdlToJson } from '../../generator/csdl/csdl-json.js';
 import { csdlToXml } from '../../generator/csdl/csdl-xml.js';
 import { generate, type Generated } from '../../generator/generate.js';
 
-/** What a document generates as it is, and as JSON and XML again, and does not generate alike; the names of the files. */
+/** The files that differ when a document is generated as it is and after a round trip through JSON and XML. */
 export function bothForms(xml: string): readonly string[] {
   const written = generateFrom(xml);
   const json = JSON.stringify(csdlToJson(written.written));
@@ -18,7 +18,7 @@ function generateFrom(text: string): Generated {
   return generate({ path: 'model', bytes: Buffer.from(text) });
 }
 
-// The document is served as it was written, and its hash is told in many places.
+// The document is served as written, and its hash occurs in many files.
 function textsOf({ files }: Generated): ReadonlyMap<string, string> {
   const made = files.filter(({ path }) => path !== 'metadata.xml' && !path.endsWith('.lock.json'));
   return new Map(made.map(({ path, text }) => [path, text.replace(/sha256:[0-9a-f]+|'[0-9a-f]{64}'|"[0-9a-f]{64}"/g, '')]));

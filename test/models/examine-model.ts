@@ -90,10 +90,10 @@ function count(
   }
 }
 
-/** Faults of a refused document that are told; every one of them would be a page. */
+/** The number of reported faults of a rejected document. */
 const toldFaults = 5;
 
-// What ends the way first, and what was only warned of where it may be the reason.
+// The fatal faults first, and then warnings, which may be the reason.
 function messagesOf(failure: unknown): readonly string[] {
   if (!(failure instanceof ModelError)) return [failure instanceof Error ? failure.message : String(failure)];
   const { diagnostics, sources } = failure;

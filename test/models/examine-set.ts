@@ -20,7 +20,7 @@ import { nameOf } from './questions/places.js';
 import { ownReferences, sampleBody } from '../../runtime/seed/sample-record.js';
 import { sampleMedia } from '../../runtime/seed/sample-stream.js';
 
-/** What every entity set is asked. */
+/** The checks of every entity set. */
 export const setChecks = ['create', 'read', 'filter', 'expand'] as const;
 export type SetCheck = (typeof setChecks)[number];
 

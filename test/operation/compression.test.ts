@@ -20,7 +20,7 @@ test.after.always(async () => {
   await service?.stop();
 });
 
-/** What a client takes, and the coding that it gets (RFC 9110, 12.5.3). */
+/** Accept-Encoding headers, and the resulting coding (RFC 9110, 12.5.3). */
 const codings: readonly (readonly [header: string | undefined, coding: string | undefined])[] = [
   [undefined, undefined],
   ['', undefined],

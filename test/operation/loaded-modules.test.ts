@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import test from 'ava';
 
-// What applies migrations or generates code takes megabytes of every process that has loaded it.
+// Modules for migrations and generation take megabytes of every process that loads them.
 const unneeded = ['umzug', 'ts-morph', 'typescript', 'handlebars'];
 
 async function loadedBy(module: string): Promise<readonly string[]> {

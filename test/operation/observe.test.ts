@@ -41,7 +41,7 @@ test('health, metrics and what every answer says to a browser', async (t) => {
   t.is(count('method="GET",resource="Office",status="404"'), '1');
   t.is(count('method="GET",resource="other",status="404"'), '2');
   t.is(count('method="GET",resource="service",status="401"'), '1');
-  // What operators ask, and what is no address of the service at all.
+  // Operators' endpoints, and addresses outside of the service.
   t.is(count('method="GET",resource="operation",status="200"'), '2');
   t.is(count('method="POST",resource="operation",status="405"'), '1');
   t.is(count('method="GET",resource="outside",status="404"'), '1');

@@ -13,7 +13,7 @@ export const patient = {
   GABLE_LOG_REQUESTS: 'none',
 };
 
-/** What came of a request. */
+/** The outcome of a request. */
 export interface Answer {
   readonly status: number;
   readonly connection: string | undefined;

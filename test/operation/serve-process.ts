@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** `gable serve` as a process of its own. */
+/** `gable serve` as a separate process. */
 export interface ServeProcess {
   readonly url: string;
   readonly child: ChildProcess;

@@ -10,9 +10,9 @@ const exchange = {
   request: { id: 'outer' },
   service: { container },
   context: { container, caller, aliases: createAliases(), settings: { overTop: 'reject', topMeaning: 'pageSize' } },
-} as unknown as Exchange; // What an inner request takes of it.
+} as unknown as Exchange; // The part that an inner request uses.
 
-// The store behind it says that the condition is not met.
+// The store reports that the precondition failed.
 const ask = askWithin(exchange, caller, () => Promise.reject(errors.preconditionFailed()));
 const parts = [{ name: 'Office', key: { kind: 'single', literal: { text: 'O1', quoted: true } } }] as const;
 

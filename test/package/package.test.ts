@@ -7,7 +7,7 @@ import { publint } from 'publint';
 import ts from 'typescript';
 import { packAndInstall, root, runNode } from './packed.js';
 
-// What npm publishes, looked at from the other side: by a project that installs it.
+// The published package, as seen by a project that installs it.
 const packed = packAndInstall();
 test.after.always(() => packed.remove());
 

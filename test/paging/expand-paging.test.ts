@@ -40,7 +40,7 @@ interface Page<Of> {
   readonly error?: { readonly message: string };
 }
 
-// The model cuts parts at three, so most collections go on behind a link of their own.
+// The model cuts pages at three, so most collections continue with separate links.
 test.serial('4.5 an expanded collection and the links behind it give every record once, in order', async (t) => {
   let links = 0;
   const check = async (rows: readonly ItemRow[], expanded: ExpandedCase): Promise<void> => {

@@ -10,7 +10,7 @@ const callers: Callers = {
   admin: { subject: 'a', scopes: new Set(['admin']) },
 };
 
-/** What a caller does not see, as the rules of the model say, in the words of the database. */
+/** The rows that are hidden from a caller, in SQL. */
 type Unseen = { readonly [table in 'Task' | 'Team' | 'Person' | 'Room' | 'Safe' | 'Photo' | 'Settings']: string };
 
 const unseenBy: { readonly [caller: string]: Unseen } = {
@@ -119,7 +119,7 @@ function changes(unseen: Unseen = unseenBy['worker'] as Unseen): readonly string
   ];
 }
 
-// What follows from relations of others is not looked at: a reference to a record that was deleted is none.
+// Consequences of others' relations are not compared: a reference to a deleted row is none.
 async function unseenIn({ sequelize }: ToyService, caller: string): Promise<string> {
   const unseen = unseenBy[caller];
   if (unseen === undefined) return '';

@@ -143,7 +143,7 @@ async function ask({ root }: ToyService, path: string, caller: string): Promise<
 }
 
 // prettier-ignore
-/** What a caller of whom a property is hidden is answered; a filter that names one finds nothing. */
+/** The answers to a caller without a property; a filter on it finds nothing. */
 const restricted: readonly (readonly [caller: string, path: string, answer: RegExp])[] = [
   ['coder', "/Orgs?$apply=descendants($root/Orgs,Codes,Code,filter(ID eq 'a'))", /^403 .*use of Code here/s],
   ['coder', "/Orgs?$apply=descendants($root/Orgs,Bosses,ID,filter(Code eq 'A'))", /"value":\[\]/],

@@ -14,7 +14,7 @@ const { cases, seed, timing, pairs } = scriptOptions('noninterference', {
 
 await (timing ? compareTimes(pairs) : compareBytes(cases));
 
-// Half of the requests for properties that a scope does not show, half for records out of sight.
+// Half of the requests for properties that a scope hides, half for hidden entities.
 async function compareBytes(cases: number): Promise<void> {
   const half = Math.ceil(cases / 2);
   await compareIn(startListings, [['read', half]]);

@@ -2,7 +2,7 @@ import test from 'ava';
 import { startClubs } from './club-databases.js';
 import type { TwoDatabases } from './two-databases.js';
 
-/** How a place answers a caller about a record, in sight and out of it. */
+/** The answers of an entity source for visible and hidden entities. */
 interface Place {
   readonly method?: string;
   /** With SET, KEY, NAME (of the key property) and FIELD to be put in. */
@@ -40,7 +40,7 @@ const reads: readonly Place[] = [
   { method: 'POST', path: '/$batch', body: '{"requests":[{"id":"0","method":"get","url":"SET(KEY)"}]}', hidden: /"status":404/, seen: /"status":200/ },
 ];
 
-/** Places where it can be changed; nothing is, in sight or out of it, since each asks for what is not there. */
+/** Write requests; nothing is changed, visible or hidden, since each requires a missing condition. */
 const writes: readonly Place[] = [
   {
     method: 'PATCH',

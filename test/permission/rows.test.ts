@@ -21,7 +21,7 @@ test.before(async () => {
       `insert into "Task" ("Id", "Title", "State", "Owner", "TeamId") select n, 'paint ' || n, (array['draft', 'open', 'done'])[1 + n % 3], (array['anna', 'carl'])[1 + n % 4], substr('abd', 1 + n % 3, 1) from generate_series(1, 30) n`,
     );
   }
-  // What neither of the two may see is another in the second database: changed, gone, more.
+  // Rows that neither may see differ in the second database: changed, deleted, added.
   const [, { sequelize: other }] = services;
   const hidden = `("State" = 'draft' or "TeamId" = 'b') and "Owner" is distinct from 'anna'`;
   await other.query(`delete from "Task" where ${hidden} and "Id" % 2 = 0`);
@@ -51,7 +51,7 @@ test.serial('nothing that is answered depends on records out of sight', async (t
 });
 
 // prettier-ignore
-// Teams but the first come in sight and out of it with tasks that are changed, so that they are asked about through tasks only.
+// Teams but the first become visible and hidden with changed tasks, so they are requested through tasks only.
 const paths: readonly string[] = [
   '/Tasks?$filter=COND', '/Tasks?$filter=COND&$count=true&$top=2', '/Tasks/$count?$filter=COND', '/Tasks?$orderby=TERM,Id&$filter=COND', '/Tasks?$expand=Team&$filter=COND',
   '/Tasks(KEY)', '/Tasks(KEY)/Title', '/Tasks(KEY)/Team', '/Tasks?$search=paint OR fence&$filter=COND', '/Tasks/$filter(COND)/$count', '/Tasks?$apply=filter(COND)/aggregate($count as N,Id with sum as S)',

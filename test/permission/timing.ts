@@ -13,7 +13,7 @@ interface Oracle {
   readonly wrong: string;
 }
 
-/** What a question took with either guess. */
+/** The durations for either guess. */
 interface Told {
   readonly name: string;
   /** Microseconds, for the right guess and for the wrong one. */

@@ -7,11 +7,11 @@ import { createRandom } from './random.js';
 export interface TwoDatabases {
   readonly subject: Subject;
   readonly services: readonly [TestService, TestService];
-  /** What of the model callers may not see, by name, so that it can be told whether requests are about it. */
+  /** The names that callers may not see, so that requests about them can be counted. */
   readonly hidden: readonly string[];
-  /** Puts the records of both back to what they were, and hides from a caller what they differ in. */
+  /** Resets both databases, and hides their differences from a caller. */
   readonly reset: (caller: string) => Promise<void>;
-  /** What the records of each that a caller does not see are; a change of that caller must leave them. */
+  /** The hidden rows of each database, which changes of the caller must not affect. */
   readonly unseen: (caller: string) => Promise<readonly string[]>;
   readonly stop: () => Promise<void>;
 }
@@ -25,7 +25,7 @@ interface Answer {
   readonly next: string | undefined;
 }
 
-/** What came of a run. */
+/** The outcome of a run. */
 interface Outcome {
   readonly cases: number;
   /** How many were answered with each status. */
@@ -133,7 +133,7 @@ async function answerOf({ listening }: TestService, { method, path, headers, bod
   return { status: response.status, headers: shown, body: withoutTokens(text), next };
 }
 
-// Each is sealed with a number of its own; what could tell something is its length.
+// Tokens are sealed with random numbers; only their length could leak something.
 function withoutTokens(body: string): string {
   return body.replace(/(\$skiptoken=)([\w-]+)/g, (_, name: string, token: string) => `${name}<${token.length}>`);
 }

@@ -10,7 +10,7 @@ import { startToy, type ToyService } from '../toy/toy-service.js';
 
 let service: ToyService;
 
-// All stand within the first one, itself as well, so that few records lead to many.
+// All are contained in the first one, itself as well, so that few rows have many relations.
 test.before(async () => {
   service = await startToy('test/toy/shelf.xml');
   await run(`insert into "Shelf" ("Id", "OuterId") values ('s0', 's0')`);

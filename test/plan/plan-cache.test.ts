@@ -202,7 +202,7 @@ const root = 'http://localhost/odata';
 
 type Sent = Pick<Request, 'url' | 'scope'> & Partial<Request> & { readonly body?: string };
 
-/** What the service makes of a request: its answer, and the statements with their values. */
+/** The service's answer to a request, with its statements and their values. */
 async function outcome(sent: Sent, plans: Service['plans'], model: EntityContainer = container): Promise<unknown> {
   const statements: unknown[] = [];
   const note = ({ text: sql, bind }: Statement): void => void statements.push({ sql, bind });

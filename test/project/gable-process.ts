@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 interface ServingProcess {
   /** The service root. */
   readonly root: string;
-  /** What it has written so far, to either output. */
+  /** The output so far, of both streams. */
   readonly output: () => string;
   /** Asks it to end, as Ctrl+C does, and waits. */
   readonly interrupt: () => Promise<number | null>;
@@ -17,7 +17,7 @@ export async function serveWith(program: string, args: readonly string[], option
   return start(program, args, options, (output) => /Gable serves (\S+)[\s\S]*\n.*Ctrl\+C/.exec(output)?.[1]);
 }
 
-/** The same with `--json`; `told` is the object. */
+/** The same with `--json`; `told` is the printed object. */
 export async function serveInJson(
   program: string,
   args: readonly string[],

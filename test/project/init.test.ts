@@ -14,7 +14,7 @@ const project = join(packed.consumer, 'towns');
 const gable = join(project, 'node_modules/gable/dist/gable.js');
 
 test.serial('gable init of the packed program makes a project', (t) => {
-  // The program runs where it was unpacked; what it depends on comes from here instead of from a registry.
+  // The program runs where it was unpacked; its dependencies are linked instead of installed.
   symlinkSync(join(root, 'node_modules'), join(packed.installed, 'node_modules'), 'junction');
   const resolved = `file:${relative(packed.consumer, packed.tarball)}`;
   writeFileSync(
@@ -134,7 +134,7 @@ function edit(name: string, change: (text: string) => string): void {
   writeFileSync(join(project, name), change(readFileSync(join(project, name), 'utf8')));
 }
 
-// What npm install would lay out, from the packages that are here and the tarball.
+// The layout of npm install, from local packages and the tarball.
 function install(): void {
   const modules = join(project, 'node_modules');
   mkdirSync(join(modules, '.bin'), { recursive: true });

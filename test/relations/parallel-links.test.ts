@@ -24,7 +24,7 @@ async function send(method: string, path: string, body: object): Promise<number>
 
 const references = (set: string, ids: readonly number[]): readonly object[] => ids.map((id) => ({ '@id': `${set}(${id})` }));
 
-/** What is sent by turns, and relates the same records from both sides, or in another order. */
+/** Alternating requests that relate the same entities from both sides, or in another order. */
 const turns: readonly (readonly [title: string, requests: readonly (readonly [method: string, path: string, body: object])[]])[] = [
   [
     'whole collections from both sides',

@@ -2,7 +2,7 @@ import { targetOf, type EntityType, type Field, type Navigation } from '../../ru
 import type { Random } from '../permission/random.js';
 import { fieldName, keyOf, type Subject } from './subject.js';
 
-/** What values are made of. */
+/** The context of values. */
 type Values = Pick<Subject, 'container' | 'literals'>;
 
 /** A value of a property or parameter, as JSON. */
@@ -26,7 +26,7 @@ function complexJson(name: string, random: Random, subject: Values): string {
   return `{${members.map(([member, field]) => `"${member}":${field.complex === undefined ? jsonOf(field, random, subject) : 'null'}`).join(',')}}`;
 }
 
-/** A record of a body with some of its properties, and with others that it leads to. */
+/** An entity's body with some properties and nested entities. */
 export function recordBody(type: EntityType, random: Random, subject: Subject, depth = 1): string {
   return `{${recordMembers(type, random, subject, depth).join(',')}}`;
 }

@@ -77,7 +77,7 @@ function ofField(prefix: string, type: Pick<EntityType, 'name' | 'fields'>, rand
   return comparison(`${prefix}${name}`, field, random, subject);
 }
 
-/** A comparison of what a path leads to. */
+/** A comparison at the end of a path. */
 function comparison(path: string, field: Field | undefined, random: Random, subject: Subject): string {
   const literal = literalOf(field, random, subject);
   if (field?.collection)

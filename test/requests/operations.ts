@@ -16,7 +16,7 @@ function boundTo(
     .filter(({ binding }) => binding && types.includes(binding.type) && (binding.collection ?? false) === collection);
 }
 
-/** A call of an operation that is bound to what a path leads to; undefined where there is none. */
+/** A call of an operation bound to the end of a path; undefined where there is none. */
 export function boundCall(
   path: string,
   type: EntityType,

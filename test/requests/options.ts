@@ -25,7 +25,7 @@ export function collectionOptions(type: EntityType, random: Random, subject: Sub
   return options.flatMap(([chance, option]) => (random.chance(chance) ? [option()] : [])).join('&');
 }
 
-/** What `$search` looks for. */
+/** A text for `$search`. */
 export function searched(random: Random, { words }: Subject): string {
   const word = (): string => random.pick(words);
   return random.pick([

@@ -37,7 +37,7 @@ test('texts and collections of them are the JSON of what the database holds', (t
 
 type Value = string | readonly string[] | null;
 
-// Members behind one another, as a record has them, in a buffer that is too small at first.
+// Members in sequence, as in an object, in a buffer that is too small at first.
 function written(record: readonly Value[], origin: CellOrigin): readonly unknown[] {
   const cells = cellsOf(
     record.map((value) => (value === null ? null : within(origin, typeof value === 'string' ? value : arrayLiteral(value)))),
@@ -67,7 +67,7 @@ function within(origin: CellOrigin, cell: string): string {
   return origin === 'column' ? cell : JSON.stringify(cell).slice(1, -1);
 }
 
-// What PostgreSQL leaves without quotes (manual 8.15.6).
+// Items that PostgreSQL leaves without quotes (manual 8.15.6).
 function arrayLiteral(elements: readonly string[]): string {
   return `{${elements.map((element) => (element !== '' && element !== 'NULL' && !/[{}",\\\s]/.test(element) ? element : `"${element.replace(/["\\]/g, '\\$&')}"`)).join(',')}}`;
 }

@@ -3,7 +3,7 @@ import type { Cell } from '../../runtime/seed/columns.js';
 import type { Listing } from '../../runtime/seed/listing.js';
 import { places } from '../../runtime/seed/places.js';
 
-/** A rule that every listing of the sample data keeps; `what` is told when it does not. */
+/** A rule for every listing of the sample data, with its description for failures. */
 interface Rule {
   readonly what: string;
   readonly holds: (listing: Listing, container: EntityContainer) => boolean;

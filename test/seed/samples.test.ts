@@ -139,7 +139,7 @@ function countOf(type: EntityType, container: EntityContainer): number {
   return type.singleton === undefined && !isOfSingleton(type, container) ? most(type) : 1;
 }
 
-// What a singleton contains one of is there once.
+// An entity contained in a singleton exists once.
 function isOfSingleton(type: EntityType, { entityTypes }: EntityContainer): boolean {
   const owners = Object.values(entityTypes).filter(({ navigation }) =>
     Object.values(navigation).some(({ contains, target }) => contains && target === keyOf(type)),
@@ -167,7 +167,7 @@ function ask({ root }: ToyService, path: string): Promise<Response> {
   return fetch(`${root}/${path}`, { headers: { Authorization: 'Bearer toy', Accept: 'application/json;odata.metadata=full' } });
 }
 
-// The addresses of the records, or of what they lead to.
+// The ids of the entities, or of their related ones.
 async function idsOf(toy: ToyService, path: string, ...names: readonly string[]): Promise<readonly string[]> {
   const { value } = (await (await ask(toy, path)).json()) as Collection;
   const idOf = (record: unknown): string =>

@@ -3,7 +3,7 @@ import { issueToken } from '../../runtime/identity/authenticate.js';
 import { createRandom, type Random } from '../permission/random.js';
 import { nextRequest, rareShape, type Known, type SoakRequest } from './workload.js';
 
-/** What the clients have met until now. */
+/** The clients' results so far. */
 export interface Met {
   /** By status; 0 stands for no answer, 401 for a token that had expired and was renewed. */
   readonly statuses: Map<number, number>;

@@ -6,11 +6,11 @@ interface Figure {
   /** The name of the metric, with its labels. */
   readonly metric: string;
   readonly scale: number;
-  /** What it may grow by the hour, in its unit; undefined where it is only shown. */
+  /** The permitted growth per hour in its unit; undefined where it is only printed. */
   readonly limit: number | undefined;
 }
 
-/** What is watched, as the service itself tells it. */
+/** The watched figures, from the service's metrics. */
 export const figures: readonly Figure[] = [
   { name: 'resident memory, MB', metric: 'process_resident_memory_bytes', scale: 1e-6, limit: 1 },
   { name: 'heap, MB', metric: 'nodejs_heap_size_used_bytes', scale: 1e-6, limit: 1 },

@@ -3,7 +3,7 @@ import type { Met } from './clients.js';
 import { figures, readFigure } from './figures.js';
 import type { Point } from './trend.js';
 
-/** What was sampled, by its name. */
+/** The samples by name. */
 export type Samples = ReadonlyMap<string, readonly Point[]>;
 
 /** Looks at the service, its database and its clients, time after time. */

@@ -14,7 +14,7 @@ export interface Point {
   readonly value: number;
 }
 
-// So many that a line can be told from chance, so few that each holds several collections of garbage.
+// Enough for a line to be significant, few enough that each has several garbage collections.
 const windows = 20;
 
 /** The trend of what is never lower than what is really held: memory between two collections of garbage, for one. */

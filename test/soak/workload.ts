@@ -11,7 +11,7 @@ export interface SoakRequest {
   readonly statuses: readonly number[];
 }
 
-/** What requests are made of: keys that there are. */
+/** Existing keys for requests. */
 export interface Known {
   readonly listings: readonly string[];
   readonly member: string;

@@ -35,6 +35,6 @@ test('literals are binds: they change nothing of the SQL text and stand nowhere 
     }),
     { numRuns: 2000, seed: 1 },
   );
-  // What is compared with a bare null is not even bound.
+  // Comparisons with a bare null bind nothing.
   t.true(literals > 1500 && bound > literals * 0.9, `${bound} of ${literals} literals are bound`);
 });

@@ -42,7 +42,7 @@ const newRecords = (most: number): fc.Arbitrary<Pick<NewRecords, 'names' | 'rows
     }),
   );
 
-// With all that a statement may have beside its record's values.
+// With every optional part of a statement.
 const writes: fc.Arbitrary<Omit<WriteAtOnce, 'type'>> = fc
   .record({
     kind: fc.constantFrom('insert', 'update', 'delete'),

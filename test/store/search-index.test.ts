@@ -44,7 +44,7 @@ async function requireListings(connection: Connection): Promise<void> {
   const [row] = await connection.run({ text: `select count(*) from "Property" where "City" = 'Guelph'`, bind: [] });
   if (row?.[0] !== '0') return;
   await connection.run({ text: listings, bind: [] });
-  // What was inserted just now waits in the index's pending list until a vacuum.
+  // New rows are in the index's pending list until a vacuum.
   await connection.run({ text: 'vacuum analyze "Property"', bind: [] });
 }
 

@@ -157,7 +157,7 @@ function masked(text: string, { service, created }: Side): string {
   );
 }
 
-// Numbers that were drawn beforehand need not be in the order of the creates.
+// Pre-drawn numbers need not follow the order of the creates.
 const told = [
   `select "ResourceName", '"' || "ResourceRecordKey" || '"' as key from "EntityEvent" order by "#id"`,
   `select '"' || "ResourceRecordKey" || '"' as key, "FieldName", "PreviousValue", "NewValue", "ChangeType", "ChangedByMemberKey" from "HistoryTransactional" order by "#id"`,

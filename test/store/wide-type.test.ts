@@ -7,7 +7,7 @@ import { startToy, temporaryFolder, type ToyService } from '../toy/toy-service.j
 const many = 722;
 
 // prettier-ignore
-/** A property of each kind in turn: what CSDL says of it, and a value in a body and behind a change. */
+/** A property of each kind in turn: its CSDL, and a value before and after a change. */
 const kinds = [
   { type: 'Type="Edm.String" MaxLength="100"', value: (n: number) => `a text of 23 bytes ${String(n).padStart(4, '0')}`, changed: 'another' },
   { type: 'Type="Edm.Decimal" Precision="14" Scale="2"', value: (n: number) => n + 0.25, changed: 0.5 },

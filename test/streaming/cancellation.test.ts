@@ -10,7 +10,7 @@ interface Scene {
   readonly send: (method: string, path: string, body?: string) => Promise<RawClient>;
 }
 
-// What a test waits for must not come from a limit of the server.
+// Time limits of the server must not interfere with the test.
 const patient = { GABLE_STATEMENT_TIMEOUT: '60000', GABLE_LOCK_TIMEOUT: '60000', GABLE_ACQUIRE_TIMEOUT: '60000' };
 const waiting = "wait_event_type = 'Lock'";
 

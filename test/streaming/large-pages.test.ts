@@ -68,7 +68,7 @@ const middling = (from: number): string =>
 const keysFrom = (from: number): readonly string[] =>
   Array.from({ length: 100 }, (_, index) => `large-${String(from + index).padStart(5, '0')}`);
 
-// What is asked for in one go comes to more than the system takes for a reader who does not read.
+// Pipelined requests exceed the buffers of the system for a client that does not read.
 async function pipelined(starts: readonly number[]): Promise<{ readonly socket: Socket; readonly rest: () => Promise<readonly Page[]> }> {
   const token = await service.token('all');
   const { port, pathname } = new URL(service.root);
@@ -192,7 +192,7 @@ async function readKeys(order: string): Promise<readonly string[]> {
   return page.value.map(({ MediaKey }) => MediaKey);
 }
 
-// As many requests at once as the pool has connections, and one more.
+// One request more than the pool has connections, concurrently.
 async function healthy(t: { readonly deepEqual: (actual: unknown, expected: unknown) => unknown }): Promise<void> {
   const answers = await Promise.all(Array.from({ length: 5 }, () => get(`${service.root}/Media('P1')`)));
   t.deepEqual(

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A client that reads when it is told to, as no HTTP library lets one. */
+/** A client that reads on request, which HTTP libraries do not offer. */
 export interface RawClient {
   readonly socket: Socket;
   /** Resolves at the first bytes of the answer, and reads no further; there may be none. */
@@ -10,7 +10,7 @@ export interface RawClient {
   readonly rest: () => Promise<Answer>;
 }
 
-/** What came, and whether the last chunk was among it. */
+/** The bytes received, and whether they include the last chunk. */
 interface Answer {
   readonly status: number;
   readonly body: string;
@@ -57,7 +57,7 @@ export async function sendRaw(
   };
 }
 
-// What Node says when it gives the request to the service.
+// Node's answer when it passes the request to the service.
 const continued = 'HTTP/1.1 100 Continue\r\n\r\n';
 
 function length(pieces: readonly Buffer[]): number {

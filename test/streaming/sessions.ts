@@ -16,7 +16,7 @@ export interface Sessions {
 
 const attempts = 400;
 
-/** A pool of its own, without limits. */
+/** A separate pool without limits. */
 export function openSessions(databaseUrl: string): Sessions {
   const sequelize = connect(databaseUrl, {
     poolSize: 3,

@@ -10,7 +10,7 @@ interface Case {
   readonly results: ReadonlyMap<string, string>;
 }
 
-/** Makes the text behind one key of a case, or nothing; an ODataError becomes the key `error` and ends the stages. */
+/** Produces the text for one key of a case, or nothing; an ODataError becomes the key `error` and ends the stages. */
 type Producer = (input: string) => string | undefined | Promise<string | undefined>;
 
 /** The stages of a case in their order. A key of the file that none of them makes is wrong, since nothing would ever look at it. */

@@ -21,7 +21,10 @@ interface Template {
   readonly prepare: (url: string) => Promise<void>;
 }
 
-/** For connections of tests, in milliseconds: what compiles or generates beside them stops the process for seconds on a slow machine, and who waits for a lock then waits in vain. */
+/**
+ * Time limits for tests' connections, in milliseconds: parallel compilation stops the process for seconds on a slow
+ * machine, and a wait for a lock would time out.
+ */
 export const patient = { acquireTimeout: 30_000, lockTimeout: 30_000, statementTimeout: 30_000 };
 
 /** A new database on the server of DATABASE_URL, or else on an embedded one that the test files share: empty, or a copy of a template. */

@@ -2,7 +2,7 @@ import { spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-/** How a program ended, and what it wrote. */
+/** The exit code and the output of a program. */
 export interface Ended {
   readonly status: number | null;
   readonly stdout: string;
@@ -10,8 +10,8 @@ export interface Ended {
 }
 
 /**
- * Runs a program to its end. Beside services and connections, since `spawnSync` stops this process: whoever waits for a
- * connection meanwhile finds its time over before the connection is looked at.
+ * Runs a program to its end, asynchronously: `spawnSync` would block this process, and waits for connections would time
+ * out.
  */
 export async function runCommand(program: string, args: readonly string[], options: Omit<SpawnOptions, 'stdio'> = {}): Promise<Ended> {
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });

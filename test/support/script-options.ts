@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 
-/** An option of a script: what it is unless given, by which its kind is told (a whole number, a flag, a text), and what it says. */
+/**
+ * An option of a script: its default, which determines its kind (a whole number, a flag, a text), and its description.
+ */
 interface ScriptOption {
   readonly unless: number | boolean | string;
   readonly says: string;
@@ -37,7 +39,7 @@ export function scriptOptions<const Options extends { readonly [name: string]: S
   process.exit(found.exitCode);
 }
 
-/** What a command line says, or with what its process is to end. */
+/** The parsed options, or the exit code. */
 export function readScriptOptions<const Options extends { readonly [name: string]: ScriptOption }>(
   script: string,
   options: Options,

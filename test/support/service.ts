@@ -12,7 +12,7 @@ import { issueToken } from '../../runtime/identity/authenticate.js';
 import { serve } from '../../runtime/main.js';
 import { patient, testDatabase } from './database.js';
 
-/** The application on a database of its own. */
+/** The application with a separate database. */
 export interface TestService {
   /** URL of the service root. */
   readonly root: string;
@@ -24,7 +24,7 @@ export interface TestService {
   readonly stop: () => Promise<void>;
 }
 
-/** What the tests' tokens are signed with. */
+/** The secret of the tests' tokens. */
 export const secret = 'a secret of the tests, long enough to be one';
 const full = ['listing.read.all', 'listing.write'];
 

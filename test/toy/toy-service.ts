@@ -30,7 +30,7 @@ export interface ToyService extends TestService {
 /** Who asks, by token. */
 export type Callers = { readonly [token: string]: Caller };
 
-/** What the generator's code exports. */
+/** The exports of the generated code. */
 interface Generated {
   readonly container: EntityContainer;
   readonly defineModels: (sequelize: Sequelize) => unknown;
@@ -93,7 +93,7 @@ export function temporaryFolder(): string {
 
 /** Generates a model's code into a folder, compiles and loads it. */
 export async function compileModel(model: string, folder: string, mode: Mode = 'strict'): Promise<Generated> {
-  // What is created once beside the output belongs to a project.
+  // Files created once outside of the output belong to a project.
   const files = generate({ path: model, bytes: readFileSync(model) }, { policy: { mode, choices: {} } }).files.filter(
     ({ path }) => !path.startsWith('..'),
   );

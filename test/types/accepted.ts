@@ -1,4 +1,4 @@
-// What another project writes against `gable/types`. It compiles as it stands, and runs without the package.
+// Code that another project writes with `gable/types`. It compiles as it is, and runs without the package.
 import type {
   EntityEventKey,
   LotSizeUnits,
@@ -12,7 +12,7 @@ import type {
 } from 'gable/types';
 import type { Config } from 'gable/config';
 
-/** A draft has what a create requires, and leaves out what it does not know. */
+/** A draft has the members that a create requires, and omits unknown ones. */
 export const draft: PropertyCreate = {
   ListAgentKey: 'M000001',
   ListOfficeKey: 'M000002',

@@ -1,4 +1,4 @@
-// What must not compile. Behind each directive stand the compiler's code and the reason; the test holds both.
+// Code that must not compile. Each directive is followed by the compiler's code and the reason; the test checks both.
 import type { LotSizeUnits, MemberKey, Property, PropertyCreate, PropertyUpdate, StandardStatus } from 'gable/types';
 
 declare const listing: Property;

@@ -167,7 +167,7 @@ function isRead(each: AbnfCase): boolean {
   }
 }
 
-// There is no stage behind the planner that could refuse a path.
+// No stage after the planner rejects a path.
 function isPlanned(path: string): boolean {
   try {
     planPath(parseResourcePath(path), { container, caller: { subject: '', scopes: new Set() }, aliases: createAliases() });

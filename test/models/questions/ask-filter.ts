@@ -6,7 +6,7 @@ import type { Filled } from './records.js';
 
 type Condition = readonly [text: string, holds: (value: Json | undefined) => boolean];
 
-/** Asks for the records whose property is, is not, or stands beside a value that is stored. */
+/** Filters by comparisons of a property with a stored value. */
 export async function askFilter(subject: Subject, collection: Filled, place: Place): Promise<void> {
   const { container } = subject;
   const values = collection.rows.map(place.of).filter((value) => value !== null && value !== undefined);
@@ -43,7 +43,7 @@ function aboutNull({ name: path, field }: Place): readonly Condition[] {
   ];
 }
 
-// What belongs to no value has no number.
+// Null has no number.
 function countOf(value: Json | undefined): number {
   return typeof value === 'object' && value !== null && value.kind === 'array' ? value.items.length : Number.NaN;
 }

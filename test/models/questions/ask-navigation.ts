@@ -51,7 +51,7 @@ async function askExpanded(subject: Subject, { path, rows }: Filled, way: Way, r
   });
 }
 
-/** What is expanded in a record, or in a complex value of it. */
+/** The expanded entities of an entity, or of a complex value of it. */
 function expandedIn(row: JsonObject | undefined, path: string, container: EntityContainer): readonly JsonObject[] {
   let value: Json | undefined = row;
   for (const name of path.split('/')) {
@@ -89,7 +89,7 @@ async function askReferences(
   });
 }
 
-// Conditions and orders on what it leads to.
+// Filters and orders by related entities.
 async function askAlong(subject: Subject, { path, rows }: Filled, way: Way, related: readonly (readonly JsonObject[])[]): Promise<void> {
   const counts = related.map(({ length }) => length);
   const name = nameOf(way.path);
@@ -110,7 +110,7 @@ async function askAlong(subject: Subject, { path, rows }: Filled, way: Way, rela
       ? []
       : [[`${name}/${key} eq ${literal}`, has] as const, [`not (${name}/${key} ne ${literal})`, has] as const]),
   ];
-  // What lies behind a value that is null has no count.
+  // After a null value there is no count.
   for (const [text, holds] of way.navigation.collection ? many : one) {
     const address = `${path}${query({ $filter: text })}`;
     const found = (await readAll(subject, address, full)).map((row) => idOf(subject, row)).join(' ');

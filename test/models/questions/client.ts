@@ -12,7 +12,7 @@ export interface Subject {
   readonly random: Random;
 }
 
-/** What a request may say beside its address. */
+/** The optional parts of a request. */
 export interface Sent {
   readonly method?: string;
   readonly headers?: { readonly [name: string]: string };
@@ -61,7 +61,7 @@ export async function must(subject: Pick<Subject, 'root'>, address: string, stat
   return answer;
 }
 
-/** What an answer says of why it is none. */
+/** The error of an answer. */
 export function faultOf({ status, text }: Pick<Answer, 'status' | 'text'>): string {
   return `${status} ${text.replace(/^\{"error":|,"innererror".*$/g, '').slice(0, 600)}`;
 }

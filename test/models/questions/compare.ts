@@ -27,7 +27,7 @@ export function valueOf({ type, enumeration }: Pick<Field, 'type' | 'enumeration
   return textual(type, json);
 }
 
-// Beyond every double there is nothing but the infinite, and NaN is sorted behind it.
+// Infinity is greater than every double, and NaN sorts after it.
 const infinite = 10n ** 400n;
 const notANumber = infinite * 10n;
 
@@ -85,7 +85,7 @@ export function isSame(field: Field, written: Json | undefined, shown: Json | un
   return isOrdered(field) ? compareOf(field, left, right) === 0 : isSameJson(left, right);
 }
 
-// What is not said is null, or what the default says.
+// An absent value is null, or the default.
 function isSameComplex(field: Field, left: Json, right: Json, container: EntityContainer): boolean {
   if (!isObject(left) || !isObject(right)) return false;
   const said = left.members.get('@odata.type');

@@ -11,7 +11,7 @@ export interface Place {
   readonly of: (row: JsonObject) => Json | undefined;
 }
 
-/** The properties of a type and, of single complex values, those within: of derived types behind a cast. */
+/** The properties of a type, including those within single complex values; of derived types after a cast. */
 export function placesOf(type: EntityType, container: EntityContainer): readonly Place[] {
   const derived = (type.derivedTypes ?? []).flatMap((name) =>
     Object.values(container.entityTypes).filter((other) => other.qualifiedName === name && other.table === type.table),

@@ -3,7 +3,7 @@ import type { Subject } from './client.js';
 import { changeCollection, emptyCollection, questionCollection } from './question-collection.js';
 import type { Collection } from './records.js';
 
-/** What contains others is emptied last. */
+/** Parents are emptied last. */
 const phases = [questionCollection, changeCollection, emptyCollection];
 
 /** Asks everything of every collection of a model; what is not as it should be. */

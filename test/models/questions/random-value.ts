@@ -11,7 +11,7 @@ import { crsOf } from '../../../runtime/plan/value/reference-system.js';
 import { sampleShape } from '../../../runtime/seed/sample-shape.js';
 import type { Random } from '../../permission/random.js';
 
-/** What values are made of. */
+/** The context of a random value. */
 interface Making {
   readonly container: EntityContainer;
   readonly random: Random;

@@ -22,7 +22,7 @@ export function addBindings(model: ModelDraft): void {
   for (const { type, bindings } of model.places) bindings.push(...bindingsOf(type, model));
 }
 
-// Derived types' properties are behind a cast, which the path says.
+// Paths to properties of derived types contain a cast.
 function bindingsOf(type: StructuredDraft, model: ModelDraft): PlaceDraft['bindings'] {
   const { random } = model;
   const derived = structuredOf(model, 'EntityType').filter((other) => lineOf(other).includes(type));

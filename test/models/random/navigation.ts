@@ -28,7 +28,7 @@ function addTo(type: StructuredDraft, target: StructuredDraft, model: ModelDraft
   else type.navigation.push(plain(model, type, target));
 }
 
-// What a record contains may lead back to it, wherever it is.
+// Contained entities may reference their parents.
 function addContained(type: StructuredDraft, target: StructuredDraft, model: ModelDraft): void {
   const { random } = model;
   const down: NavigationDraft = { ...plain(model, type, target), contains: true, nullable: true, terms: [] };

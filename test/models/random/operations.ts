@@ -18,7 +18,7 @@ export function addOperations(model: ModelDraft): void {
   }
 }
 
-// Overloads of a bound one differ in what they are bound to, those of an unbound function in their parameters' names.
+// Bound overloads differ in their binding types, unbound functions in their parameter names.
 function newOverloads(model: ModelDraft, schema: SchemaDraft, kind: OperationDraft['kind'], bound: boolean): readonly OperationDraft[] {
   const { random } = model;
   const name = takeName(random, schema.names);

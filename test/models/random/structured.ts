@@ -17,7 +17,7 @@ export function addComplexTypes(model: ModelDraft): void {
     const schema = random.pick(model.schemas);
     const bases = structuredOf(model, 'ComplexType').filter((type) => lineOf(type).length < 3);
     const base = bases.length > 0 && random.chance(0.4) ? random.pick(bases) : undefined;
-    // What derives from an open type is open (CSDL XML 4.01, 6.3).
+    // Types derived from an open type are open (CSDL XML 4.01, 6.3).
     const open = base?.open ?? random.chance(0.2);
     schema.structured.push({
       kind: 'ComplexType',
@@ -115,7 +115,7 @@ function withinOf(type: StructuredDraft, model: ModelDraft): readonly Structured
   return complexTypes.filter((one) => place(one) < place(type));
 }
 
-// A value that must contain one of its own type could never be written, nor one of a type that there may be none of.
+// A value that required one of its own type could never be written, nor one of an uninstantiable type.
 function optional(property: PropertyDraft, complexTypes: readonly StructuredDraft[]): PropertyDraft {
   const isComplex = property.type === 'Edm.ComplexType' || complexTypes.some(({ name }) => property.type.endsWith(`.${name}`));
   return isComplex && !property.collection ? { ...property, nullable: true } : property;

@@ -12,9 +12,9 @@ import { takeName } from './names.js';
 
 /** A type as a property says it, and what goes with it. */
 type Drawn = Pick<PropertyDraft, 'type' | 'facets'> & {
-  /** The primitive type behind a type definition. */
+  /** The primitive type of a type definition. */
   readonly underlying?: string;
-  /** What a default value may be. */
+  /** Possible default values. */
   readonly defaults: readonly string[];
 };
 
