@@ -2,7 +2,7 @@ import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { openLexer, tokenAt, type Lexer } from './lexer.js';
 import { expressionLimits } from './limits.js';
-import type { Slot } from './slot.js';
+import type { PlanParameter } from './plan-parameter.js';
 import type { Source, Token } from './token.js';
 
 /** The position of a parser in its tokens, with the counts of what is limited. */
@@ -12,19 +12,19 @@ export interface Cursor {
   index: number;
   nodes: number;
   readonly levels: { depth: number; functionDepth: number; lambdaDepth: number };
-  readonly slots: LiteralSlots | undefined;
+  readonly parameters: LiteralParameters | undefined;
 }
 
 /** The parameters of an option's literals, where its plan is kept for other literals. */
-export interface LiteralSlots {
+export interface LiteralParameters {
   /** Takes the parameter of the literal from `at` to `end`. */
-  readonly take: (literal: Extract<Token, { kind: 'literal' }>) => Slot | undefined;
+  readonly take: (literal: Extract<Token, { kind: 'literal' }>) => PlanParameter | undefined;
 }
 
 /** A cursor before the first token of an option's value. */
-export function openCursor(text: string, option: string, slots?: LiteralSlots): Cursor {
+export function openCursor(text: string, option: string, parameters?: LiteralParameters): Cursor {
   const source = { text, option };
-  return { source, lexer: openLexer(source), index: 0, nodes: 0, levels: { depth: 0, functionDepth: 0, lambdaDepth: 0 }, slots };
+  return { source, lexer: openLexer(source), index: 0, nodes: 0, levels: { depth: 0, functionDepth: 0, lambdaDepth: 0 }, parameters };
 }
 
 /** The token under the cursor; throws for an unreadable one, so that the first fault in the text is reported. */

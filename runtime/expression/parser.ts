@@ -10,7 +10,7 @@ import {
   syntaxError,
   take,
   type Cursor,
-  type LiteralSlots,
+  type LiteralParameters,
 } from './cursor.js';
 import { isBehindValue, isMisplacedOperator, operandError, operatorError } from './explain.js';
 import { operatorNamed, precedences, unaryPrecedence } from './operators.js';
@@ -19,12 +19,12 @@ import { expectClose, parseListExpr } from './parse-items.js';
 import { parseArrayExpr, parseObjectExpr } from './parse-json.js';
 import { isMethod } from './methods.js';
 import { parseMemberExpr, parseMemberOf, parseSegments } from './parse-member.js';
-import { inSlot } from './slot.js';
+import { withParameter } from './plan-parameter.js';
 import type { Token } from './token.js';
 
 /** The value of `$filter`, percent-decoded, as a tree. */
-export function parseFilter(text: string, option = '$filter', slots?: LiteralSlots): CommonExpr {
-  const cursor = openCursor(text, option, slots);
+export function parseFilter(text: string, option = '$filter', parameters?: LiteralParameters): CommonExpr {
+  const cursor = openCursor(text, option, parameters);
   requireNoLeadingSpace(cursor);
   const expr = parseCommonExpr(cursor);
   expectEnd(cursor);
@@ -101,8 +101,8 @@ function parsePrimitiveLiteral(cursor: Cursor, token: Extract<Token, { kind: 'li
   cursor.index++;
   countNode(cursor);
   const literal: LiteralExpr = { kind: 'literal', at: token.at, type: token.type, value: token.value };
-  const slot = cursor.slots?.take(token);
-  return slot === undefined ? literal : inSlot(literal, 'value', { slot, form: asIs });
+  const parameter = cursor.parameters?.take(token);
+  return parameter === undefined ? literal : withParameter(literal, 'value', { parameter, form: asIs });
 }
 
 const asIs = (text: string): string => text;

@@ -14,7 +14,7 @@ import { parseQueryOptions } from '../uri/parse-query-options.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';
 import type { ParsedQuery, QueryOptions } from '../uri/query-options.js';
 import type { ResourcePath } from '../uri/resource-path.js';
-import type { SlotRecording } from '../uri/shape.js';
+import type { ParameterRecording } from '../uri/shape.js';
 import { mayLeadAnywhere, withTypesOfAny } from './any-path.js';
 import { withFunctionsCalled } from './call/call-in-expressions.js';
 import { callOperation } from './call/call-operation.js';
@@ -63,9 +63,9 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
   const preferences = parsePrefer(sent.header('prefer'));
   const read = findRead(sent, caller, service, preferences);
   if (read?.known) return serveRead(read.known, { request: sent, service, preferences, raw: read.raw });
-  const slots = read?.keeping.recording;
-  const { request, path } = await withoutQuerySegment({ request: sent, path: parseResourcePath(sent.path, slots) });
-  const { options, raw, parameters } = readOptions(request.query, slots);
+  const planParameters = read?.keeping.recording;
+  const { request, path } = await withoutQuerySegment({ request: sent, path: parseResourcePath(sent.path, planParameters) });
+  const { options, raw, parameters } = readOptions(request.query, planParameters);
   requirePlannedOptions(options);
   requireCurrentSchema(options, service.container);
   const vocabulary = vocabularyAt(path, service);
@@ -115,9 +115,9 @@ function serveRead(read: PreparedRead, linking: Linking): Promise<ODataResponse>
 // The path is given the values of the aliases as they are, since its keys are no expressions.
 function readOptions(
   query: string,
-  slots: SlotRecording | undefined,
+  planParameters: ParameterRecording | undefined,
 ): ParsedQuery & { readonly parameters?: NonNullable<QueryOptions['aliases']> } {
-  const parsed = parseQueryOptions(query, slots);
+  const parsed = parseQueryOptions(query, planParameters);
   if (!/@|%40/.test(query)) return parsed;
   const { aliases } = parsed.options;
   return { ...parsed, options: bindAliases(parsed.options), ...(aliases && { parameters: aliases }) };

@@ -1,7 +1,7 @@
 import type { Caller } from '../plan/caller.js';
 import type { PlanContext } from '../plan/plan-read.js';
 import type { QueryOptions, RawOption } from '../uri/query-options.js';
-import type { SlotRecording } from '../uri/shape.js';
+import type { ParameterRecording } from '../uri/shape.js';
 import type { ODataRequest } from '../protocol/message.js';
 import type { Preferences } from '../protocol/prefer.js';
 import type { PreparedRead } from './read/prepared-read.js';
@@ -24,9 +24,9 @@ export interface Exchange {
   readonly keeping?: Keeping;
 }
 
-/** Where a read that was planned is kept, and the first slot behind those of its literals. */
+/** The recording of a read that may be kept, and the first parameter after those of its literals. */
 export interface Keeping {
   readonly keep: (read: PreparedRead) => void;
-  readonly firstFreeSlot: number;
-  readonly recording: SlotRecording;
+  readonly firstFreeParameter: number;
+  readonly recording: ParameterRecording;
 }

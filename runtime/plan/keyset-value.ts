@@ -1,4 +1,4 @@
-import { inSlot, Slot } from '../expression/slot.js';
+import { withParameter, PlanParameter } from '../expression/plan-parameter.js';
 
 /** A value of the order's in the last record of a page, in the database's text form. That it is null decides the condition behind it. */
 export interface KeysetValue {
@@ -6,12 +6,12 @@ export interface KeysetValue {
   readonly value: string | null;
 }
 
-/** The values that a page goes on behind; a plan that is kept serves others too, which then stand in slots from `firstSlot` on. */
-export function keysetValues(values: readonly (string | null)[], firstSlot?: number): readonly KeysetValue[] {
+/** The values after which a page continues; in a kept plan they are parameters from `firstParameter` on. */
+export function keysetValues(values: readonly (string | null)[], firstParameter?: number): readonly KeysetValue[] {
   return values.map((value, index) => {
     const known: KeysetValue = { isNull: value === null, value };
-    if (value === null || firstSlot === undefined) return known;
-    return inSlot(known, 'value', { slot: new Slot(firstSlot + index, value), form: asIs });
+    if (value === null || firstParameter === undefined) return known;
+    return withParameter(known, 'value', { parameter: new PlanParameter(firstParameter + index, value), form: asIs });
   });
 }
 

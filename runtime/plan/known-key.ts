@@ -1,5 +1,5 @@
 import { keyColumnOf, type EntityType, type Navigation } from '../edm/index.js';
-import { inSlot, slotOf } from '../expression/slot.js';
+import { withParameter, parameterOf } from '../expression/plan-parameter.js';
 import type { KnownKey } from './plan-key.js';
 import type { KeyCondition } from './read-plan.js';
 
@@ -29,10 +29,10 @@ export function knownKey(
   );
 }
 
-// A value that stands in a slot stays there, so that the plan serves other keys.
+// A parameter stays one, so that the plan serves other keys.
 function sameValue(condition: KeyCondition | undefined, column: string): KeyCondition | undefined {
   if (condition === undefined) return undefined;
-  const from = slotOf(condition);
+  const from = parameterOf(condition);
   if (from === undefined) return { ...condition, column };
-  return inSlot({ column, sqlType: condition.sqlType, value: '' }, 'value', from);
+  return withParameter({ column, sqlType: condition.sqlType, value: '' }, 'value', from);
 }

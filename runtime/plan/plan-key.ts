@@ -16,7 +16,7 @@ import {
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
 import { excerpt } from '../expression/quote.js';
-import { inSlot, observed, slotOf } from '../expression/slot.js';
+import { withParameter, observed, parameterOf } from '../expression/plan-parameter.js';
 import type { KeyLiteral, KeyPredicate } from '../uri/resource-path.js';
 import { enumAdvice } from './value/check-enum.js';
 import { validateText } from './value/validate-text.js';
@@ -170,11 +170,11 @@ function canonicalText(type: PrimitiveTypeName, text: string): string {
   return type === 'Edm.Boolean' ? text.toLowerCase() : text;
 }
 
-// The value is not looked at where it stands in a slot, so that the plan serves other keys.
+// The value of a parameter is not observed, so that the plan serves other keys.
 function keyCondition(column: string, sqlType: string, literal: KeyLiteral, form: (text: string) => string): KeyCondition {
-  const from = slotOf(literal);
+  const from = parameterOf(literal);
   if (from === undefined) return { column, sqlType, value: form(literal.text) };
-  return inSlot({ column, sqlType, value: '' }, 'value', { slot: from.slot, form: (text) => form(from.form(text)) });
+  return withParameter({ column, sqlType, value: '' }, 'value', { parameter: from.parameter, form: (text) => form(from.form(text)) });
 }
 
 // 4.01 lets a duration go without its prefix (ABNF rule duration); no other key has one.

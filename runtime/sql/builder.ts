@@ -1,4 +1,4 @@
-import { slotOf } from '../expression/slot.js';
+import { parameterOf } from '../expression/plan-parameter.js';
 import type { Bind, Parameter, Statement } from './statement.js';
 
 /** Collects the binds of one statement; a value has no other way into SQL. */
@@ -17,13 +17,13 @@ export class StatementBuilder {
     return `$${this.#binds.length}::${sqlType}`;
   }
 
-  /** The parameter of a literal or key in the form that the database takes; where it stands in a slot, others may take its place. */
+  /** Binds the value of a literal or key, converted for the database; a plan parameter can be bound again. */
   bindValueOf(node: { readonly value: string | null }, sqlType: string, form: (text: string) => Bind = asIs): string {
-    const from = slotOf(node);
+    const from = parameterOf(node);
     if (from === undefined) return this.bind(node.value === null ? null : form(node.value), sqlType);
     const bound = (text: string): Bind => form(from.form(text));
-    this.#parameters.push({ at: this.#binds.length, slot: from.slot.index, bound });
-    return this.bind(from.slot.bound(bound), sqlType);
+    this.#parameters.push({ at: this.#binds.length, parameter: from.parameter.index, bound });
+    return this.bind(from.parameter.bound(bound), sqlType);
   }
 
   /** The finished statement. */
@@ -54,13 +54,13 @@ export class StatementBuilder {
 
 const asIs = (text: string): Bind => text;
 
-/** The statement once more, with other literals of the same shape; `texts` are canonical, by slot. */
+/** The statement with other literals of the same shape; `texts` are canonical, by parameter. */
 export function withLiterals(
   { text, bind: first, parameters = [], reusable, whole, lockless, unhurried }: Statement,
   texts: readonly string[],
 ): Statement {
   const bind = [...first];
-  for (const { at, slot, bound } of parameters) bind[at] = bound(texts[slot] ?? '');
+  for (const { at, parameter, bound } of parameters) bind[at] = bound(texts[parameter] ?? '');
   // Member by member, as this is done for every request: a copy that then gets another member takes V8 a microsecond.
   return { text, bind, parameters, reusable, repeated: true, whole, lockless, unhurried };
 }

@@ -21,10 +21,10 @@ export interface Statement {
   readonly unhurried?: true | undefined;
 }
 
-/** A value that a literal of the request gives: its place among the binds, the literal's slot, and what is made of its text. */
+/** A bind that a literal of the request determines: its position, the literal's parameter, and its conversion. */
 export interface Parameter {
   readonly at: number;
-  readonly slot: number;
+  readonly parameter: number;
   readonly bound: (text: string) => Bind;
 }
 

@@ -2,11 +2,11 @@ import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { ahead, openCursor } from '../expression/cursor.js';
 import { excerpt } from '../expression/quote.js';
-import { inSlot } from '../expression/slot.js';
+import { withParameter } from '../expression/plan-parameter.js';
 import { uriLimits } from './limits.js';
 import { isAliasName } from './option-names.js';
 import type { KeyLiteral, KeyPredicate } from './resource-path.js';
-import type { SlotRecording } from './shape.js';
+import type { ParameterRecording } from './shape.js';
 
 /** The name of the path in error messages. */
 export const pathTarget = 'resource path';
@@ -17,9 +17,9 @@ export function pathError(at: number, expected: string): ODataError {
 }
 
 /** ABNF rule keyPredicate: the text in the parentheses of a segment; `offset` is its position in the whole path. */
-export function parseKey(text: string, offset: number, slots?: SlotRecording): KeyPredicate {
+export function parseKey(text: string, offset: number, parameters?: ParameterRecording): KeyPredicate {
   if (text.trim() === '') return { kind: 'named', literals: [] };
-  const parts = splitKey(text, offset).map((part) => parsePart(part, slots));
+  const parts = splitKey(text, offset).map((part) => parsePart(part, parameters));
   const [first] = parts;
   if (first?.name === undefined && parts.length === 1 && first) return { kind: 'single', literal: first.literal };
   return { kind: 'named', literals: parts.map((part) => requireName(part, parts)) };
@@ -51,17 +51,21 @@ function splitKey(text: string, offset: number): readonly KeyText[] {
   return parts;
 }
 
-function parsePart({ text, at }: KeyText, slots: SlotRecording | undefined): KeyPart {
+function parsePart({ text, at }: KeyText, parameters: ParameterRecording | undefined): KeyPart {
   const [, blank = '', name, value = ''] = /^(\s*)(?:([^\s'=]+)\s*=)?(.*)$/su.exec(text) ?? [];
   const literalAt = at + text.length - value.length;
   const trimmed = value.trim();
   const literal = parseLiteral(trimmed, literalAt);
   // Aliases and quoted words are read by name, so they are no parameters.
-  const slot =
+  const parameter =
     literal.alias !== undefined || literal.prefix !== undefined
       ? undefined
-      : slots?.keyAt(literalAt, literalAt + trimmed.length, literal.text);
-  return { name, literal: slot === undefined ? literal : inSlot({ ...literal }, 'text', { slot, form: asIs }), at: at + blank.length };
+      : parameters?.keyAt(literalAt, literalAt + trimmed.length, literal.text);
+  return {
+    name,
+    literal: parameter === undefined ? literal : withParameter({ ...literal }, 'text', { parameter, form: asIs }),
+    at: at + blank.length,
+  };
 }
 
 const asIs = (text: string): string => text;

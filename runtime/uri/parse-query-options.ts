@@ -1,6 +1,6 @@
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
-import { current, openCursor, syntaxError, type Cursor, type LiteralSlots } from '../expression/cursor.js';
+import { current, openCursor, syntaxError, type Cursor, type LiteralParameters } from '../expression/cursor.js';
 import { describeToken } from '../expression/explain.js';
 import { parseSearch } from '../expression/parse-search.js';
 import { expectEnd, parseFilter, requireNoLeadingSpace } from '../expression/parser.js';
@@ -13,16 +13,16 @@ import { parseOrderby } from './orderby.js';
 import type { ParsedQuery, QueryOptions, RawOption } from './query-options.js';
 import { parseBoolean, parseCount, parseIndex, parseSchemaVersion, parseText } from './scalar-options.js';
 import { parseSelect } from './select.js';
-import type { SlotRecording } from './shape.js';
+import type { ParameterRecording } from './shape.js';
 import { splitOptions, type SplitOption } from './split-options.js';
 
 /** Parses the query string after the question mark, still percent-encoded. */
-export function parseQueryOptions(rawQuery: string, slots?: SlotRecording): ParsedQuery {
+export function parseQueryOptions(rawQuery: string, parameters?: ParameterRecording): ParsedQuery {
   const split = splitOptions(rawQuery);
   const options: QueryOptions = {};
   for (const [index, { name, value }] of split.entries()) {
     const system = systemOption(name);
-    if (system !== undefined) Object.assign(options, parseOption(system, value, options, slots?.literalsOf(index + 1)));
+    if (system !== undefined) Object.assign(options, parseOption(system, value, options, parameters?.literalsOf(index + 1)));
     else if (isAliasName(name)) Object.assign(options, parseAlias(name, value, options));
     else requireNoCondition(name);
   }
@@ -45,20 +45,20 @@ export function rawOption({ name, value = '', text }: SplitOption): RawOption {
   return { name: system === undefined ? name : `$${system}`, value, text };
 }
 
-type ReadOption = (value: string, option: string, slots: LiteralSlots | undefined) => QueryOptions;
+type ReadOption = (value: string, option: string, parameters: LiteralParameters | undefined) => QueryOptions;
 
 /** The parser of each option's value; a new option is a row here. */
 const systemOptions: { readonly [Name in OptionName]: ReadOption } = {
-  filter: (value, option, slots) => ({ filter: parseFilter(value, option, slots) }),
-  orderby: (value, option, slots) => ({ orderby: parseWhole(value, option, parseOrderby, expectEnd, slots) }),
-  select: (value, option, slots) => ({ select: parseWhole(value, option, parseSelect, expectListEnd, slots) }),
-  expand: (value, option, slots) => ({ expand: parseWhole(value, option, parseExpand, expectListEnd, slots) }),
+  filter: (value, option, parameters) => ({ filter: parseFilter(value, option, parameters) }),
+  orderby: (value, option, parameters) => ({ orderby: parseWhole(value, option, parseOrderby, expectEnd, parameters) }),
+  select: (value, option, parameters) => ({ select: parseWhole(value, option, parseSelect, expectListEnd, parameters) }),
+  expand: (value, option, parameters) => ({ expand: parseWhole(value, option, parseExpand, expectListEnd, parameters) }),
   top: (value, option) => ({ top: parseCount(option, value) }),
   skip: (value, option) => ({ skip: parseCount(option, value) }),
   count: (value, option) => ({ count: parseBoolean(option, value) }),
-  compute: (value, option, slots) => ({ compute: parseWhole(value, option, parseCompute, expectListEnd, slots) }),
+  compute: (value, option, parameters) => ({ compute: parseWhole(value, option, parseCompute, expectListEnd, parameters) }),
   search: (value, option) => ({ search: parseSearch(value, option) }),
-  apply: (value, option, slots) => ({ apply: parseWhole(value, option, parseWholeApply, expectEnd, slots) }),
+  apply: (value, option, parameters) => ({ apply: parseWhole(value, option, parseWholeApply, expectEnd, parameters) }),
   levels: (_, option) => {
     throw errors.badOption(`${option} stands in an item of $expand: write $expand=Name($levels=2).`).at(option);
   },
@@ -70,11 +70,16 @@ const systemOptions: { readonly [Name in OptionName]: ReadOption } = {
   format: (value, option) => ({ format: parseText(option, value) }),
 };
 
-function parseOption(name: OptionName, value: string | undefined, before: QueryOptions, slots: LiteralSlots | undefined): QueryOptions {
+function parseOption(
+  name: OptionName,
+  value: string | undefined,
+  before: QueryOptions,
+  parameters: LiteralParameters | undefined,
+): QueryOptions {
   const option = `$${name}`;
   if (name in before) throw errors.badOption(`${option} is given twice.`).at(option);
   if (value === undefined) throw errors.badOption(`${option} has no value; write ${option}=...`).at(option);
-  return systemOptions[name](value, option, slots);
+  return systemOptions[name](value, option, parameters);
 }
 
 /** The value of a parameter alias, or of a function's parameter given in the query string (ABNF rule aliasAndValue). */
@@ -93,9 +98,9 @@ function parseWhole<Result>(
   option: string,
   parse: (cursor: Cursor) => Result,
   finish: (cursor: Cursor) => void,
-  slots: LiteralSlots | undefined,
+  parameters: LiteralParameters | undefined,
 ): Result {
-  const cursor = openCursor(value, option, slots);
+  const cursor = openCursor(value, option, parameters);
   requireNoLeadingSpace(cursor);
   const result = parse(cursor);
   finish(cursor);

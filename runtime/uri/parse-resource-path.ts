@@ -5,13 +5,13 @@ import { excerpt } from '../expression/quote.js';
 import { percentDecode } from './percent-decode.js';
 import { uriLimits } from './limits.js';
 import type { PathPart, ResourcePath } from './resource-path.js';
-import type { SlotRecording } from './shape.js';
+import type { ParameterRecording } from './shape.js';
 
 /**
  * Parses the path after the service root, still percent-encoded: segments are split before decoding (URL conventions
  * 2).
  */
-export function parseResourcePath(rawPath: string, slots?: SlotRecording): ResourcePath {
+export function parseResourcePath(rawPath: string, parameters?: ParameterRecording): ResourcePath {
   const parts: PathPart[] = [];
   let offset = 0;
   for (const segment of splitSegments(rawPath)) {
@@ -19,7 +19,7 @@ export function parseResourcePath(rawPath: string, slots?: SlotRecording): Resou
     // Empty segments come from joining addresses and are ignored.
     if (text !== '' && parts.length >= uriLimits.segments)
       throw errors.limitExceeded(`The resource path has more than ${uriLimits.segments} segments.`).at(pathTarget);
-    if (text !== '') parts.push(parsePart(text, offset, slots));
+    if (text !== '') parts.push(parsePart(text, offset, parameters));
     offset += text.length + 1;
   }
   return { parts };
@@ -71,7 +71,7 @@ function isFilter(text: string): boolean {
   return /^(?:\$|%24)filter[(%]/.test(text);
 }
 
-function parsePart(text: string, offset: number, slots: SlotRecording | undefined): PathPart {
+function parsePart(text: string, offset: number, parameters: ParameterRecording | undefined): PathPart {
   const open = text.indexOf('(');
   if (text === '$filter') throw pathError(offset + text.length, 'a condition in parentheses is missing, write /$filter(ListPrice gt 1)');
   if (open < 0) return { name: text };
@@ -82,7 +82,7 @@ function parsePart(text: string, offset: number, slots: SlotRecording | undefine
   const { key, end } = parseParentheses(text, open, offset);
   if (name === '$crossjoin') return parseCrossjoin(text, end, offset);
   if (name.startsWith('$')) throw pathError(offset + open, `${excerpt(name)} takes no parentheses`);
-  if (text[end] !== '(') return requireEnd(text, end, offset, { name, key: parseKey(...key, slots) });
+  if (text[end] !== '(') return requireEnd(text, end, offset, { name, key: parseKey(...key, parameters) });
   const second = parseParentheses(text, end, offset);
   return requireEnd(text, second.end, offset, { name, key: parseKey(...key), resultKey: parseKey(...second.key) });
 }

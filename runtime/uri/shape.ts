@@ -1,6 +1,6 @@
-import type { LiteralSlots } from '../expression/cursor.js';
+import type { LiteralParameters } from '../expression/cursor.js';
 import { readLiteral } from '../expression/lexer.js';
-import { Slot } from '../expression/slot.js';
+import { PlanParameter } from '../expression/plan-parameter.js';
 import { rawOption } from './parse-query-options.js';
 import type { RawOption } from './query-options.js';
 import { remembered } from './remembered.js';
@@ -112,9 +112,9 @@ function partOf(start: string, value: string): ShapePart {
 type ReadText = (text: string) => string | undefined;
 
 /** Assigns parameters to the literals of a request while it is parsed, and matches other requests with the plan. */
-export class SlotRecording {
+export class ParameterRecording {
   readonly #shape: RequestShape;
-  readonly #slots = new Map<number, { readonly slot: Slot; readonly read: ReadText }>();
+  readonly #parameters = new Map<number, { readonly parameter: PlanParameter; readonly read: ReadText }>();
   readonly #indexes: ReadonlyMap<string, number>;
 
   constructor(shape: RequestShape) {
@@ -124,36 +124,36 @@ export class SlotRecording {
   }
 
   /** The parameters of a part of the request, for its parser. */
-  literalsOf(part: number): LiteralSlots {
+  literalsOf(part: number): LiteralParameters {
     return { take: ({ at, end, type, value }) => this.#take(part, at, end, value, (text) => literalText(text, type)) };
   }
 
   /** The parameter for a key in the path; `text` is without quotes. */
-  keyAt(at: number, end: number, text: string): Slot | undefined {
+  keyAt(at: number, end: number, text: string): PlanParameter | undefined {
     return this.#take(0, at, end, text, keyReader(this.#shape.literals[this.#indexes.get(`0:${at}:${end}`) ?? -1] ?? ''));
   }
 
-  #take(part: number, at: number, end: number, text: string, read: ReadText): Slot | undefined {
+  #take(part: number, at: number, end: number, text: string, read: ReadText): PlanParameter | undefined {
     const index = this.#indexes.get(`${part}:${at}:${end}`);
     // A literal that depends on its context, such as a number that ends at a colon, gets no parameter.
     if (index === undefined || read(this.#shape.literals[index] ?? '') !== text) return undefined;
-    const slot = new Slot(index, text);
-    this.#slots.set(index, { slot, read });
-    return slot;
+    const parameter = new PlanParameter(index, text);
+    this.#parameters.set(index, { parameter, read });
+    return parameter;
   }
 
   /** Ends observing: the plan is kept. */
   seal(): void {
-    for (const { slot } of this.#slots.values()) slot.seal();
+    for (const { parameter } of this.#parameters.values()) parameter.seal();
   }
 
   /** The canonical texts of another request's literals, by parameter; undefined when the plan does not fit it. */
   match(literals: readonly string[]): readonly string[] | undefined {
     const texts: string[] = [];
     for (const [index, literal] of literals.entries()) {
-      const known = this.#slots.get(index);
+      const known = this.#parameters.get(index);
       const text = known === undefined ? literal : known.read(literal);
-      const fits = known === undefined ? literal === this.#shape.literals[index] : text !== undefined && known.slot.admits(text);
+      const fits = known === undefined ? literal === this.#shape.literals[index] : text !== undefined && known.parameter.admits(text);
       if (!fits) return undefined;
       texts.push(text ?? '');
     }

@@ -2,7 +2,7 @@ import { nullPattern } from '../../plan/keyset-value.js';
 import type { SkipToken } from '../../paging/skiptoken.js';
 import type { Caller } from '../../plan/caller.js';
 import type { RawOption } from '../../uri/query-options.js';
-import { shapeOf, SlotRecording, type RequestShape } from '../../uri/shape.js';
+import { shapeOf, ParameterRecording, type RequestShape } from '../../uri/shape.js';
 import type { Keeping } from '../exchange.js';
 import { openSkiptoken } from './links.js';
 import type { ODataRequest } from '../../protocol/message.js';
@@ -34,6 +34,6 @@ function startShape({ after, remaining }: SkipToken): string {
 }
 
 function keepingOf(shape: RequestShape, key: string, plans: PlanCache): Keeping {
-  const recording = new SlotRecording(shape);
-  return { recording, firstFreeSlot: shape.literals.length, keep: (read) => plans.add(key, recording, read) };
+  const recording = new ParameterRecording(shape);
+  return { recording, firstFreeParameter: shape.literals.length, keep: (read) => plans.add(key, recording, read) };
 }

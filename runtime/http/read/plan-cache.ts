@@ -1,18 +1,18 @@
 import type { Caller } from '../../plan/caller.js';
-import type { SlotRecording } from '../../uri/shape.js';
+import type { ParameterRecording } from '../../uri/shape.js';
 import { withTexts, type PreparedRead } from './prepared-read.js';
 
 /** A read that was planned before, and which requests it serves. */
 interface KeptRead {
   readonly read: PreparedRead;
-  readonly recording: SlotRecording;
+  readonly recording: ParameterRecording;
 }
 
 /** Reads by the shape of their requests, so that a repeated shape is parsed, planned and compiled once. */
 export interface PlanCache {
   /** The read of such a request with these literals; `others` are values beside the literals, such as those of a `$skiptoken`. */
   readonly find: (key: string, literals: readonly string[], others: readonly string[]) => PreparedRead | undefined;
-  readonly add: (key: string, recording: SlotRecording, read: PreparedRead) => void;
+  readonly add: (key: string, recording: ParameterRecording, read: PreparedRead) => void;
 }
 
 /** Shapes of one generation; there are two. */

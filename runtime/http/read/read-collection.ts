@@ -53,7 +53,7 @@ function preparePage(target: CollectionTarget, exchange: Exchange): PreparedPage
 }
 
 function pageStart({ after, remaining }: SkipToken, { keeping }: Exchange): PageStart {
-  return { after: keysetValues(after, keeping?.firstFreeSlot), ...(remaining !== undefined && { remaining }) };
+  return { after: keysetValues(after, keeping?.firstFreeParameter), ...(remaining !== undefined && { remaining }) };
 }
 
 function pageStatements(plan: CollectionPlan, target: CollectionTarget): PreparedPage['statements'] {

@@ -1,7 +1,7 @@
 import { fieldOf, navigationOf } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { CommonExpr } from '../../expression/ast.js';
-import { observed } from '../../expression/slot.js';
+import { observed } from '../../expression/plan-parameter.js';
 import { computedNames, type Scope } from '../scope.js';
 
 /**

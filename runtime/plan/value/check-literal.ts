@@ -1,7 +1,7 @@
 import { databaseText, type PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { LiteralExpr } from '../../expression/ast.js';
-import { inSlot, observed, slotOf } from '../../expression/slot.js';
+import { withParameter, observed, parameterOf } from '../../expression/plan-parameter.js';
 import { typedDynamic } from './dynamic-value.js';
 import { parseGeoLiteral } from './geo-literal.js';
 import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
@@ -29,11 +29,11 @@ export function checkLiteral(expr: LiteralExpr, option: string): TypedLiteral {
 
 const asIs = (text: string): string => text;
 
-// The text is not looked at where it stands in a slot, so that the plan serves other texts.
+// The text of a parameter is not observed, so that the plan serves other texts.
 function literalFrom(expr: LiteralExpr, type: PrimitiveTypeName, form: (text: string) => string): TypedLiteral {
-  const from = slotOf(expr);
+  const from = parameterOf(expr);
   if (from === undefined) return literal(type, form(expr.value));
-  return inSlot(literal(type, ''), 'value', { slot: from.slot, form: (text) => form(from.form(text)) });
+  return withParameter(literal(type, ''), 'value', { parameter: from.parameter, form: (text) => form(from.form(text)) });
 }
 
 /** A bare null, or a dynamic property, in the type that its place asks for, since PostgreSQL wants to know one; else the expression itself. */

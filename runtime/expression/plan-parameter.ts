@@ -8,7 +8,7 @@ interface Observation {
  * A parameter of a kept plan: a literal of the request. Other requests of the same shape use the same plan with their
  * literals, unless the plan depends on the text; then the observed facts must be equal.
  */
-export class Slot {
+export class PlanParameter {
   readonly #text: string;
   readonly #observations: Observation[] = [];
   #sealed = false;
@@ -49,30 +49,30 @@ export class Slot {
 }
 
 /** The parameter of a node's text, and the form in which it is bound. */
-interface SlottedText {
-  readonly slot: Slot;
+interface ParameterText {
+  readonly parameter: PlanParameter;
   readonly form: (text: string) => string;
 }
 
-const slotted = new WeakMap<object, SlottedText>();
+const parameterTexts = new WeakMap<object, ParameterText>();
 
 /**
  * A node whose text is a parameter: reading the member observes it, so that no decision escapes notice. A copy of the
  * node has only the observed text.
  */
-export function inSlot<Name extends string, Node extends { readonly [Key in Name]: string | null }>(
+export function withParameter<Name extends string, Node extends { readonly [Key in Name]: string | null }>(
   node: Node,
   name: Name,
-  from: SlottedText,
+  from: ParameterText,
 ): Node {
-  Object.defineProperty(node, name, { enumerable: true, get: () => from.slot.observe(from.form) });
-  slotted.set(node, from);
+  Object.defineProperty(node, name, { enumerable: true, get: () => from.parameter.observe(from.form) });
+  parameterTexts.set(node, from);
   return node;
 }
 
 /** The parameter of a node's text, if it has one. */
-export function slotOf(node: object): SlottedText | undefined {
-  return slotted.get(node);
+export function parameterOf(node: object): ParameterText | undefined {
+  return parameterTexts.get(node);
 }
 
 /** The result of `look` for a node's text, observed where the text is a parameter. */
@@ -81,6 +81,6 @@ export function observed<Name extends string, Seen extends string | number | boo
   name: Name,
   look: (text: string) => Seen,
 ): Seen {
-  const from = slotOf(node);
-  return from === undefined ? look(node[name]) : from.slot.observe((text) => look(from.form(text)));
+  const from = parameterOf(node);
+  return from === undefined ? look(node[name]) : from.parameter.observe((text) => look(from.form(text)));
 }
