@@ -17,18 +17,18 @@ interface VerbEntry {
 
 /** The verbs, each loaded only when it is called: serving never loads what generating needs. */
 const verbs: { readonly [name: string]: VerbEntry } = {
-  try: { summary: 'serve any model at once, and leave nothing behind', load: () => loadVerb('./runtime/cli/try.js') },
+  try: { summary: 'serve any model at once, and leave nothing behind', load: () => loadVerb('./runtime/tools/cli/try.js') },
   init: { summary: 'make a project of a model', load: () => loadVerb('./generator/cli/init.js') },
   generate: { summary: "write the server's code from the model", load: () => loadVerb('./generator/cli/generate.js') },
   diff: { summary: 'say what a change of the model breaks', load: () => loadVerb('./generator/cli/diff.js') },
   doctor: { summary: 'say what a model leaves out, and write the overlay for it', load: () => loadVerb('./generator/cli/doctor.js') },
-  start: { summary: 'prepare the database, fill an empty one, and serve', load: () => loadVerb('./runtime/cli/start.js') },
-  serve: { summary: 'serve on a database whose schema is up to date', load: () => loadVerb('./runtime/cli/serve.js') },
-  migrate: { summary: "bring the database's schema up to date", load: () => loadVerb('./runtime/cli/migrate.js') },
-  seed: { summary: 'write believable sample listings', load: () => loadVerb('./runtime/cli/seed.js') },
-  config: { summary: 'print every setting and where it came from', load: () => loadVerb('./runtime/cli/config.js') },
-  client: { summary: 'add, list and revoke clients of the token endpoint', load: () => loadVerb('./runtime/cli/client.js') },
-  token: { summary: 'issue a bearer token for development', load: () => loadVerb('./runtime/cli/token.js') },
+  start: { summary: 'prepare the database, fill an empty one, and serve', load: () => loadVerb('./runtime/tools/cli/start.js') },
+  serve: { summary: 'serve on a database whose schema is up to date', load: () => loadVerb('./runtime/tools/cli/serve.js') },
+  migrate: { summary: "bring the database's schema up to date", load: () => loadVerb('./runtime/tools/cli/migrate.js') },
+  seed: { summary: 'write believable sample listings', load: () => loadVerb('./runtime/tools/cli/seed.js') },
+  config: { summary: 'print every setting and where it came from', load: () => loadVerb('./runtime/tools/cli/config.js') },
+  client: { summary: 'add, list and revoke clients of the token endpoint', load: () => loadVerb('./runtime/tools/cli/client.js') },
+  token: { summary: 'issue a bearer token for development', load: () => loadVerb('./runtime/tools/cli/token.js') },
 };
 
 /** What a disk says, and what is to be done. */

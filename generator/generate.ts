@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { OnProgress } from '../runtime/cli/progress.js';
+import type { OnProgress } from '../runtime/tools/cli/progress.js';
 import type { Csdl } from './csdl/csdl.js';
 import { linkDocuments } from './csdl/link-documents.js';
 import { readDocuments, type Documents, type ReadBeside } from './csdl/read-documents.js';

@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage, ServerResponse, type Server, type ServerOptions } from 'node:http';
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit, type RateLimitRequestHandler } from 'express-rate-limit';
-import { respondToAny } from './batch/answer-batch.js';
+import { respondToAny } from './features/batch/answer-batch.js';
 import { compressing } from './http/compress.js';
 import { corsHandler, type CorsOrigins } from './http/cors.js';
 import {

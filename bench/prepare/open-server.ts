@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { connect } from '../../runtime/database/connect.js';
-import { startEmbedded } from '../../runtime/database/embedded/start.js';
+import { startEmbedded } from '../../runtime/tools/embedded/start.js';
 import { withConnection } from '../../runtime/database/run.js';
 
 /** The PostgreSQL server that the benchmark uses. */

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { container } from '../../generated/index.js';
-import { progressOf } from '../../runtime/cli/progress.js';
+import { progressOf } from '../../runtime/tools/cli/progress.js';
 import { connect } from '../../runtime/database/connect.js';
-import { readMigrationFiles } from '../../runtime/database/migration-files.js';
-import { migrate } from '../../runtime/database/migrate.js';
-import { migrationsFolder } from '../../runtime/files.js';
+import { readMigrationFiles } from '../../runtime/tools/migrations/migration-files.js';
+import { migrate } from '../../runtime/tools/migrations/migrate.js';
+import { migrationsFolder } from '../../runtime/config/files.js';
 import { requestTable } from '../../runtime/store/request-table.js';
 import { clientTable } from '../../runtime/identity/client-store.js';
-import { seedDatabase } from '../../runtime/seed/seed-database.js';
+import { seedDatabase } from '../../runtime/extensions/listing/samples/seed-database.js';
 import { runOnce, unhurried, type DatabaseServer } from './open-server.js';
 
 /** The number of listings that the targets speak of. */

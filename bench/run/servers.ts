@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { readConfig } from '../../runtime/config.js';
+import { readConfig } from '../../runtime/config/config.js';
 import { issueToken } from '../../runtime/identity/authenticate.js';
 import { walkPageSize } from '../workloads/workloads.js';
 import type { Pinning } from './pinning.js';

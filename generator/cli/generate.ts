@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { barsOf } from '../../runtime/cli/progress.js';
+import { barsOf } from '../../runtime/tools/cli/progress.js';
 import { exitCodes } from './exit-codes.js';
 import { chooseModel, modelOptions, modelOptionsHelp, type ModelArguments } from './open-model.js';
 import { report, reportFound } from './print-outcome.js';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { barsOf } from '../../runtime/cli/progress.js';
+import { barsOf } from '../../runtime/tools/cli/progress.js';
 import type { Mode } from '../config/types.js';
 import { UsageError } from '../config/config.js';
 import type { Diagnosis } from '../doctor/diagnose.js';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import type { OnProgress } from '../../runtime/cli/progress.js';
+import type { OnProgress } from '../../runtime/tools/cli/progress.js';
 import type { Home } from '../emit/place-imports.js';
 import type { Generated } from '../generate.js';
 import { UndecidedError } from '../migrate/plan-migrations.js';

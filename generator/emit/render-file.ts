@@ -1,5 +1,5 @@
 import { IndentationText, Project, QuoteKind, StructureKind, ts, type StatementStructures } from 'ts-morph';
-import type { OnProgress } from '../../runtime/cli/progress.js';
+import type { OnProgress } from '../../runtime/tools/cli/progress.js';
 import { withHeader, type OutputFile } from '../output/header.js';
 import type { Artifact } from './artifacts.js';
 import { placeImports, type Home } from './place-imports.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ts } from 'ts-morph';
-import type { OnProgress } from '../../runtime/cli/progress.js';
+import type { OnProgress } from '../../runtime/tools/cli/progress.js';
 import { listFiles } from '../output/output-tree.js';
 import { packageRoot } from '../version.js';
 

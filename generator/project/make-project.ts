@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, extname, posix, resolve } from 'node:path';
 import { UsageError } from '../config/config.js';
-import type { OnProgress } from '../../runtime/cli/progress.js';
+import type { OnProgress } from '../../runtime/tools/cli/progress.js';
 import type { Policy } from '../policy.js';
 import { missingFile } from '../cli/missing-file.js';
 import { openModel } from '../cli/open-model.js';

@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { readConfig } from '../../runtime/config.js';
-import { readSettings } from '../../runtime/read-settings.js';
-import { settings, type Setting } from '../../runtime/settings.js';
+import { readConfig } from '../../runtime/config/config.js';
+import { readSettings } from '../../runtime/config/read-settings.js';
+import { settings, type Setting } from '../../runtime/config/settings.js';
 
 test('the page of settings says what the table holds', (t) => {
   const rows = Object.entries(settings).map(([name, row]) => {

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from '../../runtime/database/connect.js';
-import { accountFor, give } from '../../runtime/database/embedded/account.js';
-import { startEmbedded, type EmbeddedDatabase } from '../../runtime/database/embedded/start.js';
+import { accountFor, give } from '../../runtime/tools/embedded/account.js';
+import { startEmbedded, type EmbeddedDatabase } from '../../runtime/tools/embedded/start.js';
 import { withConnection } from '../../runtime/database/run.js';
 import { startProcess } from '../operation/serve-process.js';
 import type { Target } from './load.js';

@@ -1,5 +1,5 @@
 import { connect } from '../../runtime/database/connect.js';
-import { startEmbedded, type EmbeddedOptions } from '../../runtime/database/embedded/start.js';
+import { startEmbedded, type EmbeddedOptions } from '../../runtime/tools/embedded/start.js';
 import { withConnection } from '../../runtime/database/run.js';
 
 // Another process of the embedded database's tests: attaches, reports it, and stays until a message or a kill.

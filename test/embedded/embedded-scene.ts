@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { connect } from '../../runtime/database/connect.js';
-import { isPostmaster, readPostmasterFile } from '../../runtime/database/embedded/postmaster-file.js';
-import type { EmbeddedDatabase, EmbeddedOptions } from '../../runtime/database/embedded/start.js';
+import { isPostmaster, readPostmasterFile } from '../../runtime/tools/embedded/postmaster-file.js';
+import type { EmbeddedDatabase, EmbeddedOptions } from '../../runtime/tools/embedded/start.js';
 import { withConnection } from '../../runtime/database/run.js';
 
 /** Runs a scene in a separate directory, and ensures that no server remains. */

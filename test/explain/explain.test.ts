@@ -6,16 +6,16 @@ import test from 'ava';
 import type { Sequelize } from 'sequelize';
 import { container } from '../../generated/index.js';
 import { connect } from '../../runtime/database/connect.js';
-import { migrate } from '../../runtime/database/migrate.js';
+import { migrate } from '../../runtime/tools/migrations/migrate.js';
 import { withConnection } from '../../runtime/database/run.js';
-import { migrationsFolder } from '../../runtime/files.js';
+import { migrationsFolder } from '../../runtime/config/files.js';
 import { planPath } from '../../runtime/plan/plan-path.js';
 import { keysetValues } from '../../runtime/plan/keyset-value.js';
 import { planCollection, planCount, planEntity } from '../../runtime/plan/plan-read.js';
 import type { ReadPlan } from '../../runtime/plan/read-plan.js';
 import { createAliases } from '../../runtime/plan/scope.js';
 import type { Schema } from '../../runtime/schema/schema.js';
-import { seedDatabase } from '../../runtime/seed/seed-database.js';
+import { seedDatabase } from '../../runtime/extensions/listing/samples/seed-database.js';
 import { compileCountOf, compilePage, compileRead, rowOrder } from '../../runtime/sql/compile-read.js';
 import type { Statement } from '../../runtime/sql/statement.js';
 import { parseQueryOptions } from '../../runtime/uri/parse-query-options.js';
@@ -114,7 +114,7 @@ function planOf(url: string): ReadPlan {
 
 // The template is as old as the newest of what makes it.
 function contentHash(): string {
-  const seed = join(dirname(fileURLToPath(import.meta.url)), '../../runtime/seed');
+  const seed = join(dirname(fileURLToPath(import.meta.url)), '../../runtime/extensions/listing/samples');
   const files = [migrationsFolder(), seed].flatMap((folder) => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')));
   return createHash('sha256')
     .update([String(listings), ...files].join('\0'))

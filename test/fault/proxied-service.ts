@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import { connect } from '../../runtime/database/connect.js';
-import { readConfig } from '../../runtime/config.js';
+import { readConfig } from '../../runtime/config/config.js';
 import { serve } from '../../runtime/main.js';
 import { secret, startService } from '../support/service.js';
 import { startProxy, type FaultProxy } from './proxy.js';

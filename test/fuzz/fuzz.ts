@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { respondToAny } from '../../runtime/batch/answer-batch.js';
+import { respondToAny } from '../../runtime/features/batch/answer-batch.js';
 import { errors } from '../../runtime/errors/catalogue.js';
 import { isWhole, type ODataRequest, type ODataResponse } from '../../runtime/protocol/message.js';
 import { fuzzInput, type FuzzInput } from './fuzz-input.js';

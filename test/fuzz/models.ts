@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { container as listing } from '../../generated/index.js';
 import { Refusal, type EntityContainer, type OperationHandlers } from '../../runtime/edm/index.js';
 import { errors } from '../../runtime/errors/catalogue.js';
-import { extensions } from '../../runtime/extensions/index.js';
+import { extensions } from '../../runtime/extensions/listing/index.js';
 import { servedDocument } from '../../runtime/http/read/served-document.js';
 import type { Service } from '../../runtime/http/service.js';
 import { createTokenSeal } from '../../runtime/paging/skiptoken.js';

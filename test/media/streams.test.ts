@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { withConnection } from '../../runtime/database/run.js';
 import { createUploadPlaces } from '../../runtime/http/write/upload.js';
 import { chunkBytes } from '../../runtime/store/stream-store.js';
-import { seedSamples } from '../../runtime/seed/seed-samples.js';
+import { seedSamples } from '../../runtime/tools/samples/seed-samples.js';
 import { startToy, type ToyService } from '../toy/toy-service.js';
 
 let service: ToyService;

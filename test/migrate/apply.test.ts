@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import test from 'ava';
 import { noDecisions } from '../../generator/migrate/step.js';
 import { connect } from '../../runtime/database/connect.js';
-import { ChangedMigrationError } from '../../runtime/database/migration-record.js';
-import { blockingMigrations, migrate } from '../../runtime/database/migrate.js';
+import { ChangedMigrationError } from '../../runtime/tools/migrations/migration-record.js';
+import { blockingMigrations, migrate } from '../../runtime/tools/migrations/migrate.js';
 import { beginning, fill, first, required } from './orders.js';
 import { migrationsOf, withMigrations } from './scene.js';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { noDecisions } from '../../generator/migrate/step.js';
-import { stepTeller } from '../../runtime/cli/migrate-ways.js';
-import type { MigrationStep } from '../../runtime/database/migration-steps.js';
+import { stepTeller } from '../../runtime/tools/cli/migrate-ways.js';
+import type { MigrationStep } from '../../runtime/tools/migrations/migration-steps.js';
 import { beginning, fill, first, required } from './orders.js';
 import { migrationsOf, withMigrations, type Scene } from './scene.js';
 

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import type { Sequelize } from 'sequelize';
 import { connect } from '../../runtime/database/connect.js';
-import type { FailedStepError } from '../../runtime/database/apply-migration.js';
-import { blockingMigrations, migrate } from '../../runtime/database/migrate.js';
+import type { FailedStepError } from '../../runtime/tools/migrations/apply-migration.js';
+import { blockingMigrations, migrate } from '../../runtime/tools/migrations/migrate.js';
 import { withConnection } from '../../runtime/database/run.js';
 import { testDatabase } from '../support/database.js';
 

@@ -1,5 +1,5 @@
 import { connect } from '../../runtime/database/connect.js';
-import { migrate } from '../../runtime/database/migrate.js';
+import { migrate } from '../../runtime/tools/migrations/migrate.js';
 
 // The second process of the migration tests: applies the folder and tells its parent which files that were.
 const [url = '', folder = ''] = process.argv.slice(2);

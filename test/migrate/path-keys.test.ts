@@ -1,7 +1,7 @@
 import test from 'ava';
 import { UndecidedError } from '../../generator/migrate/plan-migrations.js';
 import { noDecisions } from '../../generator/migrate/step.js';
-import { migrate } from '../../runtime/database/migrate.js';
+import { migrate } from '../../runtime/tools/migrations/migrate.js';
 import { migrationsOf, withMigrations } from './scene.js';
 
 /** The names of a model's members; `was` follows renamed ones. */

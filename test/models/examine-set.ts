@@ -12,13 +12,13 @@ import {
 } from '../../runtime/edm/index.js';
 import type { Json, JsonObject } from '../../runtime/json/json.js';
 import { printJson } from '../../runtime/json/print-json.js';
-import { requiredFilter } from '../../runtime/cli/try-requests.js';
+import { requiredFilter } from '../../runtime/tools/cli/try-requests.js';
 import { linkingProperties } from '../../runtime/plan/linking-columns.js';
-import { keyRoom } from '../../runtime/seed/key-room.js';
+import { keyRoom } from '../../runtime/tools/samples/key-room.js';
 import { armsOf } from '../../runtime/plan/any-navigation.js';
 import { nameOf } from './questions/places.js';
-import { ownReferences, sampleBody } from '../../runtime/seed/sample-record.js';
-import { sampleMedia } from '../../runtime/seed/sample-stream.js';
+import { ownReferences, sampleBody } from '../../runtime/tools/samples/sample-record.js';
+import { sampleMedia } from '../../runtime/tools/samples/sample-stream.js';
 
 /** The checks of every entity set. */
 export const setChecks = ['create', 'read', 'filter', 'expand'] as const;

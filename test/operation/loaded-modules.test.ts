@@ -13,6 +13,6 @@ async function loadedBy(module: string): Promise<readonly string[]> {
 }
 
 test('serving loads nothing that it does not need', async (t) => {
-  t.deepEqual(await loadedBy('../../runtime/cli/serve.js'), []);
+  t.deepEqual(await loadedBy('../../runtime/tools/cli/serve.js'), []);
   t.deepEqual(await loadedBy('../../generator/emit/render-template.js'), ['handlebars'], 'what is loaded is seen');
 });

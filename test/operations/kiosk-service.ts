@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { makeProject } from '../../generator/project/make-project.js';
 import { compileProject } from '../../generator/project/compile-project.js';
 import { strictPolicy } from '../../generator/policy.js';
-import { loadProject } from '../../runtime/cli/project.js';
+import { loadProject } from '../../runtime/tools/cli/project.js';
 import { startModel, temporaryFolder, type ToyService } from '../toy/toy-service.js';
 
 /** A project of the kiosk's model, with the handlers of this folder in the place of stubs; two are left as they were made. */

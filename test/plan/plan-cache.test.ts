@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { container } from '../../generated/index.js';
 import { propertyType } from '../../generated/property/index.js';
 import type { EntityContainer } from '../../runtime/edm/index.js';
-import { extensions } from '../../runtime/extensions/index.js';
+import { extensions } from '../../runtime/extensions/listing/index.js';
 import type { ODataRequest, ODataResponse } from '../../runtime/protocol/message.js';
 import { createPlanCache, mostPlans } from '../../runtime/http/read/plan-cache.js';
 import type { Exchange } from '../../runtime/http/exchange.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
-import type { Cell } from '../../runtime/seed/columns.js';
-import { copyCell } from '../../runtime/seed/copy-text.js';
+import type { Cell } from '../../runtime/extensions/listing/samples/columns.js';
+import { copyCell } from '../../runtime/extensions/listing/samples/copy-text.js';
 
 const cases: readonly (readonly [cell: Cell, text: string])[] = [
   [null, '\\N'],

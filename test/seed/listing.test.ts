@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import test from 'ava';
 import { container } from '../../generated/index.js';
-import { seedColumns, type Cell } from '../../runtime/seed/columns.js';
-import { listingOf, type Listing } from '../../runtime/seed/listing.js';
-import { lookupRows } from '../../runtime/seed/lookups.js';
-import { agentRow, officeMemberRow, officeRow } from '../../runtime/seed/people.js';
-import { worldOf } from '../../runtime/seed/world.js';
+import { seedColumns, type Cell } from '../../runtime/extensions/listing/samples/columns.js';
+import { listingOf, type Listing } from '../../runtime/extensions/listing/samples/listing.js';
+import { lookupRows } from '../../runtime/extensions/listing/samples/lookups.js';
+import { agentRow, officeMemberRow, officeRow } from '../../runtime/extensions/listing/samples/people.js';
+import { worldOf } from '../../runtime/extensions/listing/samples/world.js';
 import { rules } from './rules.js';
 
 const world = worldOf(container, 2000, 1);

@@ -1,7 +1,7 @@
 import type { EntityContainer } from '../../runtime/edm/index.js';
-import type { Cell } from '../../runtime/seed/columns.js';
-import type { Listing } from '../../runtime/seed/listing.js';
-import { places } from '../../runtime/seed/places.js';
+import type { Cell } from '../../runtime/extensions/listing/samples/columns.js';
+import type { Listing } from '../../runtime/extensions/listing/samples/listing.js';
+import { places } from '../../runtime/extensions/listing/samples/places.js';
 
 /** A rule for every listing of the sample data, with its description for failures. */
 interface Rule {

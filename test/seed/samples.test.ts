@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import test from 'ava';
 import { keyFieldOf, type EntityContainer, type EntityType } from '../../runtime/edm/index.js';
-import { requiredFilter } from '../../runtime/cli/try-requests.js';
-import { isWithinItems } from '../../runtime/seed/sample-parent.js';
-import { seedSamples } from '../../runtime/seed/seed-samples.js';
+import { requiredFilter } from '../../runtime/tools/cli/try-requests.js';
+import { isWithinItems } from '../../runtime/tools/samples/sample-parent.js';
+import { seedSamples } from '../../runtime/tools/samples/seed-samples.js';
 import { startToy, type ToyService } from '../toy/toy-service.js';
 
 const models = readdirSync('test/toy').filter((name) => name.endsWith('.xml'));

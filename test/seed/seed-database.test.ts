@@ -1,12 +1,12 @@
 import test from 'ava';
 import { container } from '../../generated/index.js';
 import { connect } from '../../runtime/database/connect.js';
-import { migrate } from '../../runtime/database/migrate.js';
+import { migrate } from '../../runtime/tools/migrations/migrate.js';
 import { withConnection } from '../../runtime/database/run.js';
 import type { EntityContainer } from '../../runtime/edm/index.js';
-import { migrationsFolder } from '../../runtime/files.js';
-import { barsOf, progressOf } from '../../runtime/cli/progress.js';
-import { seedDatabase } from '../../runtime/seed/seed-database.js';
+import { migrationsFolder } from '../../runtime/config/files.js';
+import { barsOf, progressOf } from '../../runtime/tools/cli/progress.js';
+import { seedDatabase } from '../../runtime/extensions/listing/samples/seed-database.js';
 import { testDatabase } from '../support/database.js';
 
 const database = await testDatabase();

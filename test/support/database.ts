@@ -4,7 +4,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Sequelize } from 'sequelize';
 import { connect } from '../../runtime/database/connect.js';
-import { startEmbedded, type EmbeddedDatabase } from '../../runtime/database/embedded/start.js';
+import { startEmbedded, type EmbeddedDatabase } from '../../runtime/tools/embedded/start.js';
 import { withConnection } from '../../runtime/database/run.js';
 import type { Connection } from '../../runtime/sql/statement.js';
 

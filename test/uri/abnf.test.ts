@@ -8,7 +8,7 @@ import { isAliasName } from '../../runtime/uri/option-names.js';
 import { parseQueryOptions } from '../../runtime/uri/parse-query-options.js';
 import { parseResourcePath } from '../../runtime/uri/parse-resource-path.js';
 import { percentDecode } from '../../runtime/uri/percent-decode.js';
-import { readJsonBatch } from '../../runtime/batch/read-json.js';
+import { readJsonBatch } from '../../runtime/features/batch/read-json.js';
 import { parsePrefer } from '../../runtime/protocol/prefer.js';
 import { negotiateVersion } from '../../runtime/protocol/negotiate.js';
 import { validateText } from '../../runtime/plan/value/validate-text.js';

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../runtime/json/json.js';
 import { printJson } from '../../../runtime/json/print-json.js';
 import { isSameJson } from '../../../runtime/json/same-json.js';
 import { linkingProperties } from '../../../runtime/plan/linking-columns.js';
-import { ownReferences } from '../../../runtime/seed/sample-record.js';
+import { ownReferences } from '../../../runtime/tools/samples/sample-record.js';
 import { ask, faultOf, full, idOf, must, read, textOf, type Subject } from './client.js';
 import { isSame } from './compare.js';
 import { randomValue } from './random-value.js';

@@ -8,7 +8,7 @@ import {
 } from '../../../runtime/edm/index.js';
 import { isObject, type Json } from '../../../runtime/json/json.js';
 import { crsOf } from '../../../runtime/plan/value/reference-system.js';
-import { sampleShape } from '../../../runtime/seed/sample-shape.js';
+import { sampleShape } from '../../../runtime/tools/samples/sample-shape.js';
 import type { Random } from '../../permission/random.js';
 
 /** The context of a random value. */

@@ -2,7 +2,7 @@ import { fieldOf, mediaStream, streamOf, typesWithin, type EntityType } from '..
 import type { Json, JsonObject } from '../../../runtime/json/json.js';
 import { printJson } from '../../../runtime/json/print-json.js';
 import { linkingProperties } from '../../../runtime/plan/linking-columns.js';
-import { ownReferences } from '../../../runtime/seed/sample-record.js';
+import { ownReferences } from '../../../runtime/tools/samples/sample-record.js';
 import { ask, faultOf, full, idOf, read, readAll, type Subject } from './client.js';
 import { isSame } from './compare.js';
 import { dynamicMembers, randomValue } from './random-value.js';

@@ -1,0 +1,210 @@
+import { isIP } from 'node:net';
+import type { OutsideIssuer } from '../identity/outside-issuer.js';
+import type { StaticToken } from '../identity/static-tokens.js';
+import { parseIssuers, parseStaticTokens } from '../identity/settings.js';
+import { addressParameters } from '../database/connection-target.js';
+import type { CorsOrigins } from '../http/cors.js';
+
+/** A setting: its variable, its rule, and its purpose. */
+export interface Setting<Value> {
+  /** The environment variable; the name in the file is the setting's own. */
+  readonly variable: string;
+  readonly fallback: Value;
+  /** Parses a text; undefined when it breaks the rule. */
+  readonly parse: (text: string) => Value | undefined;
+  /** The rule for values, as the end of a sentence. */
+  readonly rule: string;
+  readonly about: string;
+  /** The printed value; secrets are hidden. */
+  show(value: Value): string;
+  /** Whether messages must not repeat the value. */
+  readonly secret: boolean;
+}
+
+// prettier-ignore
+/** All settings, by their name in the file; the source of SETTINGS.md. */
+export const settings = {
+  host: text('HOST', '127.0.0.1', 'Address to listen on; `0.0.0.0` for all interfaces.'),
+  port: whole('PORT', 4004, 0, 65_535, 'Port to listen on.'),
+  publicUrl: url('GABLE_PUBLIC_URL', 'Base URL of every link, without `/odata`; set it behind a proxy. Default: the listening address.'),
+  trustedProxies: list('GABLE_TRUSTED_PROXIES', 'Comma-separated addresses or networks of proxies; `X-Forwarded-For` is accepted only from them.'),
+  workers: whole('GABLE_WORKERS', 1, 1, 256, 'Number of processes of `gable serve`; they share only the database.'),
+  databaseUrl: databaseAddress('DATABASE_URL', 'PostgreSQL server. Default: an embedded one in `directory`.'),
+  directory: text('GABLE_DIRECTORY', '.gable', 'Folder of the embedded database and of the generated secret.'),
+  poolSize: whole('GABLE_POOL_SIZE', 10, 1, 100, 'Database connections per process.'),
+  prepare: choice('GABLE_PREPARE', ['true', 'false'], 'Whether to use named prepared statements; `false` behind a pooler that does not support them.'),
+  maxRequests: whole('GABLE_MAX_REQUESTS', 256, 1, 100_000, 'Concurrent requests per process; further requests get 503.'),
+  largePages: whole('GABLE_LARGE_PAGES', 5, 1, 100, 'Concurrent large pages per process. Always fewer than the pool has connections, because a slow reader holds one.'),
+  startTimeout: whole('GABLE_START_TIMEOUT', 30_000, 0, 600_000, 'Milliseconds that `gable serve` and `gable migrate` wait for the database to start.'),
+  acquireTimeout: whole('GABLE_ACQUIRE_TIMEOUT', 2_000, 1, 60_000, 'Milliseconds that a request waits for a pooled connection.'),
+  statementTimeout: whole('GABLE_STATEMENT_TIMEOUT', 5_000, 1, 600_000, 'Milliseconds that a statement may run; for a large page, the time between two rows.'),
+  pageTimeout: whole('GABLE_PAGE_TIMEOUT', 120_000, 1_000, 3_600_000, 'Milliseconds within which a client must read a large page.'),
+  readerTimeout: whole('GABLE_READER_TIMEOUT', 30_000, 100, 600_000, 'Milliseconds without progress after which a client that reads or sends a large page or media stream is disconnected.'),
+  maxStream: whole('GABLE_MAX_STREAM', 104_857_600, 1, 999_999_999, 'Largest size of a media stream in bytes; `MaxLength` in the model can lower it. The upload must finish within `GABLE_REQUEST_TIMEOUT`.'),
+  handlerTimeout: whole('GABLE_HANDLER_TIMEOUT', 30_000, 1, 600_000, 'Milliseconds that the handler of an action or function may run.'),
+  lockTimeout: whole('GABLE_LOCK_TIMEOUT', 2_000, 1, 600_000, 'Milliseconds that a statement waits for a lock.'),
+  headersTimeout: whole('GABLE_HEADERS_TIMEOUT', 10_000, 100, 600_000, 'Milliseconds within which the headers of a request must arrive.'),
+  requestTimeout: whole('GABLE_REQUEST_TIMEOUT', 30_000, 100, 600_000, 'Milliseconds within which a whole request must arrive.'),
+  drainDelay: whole('GABLE_DRAIN_DELAY', 0, 0, 60_000, 'Milliseconds between SIGTERM, when `/health/ready` turns 503, and the end of listening, so that the load balancer can react.'),
+  drainTimeout: whole('GABLE_DRAIN_TIMEOUT', 25_000, 0, 600_000, 'Milliseconds that running requests have to finish after SIGTERM.'),
+  requestsPerMinute: whole('GABLE_REQUESTS_PER_MINUTE', 0, 0, 1_000_000, 'Requests per minute, token subject and process; 0 for no limit.'),
+  corsOrigins: origins('GABLE_CORS_ORIGINS', 'Comma-separated CORS origins; `*` for all, `none` for none.'),
+  compression: choice('GABLE_COMPRESSION', ['false', 'true'], 'Whether responses of 1 KiB and more are compressed (brotli, gzip); behind a proxy, let the proxy compress.'),
+  logLevel: choice('GABLE_LOG_LEVEL', ['info', 'silent', 'error', 'warn', 'debug'], 'Lowest level that is logged, as JSON on standard error.'),
+  logRequests: choice('GABLE_LOG_REQUESTS', ['failures', 'all', 'none'], 'Which requests are logged; `failures` are those with status 5xx and those that take over a second.'),
+  metrics: choice('GABLE_METRICS', ['true', 'false'], 'Whether `/metrics` serves Prometheus metrics of requests, the pool and the process.'),
+  operationsPort: whole('GABLE_OPERATIONS_PORT', 0, 0, 65_535, 'Separate port for `/health/*` and `/metrics`, which then leave the public port; 0 for none.'),
+  serverTiming: choice('GABLE_SERVER_TIMING', ['false', 'true'], 'Whether responses list the time of each stage in `Server-Timing`; for development.'),
+  traces: choice('GABLE_TRACES', ['false', 'true'], 'Whether requests and their stages create OpenTelemetry spans; load an SDK with `node --import`.'),
+  overTop: choice('GABLE_OVER_TOP', ['reject', 'clamp'], 'Whether a `$top` over the limit is rejected or lowered to the limit.'),
+  topMeaning: choice('GABLE_TOP_MEANING', ['pageSize', 'total'], 'Whether `$top` is the page size or the total number of records.'),
+  publicMetadata: choice('GABLE_PUBLIC_METADATA', ['false', 'true'], 'Whether `$metadata` and the service document are served without a token.'),
+  tokenIssuer: text('GABLE_TOKEN_ISSUER', 'gable', '`iss` of the service\'s own tokens.'),
+  tokenAudience: text('GABLE_TOKEN_AUDIENCE', 'gable', '`aud` of the service\'s own tokens.'),
+  issuers: issuers('GABLE_ISSUERS', 'External issuers whose JWTs are accepted.'),
+  staticTokens: staticTokens('GABLE_STATIC_TOKENS', 'Comma-separated hashes of long-lived tokens, as printed by `gable token --static`.'),
+  secret: secret('GABLE_SECRET', 'Signs the service\'s own tokens and encrypts page links. Default: a secret generated in `directory`.'),
+} as const satisfies { readonly [name: string]: Setting<unknown> };
+
+/** The values of all settings. */
+export type SettingValues = {
+  readonly [Name in keyof typeof settings]: (typeof settings)[Name] extends Setting<infer Value> ? Value : never;
+};
+
+function setting<Value>(row: Omit<Setting<Value>, 'show' | 'secret'> & Partial<Setting<Value>>): Setting<Value> {
+  return { show: (value) => String(value ?? ''), secret: false, ...row };
+}
+
+function text(variable: string, fallback: string, about: string): Setting<string> {
+  return setting({ variable, fallback, about, rule: 'must be a string', parse: (value) => value });
+}
+
+function whole(variable: string, fallback: number, low: number, high: number, about: string): Setting<number> {
+  const parse = (value: string): number | undefined =>
+    /^\d{1,9}$/.test(value) && Number(value) >= low && Number(value) <= high ? Number(value) : undefined;
+  return setting({ variable, fallback, about, rule: `must be a whole number from ${low} to ${high}`, parse });
+}
+
+// The first choice is the default.
+function choice<const Choice extends string>(variable: string, choices: readonly [Choice, ...Choice[]], about: string): Setting<Choice> {
+  const parse = (value: string): Choice | undefined => choices.find((each) => each === value);
+  return setting({ variable, fallback: choices[0], about, rule: `must be ${choices.join(' or ')}`, parse });
+}
+
+function list(variable: string, about: string): Setting<readonly string[]> {
+  const rule = 'must be addresses or networks such as 10.0.0.0/8, separated by commas';
+  return setting<readonly string[]>({ variable, fallback: [], about, rule, parse: parseNetworks, show: joined });
+}
+
+function parseNetworks(value: string): readonly string[] | undefined {
+  const items = value.split(',').map((each) => each.trim());
+  return items.every(isNetwork) ? items : undefined;
+}
+
+function isNetwork(item: string): boolean {
+  const [address = '', bits, ...more] = item.split('/');
+  const longest = isIP(address) === 4 ? 32 : 128;
+  return isIP(address) > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest));
+}
+
+function joined(value: readonly string[]): string {
+  return value.join(',');
+}
+
+function url(variable: string, about: string): Setting<string | undefined> {
+  return setting<string | undefined>({
+    variable,
+    fallback: undefined,
+    about,
+    rule: 'must be an http or https address without query or user',
+    parse: parseUrl,
+  });
+}
+
+function parseUrl(value: string): string | undefined {
+  // Credentials in the URL would appear in every link.
+  return /^https?:\/\/[^\s?#@/][^\s?#@]*$/.test(value) && URL.canParse(value) ? value.replace(/\/+$/, '') : undefined;
+}
+
+function origins(variable: string, about: string): Setting<CorsOrigins> {
+  return setting<CorsOrigins>({
+    variable,
+    fallback: '*',
+    about,
+    rule: 'must be *, none or origins such as https://app.example',
+    parse: parseOrigins,
+  });
+}
+
+function parseOrigins(value: string): CorsOrigins | undefined {
+  if (value === '*') return value;
+  const listed = value === 'none' ? [] : value.split(',').map((origin) => origin.trim());
+  return listed.every((origin) => /^https?:\/\/[^\s/?#]+$/.test(origin)) ? listed : undefined;
+}
+
+function databaseAddress(variable: string, about: string): Setting<string | undefined> {
+  return setting<string | undefined>({
+    variable,
+    fallback: undefined,
+    about,
+    rule: `must have the form postgres://user:password@host:5432/database, with special characters percent-encoded and no parameters other than ${addressParameters.join(', ')}`,
+    parse: parseDatabase,
+    show: showDatabase,
+    secret: true,
+  });
+}
+
+function parseDatabase(value: string): string | undefined {
+  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value)) return undefined;
+  return [...new URL(value).searchParams.keys()].every((name) => addressParameters.includes(name)) ? value : undefined;
+}
+
+function showDatabase(value: string | undefined): string {
+  return (value ?? '').replace(/^(\w+:\/\/[^:@/]*):[^@]*@/, '$1:********@');
+}
+
+function secret(variable: string, about: string): Setting<string | undefined> {
+  return setting<string | undefined>({
+    variable,
+    fallback: undefined,
+    about,
+    rule: 'must have at least 32 characters, 8 of them different',
+    parse: parseSecret,
+    show: mask,
+    secret: true,
+  });
+}
+
+function issuers(variable: string, about: string): Setting<readonly OutsideIssuer[]> {
+  const rule = 'must be a JSON array of objects with issuer, audience, jwksUrl (https) and optionally algorithms (default RS256 and ES256)';
+  return setting<readonly OutsideIssuer[]>({ variable, fallback: [], about, rule, parse: parseIssuers, show: showIssuers });
+}
+
+function showIssuers(value: readonly OutsideIssuer[]): string {
+  return value.length === 0 ? '' : JSON.stringify(value);
+}
+
+function staticTokens(variable: string, about: string): Setting<readonly StaticToken[]> {
+  const rule = 'must have the form SHA256:SUBJECT:SCOPE SCOPE';
+  return setting<readonly StaticToken[]>({
+    variable,
+    fallback: [],
+    about,
+    rule,
+    parse: parseStaticTokens,
+    show: showStaticTokens,
+    secret: true,
+  });
+}
+
+function showStaticTokens(value: readonly StaticToken[]): string {
+  return value.map(({ subject, scopes }) => `********:${subject}:${scopes.join(' ')}`).join(',');
+}
+
+function parseSecret(value: string): string | undefined {
+  return value.length >= 32 && new Set(value).size >= 8 ? value : undefined;
+}
+
+function mask(value: string | undefined): string {
+  return value === undefined ? '' : '********';
+}

@@ -1,0 +1,5 @@
+import type { Extensions } from '../../edm/index.js';
+import { propertyExtension } from './property.js';
+
+/** Extensions by entity type. */
+export const extensions: Extensions = { Property: propertyExtension };

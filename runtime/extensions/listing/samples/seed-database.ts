@@ -1,0 +1,76 @@
+import type { Sequelize } from 'sequelize';
+import { withClient, type DatabaseClient } from '../../../database/run.js';
+import type { EntityContainer } from '../../../edm/index.js';
+import type { SeedType } from './columns.js';
+import { quote } from '../../../schema/identifier.js';
+import { seed, type SeedCounts, type SeedOptions } from './seed.js';
+import { SeedError } from './seed-error.js';
+
+/** The size of the data, and whether existing data is replaced. */
+export interface SeedDatabaseOptions extends SeedOptions {
+  /** Empties the sets first; without it, the database must be empty. */
+  readonly reset?: boolean;
+}
+
+/** Fills the database in one transaction, so that a failed run leaves nothing. */
+export async function seedDatabase(
+  sequelize: Sequelize,
+  container: EntityContainer,
+  options: SeedDatabaseOptions,
+): Promise<{ readonly rows: SeedCounts }> {
+  checkOptions(options);
+  return withClient(sequelize, async (client) => {
+    await run(client, begin);
+    try {
+      const rows = await fill(client, container, options);
+      await run(client, 'commit');
+      return { rows };
+    } catch (failure) {
+      // The original failure is reported; the server rolls back a lost connection.
+      await run(client, 'rollback').catch(() => undefined);
+      throw failure;
+    }
+  });
+}
+
+// Loading may take longer than a request; the limits are restored with the end of the transaction.
+const begin = 'begin; set local statement_timeout to 0; set local idle_in_transaction_session_timeout to 0';
+
+// The event log has 25 bits for listings.
+const most = 10_000_000;
+
+function checkOptions({ listings, seed: number }: SeedOptions): void {
+  if (!Number.isSafeInteger(listings) || listings < 1 || listings > most)
+    throw new SeedError(`The number of listings must be a whole number from 1 to ${most}.`);
+  if (!Number.isSafeInteger(number) || number < 0) throw new SeedError('The seed must be a whole number, 0 or greater.');
+}
+
+async function fill(client: DatabaseClient, container: EntityContainer, options: SeedDatabaseOptions): Promise<SeedCounts> {
+  const tables = Object.values(container.entityTypes).map(({ table }) => quote(table));
+  if (options.reset) await run(client, `truncate ${tables.join(', ')} restart identity`);
+  // Two concurrent runs would both find the tables empty.
+  else await run(client, `lock table ${tables.join(', ')} in share row exclusive mode`);
+  for (const table of tables) await requireEmpty(client, table);
+  const counts = await seed(client, container, options);
+  for (const [name, count] of Object.entries(counts))
+    await goOnFrom(client, quote(container.entityTypes[name as SeedType]?.table ?? name), count);
+  for (const table of tables) await run(client, `analyze ${table}`);
+  return counts;
+}
+
+async function requireEmpty(client: DatabaseClient, table: string): Promise<void> {
+  const { rows } = await client.query({ text: `select 1 from ${table} limit 1` });
+  if (rows.length > 0)
+    throw new SeedError(
+      `${table} is not empty, and sample data is written into an empty database only. \`gable seed --reset\` empties all sets first.`,
+    );
+}
+
+// The sequence continues after the last loaded row.
+async function goOnFrom(client: DatabaseClient, table: string, count: number): Promise<void> {
+  if (count > 0) await client.query({ text: `select setval(pg_get_serial_sequence($1, '#id'), $2::bigint)`, values: [table, count] });
+}
+
+async function run(client: DatabaseClient, text: string): Promise<void> {
+  await client.query({ text });
+}

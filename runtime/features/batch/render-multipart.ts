@@ -1,0 +1,61 @@
+import { STATUS_CODES } from 'node:http';
+import type { WholeResponse } from '../../protocol/message.js';
+import { isSuccess, type Outcome } from './outcomes.js';
+import type { UnitOutcome } from './run-batch.js';
+
+/**
+ * Renders the answers of a batch in multipart/mixed (protocol 11.7.7.6): one part per request, and one for a failed
+ * change set.
+ */
+export function renderMultipartBatch(units: readonly UnitOutcome[], boundary: string): Buffer {
+  return multipart(
+    units.map(({ unit, outcomes }, index) =>
+      unit.group === undefined ? single(outcomes) : changeSet(outcomes, changeSetBoundary(boundary, index)),
+    ),
+    boundary,
+  );
+}
+
+// Some clients recognize a change set only by this name.
+function changeSetBoundary(boundary: string, index: number): string {
+  return `${boundary.replace('batchresponse_', 'changesetresponse_')}_${index}`;
+}
+
+function single([outcome]: readonly Outcome[]): Buffer {
+  return outcome ? httpPart(outcome) : Buffer.alloc(0);
+}
+
+function changeSet(outcomes: readonly Outcome[], boundary: string): Buffer {
+  // The failed request answers for its change set; the others only depended on it.
+  const failed =
+    outcomes.find(({ response }) => !isSuccess(response) && response.status !== 424) ??
+    outcomes.find(({ response }) => !isSuccess(response));
+  if (failed) return httpPart(failed);
+  return Buffer.concat([
+    Buffer.from(`Content-Type: multipart/mixed; boundary=${boundary}\r\n\r\n`),
+    multipart(outcomes.map(httpPart), boundary),
+  ]);
+}
+
+function multipart(parts: readonly Buffer[], boundary: string): Buffer {
+  const begin = Buffer.from(`--${boundary}\r\n`);
+  const end = Buffer.from('\r\n');
+  return Buffer.concat([...parts.flatMap((part) => [begin, part, end]), Buffer.from(`--${boundary}--\r\n`)]);
+}
+
+function httpPart({ part, response }: Outcome): Buffer {
+  const id = part.named ? `Content-ID: ${part.id}\r\n` : '';
+  const body = typeof response.body === 'string' ? Buffer.from(response.body) : Buffer.from(response.body ?? '');
+  const lines = [`HTTP/1.1 ${response.status} ${STATUS_CODES[response.status] ?? 'Unknown'}`, ...headerLines(response, body)];
+  return Buffer.concat([
+    Buffer.from(`Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n${id}\r\n${lines.join('\r\n')}\r\n\r\n`),
+    body,
+  ]);
+}
+
+function headerLines({ headers }: WholeResponse, body: Buffer): readonly string[] {
+  return [
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(body.length === 0 ? [] : [`Content-Length: ${body.length}`]),
+  ];
+}

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { ConfigError, readConfig } from '../../config/config.js';
+import { openDatabase } from '../embedded/open.js';
+import { withConnection } from '../../database/run.js';
+import { suggestion } from '../../errors/suggest.js';
+import { addClient, listClients, revokeClient, type ListedClient } from '../../identity/client-store.js';
+import type { Connection } from '../../sql/statement.js';
+import { modelHere } from './project.js';
+import { parseScopes } from './scopes.js';
+
+/** The help text of `gable client`. */
+export const help = `gable client: clients that get tokens at /oauth2/token by their name and secret.
+
+Usage: gable client add NAME [--scope "SCOPE ..."] [--member KEY] [--json]
+       gable client list [--json]
+       gable client revoke NAME [--json]
+
+add prints the secret; it is stored as a hash only and cannot be shown again. It needs a scope where the model has any.
+A revoked client gets no more tokens; those that it has are good for an hour at most.
+
+Exit codes: 0 done, 1 internal error, 2 bad input
+
+Examples:
+  gable client add replication --scope listing.read.all
+  curl -u replication:SECRET -d grant_type=client_credentials http://localhost:4004/oauth2/token
+  gable client revoke replication
+`;
+
+type Arguments = ReturnType<typeof readArguments>;
+
+/** Adds, lists or revokes clients; the schema must be up to date. */
+export async function run(args: readonly string[]): Promise<number> {
+  const parsed = readArguments(args);
+  const { verb } = parsed;
+  if (verb !== 'add' && verb !== 'list' && verb !== 'revoke')
+    throw new ConfigError(
+      verb === undefined
+        ? 'gable client: write what is to be done, add, list or revoke.'
+        : `gable client has no '${verb}'.${suggestion(verb, Object.keys(verbs)) || ' Write add, list or revoke.'}`,
+    );
+  const database = await openDatabase(readConfig(process.env));
+  try {
+    process.stdout.write(await withConnection(database.sequelize, (connection) => verbs[verb](parsed, connection)));
+    return 0;
+  } finally {
+    await database.stop();
+  }
+}
+
+function readArguments(args: readonly string[]): {
+  readonly verb: string | undefined;
+  readonly name: string | undefined;
+  readonly scopes: readonly string[];
+  readonly member: string | undefined;
+  readonly json: boolean;
+} {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { scope: { type: 'string', multiple: true }, member: { type: 'string' }, json: { type: 'boolean', default: false } },
+  });
+  const [verb, name, ...more] = positionals;
+  if (more.length > 0) throw new ConfigError(`gable client: ${more.join(' ')} is one argument too many.`);
+  return { verb, name, scopes: values.scope ?? [], member: values.member, json: values.json };
+}
+
+const verbs: { readonly [Verb in 'add' | 'list' | 'revoke']: (args: Arguments, connection: Connection) => Promise<string> } = {
+  add: async ({ name, scopes, member, json }, connection) => {
+    const id = requireName(name);
+    const asked = parseScopes(scopes, (await modelHere()).container);
+    const secret = randomBytes(32).toString('base64url');
+    if (!(await addClient({ id, scopes: asked, member }, secret, connection)))
+      throw new ConfigError(`There is, or was, a client ${id}; choose another name.`);
+    return json ? printed({ id, secret, scopes: asked, member: member ?? null }) : `${secret}\n`;
+  },
+  list: async ({ json }, connection) => {
+    const clients = await listClients(connection);
+    return json
+      ? printed({ clients: clients.map((client) => ({ ...client, member: client.member ?? null, revoked: client.revoked ?? null })) })
+      : clients.map(row).join('');
+  },
+  revoke: async ({ name, json }, connection) => {
+    const id = requireName(name);
+    if (!(await revokeClient(id, connection))) throw new ConfigError(`There is no client ${id} that could be revoked.`);
+    return json ? printed({ id, revoked: true }) : `${id} gets no more tokens.\n`;
+  },
+};
+
+function printed(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+function requireName(name: string | undefined): string {
+  if (name !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(name)) return name;
+  throw new ConfigError('The name of a client has letters, digits, dots, hyphens and underscores, at most 64.');
+}
+
+function row({ id, scopes, member, created, revoked }: ListedClient): string {
+  return `${[id, scopes.join(' '), ...(member === undefined ? [] : [`member ${member}`]), `since ${created}`, ...(revoked === undefined ? [] : [`revoked ${revoked}`])].join('  ')}\n`;
+}

@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+import { ConfigError } from '../../config/config.js';
+import { configFile, readSettings, type ReadSettings } from '../../config/read-settings.js';
+import { settings, type Setting } from '../../config/settings.js';
+
+/** The help text of `gable config`. */
+export const help = `gable config: prints every setting, its value and where it came from; secrets are masked.
+
+Usage: gable config [--json]
+
+The environment wins over the file (${configFile}, or what GABLE_CONFIG names), the file over the default.
+It ends with 2 when a value cannot be used, and names every fault.
+
+Exit codes: 0 every value can be used, 1 internal error, 2 a value cannot
+
+Examples:
+  gable config
+  PORT=8080 gable config --json
+`;
+
+/** Prints the settings as the service would read them. */
+export async function run(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean' } } });
+  const read = readSettings(process.env);
+  if (read.faults.length > 0) throw new ConfigError(read.faults.join('\n'));
+  const rows = rowsOf(read);
+  process.stdout.write(values.json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows));
+  return 0;
+}
+
+interface SettingRow {
+  readonly name: string;
+  readonly value: string;
+  readonly source: string;
+  readonly variable: string;
+}
+
+function rowsOf({ values, sources }: ReadSettings): readonly SettingRow[] {
+  return Object.entries(settings).map(([name, row]) => {
+    const setting: Setting<never> = row as Setting<never>; // The value belongs to this row.
+    return {
+      name,
+      value: setting.show(values[name as keyof typeof settings] as never),
+      source: sources[name] ?? 'default',
+      variable: setting.variable,
+    };
+  });
+}
+
+function table(rows: readonly SettingRow[]): string {
+  const width = (key: keyof SettingRow): number => Math.max(...rows.map((row) => row[key].length));
+  const [name, variable, source] = [width('name'), width('variable'), width('source')];
+  return rows
+    .map((row) => `${row.name.padEnd(name)}  ${row.variable.padEnd(variable)}  ${row.source.padEnd(source)}  ${row.value}`.trimEnd() + '\n')
+    .join('');
+}

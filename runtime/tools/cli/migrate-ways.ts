@@ -1,0 +1,167 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError } from '../../config/config.js';
+import { abandonMigration } from '../migrations/abandon-migrations.js';
+import { findDrift, printDifference } from '../migrations/drift.js';
+import { migrate, withOwnConnection } from '../migrations/migrate.js';
+import { readStatus, rowEstimates, type MigrationStatus } from '../migrations/migration-status.js';
+import type { OnProgress } from '../migrations/apply-migration.js';
+import { progressOf } from './progress.js';
+import type { MigrationStep, Phase } from '../migrations/migration-steps.js';
+import type { Database } from '../embedded/open.js';
+import { clientTable } from '../../identity/client-store.js';
+import { requestTable } from '../../store/request-table.js';
+import type { Schema } from '../../schema/schema.js';
+
+/** The parsed options of `gable migrate`. */
+export interface Ways {
+  readonly folder: string;
+  readonly json: boolean;
+  /** The migration to apply the option to, by name. */
+  readonly name: string | undefined;
+  /** The last phase that is run. */
+  readonly until: Phase | undefined;
+}
+
+/** The exit code for a database that is not up to date. */
+const stale = 4;
+
+/** Prints the pending steps. */
+export async function planPending({ sequelize }: Database, { folder, json }: Ways): Promise<number> {
+  const open = (await readStatus(sequelize, folder)).filter(({ state }) => state === 'pending' || state === 'begun');
+  const rows = await rowEstimates(sequelize);
+  if (json)
+    print(
+      JSON.stringify({
+        pending: open.map(({ name, state, steps }) => ({
+          name,
+          state,
+          steps: steps.map((step) => ({ ...step, rows: rowsOf(step, rows) })),
+        })),
+      }),
+    );
+  else print(open.length === 0 ? upToDate : open.map((status) => printPlan(status, rows)).join('\n'));
+  return 0;
+}
+
+/** Applies pending migrations. */
+export async function applyPending({ sequelize }: Database, { folder, json, until }: Ways): Promise<number> {
+  const applied = await migrate(sequelize, folder, [clientTable, requestTable], {
+    onProgress: stepTeller(process.stderr),
+    onWait: tellWaiting,
+    until,
+  });
+  const begun = (await readStatus(sequelize, folder)).find(({ state }) => state === 'begun');
+  const lines = [
+    ...applied.map((name) => `applied ${name}`),
+    ...(begun === undefined ? [] : [`begun ${begun.name}, ${begun.steps.length} steps left`]),
+  ];
+  if (json) print(JSON.stringify({ applied, begun: begun?.name ?? null }));
+  else print(lines.length === 0 ? upToDate : lines.join('\n'));
+  return 0;
+}
+
+/** Prints to stderr that it waits for another process. */
+export function tellWaiting(): void {
+  process.stderr.write('Another process migrates this database; waiting for it to end.\n');
+}
+
+/** Prints the state of each migration. */
+export async function showStatus({ sequelize }: Database, { folder, json }: Ways): Promise<number> {
+  const all = await readStatus(sequelize, folder);
+  if (json)
+    print(
+      JSON.stringify({
+        migrations: all.map(({ name, state, appliedAt, steps }) => ({
+          name,
+          state,
+          appliedAt: appliedAt ?? null,
+          stepsLeft: steps.length,
+        })),
+      }),
+    );
+  else print(all.map(printStatus).join('\n'));
+  if (all.some(({ state }) => state === 'changed')) return 2;
+  return all.every(({ state }) => state === 'applied') ? 0 : stale;
+}
+
+/** Compares the database with the schema of the migrations. */
+export async function verifyDatabase({ sequelize }: Database, { folder, json }: Ways): Promise<number> {
+  const open = (await readStatus(sequelize, folder)).filter(({ state }) => state !== 'applied');
+  const schema = readSchema(folder);
+  const differences = await withOwnConnection(sequelize, (client) => findDrift(client, schema));
+  const lines = [...open.map(printStatus), ...differences.map(printDifference)];
+  if (json) print(JSON.stringify({ migrations: open.map(({ name, state }) => ({ name, state })), differences }));
+  else print(lines.length === 0 ? 'The database is what the migrations lead to.' : lines.join('\n'));
+  return lines.length === 0 ? 0 : stale;
+}
+
+/** Forgets an abandoned migration, and prints what it left behind. */
+export async function abandonBegun(database: Database, ways: Ways): Promise<number> {
+  const abandoned = await abandonMigration(database.sequelize, ways.folder, ways.name, tellWaiting);
+  if (!ways.json) print(`abandoned ${abandoned}`);
+  return verifyDatabase(database, ways);
+}
+
+/** Prints each step, and the progress of batches. */
+export function stepTeller(output: Parameters<typeof progressOf>[0]): OnProgress {
+  let current: { readonly step: string; readonly progress: ReturnType<typeof progressOf> } | undefined;
+  return (file, { number, phase, manner }, batches) => {
+    if (phase === undefined) return;
+    const step = `${file} step ${number}, ${phase} ${manner}`;
+    if (batches === undefined) return void output.write(`${step}\n`);
+    const { done, end } = batches;
+    if (current?.step !== step) current = { step, progress: progressOf(output, { total: end, what: 'rows', before: `${step}: ` }) };
+    current.progress.show(done);
+    if (done === end) current.progress.end();
+  };
+}
+
+const upToDate = 'Nothing to apply; the database is up to date.';
+
+function readSchema(folder: string): Schema {
+  const path = join(folder, 'schema.json');
+  if (!existsSync(path)) throw new ConfigError(`There is no ${path}; run gable generate.`);
+  return (JSON.parse(readFileSync(path, 'utf8')) as { readonly schema: Schema }).schema;
+}
+
+function printStatus({ name, state, appliedAt, steps }: MigrationStatus): string {
+  switch (state) {
+    case 'applied':
+      return `applied  ${name}  ${appliedAt}`;
+    case 'begun':
+      return `begun    ${name}  ${steps.length} steps left`;
+    case 'pending':
+      return `pending  ${name}`;
+    case 'changed':
+      return `changed  ${name}  is not what this database got`;
+    case 'unknown':
+      return `unknown  ${name}  is ${appliedAt === undefined ? 'begun in' : 'in'} the database and not in the folder`;
+  }
+}
+
+function printPlan({ name, state, steps }: MigrationStatus, rows: ReadonlyMap<string, number>): string {
+  const blocks = steps.map((step) => {
+    const { number, phase, manner, costs, text } = step;
+    if (phase === undefined) return '  in one transaction, on tables that it makes itself\n';
+    const counts = rowsOf(step, rows).map(({ table, count }) => `${table} has about ${count} rows`);
+    const statements = text
+      .trim()
+      .split('\n')
+      .map((line) => `      ${line}`);
+    return [`  step ${number}, ${phase} ${manner}`, `    ${[costs, ...counts].join('; ')}`, ...statements, ''].join('\n');
+  });
+  return [`${name}${state === 'begun' ? ' (begun)' : ''}`, ...blocks].join('\n');
+}
+
+function rowsOf(
+  { costs }: MigrationStep,
+  rows: ReadonlyMap<string, number>,
+): readonly { readonly table: string; readonly count: number }[] {
+  const named = [...costs.matchAll(/"((?:[^"]|"")+)"/g)].map(([, name = '']) => name.replace(/""/g, '"'));
+  return [...new Set(named)].flatMap((table) => (rows.has(table) ? [{ table, count: rows.get(table) ?? 0 }] : []));
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text.replace(/\n*$/, '')}\n`);
+}

@@ -1,0 +1,38 @@
+import type { Database } from '../embedded/open.js';
+import { ConfigError } from '../../config/config.js';
+import type { EntityContainer } from '../../edm/index.js';
+import { seedSamples } from '../samples/seed-samples.js';
+import { barsOf } from './progress.js';
+
+/** The number given by `--samples`. */
+export function samplesOf(text = '10'): number {
+  if (!/^\d{1,4}$/.test(text)) throw new ConfigError(`--samples must be a whole number from 0 to 9999; it is '${text}'.`);
+  return Number(text);
+}
+
+/** The samples written by type, and the types without samples, with the reason. */
+export type Samples = Pick<Awaited<ReturnType<typeof seedSamples>>, 'rows' | 'refused'>;
+
+/** Fills an empty database with samples, and prints their types and the types without. */
+export async function fillWithSamples(
+  sequelize: Database['sequelize'],
+  container: EntityContainer,
+  count: number,
+  tell: (samples: Samples) => void = tellSamples,
+): Promise<Samples> {
+  if (count === 0) return { rows: {}, refused: [] };
+  const bars = barsOf(process.stderr);
+  const samples = await seedSamples(sequelize, container, count, (done, total) => bars.show('sample records', done, total)).finally(
+    bars.end,
+  );
+  tell(samples);
+  return samples;
+}
+
+/** Prints the result as text. */
+export function tellSamples({ rows, refused }: Samples): void {
+  const total = Object.values(rows).reduce((sum, number) => sum + number, 0);
+  if (total > 0)
+    process.stdout.write(`Wrote ${total} sample records of ${Object.values(rows).filter((number) => number > 0).length} types.\n`);
+  for (const { type, reason } of refused) process.stderr.write(`No samples of ${type}: ${reason}\n`);
+}

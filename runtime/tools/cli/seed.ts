@@ -1,0 +1,93 @@
+import { parseArgs } from 'node:util';
+import { ConfigError, readConfig } from '../../config/config.js';
+import { openDatabase, type Database } from '../embedded/open.js';
+import { migrate } from '../migrations/migrate.js';
+import { migrationsFolder } from '../../config/files.js';
+import { listing } from '../../extensions/listing/listing.js';
+import { clientTable } from '../../identity/client-store.js';
+import type { ServedModel } from '../../config/served-model.js';
+import { requestTable } from '../../store/request-table.js';
+import { seedDatabase, type SeedDatabaseOptions } from '../../extensions/listing/samples/seed-database.js';
+import { modelHere, requireProject } from './project.js';
+import { fillWithSamples, samplesOf, tellSamples } from './samples.js';
+import { progressOf } from './progress.js';
+
+/** The help text of `gable seed`. */
+export const help = `gable seed: fills an empty database with sample listings, after applying pending migrations.
+
+Usage: gable seed [--listings N] [--seed S] [--reset] [--json]
+       gable seed [--samples N] [--json]
+
+  --listings N  how many listings, 2000 unless given; members, offices, media, rooms and history come with them
+  --seed S      which listings, 1 unless given; the same number gives the same data
+  --reset       empties all sets first
+  --samples N   in a project, whose model is its own: how many records of every type, 10 unless given
+  --json        one JSON object instead of text: what was written, by type or set
+
+It is called in the folder of a project, with gable.config.* or generated/, or of the package itself; elsewhere it refuses.
+
+Exit codes: 0 filled, 1 internal error, or the sets are not empty, 2 bad input
+
+Examples:
+  gable seed
+  DATABASE_URL=postgres://user@host/listings gable seed --listings 100000 --reset
+`;
+
+/** Writes the sample data and prints its size; returns 2 when the database is not empty. */
+export async function run(args: readonly string[]): Promise<number> {
+  const { samples, json, ...options } = readOptions(args);
+  requireProject('gable seed');
+  const model = await modelHere();
+  const database = await openDatabase(readConfig(process.env));
+  try {
+    await migrate(database.sequelize, migrationsFolder(model.generated), [clientTable, requestTable]);
+    if (model !== listing) return await fillProject(database, model, samples, json);
+    const started = performance.now();
+    const progress = progressOf(process.stderr, { total: options.listings, what: 'listings' });
+    const { rows } = await seedDatabase(database.sequelize, listing.container, { ...options, onProgress: progress.show }).finally(
+      progress.end,
+    );
+    const milliseconds = performance.now() - started;
+    process.stdout.write(json ? `${JSON.stringify({ rows, milliseconds: Math.round(milliseconds) })}\n` : summary(rows, milliseconds));
+    return 0;
+  } finally {
+    await database.stop();
+  }
+}
+
+async function fillProject(database: Database, { container }: ServedModel, samples: number, json: boolean): Promise<number> {
+  const filled = await fillWithSamples(database.sequelize, container, samples, json ? () => undefined : tellSamples);
+  if (json) process.stdout.write(`${JSON.stringify(filled)}\n`);
+  return 0;
+}
+
+function readOptions(args: readonly string[]): SeedDatabaseOptions & { readonly samples: number; readonly json: boolean } {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      listings: { type: 'string' },
+      seed: { type: 'string' },
+      reset: { type: 'boolean' },
+      samples: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  return {
+    listings: whole('listings', values.listings ?? '2000'),
+    seed: whole('seed', values.seed ?? '1'),
+    reset: values.reset ?? false,
+    samples: samplesOf(values.samples),
+    json: values.json,
+  };
+}
+
+function whole(name: string, text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new ConfigError(`--${name} must be a whole number; it is '${text}'.`);
+  return Number(text);
+}
+
+function summary(rows: { readonly [table: string]: number }, milliseconds: number): string {
+  const width = Math.max(...Object.keys(rows).map((name) => name.length));
+  const lines = Object.entries(rows).map(([name, count]) => `  ${name.padEnd(width)}  ${String(count).padStart(9)}\n`);
+  return `Wrote in ${(milliseconds / 1000).toFixed(1)} s:\n${lines.join('')}`;
+}

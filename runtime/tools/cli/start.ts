@@ -1,0 +1,93 @@
+import { parseArgs } from 'node:util';
+import { ConfigError, readConfig } from '../../config/config.js';
+import { openDatabase, type Database } from '../embedded/open.js';
+import { migrate } from '../migrations/migrate.js';
+import { withConnection } from '../../database/run.js';
+import { migrationsFolder } from '../../config/files.js';
+import { clientTable } from '../../identity/client-store.js';
+import { listing } from '../../extensions/listing/listing.js';
+import { requestTable } from '../../store/request-table.js';
+import { serve } from '../../main.js';
+import { seedDatabase } from '../../extensions/listing/samples/seed-database.js';
+import type { ServedModel } from '../../config/served-model.js';
+import { introduce, printIntroduction } from './introduce.js';
+import { tellWaiting } from './migrate-ways.js';
+import { modelHere, requireProject } from './project.js';
+import { progressOf } from './progress.js';
+import { fillWithSamples, samplesOf, tellSamples, type Samples } from './samples.js';
+import { untilSignal } from './until-signal.js';
+
+/** The help text of `gable start`. */
+export const help = `gable start: serves the model with sample data, and prints what to try.
+
+Usage: gable start [--port PORT] [--listings N | --samples N] [--json]
+
+  --port PORT   the port to listen on; 4004 unless PORT says otherwise
+  --listings N  how many listings the package's own model is filled with; 2000 when left out
+  --samples N   how many records of every type a project's model is filled with; 10 when left out
+  --json        one JSON object instead of text, in a line, once it serves: address, token, requests to try, samples
+
+On the first start it sets up the database, an embedded PostgreSQL in .gable unless DATABASE_URL is set,
+and fills it. In a project, a folder with gable.config.* or generated/, it serves that project's model;
+elsewhere the listing model, and only on an embedded PostgreSQL.
+
+Exit codes: 0 ended in order, 1 internal error, or the database cannot be prepared, 2 bad input
+
+Examples:
+  npm start
+  gable start --port 8080 --listings 500
+  gable start --json > service.json &
+`;
+
+/** Sets up what is missing, serves, and waits for a signal. */
+export async function run(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      port: { type: 'string' },
+      listings: { type: 'string' },
+      samples: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const config = readConfig({ ...process.env, ...(values.port !== undefined && { PORT: values.port }) });
+  if (config.databaseUrl !== undefined) requireProject('gable start with DATABASE_URL');
+  const amount = { listings: listingsOf(values.listings ?? '2000'), samples: samplesOf(values.samples), json: values.json };
+  const model = await modelHere();
+  const database = await openDatabase(config);
+  await migrate(database.sequelize, migrationsFolder(model.generated), [clientTable, requestTable], { onWait: tellWaiting });
+  const filled = await fill(database, model, amount);
+  const service = await serve(config, database.sequelize, { model });
+  const ended = untilSignal();
+  const introduction = await introduce(`${service.url}/odata`, config, model, database);
+  process.stdout.write(values.json ? `${JSON.stringify({ ...introduction, samples: filled })}\n` : printIntroduction(introduction));
+  await ended;
+  await service.stop(config);
+  await database.stop();
+  return 0;
+}
+
+function listingsOf(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new ConfigError(`--listings must be a whole number from 1 to 9999999; it is '${text}'.`);
+  return Number(text);
+}
+
+interface Amount {
+  readonly listings: number;
+  readonly samples: number;
+  readonly json: boolean;
+}
+
+function fill(database: Database, model: ServedModel, { listings, samples, json }: Amount): Promise<Samples> {
+  if (model === listing) return seedWhenEmpty(database, listings, json);
+  return fillWithSamples(database.sequelize, model.container, samples, json ? () => undefined : tellSamples);
+}
+
+async function seedWhenEmpty({ sequelize }: Database, listings: number, json: boolean): Promise<Samples> {
+  const [row] = await withConnection(sequelize, (connection) => connection.run({ text: 'select 1 from "Member" limit 1', bind: [] }));
+  if (row !== undefined) return { rows: {}, refused: [] };
+  if (!json) process.stdout.write(`Filling the database with ${listings} sample listings...\n`);
+  const progress = progressOf(process.stderr, { total: listings, what: 'listings' });
+  const { rows } = await seedDatabase(sequelize, listing.container, { listings, seed: 1, onProgress: progress.show }).finally(progress.end);
+  return { rows, refused: [] };
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { ConfigError, readConfig } from '../../config/config.js';
+import { issueToken } from '../../identity/authenticate.js';
+import { expiryOf } from '../../identity/claims.js';
+import { hashOf } from '../../identity/static-tokens.js';
+import { modelHere } from './project.js';
+import { parseScopes } from './scopes.js';
+
+/** The help text of `gable token`. */
+export const help = `gable token: issues a bearer token for development, signed with this service's secret.
+
+Usage: gable token [--scope "SCOPE ..."] [--member KEY] [--subject NAME] [--hours N] [--json]
+       gable token --static --subject NAME [--scope "SCOPE ..."] [--json]
+
+  --scope "SCOPE ..."  what its bearer may do, several in one or one by one; needed where the model has scopes
+  --member KEY         the member that its bearer is, for rules that ask for it
+  --subject NAME       whose it is; developer when left out
+  --hours N            how long it is good for; 24 when left out
+  --json               one JSON object instead of text: the token, what it says, and when it ends
+
+With --static the token never expires: the first line is the token, the second its entry for GABLE_STATIC_TOKENS,
+which holds its hash only and is where it can be ended.
+
+Exit codes: 0 issued, 1 internal error, 2 bad input
+
+Examples:
+  gable token --scope listing.read
+  gable token --scope "listing.read.all listing.write" --member M1 --hours 8
+  TOKEN=$(gable token --scope listing.read --json | jq -r .token)
+`;
+
+const longestLife = 24 * 366;
+
+/** Prints only the token, for command substitution, unless JSON is requested. */
+export async function run(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      scope: { type: 'string', multiple: true },
+      member: { type: 'string' },
+      subject: { type: 'string' },
+      hours: { type: 'string' },
+      static: { type: 'boolean' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const scopes = parseScopes(values.scope ?? [], (await modelHere()).container);
+  if (values.static) return printStatic(values.subject, scopes, values.json);
+  const hours = Number(values.hours ?? '24');
+  if (!(hours > 0 && hours <= longestLife)) throw new ConfigError(`--hours must be a number up to ${longestLife}.`);
+  const claims = { subject: values.subject ?? 'developer', scopes, lifetime: Math.round(hours * 3600) };
+  const token = await issueToken(
+    { ...claims, ...(values.member !== undefined && { member: values.member }) },
+    readConfig(process.env).token,
+  );
+  const told = { token, subject: claims.subject, scopes, member: values.member ?? null, expires: expiryOf(token) };
+  process.stdout.write(values.json ? `${JSON.stringify(told)}\n` : `${token}\n`);
+  return 0;
+}
+
+function printStatic(subject: string | undefined, scopes: readonly string[], json: boolean): number {
+  if (subject === undefined || !/^[A-Za-z0-9._-]{1,64}$/.test(subject))
+    throw new ConfigError('--subject is missing: whose token it is, in letters, digits, dots, hyphens and underscores.');
+  const token = randomBytes(32).toString('base64url');
+  const entry = `${hashOf(token)}:${subject}:${scopes.join(' ')}`;
+  const told = { token, subject, scopes, member: null, expires: null, entry };
+  process.stdout.write(json ? `${JSON.stringify(told)}\n` : `${token}\n${entry}\n`);
+  return 0;
+}

@@ -1,0 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ConnectionError, type Sequelize } from 'sequelize';
+import { connect, type ConnectOptions } from '../../database/connect.js';
+import { shownUrl } from '../../database/connection-target.js';
+import { startEmbedded } from './start.js';
+
+/** The database to open: the server at `databaseUrl`, or else the embedded one in `directory`. */
+interface DatabaseOptions extends ConnectOptions {
+  readonly databaseUrl?: string;
+  readonly directory: string;
+}
+
+/** An open database. */
+export interface Database {
+  readonly sequelize: Sequelize;
+  readonly url: string;
+  /** Closes the connections, and detaches from the embedded server. */
+  readonly stop: () => Promise<void>;
+}
+
+/** The error for a database that cannot be opened; the message is for the person who configured it. */
+class DatabaseError extends Error {
+  override readonly name = 'DatabaseError';
+  readonly exitCode = 1;
+}
+
+/** Milliseconds between two attempts. */
+const pause = 250;
+
+/**
+ * Opens the database, waiting up to a limit until it accepts connections; errors that waiting does not resolve are
+ * thrown immediately.
+ */
+export async function openWhenUp(options: DatabaseOptions, longest: number, report: (sentence: string) => void): Promise<Database> {
+  const given = performance.now() + longest;
+  for (let told = false; ; told = true) {
+    try {
+      return await openDatabase(options);
+    } catch (failure) {
+      if (!mayComeUp(failure) || performance.now() + pause > given) throw failure;
+      if (!told) report(`${failure.message}; it has ${longest} ms to come up.`);
+      await delay(pause);
+    }
+  }
+}
+
+// Invalid credentials, a missing database or privilege (PostgreSQL, appendix A): waiting does not help.
+const forGood = /^(28|3D|42)/;
+
+function mayComeUp(failure: unknown): failure is DatabaseError {
+  if (!(failure instanceof DatabaseError) || !(failure.cause instanceof ConnectionError)) return false;
+  const { code } = failure.cause.original as { readonly code?: string };
+  return code !== undefined && !forGood.test(code);
+}
+
+/** Opens the database and checks that it answers. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { databaseUrl } = options;
+  const server = databaseUrl === undefined ? await startEmbedded(options) : { url: databaseUrl, stop: async () => {} };
+  const sequelize = connect(server.url, options);
+  const stop = async (): Promise<void> => {
+    await sequelize.close();
+    await server.stop();
+  };
+  try {
+    await sequelize.authenticate();
+  } catch (cause) {
+    await stop();
+    throw new DatabaseError(`The database at ${shownUrl(server.url)} cannot be used: ${(cause as Error).message}`, { cause });
+  }
+  return { sequelize, url: server.url, stop };
+}

@@ -1,0 +1,181 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MigrationFile } from './migration-files.js';
+import { readPosition, recordApplied, recordStep } from './migration-record.js';
+import { phases, statementsOf, stepsOf, type MigrationStep, type Phase } from './migration-steps.js';
+import { runStatement, type DatabaseClient } from '../../database/run.js';
+
+/** The progress of a backfill, in rows. */
+export interface Batches {
+  readonly done: number;
+  readonly end: number;
+}
+
+/** Called before every step, and after every batch. */
+export type OnProgress = (file: string, step: MigrationStep, batches?: Batches) => void;
+
+/** The options for applying migrations. */
+export interface ApplyOptions {
+  readonly onProgress?: OnProgress;
+  /** Called once when another process is migrating, which is then waited for. */
+  readonly onWait?: () => void;
+  /** The last phase to run; all by default. */
+  readonly until?: Phase | undefined;
+}
+
+/**
+ * Applies the remaining steps of a file, and returns whether it is complete; completed steps stay when a later one
+ * fails.
+ */
+export async function applyMigration(
+  client: DatabaseClient,
+  file: MigrationFile,
+  done: ReadonlySet<number>,
+  { onProgress = () => undefined, until = 'contract' }: ApplyOptions,
+): Promise<boolean> {
+  const left = stepsOf(file).filter(({ number }) => !done.has(number));
+  const last = left.at(-1);
+  const steps = left.filter(({ phase }) => phase === undefined || phases.indexOf(phase) <= phases.indexOf(until));
+  for (const step of steps) {
+    try {
+      await runStep(client, file, step, step === last, onProgress);
+    } catch (error) {
+      throw failureOf(file, step, error as StatementFailure);
+    }
+  }
+  // The process ended after the last step, before the migration was recorded.
+  if (last === undefined) await inTransaction(client, () => recordApplied(client, file));
+  return steps.length === left.length;
+}
+
+async function runStep(
+  client: DatabaseClient,
+  file: MigrationFile,
+  step: MigrationStep,
+  isLast: boolean,
+  onProgress: OnProgress,
+): Promise<void> {
+  const record = (): Promise<void> => (isLast ? recordApplied(client, file) : recordStep(client, file, step.number, true));
+  switch (step.manner) {
+    case 'in one transaction':
+      onProgress(file.name, step);
+      // Several statements in one text need the simple protocol, which the driver uses for queries without values.
+      return withPatience(client, step, () =>
+        inTransaction(client, async () => {
+          await client.query({ text: step.text });
+          await record();
+        }),
+      );
+    case 'outside of a transaction':
+      onProgress(file.name, step);
+      for (const text of statementsOf(step)) await client.query({ text });
+      return inTransaction(client, record);
+    case 'in batches':
+      await runBatches(client, file, step, onProgress);
+      return inTransaction(client, record);
+  }
+}
+
+/** Rows per batch; their locks are held for some milliseconds. */
+const batchSize = 5_000n;
+
+// The position is recorded in the transaction of the rows, so that the next run continues there.
+async function runBatches(client: DatabaseClient, file: MigrationFile, step: MigrationStep, onProgress: OnProgress): Promise<void> {
+  const [row] = await runStatement(client, { text: `SELECT max("#id")::text FROM ${step.table}`, bind: [] });
+  const end = BigInt(row?.[0] ?? 0);
+  const statements = statementsOf(step);
+  for (let from = BigInt((await readPosition(client, file, step.number)) ?? 0); from < end; from += batchSize) {
+    const to = from + batchSize;
+    await inTransaction(client, async () => {
+      for (const text of statements) await runStatement(client, { text, bind: [String(from), String(to)] });
+      await recordStep(client, file, step.number, false, String(to));
+    });
+    onProgress(file.name, step, { done: Number(to < end ? to : end), end: Number(end) });
+  }
+}
+
+async function inTransaction(client: DatabaseClient, work: () => Promise<void>): Promise<void> {
+  await client.query({ text: 'BEGIN' });
+  try {
+    await work();
+    await client.query({ text: 'COMMIT' });
+  } catch (error) {
+    // On a lost connection the rollback fails and is unnecessary; the first failure is the one to report.
+    await client.query({ text: 'ROLLBACK' }).catch(() => undefined);
+    throw error;
+  }
+}
+
+const attempts = 20;
+
+// Others queue after a waiting table lock, so it is requested with a short timeout, repeatedly.
+async function withPatience(client: DatabaseClient, { phase }: MigrationStep, work: () => Promise<void>): Promise<void> {
+  if (phase === undefined) return work();
+  await client.query({ text: "SET lock_timeout TO '2s'" });
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await work();
+      await client.query({ text: 'SET lock_timeout TO 0' });
+      return;
+    } catch (error) {
+      if ((error as { readonly code?: unknown }).code !== '55P03' || attempt === attempts) throw error;
+      await delay(500);
+    }
+  }
+}
+
+/** PostgreSQL's error for a statement; other errors have no code. */
+type StatementFailure = Error & { readonly code?: string; readonly position?: string; readonly detail?: string };
+
+/** The error for a step that fails because of rows, schema or server. */
+export class FailedStepError extends Error {
+  override readonly name = 'FailedStepError';
+  readonly exitCode: 1 | 2;
+
+  constructor(message: string, cause: StatementFailure) {
+    super(message, { cause });
+    this.exitCode = isOfServer(cause) ? 1 : 2;
+  }
+}
+
+// Connections, resources, operator intervention, system errors and internal errors (PostgreSQL, appendix A); anything
+// else is fixed in rows or the file.
+function isOfServer({ code = '' }: StatementFailure): boolean {
+  return /^(?:08|53|57|58|XX)/.test(code);
+}
+
+function failureOf(file: MigrationFile, step: MigrationStep, error: StatementFailure): Error {
+  const message = failureMessage(file, step, error);
+  return /^[0-9A-Z]{5}$/.test(error.code ?? '') ? new FailedStepError(message, error) : new Error(message, { cause: error });
+}
+
+function failureMessage({ name }: MigrationFile, step: MigrationStep, error: StatementFailure): string {
+  const { position, message } = error;
+  const line =
+    position === undefined || step.manner !== 'in one transaction'
+      ? step.line
+      : step.line + step.text.slice(0, Number(position) - 1).split('\n').length - 1;
+  const isWhole = step.phase === undefined;
+  const place = isWhole && position === undefined ? name : `${name}:${line}`;
+  const done = isWhole
+    ? 'Nothing of this file was applied.'
+    : `Step ${step.number} was not done; those before it are. Mend what it says${whatStops(step)}, and migrate again: it goes on from here.`;
+  return `${place}: ${message}. ${keyIn(error)}${done}${extensionAdvice(message)}`;
+}
+
+// The duplicate or dangling key; other failures would reveal a whole row.
+function keyIn({ code, detail }: StatementFailure): string {
+  return detail !== undefined && (code === '23505' || code === '23503') ? `${detail.replace(/\.?$/, '.')} ` : '';
+}
+
+// The generator's note about the rows, which PostgreSQL does not always name.
+function whatStops({ costs = '' }: MigrationStep): string {
+  const known = costs.split('; ').filter((cost) => cost.endsWith('stops it'));
+  return known.length === 0 ? '' : ` (${known.join('; ')})`;
+}
+
+// On many servers the service's role cannot create extensions.
+function extensionAdvice(message: string): string {
+  const [, extension] = /extension "(\w+)"/.exec(message) ?? [];
+  if (extension === undefined) return '';
+  return `\nLet someone who may do so run \`create extension ${extension}\` in this database, and migrate again; PostgreSQL's contrib package has it.`;
+}

@@ -1,0 +1,117 @@
+import type { Sequelize } from 'sequelize';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RunnableMigration, Umzug } from 'umzug';
+import { applyMigration, type ApplyOptions } from './apply-migration.js';
+import { readMigrationFiles, type MigrationFile } from './migration-files.js';
+import { stepsOf } from './migration-steps.js';
+import { createRecords, readRecords, refuseChanged } from './migration-record.js';
+import { destroyConnection, runStatement, type DatabaseClient } from '../../database/run.js';
+
+/**
+ * Applies the pending migrations of a folder; several processes may do so concurrently. The service's own tables are
+ * created as well.
+ */
+export async function migrate(
+  sequelize: Sequelize,
+  folder: string,
+  tables: readonly string[] = [],
+  options: ApplyOptions = {},
+): Promise<readonly string[]> {
+  const files = await readMigrationFiles(folder);
+  return withOwnConnection(sequelize, async (client) => {
+    await lockMigrations(client, options.onWait);
+    await createRecords(client);
+    for (const text of tables) await client.query({ text });
+    const applied: string[] = [];
+    await (await umzugOf(client, files, options, (name) => applied.push(name))).up().catch(rethrowCause);
+    return applied;
+  });
+}
+
+/** The pending migrations without which the service does not work; the last phase of a migration is not required. */
+export async function blockingMigrations(sequelize: Sequelize, folder: string): Promise<readonly string[]> {
+  const files = await readMigrationFiles(folder);
+  return withOwnConnection(sequelize, async (client) => {
+    const records = await readRecords(client);
+    refuseChanged(files, records);
+    const open = files.filter(({ name }) => records.get(name)?.appliedAt === undefined);
+    const isBlocking = (file: MigrationFile): boolean =>
+      stepsOf(file).some(({ number, phase }) => phase !== 'contract' && !records.get(file.name)?.done.has(number));
+    // A file with only a contract phase is still required after a blocking one.
+    return open.filter((file, index) => isBlocking(file) || (index > 0 && open.slice(0, index).some(isBlocking))).map(({ name }) => name);
+  });
+}
+
+/** Runs `work` on a separate connection without time limits, which is closed afterwards. */
+export async function withOwnConnection<T>(sequelize: Sequelize, work: (client: DatabaseClient) => Promise<T>): Promise<T> {
+  const connection = await sequelize.connectionManager.getConnection({ type: 'write' });
+  // Declared as `object`; with this dialect it is the driver's client.
+  const client = connection as unknown as DatabaseClient;
+  try {
+    // Closing releases the advisory lock in every case, and a migration may run longer than a request.
+    await client.query({ text: 'SET statement_timeout TO 0; SET lock_timeout TO 0; SET idle_in_transaction_session_timeout TO 0' });
+    return await work(client);
+  } finally {
+    await destroyConnection(sequelize, connection);
+  }
+}
+
+// Any number, as long as all versions of the service share it: "gable" in ASCII.
+const lockKey = 0x6761626c65;
+
+/**
+ * Waits until nobody else migrates. It polls, because a concurrent index build would wait forever for a session that
+ * waits in a statement.
+ */
+export async function lockMigrations(client: DatabaseClient, onWait: () => void = () => undefined): Promise<void> {
+  for (let isTold = false; ; isTold = true) {
+    const [row] = await runStatement(client, { text: `SELECT pg_try_advisory_lock(${lockKey})`, bind: [] });
+    if (row?.[0] === 't') return;
+    if (!isTold) onWait();
+    await delay(100);
+  }
+}
+
+async function umzugOf(
+  client: DatabaseClient,
+  files: readonly MigrationFile[],
+  options: ApplyOptions,
+  onApplied: (name: string) => unknown,
+): Promise<Umzug<object>> {
+  const records = await readRecords(client);
+  refuseChanged(files, records);
+  const up = async (file: MigrationFile): Promise<void> => {
+    const isDone = await applyMigration(client, file, records.get(file.name)?.done ?? new Set(), options);
+    // Later migrations may depend on the rest of it.
+    if (!isDone) throw new Paused();
+    onApplied(file.name);
+  };
+  const umzug = await loadUmzug();
+  return new umzug.Umzug<object>({
+    migrations: files.map((file): RunnableMigration<object> => ({ name: file.name, up: () => up(file) })),
+    storage: {
+      executed: () => Promise.resolve([...records.values()].filter(({ appliedAt }) => appliedAt !== undefined).map(({ name }) => name)),
+      // The row is written in the transaction of the last step, see `applyMigration`.
+      logMigration: async () => {},
+      unlogMigration: async () => {
+        throw new Error('Migrations are not taken back; write a new one.');
+      },
+    },
+    logger: undefined,
+  });
+}
+
+// Loaded lazily: a service that only reads the state saves its eight megabytes.
+function loadUmzug(): Promise<typeof import('umzug')> {
+  return import('umzug');
+}
+
+// Umzug wraps the error of a migration.
+async function rethrowCause(error: unknown): Promise<void> {
+  const { MigrationError } = await loadUmzug();
+  const cause = error instanceof MigrationError ? error.cause : error;
+  if (!(cause instanceof Paused)) throw cause;
+}
+
+/** Ends a migration before its last phase. */
+class Paused extends Error {}

@@ -1,0 +1,46 @@
+import type { Sequelize } from 'sequelize';
+import { readMigrationFiles, type MigrationFile } from './migration-files.js';
+import { readRecords, type MigrationRecord } from './migration-record.js';
+import { stepsOf, type MigrationStep } from './migration-steps.js';
+import { withOwnConnection } from './migrate.js';
+import { runStatement } from '../../database/run.js';
+
+/** The state of a migration in a database. */
+type MigrationState = 'applied' | 'begun' | 'pending' | 'changed' | 'unknown';
+
+/** A migration of the folder, of the database, or of both. */
+export interface MigrationStatus {
+  readonly name: string;
+  readonly state: MigrationState;
+  readonly appliedAt: string | undefined;
+  /** The remaining steps. */
+  readonly steps: readonly MigrationStep[];
+}
+
+/** All migrations, ordered by name; one that the folder lacks is unknown. */
+export async function readStatus(sequelize: Sequelize, folder: string): Promise<readonly MigrationStatus[]> {
+  const files = await readMigrationFiles(folder);
+  const records = await withOwnConnection(sequelize, readRecords);
+  const strangers = [...records.values()].filter(({ name }) => !files.some((file) => file.name === name));
+  const all = [
+    ...files.map((file) => statusOf(file, records.get(file.name))),
+    ...strangers.map(({ name, appliedAt }): MigrationStatus => ({ name, state: 'unknown', appliedAt, steps: [] })),
+  ];
+  return all.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Estimated row counts of tables, from the server's statistics. */
+export async function rowEstimates(sequelize: Sequelize): Promise<ReadonlyMap<string, number>> {
+  const text =
+    "SELECT relname, greatest(reltuples, pg_stat_get_live_tuples(oid), 0)::bigint::text FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace";
+  const rows = await withOwnConnection(sequelize, (client) => runStatement(client, { text, bind: [] }));
+  return new Map(rows.map(([name, count]) => [String(name), Number(count)]));
+}
+
+function statusOf(file: MigrationFile, record: MigrationRecord | undefined): MigrationStatus {
+  const { name } = file;
+  if (record === undefined) return { name, state: 'pending', appliedAt: undefined, steps: stepsOf(file) };
+  if (record.sha256 !== file.sha256) return { name, state: 'changed', appliedAt: record.appliedAt, steps: [] };
+  if (record.appliedAt !== undefined) return { name, state: 'applied', appliedAt: record.appliedAt, steps: [] };
+  return { name, state: 'begun', appliedAt: undefined, steps: stepsOf(file).filter(({ number }) => !record.done.has(number)) };
+}

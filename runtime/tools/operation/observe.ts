@@ -1,0 +1,70 @@
+import { respondToAny } from '../../features/batch/answer-batch.js';
+import type { ODataRequest, ODataResponse } from '../../protocol/message.js';
+import type { Observer } from '../../http/observer.js';
+import type { Service } from '../../http/service.js';
+import type { Logger } from './logger.js';
+import type { Metrics } from './metrics.js';
+import { shownPath, shownQuery } from './shown-query.js';
+import { serverTiming, watchStages } from './stages.js';
+import type { Tracing } from './tracing.js';
+
+/** The outputs of the observer; absent ones are disabled. */
+export interface ObserverParts {
+  readonly logger: Logger;
+  readonly logRequests: 'failures' | 'all' | 'none';
+  readonly resourceOf: (path: string) => string;
+  readonly metrics: Metrics | undefined;
+  readonly serverTiming: boolean;
+  readonly tracing: Tracing | undefined;
+  readonly isDraining: () => boolean;
+}
+
+/** Milliseconds from which a request counts as slow. */
+const slow = 1_000;
+
+/** Counts, logs and times requests. */
+export function createObserver(parts: ObserverParts): Observer {
+  const { metrics, resourceOf, isDraining } = parts;
+  const log = requestLog(parts);
+  return {
+    isDraining,
+    ...((parts.serverTiming || parts.tracing) && { respond: watchedRespond(parts) }),
+    answered: (request, status, milliseconds, resource = resourceOf(request.path)) => {
+      metrics?.count(request.method, resource, status, milliseconds);
+      log(request, status, milliseconds);
+    },
+    unreadable: (status, reason) => {
+      metrics?.countUnreadable(status);
+      if (parts.logRequests === 'all') parts.logger.info({ status, reason }, 'unreadable request');
+    },
+  };
+}
+
+function requestLog({ logger, logRequests }: ObserverParts): NonNullable<Observer['answered']> {
+  if (logRequests === 'none') return () => undefined;
+  return (request, status, milliseconds) => {
+    if (logRequests === 'failures' && status < 500 && milliseconds < slow) return;
+    const { id, method, path, query } = request;
+    const line = {
+      requestId: id,
+      method,
+      path: shownPath(path),
+      query: shownQuery(query),
+      status,
+      ms: Math.round(milliseconds * 100) / 100,
+    };
+    // 501 is a client's error like 400, and must not raise an alarm.
+    if (status >= 500 && status !== 501) logger.error(line, 'request failed');
+    else logger.info(line, 'request');
+  };
+}
+
+function watchedRespond({ serverTiming: timed, tracing, resourceOf }: ObserverParts): NonNullable<Observer['respond']> {
+  return async (request: ODataRequest, service: Service): Promise<ODataResponse> => {
+    const watched = watchStages(service);
+    const answer = (): Promise<ODataResponse> => respondToAny(request, watched.service);
+    const response =
+      tracing === undefined ? await answer() : await tracing.within(request, resourceOf(request.path), answer, watched.stages);
+    return timed ? { ...response, headers: { ...response.headers, 'Server-Timing': serverTiming(watched.stages()) } } : response;
+  };
+}

@@ -1,0 +1,59 @@
+import {
+  complexTypeNamed,
+  complexTypeOf,
+  fieldOf,
+  stepsOf,
+  type EntityContainer,
+  type EntityType,
+  type Field,
+  type StructuredType,
+} from '../../edm/index.js';
+import { isArray, isObject, type JsonObject } from '../../json/json.js';
+import { valueBehind } from '../../plan/value/value-behind.js';
+
+/** The body of a sample without the complex value that a path leads on from, or else without the one around it, where the model lets one be null. */
+export function withoutValue(type: EntityType, body: JsonObject, path: string, container: EntityContainer): JsonObject {
+  const { steps } = stepsOf(path);
+  return valueBehind(body, steps, container) === undefined ? body : (leaveOut(type, body, steps, container) ?? body);
+}
+
+/** Whether a record may be without the complex value that a path leads on from, or the value be of another type. */
+export function mayLeaveOut(type: EntityType, path: string, container: EntityContainer): boolean {
+  let owner: StructuredType | undefined = type;
+  for (const step of stepsOf(path).steps) {
+    const field: Field | undefined = owner && fieldOf(owner, step.name);
+    if (field === undefined || field.nullable || step.type !== undefined) return true;
+    owner = complexTypeOf(container, field);
+  }
+  return false;
+}
+
+/** The body of a sample with no items in the first collection that a path leads through. */
+export function withoutItems(body: JsonObject, path: string): JsonObject {
+  return emptied(body, stepsOf(path).steps) ?? body;
+}
+
+function emptied({ members }: JsonObject, [step, ...rest]: Steps): JsonObject | undefined {
+  const value = step && members.get(step.name);
+  if (step === undefined || value === undefined) return undefined;
+  const inner = isArray(value) ? { ...value, items: [] } : isObject(value) ? emptied(value, rest) : undefined;
+  return inner && { kind: 'object', members: new Map([...members, [step.name, inner]]) };
+}
+
+type Steps = ReturnType<typeof stepsOf>['steps'];
+
+// The innermost that may be null.
+function leaveOut(
+  owner: StructuredType,
+  { members }: JsonObject,
+  [step, ...rest]: Steps,
+  container: EntityContainer,
+): JsonObject | undefined {
+  const field = step && fieldOf(owner, step.name);
+  const value = step && members.get(step.name);
+  if (step === undefined || field === undefined || value === undefined || !isObject(value)) return undefined;
+  const type = complexTypeNamed(container, step.type ?? '') ?? complexTypeOf(container, field);
+  const inner = leaveOut(type, value, rest, container);
+  if (inner) return { kind: 'object', members: new Map([...members, [step.name, inner]]) };
+  return field.nullable ? { kind: 'object', members: new Map([...members].filter(([name]) => name !== step.name)) } : undefined;
+}

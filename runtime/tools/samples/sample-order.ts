@@ -1,0 +1,86 @@
+import { targetOf, type EntityContainer, type EntityType } from '../../edm/index.js';
+import { armsOf } from '../../plan/any-navigation.js';
+import { isOwnColumn } from '../../plan/linking-columns.js';
+import { mayLeaveOut } from './sample-left-out.js';
+import { containersOf } from './sample-parent.js';
+import { neededWithin, ownReferences } from './sample-record.js';
+
+/** The types so that what a record refers to comes before it, where the model is not a circle; what it cannot be without comes before it in a circle too, unless that cannot be without it. */
+export function sampleOrder(container: EntityContainer): readonly EntityType[] {
+  const types = Object.values(container.entityTypes);
+  const ways = new Map(types.map((type) => [type, waysFrom(type, container)]));
+  const needs = new Map(types.map((type) => [type, neededFrom(type, ways)]));
+  const ordered = new Set<EntityType>();
+  const open = new Set<EntityType>();
+  const visit = (type: EntityType): void => {
+    if (ordered.has(type) || open.has(type)) return;
+    open.add(type);
+    for (const { target, required } of ways.get(type) ?? []) {
+      // It waits for a record of this type, or of one that waits for this, and can be left out here.
+      const waits = !required && [...(needs.get(target) ?? [])].some((needed) => open.has(needed));
+      if (!waits) visit(target);
+    }
+    open.delete(type);
+    ordered.add(type);
+  };
+  types.forEach(visit);
+  return [...ordered];
+}
+
+/** A type of records that samples of another refer to. */
+interface Way {
+  readonly target: EntityType;
+  /** They cannot be without. */
+  readonly required: boolean;
+}
+
+// What contains a record is there before it; what a complex value refers to by a key of its own making has that key by then.
+function waysFrom(type: EntityType, container: EntityContainer): readonly Way[] {
+  const followed = Object.values(type.navigation)
+    .filter(({ follows }) => follows !== undefined)
+    .map((navigation) => ({ navigation, target: targetOf(container, navigation) }));
+  const items = Object.values(type.itemNavigation ?? {}).map((navigation) => ({
+    target: targetOf(container, navigation),
+    required: false,
+  }));
+  const own = ownReferences(type, container).map(({ navigation, target }) => ({
+    target,
+    required: navigation.required ?? isRequired(type, navigation.join),
+  }));
+  const any = Object.entries(type.anyNavigation ?? {})
+    .filter(([, one]) => one.type === undefined)
+    .flatMap(([path, one]) =>
+      armsOf(type, one, container).map(({ target }) => ({
+        target,
+        required: one.required === true && !mayLeaveOut(type, path, container),
+      })),
+    );
+  const within = neededWithin(type, container).map(({ path, target }) => ({ target, required: !mayLeaveOut(type, path, container) }));
+  const ways = [
+    ...followed.filter(({ navigation, target }) => isOwnColumn(navigation, target)).map(({ target }) => ({ target, required: true })),
+    ...containersOf(type, container).map(({ owner }) => ({ target: owner, required: true })),
+    ...items,
+    // In a circle, references that a record cannot be without come first.
+    ...[...own, ...within, ...any].sort((a, b) => Number(b.required) - Number(a.required)),
+  ];
+  return ways.flatMap(({ target, required }) => concrete(target, container).map((one) => ({ target: one, required })));
+}
+
+// The type, and all that its records cannot be without, however far.
+function neededFrom(type: EntityType, ways: ReadonlyMap<EntityType, readonly Way[]>): ReadonlySet<EntityType> {
+  const needed = new Set([type]);
+  // Grows while it is walked.
+  for (const one of needed) for (const { target, required } of ways.get(one) ?? []) if (required) needed.add(target);
+  return needed;
+}
+
+// A reference to an abstract type leads to a record of one that derives from it.
+function concrete(target: EntityType, { entityTypes }: EntityContainer): readonly EntityType[] {
+  return target.abstract ? Object.values(entityTypes).filter(({ baseTypes }) => baseTypes?.includes(target.qualifiedName)) : [target];
+}
+
+function isRequired({ fields }: EntityType, join: Readonly<Record<string, string>>): boolean {
+  return Object.keys(join).some((column) =>
+    Object.entries(fields).some(([name, field]) => (field.column ?? name) === column && !field.nullable),
+  );
+}

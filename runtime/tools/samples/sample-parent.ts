@@ -1,0 +1,57 @@
+import { targetOf, type EntityContainer, type EntityType, type Navigation, type StoredRecord } from '../../edm/index.js';
+import { parentStep } from '../../plan/parent-step.js';
+import type { Connection } from '../../sql/statement.js';
+import { byNumber, fromParent, givenByParent } from '../../store/locate-record.js';
+
+/** A type whose records contain others, and the navigation property that leads to them. */
+interface ContainerOf {
+  readonly owner: EntityType;
+  readonly navigation: Navigation;
+}
+
+/** What contains the records of a type. */
+export function containersOf(type: EntityType, container: EntityContainer): readonly ContainerOf[] {
+  if (type.contained === undefined) return [];
+  return Object.values(container.entityTypes).flatMap((owner) =>
+    Object.values(owner.navigation).flatMap((navigation) =>
+      navigation.contains && targetOf(container, navigation).table === type.table ? [{ owner, navigation }] : [],
+    ),
+  );
+}
+
+/** Whether records of a type are within items of collections alone, however deep, and come with these. */
+export function isWithinItems(type: EntityType, container: EntityContainer, through: readonly EntityType[] = []): boolean {
+  if (type.inItem) return true;
+  const owners = containersOf(type, container)
+    .map(({ owner }) => owner)
+    .filter((owner) => owner !== type && !through.includes(owner));
+  return owners.length > 0 && owners.every((owner) => isWithinItems(owner, container, [...through, type]));
+}
+
+/** The properties that a sample gets from the record which contains it, and their values. */
+interface SampleParent {
+  readonly given: ReadonlySet<string>;
+  readonly values: (connection: Connection) => Promise<StoredRecord>;
+}
+
+/** The record that contains a sample: one after the other of those that there are, the first of each place before the second of any. */
+export function sampleParent(
+  type: EntityType,
+  index: number,
+  container: EntityContainer,
+  numbersOf: (owner: EntityType) => readonly string[],
+): SampleParent | undefined {
+  const found = containersOf(type, container).flatMap(({ owner, navigation }) =>
+    numbersOf(owner).map((number, rank) => ({ owner, navigation, number, rank })),
+  );
+  const chosen = found.sort((a, b) => a.rank - b.rank)[index % found.length];
+  if (chosen === undefined) return undefined;
+  const { owner, navigation, number } = chosen;
+  const place = {
+    type,
+    alias: 't1',
+    key: [],
+    parents: [parentStep({ type: owner, alias: 't0', key: byNumber(number) }, navigation, type)],
+  };
+  return { given: givenByParent(place), values: async (connection) => (await fromParent(place, connection, container)).values };
+}

@@ -1,0 +1,150 @@
+import {
+  complexTypeOf,
+  namedMembers,
+  type ComplexType,
+  type EntityContainer,
+  type Field,
+  type PrimitiveTypeName,
+} from '../../edm/index.js';
+import { compareDecimal } from '../../json/canonical-number.js';
+import type { Json } from '../../json/json.js';
+import { flattest, possibleTypes } from './complex-height.js';
+import { sampleShape } from './sample-shape.js';
+
+/** The position of a sample value. */
+interface SamplePlace {
+  readonly container: EntityContainer;
+  readonly name: string;
+  /** From 0; different indexes give different values, as far as the type has them. */
+  readonly index: number;
+  /** Part of a key, which other entities repeat in properties that may be shorter. */
+  readonly isKey?: boolean;
+  /** The nesting depth within complex values. */
+  readonly depth: number;
+}
+
+/**
+ * A plausible value within the facets of its property, the same for the same position; null where none fits and null is
+ * allowed.
+ */
+export function sampleValue(field: Field, place: SamplePlace): Json {
+  if (field.collection) return { kind: 'array', items: place.depth > 1 ? [] : [sampleItem(field, place)].filter((item) => item !== null) };
+  if (field.nullable && place.depth > 1 && field.type === 'Edm.ComplexType') return null;
+  const value = sampleItem(field, place);
+  return typeof value === 'string' && field.nullable && !fits(value, field) ? null : value;
+}
+
+function sampleItem(field: Field, place: SamplePlace): Json {
+  const { enumeration, allowedValues } = field;
+  if (enumeration) return oneOf(allowedValues ?? namedMembers(enumeration).map(([name]) => name), place.index);
+  if (allowedValues) return samplesOfType[field.type](field, place, oneOf(allowedValues, place.index));
+  return samplesOfType[field.type](field, place);
+}
+
+type MakeSample = (field: Field, place: SamplePlace, chosen?: string) => Json;
+
+const samplesOfType: { readonly [Name in PrimitiveTypeName]: MakeSample } = {
+  'Edm.String': (field, { name, index, isKey }, chosen) => chosen ?? sampleText(field, isKey ? '' : name, index),
+  'Edm.Boolean': (_, { index }) => index % 2 === 0,
+  'Edm.Byte': (field, { index }, chosen) => whole(field, index % 256, chosen),
+  'Edm.SByte': (field, { index }, chosen) => whole(field, index % 128, chosen),
+  'Edm.Int16': (field, { index }, chosen) => whole(field, index % 32_768, chosen),
+  'Edm.Int32': (field, { index }, chosen) => whole(field, index, chosen),
+  'Edm.Int64': (field, { index }, chosen) => whole(field, index, chosen),
+  'Edm.Decimal': (field, { index }, chosen) => number(field, chosen ?? decimalText(field, index)),
+  'Edm.Single': (field, { index }, chosen) => number(field, chosen ?? `${index + 1}.5`),
+  'Edm.Double': (field, { index }, chosen) => number(field, chosen ?? `${index + 1}.25`),
+  'Edm.Date': (_, { index }) => dayOf(index),
+  'Edm.TimeOfDay': (_, { index }) => `${pad(index % 24)}:${pad(Math.floor(index / 24) % 60)}:00`,
+  'Edm.DateTimeOffset': (_, { index }) => `${dayOf(index)}T08:00:00Z`,
+  'Edm.Duration': (_, { index }) => `PT${index + 1}H`,
+  'Edm.Guid': (_, { index }) => `00000000-0000-4000-8000-${(index + 1).toString(16).padStart(12, '0')}`,
+  'Edm.Binary': (_, { index }) => Buffer.from(String(index + 1)).toString('base64url'),
+  'Edm.GeographyPoint': (_, { index }) => sampleShape('Point', index),
+  'Edm.GeometryPoint': (_, { index }) => sampleShape('Point', index),
+  'Edm.Geography': (_, { index }) => sampleShape('Point', index),
+  'Edm.GeographyLineString': (_, { index }) => sampleShape('LineString', index),
+  'Edm.GeographyPolygon': (_, { index }) => sampleShape('Polygon', index),
+  'Edm.GeographyMultiPoint': (_, { index }) => sampleShape('MultiPoint', index),
+  'Edm.GeographyMultiLineString': (_, { index }) => sampleShape('MultiLineString', index),
+  'Edm.GeographyMultiPolygon': (_, { index }) => sampleShape('MultiPolygon', index),
+  'Edm.GeographyCollection': (_, { index }) => sampleShape('GeometryCollection', index),
+  'Edm.Geometry': (_, { index }) => sampleShape('Point', index),
+  'Edm.GeometryLineString': (_, { index }) => sampleShape('LineString', index),
+  'Edm.GeometryPolygon': (_, { index }) => sampleShape('Polygon', index),
+  'Edm.GeometryMultiPoint': (_, { index }) => sampleShape('MultiPoint', index),
+  'Edm.GeometryMultiLineString': (_, { index }) => sampleShape('MultiLineString', index),
+  'Edm.GeometryMultiPolygon': (_, { index }) => sampleShape('MultiPolygon', index),
+  'Edm.GeometryCollection': (_, { index }) => sampleShape('GeometryCollection', index),
+  'Edm.Untyped': (field, { name, index }) => sampleText(field, name, index),
+  'Edm.PrimitiveType': (field, { name, index }) => sampleText(field, name, index),
+  'Edm.ComplexType': (field, place) => sampleComplex(complexTypeOf(place.container, field), place),
+};
+
+// An abstract type is replaced by a derived one, at depth by the one with the least nesting; null without one.
+function sampleComplex(declared: ComplexType, place: SamplePlace): Json {
+  const { container, depth } = place;
+  const types = possibleTypes(declared, container);
+  const type = depth > 1 ? flattest(types, container) : types[0];
+  if (type === undefined) return null;
+  const mark = type === declared ? [] : [['@odata.type', `#${type.qualifiedName}`] as const];
+  const fields = Object.entries(type.fields).filter(([name]) => !type.computed.includes(name));
+  const members = fields.map(([name, field]) => [name, sampleValue(field, { ...place, name, depth: depth + 1 })] as const);
+  return { kind: 'object', members: new Map<string, Json>([...mark, ...members]) };
+}
+
+function oneOf(values: readonly string[], index: number): string {
+  return values[index % values.length] ?? '';
+}
+
+// The distinguishing part is at the end, which a short text keeps.
+function sampleText(field: Field, name: string, index: number): string {
+  const number = String(index + 1);
+  const longest = field.maxLength ?? 255;
+  const words = [...name].slice(0, Math.max(longest - number.length - 1, 0)).join('');
+  const text = words === '' ? number : `${words} ${number}`;
+  const candidates = [
+    text,
+    number,
+    (index + 1).toString(36),
+    number.padStart(5, '0'),
+    `A${number}`,
+    `user${number}@example.com`,
+    `https://example.com/${number}`,
+    `+1 555 ${number.padStart(7, '0')}`,
+    'US',
+    'en',
+    'A',
+  ];
+  return candidates.find((candidate) => fits(candidate, field)) ?? text.slice(-longest);
+}
+
+function fits(text: string, { pattern, maxLength, type, allowedValues }: Field): boolean {
+  if (type !== 'Edm.String' || allowedValues) return true;
+  return [...text].length <= (maxLength ?? Number.POSITIVE_INFINITY) && (pattern === undefined || new RegExp(pattern, 'u').test(text));
+}
+
+function whole(field: Field, index: number, chosen?: string): Json {
+  const start = field.minimum === undefined ? 1n : BigInt(field.minimum.replace(/\..*$/, ''));
+  return number(field, chosen ?? String(start + BigInt(index)));
+}
+
+function decimalText({ precision = 9, scale = 0 }: Field, index: number): string {
+  const digits = Math.max(precision - scale, 0);
+  const integer = digits === 0 ? '0' : String((index + 1) % 10 ** Math.min(digits, 9));
+  return scale > 0 ? `${integer}.5` : integer;
+}
+
+function number({ minimum, maximum }: Field, text: string): Json {
+  if (minimum !== undefined && compareDecimal(text, minimum) === -1) return { kind: 'number', text: minimum };
+  if (maximum !== undefined && compareDecimal(text, maximum) === 1) return { kind: 'number', text: maximum };
+  return { kind: 'number', text };
+}
+
+function dayOf(index: number): string {
+  return new Date(Date.UTC(2025, 0, 1 + index)).toISOString().slice(0, 10);
+}
+
+function pad(value: number): string {
+  return String(value).padStart(2, '0');
+}

@@ -1,0 +1,187 @@
+import type { Sequelize } from 'sequelize';
+import { withConnection } from '../../database/run.js';
+import { own, type EntityContainer, type EntityType } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { ODataError } from '../../errors/odata-error.js';
+import { planCreateGraph } from '../../plan/write/plan-graph.js';
+import type { RecordTarget } from '../../plan/path-target.js';
+import type { Connection } from '../../sql/statement.js';
+import { createRecord } from '../../store/create-graph.js';
+import { identifier } from '../../sql/builder.js';
+import { byNumber } from '../../store/locate-record.js';
+import { createSequelizeStore } from '../../store/sequelize-store.js';
+import { keyRoom } from './key-room.js';
+import { containersOf, isWithinItems, sampleParent } from './sample-parent.js';
+import { sampleBody } from './sample-record.js';
+import { sampleOrder } from './sample-order.js';
+import { fillContents, fillStreams, sampler } from './sample-stream.js';
+
+/** How many samples each type has, and of which there are none. */
+interface Samples {
+  readonly rows: { readonly [type: string]: number };
+  readonly refused: readonly { readonly type: string; readonly reason: string }[];
+}
+
+/**
+ * Samples of every type of any model, through the service's own writes, so that every rule of the model holds for them.
+ * A database that has records gets none. `onProgress` is told, type by type, how many of all samples were tried.
+ */
+export async function seedSamples(
+  sequelize: Sequelize,
+  container: EntityContainer,
+  count: number,
+  onProgress: OnSample = () => undefined,
+): Promise<Samples> {
+  const open = openToAll(container);
+  // What items contain comes with them.
+  const types = sampleOrder(open).filter((type) => !type.abstract && !isWithinItems(type, open) && !isElsewhere(type, open));
+  const found = await foundSingletons(sequelize, types);
+  if (found === undefined) return { rows: {}, refused: [] };
+  const made = new Map<string, string[]>();
+  const refused: { type: string; reason: string }[] = [];
+  const sizes = types.map(({ singleton }) => (singleton === undefined ? count : 1));
+  for (const [place, type] of types.entries()) {
+    const there = found.get(type) ?? [];
+    made.set(keyOf(type), [...there]);
+    const reason = there.length > 0 ? undefined : await createSamples(type, sizes[place] ?? 0, { sequelize, container: open, made });
+    if (reason !== undefined) refused.push({ type: type.name, reason });
+    onProgress(sum(sizes.slice(0, place + 1)), sum(sizes));
+  }
+  const rows = types.filter((type) => !found.has(type)).map((type) => [keyOf(type), made.get(keyOf(type))?.length ?? 0] as const);
+  return { rows: Object.fromEntries(rows), refused };
+}
+
+type OnSample = (done: number, total: number) => void;
+
+function sum(sizes: readonly number[]): number {
+  return sizes.reduce((total, size) => total + size, 0);
+}
+
+interface Seeding {
+  readonly sequelize: Sequelize;
+  readonly container: EntityContainer;
+  /** The numbers of the records of each type. */
+  readonly made: ReadonlyMap<string, string[]>;
+}
+
+// The first refusal ends a type: the others would be refused for the same reason. A conflict behind the first record is none,
+// since what its key refers to may have no more records.
+async function createSamples(type: EntityType, count: number, seeding: Seeding): Promise<string | undefined> {
+  // Types that derive from each other share a table, and its keys.
+  const others = relatives(type, seeding.container);
+  if (hasNoParent(type, seeding)) return undefined;
+  const first = sum(others.map((other) => seeding.made.get(keyOf(other))?.length ?? 0));
+  const room = Math.ceil(keyRoom(type) / others.filter(({ abstract }) => !abstract).length);
+  const end = first + Math.min(count, room);
+  for (let index = first; index < end; index++) {
+    try {
+      const number = await createSequelizeStore(seeding.sequelize).transaction(
+        (connection) => createSample(type, index, seeding, connection),
+        nobody,
+      );
+      seeding.made.get(keyOf(type))?.push(number);
+    } catch (failure) {
+      if (failure instanceof ODataError && failure.code === errors.conflict.code && (index > first || isTaken(type, first)))
+        return undefined;
+      if (failure instanceof ODataError) return [failure.message, ...(failure.details ?? []).map(({ message }) => message)].join(' ');
+      throw failure;
+    }
+  }
+  return undefined;
+}
+
+// What is contained needs a record that contains it, and types of few keys may have left none.
+function hasNoParent(type: EntityType, { container, made }: Seeding): boolean {
+  return type.contained !== undefined && !containersOf(type, container).some(({ owner }) => (made.get(keyOf(owner)) ?? []).length > 0);
+}
+
+// Where there is room for one record, or for a few, types that this one derives from may have it.
+function isTaken(type: EntityType, first: number): boolean {
+  return first > 0 && (type.singleton !== undefined || type.contained === 'one' || first >= keyRoom(type));
+}
+
+const nobody = { isGone: () => false, onGone: () => () => undefined };
+
+async function createSample(type: EntityType, index: number, { container, made }: Seeding, connection: Connection): Promise<string> {
+  const body = sampleBody(type, index, container, (target) => referenceTo(target, index, { container, made }));
+  const parent = sampleParent(type, index, container, (owner) => made.get(keyOf(owner)) ?? []);
+  const plan = planCreateGraph(type, body, {
+    container,
+    ...(parent && { given: parent.given }),
+    caller: sampler,
+    format: { ieee754Compatible: false },
+    version: '4.01',
+    requireCurrent: () => undefined,
+    refer: (id) => placeOf(id, container),
+  });
+  const number = await createRecord(
+    plan,
+    connection,
+    { container, extensions: {}, caller: sampler, member: undefined, named: new Map() },
+    await parent?.values(connection),
+  );
+  await fillStreams(type, number, connection, container);
+  await fillContents(type, number, connection, container);
+  return number;
+}
+
+// The record of the same place in its type's row, so that a key made of references is another one every time; of the own type the last one.
+function referenceTo(target: EntityType, index: number, { container, made }: Pick<Seeding, 'container' | 'made'>): string | undefined {
+  const { qualifiedName } = target;
+  const numbers = relatives(target, container)
+    .filter((type) => type === target || type.baseTypes?.includes(qualifiedName))
+    .flatMap((type) => made.get(keyOf(type)) ?? []);
+  const number = numbers[Math.min(index, numbers.length - 1)];
+  return number === undefined ? undefined : `${keyOf(target)}#${number}`;
+}
+
+// The name in the container.
+function keyOf({ name, place = '' }: EntityType): string {
+  return `${name}${place}`;
+}
+
+// A type that has records in some place has none in no place.
+function isElsewhere(type: EntityType, { entityTypes }: EntityContainer): boolean {
+  return !isPlaced(type) && Object.values(entityTypes).some((other) => other.qualifiedName === type.qualifiedName && isPlaced(other));
+}
+
+function isPlaced({ entitySet, singleton, contained }: EntityType): boolean {
+  return entitySet !== undefined || singleton !== undefined || contained !== undefined;
+}
+
+function relatives({ table }: EntityType, { entityTypes }: EntityContainer): readonly EntityType[] {
+  return Object.values(entityTypes).filter((type) => type.table === table);
+}
+
+function placeOf(id: string, { entityTypes }: EntityContainer): RecordTarget | ODataError {
+  const [name = '', number = ''] = id.split('#');
+  const type = own(entityTypes, name);
+  if (type === undefined) return errors.notFound(`entity type ${name}`);
+  return { type, alias: 't0', parents: [], key: byNumber(number), via: undefined };
+}
+
+// Samples are of types too that clients only read.
+function openToAll(container: EntityContainer): EntityContainer {
+  const permissions = { read: undefined, insert: undefined, update: undefined, delete: undefined };
+  return {
+    ...container,
+    entityTypes: Object.fromEntries(Object.entries(container.entityTypes).map(([name, type]) => [name, { ...type, permissions }])),
+  };
+}
+
+// A singleton has its record from the migration where defaults fill it, and keeps it; undefined where anything else has records.
+async function foundSingletons(
+  sequelize: Sequelize,
+  types: readonly EntityType[],
+): Promise<ReadonlyMap<EntityType, readonly string[]> | undefined> {
+  return withConnection(sequelize, async (connection) => {
+    const found = new Map<EntityType, readonly string[]>();
+    for (const type of types) {
+      const [row] = await connection.run({ text: `select "#id" from ${identifier(type.table)} limit 1`, bind: [] });
+      if (row === undefined) continue;
+      if (type.singleton === undefined) return undefined;
+      found.set(type, [row[0] ?? '']);
+    }
+    return found;
+  });
+}
