@@ -1,7 +1,6 @@
-import { fieldOf, type EntityType, type StoredRecord } from '../edm/index.js';
+import { fieldOf, own, type EntityType, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
-import { moveBetween } from '../lifecycle/state-machine.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import { storedForm } from './stored-form.js';
 import type { LockedRecord } from './stored-record.js';
@@ -15,12 +14,24 @@ export function planMove(
   if (type.transitions === undefined || typeof wished !== 'string') return { sets: new Map(), faults: [] };
   const { property } = type.transitions;
   const from = String(record.get(property) ?? type.transitions.initial);
-  const move = moveBetween(type.transitions, from, wished);
-  if (move.kind === 'stay') return { sets: new Map(), faults: [] };
-  if (move.kind === 'refused') return { sets: new Map(), faults: [refusedMove(property, from, wished, move.allowed)] };
-  const required = (move.transition.requires ?? []).filter((name) => (values.has(name) ? values.get(name) : record.get(name)) == null);
-  const faults = required.map((name) => errors.missingRequired(name, move.transition.message).at(name).asDetail());
-  return { sets: new Map(Object.entries(move.transition.sets ?? {})), faults };
+  if (from === wished) return { sets: new Map(), faults: [] };
+  const moves = own(type.transitions.moves, from) ?? [];
+  const move = moves.find(({ to }) => to === wished);
+  if (move === undefined)
+    return {
+      sets: new Map(),
+      faults: [
+        refusedMove(
+          property,
+          from,
+          wished,
+          moves.map(({ to }) => to),
+        ),
+      ],
+    };
+  const required = (move.requires ?? []).filter((name) => (values.has(name) ? values.get(name) : record.get(name)) == null);
+  const faults = required.map((name) => errors.missingRequired(name, move.message).at(name).asDetail());
+  return { sets: new Map(Object.entries(move.sets ?? {})), faults };
 }
 
 function refusedMove(property: string, from: string, to: string, allowed: readonly string[]): ErrorDetail {
