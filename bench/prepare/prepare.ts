@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { container } from '../../generated/index.js';
 import { progressOf } from '../../runtime/tools/cli/progress.js';
 import { connect } from '../../runtime/database/connect.js';
@@ -52,6 +54,7 @@ async function readMark(url: string): Promise<string | undefined> {
 // Another schema or another model is another database.
 async function markOf(listings: number): Promise<string> {
   const files = await readMigrationFiles(migrationsFolder());
-  const text = [container.modelHash, listings, ...files.map(({ sha256 }) => sha256)].join(' ');
+  const model = readFileSync(join(migrationsFolder(), '..', 'metadata.xml'), 'utf8');
+  const text = [model, listings, ...files.map(({ sha256 }) => sha256)].join(' ');
   return createHash('sha256').update(text).digest('hex');
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { StructureKind, type StatementStructures } from 'ts-morph';
 import { isShownName } from '../../runtime/edm/hidden-property.js';
 import type { Permission } from '../../runtime/edm/index.js';
@@ -126,9 +125,8 @@ function permissionsOf({ permissions }: EntityNode): Literal {
 
 /** The container: every entity type by name, every set, and the Sequelize models. */
 export function emitContainer(graph: ModelGraph): Emitted {
-  const { csdl, namespace, complexTypes, filterFunctions, schemaVersion, enumerations, tables } = graph;
+  const { namespace, complexTypes, filterFunctions, schemaVersion, enumerations, tables } = graph;
   const entities = graph.entities.filter(hasRecords);
-  const modelHash = createHash('sha256').update(csdl.text).digest('hex');
   const types = entities.map(({ name, constant: prefix }) => `    ${printKey(name)}: ${prefix}Type,\n`).join('');
   const named = (kind: 'EntitySet' | 'Singleton'): string =>
     membersOf(graph, kind, entities)
@@ -138,7 +136,7 @@ export function emitContainer(graph: ModelGraph): Emitted {
   const functions = filterFunctions === undefined ? '' : `  filterFunctions: [${filterFunctions.map(printString).join(', ')}],\n`;
   const version = schemaVersion === undefined ? '' : `  schemaVersion: ${printString(schemaVersion)},\n`;
   const initializer = [
-    `{\n  namespace: ${printString(namespace)},\n  modelHash: ${printString(modelHash)},\n${version}`,
+    `{\n  namespace: ${printString(namespace)},\n${version}`,
     `  entityTypes: {\n${types}  },\n  entitySets: {\n${named('EntitySet')}  },\n${singletons === '' ? '' : `  singletons: {\n${singletons}  },\n`}${otherNames(graph)}${functions}}`,
   ].join('');
   return {

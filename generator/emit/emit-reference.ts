@@ -1,6 +1,7 @@
 import { isShownName } from '../../runtime/edm/hidden-property.js';
-import { mediaStream, type Navigation, type Permissions } from '../../runtime/edm/index.js';
+import { mediaStream, type Navigation, type OperationName, type Permissions } from '../../runtime/edm/index.js';
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph, NavigationNode, StreamNode } from '../graph/model-graph.js';
+import { isMany } from '../graph/places.js';
 import { factsOf, fieldFacts, sentence } from './describe.js';
 import { code, plain } from './markdown.js';
 import { operationsView } from './reference-operations.js';
@@ -28,7 +29,7 @@ function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): o
     description: description && plain(sentence(description)),
     key: entity.key.map(code).join(', '),
     inItem: place?.containment?.item,
-    operations: entity.routes.map(({ method, path }) => ({ method, path: code(path) })),
+    operations: entity.routes.map(({ method, operation }) => ({ method, path: code(pathOf(place, operation)) })),
     fields: entity.fields.filter(({ name: field }) => isShownName(field)).map((field) => fieldView(field, entity)),
     streams: [...entity.streams, ...entity.itemStreams].map(streamView),
     navigation: [
@@ -47,6 +48,12 @@ function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): o
     etag: etag && (etag.required ? 'Every PATCH and DELETE needs If-Match.' : 'Records carry an ETag; If-Match is optional.'),
     examples: examplesOf(entity, complexTypes),
   };
+}
+
+function pathOf(place: EntityNode['place'], operation: OperationName): string {
+  const source = `/${place?.name.replace('.', '/') ?? ''}`;
+  const isOfCollection = operation === 'readCollection' || operation === 'createEntity';
+  return isOfCollection || place === undefined || !isMany(place) ? source : `${source}({key})`;
 }
 
 // Records of a derived type are in the set of its base type, behind a cast.

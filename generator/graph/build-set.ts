@@ -4,7 +4,7 @@ import { terms } from '../csdl/terms.js';
 import { numberValue, permittedValue, recordValue, restrictionValue, textValue, type Notes, type RecordValue } from '../csdl/vocabulary.js';
 import type { Context } from './context.js';
 import { permissionsOf, type ListedPermissions } from './permissions.js';
-import type { Place } from './places.js';
+import { isMany, type Place } from './places.js';
 import { recordCondition } from './record-condition.js';
 import { ruledPermissions } from './row-rules.js';
 
@@ -121,17 +121,14 @@ interface Operations {
 }
 
 function routesOf(place: Place, allowed: Operations): readonly Route[] {
-  const isMany = place.kind === 'EntitySet' || place.containment?.property.collection === true;
-  const all = `/${place.name.replace('.', '/')}`;
-  const one = isMany ? `${all}({key})` : all;
   const rows: readonly (readonly [boolean, Route])[] = [
-    [isMany && allowed.readable, { method: 'GET', path: all, operation: 'readCollection' }],
-    [isMany && allowed.insertable, { method: 'POST', path: all, operation: 'createEntity' }],
-    [allowed.readableByKey, { method: 'GET', path: one, operation: 'readEntity' }],
-    [allowed.updatable && /\bPATCH\b/.test(allowed.updateMethods), { method: 'PATCH', path: one, operation: 'updateEntity' }],
-    [allowed.updatable && /\bPUT\b/.test(allowed.updateMethods), { method: 'PUT', path: one, operation: 'replaceEntity' }],
+    [isMany(place) && allowed.readable, { method: 'GET', operation: 'readCollection' }],
+    [isMany(place) && allowed.insertable, { method: 'POST', operation: 'createEntity' }],
+    [allowed.readableByKey, { method: 'GET', operation: 'readEntity' }],
+    [allowed.updatable && /\bPATCH\b/.test(allowed.updateMethods), { method: 'PATCH', operation: 'updateEntity' }],
+    [allowed.updatable && /\bPUT\b/.test(allowed.updateMethods), { method: 'PUT', operation: 'replaceEntity' }],
     // A singleton is there for good (protocol 11.4.5).
-    [place.kind !== 'Singleton' && allowed.deletable, { method: 'DELETE', path: one, operation: 'deleteEntity' }],
+    [place.kind !== 'Singleton' && allowed.deletable, { method: 'DELETE', operation: 'deleteEntity' }],
   ];
   return rows.flatMap(([isAllowed, route]) => (isAllowed ? [route] : []));
 }

@@ -22,6 +22,11 @@ export interface Place {
   };
 }
 
+/** Whether a place holds several entities, which have keys. */
+export function isMany({ kind, containment }: Place): boolean {
+  return kind === 'EntitySet' || containment?.property.collection === true;
+}
+
 /** All places of a model, and those of each type. */
 export interface Places {
   readonly all: readonly Place[];

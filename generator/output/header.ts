@@ -24,22 +24,14 @@ const comments: { readonly [extension: string]: readonly [string, string] } = {
   xml: ['<?xml version="1.0" encoding="utf-8"?><!-- ', ' -->'],
 };
 
-/** The file with a header of its source and its hash, which shows whether it was edited. */
+/** The body under a first line that names its source; the lock keeps its hash. */
 export function withHeader(path: string, body: string, source: string): OutputFile {
   const comment = comments[extensionOf(path)];
   if (comment === undefined) return { path, text: body };
   const [open, close] = comment;
   // Two hyphens would end an XML comment, and Unicode's line breaks any other.
   const origin = source.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '?').replace(/--+/g, '-');
-  return {
-    path,
-    text: `${open}${mark} from ${origin}. Do not edit: change the model and generate again. sha256:${hashOf(body)}${close}\n${body}`,
-  };
-}
-
-/** Whether this kind of file has its hash in a header; the lock has those of the others. */
-function hasHeader(path: string): boolean {
-  return Object.hasOwn(comments, extensionOf(path));
+  return { path, text: `${open}${mark} from ${origin}. Do not edit: change the model and generate again.${close}\n${body}` };
 }
 
 /** Determines whether a file was generated, edited, or comes from somebody else. */
@@ -54,15 +46,9 @@ export function withLineFeeds(text: string): string {
 }
 
 function ownershipOfText(path: string, text: string, lock: LockedHashes): Ownership {
-  if (!hasHeader(path)) {
-    const locked = lock.get(path);
-    if (locked === undefined) return 'foreign';
-    return locked.has(hashOf(text)) ? 'generated' : 'edited';
-  }
-  const end = text.indexOf('\n');
-  const header = text.slice(0, end);
-  if (!header.includes(mark)) return 'foreign';
-  return header.includes(`sha256:${hashOf(text.slice(end + 1))}`) ? 'generated' : 'edited';
+  const hashes = lock.get(path);
+  if (hashes?.has(hashOf(text))) return 'generated';
+  return hashes !== undefined || text.slice(0, text.indexOf('\n')).includes(mark) ? 'edited' : 'foreign';
 }
 
 // A conflict leaves both sides in the file. Where each side is as generated, nothing is lost.

@@ -7,8 +7,6 @@ import type { PrimitiveTypeName } from './primitive.js';
 /** The whole generated model as the runtime sees it. */
 export interface EntityContainer {
   readonly namespace: string;
-  /** SHA-256 of the model, in hexadecimal; part of ETags of `$metadata` and of every `$skiptoken`. */
-  readonly modelHash: string;
   /** From Core.SchemaVersion of the schema that the container is in; a request may name it by `$schemaversion`. */
   readonly schemaVersion?: string;
   readonly entityTypes: { readonly [name: string]: EntityType };

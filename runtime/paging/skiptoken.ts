@@ -14,7 +14,8 @@ export interface SkipToken {
 export interface TokenBinding {
   /** The resource path and the options that determine members and order. */
   readonly request: string;
-  readonly modelHash: string;
+  /** The ETag of `$metadata`. */
+  readonly model: string;
 }
 
 /**
@@ -35,7 +36,7 @@ export function createTokenSeal(secret: string): TokenSeal {
   // The first page of a list is requested often, and its link stays the same while the data does.
   const sealText = remembered((text) => seal(key, text));
   return {
-    seal: (token, binding) => sealText(JSON.stringify({ m: shortHash(binding.modelHash), r: shortHash(binding.request), ...token })),
+    seal: (token, binding) => sealText(JSON.stringify({ m: shortHash(binding.model), r: shortHash(binding.request), ...token })),
     open: (text, binding) => requireBound(parseToken(open(key, text)), binding),
   };
 }
@@ -83,7 +84,7 @@ function parseToken(text: string): SealedToken {
 }
 
 function requireBound({ m, r, ...token }: SealedToken, binding: TokenBinding): SkipToken {
-  if (m !== shortHash(binding.modelHash)) throw errors.staleSkiptoken('the model has changed since').at('$skiptoken');
+  if (m !== shortHash(binding.model)) throw errors.staleSkiptoken('the model has changed since').at('$skiptoken');
   if (r !== shortHash(binding.request)) throw errors.badSkiptoken('it belongs to another request').at('$skiptoken');
   return token;
 }

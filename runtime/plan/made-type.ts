@@ -25,8 +25,8 @@ const noRules: EntityType['rules'] = {
 const everybody: EntityType['permissions'] = { read: undefined, insert: undefined, update: undefined, delete: undefined };
 
 const reading: EntityType['routes'] = [
-  { method: 'GET', path: '', operation: 'readCollection' },
-  { method: 'GET', path: '', operation: 'readEntity' },
+  { method: 'GET', operation: 'readCollection' },
+  { method: 'GET', operation: 'readEntity' },
 ];
 
 /** A type of records that are in no table but that of made ones, whoever asks. */

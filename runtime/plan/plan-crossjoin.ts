@@ -35,7 +35,7 @@ function combinedType(sets: readonly JoinedSet[], last: EntityType, { entitySets
     name: 'The cross join',
     navigation: Object.fromEntries(sets.map(({ name }) => [name, { target: entitySets[name] ?? name, join: { '#id': '#id' } }])),
     limits: leastLimits(sets.map(({ type }) => type.limits)),
-    routes: [{ method: 'GET', path: '/$crossjoin', operation: 'readCollection' }],
+    routes: [{ method: 'GET', operation: 'readCollection' }],
   });
 }
 

@@ -123,7 +123,7 @@ function anyType(union: readonly UnionMember[], container: EntityContainer): Ent
     qualifiedName: anyEntity,
     navigation: { ...placesByName(union, container), ...typesByName(union, container) },
     limits: leastLimits(union.map(({ type }) => type.limits)),
-    routes: [{ method: 'GET', path: '/$all', operation: 'readCollection' }],
+    routes: [{ method: 'GET', operation: 'readCollection' }],
   });
 }
 

@@ -3,7 +3,7 @@ import { ODataError } from '../../runtime/errors/odata-error.js';
 import { createTokenSeal, type TokenBinding } from '../../runtime/paging/skiptoken.js';
 
 const seal = createTokenSeal('a secret');
-const binding: TokenBinding = { request: '/Property\n$top=2', modelHash: 'model 1' };
+const binding: TokenBinding = { request: '/Property\n$top=2', model: 'model 1' };
 const token = seal.seal({ after: ['2026-01-01 00:00:00+00', null], remaining: 3 }, binding);
 
 test('a token gives back what it was sealed with', (t) => {
@@ -24,7 +24,7 @@ test('a page that is asked for again has the same link, and no other token its n
 // prettier-ignore
 /** Tokens that open nothing, and the status that says why. */
 const refused: readonly { readonly title: string; readonly text: string; readonly at?: Partial<TokenBinding>; readonly secret?: string; readonly status: number }[] = [
-  { title: 'of an older model', text: token, at: { modelHash: 'model 2' }, status: 410 },
+  { title: 'of an older model', text: token, at: { model: 'model 2' }, status: 410 },
   { title: 'of another request', text: token, at: { request: '/Member' }, status: 400 },
   { title: 'of another service', text: token, secret: 'another secret', status: 400 },
   { title: 'that is changed', text: token.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A')), status: 400 },

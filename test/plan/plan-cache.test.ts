@@ -266,5 +266,5 @@ function tokenOf(path: string, query: string, after: readonly (string | null)[])
     .filter((option) => /^[$@]/.test(option) && !option.startsWith('$skip='))
     .map(decodeURIComponent)
     .sort();
-  return seal.seal({ after }, { request: [path, ...options].join('\n'), modelHash: container.modelHash });
+  return seal.seal({ after }, { request: [path, ...options].join('\n'), model: servedDocument('').etag });
 }

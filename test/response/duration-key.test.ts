@@ -32,7 +32,7 @@ test('the address of a record with such a key has the prefix', (t) => {
 
 function planned(key: string): string {
   try {
-    const conditions = planKey(spans, parseKey(key, 0), { namespace: '', modelHash: '', entityTypes: {}, entitySets: {} });
+    const conditions = planKey(spans, parseKey(key, 0), { namespace: '', entityTypes: {}, entitySets: {} });
     return conditions === 'none' ? 'none' : conditions.map(({ value }) => value).join();
   } catch (error) {
     if (error instanceof ODataError) return error.code;

@@ -18,9 +18,9 @@ export function openSkiptoken(token: string, linking: Pick<Linking, 'request' | 
 }
 
 /** Makes the links to what follows in expanded collections, each a collection of its own behind its parent's address. */
-export function expandLinks({ root, seal, container }: Service): LinkOf {
+export function expandLinks({ root, seal, metadata }: Service): LinkOf {
   return (path, options, after) => {
-    const token = seal.seal({ after }, { request: bindingText(`/${path}`, options), modelHash: container.modelHash });
+    const token = seal.seal({ after }, { request: bindingText(`/${path}`, options), model: metadata.xml.etag });
     const query = [...options.map(({ name, value }) => `${name}=${encodeValue(value)}`), `$skiptoken=${token}`].join('&');
     return requireShort(`${root}/${path}?${query}`, `the rest of ${path}`);
   };
@@ -67,7 +67,7 @@ function keptOptions({ raw }: Pick<Linking, 'raw'>): readonly RawOption[] {
 
 function bindingOf(linking: Pick<Linking, 'request' | 'service'>, kept: readonly RawOption[]): TokenBinding {
   const options = kept.filter(({ name }) => name.startsWith('$') || name.startsWith('@'));
-  return { request: bindingText(pathOf(linking), options), modelHash: linking.service.container.modelHash };
+  return { request: bindingText(pathOf(linking), options), model: linking.service.metadata.xml.etag };
 }
 
 function pathOf({ request }: Pick<Linking, 'request'>): string {
