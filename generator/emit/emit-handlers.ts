@@ -6,7 +6,10 @@ import type { Home } from './place-imports.js';
 import type { OutputFile } from '../output/header.js';
 
 /** Where the handlers of operations stand, from the generated folder. */
-const places: { readonly [Name in Home]: string } = { project: '../extensions/operations', package: '../runtime/extensions/operations' };
+const places: { readonly [Name in Home]: string } = {
+  project: '../extensions/operations',
+  package: '../runtime/extensions/listing/operations',
+};
 
 /** The registry of the handlers that stand in the extension folder; each must fit the model. */
 export function emitHandlers({ operations }: ModelGraph, home: Home): Emitted {
@@ -46,8 +49,8 @@ function stubView({ kind, qualifiedName, handler, handlerType, binding, paramete
     bound: bound ?? '',
     destructured: names.length === 0 ? '_' : `{ ${names.map(bindingOf).join(', ')} }`,
     answers: result !== undefined,
-    contract: home === 'project' ? 'gable/edm' : '../../edm/index.js',
-    types: home === 'project' ? '../../generated/operation-types.js' : '../../../generated/operation-types.js',
+    contract: home === 'project' ? 'gable/edm' : '../../../edm/index.js',
+    types: home === 'project' ? '../../generated/operation-types.js' : '../../../../generated/operation-types.js',
   };
 }
 
