@@ -1,4 +1,5 @@
-import { enumText, type Field } from '../../runtime/edm/index.js';
+import type { Field } from '../../runtime/edm/index.js';
+import { enumText } from '../../runtime/expression/enum-members.js';
 import type { EntityNode, FieldNode } from '../graph/model-graph.js';
 
 /** What the model says of a property beyond its description, a sentence each. */

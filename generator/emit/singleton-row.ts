@@ -1,4 +1,5 @@
-import { databaseText, primitives } from '../../runtime/edm/index.js';
+import { primitives } from '../../runtime/edm/index.js';
+import { databaseText } from '../../runtime/schema/database-text.js';
 import type { Table } from '../../runtime/schema/schema.js';
 import type { EntityNode, FieldNode } from '../graph/model-graph.js';
 

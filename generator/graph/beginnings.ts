@@ -1,4 +1,6 @@
-import { databaseText, enumValue, primitives, type Field, type GeneratedValue } from '../../runtime/edm/index.js';
+import { primitives, type Field, type GeneratedValue } from '../../runtime/edm/index.js';
+import { enumValue } from '../../runtime/expression/enum-members.js';
+import { databaseText } from '../../runtime/schema/database-text.js';
 
 /** A value that the service gives, and when. */
 export interface ServiceValue {

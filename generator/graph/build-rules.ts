@@ -1,5 +1,7 @@
 import { isShownName } from '../../runtime/edm/hidden-property.js';
-import { databaseText, mediaStream, storedText, type KeyGeneration, type WriteRules } from '../../runtime/edm/index.js';
+import { mediaStream, type KeyGeneration, type WriteRules } from '../../runtime/edm/index.js';
+import { storedText } from '../../runtime/expression/enum-members.js';
+import { databaseText } from '../../runtime/schema/database-text.js';
 import { terms } from '../csdl/terms.js';
 import { booleanValue, flagValue, pathValues, recordValue, textValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';

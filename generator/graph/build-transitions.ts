@@ -1,4 +1,5 @@
-import { storedText, type Transition, type TransitionTable } from '../../runtime/edm/index.js';
+import type { Transition, TransitionTable } from '../../runtime/edm/index.js';
+import { storedText } from '../../runtime/expression/enum-members.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { terms } from '../csdl/terms.js';
 import {

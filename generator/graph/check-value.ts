@@ -1,4 +1,5 @@
-import { enumText, enumValue, primitives, type EnumType, type Field } from '../../runtime/edm/index.js';
+import { primitives, type EnumType, type Field } from '../../runtime/edm/index.js';
+import { enumText, enumValue } from '../../runtime/expression/enum-members.js';
 
 /** Why a text is not a value of the property, as the end of a sentence; `undefined` when it is one. */
 export function checkValue(field: Field, text: string): string | undefined {

@@ -1,13 +1,5 @@
-import {
-  enumText,
-  enumValue,
-  isNumeric,
-  primitives,
-  storedText,
-  type EnumType,
-  type Field,
-  type PrimitiveTypeName,
-} from '../../runtime/edm/index.js';
+import { isNumeric, primitives, type EnumType, type Field, type PrimitiveTypeName } from '../../runtime/edm/index.js';
+import { enumText, enumValue, storedText } from '../../runtime/expression/enum-members.js';
 import { attributeAt } from '../csdl/attribute-at.js';
 import type { Expression, Property } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';

@@ -1,4 +1,5 @@
-import { storedText, type Field, type PrimitiveTypeName } from '../../runtime/edm/index.js';
+import type { Field, PrimitiveTypeName } from '../../runtime/edm/index.js';
+import { storedText } from '../../runtime/expression/enum-members.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Schema, ValueMember } from '../../runtime/schema/schema.js';

@@ -1,19 +1,16 @@
-export { readByKey } from './by-key.js';
 export type * from './complex-type.js';
-export { databaseText } from './database-text.js';
 export { defaultLimits } from './default-limits.js';
-export { anyEntity, derivedTypesOf, entityTypeNamed, isTypeOrBase, recordTypeNamed, typesWithin } from './derivation.js';
 export { isDynamicName, openColumn } from './dynamic.js';
 export type * from './entity-container.js';
 export type * from './entity-type.js';
 export type * from './enum-type.js';
-export { enumText, enumValue, namedMembers, storedText } from './enum-value.js';
 export type * from './extension.js';
 export { defineExtension } from './extension.js';
 export type * from './field.js';
 export type * from './handler.js';
 export { bare, Bare, notImplemented, odata, Refusal } from './handler.js';
 export {
+  anyEntity,
   columnOf,
   complexTypeNamed,
   complexTypeOf,
@@ -35,23 +32,6 @@ export {
 } from './lookup.js';
 export type * from './navigation.js';
 export { itemColumn } from './navigation.js';
-export {
-  anyNameOf,
-  anyNavigationOf,
-  armsFor,
-  fieldWithin,
-  itemAnyOf,
-  itemNavigationOf,
-  itemPaths,
-  itemStreamOf,
-  navigationNames,
-  nestedAnyOf,
-  nestedNavigationOf,
-  nestedStreamOf,
-  ownNames,
-  stepsOf,
-  type Leading,
-} from './nested-path.js';
 export { toldNames, wayTo, type RecursiveValues, type ValueWay } from './value-way.js';
 export type * from './operation.js';
 export type * from './permission.js';

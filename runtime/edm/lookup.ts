@@ -5,6 +5,9 @@ import type { Field } from './field.js';
 import type { Navigation } from './navigation.js';
 import { primitives } from './primitive.js';
 
+/** The abstract type that every entity type derives from (CSDL XML 4.01, 3.4). */
+export const anyEntity = 'Edm.EntityType';
+
 /** The own member of a table under a name from outside, so that `constructor` is not a field. */
 export function own<Value>(table: { readonly [name: string]: Value }, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;

@@ -1,4 +1,5 @@
-import { anyEntity, isTypeOrBase, notImplemented, type EntityType, type Operation } from '../edm/index.js';
+import { anyEntity, notImplemented, type EntityType, type Operation } from '../edm/index.js';
+import { isTypeOrBase } from '../plan/path/derivation.js';
 import type { AdvertisedOperation } from '../response/record-writer.js';
 import type { Service } from './service.js';
 

@@ -1,4 +1,5 @@
-import { armsFor, itemAnyOf, nestedAnyOf, own, type EntityContainer } from '../edm/index.js';
+import { own, type EntityContainer } from '../edm/index.js';
+import { armsFor, itemAnyOf, nestedAnyOf } from '../plan/path/nested-path.js';
 import type { Recipient } from '../database/recipient.js';
 import { readableArms, armsOf, type Arm } from '../plan/any-navigation.js';
 import { numbersAt } from '../plan/check/check-item-navigation.js';

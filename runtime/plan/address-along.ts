@@ -1,4 +1,5 @@
-import { anyNameOf, anyNavigationOf, type EntityType, type Navigation } from '../edm/index.js';
+import type { EntityType, Navigation } from '../edm/index.js';
+import { anyNameOf, anyNavigationOf } from './path/nested-path.js';
 import { isBeneathItem } from './beneath-item.js';
 import type { RecordTarget } from './path-target.js';
 

@@ -1,4 +1,5 @@
-import { nestedAnyOf, type AnyNavigation, type EntityContainer, type EntityType } from '../edm/index.js';
+import type { AnyNavigation, EntityContainer, EntityType } from '../edm/index.js';
+import { nestedAnyOf } from './path/nested-path.js';
 import { errors } from '../errors/catalogue.js';
 import { excerpt } from '../expression/quote.js';
 import type { PathPart } from '../uri/resource-path.js';

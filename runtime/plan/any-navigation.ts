@@ -1,16 +1,5 @@
-import {
-  anyEntity,
-  anyNameOf,
-  anyNavigationOf,
-  armsFor,
-  navigationOf,
-  own,
-  targetOf,
-  type AnyNavigation,
-  type EntityContainer,
-  type EntityType,
-  type Leading,
-} from '../edm/index.js';
+import { anyEntity, navigationOf, own, targetOf, type AnyNavigation, type EntityContainer, type EntityType } from '../edm/index.js';
+import { anyNameOf, anyNavigationOf, armsFor, type Leading } from './path/nested-path.js';
 import { errors } from '../errors/catalogue.js';
 import { optionsBehind, optionsOfPlaces } from './behind-type.js';
 import { accessTo, type Caller } from './caller.js';

@@ -1,14 +1,6 @@
-import {
-  anyNameOf,
-  derivedTypesOf,
-  fieldOf,
-  own,
-  targetOf,
-  type EntityContainer,
-  type EntityType,
-  type ItemNavigation,
-  type Navigation,
-} from '../edm/index.js';
+import { fieldOf, own, targetOf, type EntityContainer, type EntityType, type ItemNavigation, type Navigation } from '../edm/index.js';
+import { anyNameOf } from './path/nested-path.js';
+import { derivedTypesOf } from './path/derivation.js';
 import type { ExpandItem } from '../uri/query-options.js';
 import { accessTo, isHidden, type Caller } from './caller.js';
 import { maxExpandDepth } from './limits.js';

@@ -1,4 +1,5 @@
-import { isTypeOrBase, fieldOf, navigationOf, qualify, type EntityContainer, type EntityType } from '../edm/index.js';
+import { fieldOf, navigationOf, qualify, type EntityContainer, type EntityType } from '../edm/index.js';
+import { isTypeOrBase } from './path/derivation.js';
 import { errors } from '../errors/catalogue.js';
 import type { PathSegment } from '../expression/ast.js';
 import type { QueryOptions } from '../uri/query-options.js';

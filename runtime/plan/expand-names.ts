@@ -1,4 +1,5 @@
-import { fieldOf, itemPaths, navigationNames, navigationOf, type EntityType, type Navigation } from '../edm/index.js';
+import { fieldOf, navigationOf, type EntityType, type Navigation } from '../edm/index.js';
+import { itemPaths, navigationNames } from './path/nested-path.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import { castHint } from './check/type-cast.js';

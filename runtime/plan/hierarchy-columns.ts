@@ -1,4 +1,5 @@
-import { columnOf, derivedTypesOf, fieldOf, typesWithin, type EntityContainer, type EntityType } from '../edm/index.js';
+import { columnOf, fieldOf, type EntityContainer, type EntityType } from '../edm/index.js';
+import { derivedTypesOf, typesWithin } from './path/derivation.js';
 import { wholeShape } from './complex-shape.js';
 import type { SelectedColumn } from './read-plan.js';
 

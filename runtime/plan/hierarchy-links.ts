@@ -1,4 +1,5 @@
-import { derivedTypesOf, isDirect, type EntityContainer, type EntityType } from '../edm/index.js';
+import { isDirect, type EntityContainer, type EntityType } from '../edm/index.js';
+import { derivedTypesOf } from './path/derivation.js';
 import type { SelectedLink } from './read-plan.js';
 
 const links = new WeakMap<EntityType, readonly SelectedLink[]>();

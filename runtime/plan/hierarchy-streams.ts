@@ -1,4 +1,5 @@
-import { derivedTypesOf, type EntityContainer, type EntityType } from '../edm/index.js';
+import type { EntityContainer, EntityType } from '../edm/index.js';
+import { derivedTypesOf } from './path/derivation.js';
 import type { SelectedStream } from './read-plan.js';
 
 const none: readonly SelectedStream[] = [];

@@ -1,4 +1,5 @@
-import { itemStreamOf, nestedStreamOf, streamOf, type EntityContainer, type EntityType } from '../edm/index.js';
+import { streamOf, type EntityContainer, type EntityType } from '../edm/index.js';
+import { itemStreamOf, nestedStreamOf } from './path/nested-path.js';
 import { errors } from '../errors/catalogue.js';
 import type { ExpandItem } from '../uri/query-options.js';
 import { castSegment } from './check/type-cast.js';

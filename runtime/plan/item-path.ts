@@ -1,13 +1,5 @@
-import {
-  itemAnyOf,
-  itemNavigationOf,
-  ownNames,
-  targetOf,
-  type AnyNavigation,
-  type EntityContainer,
-  type EntityType,
-  type ItemNavigation,
-} from '../edm/index.js';
+import { targetOf, type AnyNavigation, type EntityContainer, type EntityType, type ItemNavigation } from '../edm/index.js';
+import { itemAnyOf, itemNavigationOf, ownNames } from './path/nested-path.js';
 import { errors } from '../errors/catalogue.js';
 import type { PathPart } from '../uri/resource-path.js';
 import { requireType } from './along-any.js';

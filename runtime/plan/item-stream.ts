@@ -3,12 +3,12 @@ import {
   complexTypeOf,
   fieldOf,
   isOfComplexType,
-  itemStreamOf,
   qualify,
   type ComplexType,
   type EntityContainer,
   type Field,
 } from '../edm/index.js';
+import { itemStreamOf } from './path/nested-path.js';
 import { isArray, isObject, type Json, type JsonObject } from '../json/json.js';
 import { storedExpr } from './check/stored-expr.js';
 import { ordinalOf } from './item-step.js';

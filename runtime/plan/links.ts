@@ -1,13 +1,5 @@
-import {
-  columnOf,
-  navigationOf,
-  nestedNavigationOf,
-  targetOf,
-  type EntityContainer,
-  type EntityType,
-  type Field,
-  type Navigation,
-} from '../edm/index.js';
+import { columnOf, navigationOf, targetOf, type EntityContainer, type EntityType, type Field, type Navigation } from '../edm/index.js';
+import { nestedNavigationOf } from './path/nested-path.js';
 import { errors } from '../errors/catalogue.js';
 import type { ExpandItem } from '../uri/query-options.js';
 import { withField, type Relation } from './relation.js';

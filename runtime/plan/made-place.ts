@@ -2,10 +2,8 @@ import {
   columnOf,
   complexTypeNamed,
   complexTypeOf,
-  entityTypeNamed,
   fieldOf,
   own,
-  stepsOf,
   targetOf,
   type ComplexType,
   type EntityContainer,
@@ -14,6 +12,8 @@ import {
   type RecordType,
   type StructuredType,
 } from '../edm/index.js';
+import { stepsOf } from './path/nested-path.js';
+import { entityTypeNamed } from './path/derivation.js';
 import { ofType, propertyOf } from './check/check-property.js';
 import { madeTypes } from './made-type.js';
 import type { JsonPlace, PropertyExpr } from './typed-expr.js';

@@ -1,12 +1,5 @@
-import {
-  defaultLimits,
-  entityTypeNamed,
-  recordTypeNamed,
-  type EntityContainer,
-  type EntityType,
-  type Field,
-  type RecordType,
-} from '../edm/index.js';
+import { defaultLimits, type EntityContainer, type EntityType, type Field, type RecordType } from '../edm/index.js';
+import { entityTypeNamed, recordTypeNamed } from './path/derivation.js';
 
 /** What statements call the records that a handler has made. No table of a model has a name that begins so. */
 export const madeTable = '#made';

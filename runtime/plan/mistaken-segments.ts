@@ -1,4 +1,6 @@
-import { anyNavigationOf, keyFieldOf, own, qualify, typesWithin, type EntityContainer, type EntityType } from '../edm/index.js';
+import { keyFieldOf, own, qualify, type EntityContainer, type EntityType } from '../edm/index.js';
+import { anyNavigationOf } from './path/nested-path.js';
+import { typesWithin } from './path/derivation.js';
 import { errors } from '../errors/catalogue.js';
 import { nearestOf, suggestion } from '../errors/suggest.js';
 import { excerpt } from '../expression/quote.js';

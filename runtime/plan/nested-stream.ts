@@ -1,4 +1,5 @@
-import { nestedStreamOf, type EntityContainer } from '../edm/index.js';
+import type { EntityContainer } from '../edm/index.js';
+import { nestedStreamOf } from './path/nested-path.js';
 import { both } from './plan-filter.js';
 import type { RecordTarget } from './path-target.js';
 import type { StreamTarget } from './plan-stream.js';

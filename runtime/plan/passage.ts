@@ -1,4 +1,5 @@
-import { readByKey, type EntityType } from '../edm/index.js';
+import type { EntityType } from '../edm/index.js';
+import { readByKey } from './path/by-key.js';
 import { errors } from '../errors/catalogue.js';
 import { accessTo, type Caller } from './caller.js';
 import type { RecordTarget } from './path-target.js';

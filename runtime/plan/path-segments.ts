@@ -1,14 +1,6 @@
-import {
-  fieldOf,
-  isDynamicName,
-  navigationOf,
-  nestedNavigationOf,
-  ownNames,
-  readByKey,
-  targetOf,
-  type EntityType,
-  type Navigation,
-} from '../edm/index.js';
+import { fieldOf, isDynamicName, navigationOf, targetOf, type EntityType, type Navigation } from '../edm/index.js';
+import { nestedNavigationOf, ownNames } from './path/nested-path.js';
+import { readByKey } from './path/by-key.js';
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
 import type { PathPart } from '../uri/resource-path.js';

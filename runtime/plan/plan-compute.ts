@@ -1,4 +1,5 @@
-import { derivedTypesOf, fieldOf, navigationOf, type EntityType, type Field } from '../edm/index.js';
+import { fieldOf, navigationOf, type EntityType, type Field } from '../edm/index.js';
+import { derivedTypesOf } from './path/derivation.js';
 import { errors } from '../errors/catalogue.js';
 import type { ComputeItem } from '../uri/query-options.js';
 import { checkExpr } from './check/check-expr.js';

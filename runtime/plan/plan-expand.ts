@@ -1,4 +1,5 @@
-import { fieldOf, isDirect, navigationNames, targetOf, type EntityType, type Navigation } from '../edm/index.js';
+import { fieldOf, isDirect, targetOf, type EntityType, type Navigation } from '../edm/index.js';
+import { navigationNames } from './path/nested-path.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import { printOptions } from '../uri/print-options.js';

@@ -1,6 +1,4 @@
 import {
-  databaseText,
-  enumValue,
   keyColumnOf,
   keyFieldOf,
   own,
@@ -13,6 +11,8 @@ import {
   type KeyGeneration,
   type PrimitiveTypeName,
 } from '../edm/index.js';
+import { enumValue } from '../expression/enum-members.js';
+import { databaseText } from '../schema/database-text.js';
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
 import { excerpt } from '../expression/quote.js';

@@ -1,17 +1,5 @@
-import {
-  fieldOf,
-  isDirect,
-  itemAnyOf,
-  itemNavigationOf,
-  itemPaths,
-  navigationOf,
-  nestedAnyOf,
-  nestedNavigationOf,
-  targetOf,
-  type EntityContainer,
-  type EntityType,
-  type Navigation,
-} from '../edm/index.js';
+import { fieldOf, isDirect, navigationOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
+import { itemAnyOf, itemNavigationOf, itemPaths, nestedAnyOf, nestedNavigationOf } from './path/nested-path.js';
 import { errors } from '../errors/catalogue.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
 import { readableArms } from './any-navigation.js';

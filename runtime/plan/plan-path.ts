@@ -1,4 +1,5 @@
-import { anyEntity, entityTypeNamed, entityTypeOfSet, entityTypeOfSingleton, qualify, recordTypeNamed } from '../edm/index.js';
+import { anyEntity, entityTypeOfSet, entityTypeOfSingleton, qualify } from '../edm/index.js';
+import { entityTypeNamed, recordTypeNamed } from './path/derivation.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { PathPart, ResourcePath } from '../uri/resource-path.js';

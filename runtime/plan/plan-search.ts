@@ -1,4 +1,5 @@
-import { derivedTypesOf, type EntityContainer, type EntityType } from '../edm/index.js';
+import type { EntityContainer, EntityType } from '../edm/index.js';
+import { derivedTypesOf } from './path/derivation.js';
 import { errors } from '../errors/catalogue.js';
 import type { SearchExpr } from '../expression/ast.js';
 import { accessTo, type Caller } from './caller.js';

@@ -1,6 +1,4 @@
 import {
-  anyNavigationOf,
-  entityTypeNamed,
   fieldOf,
   isDynamicName,
   keyColumnOf,
@@ -11,6 +9,8 @@ import {
   type EntityContainer,
   type EntityType,
 } from '../edm/index.js';
+import { anyNavigationOf } from './path/nested-path.js';
+import { entityTypeNamed } from './path/derivation.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { PathSegment } from '../expression/ast.js';

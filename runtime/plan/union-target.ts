@@ -1,4 +1,5 @@
-import { anyEntity, derivedTypesOf, type EntityContainer, type EntityType, type Navigation, type NavigationTable } from '../edm/index.js';
+import { anyEntity, type EntityContainer, type EntityType, type Navigation, type NavigationTable } from '../edm/index.js';
+import { derivedTypesOf } from './path/derivation.js';
 import { leastLimits } from './limits.js';
 import { madeUpType } from './made-up-type.js';
 import type { Arm } from './any-navigation.js';

@@ -1,4 +1,5 @@
-import { itemAnyOf, itemNavigationOf, itemPaths, nestedAnyOf, nestedNavigationOf, type EntityContainer } from '../edm/index.js';
+import type { EntityContainer } from '../edm/index.js';
+import { itemAnyOf, itemNavigationOf, itemPaths, nestedAnyOf, nestedNavigationOf } from './path/nested-path.js';
 import type { ExpandItem, SelectPath } from '../uri/query-options.js';
 import type { Selected } from './complex-shape.js';
 import type { PropertyTarget } from './path-target.js';

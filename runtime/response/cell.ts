@@ -1,4 +1,5 @@
-import { enumText, primitives, type CellKind, type EnumType, type Field } from '../edm/index.js';
+import { primitives, type CellKind, type EnumType, type Field } from '../edm/index.js';
+import { enumText } from '../expression/enum-members.js';
 import { parseArrayLiteral } from '../store/array-literal.js';
 import type { ByteWriter } from './byte-writer.js';
 import { durationText } from './duration-text.js';

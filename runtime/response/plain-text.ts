@@ -1,4 +1,5 @@
-import { enumText, primitives, type Field } from '../edm/index.js';
+import { primitives, type Field } from '../edm/index.js';
+import { enumText } from '../expression/enum-members.js';
 import { ByteWriter } from './byte-writer.js';
 import { cellWriter } from './cell.js';
 import type { PayloadFormat } from './payload-format.js';

@@ -1,4 +1,5 @@
-import { isDirect, mediaStream, stepsOf } from '../edm/index.js';
+import { isDirect, mediaStream } from '../edm/index.js';
+import { stepsOf } from '../plan/path/nested-path.js';
 import type { SelectedStream, Selection } from '../plan/read-plan.js';
 import { castOf } from './address.js';
 import type { CellOrigin } from './cell.js';

@@ -1,4 +1,5 @@
-import { namedMembers, primitives, type EnumType } from '../edm/index.js';
+import { primitives, type EnumType } from '../edm/index.js';
+import { namedMembers } from '../expression/enum-members.js';
 import type { TypedExpr } from '../plan/typed-expr.js';
 import { enumerationOf } from '../plan/expr-facts.js';
 import type { StatementBuilder } from './builder.js';

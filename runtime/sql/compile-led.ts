@@ -4,13 +4,13 @@ import {
   fieldOf,
   primitives,
   propertyOf,
-  stepsOf,
   wayTo,
   type EntityContainer,
   type EntityType,
   type ItemNavigation,
   type ValueWay,
 } from '../edm/index.js';
+import { stepsOf } from '../plan/path/nested-path.js';
 import { identifier, StatementBuilder } from './builder.js';
 import type { Statement } from './statement.js';
 

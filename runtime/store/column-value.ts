@@ -1,4 +1,5 @@
-import { databaseText, propertyOf, type EntityType, type PrimitiveTypeName, type StoredRecord, type StoredValue } from '../edm/index.js';
+import { propertyOf, type EntityType, type PrimitiveTypeName, type StoredRecord, type StoredValue } from '../edm/index.js';
+import { databaseText } from '../schema/database-text.js';
 import { isNumber, isObject, type Json } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
 

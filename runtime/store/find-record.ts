@@ -1,4 +1,5 @@
-import { entityTypeNamed, isTypeOrBase, type EntityContainer, type EntityType } from '../edm/index.js';
+import type { EntityContainer, EntityType } from '../edm/index.js';
+import { entityTypeNamed, isTypeOrBase } from '../plan/path/derivation.js';
 import type { KeyCondition } from '../plan/read-plan.js';
 import { compileLock, compileLockType, compileSeen, type LockFor } from '../sql/compile-lock.js';
 import type { Connection } from '../sql/statement.js';

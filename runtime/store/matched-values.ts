@@ -1,5 +1,4 @@
 import {
-  fieldWithin,
   isDirect,
   primitives,
   targetOf,
@@ -9,6 +8,7 @@ import {
   type Navigation,
   type StoredRecord,
 } from '../edm/index.js';
+import { fieldWithin } from '../plan/path/nested-path.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { rootOf } from '../plan/caller.js';

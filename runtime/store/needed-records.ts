@@ -1,4 +1,5 @@
-import { anyNameOf, own, type EntityContainer, type EntityType } from '../edm/index.js';
+import { own, type EntityContainer, type EntityType } from '../edm/index.js';
+import { anyNameOf } from '../plan/path/nested-path.js';
 import { compileHeldNumbers, compileLedTo, ledFrom, type LedFrom } from '../sql/compile-led.js';
 import type { Connection } from '../sql/statement.js';
 import { stillReferred } from './refused-deletion.js';

@@ -1,13 +1,5 @@
-import {
-  enumText,
-  keyColumnOf,
-  keyFieldOf,
-  primitives,
-  targetOf,
-  type EntityContainer,
-  type EntityType,
-  type StoredRecord,
-} from '../edm/index.js';
+import { keyColumnOf, keyFieldOf, primitives, targetOf, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
+import { enumText } from '../expression/enum-members.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import type { Reference, WritePlan } from '../plan/write/write-plan.js';

@@ -1,4 +1,5 @@
-import { anyNameOf, navigationOf, targetOf, type EntityContainer, type EntityType } from '../edm/index.js';
+import { navigationOf, targetOf, type EntityContainer, type EntityType } from '../edm/index.js';
+import { anyNameOf } from '../plan/path/nested-path.js';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import type { Caller } from '../plan/caller.js';

@@ -1,4 +1,5 @@
-import { isDirect, stepsOf, streamColumns, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
+import { isDirect, streamColumns, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
+import { stepsOf } from '../plan/path/nested-path.js';
 import type { Json } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
 import { valueBehind } from '../plan/value/value-behind.js';

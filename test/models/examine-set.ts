@@ -4,12 +4,12 @@ import {
   primitives,
   streamOf,
   targetOf,
-  typesWithin,
   type EntityContainer,
   type EntityType,
   type Field,
   type Stream,
 } from '../../runtime/edm/index.js';
+import { typesWithin } from '../../runtime/plan/path/derivation.js';
 import type { Json, JsonObject } from '../../runtime/json/json.js';
 import { printJson } from '../../runtime/json/print-json.js';
 import { requiredFilter } from '../../runtime/tools/cli/try-requests.js';

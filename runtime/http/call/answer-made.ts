@@ -1,4 +1,5 @@
-import { recordTypeNamed, type OperationValue, type RecordType } from '../../edm/index.js';
+import type { OperationValue, RecordType } from '../../edm/index.js';
+import { recordTypeNamed } from '../../plan/path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
 import { withArticle } from '../../errors/spoken.js';
 import { isObject, type Json } from '../../json/json.js';

@@ -1,4 +1,5 @@
-import { anyEntity, isTypeOrBase, own, type EntityType, type OperationValue } from '../../edm/index.js';
+import { anyEntity, own, type EntityType, type OperationValue } from '../../edm/index.js';
+import { isTypeOrBase } from '../../plan/path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
 import { planFilter, both } from '../../plan/plan-filter.js';
 import { typeText } from '../../plan/find-call.js';

@@ -1,4 +1,5 @@
-import { itemAnyOf, type EntityType } from '../../edm/index.js';
+import type { EntityType } from '../../edm/index.js';
+import { itemAnyOf } from '../../plan/path/nested-path.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
 import { spoken } from '../../errors/spoken.js';

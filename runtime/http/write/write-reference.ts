@@ -1,4 +1,5 @@
-import { anyNameOf, anyNavigationOf, isDirect, isOfKey, navigationOf, type EntityType, type Navigation } from '../../edm/index.js';
+import { isDirect, isOfKey, navigationOf, type EntityType, type Navigation } from '../../edm/index.js';
+import { anyNameOf, anyNavigationOf } from '../../plan/path/nested-path.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
 import { spoken } from '../../errors/spoken.js';

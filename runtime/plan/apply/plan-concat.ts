@@ -2,7 +2,6 @@ import {
   fieldOf,
   isArray,
   navigationOf,
-  nestedNavigationOf,
   own,
   primitives,
   type EntityType,
@@ -10,6 +9,7 @@ import {
   type ItemNavigation,
   type PrimitiveTypeName,
 } from '../../edm/index.js';
+import { nestedNavigationOf } from '../path/nested-path.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ConcatBranch, ConcatCell } from '../apply-plan.js';
 import { literal } from '../value/check-literal.js';

@@ -1,4 +1,5 @@
-import { itemAnyOf, itemNavigationOf, nestedNavigationOf, type EntityType } from '../../edm/index.js';
+import type { EntityType } from '../../edm/index.js';
+import { itemAnyOf, itemNavigationOf, nestedNavigationOf } from '../path/nested-path.js';
 import { errors } from '../../errors/catalogue.js';
 import type { PathSegment } from '../../expression/ast.js';
 import type { ExpandItem, QueryOptions } from '../../uri/query-options.js';

@@ -1,4 +1,5 @@
-import { itemAnyOf, itemNavigationOf, type EntityContainer } from '../../edm/index.js';
+import type { EntityContainer } from '../../edm/index.js';
+import { itemAnyOf, itemNavigationOf } from '../path/nested-path.js';
 import { errors } from '../../errors/catalogue.js';
 import { linkNames, linkOf, linkPresence } from '../links.js';
 import { nameOf } from '../shown-path.js';

@@ -1,6 +1,5 @@
 import {
   complexTypeOf,
-  enumText,
   fieldOf,
   isPrimitive,
   navigationOf,
@@ -11,6 +10,7 @@ import {
   type OperationValue,
   type RecordType,
 } from '../../edm/index.js';
+import { enumText } from '../../expression/enum-members.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { missingNameHint } from '../value/dynamic-name.js';

@@ -1,4 +1,5 @@
-import { anyEntity, qualify, recordTypeNamed, type EntityContainer, type RecordType } from '../../edm/index.js';
+import { anyEntity, qualify, type EntityContainer, type RecordType } from '../../edm/index.js';
+import { recordTypeNamed } from '../path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { excerpt } from '../../expression/quote.js';

@@ -1,4 +1,5 @@
-import { complexTypeNamed, entityTypeNamed, qualify, type EntityContainer } from '../../edm/index.js';
+import { complexTypeNamed, qualify, type EntityContainer } from '../../edm/index.js';
+import { entityTypeNamed } from '../path/derivation.js';
 import type { CommonExpr, MemberExpr, MethodCallExpr, PathSegment } from '../../expression/ast.js';
 import { requireOffered } from './check-call.js';
 import type { Scope } from '../scope.js';

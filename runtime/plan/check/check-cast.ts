@@ -1,8 +1,6 @@
 import {
   complexTypeNamed,
-  entityTypeNamed,
   isPrimitive,
-  isTypeOrBase,
   navigationOf,
   own,
   primitives,
@@ -10,6 +8,7 @@ import {
   type EnumType,
   type PrimitiveTypeName,
 } from '../../edm/index.js';
+import { entityTypeNamed, isTypeOrBase } from '../path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
 import type { CommonExpr, MethodCallExpr, TypeExpr } from '../../expression/ast.js';

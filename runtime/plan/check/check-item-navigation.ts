@@ -1,4 +1,5 @@
-import { itemAnyOf, itemNavigationOf, targetOf, type EntityType, type ItemNavigation } from '../../edm/index.js';
+import { targetOf, type EntityType, type ItemNavigation } from '../../edm/index.js';
+import { itemAnyOf, itemNavigationOf } from '../path/nested-path.js';
 import { errors } from '../../errors/catalogue.js';
 import type { PathSegment } from '../../expression/ast.js';
 import type { Arm } from '../any-navigation.js';

@@ -1,10 +1,7 @@
 import {
-  entityTypeNamed,
   fieldOf,
   isDynamicName,
   navigationOf,
-  nestedAnyOf,
-  nestedNavigationOf,
   openColumn,
   rowColumn,
   streamOf,
@@ -14,6 +11,8 @@ import {
   type Field,
   type Navigation,
 } from '../../edm/index.js';
+import { nestedAnyOf, nestedNavigationOf } from '../path/nested-path.js';
+import { entityTypeNamed } from '../path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
 import type { MemberExpr, PathSegment } from '../../expression/ast.js';
 import type { Arm } from '../any-navigation.js';

@@ -1,4 +1,5 @@
-import { anyNavigationOf, qualify, type AnyNavigation, type EntityContainer, type EntityType } from '../../edm/index.js';
+import { qualify, type AnyNavigation, type EntityContainer, type EntityType } from '../../edm/index.js';
+import { anyNavigationOf } from '../path/nested-path.js';
 import { errors } from '../../errors/catalogue.js';
 import type { CommonExpr, MemberExpr, PathSegment } from '../../expression/ast.js';
 import { expressionLimits } from '../../expression/limits.js';

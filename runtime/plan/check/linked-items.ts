@@ -1,4 +1,5 @@
-import { complexTypeNamed, fieldOf, stepsOf, type ComplexType, type EntityContainer, type EntityType } from '../../edm/index.js';
+import { complexTypeNamed, fieldOf, type ComplexType, type EntityContainer, type EntityType } from '../../edm/index.js';
+import { stepsOf } from '../path/nested-path.js';
 import type { Method } from '../../expression/methods.js';
 import type { TypedExpr } from '../typed-expr.js';
 import { complexOf, isCollection } from '../expr-facts.js';

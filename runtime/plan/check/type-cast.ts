@@ -1,4 +1,5 @@
-import { anyEntity, entityTypeNamed, isTypeOrBase, qualify, typesWithin, type EntityContainer, type EntityType } from '../../edm/index.js';
+import { anyEntity, qualify, type EntityContainer, type EntityType } from '../../edm/index.js';
+import { entityTypeNamed, isTypeOrBase, typesWithin } from '../path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
 import { excerpt } from '../../expression/quote.js';
 import type { TypedExpr } from '../typed-expr.js';

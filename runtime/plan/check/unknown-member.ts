@@ -1,4 +1,5 @@
-import { anyEntity, fieldOf, navigationOf, own, typesWithin, type EntityType } from '../../edm/index.js';
+import { anyEntity, fieldOf, navigationOf, own, type EntityType } from '../../edm/index.js';
+import { typesWithin } from '../path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
 import type { PathSegment } from '../../expression/ast.js';

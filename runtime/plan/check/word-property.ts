@@ -1,4 +1,5 @@
-import { anyNavigationOf, fieldOf, navigationOf, type EntityType } from '../../edm/index.js';
+import { fieldOf, navigationOf, type EntityType } from '../../edm/index.js';
+import { anyNavigationOf } from '../path/nested-path.js';
 import type { LiteralExpr, MemberExpr } from '../../expression/ast.js';
 import type { Scope } from '../scope.js';
 

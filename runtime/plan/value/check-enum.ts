@@ -1,4 +1,6 @@
-import { databaseText, enumValue, own, qualify, type EnumType } from '../../edm/index.js';
+import { own, qualify, type EnumType } from '../../edm/index.js';
+import { enumValue } from '../../expression/enum-members.js';
+import { databaseText } from '../../schema/database-text.js';
 import { errors } from '../../errors/catalogue.js';
 import { nearestOf, suggestion } from '../../errors/suggest.js';
 import type { BinaryExpr, EnumExpr } from '../../expression/ast.js';

@@ -1,4 +1,5 @@
-import { complexTypeNamed, enumText, fieldOf, type ComplexType, type EntityContainer, type Field } from '../../edm/index.js';
+import { complexTypeNamed, fieldOf, type ComplexType, type EntityContainer, type Field } from '../../edm/index.js';
+import { enumText } from '../../expression/enum-members.js';
 import { isArray, isNumber, isObject, type Json } from '../../json/json.js';
 import { typeOfStored } from './plan-complex.js';
 

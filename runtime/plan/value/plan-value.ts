@@ -1,7 +1,4 @@
 import {
-  databaseText,
-  enumText,
-  enumValue,
   isArray as isStoredAsArray,
   primitives,
   type EnumType,
@@ -9,6 +6,8 @@ import {
   type PrimitiveTypeName,
   type StoredValue,
 } from '../../edm/index.js';
+import { enumText, enumValue } from '../../expression/enum-members.js';
+import { databaseText } from '../../schema/database-text.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { compareDecimal, fitsDecimal } from '../../json/canonical-number.js';

@@ -1,4 +1,5 @@
-import { isOfComplexType, type EntityContainer, type stepsOf } from '../../edm/index.js';
+import { isOfComplexType, type EntityContainer } from '../../edm/index.js';
+import type { stepsOf } from '../path/nested-path.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 
 /** The complex value that steps lead to, where there is one and it is of the types that they say; of a body as of what is stored. */

@@ -1,4 +1,6 @@
-import { anyNameOf, anyNavigationOf, isTypeOrBase, qualify, type AnyNavigation, type EntityType } from '../../edm/index.js';
+import { qualify, type AnyNavigation, type EntityType } from '../../edm/index.js';
+import { anyNameOf, anyNavigationOf } from '../path/nested-path.js';
+import { isTypeOrBase } from '../path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError, type ErrorDetail } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json } from '../../json/json.js';

@@ -1,10 +1,6 @@
 import {
-  anyNavigationOf,
-  entityTypeNamed,
   isDirect,
-  itemNavigationOf,
   navigationOf,
-  nestedNavigationOf,
   qualify,
   targetOf,
   type EntityContainer,
@@ -12,6 +8,8 @@ import {
   type ItemNavigation,
   type Navigation,
 } from '../../edm/index.js';
+import { anyNavigationOf, itemNavigationOf, nestedNavigationOf } from '../path/nested-path.js';
+import { entityTypeNamed } from '../path/derivation.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { ExpandItem } from '../../uri/query-options.js';
 import { readableArms } from '../any-navigation.js';

@@ -1,4 +1,5 @@
-import { entityTypeNamed, isTypeOrBase, typesWithin, type EntityContainer, type EntityType } from '../../edm/index.js';
+import type { EntityContainer, EntityType } from '../../edm/index.js';
+import { entityTypeNamed, isTypeOrBase, typesWithin } from '../path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail, ODataError } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/spoken.js';

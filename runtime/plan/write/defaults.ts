@@ -1,4 +1,5 @@
-import { databaseText, type EntityType, type Field, type StoredRecord } from '../../edm/index.js';
+import type { EntityType, Field, StoredRecord } from '../../edm/index.js';
+import { databaseText } from '../../schema/database-text.js';
 
 /** The values of a new record, with what its properties are where nobody says it; the key of its address stands above all. */
 export function withDefaults(type: EntityType, values: StoredRecord, key: StoredRecord = new Map()): StoredRecord {

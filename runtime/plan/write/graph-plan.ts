@@ -1,4 +1,5 @@
-import { isDirect, stepsOf, type EntityContainer, type EntityType, type Navigation } from '../../edm/index.js';
+import { isDirect, type EntityContainer, type EntityType, type Navigation } from '../../edm/index.js';
+import { stepsOf } from '../path/nested-path.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { type JsonObject } from '../../json/json.js';

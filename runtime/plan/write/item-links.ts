@@ -1,15 +1,5 @@
-import {
-  anyNameOf,
-  own,
-  stepsOf,
-  targetOf,
-  wayTo,
-  type EntityContainer,
-  type EntityType,
-  type ItemNavigation,
-  type Leading,
-  type ValueWay,
-} from '../../edm/index.js';
+import { own, targetOf, wayTo, type EntityContainer, type EntityType, type ItemNavigation, type ValueWay } from '../../edm/index.js';
+import { anyNameOf, stepsOf, type Leading } from '../path/nested-path.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail, ODataError } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';

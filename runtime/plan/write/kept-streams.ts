@@ -1,4 +1,5 @@
-import { mediaStream, stepsOf, type EntityType } from '../../edm/index.js';
+import { mediaStream, type EntityType } from '../../edm/index.js';
+import { stepsOf } from '../path/nested-path.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import { shownAt } from '../value/changed-items.js';
 import { valueBehind } from '../value/value-behind.js';

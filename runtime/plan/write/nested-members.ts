@@ -1,4 +1,5 @@
-import { isDirect, navigationNames, stepsOf, type EntityContainer, type EntityType } from '../../edm/index.js';
+import { isDirect, type EntityContainer, type EntityType } from '../../edm/index.js';
+import { navigationNames, stepsOf } from '../path/nested-path.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { valueBehind } from '../value/value-behind.js';
 

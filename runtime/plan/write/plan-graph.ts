@@ -1,4 +1,5 @@
-import { anyNavigationOf, navigationOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../../edm/index.js';
+import { navigationOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../../edm/index.js';
+import { anyNavigationOf } from '../path/nested-path.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/spoken.js';

@@ -1,4 +1,5 @@
-import { isOfKey, isTypeOrBase, type EntityType, type Navigation } from '../../edm/index.js';
+import { isOfKey, type EntityType, type Navigation } from '../../edm/index.js';
+import { isTypeOrBase } from '../path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError, type ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/spoken.js';

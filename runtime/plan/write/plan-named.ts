@@ -1,4 +1,5 @@
-import { enumText, type EntityType, type Field, type StoredRecord, type StoredValue } from '../../edm/index.js';
+import type { EntityType, Field, StoredRecord, StoredValue } from '../../edm/index.js';
+import { enumText } from '../../expression/enum-members.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';

@@ -1,5 +1,4 @@
 import {
-  anyNavigationOf,
   entityTypeOfSet,
   fieldOf,
   isArray,
@@ -14,6 +13,7 @@ import {
   type StoredRecord,
   type StoredValue,
 } from '../../edm/index.js';
+import { anyNavigationOf } from '../path/nested-path.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/spoken.js';

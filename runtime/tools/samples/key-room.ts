@@ -1,4 +1,5 @@
-import { keyFieldOf, namedMembers, type EntityType, type Field } from '../../edm/index.js';
+import { keyFieldOf, type EntityType, type Field } from '../../edm/index.js';
+import { namedMembers } from '../../expression/enum-members.js';
 
 /**
  * The number of distinct keys of a type: the product of its key properties' values, if all have few; otherwise

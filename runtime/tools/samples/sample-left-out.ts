@@ -2,12 +2,12 @@ import {
   complexTypeNamed,
   complexTypeOf,
   fieldOf,
-  stepsOf,
   type EntityContainer,
   type EntityType,
   type Field,
   type StructuredType,
 } from '../../edm/index.js';
+import { stepsOf } from '../../plan/path/nested-path.js';
 import { isArray, isObject, type JsonObject } from '../../json/json.js';
 import { valueBehind } from '../../plan/value/value-behind.js';
 

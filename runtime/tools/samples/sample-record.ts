@@ -1,16 +1,14 @@
 import {
-  anyNameOf,
   fieldOf,
-  fieldWithin,
   isDirect,
   propertyOf,
-  stepsOf,
   targetOf,
   type AnyNavigation,
   type EntityContainer,
   type EntityType,
   type Navigation,
 } from '../../edm/index.js';
+import { anyNameOf, fieldWithin, stepsOf } from '../../plan/path/nested-path.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import { armsOf } from '../../plan/any-navigation.js';
 import { isOwnColumn, linkingProperties } from '../../plan/linking-columns.js';

@@ -1,11 +1,5 @@
-import {
-  complexTypeOf,
-  namedMembers,
-  type ComplexType,
-  type EntityContainer,
-  type Field,
-  type PrimitiveTypeName,
-} from '../../edm/index.js';
+import { complexTypeOf, type ComplexType, type EntityContainer, type Field, type PrimitiveTypeName } from '../../edm/index.js';
+import { namedMembers } from '../../expression/enum-members.js';
 import { compareDecimal } from '../../json/canonical-number.js';
 import type { Json } from '../../json/json.js';
 import { flattest, possibleTypes } from './complex-height.js';

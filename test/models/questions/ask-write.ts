@@ -1,4 +1,5 @@
-import { typesWithin, type EntityType } from '../../../runtime/edm/index.js';
+import type { EntityType } from '../../../runtime/edm/index.js';
+import { typesWithin } from '../../../runtime/plan/path/derivation.js';
 import type { Json, JsonObject } from '../../../runtime/json/json.js';
 import { printJson } from '../../../runtime/json/print-json.js';
 import { isSameJson } from '../../../runtime/json/same-json.js';

@@ -1,6 +1,5 @@
 import {
   complexTypeNamed,
-  enumValue,
   primitives,
   qualify,
   type EntityContainer,
@@ -8,6 +7,7 @@ import {
   type PrimitiveTypeName,
   type StructuredType,
 } from '../../../runtime/edm/index.js';
+import { enumValue } from '../../../runtime/expression/enum-members.js';
 import { isArray, isNumber, isObject, type Json } from '../../../runtime/json/json.js';
 import { isSameJson } from '../../../runtime/json/same-json.js';
 import { compareWithNull, fraction, numberOf, type Temporal, type Value } from '../../differential/values.js';

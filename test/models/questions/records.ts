@@ -1,4 +1,5 @@
-import { fieldOf, mediaStream, streamOf, typesWithin, type EntityType } from '../../../runtime/edm/index.js';
+import { fieldOf, mediaStream, streamOf, type EntityType } from '../../../runtime/edm/index.js';
+import { typesWithin } from '../../../runtime/plan/path/derivation.js';
 import type { Json, JsonObject } from '../../../runtime/json/json.js';
 import { printJson } from '../../../runtime/json/print-json.js';
 import { linkingProperties } from '../../../runtime/plan/linking-columns.js';

@@ -1,4 +1,4 @@
-import type { PrimitiveTypeName } from './primitive.js';
+import type { PrimitiveTypeName } from '../edm/index.js';
 
 /** A checked value's text as PostgreSQL reads it; most types are written alike in both worlds. */
 export function databaseText(type: PrimitiveTypeName, text: string): string {

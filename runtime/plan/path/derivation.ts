@@ -1,11 +1,5 @@
+import { own, qualify, type EntityContainer, type EntityType, type RecordType } from '../../edm/index.js';
 import { foundAlike } from './by-key.js';
-import type { RecordType } from './complex-type.js';
-import type { EntityContainer } from './entity-container.js';
-import type { EntityType } from './entity-type.js';
-import { own, qualify } from './lookup.js';
-
-/** The abstract type that every entity type derives from (CSDL XML 4.01, 3.4). */
-export const anyEntity = 'Edm.EntityType';
 
 /** The entity type of a qualified name, in whatever spelling it was sent: at its first place, or at that of another type. */
 export function entityTypeNamed(container: EntityContainer, name: string, beside?: EntityType): EntityType | undefined {

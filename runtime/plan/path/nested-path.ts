@@ -1,11 +1,22 @@
-import type { ComplexType, StructuredType } from './complex-type.js';
-import type { EntityContainer } from './entity-container.js';
-import type { EntityType } from './entity-type.js';
-import type { Field } from './field.js';
-import { complexTypeNamed, fieldOf, navigationOf, own, qualify, targetOf } from './lookup.js';
-import type { AnyNavigation, ItemNavigation, Navigation } from './navigation.js';
-import { streamOf, type Stream } from './stream.js';
-import { toldNames } from './value-way.js';
+import {
+  complexTypeNamed,
+  fieldOf,
+  navigationOf,
+  own,
+  qualify,
+  streamOf,
+  targetOf,
+  toldNames,
+  type AnyNavigation,
+  type ComplexType,
+  type EntityContainer,
+  type EntityType,
+  type Field,
+  type ItemNavigation,
+  type Navigation,
+  type Stream,
+  type StructuredType,
+} from '../../edm/index.js';
 
 /**
  * What lies within a complex value and is the record's own, under its path: `Address/Country`, or

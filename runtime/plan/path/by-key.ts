@@ -1,4 +1,4 @@
-import type { EntityType } from './entity-type.js';
+import type { EntityType } from '../../edm/index.js';
 
 const variants = new WeakMap<EntityType, EntityType>();
 const keyed = new WeakSet<EntityType>();

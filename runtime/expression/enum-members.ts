@@ -1,5 +1,4 @@
-import type { EnumType } from './enum-type.js';
-import type { Field } from './field.js';
+import type { EnumType, Field } from '../edm/index.js';
 
 /**
  * The number behind the text of an enumeration value, as decimal text: one member or its number, of flags also several
