@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { OnProgress } from '../runtime/tools/cli/progress.js';
 import type { Csdl } from './csdl/csdl.js';
 import { linkDocuments } from './csdl/link-documents.js';
-import { readDocuments, type Documents, type ReadBeside } from './csdl/read-documents.js';
+import { readDocuments, type Documents, type ReadNeighbour } from './csdl/read-documents.js';
 import { parseJsonTree } from './csdl/json-tree.js';
 import { readText, type ModelSource } from './csdl/read-text.js';
 import { emitAll } from './emit/artifacts.js';
@@ -32,7 +32,7 @@ import { generatorVersion } from './version.js';
 
 /** The inputs of a run besides the model, and its policy. */
 export interface ReadOptions {
-  readonly readBeside?: ReadBeside;
+  readonly readNeighbour?: ReadNeighbour;
   readonly policy?: Policy;
   /** The overlay. */
   readonly overlay?: ModelSource | undefined;
@@ -75,7 +75,7 @@ export function generate(source: ModelSource, options: ReadOptions = {}): Genera
   const home = options.home ?? 'package';
   const artifacts = emitAll(model.graph, model.documents, home);
   const origin = options.origin ?? source.path;
-  const beside = model.documents.beside.map(({ name, bytes }) => [posix.join(posix.dirname(origin), name), bytes] as const);
+  const beside = model.documents.included.map(({ name, bytes }) => [posix.join(posix.dirname(origin), name), bytes] as const);
   const overlay =
     options.overlay === undefined
       ? []
@@ -125,19 +125,20 @@ export function readModel(source: ModelSource, options: ReadOptions = {}): ReadM
 /** The findings of a model, valid or not; throws only where it cannot be parsed. */
 export function inspectModel(
   source: ModelSource,
-  { readBeside = () => undefined, policy = strictPolicy, overlay }: ReadOptions = {},
+  { readNeighbour = () => undefined, policy = strictPolicy, overlay }: ReadOptions = {},
 ): InspectedModel {
   const sources = new Sources();
   const collector = new FaultCollector(sources, policy, overlay?.path);
   const { report } = collector;
-  const written = readDocuments(source, readBeside, sources, report);
-  const included = written.beside.flatMap(({ csdl }) => csdl.schemas);
-  const told =
+  const written = readDocuments(source, readNeighbour, sources, report);
+  const included = written.included.flatMap(({ csdl }) => csdl.schemas);
+  const overlaid =
     overlay === undefined
       ? written.main
       : applyOverlay(written.main, parseJsonTree(readText(overlay, sources), { comments: true }), report);
-  if (!checkSize({ ...told, schemas: [...told.schemas, ...included] }, report)) throw new ModelError(sources, collector.diagnostics);
-  const repaired = repairDocument(told, included, report);
+  if (!checkSize({ ...overlaid, schemas: [...overlaid.schemas, ...included] }, report))
+    throw new ModelError(sources, collector.diagnostics);
+  const repaired = repairDocument(overlaid, included, report);
   const joined = policy.mode === 'lenient' ? inferJoins(fillScale(repaired, report), included, report) : repaired;
   const documents = { ...written, main: indexJoins(joined) };
   const graph = buildGraph(relateKeys(turnConstraints(linkDocuments(documents, report))), report);

@@ -74,10 +74,10 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Omissions of a document that omits more: a model written for the service need not declare them. */
-const unsaid: ReadonlySet<string> = new Set(['CSDL027']);
+const optional: ReadonlySet<string> = new Set(['CSDL027']);
 
 /** Warnings about a valid model, for somebody who may rely on it. */
-const told: ReadonlySet<string> = new Set([
+const alwaysWarned: ReadonlySet<string> = new Set([
   'CSDL101',
   'CSDL110',
   'CSDL111',
@@ -95,7 +95,7 @@ function severityOf(code: string, { mode, choices }: Policy): Severity | undefin
   if (!recoveries.has(code)) return 'error';
   const choice =
     (Object.hasOwn(choices, code) ? choices[code] : undefined) ??
-    (mode === 'lenient' || told.has(code) ? 'warn' : unsaid.has(code) ? 'off' : 'error');
+    (mode === 'lenient' || alwaysWarned.has(code) ? 'warn' : optional.has(code) ? 'off' : 'error');
   if (choice === 'off') return undefined;
   return choice === 'warn' ? 'warning' : 'error';
 }
@@ -105,7 +105,7 @@ function severityOf(code: string, { mode, choices }: Policy): Severity | undefin
  * own faults.
  */
 function ownSeverityOf(code: string, policy: Policy): Severity | undefined {
-  return told.has(code) || unsaid.has(code) ? severityOf(code, policy) : 'error';
+  return alwaysWarned.has(code) || optional.has(code) ? severityOf(code, policy) : 'error';
 }
 
 /** Collects the faults of a run under one policy; faults of the overlay are errors under any. */

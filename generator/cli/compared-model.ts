@@ -8,7 +8,7 @@ import { readText } from '../csdl/read-text.js';
 import { applyOverlay } from '../overlay/apply-overlay.js';
 import { Sources } from '../sources.js';
 import { openRevision, type Revision } from './model-revision.js';
-import { overlayBeside } from './open-model.js';
+import { defaultOverlay } from './open-model.js';
 
 /** One of two compared models, with its overlay applied. */
 export interface ComparedModel {
@@ -23,7 +23,7 @@ export const defaultModel = join('model', 'metadata.xml');
 export function readComparedModel(name: string, config: Config): ComparedModel {
   const revision = openRevision(name, config.model ?? defaultModel);
   const sources = new Sources();
-  const documents = readDocuments({ path: name, bytes: revision.bytes }, revision.readBeside, sources, ignore);
+  const documents = readDocuments({ path: name, bytes: revision.bytes }, revision.readNeighbour, sources, ignore);
   const overlay = overlayOf(revision, config);
   const main =
     overlay === undefined
@@ -37,7 +37,7 @@ function overlayOf(
   { path, read, nameOf }: Revision,
   { model = defaultModel, overlay }: Config,
 ): { readonly path: string; readonly bytes: Uint8Array } | undefined {
-  const place = overlay !== undefined && normalize(path) === normalize(model) ? overlay : overlayBeside(path);
+  const place = overlay !== undefined && normalize(path) === normalize(model) ? overlay : defaultOverlay(path);
   const bytes = read(place);
   return bytes && { path: nameOf(place), bytes };
 }

@@ -8,7 +8,7 @@ import { ModelError } from '../model-error.js';
 import type { Sources } from '../sources.js';
 import { exitCodes } from './exit-codes.js';
 import { missingFile } from './missing-file.js';
-import { chooseModel, openModel, overlayBeside, type ModelChoice } from './open-model.js';
+import { chooseModel, openModel, defaultOverlay, type ModelChoice } from './open-model.js';
 import { painter } from './painter.js';
 import { diagnosisToJson, printDiagnosis } from './print-diagnosis.js';
 
@@ -83,13 +83,13 @@ function examine(choice: ModelChoice): { readonly diagnosis: Diagnosis; readonly
 // An existing overlay is not changed; its open decisions are written to a file next to it.
 function writeSkeleton({ model, overlay }: ModelChoice, diagnosis: Diagnosis): string | undefined {
   if (overlay !== undefined && !hasDecisions(diagnosis)) return undefined;
-  const place = overlay === undefined ? overlayBeside(model) : newBeside(overlay);
+  const place = overlay === undefined ? defaultOverlay(model) : newOverlay(overlay);
   if (existsSync(place)) throw new UsageError(`${place} is there already; copy from it what holds, and delete it to have a new one.`);
   writeFileSync(place, printSkeleton(model, diagnosis, 'lenient'), { flag: 'wx' });
   return place;
 }
 
-function newBeside(overlay: string): string {
+function newOverlay(overlay: string): string {
   return overlay.replace(/(\.\w+)?$/, '.new$1');
 }
 
@@ -110,7 +110,7 @@ function nextStep(model: string, overlay: string | undefined, diagnosis: Diagnos
     undecided.length === 0
       ? ''
       : `\nNavigation properties that the service joins by columns and tables of its own, ${undecided.length}: decide those whose keys the records have.`;
-  const write = overlay === undefined ? '' : `, which writes ${newBeside(overlay)} with what to add to ${overlay}`;
+  const write = overlay === undefined ? '' : `, which writes ${newOverlay(overlay)} with what to add to ${overlay}`;
   const decide = hasDecisions(diagnosis) ? `\nTo make decisions of it: gable doctor ${model} --write${write}` : '';
   return `It can be generated from: gable generate ${model} --lenient.${left}${decide}`;
 }

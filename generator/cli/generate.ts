@@ -64,7 +64,7 @@ export async function run(args: readonly string[]): Promise<number> {
   if (isAsked) reportFound(first);
   const answered = isAsked ? await askAtTerminal(first.problems, migrations) : undefined;
   const outcome = answered === undefined ? first : await runOnce({ ...shown, migrations: answered });
-  report(outcome, { json, again, isFoundTold: isAsked });
+  report(outcome, { json, again, isFoundReported: isAsked });
   return outcome.exitCode;
 }
 

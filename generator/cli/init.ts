@@ -63,7 +63,8 @@ export async function run(args: readonly string[]): Promise<number> {
       dependency: values.package ?? usualDependency(folder),
       onProgress: barsOf(process.stderr).show,
     });
-    if (values.json) return tellJson({ folder: resolve(folder), exitCode: exitCodes.ok, ...diagnosisToJson(made.diagnosis, made.sources) });
+    if (values.json)
+      return printJson({ folder: resolve(folder), exitCode: exitCodes.ok, ...diagnosisToJson(made.diagnosis, made.sources) });
     process.stderr.write(printDiagnostics(made, process.stderr));
     process.stdout.write(
       `Made ${resolve(folder)}.\n${toDecide(made.diagnosis, policy.mode)}Next:\n\n  cd ${quoted(folder)}\n  npm install && npm start\n`,
@@ -71,7 +72,7 @@ export async function run(args: readonly string[]): Promise<number> {
     return exitCodes.ok;
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    if (values.json) return tellJson({ folder: null, exitCode: exitCodes.badInput, refused: diagnosticsToJson(error) });
+    if (values.json) return printJson({ folder: null, exitCode: exitCodes.badInput, refused: diagnosticsToJson(error) });
     process.stderr.write(printDiagnostics(error, process.stderr));
     return exitCodes.badInput;
   }
@@ -82,9 +83,9 @@ function quoted(path: string): string {
   return /^[\p{L}\p{N}_@%+=:,./\\-]+$/u.test(path) ? path : `"${path}"`;
 }
 
-function tellJson(told: { readonly [name: string]: unknown; readonly exitCode: number }): number {
-  process.stdout.write(`${JSON.stringify(told)}\n`);
-  return told.exitCode;
+function printJson(result: { readonly [name: string]: unknown; readonly exitCode: number }): number {
+  process.stdout.write(`${JSON.stringify(result)}\n`);
+  return result.exitCode;
 }
 
 // Inferred joins are written down as decisions, followed by the questions that only the user can answer.

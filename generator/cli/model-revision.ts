@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
-import type { ReadBeside } from '../csdl/read-documents.js';
+import type { ReadNeighbour } from '../csdl/read-documents.js';
 
 /** The error for an unreadable revision of a model. */
 export class RevisionError extends Error {
@@ -13,7 +13,7 @@ export interface Revision {
   /** Its path, from the current folder. */
   readonly path: string;
   readonly bytes: Uint8Array;
-  readonly readBeside: ReadBeside;
+  readonly readNeighbour: ReadNeighbour;
   /** Reads a file of the same revision, by its path from the current folder. */
   readonly read: (path: string) => Uint8Array | undefined;
   /** The name of such a file in messages. */
@@ -30,7 +30,7 @@ export function openRevision(name: string, defaultPath: string): Revision {
   return {
     path: name,
     bytes,
-    readBeside: (beside) => readFile(join(name, '..', beside)),
+    readNeighbour: (beside) => readFile(join(name, '..', beside)),
     read: readFile,
     nameOf: (file) => file.split(sep).join('/'),
   };
@@ -59,7 +59,7 @@ function openCommitted(revision: string, path: string): Revision {
     return {
       path,
       bytes: show(path),
-      readBeside: (beside) => read(posix.join(posix.dirname(path), beside)),
+      readNeighbour: (beside) => read(posix.join(posix.dirname(path), beside)),
       read,
       nameOf: (file) => `git:${revision}:${file.split(sep).join('/')}`,
     };

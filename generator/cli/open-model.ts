@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { policyOf, UsageError } from '../config/config.js';
 import { loadConfig } from '../config/load-config.js';
-import type { ReadBeside } from '../csdl/read-documents.js';
+import type { ReadNeighbour } from '../csdl/read-documents.js';
 import type { ModelSource } from '../csdl/read-text.js';
 import type { ReadOptions } from '../generate.js';
 import type { Policy } from '../policy.js';
@@ -54,13 +54,13 @@ export async function chooseModel({ model, output, config: named, overlay, lenie
 }
 
 /** The default path of a model's overlay. */
-export function overlayBeside(model: string): string {
+export function defaultOverlay(model: string): string {
   return join(dirname(model), 'overlay.jsonc');
 }
 
 function overlayOf(model: string, named: string | undefined): string | undefined {
   if (named !== undefined && !existsSync(named)) throw new UsageError(`There is no overlay ${named}.`);
-  const beside = overlayBeside(model);
+  const beside = defaultOverlay(model);
   return named ?? (existsSync(beside) ? beside : undefined);
 }
 
@@ -71,12 +71,16 @@ export function openModel({ model, policy, overlay }: Pick<ModelChoice, 'model' 
 } {
   return {
     source: read(model),
-    options: { readBeside: readBeside(dirname(resolve(model))), policy, overlay: overlay === undefined ? undefined : read(overlay) },
+    options: {
+      readNeighbour: neighbourReader(dirname(resolve(model))),
+      policy,
+      overlay: overlay === undefined ? undefined : read(overlay),
+    },
   };
 }
 
 // The name is one segment; a folder with that name is ignored.
-function readBeside(folder: string): ReadBeside {
+function neighbourReader(folder: string): ReadNeighbour {
   return (name) => {
     const path = join(folder, name);
     return existsSync(path) && statSync(path).isFile() ? readFileSync(path) : undefined;

@@ -5,7 +5,7 @@ import type { Found } from './print-outcome.js';
 import { painter } from './painter.js';
 
 // Real documents repeat their faults: after so many warnings of a code, the others are counted.
-const shownPerCode = 3;
+const printedPerCode = 3;
 
 /** Every fault with its frame, the first warnings of each code, and the counts; empty without diagnostics. */
 export function printDiagnostics({ sources, diagnostics }: Found, stream: Pick<WriteStream, 'isTTY'>): string {
@@ -27,11 +27,11 @@ function fold(diagnostics: readonly Diagnostic[]): { readonly shown: readonly Di
     if (severity === 'error') return true;
     const count = (seen.get(code) ?? 0) + 1;
     seen.set(code, count);
-    return count <= shownPerCode;
+    return count <= printedPerCode;
   });
   return {
     shown,
-    folded: new Map([...seen].filter(([, count]) => count > shownPerCode).map(([code, count]) => [code, count - shownPerCode])),
+    folded: new Map([...seen].filter(([, count]) => count > printedPerCode).map(([code, count]) => [code, count - printedPerCode])),
   };
 }
 

@@ -29,14 +29,14 @@ export interface Found {
 type Planned = Extract<Outcome, { kind: 'planned' }>;
 
 /** The form of a report: JSON or text, the command that updates stale files, and whether warnings have been printed. */
-export interface Telling {
+export interface ReportOptions {
   readonly json: boolean;
   readonly again: string;
-  readonly isFoundTold?: boolean;
+  readonly isFoundReported?: boolean;
 }
 
 /** Prints the outcome as JSON or text: faults to stderr, all else to stdout. */
-export function report(outcome: Outcome, { json, again, isFoundTold = false }: Telling): void {
+export function report(outcome: Outcome, { json, again, isFoundReported = false }: ReportOptions): void {
   if (json) {
     process.stdout.write(`${JSON.stringify(toJson(outcome))}\n`);
     return;
@@ -49,11 +49,11 @@ export function report(outcome: Outcome, { json, again, isFoundTold = false }: T
       process.stderr.write(printDiagnostics(outcome.found, process.stderr));
       return;
     case 'undecided':
-      if (!isFoundTold) reportFound(outcome);
+      if (!isFoundReported) reportFound(outcome);
       process.stderr.write(printProblems(outcome.problems));
       return;
     case 'planned':
-      if (!isFoundTold) reportFound(outcome);
+      if (!isFoundReported) reportFound(outcome);
       if (outcome.plan.refused.length > 0) process.stderr.write(printRefused(outcome));
       else process.stdout.write(printSummary(outcome, again));
   }

@@ -1,11 +1,11 @@
 import { watch as watchFolder } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { exitCodes } from './exit-codes.js';
-import { report, type Telling } from './print-outcome.js';
+import { report, type ReportOptions } from './print-outcome.js';
 import { runOnce, type RunOptions } from './run-once.js';
 
 /** Runs now, and after every change in the model's folder, until the process is stopped. */
-export async function watch(options: RunOptions & Telling): Promise<number> {
+export async function watch(options: RunOptions & ReportOptions): Promise<number> {
   const folder = dirname(resolve(options.model));
   const changes = changesOf(folder);
   process.stderr.write(`Watching ${dirname(options.model)}; stop with Ctrl+C.\n`);

@@ -8,12 +8,12 @@ import type { Documents } from './read-documents.js';
  * The document of a model with its includes: the referenced schemas that its types, sets and operations use, the
  * included annotations, and merged containers.
  */
-export function linkDocuments({ main, beside }: Documents, report: Report): Csdl {
+export function linkDocuments({ main, included }: Documents, report: Report): Csdl {
   const own = new Set(main.schemas.map(({ namespace }) => namespace));
-  const others = beside.flatMap(({ csdl }) => csdl.schemas).filter(({ namespace }) => !own.has(namespace));
+  const others = included.flatMap(({ csdl }) => csdl.schemas).filter(({ namespace }) => !own.has(namespace));
   const qualify = qualifierOf(main);
   const reached = reach(main.schemas, others, qualify);
-  const included = others.flatMap((schema): readonly Schema[] => {
+  const includedSchemas = others.flatMap((schema): readonly Schema[] => {
     const elements = schema.elements.filter((element) => reached.has(element));
     return elements.length === 0
       ? []
@@ -26,18 +26,18 @@ export function linkDocuments({ main, beside }: Documents, report: Report): Csdl
           },
         ];
   });
-  const asked = [main, ...beside.map(({ csdl }) => csdl)].flatMap(({ references }) =>
+  const asked = [main, ...included.map(({ csdl }) => csdl)].flatMap(({ references }) =>
     references.flatMap(({ includeAnnotations }) => includeAnnotations),
   );
   const annotations = others.flatMap(({ targets }) => targets.flatMap((target) => askedOf(target, asked)));
   const [first, ...rest] = main.schemas;
-  const schemas = first === undefined ? [] : [{ ...first, targets: [...first.targets, ...annotations] }, ...rest, ...included];
-  return { ...main, text: textOf({ main, beside }), schemas: extendContainers(schemas, qualify, report) };
+  const schemas = first === undefined ? [] : [{ ...first, targets: [...first.targets, ...annotations] }, ...rest, ...includedSchemas];
+  return { ...main, text: textOf({ main, included }), schemas: extendContainers(schemas, qualify, report) };
 }
 
 // The text of all documents, so that the hash of the model covers each.
-function textOf({ main, beside }: Documents): string {
-  return [main.changed === undefined ? main.text : JSON.stringify(main.schemas), ...beside.map(({ csdl }) => csdl.text)].join('\n');
+function textOf({ main, included }: Documents): string {
+  return [main.changed === undefined ? main.text : JSON.stringify(main.schemas), ...included.map(({ csdl }) => csdl.text)].join('\n');
 }
 
 // The schema elements that the model's own elements use, directly or not; terms and their types are not included, since

@@ -9,17 +9,17 @@ import type { ModelSource } from './read-text.js';
 import { isKnownNamespace, meantNamespace } from './terms.js';
 
 /** Reads a file in the model's folder. */
-export type ReadBeside = (name: string) => Uint8Array | undefined;
+export type ReadNeighbour = (name: string) => Uint8Array | undefined;
 
 /** A model with all documents that it references and that are in its folder. */
 export interface Documents {
   readonly main: Csdl;
   /** Documents by their file names; those that the model references relatively are served with it. */
-  readonly beside: readonly BesideDocument[];
+  readonly included: readonly IncludedDocument[];
 }
 
 /** A referenced document, with aliases replaced by namespaces. */
-interface BesideDocument {
+interface IncludedDocument {
   readonly name: string;
   readonly csdl: Csdl;
   readonly bytes: Uint8Array;
@@ -28,13 +28,13 @@ interface BesideDocument {
 }
 
 /** Reads a model with the documents that it references, directly or not, from its folder. Nothing is fetched. */
-export function readDocuments(source: ModelSource, readBeside: ReadBeside, sources: Sources, report: Report): Documents {
+export function readDocuments(source: ModelSource, readNeighbour: ReadNeighbour, sources: Sources, report: Report): Documents {
   const main = parseCsdl(source, sources, report);
-  const found = new Map<string, BesideDocument>();
+  const found = new Map<string, IncludedDocument>();
   const queue = referencesOf(main);
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     const { reference } = next;
-    const place = placeOf(next, readBeside, report);
+    const place = placeOf(next, readNeighbour, report);
     if (place === undefined || place.name === posix.basename(source.path)) continue;
     const known = found.get(place.name);
     const csdl =
@@ -48,7 +48,7 @@ export function readDocuments(source: ModelSource, readBeside: ReadBeside, sourc
       break;
     }
   }
-  return { main, beside: [...found.values()] };
+  return { main, included: [...found.values()] };
 }
 
 /** A reference, with the namespaces that the elements of its document use. */
@@ -68,17 +68,17 @@ interface Found {
   readonly served: boolean;
 }
 
-function placeOf(asked: Asked, readBeside: ReadBeside, report: Report): Found | undefined {
+function placeOf(asked: Asked, readNeighbour: ReadNeighbour, report: Report): Found | undefined {
   const { uri, includes, includeAnnotations } = asked.reference;
-  const name = nameBeside(uri);
-  const isBeside = name !== undefined && !isRemote(uri);
+  const name = neighbourName(uri);
+  const isRelative = name !== undefined && !isRemote(uri);
   // The OASIS vocabularies are built in, so a copy in the folder is optional.
-  if (!isBeside && includeAnnotations.length === 0 && includes.every(({ namespace }) => isKnownNamespace(namespace))) return undefined;
+  if (!isRelative && includeAnnotations.length === 0 && includes.every(({ namespace }) => isKnownNamespace(namespace))) return undefined;
   const namespaces = [...includes.map(({ namespace }) => namespace), ...includeAnnotations.map(({ termNamespace }) => termNamespace)];
   const copies = namespaces.flatMap((namespace) => [`${namespace}.xml`, `${namespace}.json`]);
-  for (const candidate of isBeside ? [name] : [...(name === undefined ? [] : [name]), ...copies]) {
-    const bytes = readBeside(candidate);
-    if (bytes !== undefined) return { name: candidate, bytes, served: isBeside };
+  for (const candidate of isRelative ? [name] : [...(name === undefined ? [] : [name]), ...copies]) {
+    const bytes = readNeighbour(candidate);
+    if (bytes !== undefined) return { name: candidate, bytes, served: isRelative };
   }
   reportMissing(asked, name, report);
   return undefined;
@@ -127,7 +127,7 @@ function isRemote(uri: string): boolean {
 }
 
 // The last segment of a URL; all of a relative one, which must stay in the folder.
-function nameBeside(uri: string): string | undefined {
+function neighbourName(uri: string): string | undefined {
   const path = decode(uri.replace(/[?#].*$/s, ''));
   const name = isRemote(uri) ? posix.basename(path ?? '') : posix.normalize(path ?? '');
   return isRemote(uri) || (/^[^/\\:\u0000]+$/.test(name) && name !== '.' && name !== '..') ? name.replace(/[/\\:\u0000]/g, '_') : undefined;

@@ -2,8 +2,8 @@ import type { Csdl } from '../csdl/csdl.js';
 import { isList, type Element, type ElementKind, type Fact } from './element.js';
 import { commonFactRules, factRules, type FactRule } from './fact-rules.js';
 import { localPath, sharedNames } from './local-path.js';
-import { isBeside, matchSurfaces, type Pair } from './match.js';
-import { audiences, rules, type RuleId, type Told, type Verdict } from './rules.js';
+import { hasOtherSource, matchSurfaces, type Pair } from './match.js';
+import { audiences, rules, type RuleId, type SentenceParts, type Verdict } from './rules.js';
 import { surfaceOf, type Surface } from './surface.js';
 import { translatorOf, type Translate } from './translate.js';
 
@@ -51,9 +51,9 @@ function gravityOf(change: FoundChange): number {
   return Math.max(...audiences.map((audience) => severities.indexOf(change[audience])));
 }
 
-function makeChange(rule: RuleId, { path, at }: Pick<Element, 'path' | 'at'>, side: 'old' | 'new', told: Told): FoundChange {
-  const { consumers, types, database, tell } = rules[rule];
-  return { rule, path, message: tell(told), side, at, consumers, types, database };
+function makeChange(rule: RuleId, { path, at }: Pick<Element, 'path' | 'at'>, side: 'old' | 'new', parts: SentenceParts): FoundChange {
+  const { consumers, types, database, print } = rules[rule];
+  return { rule, path, message: print(parts), side, at, consumers, types, database };
 }
 
 function presence(element: Element, side: 'old' | 'new', rule: RuleId | undefined): readonly FoundChange[] {
@@ -100,7 +100,7 @@ function removedRule(element: Element, old: Surface): RuleId | undefined {
   const { kind, facts } = element;
   if (kind === 'NavigationProperty' && facts['byConstraint']) return 'navigation-path-removed';
   if (kind === 'Property' && facts['inValue']) return 'member-removed';
-  return (kind === 'Singleton' || kind === 'EntitySet') && (kind === 'Singleton' || isBeside(element, old))
+  return (kind === 'Singleton' || kind === 'EntitySet') && (kind === 'Singleton' || hasOtherSource(element, old))
     ? 'set-removed-with-table'
     : removedRules[kind];
 }
@@ -109,7 +109,7 @@ function addedRule(element: Element, old: Surface): RuleId | undefined {
   const { kind, facts } = element;
   if (facts['narrows']) return 'property-narrowed';
   if (kind === 'Parameter' && facts['optional']) return 'parameter-added-optional';
-  if (kind === 'Singleton' || (kind === 'EntitySet' && isBeside(element, old))) return 'set-added-with-table';
+  if (kind === 'Singleton' || (kind === 'EntitySet' && hasOtherSource(element, old))) return 'set-added-with-table';
   if (kind === 'NavigationProperty') return addedNavigation(element, old) ?? addedRules[kind];
   if (kind !== 'Property' || facts['nullable'] || facts['collection'] || facts['default'] !== undefined) return addedRules[kind];
   return facts['required'] ? 'property-added-required' : 'property-added-given';

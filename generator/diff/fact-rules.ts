@@ -146,13 +146,13 @@ function partnerRule(_from: Fact, _to: Fact, before: Facts, after: Facts): RuleI
 // A property includes the facets of its type definition; their changes are reported once, for the definition.
 function facetRules(fact: string, changed: NonNullable<FactRule['changed']>): readonly FactRule[] {
   const isDefined = (facts: Facts): boolean => facts[fact] === undefined && facts['type'] !== facts['underlying'];
-  const isTold = (before: Facts, after: Facts): boolean => before['type'] === after['type'] && isDefined(before) && isDefined(after);
+  const isReported = (before: Facts, after: Facts): boolean => before['type'] === after['type'] && isDefined(before) && isDefined(after);
   return [
     { kinds: ['TypeDefinition'], fact, changed },
     {
       kinds: ['Property'],
       fact: `whole ${fact}`,
-      changed: (from, to, before, after) => (isTold(before, after) ? undefined : changed(from, to, before, after)),
+      changed: (from, to, before, after) => (isReported(before, after) ? undefined : changed(from, to, before, after)),
     },
   ];
 }

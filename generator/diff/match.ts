@@ -106,7 +106,7 @@ const topLevel = ({ parent }: Element): boolean => parent === undefined;
 const childLevel = ({ parent }: Element): boolean => parent !== undefined;
 
 /** Whether another entity source has entities of its type, in another table. */
-export function isBeside({ path, facts }: Element, surface: Surface): boolean {
+export function hasOtherSource({ path, facts }: Element, surface: Surface): boolean {
   return [...surface.values()].some(
     (other) => (other.kind === 'EntitySet' || other.kind === 'Singleton') && other.path !== path && other.facts['type'] === facts['type'],
   );
@@ -142,7 +142,7 @@ function typeInPlace({ kind, path }: Element, _home: string, free: readonly Elem
 
 // A rename without RenamedFrom, which stored data would not follow.
 function suspicionOf({ among }: Finder, before: Element, old: Surface): RuleId | undefined {
-  if (among === setOfType && isBeside(before, old)) return 'set-rename-suspected';
+  if (among === setOfType && hasOtherSource(before, old)) return 'set-rename-suspected';
   return among === typeInPlace && before.kind === 'ComplexType' && before.facts['baseType'] !== undefined
     ? 'value-type-rename-suspected'
     : undefined;

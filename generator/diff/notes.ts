@@ -13,7 +13,7 @@ export interface Notes {
   /** A member of a record: a text, a flag or a list of texts. */
   readonly member: (term: string, member: string) => Value | undefined;
   /** The annotations that no rule covers, as `term = value`; the covered terms depend on the element. */
-  readonly others: (told?: readonly string[]) => readonly string[];
+  readonly others: (covered?: readonly string[]) => readonly string[];
 }
 
 /** Reads the annotations of an element, inline and external. */

@@ -6,13 +6,13 @@ export const audiences = ['consumers', 'types', 'database'] as const;
 type Audience = (typeof audiences)[number];
 
 /** The parts of a sentence: the element, and its old and new values. */
-export interface Told {
+export interface SentenceParts {
   readonly name: string;
   readonly from: string;
   readonly to: string;
 }
 
-type Rule = Readonly<Record<Audience, Verdict>> & { readonly tell: (told: Told) => string };
+type Rule = Readonly<Record<Audience, Verdict>> & { readonly print: (told: SentenceParts) => string };
 
 const [B, A, P] = ['breaking', 'additive', 'patch'] as const;
 
@@ -202,6 +202,6 @@ function fateOf(from: string, to: string): string {
   return 'a delete may be refused that was not, or leave other records without what they refer to';
 }
 
-function rule(consumers: Verdict, types: Verdict, database: Verdict, tell: Rule['tell']): Rule {
-  return { consumers, types, database, tell };
+function rule(consumers: Verdict, types: Verdict, database: Verdict, print: Rule['print']): Rule {
+  return { consumers, types, database, print };
 }

@@ -14,8 +14,8 @@ export function emitMetadataJson({ main }: Documents): string {
 }
 
 /** The documents that the model refers to by a name beside it, served from the same place. */
-export function emitVocabularies({ beside }: Documents): readonly { readonly path: string; readonly text: string }[] {
-  return beside.flatMap(({ name, csdl, served }) => (served && isServable(name) ? [{ path: name, text: xmlOf(csdl) }] : []));
+export function emitVocabularies({ included }: Documents): readonly { readonly path: string; readonly text: string }[] {
+  return included.flatMap(({ name, csdl, served }) => (served && isServable(name) ? [{ path: name, text: xmlOf(csdl) }] : []));
 }
 
 // Other names would take the place of what is generated, or need a route of their own.

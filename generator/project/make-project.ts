@@ -23,12 +23,12 @@ interface ProjectRequest {
 }
 
 /** The generated files, and the findings that only the overlay can decide. */
-interface MadeProject extends Generated {
+interface CreatedProject extends Generated {
   readonly diagnosis: Diagnosis;
 }
 
 /** Creates a project: the model and its documents, the generated code, and the files that the user edits. */
-export function makeProject({ folder, model, overlay, policy, dependency, onProgress }: ProjectRequest): MadeProject {
+export function makeProject({ folder, model, overlay, policy, dependency, onProgress }: ProjectRequest): CreatedProject {
   if (!existsSync(model)) throw new UsageError(missingFile(model));
   recover(folder);
   if (existsSync(folder) && readdirSync(folder).some((name) => name !== stagePath))
@@ -38,16 +38,16 @@ export function makeProject({ folder, model, overlay, policy, dependency, onProg
   const { refused } = diagnose(inspectModel(source, options));
   // Lenient, as for the doctor: in strict mode, too, the overlay suggests what names imply.
   const diagnosis = diagnose(inspectModel(source, { ...options, policy: { ...policy, mode: 'lenient' } }));
-  const told = options.overlay?.bytes ?? Buffer.from(printSkeleton(place, diagnosis, policy.mode));
+  const overlayText = options.overlay?.bytes ?? Buffer.from(printSkeleton(place, diagnosis, policy.mode));
   // Fatal faults are reported for the model itself; the overlay could only add to them.
-  const overlays = refused.length > 0 ? {} : { overlay: { path: overlayPlace, bytes: told } };
+  const overlays = refused.length > 0 ? {} : { overlay: { path: overlayPlace, bytes: overlayText } };
   const generated = generate(source, { ...options, ...overlays, origin: place, home: 'project', onProgress });
-  const beside = generated.documents.beside.map(({ name, bytes }) => ({ path: `model/${name}`, text: bytes }));
+  const documents = generated.documents.included.map(({ name, bytes }) => ({ path: `model/${name}`, text: bytes }));
   const skeleton = projectSkeleton({ name: nameOf(folder), model: place, mode: policy.mode, dependency, graph: generated.graph });
   const written = [
     { path: place, text: source.bytes },
-    ...beside,
-    { path: overlayPlace, text: told },
+    ...documents,
+    { path: overlayPlace, text: overlayText },
     ...skeleton,
     ...generated.files.map(({ path, text }) => ({ path: posix.join('generated', path), text })),
   ];

@@ -45,7 +45,7 @@ export function connectionTarget(url: string): ConnectionTarget {
 }
 
 /** The address without its password, for messages. */
-export function shownUrl(url: string): string {
+export function redactedUrl(url: string): string {
   const parsed = parsedUrl(url);
   parsed.password = '';
   parsed.search = '';

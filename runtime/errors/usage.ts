@@ -4,24 +4,24 @@ import { nearestOf } from './suggest.js';
 const mistakes: readonly {
   readonly code: string;
   readonly says: RegExp;
-  readonly tell: (found: string, known: readonly string[]) => string;
+  readonly explain: (found: string, known: readonly string[]) => string;
 }[] = [
   {
     code: 'ERR_PARSE_ARGS_UNKNOWN_OPTION',
     says: /'(-[^']*)'/,
-    tell: (option, known) => `unknown option ${option}${nearest(option, known)}`,
+    explain: (option, known) => `unknown option ${option}${nearest(option, known)}`,
   },
   {
     code: 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE',
     says: /'([^' ]+)[^']*' (?:argument missing|argument is ambiguous)/,
-    tell: (option) => `${option.replace(/^.*, /, '')} needs a value, as in ${option.replace(/^.*, /, '')}=VALUE`,
+    explain: (option) => `${option.replace(/^.*, /, '')} needs a value, as in ${option.replace(/^.*, /, '')}=VALUE`,
   },
   {
     code: 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE',
     says: /'([^' ]+)[^']*' does not take an argument/,
-    tell: (option) => `${option} takes no value`,
+    explain: (option) => `${option} takes no value`,
   },
-  { code: 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL', says: /'([^']*)'/, tell: (word) => `'${word}' is one argument too many` },
+  { code: 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL', says: /'([^']*)'/, explain: (word) => `'${word}' is one argument too many` },
 ];
 
 /** The fault of a command line, in one line; undefined for another kind of failure. The help lists the options. */
@@ -29,9 +29,9 @@ export function usageMistake(failure: unknown, help: string): string | undefined
   const { code, message = '' } = failure as Partial<NodeJS.ErrnoException>;
   if (code === undefined || !code.startsWith('ERR_PARSE_ARGS')) return undefined;
   const known = [...new Set([...help.matchAll(/(?<![\w-])--[a-z][\w-]*/g)].map(([option]) => option))];
-  for (const { code: wanted, says, tell } of mistakes) {
+  for (const { code: wanted, says, explain } of mistakes) {
     const [, found] = (code === wanted && says.exec(message)) || [];
-    if (found !== undefined) return tell(found, known);
+    if (found !== undefined) return explain(found, known);
   }
   return message.split('\n')[0];
 }

@@ -86,11 +86,11 @@ export function isMisplacedOperator(cursor: Cursor): boolean {
   if (token.kind !== 'word' || operatorNamed(token.name) === undefined) return false;
   const next = ahead(cursor, 1);
   if (next.kind === 'literal' || next.kind === 'enum' || isSymbol(next, '(')) return true;
-  return next.kind === 'word' && operatorNamed(next.name) === undefined && !isBehindValue(cursor, next);
+  return next.kind === 'word' && operatorNamed(next.name) === undefined && !followsValue(cursor, next);
 }
 
 /** Whether a word follows a complete value: a direction, or an alias in `$compute` and `$apply`. */
-export function isBehindValue({ source: { option } }: Cursor, { name }: Extract<Token, { kind: 'word' }>): boolean {
+export function followsValue({ source: { option } }: Cursor, { name }: Extract<Token, { kind: 'word' }>): boolean {
   return /^(asc|desc)$/i.test(name) || ((option === '$compute' || option === '$apply') && /^(as|with)$/i.test(name));
 }
 

@@ -12,7 +12,7 @@ import {
   type Cursor,
   type LiteralParameters,
 } from './cursor.js';
-import { isBehindValue, isMisplacedOperator, operandError, operatorError } from './explain.js';
+import { followsValue, isMisplacedOperator, operandError, operatorError } from './explain.js';
 import { operatorNamed, precedences, unaryPrecedence } from './operators.js';
 import { parseCaseExpr, parseMethodCallExpr } from './parse-call.js';
 import { expectClose, parseListExpr } from './parse-items.js';
@@ -156,7 +156,7 @@ function isEnd(next: Token): boolean {
 // In lower case it is more likely an operator that lacks its condition.
 function endsTerm(cursor: Cursor, next: Token): boolean {
   if (isEnd(next)) return true;
-  return next.kind === 'word' && isBehindValue(cursor, next);
+  return next.kind === 'word' && followsValue(cursor, next);
 }
 
 /** Literals that are words; a new one is a row here. Numbers are case-sensitive (ABNF rule nanInfinity). */

@@ -3,7 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import type { CommonExpr, Parentheses } from '../expression/ast.js';
 import { familyNames } from '../expression/families.js';
 import { familyOfExpr } from './check/check-call.js';
-import { besideEnumeration } from './value/check-enum.js';
+import { matchEnumeration } from './value/check-enum.js';
 import { checkExpr } from './check/check-expr.js';
 import { storedExpr } from './check/stored-expr.js';
 import { typedNull } from './value/check-literal.js';
@@ -43,7 +43,7 @@ function namedValues(type: EntityType, parentheses: Parentheses, scope: Scope): 
 // A key is never null, so that a value that is null is no record's.
 function keyCondition(type: EntityType, name: string, alias: string, value: CommonExpr, scope: Scope): TypedExpr {
   const left = keyExpr(type, name, alias);
-  const right = besideEnumeration(
+  const right = matchEnumeration(
     typedNull(checkExpr(value, scope), left.type === 'null' || left.type === 'polygon' || left.type === 'line' ? 'Edm.String' : left.type),
     left,
     scope,

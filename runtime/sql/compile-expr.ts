@@ -129,12 +129,12 @@ function compileNullTest(operator: ComparisonOperator, operand: TypedExpr, build
 
 /** Both sides; a literal takes the type of the other side where it fits, so that an index on the column is used. */
 function compilePair(left: TypedExpr, right: TypedExpr, builder: StatementBuilder): readonly [string, string] {
-  const [a, b] = [compileBeside(left, right, builder), compileBeside(right, left, builder)];
+  const [a, b] = [compileComparable(left, right, builder), compileComparable(right, left, builder)];
   // Text compares by code point, as it does where a column is one of the sides.
   return isTextOfRequest(left) && isTextOfRequest(right) ? [`(${a} collate "C")`, b] : [a, b];
 }
 
-function compileBeside(expr: TypedExpr, other: TypedExpr, builder: StatementBuilder): string {
+function compileComparable(expr: TypedExpr, other: TypedExpr, builder: StatementBuilder): string {
   if (expr.kind !== 'literal' || other.type === 'null' || other.type === 'polygon' || other.type === 'line')
     return compileValue(expr, builder);
   return compileLiteralAs(expr, other.type, builder);

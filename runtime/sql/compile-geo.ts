@@ -62,9 +62,9 @@ function withShapes(
 }
 
 // Only where one of the two says its own can they differ: all else was looked at before.
-function systemText(shape: TypedExpr, name: string, beside: readonly TypedExpr[]): string | undefined {
-  if (!beside.some((one) => systemOf(one) === 'variable')) return undefined;
-  const usual = defaultSystem(beside.some(isFlat) ? 'Edm.Geometry' : 'Edm.Geography');
+function systemText(shape: TypedExpr, name: string, others: readonly TypedExpr[]): string | undefined {
+  if (!others.some((one) => systemOf(one) === 'variable')) return undefined;
+  const usual = defaultSystem(others.some(isFlat) ? 'Edm.Geometry' : 'Edm.Geography');
   const system = systemOf(shape) ?? usual;
   return system === 'variable' ? systemOfJson(name, usual) : `'EPSG:${system}'`;
 }

@@ -27,7 +27,7 @@ function compileAsSingle(number: string): string {
 }
 
 function numericSqlType(literal: TypedLiteral, type: PrimitiveTypeName): string {
-  const beside = primitives[type];
-  if (beside.rank === undefined || literal.type !== 'Edm.Int64') return literalSqlType(literal);
-  return beside.range === undefined ? beside.sql : 'bigint';
+  const primitive = primitives[type];
+  if (primitive.rank === undefined || literal.type !== 'Edm.Int64') return literalSqlType(literal);
+  return primitive.range === undefined ? primitive.sql : 'bigint';
 }

@@ -1,5 +1,5 @@
 import { own, type CompanionRecord, type EntityExtension, type EntityType, type StoredRecord } from '../edm/index.js';
-import { withArticle } from '../errors/spoken.js';
+import { withArticle } from '../errors/display-name.js';
 import { compileInsertNumbered } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import type { NewRecords } from '../sql/stored-cells.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { own, type EntityExtension, type EntityType, type GeneratedValue, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import { withArticle } from '../errors/spoken.js';
+import { withArticle } from '../errors/display-name.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileInsert, compileNextId } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';

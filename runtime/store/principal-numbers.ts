@@ -10,7 +10,7 @@ import {
   type StoredRecord,
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import { spoken } from '../errors/spoken.js';
+import { displayName } from '../errors/display-name.js';
 import { compileKept, compileKeyOf, compileNumberOf } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
 
@@ -108,5 +108,5 @@ function refuse({ type, target, repeats }: Repeated, key: Key, isSeveral: boolea
   const why = isSeveral
     ? `more than one ${target.name} has these values; say which one by its id, with @odata.bind`
     : `there is no ${target.name} with these values`;
-  throw errors.notSaved(spoken(type.name)).with([errors.invalidReference(said, first, target.name, why).at(first).asDetail()]);
+  throw errors.notSaved(displayName(type.name)).with([errors.invalidReference(said, first, target.name, why).at(first).asDetail()]);
 }

@@ -1,12 +1,12 @@
 import type { EntityType, StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import { spoken } from '../errors/spoken.js';
+import { displayName } from '../errors/display-name.js';
 
 /** Refuses values that are to make a record another one's, and cannot: null equals nothing. */
 export function requireValues(values: StoredRecord, { name }: EntityType): void {
   const [lacking] = [...values].find(([, value]) => value === null) ?? [];
   if (lacking !== undefined)
     throw errors
-      .notSaved(spoken(name))
+      .notSaved(displayName(name))
       .with([errors.readOnly(lacking, 'it is to be that of a record that has none').at(lacking).asDetail()]);
 }

@@ -47,7 +47,7 @@ export async function checkUpdate(
   connection: Connection,
   scope: WriteScope,
 ): Promise<CheckedUpdate> {
-  const whole = besideStored(sent, locked, scope);
+  const whole = mergeStored(sent, locked, scope);
   const plan = withKeptStreams(await withItemLinks(whole, connection), locked, scope);
   const moved = planMove(plan, locked);
   const merged = mergePatches(plan, locked, scope.container);
@@ -83,7 +83,7 @@ export async function checkUpdate(
 }
 
 // Places of items are those that they have beside the stored ones.
-function besideStored(sent: WritePlan, locked: LockedRecord, { container }: WriteScope): WritePlan {
+function mergeStored(sent: WritePlan, locked: LockedRecord, { container }: WriteScope): WritePlan {
   const asked = asOwnType(sent, locked, container);
   return asked.items === undefined ? asked : withStoredItems(asked, asked.items, locked, container);
 }

@@ -24,7 +24,7 @@ export function runCase(name: string): Generated {
   const overlay = read('overlay.jsonc');
   return generate(
     { path, bytes: read(path) ?? Buffer.alloc(0) },
-    { readBeside: read, policy: policyOf(config, undefined), overlay: overlay && { path: 'overlay.jsonc', bytes: overlay } },
+    { readNeighbour: read, policy: policyOf(config, undefined), overlay: overlay && { path: 'overlay.jsonc', bytes: overlay } },
   );
 }
 

@@ -15,7 +15,7 @@ const readBeside = (name: string): Uint8Array | undefined => (existsSync(new URL
 const generateAll = (): ReturnType<typeof generate>['files'] =>
   generate(
     { path: 'model/metadata.xml', bytes: read('metadata.xml') },
-    { readBeside, migrations: { ...noMigrations, texts: readMigrations(fileURLToPath(new URL('generated/', root))) } },
+    { readNeighbour: readBeside, migrations: { ...noMigrations, texts: readMigrations(fileURLToPath(new URL('generated/', root))) } },
   ).files;
 const files = generateAll();
 

@@ -78,7 +78,7 @@ function outcomeOf(document: string, text: string): { readonly sources: Sources;
   try {
     return generate(
       { path: document, bytes: Buffer.from(text) },
-      { readBeside, policy: policyOf(checkConfig({}, 'gable.config.json'), undefined) },
+      { readNeighbour: readBeside, policy: policyOf(checkConfig({}, 'gable.config.json'), undefined) },
     );
   } catch (error) {
     if (error instanceof ModelError) return error;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { noDecisions } from '../../generator/migrate/step.js';
-import { stepTeller } from '../../runtime/tools/cli/migrate-ways.js';
+import { stepReporter } from '../../runtime/tools/cli/migrate-ways.js';
 import type { MigrationStep } from '../../runtime/tools/migrations/migration-steps.js';
 import { beginning, fill, first, required } from './orders.js';
 import { migrationsOf, withMigrations, type Scene } from './scene.js';
@@ -166,7 +166,7 @@ test('a backfill is a bar on a terminal, and a line for every tenth elsewhere', 
 
 function shownOn(isTTY: boolean): string {
   let text = '';
-  const tell = stepTeller({ isTTY, write: (part) => (text += part) });
+  const tell = stepReporter({ isTTY, write: (part) => (text += part) });
   tell('0002-a.sql', step);
   for (const done of [5_000, 6_000, 10_000, 100_000])
     tell('0002-a.sql', { ...step, number: 2, phase: 'backfill', manner: 'in batches' }, { done, end: 100_000 });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { overlayBeside } from '../../generator/cli/open-model.js';
+import { defaultOverlay } from '../../generator/cli/open-model.js';
 import { printFault, ModelError } from '../../generator/model-error.js';
 import { beginTrial } from '../../runtime/tools/cli/trial.js';
 import { seedSamples } from '../../runtime/tools/samples/seed-samples.js';
@@ -44,7 +44,7 @@ export async function examineModel(document: string, { mode, questions }: Manner
   const trial = beginTrial({ ...process.env, PORT: '0', GABLE_LOG_LEVEL: 'silent' });
   let sets: readonly string[] = [];
   try {
-    const overlay = overlayBeside(document);
+    const overlay = defaultOverlay(document);
     trial.make(document, existsSync(overlay) ? overlay : undefined, { mode, choices: {} });
     held.add('generate');
     const faults = typeFaults(trial.folder);

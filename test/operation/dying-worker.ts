@@ -1,10 +1,10 @@
 import cluster from 'node:cluster';
 import { Registry } from 'prom-client';
-import { scrapeOf, tellWorkers } from '../../runtime/tools/operation/worker-metrics.js';
+import { scrapeOf, answerWorkers } from '../../runtime/tools/operation/worker-metrics.js';
 
 // A process with two workers: one asks for the metrics of both and is killed, while the other is too busy to tell its own.
 if (cluster.isPrimary) {
-  tellWorkers();
+  answerWorkers();
   const asks = cluster.fork({ ROLE: 'asks' });
   cluster.fork({ ROLE: 'busy' });
   asks.once('exit', () => process.stdout.write('the worker has ended\n'));

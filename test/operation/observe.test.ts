@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { context, trace, type Span, type SpanOptions, type Tracer, type TracerProvider } from '@opentelemetry/api';
 import test from 'ava';
 import { createLogger } from '../../runtime/tools/operation/logger.js';
-import { shownFailure } from '../../runtime/tools/operation/shown-failure.js';
-import { shownPath, shownQuery } from '../../runtime/tools/operation/shown-query.js';
+import { loggedFailure } from '../../runtime/tools/operation/logged-failure.js';
+import { loggedPath, loggedQuery } from '../../runtime/tools/operation/logged-query.js';
 import { errors } from '../../runtime/errors/catalogue.js';
 import { freePort } from '../support/free-port.js';
 import { secret, startService } from '../support/service.js';
@@ -167,11 +167,11 @@ const queries: readonly (readonly [sent: string, shown: string])[] = [
   ['', ''],
 ];
 
-for (const [sent, shown] of queries) test(`in the log: ${sent}`, (t) => t.is(shownQuery(sent), shown));
+for (const [sent, shown] of queries) test(`in the log: ${sent}`, (t) => t.is(loggedQuery(sent), shown));
 
 test('a path is shown with its keys, and without the values of a condition', (t) => {
-  t.is(shownPath("/Property('12')"), "/Property('12')");
-  t.is(shownPath("/Property/$filter(City%20eq%20'x')"), "/Property/$filter(City eq '...')");
+  t.is(loggedPath("/Property('12')"), "/Property('12')");
+  t.is(loggedPath("/Property/$filter(City%20eq%20'x')"), "/Property/$filter(City eq '...')");
 });
 
 test('a failure is logged without the data it happened to', (t) => {
@@ -192,12 +192,12 @@ test('a failure is logged without the data it happened to', (t) => {
     requestId: 'r1',
     failure: { code: '22P02', message: 'invalid input syntax for type integer: "..."', cause: { message: 'below' } },
   });
-  t.deepEqual(shownFailure('text'), { message: 'text' });
+  t.deepEqual(loggedFailure('text'), { message: 'text' });
   const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:5432'), {
     name: 'SequelizeConnectionRefusedError',
     original: { code: 'ECONNREFUSED' },
   });
-  const { message, ...known } = shownFailure(Object.assign(errors.databaseUnavailable(), { cause: refused }));
+  const { message, ...known } = loggedFailure(Object.assign(errors.databaseUnavailable(), { cause: refused }));
   t.deepEqual(known, {
     name: 'ODataError',
     code: '1503',

@@ -1,7 +1,7 @@
 import type { OperationValue, RecordType } from '../../edm/index.js';
 import { recordTypeNamed } from '../../plan/path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
-import { withArticle } from '../../errors/spoken.js';
+import { withArticle } from '../../errors/display-name.js';
 import { isObject, type Json } from '../../json/json.js';
 import { printJson } from '../../json/print-json.js';
 import { jsonOf, planField } from '../../plan/call/handler-value.js';

@@ -1,5 +1,5 @@
 import { errors } from '../../errors/catalogue.js';
-import { withArticle } from '../../errors/spoken.js';
+import { withArticle } from '../../errors/display-name.js';
 import type { JsonObject } from '../../json/json.js';
 import { missingRecord } from '../../plan/missing-record.js';
 import { keyValues } from '../../plan/write/plan-delta.js';

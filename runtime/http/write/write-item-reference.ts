@@ -2,7 +2,7 @@ import type { EntityType } from '../../edm/index.js';
 import { itemAnyOf } from '../../plan/path/nested-path.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
-import { spoken } from '../../errors/spoken.js';
+import { displayName } from '../../errors/display-name.js';
 import { missingRecord } from '../../plan/missing-record.js';
 import { armsOf } from '../../plan/any-navigation.js';
 import { rootOf } from '../../plan/caller.js';
@@ -174,5 +174,5 @@ function requireChangeable(
         : type.rules.immutable.includes(root)
           ? 'it is given once, on create'
           : undefined;
-  if (why !== undefined) throw errors.notSaved(spoken(type.name)).with([errors.readOnly(via, why).at(via).asDetail()]);
+  if (why !== undefined) throw errors.notSaved(displayName(type.name)).with([errors.readOnly(via, why).at(via).asDetail()]);
 }

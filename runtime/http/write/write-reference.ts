@@ -2,7 +2,7 @@ import { isDirect, isOfKey, navigationOf, type EntityType, type Navigation } fro
 import { anyNameOf, anyNavigationOf } from '../../plan/path/nested-path.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
-import { spoken } from '../../errors/spoken.js';
+import { displayName } from '../../errors/display-name.js';
 import { holderOf, linkingProperties } from '../../plan/linking-columns.js';
 import { armOfId } from '../../plan/write/any-members.js';
 import { asTarget, fixedFault, requireUnrestricted, unusableId } from '../../plan/write/plan-link.js';
@@ -158,16 +158,17 @@ function requireChangeable({ parent: { type }, name, navigation, target }: Addre
   requireUnrestricted(type, 'update', [rootOf(name)], caller);
   requireUnrestricted(holder, 'update', linking, caller);
   const nowhere = navigation.nowhere && fixedFault(navigation, name);
-  if (nowhere) throw errors.notSaved(spoken(holder.name)).with([nowhere]);
+  if (nowhere) throw errors.notSaved(displayName(holder.name)).with([nowhere]);
   if (navigation.follows)
-    throw errors.notSaved(spoken(holder.name)).with([
+    throw errors.notSaved(displayName(holder.name)).with([
       errors
         .readOnly(name, `it follows from ${navigation.follows.join(' and ')}`)
         .at(name)
         .asDetail(),
     ]);
   const isFixed = linking.some((property) => isOfKey(holder, property) || holder.rules.immutable.includes(property));
-  if (isFixed) throw errors.notSaved(spoken(holder.name)).with([errors.readOnly(name, 'it is given once, on create').at(name).asDetail()]);
+  if (isFixed)
+    throw errors.notSaved(displayName(holder.name)).with([errors.readOnly(name, 'it is given once, on create').at(name).asDetail()]);
 }
 
 /** The record and its collection of records of any type whose references a path addresses, where no type stands behind its name. */
@@ -189,7 +190,7 @@ function anyCollectionAt({ union, via: name }: RecordsTarget, { request, context
 // An id says by its set which part of the property leads to its record.
 function partOf({ parent, name, arms }: AnyRelation, id: string, exchange: Exchange): AddressedRelation {
   const found = armOfId(id, name, arms, { refer: (one) => refer(one, exchange) });
-  if (!('path' in found)) throw errors.notSaved(spoken(parent.type.name)).with([found]);
+  if (!('path' in found)) throw errors.notSaved(displayName(parent.type.name)).with([found]);
   const relation = { parent, name: found.path, navigation: found.navigation, target: found.target };
   requireChangeable(relation, exchange.caller);
   return relation;
@@ -215,7 +216,7 @@ function setAny({ parent, name, arms }: AnyRelation, references: readonly Json[]
   const seen = arms.filter(({ target }) => accessTo(target, 'read', exchange.caller).allowed);
   for (const { path, navigation, target } of seen) requireChangeable({ parent, name: path, navigation, target }, exchange.caller);
   const plan = planReferences(parent.type, name, references, writeContext(exchange));
-  if (plan.faults.length > 0) throw errors.notSaved(spoken(parent.type.name)).with(plan.faults);
+  if (plan.faults.length > 0) throw errors.notSaved(displayName(parent.type.name)).with(plan.faults);
   return write(
     { parent, name },
     exchange,
@@ -237,7 +238,7 @@ function isRequired({ parent: { type } }: AddressedRelation, any: string): boole
 // What leads to records of any type leads to one: the parts of it change together, as in an update of the record.
 function relate(relation: AddressedRelation, member: string, json: Json, exchange: Exchange): Promise<ODataResponse> {
   const plan = planRelation(relation.parent.type, member, json, writeContext(exchange));
-  if (plan.faults.length > 0) throw errors.notSaved(spoken(relation.parent.type.name)).with(plan.faults);
+  if (plan.faults.length > 0) throw errors.notSaved(displayName(relation.parent.type.name)).with(plan.faults);
   return write(relation, exchange, async (locked, connection) => void (await updateGraph(plan, locked, connection, writeScope(exchange))));
 }
 

@@ -5,7 +5,7 @@ import { familyNames, shapeFamilies } from '../../expression/families.js';
 import { sameItems } from '../../expression/methods.js';
 import { commonNumberType } from './arithmetic-type.js';
 import { familyOfExpr, familyOfItem } from './check-call.js';
-import { besideEnumeration, requireOneEnumeration } from '../value/check-enum.js';
+import { matchEnumeration, requireOneEnumeration } from '../value/check-enum.js';
 import { typedNull } from '../value/check-literal.js';
 import { jsonItems } from '../value/json-item.js';
 import { requireRelatedTypes } from './check-structure.js';
@@ -48,7 +48,7 @@ function itemType(items: readonly TypedExpr[]): PrimitiveTypeName | 'null' {
 }
 
 /** Gives an array without items, with nulls alone or with names of members the type of the collection it stands beside. */
-export function beside(args: readonly TypedExpr[], scope: Scope): readonly TypedExpr[] {
+export function matchArguments(args: readonly TypedExpr[], scope: Scope): readonly TypedExpr[] {
   const enumerated = args.find((argument) => isCollection(argument) && enumerationOf(argument));
   const found = enumerated ?? args.find((argument) => isCollection(argument) && argument.type !== 'null');
   const type = found?.type;
@@ -57,7 +57,7 @@ export function beside(args: readonly TypedExpr[], scope: Scope): readonly Typed
     if (argument.kind !== 'array') return argument;
     return argument.type === 'null'
       ? { ...argument, type, ...ofEnumeration(enumerationOf(found)) }
-      : besideEnumeration(jsonItems(argument, found), found, scope);
+      : matchEnumeration(jsonItems(argument, found), found, scope);
   });
 }
 
@@ -82,7 +82,7 @@ export function requireComparableItems(what: string, args: readonly TypedExpr[],
 export function checkSameItems(expr: BinaryExpr, left: TypedExpr, right: TypedExpr, scope: Scope): TypedExpr | undefined {
   const { operator, at } = expr;
   if (!isCollection(left) || !isCollection(right) || (operator !== 'eq' && operator !== 'ne')) return undefined;
-  const sides = beside([left, right], scope);
+  const sides = matchArguments([left, right], scope);
   requireComparableItems(operator, sides, at, scope);
   requireRelatedTypes(expr, left, right, scope);
   const equal: TypedExpr = { kind: 'call', type: 'Edm.Boolean', nullable: false, method: sameItems, arguments: sides };

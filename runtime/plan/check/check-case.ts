@@ -4,7 +4,7 @@ import type { CaseExpr, CommonExpr } from '../../expression/ast.js';
 import { familyNames } from '../../expression/families.js';
 import { commonNumberType } from './arithmetic-type.js';
 import { familyOfExpr, requireOffered } from './check-call.js';
-import { besideEnumeration, requireOneEnumeration } from '../value/check-enum.js';
+import { matchEnumeration, requireOneEnumeration } from '../value/check-enum.js';
 import { typedNull } from '../value/check-literal.js';
 import type { Scope } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
@@ -19,7 +19,7 @@ export function checkCase(expr: CaseExpr, scope: Scope, check: Check, checkCondi
   const enumerated = given.find(({ value }) => enumerationOf(value))?.value;
   const branches = given.map(({ condition, value }) => ({
     condition,
-    value: enumerated ? besideEnumeration(value, enumerated, scope) : value,
+    value: enumerated ? matchEnumeration(value, enumerated, scope) : value,
   }));
   requireOneEnumeration(
     branches.map(({ value }) => value),

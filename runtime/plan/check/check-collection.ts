@@ -2,11 +2,11 @@ import { errors } from '../../errors/catalogue.js';
 import type { BinaryExpr, CommonExpr, LambdaExpr } from '../../expression/ast.js';
 import { printExpr } from '../../expression/print.js';
 import { familyOfExpr, familyOfItem } from './check-call.js';
-import { besideEnumeration, checkHasFlags, requireOneEnumeration } from '../value/check-enum.js';
+import { matchEnumeration, checkHasFlags, requireOneEnumeration } from '../value/check-enum.js';
 import { resolvePath, type PathTarget } from './check-path.js';
 import { dynamicTarget, elementVariable } from './check-property.js';
 import { atFirstPlace } from './each-place.js';
-import { besideOther } from '../value/dynamic-value.js';
+import { matchOperand } from '../value/dynamic-value.js';
 import { withVariable, type Scope, type Variable } from '../scope.js';
 import type { DynamicExpr, Rows, TypedExpr } from '../typed-expr.js';
 
@@ -81,7 +81,7 @@ export function isAmongDynamic(value: TypedExpr, column: DynamicExpr, scope: Sco
     type: 'Edm.Boolean',
     nullable: false,
     operator: 'eq',
-    left: besideOther(item.expr, value),
+    left: matchOperand(item.expr, value),
     right: value,
   };
   return { kind: 'quantified', type: 'Edm.Boolean', nullable: false, operator: 'any', rows, predicate };
@@ -94,7 +94,7 @@ export function checkHas(expr: BinaryExpr, scope: Scope, check: Check): TypedExp
   const right = check(expr.right);
   const flags = target?.kind === 'elements' ? undefined : checkHasFlags(expr, check(expr.left), right, scope);
   if (flags) return flags;
-  const value = target?.kind === 'elements' ? besideEnumeration(right, target.column, scope) : right;
+  const value = target?.kind === 'elements' ? matchEnumeration(right, target.column, scope) : right;
   const family = familyOfExpr(value);
   if (target?.kind !== 'elements' || (family !== 'string' && family !== 'enumeration') || family !== familyOfItem(target.column)) {
     throw errors

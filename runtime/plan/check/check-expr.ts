@@ -10,7 +10,7 @@ import { checkArray, checkSameItems } from './check-array.js';
 import { checkMethodCall, familyOfExpr } from './check-call.js';
 import { checkCase } from './check-case.js';
 import { checkHas, checkLambda } from './check-collection.js';
-import { besideEnumeration, checkEnum, requireOneEnumeration } from '../value/check-enum.js';
+import { matchEnumeration, checkEnum, requireOneEnumeration } from '../value/check-enum.js';
 import { alternativesHint, anyHint, chainHint, comparedHint, mismatchHint } from './check-hints.js';
 import { checkIn } from './check-in.js';
 import { checkLiteral, typedNull } from '../value/check-literal.js';
@@ -20,9 +20,9 @@ import { checkRecords } from './check-records.js';
 import { checkEachPlace } from './each-place.js';
 import { hasEquality, noComparison } from './equality.js';
 import { asPath } from './cast-path.js';
-import { checkBeside, requireRelatedTypes } from './check-structure.js';
+import { checkOperands, requireRelatedTypes } from './check-structure.js';
 import { asProperty } from './word-property.js';
-import { besideOther, inArithmetic, isUntyped } from '../value/dynamic-value.js';
+import { matchOperand, inArithmetic, isUntyped } from '../value/dynamic-value.js';
 import type { Scope } from '../scope.js';
 import type { ArithmeticOperator, ComparisonOperator, TypedExpr } from '../typed-expr.js';
 import { isCollection, type ExprFamily } from '../expr-facts.js';
@@ -187,7 +187,7 @@ function checkLogical(expr: BinaryExpr, operator: 'and' | 'or', scope: Scope, ch
 }
 
 function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: Scope): TypedExpr {
-  const [first, second] = checkBeside([expr.left, expr.right], scope, (side) => checkOperand(side, scope)) as readonly [
+  const [first, second] = checkOperands([expr.left, expr.right], scope, (side) => checkOperand(side, scope)) as readonly [
     TypedExpr,
     TypedExpr,
   ]; // As many as were given.
@@ -198,8 +198,8 @@ function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: 
         'Ask for its items, as in Name/any(x:x eq 1), or for their number, as in Name/$count eq 0.',
       )
       .at(scope.option);
-  const typed = [besideOther(first, second), besideOther(second, first)] as const;
-  const [left, right] = [besideEnumeration(typed[0], typed[1], scope), besideEnumeration(typed[1], typed[0], scope)];
+  const typed = [matchOperand(first, second), matchOperand(second, first)] as const;
+  const [left, right] = [matchEnumeration(typed[0], typed[1], scope), matchEnumeration(typed[1], typed[0], scope)];
   const collections = checkSameItems(expr, left, right, scope);
   if (collections) return collections;
   const families = [familyOfExpr(left), familyOfExpr(right)] as const;

@@ -7,7 +7,7 @@ import { familyOfExpr, familyOfItem } from './check-call.js';
 import { mismatchHint } from './check-hints.js';
 import { isAmong, isAmongDynamic } from './check-collection.js';
 import { hasEquality, noComparison } from './equality.js';
-import { besideEnumeration, requireOneEnumeration } from '../value/check-enum.js';
+import { matchEnumeration, requireOneEnumeration } from '../value/check-enum.js';
 import { typedNull } from '../value/check-literal.js';
 import { isUntyped } from '../value/dynamic-value.js';
 import { jsonItem } from '../value/json-item.js';
@@ -108,7 +108,7 @@ function checkInCollection(expr: BinaryExpr, right: MemberExpr, operand: TypedEx
   const target = resolvePath(atFirstPlace(right, scope), scope);
   if (target.kind === 'value' && target.expr.kind === 'dynamic') return isAmongDynamic(operand, target.expr, scope);
   if (target.kind !== 'elements') throw noCollection(expr, scope);
-  const value = besideEnumeration(operand, target.column, scope);
+  const value = matchEnumeration(operand, target.column, scope);
   requireSameFamily(target.column, value, expr, scope);
   if (!hasEquality(familyOfItem(target.column))) throw noComparison('in', familyOfItem(target.column), expr.at, scope);
   return isAmong(value, target, scope);
@@ -117,7 +117,7 @@ function checkInCollection(expr: BinaryExpr, right: MemberExpr, operand: TypedEx
 // What a function makes of collections, such as `concat(Heating,Cooling)`, has the value as a subset of one.
 function checkInMade(expr: BinaryExpr, collection: TypedExpr, operand: TypedExpr, scope: Scope): TypedExpr {
   if (!isCollection(collection)) throw noCollection(expr, scope);
-  const value = besideEnumeration(operand, collection, scope);
+  const value = matchEnumeration(operand, collection, scope);
   requireSameFamily(collection, value, expr, scope);
   const { type } = collection;
   if (type === 'null' || type === 'polygon' || type === 'line') throw noCollection(expr, scope);
@@ -150,7 +150,7 @@ function requireSameFamily(item: TypedExpr, operand: TypedExpr, expr: BinaryExpr
 }
 
 function listLiteral(written: CommonExpr, given: TypedExpr, operand: TypedExpr, expr: BinaryExpr, scope: Scope): TypedLiteral {
-  const item = besideEnumeration(given, operand, scope);
+  const item = matchEnumeration(given, operand, scope);
   if (item.kind !== 'literal') throw errors.internal();
   requireSameFamily(item, operand, expr, scope, () => mismatchHint(written, familyOfExpr(operand)));
   return item;

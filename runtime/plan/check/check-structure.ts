@@ -11,7 +11,7 @@ import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
 import { complexOf } from '../expr-facts.js';
 
 /** Checks expressions that stand beside each other: what a JSON object is, the others say. */
-export function checkBeside(exprs: readonly CommonExpr[], scope: Scope, check: (expr: CommonExpr) => TypedExpr): readonly TypedExpr[] {
+export function checkOperands(exprs: readonly CommonExpr[], scope: Scope, check: (expr: CommonExpr) => TypedExpr): readonly TypedExpr[] {
   const checked = exprs.map((expr) => (isStructure(expr) ? undefined : check(expr)));
   const other = checked.find((typed) => typed !== undefined && complexOf(typed) !== undefined);
   const isCompared = checked.filter((typed) => typed === undefined || complexOf(typed) !== undefined).length > 1;

@@ -4,7 +4,7 @@ import { suggestion } from '../../errors/suggest.js';
 import type { CommonExpr, MemberExpr } from '../../expression/ast.js';
 import { familyNames } from '../../expression/families.js';
 import { excerpt } from '../../expression/quote.js';
-import { besideOther } from '../value/dynamic-value.js';
+import { matchOperand } from '../value/dynamic-value.js';
 import { familyOfExpr } from './check-call.js';
 import { checkCondition, checkExpr } from './check-expr.js';
 import { hopAlong, storedExpr } from './stored-expr.js';
@@ -101,7 +101,7 @@ function hierarchyHint(qualifier: string, known: readonly string[]): string {
 
 /** A value that identifies a node. */
 export function checkNode(expr: CommonExpr, { identifier }: Hierarchy, scope: Scope): TypedExpr {
-  const node = besideOther(checkExpr(expr, scope), identifier);
+  const node = matchOperand(checkExpr(expr, scope), identifier);
   const [given, wanted] = [familyOfExpr(node), familyOfExpr(identifier)];
   if (given === wanted || given === undefined) return node;
   throw errors

@@ -3,7 +3,7 @@ import type { EntityContainer, Operation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { suggestion } from '../../errors/suggest.js';
-import { withArticle } from '../../errors/spoken.js';
+import { withArticle } from '../../errors/display-name.js';
 import type { CommonExpr, MemberExpr, Parentheses, PathSegment } from '../../expression/ast.js';
 import { excerpt } from '../../expression/quote.js';
 import type { QueryOptions } from '../../uri/query-options.js';

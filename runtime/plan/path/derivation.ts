@@ -2,9 +2,9 @@ import { own, qualify, type EntityContainer, type EntityType, type RecordType } 
 import { foundAlike } from './by-key.js';
 
 /** The entity type of a qualified name, in whatever spelling it was sent: at its first place, or at that of another type. */
-export function entityTypeNamed(container: EntityContainer, name: string, beside?: EntityType): EntityType | undefined {
-  const type = namedTypes(container).get(`${qualify(container, name)}${beside?.place ?? ''}`);
-  return type && beside ? foundAlike(type, beside) : type;
+export function entityTypeNamed(container: EntityContainer, name: string, sibling?: EntityType): EntityType | undefined {
+  const type = namedTypes(container).get(`${qualify(container, name)}${sibling?.place ?? ''}`);
+  return type && sibling ? foundAlike(type, sibling) : type;
 }
 
 /** The type of records that operations are called with or answer, in a table or not. */

@@ -22,7 +22,7 @@ export function checkEnum({ type: name, value }: EnumExpr, scope: Scope): TypedL
 }
 
 /** A string beside an enumeration or a duration is a value of it: 4.01 lets the type's name go (URL conventions 5.1.1.14.1). */
-export function besideEnumeration(expr: TypedExpr, other: TypedExpr, scope: Scope): TypedExpr {
+export function matchEnumeration(expr: TypedExpr, other: TypedExpr, scope: Scope): TypedExpr {
   const enumeration = enumerationOf(other);
   if (expr.type !== 'Edm.String') return expr;
   if (other.type === 'Edm.Duration') return asDuration(expr);
@@ -63,7 +63,7 @@ const hasFlags: Method = { name: 'has', parameters: ['enumeration', 'enumeration
 export function checkHasFlags({ at }: BinaryExpr, left: TypedExpr, value: TypedExpr, scope: Scope): TypedExpr | undefined {
   const enumeration = enumerationOf(left);
   if (enumeration === undefined || isCollection(left)) return undefined;
-  const right = besideEnumeration(value, left, scope);
+  const right = matchEnumeration(value, left, scope);
   if (right.type !== 'null' && enumerationOf(right) === undefined)
     throw errors
       .typeMismatch(

@@ -24,7 +24,7 @@ export function asJson(expr: TypedExpr): TypedExpr {
 }
 
 /** A dynamic property with the type of what it is compared with, of an enumeration by the names that it keeps; beside null, and beside another one, it stays untyped. */
-export function besideOther(expr: TypedExpr, other: TypedExpr): TypedExpr {
+export function matchOperand(expr: TypedExpr, other: TypedExpr): TypedExpr {
   const { type } = other;
   if (!isUntyped(expr) || type === 'Edm.ComplexType') return expr;
   const enumeration = enumerationOf(other);

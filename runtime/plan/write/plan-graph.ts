@@ -2,7 +2,7 @@ import { navigationOf, targetOf, type EntityContainer, type EntityType, type Nav
 import { anyNavigationOf } from '../path/nested-path.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
-import { withArticle } from '../../errors/spoken.js';
+import { withArticle } from '../../errors/display-name.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import { armMembers, isOfAny, type Member } from './any-members.js';
 import { createdType, statedFaults } from './body-type.js';

@@ -16,7 +16,7 @@ import {
 import { anyNavigationOf } from '../path/nested-path.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
-import { withArticle } from '../../errors/spoken.js';
+import { withArticle } from '../../errors/display-name.js';
 import { type Json, type JsonObject } from '../../json/json.js';
 import { printJson } from '../../json/print-json.js';
 import { accessTo, rootOf, type Access, type Caller } from '../caller.js';

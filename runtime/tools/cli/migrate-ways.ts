@@ -47,8 +47,8 @@ export async function planPending({ sequelize }: Database, { folder, json }: Way
 /** Applies pending migrations. */
 export async function applyPending({ sequelize }: Database, { folder, json, until }: Ways): Promise<number> {
   const applied = await migrate(sequelize, folder, [clientTable, requestTable], {
-    onProgress: stepTeller(process.stderr),
-    onWait: tellWaiting,
+    onProgress: stepReporter(process.stderr),
+    onWait: reportWaiting,
     until,
   });
   const begun = (await readStatus(sequelize, folder)).find(({ state }) => state === 'begun');
@@ -62,7 +62,7 @@ export async function applyPending({ sequelize }: Database, { folder, json, unti
 }
 
 /** Prints to stderr that it waits for another process. */
-export function tellWaiting(): void {
+export function reportWaiting(): void {
   process.stderr.write('Another process migrates this database; waiting for it to end.\n');
 }
 
@@ -98,13 +98,13 @@ export async function verifyDatabase({ sequelize }: Database, { folder, json }: 
 
 /** Forgets an abandoned migration, and prints what it left behind. */
 export async function abandonBegun(database: Database, ways: Ways): Promise<number> {
-  const abandoned = await abandonMigration(database.sequelize, ways.folder, ways.name, tellWaiting);
+  const abandoned = await abandonMigration(database.sequelize, ways.folder, ways.name, reportWaiting);
   if (!ways.json) print(`abandoned ${abandoned}`);
   return verifyDatabase(database, ways);
 }
 
 /** Prints each step, and the progress of batches. */
-export function stepTeller(output: Parameters<typeof progressOf>[0]): OnProgress {
+export function stepReporter(output: Parameters<typeof progressOf>[0]): OnProgress {
   let current: { readonly step: string; readonly progress: ReturnType<typeof progressOf> } | undefined;
   return (file, { number, phase, manner }, batches) => {
     if (phase === undefined) return;

@@ -64,12 +64,12 @@ function bar(output: ProgressOutput, { total, what, before = '' }: Work): Progre
 }
 
 function lines(output: ProgressOutput, { total, what, before = '' }: Work): Progress {
-  let told = 0;
+  let printed = 0;
   return {
     show: (done) => {
       const tenth = Math.floor((done / total) * 10);
-      if (tenth > told) output.write(`${before}${done} of ${total} ${what}\n`);
-      told = tenth;
+      if (tenth > printed) output.write(`${before}${done} of ${total} ${what}\n`);
+      printed = tenth;
     },
     end: () => undefined,
   };

@@ -18,19 +18,19 @@ export async function fillWithSamples(
   sequelize: Database['sequelize'],
   container: EntityContainer,
   count: number,
-  tell: (samples: Samples) => void = tellSamples,
+  print: (samples: Samples) => void = printSamples,
 ): Promise<Samples> {
   if (count === 0) return { rows: {}, refused: [] };
   const bars = barsOf(process.stderr);
   const samples = await seedSamples(sequelize, container, count, (done, total) => bars.show('sample records', done, total)).finally(
     bars.end,
   );
-  tell(samples);
+  print(samples);
   return samples;
 }
 
 /** Prints the result as text. */
-export function tellSamples({ rows, refused }: Samples): void {
+export function printSamples({ rows, refused }: Samples): void {
   const total = Object.values(rows).reduce((sum, number) => sum + number, 0);
   if (total > 0)
     process.stdout.write(`Wrote ${total} sample records of ${Object.values(rows).filter((number) => number > 0).length} types.\n`);

@@ -9,7 +9,7 @@ import type { ServedModel } from '../../config/served-model.js';
 import { requestTable } from '../../store/request-table.js';
 import { seedDatabase, type SeedDatabaseOptions } from '../../extensions/listing/samples/seed-database.js';
 import { modelHere, requireProject } from './project.js';
-import { fillWithSamples, samplesOf, tellSamples } from './samples.js';
+import { fillWithSamples, samplesOf, printSamples } from './samples.js';
 import { progressOf } from './progress.js';
 
 /** The help text of `gable seed`. */
@@ -56,7 +56,7 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 async function fillProject(database: Database, { container }: ServedModel, samples: number, json: boolean): Promise<number> {
-  const filled = await fillWithSamples(database.sequelize, container, samples, json ? () => undefined : tellSamples);
+  const filled = await fillWithSamples(database.sequelize, container, samples, json ? () => undefined : printSamples);
   if (json) process.stdout.write(`${JSON.stringify(filled)}\n`);
   return 0;
 }

@@ -11,10 +11,10 @@ import { serve } from '../../main.js';
 import { seedDatabase } from '../../extensions/listing/samples/seed-database.js';
 import type { ServedModel } from '../../config/served-model.js';
 import { introduce, printIntroduction } from './introduce.js';
-import { tellWaiting } from './migrate-ways.js';
+import { reportWaiting } from './migrate-ways.js';
 import { modelHere, requireProject } from './project.js';
 import { progressOf } from './progress.js';
-import { fillWithSamples, samplesOf, tellSamples, type Samples } from './samples.js';
+import { fillWithSamples, samplesOf, printSamples, type Samples } from './samples.js';
 import { untilSignal } from './until-signal.js';
 
 /** The help text of `gable start`. */
@@ -55,7 +55,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const amount = { listings: listingsOf(values.listings ?? '2000'), samples: samplesOf(values.samples), json: values.json };
   const model = await modelHere();
   const database = await openDatabase(config);
-  await migrate(database.sequelize, migrationsFolder(model.generated), [clientTable, requestTable], { onWait: tellWaiting });
+  await migrate(database.sequelize, migrationsFolder(model.generated), [clientTable, requestTable], { onWait: reportWaiting });
   const filled = await fill(database, model, amount);
   const service = await serve(config, database.sequelize, { model });
   const ended = untilSignal();
@@ -80,7 +80,7 @@ interface Amount {
 
 function fill(database: Database, model: ServedModel, { listings, samples, json }: Amount): Promise<Samples> {
   if (model === listing) return seedWhenEmpty(database, listings, json);
-  return fillWithSamples(database.sequelize, model.container, samples, json ? () => undefined : tellSamples);
+  return fillWithSamples(database.sequelize, model.container, samples, json ? () => undefined : printSamples);
 }
 
 async function seedWhenEmpty({ sequelize }: Database, listings: number, json: boolean): Promise<Samples> {

@@ -54,8 +54,8 @@ export async function run(args: readonly string[]): Promise<number> {
     { ...claims, ...(values.member !== undefined && { member: values.member }) },
     readConfig(process.env).token,
   );
-  const told = { token, subject: claims.subject, scopes, member: values.member ?? null, expires: expiryOf(token) };
-  process.stdout.write(values.json ? `${JSON.stringify(told)}\n` : `${token}\n`);
+  const output = { token, subject: claims.subject, scopes, member: values.member ?? null, expires: expiryOf(token) };
+  process.stdout.write(values.json ? `${JSON.stringify(output)}\n` : `${token}\n`);
   return 0;
 }
 
@@ -64,7 +64,7 @@ function printStatic(subject: string | undefined, scopes: readonly string[], jso
     throw new ConfigError('--subject is missing: whose token it is, in letters, digits, dots, hyphens and underscores.');
   const token = randomBytes(32).toString('base64url');
   const entry = `${hashOf(token)}:${subject}:${scopes.join(' ')}`;
-  const told = { token, subject, scopes, member: null, expires: null, entry };
-  process.stdout.write(json ? `${JSON.stringify(told)}\n` : `${token}\n${entry}\n`);
+  const output = { token, subject, scopes, member: null, expires: null, entry };
+  process.stdout.write(json ? `${JSON.stringify(output)}\n` : `${token}\n${entry}\n`);
   return 0;
 }

@@ -7,7 +7,7 @@ import { diagnosticsToJson } from '../../../generator/cli/print-outcome.js';
 import { ModelError } from '../../../generator/model-error.js';
 import { ConfigError } from '../../config/config.js';
 import { barsOf } from './progress.js';
-import { fillWithSamples, samplesOf, tellSamples } from './samples.js';
+import { fillWithSamples, samplesOf, printSamples } from './samples.js';
 import { beginTrial, type Trial } from './trial.js';
 import { requestsToTry, type TryRequest } from './try-requests.js';
 import { untilSignal } from './until-signal.js';
@@ -92,7 +92,7 @@ async function begin(trial: Trial, { model, overlay, policy, samples, json }: Ch
     );
   const served = await trial.load();
   const database = await trial.open(served);
-  const filled = await fillWithSamples(database.sequelize, served.container, samples, json ? () => undefined : tellSamples);
+  const filled = await fillWithSamples(database.sequelize, served.container, samples, json ? () => undefined : printSamples);
   const { url } = await trial.serve(served, database);
   const requests = requestsToTry(served.container, `${url}/odata`);
   process.stdout.write(

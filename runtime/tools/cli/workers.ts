@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../operation/logger.js';
-import { tellWorkers } from '../operation/worker-metrics.js';
+import { answerWorkers } from '../operation/worker-metrics.js';
 import { untilSignal } from './until-signal.js';
 
 /** Milliseconds before a crashed worker is replaced, so that one that cannot start does not spin. */
@@ -11,7 +11,7 @@ const pause = 1_000;
  * Runs the command in several processes, replaces those that die, and resolves when all have drained after a signal.
  */
 export async function superviseWorkers(count: number, logger: Logger, onReady: (address: string) => void): Promise<number> {
-  tellWorkers();
+  answerWorkers();
   const crew: Crew = { count, serving: new Set(), complete: false, ending: false };
   // A signal before all workers serve ends the command, too.
   const ended = untilSignal();

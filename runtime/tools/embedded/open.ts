@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConnectionError, type Sequelize } from 'sequelize';
 import { connect, type ConnectOptions } from '../../database/connect.js';
-import { shownUrl } from '../../database/connection-target.js';
+import { redactedUrl } from '../../database/connection-target.js';
 import { startEmbedded } from './start.js';
 
 /** The database to open: the server at `databaseUrl`, or else the embedded one in `directory`. */
@@ -33,12 +33,12 @@ const pause = 250;
  */
 export async function openWhenUp(options: DatabaseOptions, longest: number, report: (sentence: string) => void): Promise<Database> {
   const given = performance.now() + longest;
-  for (let told = false; ; told = true) {
+  for (let isReported = false; ; isReported = true) {
     try {
       return await openDatabase(options);
     } catch (failure) {
       if (!mayComeUp(failure) || performance.now() + pause > given) throw failure;
-      if (!told) report(`${failure.message}; it has ${longest} ms to come up.`);
+      if (!isReported) report(`${failure.message}; it has ${longest} ms to come up.`);
       await delay(pause);
     }
   }
@@ -66,7 +66,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await sequelize.authenticate();
   } catch (cause) {
     await stop();
-    throw new DatabaseError(`The database at ${shownUrl(server.url)} cannot be used: ${(cause as Error).message}`, { cause });
+    throw new DatabaseError(`The database at ${redactedUrl(server.url)} cannot be used: ${(cause as Error).message}`, { cause });
   }
   return { sequelize, url: server.url, stop };
 }

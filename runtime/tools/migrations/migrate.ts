@@ -64,10 +64,10 @@ const lockKey = 0x6761626c65;
  * waits in a statement.
  */
 export async function lockMigrations(client: DatabaseClient, onWait: () => void = () => undefined): Promise<void> {
-  for (let isTold = false; ; isTold = true) {
+  for (let isReported = false; ; isReported = true) {
     const [row] = await runStatement(client, { text: `SELECT pg_try_advisory_lock(${lockKey})`, bind: [] });
     if (row?.[0] === 't') return;
-    if (!isTold) onWait();
+    if (!isReported) onWait();
     await delay(100);
   }
 }

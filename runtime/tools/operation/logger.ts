@@ -1,5 +1,5 @@
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
-import { shownFailure } from './shown-failure.js';
+import { loggedFailure } from './logged-failure.js';
 
 export type { Logger };
 
@@ -10,7 +10,7 @@ export function createLogger(level: string, destination: DestinationStream = pin
     base: { pid: process.pid },
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    serializers: { failure: shownFailure },
+    serializers: { failure: loggedFailure },
   };
   return pino(settings, destination);
 }

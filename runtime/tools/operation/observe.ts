@@ -4,7 +4,7 @@ import type { Observer } from '../../http/observer.js';
 import type { Service } from '../../http/service.js';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
-import { shownPath, shownQuery } from './shown-query.js';
+import { loggedPath, loggedQuery } from './logged-query.js';
 import { serverTiming, watchStages } from './stages.js';
 import type { Tracing } from './tracing.js';
 
@@ -48,8 +48,8 @@ function requestLog({ logger, logRequests }: ObserverParts): NonNullable<Observe
     const line = {
       requestId: id,
       method,
-      path: shownPath(path),
-      query: shownQuery(query),
+      path: loggedPath(path),
+      query: loggedQuery(query),
       status,
       ms: Math.round(milliseconds * 100) / 100,
     };

@@ -53,16 +53,16 @@ function onceWhile(report: (failure: unknown) => void): (failure: unknown) => vo
 
 async function ask(
   missingMigrations: () => Promise<readonly string[]>,
-  tell: (failure: unknown) => void,
+  report: (failure: unknown) => void,
 ): Promise<Omit<Readiness, 'ready' | 'draining'>> {
   const late = new AbortController();
   try {
     const missing = await Promise.race([missingMigrations(), after(longest, late.signal)]);
-    tell(undefined);
+    report(undefined);
     return { database: 'up', migrations: missing.length === 0 ? 'current' : 'missing' };
   } catch (failure) {
     // The unauthenticated answer gives no reason; the log does.
-    tell(failure);
+    report(failure);
     return { database: 'down', migrations: 'unknown' };
   } finally {
     late.abort();

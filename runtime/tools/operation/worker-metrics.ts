@@ -13,7 +13,7 @@ interface Asked {
   readonly id: string;
 }
 
-interface Told {
+interface MetricsMessage {
   readonly gable: 'metrics';
   readonly id: string;
   /** Absent when a worker has not answered. */
@@ -30,16 +30,16 @@ export function scrapeOf(registry: Registry): () => Promise<Scrape> {
 }
 
 /** In the primary: answers workers' requests for metrics. */
-export function tellWorkers(): void {
+export function answerWorkers(): void {
   const all = new AggregatorRegistry();
   cluster.on('message', (worker, message: Partial<Asked>) => {
     const { gable, id } = message;
     if (gable !== 'metrics-wanted' || id === undefined) return;
     // A disconnected worker is skipped; without a callback, an error of its channel would end the primary.
-    const tell = (told: Told): void => void (worker.isConnected() && worker.send(told, () => undefined));
+    const answer = (told: MetricsMessage): void => void (worker.isConnected() && worker.send(told, () => undefined));
     all.clusterMetrics().then(
-      (text) => tell({ gable: 'metrics', id, text }),
-      () => tell({ gable: 'metrics', id }),
+      (text) => answer({ gable: 'metrics', id, text }),
+      () => answer({ gable: 'metrics', id }),
     );
   });
 }
@@ -56,7 +56,7 @@ function askPrimary(type: string): Promise<Scrape> {
       if (text === undefined) reject(new Error('A worker did not tell its metrics in time.'));
       else resolve({ text, type });
     };
-    const listen = (message: Partial<Told>): void => void (message.gable === 'metrics' && message.id === id && end(message.text));
+    const listen = (message: Partial<MetricsMessage>): void => void (message.gable === 'metrics' && message.id === id && end(message.text));
     const timer = setTimeout(() => end(undefined), longestAnswer);
     process.on('message', listen);
     process.send?.({ gable: 'metrics-wanted', id } satisfies Asked);

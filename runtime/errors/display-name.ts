@@ -1,5 +1,5 @@
 /** The name of a type in lower-case words: `ByMoment` is "by moment". */
-export function spoken(name: string): string {
+export function displayName(name: string): string {
   return name.replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ').toLowerCase();
 }
 

@@ -1,10 +1,10 @@
 /** A query string for the log: options and their structure, without values. */
-export function shownQuery(query: string): string {
-  return query.split('&').map(shownOption).join('&').slice(0, 1_000);
+export function loggedQuery(query: string): string {
+  return query.split('&').map(loggedOption).join('&').slice(0, 1_000);
 }
 
 /** A path for the log: keys stay, since they identify the entity; values within conditions are removed. */
-export function shownPath(path: string): string {
+export function loggedPath(path: string): string {
   const decoded = decode(path);
   return (decoded.includes('$filter') ? withoutLiterals(decoded) : decoded).slice(0, 1_000);
 }
@@ -15,7 +15,7 @@ const opaque: ReadonlySet<string> = new Set(['$skiptoken', '$deltatoken', '$sear
 const counting: ReadonlySet<string> = new Set(['$top', '$skip']);
 
 // Names without `$` and `@` are unknown; a client may well send a token there.
-function shownOption(option: string): string {
+function loggedOption(option: string): string {
   const equals = option.indexOf('=');
   if (equals < 0) return option === '' || /^(\$|%24)/.test(option) ? option : '...';
   const name = decode(option.slice(0, equals));

@@ -1,18 +1,18 @@
 import { ODataError } from '../../errors/odata-error.js';
 
 /** A failure for the log: its kind and location, without data. */
-interface ShownFailure {
+interface LoggedFailure {
   readonly name?: string;
   readonly message: string;
   /** A SQLSTATE, or a system error code. */
   readonly code?: string;
   readonly stack?: string;
-  readonly cause?: ShownFailure;
+  readonly cause?: LoggedFailure;
 }
 
 /** Converts a failure for the log. An error of the catalogue is reduced to its causes. */
-export function shownFailure(failure: unknown): ShownFailure {
-  return shown(failure, { withStack: !(failure instanceof ODataError), depth: 3 });
+export function loggedFailure(failure: unknown): LoggedFailure {
+  return logged(failure, { withStack: !(failure instanceof ODataError), depth: 3 });
 }
 
 interface Detail {
@@ -22,17 +22,17 @@ interface Detail {
 }
 
 // The driver's errors have the statement, its values and the row as members, which are not copied.
-function shown(failure: unknown, { withStack, depth }: Detail): ShownFailure {
+function logged(failure: unknown, { withStack, depth }: Detail): LoggedFailure {
   if (!(failure instanceof Error)) return { message: String(failure).slice(0, longest) };
   const { name, message, stack, cause } = failure;
   const code = codeOf(failure);
-  const told = withoutValues(message, code);
+  const loggedMessage = withoutValues(message, code);
   return {
     name,
-    message: told,
+    message: loggedMessage,
     ...(code !== undefined && { code }),
-    ...(withStack && stack !== undefined && { stack: stack.replace(message, () => told).slice(0, longest) }),
-    ...(cause !== undefined && depth > 0 && { cause: shown(cause, { withStack, depth: depth - 1 }) }),
+    ...(withStack && stack !== undefined && { stack: stack.replace(message, () => loggedMessage).slice(0, longest) }),
+    ...(cause !== undefined && depth > 0 && { cause: logged(cause, { withStack, depth: depth - 1 }) }),
   };
 }
 
