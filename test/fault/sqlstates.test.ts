@@ -1,12 +1,14 @@
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { connect } from '../../runtime/database/connect.js';
 import type { Recipient } from '../../runtime/database/recipient.js';
+import { withConnection } from '../../runtime/database/run.js';
 import { kindOfState, sqlStates, type FailureKind } from '../../runtime/database/sqlstates.js';
 import { ODataError } from '../../runtime/errors/odata-error.js';
 import { createSequelizeStore } from '../../runtime/store/sequelize-store.js';
 import type { Store } from '../../runtime/store/store.js';
-import { testDatabase } from '../support/database.js';
-import { startProxy } from './proxy.js';
+import { until } from '../operation/until.js';
+import { patient, testDatabase } from '../support/database.js';
+import { startProxy, type FaultProxy } from './proxy.js';
 import { startRefusingServer, type Moment } from './refusing-server.js';
 
 const recipient: Recipient = { isGone: () => false, onGone: () => () => undefined };
@@ -26,7 +28,7 @@ const answers: { readonly [kind in FailureKind]: { readonly read: number; readon
 test('every state is answered as its kind says, at each point of a request, and the next request finds a connection', async (t) => {
   t.true(Object.keys(sqlStates).length >= 48);
   const database = await testDatabase();
-  const sequelize = connect(database.url, { poolSize: 1 });
+  const sequelize = connect(database.url, { ...patient, poolSize: 1 });
   t.teardown(async () => {
     await sequelize.close();
     await database.drop();
@@ -93,7 +95,7 @@ for (const moment of outside) {
   test(`whatever a server says to a session that is ${moment}: 503 at most, and the next request finds a connection`, async (t) => {
     const database = await testDatabase();
     const server = await startRefusingServer(database.url);
-    const sequelize = connect(server.url, { poolSize: 1 });
+    const sequelize = connect(server.url, { ...patient, poolSize: 1 });
     t.teardown(async () => {
       await sequelize.close();
       server.stop();
@@ -114,7 +116,7 @@ for (const moment of outside) {
 
 test('a transaction that failed on another one is run again, three times', async (t) => {
   const database = await testDatabase();
-  const sequelize = connect(database.url, { poolSize: 1 });
+  const sequelize = connect(database.url, { ...patient, poolSize: 1 });
   t.teardown(async () => {
     await sequelize.close();
     await database.drop();
@@ -143,44 +145,80 @@ test('states that nobody listed go with their class', (t) => {
   ]);
 });
 
-const sleep: Work = (connection) => connection.run({ text: 'SELECT pg_sleep(1)', bind: [] });
-const rows: Work = (connection) =>
-  connection.each({ text: "SELECT repeat('x', 1000) FROM generate_series(1, 1000), pg_sleep(0.5)", bind: [] }, () => undefined);
+// Statements wait for a lock of the test, so that the connection breaks while they run, however busy the machine is.
+const locked = 'pg_advisory_xact_lock_shared(1)';
+const oneRow: Work = (connection) => connection.run({ text: `SELECT ${locked}`, bind: [] });
+const manyRows: Work = (connection) =>
+  connection.each({ text: `SELECT repeat('x', 1000) FROM ${locked}, generate_series(1, 1000)`, bind: [] }, () => undefined);
 
-/** How the way to the database breaks; every one is 503, and the next request is answered. */
-const breaks: readonly (readonly [
-  title: string,
-  cause: (proxy: Awaited<ReturnType<typeof startProxy>>) => void,
-  mend: (proxy: Awaited<ReturnType<typeof startProxy>>) => void,
-])[] = [
-  ['reset', (proxy) => proxy.reset(), () => undefined],
-  ['ended', (proxy) => proxy.end(), () => undefined],
-  ['refused', (proxy) => proxy.refuse(true), (proxy) => proxy.refuse(false)],
-  ['silent', (proxy) => proxy.stall(true), (proxy) => proxy.stall(false)],
-  ['cut within an answer', (proxy) => proxy.cutAfter(1), (proxy) => proxy.cutAfter(undefined)],
+interface Break {
+  readonly title: string;
+  readonly cause: (proxy: FaultProxy) => void;
+  readonly repair?: (proxy: FaultProxy) => void;
+  /** Milliseconds after which a statement is given up, where nothing else ends it. */
+  readonly statementTimeout?: number;
+}
+
+/** How the connection to the database breaks: each request is answered with 503, and the next one finds a connection. */
+const breaks: readonly Break[] = [
+  { title: 'reset', cause: (proxy) => proxy.reset() },
+  { title: 'ended', cause: (proxy) => proxy.end() },
+  { title: 'refused', cause: (proxy) => proxy.refuse(true), repair: (proxy) => proxy.refuse(false) },
+  { title: 'silent', cause: (proxy) => proxy.stall(true), repair: (proxy) => proxy.stall(false), statementTimeout: 3_000 },
+  { title: 'cut within an answer', cause: (proxy) => proxy.cutAfter(1), repair: (proxy) => proxy.cutAfter(undefined) },
 ];
 
-for (const [title, cause, mend] of breaks) {
-  test(`the way to the database: ${title}`, async (t) => {
-    const database = await testDatabase();
-    const proxy = await startProxy(database.url);
-    const sequelize = connect(proxy.url, { poolSize: 2, statementTimeout: 1_500 });
-    t.teardown(async () => {
-      await sequelize.close();
-      proxy.stop();
-      await database.drop();
-    });
-    const store = createSequelizeStore(sequelize);
-    for (const work of [sleep, rows]) {
-      t.is(await statusOf(() => store.read((connection) => connection.run({ text: 'SELECT 1', bind: [] }), recipient)), 200, 'before');
-      const statuses = [statusOf(() => store.read(work, recipient)), statusOf(() => store.transaction(work, recipient))];
-      await new Promise((done) => setTimeout(done, 200));
+for (const { title, cause, repair, statementTimeout = patient.statementTimeout } of breaks) {
+  test(`the connection to the database: ${title}`, async (t) => {
+    const { lock, store, proxy } = await startBreakable(t, statementTimeout);
+    const ask = (): Promise<number> =>
+      statusOf(() => store.read((connection) => connection.run({ text: 'SELECT 1', bind: [] }), recipient));
+    for (const work of [oneRow, manyRows]) {
+      t.is(await ask(), 200, 'before');
+      await lock.take();
+      const statuses = Promise.all([statusOf(() => store.read(work, recipient)), statusOf(() => store.transaction(work, recipient))]);
+      await until(async () => (await lock.waiting()) === 2);
       cause(proxy);
-      t.deepEqual(await Promise.all(statuses), [503, 503]);
-      mend(proxy);
-      t.is(await statusOf(() => store.read((connection) => connection.run({ text: 'SELECT 1', bind: [] }), recipient)), 200, 'after');
+      await lock.release();
+      t.deepEqual(await statuses, [503, 503]);
+      repair?.(proxy);
+      t.is(await ask(), 200, 'after');
     }
   });
+}
+
+interface Breakable {
+  readonly store: Store;
+  readonly proxy: FaultProxy;
+  readonly lock: {
+    readonly take: () => Promise<unknown>;
+    readonly release: () => Promise<unknown>;
+    readonly waiting: () => Promise<number>;
+  };
+}
+
+async function startBreakable(t: ExecutionContext, statementTimeout: number): Promise<Breakable> {
+  const database = await testDatabase();
+  const proxy = await startProxy(database.url);
+  const sequelize = connect(proxy.url, { ...patient, poolSize: 2, statementTimeout });
+  const direct = connect(database.url, { ...patient, poolSize: 1 });
+  t.teardown(async () => {
+    await sequelize.close();
+    await direct.close();
+    proxy.stop();
+    await database.drop();
+  });
+  const run = (text: string): ReturnType<Connection['run']> => withConnection(direct, (connection) => connection.run({ text, bind: [] }));
+  return {
+    store: createSequelizeStore(sequelize),
+    proxy,
+    lock: {
+      take: () => run('SELECT pg_advisory_lock(1)'),
+      release: () => run('SELECT pg_advisory_unlock(1)'),
+      waiting: async () =>
+        Number((await run("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'"))[0]?.[0]),
+    },
+  };
 }
 
 // A deferred constraint that fails on request.
