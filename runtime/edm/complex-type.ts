@@ -1,28 +1,28 @@
 import type { EntityType } from './entity-type.js';
 
-/** What has properties by name: entity types, and complex types, which have no key and no table. */
+/** A type with properties: an entity type, or a complex type, which has neither key nor table. */
 export type StructuredType = Pick<EntityType, 'name' | 'qualifiedName' | 'fields' | 'navigation' | 'open'>;
 
-/** What a record is of that an operation is called with or answers: an entity type, or one whose records are in no table. */
+/** The type of an operation's entity parameter or result: an entity type, or a transient one. */
 export interface RecordType extends StructuredType {
   readonly abstract?: true;
-  /** Qualified names of every type that derives from it, however far. */
+  /** Qualified names of all derived types. */
   readonly derivedTypes?: readonly string[];
 }
 
-/** A complex type with all that it inherits; its values lie in the JSON of a column. */
+/** A complex type with inherited members; its values are stored as JSON in a column. */
 export interface ComplexType extends StructuredType {
-  /** Values are of a derived type and say which. */
+  /** Values have a derived type, and name it. */
   readonly abstract?: true;
-  /** Qualified names of every type that derives from it, however far. */
+  /** Qualified names of all derived types. */
   readonly derived: readonly string[];
   /** Core.Computed: a value sent by a client is ignored. */
   readonly computed: readonly string[];
   /** Core.Immutable: accepted only where there is no value yet. */
   readonly immutable: readonly string[];
-  /** Names of its media streams, which are streams of the record that has the value. */
+  /** Names of its media streams, which belong to the entity that has the value. */
   readonly streams?: readonly string[];
-  /** Names of its navigation properties, of which the record that has the value says where they lead. */
+  /** Names of its navigation properties, whose targets depend on the entity that has the value. */
   readonly links?: readonly string[];
 }
 

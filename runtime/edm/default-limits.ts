@@ -1,6 +1,6 @@
 import type { Limits } from './entity-type.js';
 
-/** What holds where the model says nothing. */
+/** The limits that apply unless the model says otherwise. */
 export const defaultLimits: Limits = {
   maxTop: 10_000,
   maxTopWithExpand: 100,

@@ -1,11 +1,11 @@
 import type { StructuredType } from './complex-type.js';
 
-/** The column of the properties that records of an open type have beyond the model. */
+/** The column of an open type's dynamic properties. */
 export const openColumn = '#open';
 
 const identifier = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]{0,127}$/u;
 
-/** Whether a name that the type does not declare can be that of a dynamic property (ABNF rule odataIdentifier). */
+/** Whether an undeclared name can be that of a dynamic property (ABNF rule odataIdentifier). */
 export function isDynamicName({ open }: Pick<StructuredType, 'open'>, name: string): boolean {
   return open === true && identifier.test(name);
 }

@@ -4,34 +4,34 @@ import type { EnumType } from './enum-type.js';
 import type { OperationImport, OperationTable } from './operation.js';
 import type { PrimitiveTypeName } from './primitive.js';
 
-/** The whole generated model as the runtime sees it. */
+/** The generated model. */
 export interface EntityContainer {
   readonly namespace: string;
-  /** From Core.SchemaVersion of the schema that the container is in; a request may name it by `$schemaversion`. */
+  /** The Core.SchemaVersion of the container's schema; a request may name it by `$schemaversion`. */
   readonly schemaVersion?: string;
   readonly entityTypes: { readonly [name: string]: EntityType };
-  /** Entity set name to entity type name, in the order of the model. */
+  /** Entity sets with the names of their entity types, in the order of the model. */
   readonly entitySets: { readonly [name: string]: string };
-  /** Those that the service document leaves out, from IncludeInServiceDocument. */
+  /** Entity sets that the service document omits, from IncludeInServiceDocument. */
   readonly unlistedSets?: readonly string[];
-  /** Singleton name to entity type name. */
+  /** Singletons with the names of their entity types. */
   readonly singletons?: { readonly [name: string]: string };
-  /** Entity types by qualified name whose records are in no table: operations are called with them and answer with them. */
+  /** Entity types without a table, by qualified name, for parameters and results of operations. */
   readonly transientTypes?: { readonly [qualifiedName: string]: RecordType };
   /** Complex types by qualified name. */
   readonly complexTypes?: ComplexTypeTable;
   /** Enumerations by qualified name. */
   readonly enumTypes?: { readonly [name: string]: EnumType };
-  /** Type definitions by qualified name: the primitive types behind them. */
+  /** The underlying primitive types of type definitions, by qualified name. */
   readonly typeDefinitions?: { readonly [name: string]: PrimitiveTypeName };
   /** Actions and functions by qualified name. */
   readonly operations?: OperationTable;
-  /** Those that are called at the service root, by the name that they have there. */
+  /** Operation imports by name. */
   readonly operationImports?: { readonly [name: string]: OperationImport };
   /** Namespaces whose bound operations may be called without it (Core.DefaultNamespace). */
   readonly defaultNamespaces?: readonly string[];
-  /** Namespaces by their aliases. */
+  /** Namespaces by alias. */
   readonly aliases?: { readonly [alias: string]: string };
-  /** Functions that `$filter` offers; `undefined` means all that the runtime knows. */
+  /** The functions that `$filter` supports; `undefined` means all. */
   readonly filterFunctions?: readonly string[];
 }

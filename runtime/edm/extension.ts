@@ -1,48 +1,51 @@
-/** A stored record by property name, cells in the database's text form; null is null. */
+/** A stored entity by property name, with values in the database's text form or null. */
 export type StoredRecord = ReadonlyMap<string, StoredValue>;
 
-/** A value in the database's text form; of a collection those of its items. */
+/** A value in the database's text form; for a collection those of its items. */
 export type StoredValue = string | null | readonly (string | null)[];
 
-/** What a hook may decide from. */
+/** The input of a hook. */
 export interface ChangeContext {
   /** Absent on create. */
   readonly before: StoredRecord | undefined;
-  /** The properties that this request sets, after the model's own rules. */
+  /** The properties that this request sets, after the model's rules. */
   readonly changes: StoredRecord;
-  /** The record's immutable number. */
+  /** The entity's immutable `#id`. */
   readonly id: string;
   /** The database's clock, ISO 8601 with seconds and `Z`. */
   readonly now: string;
-  /** The key of the member who is behind the request, where the token names one. */
+  /** The key of the member that the token names, if any. */
   readonly member: string | undefined;
 }
 
-/** A record of another entity type that is written in the same transaction. */
+/** A row of another entity type that is written in the same transaction. */
 export interface CompanionRecord {
   readonly entityType: string;
   readonly values: StoredRecord;
 }
 
-/** Hand-written behaviour of one entity type, beside its generated tables. */
+/** Hand-written behaviour of one entity type, in addition to its generated tables. */
 export interface EntityExtension {
-  /** Further values to store with a create or an update; they win over the body's. */
+  /** Additional values to store on create or update; they take precedence over the body's. */
   readonly assign?: (change: ChangeContext) => StoredRecord;
-  /** Records that tell of a create, an update or a delete; `after` is absent on delete. */
+  /** Rows that record a create, an update or a delete; `after` is absent on delete. */
   readonly record?: (change: ChangeContext & { readonly after: StoredRecord | undefined }) => readonly CompanionRecord[];
-  /** The context URL in the answer to a create that asks for nothing beside the record, where a specification of the service fixes it. */
+  /**
+   * The context URL in the answer to a create without $select and $expand, where a specification of the service fixes
+   * it.
+   */
   readonly createdContext?: string;
 }
 
 /** Extensions by entity type name. */
 export type Extensions = { readonly [entityType: string]: EntityExtension };
 
-/** A hook's view of a record whose names are checked against the generated types. */
+/** A typed view of an entity, for hooks. */
 export interface TypedRecord<Entity> {
   readonly get: (name: keyof Entity & string) => StoredValue | undefined;
 }
 
-/** Extension of one generated entity type: a name that the model no longer has does not compile. */
+/** The extension of one generated entity type: a name that the model lacks does not compile. */
 export interface TypedExtension<Entity> {
   readonly assign?: (
     change: Omit<ChangeContext, 'before' | 'changes'> & {
@@ -54,7 +57,7 @@ export interface TypedExtension<Entity> {
   readonly createdContext?: string;
 }
 
-/** Checks an extension against its entity and forgets the type, so that the runtime stays generic. */
+/** Checks an extension against its entity type, and erases the type for the runtime. */
 export function defineExtension<Entity>(extension: TypedExtension<Entity>): EntityExtension {
   const { assign, record, createdContext } = extension;
   return {

@@ -1,36 +1,39 @@
 import type { EnumType } from './enum-type.js';
 import type { PrimitiveTypeName } from './primitive.js';
 
-/** One structural property of the model: a row of a generated field table. */
+/** A structural property of the model: a row of a generated field table. */
 export interface Field {
-  /** Of an enumeration its underlying type, of a type definition the primitive type behind it. */
+  /** The primitive type; for enumerations and type definitions the underlying one. */
   readonly type: PrimitiveTypeName;
   readonly enumeration?: EnumType;
   /** The type definition's name, where the model uses one. */
   readonly definition?: string;
-  /** Of the type Edm.ComplexType: the qualified name of its type. */
+  /** The qualified name of a complex type. */
   readonly complex?: string;
-  /** The property of a base type has a type that this one derives from: values always say theirs, since records of the base type may have others. */
+  /** The type is narrower than that of the base type's property, so values always have their `@odata.type`. */
   readonly narrows?: true;
-  /** The column, where it is not the property's own name (names over 63 bytes). */
+  /** The column, where it differs from the property's name (names over 63 bytes). */
   readonly column?: string;
-  /** A row has no room for it: the column is the JSON of several properties, in the database's text form by name. */
+  /** It has no column of its own: the column is the JSON of several properties, in the database's text form by name. */
   readonly more?: true;
   readonly nullable?: true;
   readonly collection?: true;
-  /** Its items may be null, as the model says with `Nullable="true"`. */
+  /** Whether items may be null (`Nullable="true"`). */
   readonly nullableItems?: true;
   /** In characters (code points). */
   readonly maxLength?: number;
-  /** Digits of a decimal; digits after the second's point of a temporal type. */
+  /** Digits of a decimal; fractional digits of a second in a temporal type. */
   readonly precision?: number;
-  /** Digits after the point; absent means any number of them. */
+  /** Digits after the point; absent for any number of them. */
   readonly scale?: number;
-  /** The reference system of shapes, or that each value says its own (CSDL XML 4.01, 7.2.6). */
+  /** The reference system of shapes, or that each value has its own (CSDL XML 4.01, 7.2.6). */
   readonly srid?: number | 'variable';
-  /** The declared type of points whose values say their reference system, which PostgreSQL's points cannot: they are stored as shapes are, and other shapes are refused. */
+  /**
+   * The declared type of points with their own reference system, which PostgreSQL's points lack: they are stored like
+   * shapes, and other shapes are rejected.
+   */
   readonly shape?: 'Edm.GeographyPoint' | 'Edm.GeometryPoint';
-  /** Of the raw value, from Core.MediaType; else text, and bytes of a binary value. */
+  /** The media type of the raw value, from Core.MediaType; by default text, or bytes for a binary value. */
   readonly mediaType?: string;
   /** Closed list of values, from Validation.AllowedValues; any other value is error 1105. */
   readonly allowedValues?: readonly string[];
@@ -40,19 +43,19 @@ export interface Field {
   readonly maximum?: string;
   /** An ECMAScript regular expression, from Validation.Pattern. */
   readonly pattern?: string;
-  /** As text in the database's own form, from DefaultValue. */
+  /** The default in the database's text form, from DefaultValue. */
   readonly default?: string;
   readonly filterable?: false;
   readonly sortable?: false;
-  /** `$search` looks into it, from Rules.Searchable. */
+  /** Whether `$search` covers it, from Rules.Searchable. */
   readonly searchable?: true;
 }
 
-/** Structural properties by name, in the order of the model. A name that is not here cannot be used. */
+/** Structural properties by name, in the order of the model. */
 export type FieldTable = { readonly [name: string]: Field };
 
-/** A property of the key that lies within a complex value, and has another name in the key. */
+/** A key property nested in a complex value, with its alias in the key. */
 export interface KeyField extends Field {
-  /** From the record: `Info/ID`. */
+  /** The path from the entity: `Info/ID`. */
   readonly path: string;
 }

@@ -1,23 +1,23 @@
 import type { Field } from './field.js';
 import type { Permission } from './permission.js';
 
-/** Whether an operation may change something, and is called by POST. */
+/** Whether an operation may have side effects, and is called by POST. */
 export type OperationKind = 'Action' | 'Function';
 
-/** What a parameter or a result is: a value as a property would have it, or a record. */
+/** A parameter or a result: a value like that of a property, or an entity. */
 export interface OperationValue {
-  /** As `$metadata` names it, without `Collection(...)`: `Edm.Decimal`, `Shop.Item`. */
+  /** The type as in `$metadata`, without `Collection(...)`: `Edm.Decimal`, `Shop.Item`. */
   readonly type: string;
   readonly collection?: true;
   readonly nullable?: true;
-  /** Of a primitive type, an enumeration or a complex type; absent where the type is an entity type. */
+  /** The facets of a primitive, enumeration or complex type; absent for an entity type. */
   readonly field?: Field;
 }
 
-/** A parameter; the one that an operation is bound to stands apart from the others. */
+/** A parameter; binding parameters are separate. */
 export interface OperationParameter extends OperationValue {
   readonly name: string;
-  /** Core.OptionalParameter: it may be left out, and then has its field's default, if there is one. */
+  /** Core.OptionalParameter: it may be omitted, and then has its field's default, if any. */
   readonly optional?: true;
 }
 
@@ -31,22 +31,22 @@ export interface Operation {
   readonly binding?: OperationParameter;
   readonly parameters: readonly OperationParameter[];
   readonly result?: OperationValue;
-  /** More segments may follow its call. */
+  /** Path segments may follow its call. */
   readonly composable?: true;
-  /** Scopes that permit a call; `undefined` means that every token will do. */
+  /** Scopes that permit a call; `undefined` means that any token suffices. */
   readonly permissions?: readonly Permission[];
-  /** A type that it uses and that nobody can send or answer here, so that it cannot be called. */
+  /** A type that it uses and that the service cannot represent, so that calls are rejected. */
   readonly unsupported?: string;
 }
 
 /** All overloads by qualified name, in the order of the model. */
 export type OperationTable = { readonly [qualifiedName: string]: readonly Operation[] };
 
-/** The name under which an unbound operation is called at the service root. */
+/** The name of an unbound operation at the service root. */
 export interface OperationImport {
   readonly kind: OperationKind;
   /** Qualified name of its overloads. */
   readonly operation: string;
-  /** The service document names it. */
+  /** Whether the service document lists it. */
   readonly listed?: true;
 }

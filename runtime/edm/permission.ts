@@ -1,21 +1,21 @@
-/** A scope that permits an operation, and the properties it does not show. */
+/** A scope that permits an operation, with the properties that it hides. */
 export interface Permission {
   readonly scope: string;
   readonly except: readonly string[];
-  /** What records must meet for the scope to permit it, in the words of `$filter`; absent where it permits it on all of them. */
+  /** The row filter of the scope as a `$filter` expression; absent where it permits all entities. */
   readonly rows?: string;
 }
 
-/** What a record must meet as it is stored before anybody may change or delete it, in the words of `$filter`. */
+/** Conditions on the stored entity for changes and deletions by anyone, as `$filter` expressions. */
 export interface RecordConditions {
   readonly update?: string;
   readonly delete?: string;
 }
 
-/** Permissions by operation; `undefined` means that every token will do. */
+/** Permissions by operation; `undefined` means that any token suffices. */
 export interface Permissions {
   readonly read: readonly Permission[] | undefined;
-  /** To read a record by its key; absent where those of the collection hold for that too. */
+  /** Permissions to read by key; by default those of the collection. */
   readonly readByKey?: readonly Permission[];
   readonly insert: readonly Permission[] | undefined;
   readonly update: readonly Permission[] | undefined;

@@ -2,7 +2,7 @@
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   readonly operation: OperationName;
-  /** A missing entity is created, since clients choose the keys. */
+  /** Whether a missing entity is created, since clients choose the keys. */
   readonly upsert?: true;
 }
 

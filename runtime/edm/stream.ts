@@ -1,33 +1,42 @@
 import type { EntityType } from './entity-type.js';
 import { own } from './lookup.js';
 
-/** A media stream that records may have: a stream property, that of a complex value under its path, or under the name `$value` that of a media entity. */
+/**
+ * A media stream of an entity: a stream property, that of a complex value by its path, or that of a media entity as
+ * `$value`.
+ */
 export interface Stream {
-  /** What its columns begin with; see `streamColumns`. */
+  /** The prefix of its columns; see `streamColumns`. */
   readonly column: string;
-  /** It may be taken away; the one of a media entity goes with its record only. */
+  /** Whether it can be deleted; that of a media entity is deleted only with its entity. */
   readonly nullable?: true;
   /** Core.Computed, Core.Immutable or NonUpdatableProperties: clients cannot change it. */
   readonly readOnly?: true;
   /** In bytes, from MaxLength. */
   readonly maxLength?: number;
-  /** Core.AcceptableMediaTypes, in lower case: media types and ranges such as `image/*`; absent for any. */
+  /** Core.AcceptableMediaTypes in lower case: media types and ranges such as `image/*`; absent for any. */
   readonly mediaTypes?: readonly string[];
 }
 
 /** Media streams by name. */
 export type StreamTable = { readonly [name: string]: Stream };
 
-/** The name of a media entity's own stream, which is that of its address. */
+/** The name of a media entity's own stream, as in its address. */
 export const mediaStream = '$value';
 
-/** The table of all streams' chunks. */
+/** The table of stream chunks. */
 export const streamTable = '#stream';
 
-/** The columns of the chunks: the stream that one belongs to, its place in it from 0 on, and its bytes. Beside them there is a column a table of records, named after it. */
+/**
+ * The columns of a chunk: its stream, its number from 0, and its bytes. A further column per table, named after it,
+ * references the entity's row.
+ */
 export const chunkColumns = { stream: '#stream', number: '#number', data: '#data' } as const;
 
-/** The columns that tell of a stream in its record's row: whose chunks they are (null where there is none), media type, bytes, and strong ETag without its quotes. */
+/**
+ * The columns of a stream in its entity's row: its id (null for no stream), media type, length, and strong ETag without
+ * quotes.
+ */
 export function streamColumns({ column }: Pick<Stream, 'column'>): { readonly [Fact in 'stream' | 'type' | 'length' | 'etag']: string } {
   return { stream: `${column}.stream`, type: `${column}.type`, length: `${column}.length`, etag: `${column}.etag` };
 }
@@ -43,7 +52,7 @@ export function streamColumnTypes(stream: Pick<Stream, 'column'>): ReadonlyMap<s
   ]);
 }
 
-/** The media stream of that name. */
+/** The media stream with the name. */
 export function streamOf({ streams = {} }: Pick<EntityType, 'streams'>, name: string): Stream | undefined {
   return own(streams, name);
 }

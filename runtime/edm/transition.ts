@@ -1,13 +1,13 @@
-/** One move of a state property, and what it needs and sets. */
+/** A transition of a state property, with its requirements and effects. */
 export interface Transition<State extends string = string> {
   readonly to: State;
-  /** Properties that the body or the stored record must have a value for. */
+  /** Properties that require a value, in the body or the stored entity. */
   readonly requires?: readonly string[];
   readonly sets?: { readonly [property: string]: string };
   readonly message?: string;
 }
 
-/** The moves of a state property, keyed by the state they leave. */
+/** The transitions of a state property, by their initial state. */
 export interface TransitionTable<State extends string = string> {
   readonly property: string;
   readonly initial: State;

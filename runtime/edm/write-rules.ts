@@ -1,27 +1,27 @@
-/** What a body may and must carry. Every list holds property names. */
+/** Rules for the properties of a body. Every list has property names. */
 export interface WriteRules<Name extends string = string> {
   readonly requiredOnCreate: readonly Name[];
   readonly requiredOnUpdate: readonly Name[];
   /** Core.Computed: a value sent by a client is ignored. */
   readonly computed: readonly Name[];
-  /** NonInsertableProperties: on create accepted only when it equals the default. */
+  /** NonInsertableProperties: on create accepted only if equal to the default. */
   readonly initialOnly: readonly Name[];
   /** Core.Immutable and NonUpdatableProperties: accepted on create only. */
   readonly immutable: readonly Name[];
-  /** Property to the entity type whose key it must be; a to-one ReferentialConstraint. */
+  /** Properties that must be the key of an entity of the given type, from a single-valued ReferentialConstraint. */
   readonly references: { readonly [property: string]: string };
   readonly onInsert: { readonly [property: string]: GeneratedValue };
   readonly onUpdate: { readonly [property: string]: GeneratedValue };
 }
 
-/** A value the service gives: the database's clock, the number of the record's version, or a constant in the database's own text form. */
+/** A generated value: the time, the entity's version number, or a constant in the database's text form. */
 export type GeneratedValue =
   { readonly kind: 'now' } | { readonly kind: 'version' } | { readonly kind: 'constant'; readonly value: string };
 
-/** How the service makes the key; absent where the client sends it. */
+/** The generation of a key; absent where the client sends it. */
 export interface KeyGeneration {
   readonly strategy: 'sequence' | 'uuid';
   readonly prefix: string;
-  /** The generated part alone addresses the record too, now and after the key has changed. */
+  /** The generated part alone addresses the entity as well, before and after a change of the key. */
   readonly acceptGeneratedPart: boolean;
 }

@@ -3,7 +3,7 @@ import { isTypeOrBase } from '../plan/path/derivation.js';
 import type { AdvertisedOperation } from '../response/record-writer.js';
 import type { Service } from './service.js';
 
-/** The operations that every caller may call with a single record of a type, where they have handlers. */
+/** The operations with handlers that any caller may call on a single entity of a type. */
 export function advertisedBy({ container, operations: handlers = {} }: Service): (type: EntityType) => readonly AdvertisedOperation[] {
   const all = Object.values(container.operations ?? {});
   const isCallable = ({ handler, permissions, unsupported }: Operation): boolean =>
@@ -19,14 +19,14 @@ function isBoundTo({ binding }: Operation, type: EntityType): boolean {
   return binding !== undefined && !binding.collection && (isTypeOrBase(type, binding.type) || binding.type === anyEntity);
 }
 
-// An overload of a derived type stands in for that of its base.
+// An overload of a derived type replaces that of its base.
 function nearest(overloads: readonly Operation[], { qualifiedName, baseTypes = [] }: EntityType): readonly Operation[] {
   const types = [qualifiedName, ...baseTypes, anyEntity];
   const first = types.find((name) => overloads.some(({ binding }) => binding?.type === name));
   return overloads.filter(({ binding }) => binding?.type === first);
 }
 
-// Overloads are told apart by the names of their parameters.
+// Overloads differ in the names of their parameters.
 function advertised({ kind, name, parameters }: Operation, isOverloaded: boolean): AdvertisedOperation {
   const names = parameters.map((parameter) => parameter.name);
   const call = kind === 'Function' ? `(${names.map((parameter) => `${parameter}=@${parameter}`).join(',')})` : '';

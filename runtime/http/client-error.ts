@@ -17,7 +17,7 @@ const reasons: { readonly [status: number]: string } = {
 
 type ClientError = Error & { readonly code?: string; readonly rawPacket?: Buffer };
 
-/** Answers what Node could not read as a request at all, and closes the connection. */
+/** Answers requests that Node could not parse, and closes the connection. */
 export function clientErrorHandler({ unreadable }: Observer): (failure: ClientError, socket: Duplex) => void {
   return (failure, socket) => {
     const status = answerClientError(failure, socket);
@@ -25,7 +25,7 @@ export function clientErrorHandler({ unreadable }: Observer): (failure: ClientEr
   };
 }
 
-// The status that it was answered with; none where nobody waits for an answer, or has one already.
+// The status of the answer; undefined where the client is gone or has been answered.
 function answerClientError(failure: ClientError, socket: Duplex): number | undefined {
   if (failure.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -59,7 +59,7 @@ function errorOf({ code, rawPacket }: ClientError): ODataError {
   return errors.malformedRequest();
 }
 
-// Node says only that the head is too large; what it has read last begins with the request line, unless that has come before.
+// Node reports only that the head is too large; the last packet begins with the request line, unless that came earlier.
 function isLongLine(packet: Buffer | undefined): boolean {
   const start = packet?.toString('latin1', 0, httpLimits.requestLine) ?? '';
   return /^[A-Z]+ [^\n]*$/.test(start);

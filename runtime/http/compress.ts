@@ -6,14 +6,14 @@ import { isWhole, type ODataResponse } from '../protocol/message.js';
 import { giveBack } from '../response/payload-buffers.js';
 import type { Answer } from './respond.js';
 
-/** Bytes from which on compressing is worth its time. */
+/** The size in bytes from which compression pays off. */
 const threshold = 1024;
 
-/** Sends answers in the coding that the client takes, where that makes them smaller. */
+/** Compresses answers in a coding that the client accepts, where that makes them smaller. */
 export function compressing(answer: Answer): Answer {
   return async (request, service) => {
     const response = await answer(request, service);
-    // A cache takes over what it is told with 304, which stands for an answer that may have been long enough (RFC 9110, 15.4.5).
+    // A cache applies the headers of a 304 to the stored answer, which may have been compressible (RFC 9110, 15.4.5).
     if (response.status === 304) return { ...response, headers: varying(response) };
     if (!isCompressible(response)) return response;
     const headers = varying(response);
@@ -30,7 +30,7 @@ function varying({ headers: { Vary, ...headers } }: ODataResponse): ODataRespons
 
 const compressibleType = /^(text\/|multipart\/mixed|application\/(json|xml|[^;]*\+(json|xml)))/;
 
-// Ranges are of the bytes as they are stored, and say so by no-transform (RFC 9111, 5.2.2.6).
+// Ranges refer to the stored bytes, which no-transform declares (RFC 9111, 5.2.2.6).
 function isCompressible(response: ODataResponse): boolean {
   const { headers } = response;
   if (!compressibleType.test(headers['Content-Type'] ?? '') || headers['Cache-Control']?.includes('no-transform')) return false;
@@ -52,7 +52,7 @@ const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 const gzipOptions = { level: 1 };
 const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
 
-// A stream takes one chunk at a time, so that it is done with one when it asks for the next.
+// One chunk at a time, so that its buffer is free when the stream requests the next.
 const oneChunk = { writableHighWaterMark: 1 };
 
 interface Compressor {
@@ -65,7 +65,7 @@ const compressors: { readonly [coding in ContentCoding]: Compressor } = {
   gzip: { whole: (body) => gzipped(body, gzipOptions), stream: () => createGzip({ ...gzipOptions, ...oneChunk }) },
 };
 
-// Either of the two that fails, or is given up, takes the other one along.
+// A failure or the end of either stream ends the other.
 function through(body: Readable, compressor: Transform): Readable {
   pipeline(body, givingBack, compressor, () => undefined);
   return compressor;

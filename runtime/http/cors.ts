@@ -1,9 +1,9 @@
 import type { RequestHandler, Response } from 'express';
 
-/** The origins whose pages may read answers: `*` for all, which tokens in headers make harmless, or a list. */
+/** The origins whose pages may read answers: `*` for all, which is harmless with tokens in headers, or a list. */
 export type CorsOrigins = '*' | readonly string[];
 
-// What a script may read of an answer (WHATWG Fetch, 3.3).
+// The headers that a script may read (WHATWG Fetch, 3.3).
 const exposed = [
   'OData-Version',
   'OData-EntityId',
@@ -25,11 +25,12 @@ const exposed = [
 ].join(', ');
 const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
-/** Lets pages of other origins in; a preflight is answered here, since browsers send it without a token. */
+/** Permits pages of other origins; preflights are answered here, since browsers send them without a token. */
 export function corsHandler(origins: CorsOrigins): RequestHandler {
   return (request, response, next) => {
     const { origin } = request.headers;
-    // Without an origin too: a cache would give a page the answer that no page had asked for (WHATWG Fetch, 3.2.7, "CORS protocol and HTTP caches").
+    // Without an Origin as well: a cache would give a page the answer to a request without one (WHATWG Fetch, 3.2.7,
+    // "CORS protocol and HTTP caches").
     if (origins !== '*') response.vary('Origin');
     if (origin === undefined) return next();
     const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
@@ -43,8 +44,8 @@ export function corsHandler(origins: CorsOrigins): RequestHandler {
   };
 }
 
-// Any header may come: a page is kept out by its origin and its missing token, and clients send headers of their own
-// (UI5: sap-cancel-on-close, X-SAP-Security-Session). `*` would not do, since it leaves Authorization out.
+// Any header is allowed: access depends on origin and token, and clients send custom headers (UI5: sap-cancel-on-close,
+// X-SAP-Security-Session). `*` would not do, since it excludes Authorization.
 function allow(response: Response, requested: string | undefined): void {
   response.setHeader('Access-Control-Allow-Methods', allowedMethods);
   response.setHeader('Access-Control-Max-Age', '7200');

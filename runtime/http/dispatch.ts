@@ -54,7 +54,10 @@ import { appendValue, clearProperty, setProperty } from './write/write-property.
 import { addReference, removeReference, setReference, setReferences } from './write/write-reference.js';
 import { createMedia, deleteStream, putStream } from './write/write-stream.js';
 
-/** One request through all its stages: authenticate, parse, plan, execute, render. What was planned before is not parsed again. */
+/**
+ * Runs a request through all stages: authenticate, parse, plan, execute, render. A cached plan skips parsing and
+ * planning.
+ */
 export async function answer(sent: ODataRequest, whole: Service): Promise<ODataResponse> {
   const version = negotiateVersion(sent);
   refuseIsolation(sent);
@@ -98,10 +101,10 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
 
 const nobody: Caller = { subject: '', scopes: new Set<string>() };
 
-// A path that begins with a name of nothing but letters leads to records.
+// A path that begins with letters only is one to entities.
 const toRecords = /^\/[A-Za-z]+(?:[/(]|$)/;
 
-// Where everybody may read the model, what describes it needs no token.
+// With public metadata, the documents about the model require no token.
 function isOpen({ path }: ODataRequest, { publicMetadata, metadata }: Service): boolean {
   if (!publicMetadata || toRecords.test(path)) return false;
   const [first] = parseResourcePath(path).parts;
@@ -112,7 +115,7 @@ function serveRead(read: PreparedRead, linking: Linking): Promise<ODataResponse>
   return read.kind === 'page' ? servePage(read, linking) : serveEntity(read, linking);
 }
 
-// The path is given the values of the aliases as they are, since its keys are no expressions.
+// The path gets the aliases' values unexpanded, since its keys are no expressions.
 function readOptions(
   query: string,
   planParameters: ParameterRecording | undefined,
@@ -123,13 +126,14 @@ function readOptions(
   return { ...parsed, options: bindAliases(parsed.options), ...(aliases && { parameters: aliases }) };
 }
 
-// Whether $id and $index mean anything is known when the target is.
+// Whether $id and $index apply is decided with the target.
 function requirePlannedOptions(options: QueryOptions): void {
   const { id: _, index: __, ...others } = options;
   refuseUnplannedOptions(others);
 }
 
-// The option chooses among published versions of the schema (protocol, "System Query Option $schemaversion"), of which there is the current one.
+// The option selects a published version of the schema (protocol, "System Query Option $schemaversion"), of which only
+// the current one exists.
 function requireCurrentSchema({ schemaversion }: QueryOptions, { schemaVersion }: EntityContainer): void {
   if (schemaversion === undefined || schemaversion === '*' || schemaversion === schemaVersion) return;
   const hint = ` Write $schemaversion=${schemaVersion ?? '*'}, which is the current one, or leave the option out.`;
@@ -177,7 +181,7 @@ async function carryOut(target: Target, exchange: Exchange): Promise<ODataRespon
   }
 }
 
-// A relation that is written beneath a record is a change of one of the two, and no way through it.
+// A write of a relation changes one of its two entities, and requires no access to what precedes them.
 function requireWay(target: Target, { request: { method }, caller }: Exchange): void {
   const bound = target.kind === 'operation' ? target.binding?.target : target;
   if (!bound || !('parents' in bound)) return;
@@ -191,12 +195,12 @@ function operateStream(target: StreamTarget, exchange: Exchange): Promise<ODataR
   return method === 'DELETE' ? deleteStream(target, exchange) : readStream(target, exchange);
 }
 
-// Records have no order that they would be inserted into.
+// Entities have no insertion order.
 function takesIndex(target: Target, method: string): boolean {
   return method === 'POST' && target.kind === 'property' && target.field.collection === true && target.suffix === '';
 }
 
-// References to what is no record any more cannot be given.
+// References to the results of `$apply` do not exist.
 function mayApply(target: Target): boolean {
   return target.kind === 'collection' && target.suffix !== '$ref' && target.suffix !== '$each';
 }

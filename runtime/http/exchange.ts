@@ -7,7 +7,7 @@ import type { Preferences } from '../protocol/prefer.js';
 import type { PreparedRead } from './read/prepared-read.js';
 import type { Service } from './service.js';
 
-/** One request on its way: authenticated and parsed, with what the later stages need. */
+/** An authenticated and parsed request, with the context of later stages. */
 export interface Exchange {
   readonly request: ODataRequest;
   readonly service: Service;
@@ -16,11 +16,11 @@ export interface Exchange {
   readonly context: PlanContext;
   readonly preferences: Preferences;
   readonly version: '4.0' | '4.01';
-  /** Every option as it was sent. */
+  /** All options as sent. */
   readonly raw: readonly RawOption[];
-  /** The values of parameter aliases, where the request has some. */
+  /** The values of parameter aliases, if any. */
   readonly parameters?: NonNullable<QueryOptions['aliases']>;
-  /** Set where the plan of this read is to serve others of its shape too. */
+  /** The recording, where the plan of this read is to be cached. */
   readonly keeping?: Keeping;
 }
 

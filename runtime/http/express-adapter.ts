@@ -14,7 +14,7 @@ import { splitOnce } from '../protocol/split-once.js';
 import { sendStream } from './send-stream.js';
 import type { Service } from './service.js';
 
-/** The one handler of the service root: Express's request in, its response out. */
+/** The handler of the service root, between Express and the service. */
 export function odataHandler(service: Service, rootPath: string, answer: Answer, observer: Observer): RequestHandler {
   const handle = async (request: Request, response: Response): Promise<void> => {
     const started = performance.now();
@@ -30,11 +30,11 @@ export function odataHandler(service: Service, rootPath: string, answer: Answer,
     response.writeHead(result.status, headOf(result, odataRequest, response));
     sendStream(result.body, response, { service, requestId: odataRequest.id, sent });
   };
-  // Express waits for what its layers return, and not for what stands behind one of them.
+  // Express awaits what its layers return, so errors are passed on here.
   return (request, response, next) => void handle(request, response).catch(next);
 }
 
-/** Whether the address of a request is the root, or lies beneath it. */
+/** Whether a request's path is the root, or below it. */
 export function isBeneath({ path }: Request, root: string): boolean {
   return path.startsWith(root) && (path.length === root.length || path[root.length] === '/');
 }
@@ -45,7 +45,7 @@ function refusalOf(request: Request): ODataError | undefined {
   return refusal;
 }
 
-/** Any address outside the service root. */
+/** Answers paths outside of the service root. */
 export function notFoundHandler(rootPath: string, observer: Observer): RequestHandler {
   return (request, response) => {
     const started = performance.now();
@@ -56,10 +56,10 @@ export function notFoundHandler(rootPath: string, observer: Observer): RequestHa
   };
 }
 
-/** Answers what is not OData, or leaves it to others. */
+/** Answers operators' endpoints; undefined for other paths. */
 export type OperationsHandler = (method: string, path: string) => Promise<WholeResponse | undefined>;
 
-/** Health and metrics addresses, which lie outside the service root. */
+/** Operators' endpoints, outside of the service root. */
 export function operationsMiddleware(operations: OperationsHandler): RequestHandler {
   return async (request, response, next) => {
     const answer = await operations(request.method, request.path);
@@ -68,7 +68,7 @@ export function operationsMiddleware(operations: OperationsHandler): RequestHand
   };
 }
 
-/** One address outside the service root that takes bodies. */
+/** An endpoint outside of the service root that accepts bodies. */
 export function endpointHandler(
   path: string,
   answer: (request: ODataRequest) => Promise<WholeResponse>,
@@ -84,7 +84,7 @@ export function endpointHandler(
   };
 }
 
-/** The answer to a token that asks too often. */
+/** The answer to a token with too many requests. */
 export function tooManyRequests(rootPath: string, observer: Observer): RequestHandler {
   return (request, response) => {
     const odataRequest = readRequest(request, isBeneath(request, rootPath) ? rootPath : '');
@@ -118,7 +118,7 @@ function headerOf(request: Request, name: string): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-// A client's own id is echoed when it is harmless, so that both logs can be joined.
+// A harmless id of the client is echoed, so that both logs can be joined.
 function requestId(request: Request): string {
   const sent = headerOf(request, 'x-request-id');
   return sent !== undefined && /^[A-Za-z0-9._:-]{1,128}$/.test(sent) ? sent : randomUUID();
@@ -131,21 +131,21 @@ async function readBody(request: Request, limit: number = httpLimits.body): Prom
   return Buffer.concat(chunks);
 }
 
-// A short body comes with its header, and is there before anybody asks for it; to wait for its pieces takes longer than to read it.
+// A short body arrives with its header; waiting for its events takes longer than reading it.
 function hasArrived(request: Request): boolean {
   const { destroyed, readableLength, readableFlowing } = request;
   return !destroyed && readableFlowing === null && readableLength > 0 && readableLength === Number(request.headers['content-length']);
 }
 
-// Nothing follows but the end, which has to be read too.
+// Reads to the end of the stream, too.
 function takeArrived(request: Request): Buffer {
-  const body = request.read() as Buffer; // Without an encoding it has no strings.
+  const body = request.read() as Buffer; // Without an encoding it returns a buffer.
   request.resume();
   return body;
 }
 
 async function* readChunks(request: Request, limit: number): AsyncGenerator<Uint8Array> {
-  // What says that it is too large need not be read to be refused.
+  // A body whose Content-Length is too large is rejected unread.
   if (Number(request.headers['content-length']) > limit) throw errors.bodyTooLarge(limit);
   let size = 0;
   try {
@@ -155,7 +155,7 @@ async function* readChunks(request: Request, limit: number): AsyncGenerator<Uint
       yield chunk;
     }
   } catch (failure) {
-    // A client that hangs up is no failure of the service, and nobody reads the answer.
+    // A disconnected client is no failure of the service, and nobody reads the answer.
     if (isHangUp(failure)) throw errors.bodyEndedEarly();
     throw failure;
   }
@@ -168,25 +168,25 @@ function isHangUp(failure: unknown): boolean {
 function send(result: WholeResponse, request: ODataRequest, response: Response): void {
   const body = typeof result.body === 'string' ? Buffer.from(result.body, 'utf8') : result.body;
   const head = headOf(result, request, response);
-  // What is a media stream says its length itself.
+  // Media streams set their own length.
   if (body && result.headers['Content-Length'] === undefined) head.push('Content-Length', String(body.length));
-  // The rest of a body would be taken for the next request on this connection, or keep that one waiting.
+  // The rest of an unread body would be parsed as the next request on this connection.
   const isUnread = result.status === 413 || result.status === 408 || isCutShort(response.req);
   if (isUnread && result.headers['Connection'] === undefined) head.push('Connection', 'close');
   response.writeHead(result.status, head);
-  // When it has ended the system has all of it; where the client leaves before that, nobody calls.
+  // The callback means that the system has all bytes; it is not called for a disconnected client.
   if (body !== undefined && isLent(body)) response.end(body, () => giveBack(body));
   else response.end(body);
 }
 
-// Node reads what nobody has begun to read, and leaves what somebody has begun.
+// Node discards an unread body, but not the rest of a partly read one.
 function isCutShort({ readableDidRead, complete }: Request): boolean {
   return readableDidRead && !complete;
 }
 
 const namesAndValues = securityHeaders.flat();
 
-// Names and values in turn, which Node writes as they are: headers that are set one by one become an object first.
+// Alternating names and values, which Node writes without building an object.
 function headOf({ headers }: ODataResponse, { id }: ODataRequest, response: Response): string[] {
   const head = ['X-Request-Id', id, ...namesAndValues];
   for (const name in headers) {

@@ -1,11 +1,11 @@
 import type { ODataError } from '../errors/odata-error.js';
 
-/** Lets so many pieces of work through at the same time; others wait their turn for a while. */
+/** Limits concurrent work; the rest waits for a time. */
 export interface Gate {
   readonly pass: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
-/** A gate that is as wide as `limit`, before which nobody waits longer than `patience` milliseconds. */
+/** Creates a gate for `limit` concurrent works, where none waits longer than `patience` milliseconds. */
 export function createGate(limit: number, patience: number, refusal: () => ODataError): Gate {
   let inside = 0;
   const waiting = new Set<() => void>();
@@ -31,7 +31,7 @@ export function createGate(limit: number, patience: number, refusal: () => OData
   };
 }
 
-// Whoever leaves gives the place to whoever waits the longest.
+// The place of finished work goes to the work that has waited longest.
 function turn(waiting: Set<() => void>, patience: number, refusal: () => ODataError): Promise<void> {
   return new Promise((resolve, reject) => {
     const next = (): void => {

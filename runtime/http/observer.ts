@@ -1,14 +1,14 @@
 import type { ODataRequest, ODataResponse } from '../protocol/message.js';
 import type { Service } from './service.js';
 
-/** What accompanies requests from outside; a part that is absent costs nothing. */
+/** Observes requests; absent parts cost nothing. */
 export interface Observer {
-  /** Answers in place of `respond`, which it calls, so that the stages can be watched. */
+  /** Replaces `respond`, which it calls, to measure the stages. */
   readonly respond?: (request: ODataRequest, service: Service) => Promise<ODataResponse>;
-  /** Called with every answer that has been handed on; `resource` is what it counts for where its path is none of the service's. */
+  /** Called with every answer; `resource` is its label where the path is outside of the service. */
   readonly answered?: (request: ODataRequest, status: number, milliseconds: number, resource?: string) => void;
-  /** Called where what arrived could not be read as a request at all; `reason` is Node's code for it. */
+  /** Called for requests that could not be parsed; `reason` is Node's code. */
   readonly unreadable?: (status: number, reason: string | undefined) => void;
-  /** Whether the process is about to end, so that connections should too. */
+  /** Whether the process is draining, so that connections should be closed. */
   readonly isDraining?: () => boolean;
 }

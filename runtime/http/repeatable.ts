@@ -9,19 +9,22 @@ import { httpLimits } from '../protocol/limits.js';
 import { isWhole, type ODataRequest, type ODataResponse, type WholeResponse } from '../protocol/message.js';
 import type { Service } from './service.js';
 
-/** For how long answers are kept, and so how old a request that is sent again may be. */
+/** The time for which answers are kept, and thus the maximum age of a repeated request. */
 const keptHours = 24;
 const clockSkew = 5 * 60_000;
 
 const repeatableMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Answers a request; one with Repeatability-Request-ID is carried out once, however often it comes (OASIS Repeatable Requests 1.0). */
+/**
+ * Answers a request; one with Repeatability-Request-ID is executed once, however often it is sent (OASIS Repeatable
+ * Requests 1.0).
+ */
 export function answerOnce(request: ODataRequest, service: Service): Promise<ODataResponse> {
   const id = request.header('repeatability-request-id');
   return id === undefined || !repeatableMethods.has(request.method) ? answer(request, service) : answerRepeatable(id, request, service);
 }
 
-/** Refuses the headers where they would be passed over. */
+/** Rejects the headers on requests where they would have no effect. */
 export function refuseRepeatability(request: ODataRequest): void {
   if (request.header('repeatability-request-id') !== undefined)
     throw errors.notImplemented('Repeating a batch as a whole; its requests may have ids of their own').withHeaders(rejected);
@@ -45,7 +48,7 @@ async function answerRepeatable(id: string, request: ODataRequest, service: Serv
     .catch(notCarriedOut);
 }
 
-// The body tells whether a request is the same one, so it is kept whole, which a long media stream is not otherwise.
+// The body is part of the fingerprint, so it is buffered, unlike other media streams.
 function tooLarge(failure: unknown): never {
   if (!(failure instanceof ODataError) || failure.status !== 413) throw failure;
   throw errors
@@ -56,8 +59,8 @@ function tooLarge(failure: unknown): never {
     .withHeaders(rejected);
 }
 
-// What the client did wrong was taken back with its id, so that the request may come again mended. Of other failures nobody
-// knows whether the transaction had ended.
+// Client errors are rolled back with the id, so that a corrected request may be sent. After other failures the state of
+// the transaction is unknown.
 function notCarriedOut(failure: unknown): never {
   throw failure instanceof ODataError && failure.status < 500 ? failure.withHeaders(rejected) : failure;
 }
@@ -71,7 +74,7 @@ interface Identity {
   readonly fingerprint: string;
 }
 
-// The id, what the request changes and its answer stay together, or none of them does.
+// The id, the changes and the answer are committed together.
 async function takeAndAnswer(
   { key, fingerprint }: Identity,
   request: ODataRequest,
@@ -102,7 +105,7 @@ async function replay(key: RequestKey, fingerprint: string, connection: Connecti
 function answerOf([, status, headers, body]: Row): WholeResponse {
   return {
     status: Number(status),
-    headers: JSON.parse(headers ?? '{}') as Record<string, string>, // As `takeAndAnswer` wrote it.
+    headers: JSON.parse(headers ?? '{}') as Record<string, string>, // As written by `takeAndAnswer`.
     ...(body != null && { body: Buffer.from(body.slice(2), 'hex') }),
   };
 }
@@ -111,7 +114,7 @@ function hexOf({ body }: WholeResponse): string | null {
   return body === undefined ? null : `\\x${Buffer.from(body).toString('hex')}`;
 }
 
-// What makes a request the same one: everything that its outcome depends on.
+// The fingerprint of a request: everything that its outcome depends on.
 function fingerprintOf(request: ODataRequest, body: Uint8Array): string {
   const headers = [
     'content-type',

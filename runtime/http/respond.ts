@@ -6,15 +6,18 @@ import { negotiateVersion } from '../protocol/negotiate.js';
 import { answerOnce } from './repeatable.js';
 import type { Service } from './service.js';
 
-/** Makes the answer to a request. */
+/** Produces the answer to a request. */
 export type Answer = (request: ODataRequest, service: Service) => Promise<ODataResponse>;
 
-/** Answers a request, whatever happens. */
+/** Answers a request in every case. */
 export function respond(request: ODataRequest, service: Service): Promise<ODataResponse> {
   return answering(request, service, answerOnce);
 }
 
-/** What `make` answers, or its failure: an error of the catalogue as it is, anything else as a bare 500 and a log line. */
+/**
+ * The answer of `make`, or of its failure: an error of the catalogue as it is, anything else as a bare 500 with a log
+ * line.
+ */
 export async function answering<Made extends ODataResponse>(
   request: ODataRequest,
   service: Service,
@@ -27,7 +30,7 @@ export async function answering<Made extends ODataResponse>(
   }
 }
 
-/** What a failure is answered with. The log has all of one that is ours, and why the database could not answer. */
+/** The answer to a failure. Internal failures and the reasons of an unavailable database are logged. */
 export function failureResponse(failure: unknown, request: ODataRequest, { logFailure }: Pick<Service, 'logFailure'>): WholeResponse {
   const known = failure instanceof ODataError;
   if (!known || failure.cause !== undefined) logFailure(failure, request.id);
@@ -50,7 +53,7 @@ export function errorResponse(error: ODataError, request: ODataRequest): WholeRe
   };
 }
 
-// The version header may itself be the fault; the answer then speaks the version that every client knows.
+// The version header may itself be invalid; the answer then has the version that every client supports.
 function versionOf(request: ODataRequest): string {
   try {
     return negotiateVersion(request);

@@ -4,21 +4,21 @@ import { errors } from '../errors/catalogue.js';
 import { giveBack } from '../response/payload-buffers.js';
 import type { Service } from './service.js';
 
-/** What the sending of a stream needs beside it. */
+/** The context of sending a stream. */
 export interface Sending {
   readonly service: Pick<Service, 'readerTimeout' | 'logFailure'>;
   readonly requestId: string;
-  /** Called when it is over, whatever came of it. */
+  /** Called when sending has ended, in any way. */
   readonly sent: () => void;
 }
 
 /**
- * Sends a body while it is made, as fast as the client reads. What fails then aborts the connection, so that the
- * client sees that something is missing (protocol 9.5, "In-Stream Errors"), and is logged.
+ * Sends a body while it is produced, at the client's pace. A failure is logged and aborts the connection, so that the
+ * client notices the truncation (protocol 9.5, "In-Stream Errors").
  */
 export function sendStream(body: Readable, response: ServerResponse, { service, requestId, sent }: Sending): void {
   const { readerTimeout, logFailure } = service;
-  // Node's timeout runs only while nothing is taken, and is another one for the connection's next request.
+  // Node's timeout applies only while nothing is read, and is reset for the connection's next request.
   response.setTimeout(readerTimeout, () => body.destroy(errors.readerTooSlow(readerTimeout)));
   pipeline(body, sinkOf(response), (failure) => {
     if (failure && !isHangUp(failure)) logFailure(failure, requestId);
@@ -26,7 +26,7 @@ export function sendStream(body: Readable, response: ServerResponse, { service, 
   });
 }
 
-// One chunk at a time, and its buffer is used again when the system has it.
+// One chunk at a time; its buffer is reused when the system has it.
 function sinkOf(response: ServerResponse): Writable {
   const sink = new Writable({
     highWaterMark: 1,
@@ -46,7 +46,7 @@ function sinkOf(response: ServerResponse): Writable {
   return sink;
 }
 
-// A client that hangs up is no failure of the service. ECANCELED is a write that waited for it, from Node 22 on.
+// A disconnected client is no failure of the service. From Node 22 on, a write that waited fails with ECANCELED.
 function isHangUp(failure: NodeJS.ErrnoException): boolean {
   return ['ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE', 'ECANCELED', errors.clientGone.code].includes(failure.code ?? '');
 }

@@ -8,44 +8,44 @@ import type { ServedDocument } from './read/served-document.js';
 import type { UploadPlaces } from './write/upload.js';
 import type { Store } from '../store/store.js';
 
-/** The documents that describe the model, as served. */
+/** The documents that describe the model. */
 export interface MetadataDocuments {
   readonly xml: ServedDocument;
   readonly json: ServedDocument;
-  /** Vocabularies that the model refers to, by file name. */
+  /** The vocabularies of the model, by file name. */
   readonly vocabularies: ReadonlyMap<string, ServedDocument>;
 }
 
-/** All that answering a request needs, put together once by `main`. */
+/** The dependencies of all requests, composed by `main`. */
 export interface Service {
   readonly container: EntityContainer;
   readonly extensions: Extensions;
-  /** The handlers of the model's operations, where it has some. */
+  /** The handlers of the model's operations. */
   readonly operations?: OperationHandlers;
-  /** Milliseconds that a handler may take; 30 000 where nothing is said. */
+  /** The time limit of handlers in milliseconds; 30 000 by default. */
   readonly handlerTimeout?: number;
   readonly store: Store;
-  /** The store with all records, where `store` has only those that a caller may see. */
+  /** The store without row filters, where `store` applies those of a caller. */
   readonly whole?: Store;
   readonly metadata: MetadataDocuments;
-  /** The absolute URL of the service root, without a slash at the end. */
+  /** The absolute URL of the service root, without a trailing slash. */
   readonly root: string;
   readonly settings: PlanOptions;
   readonly seal: TokenSeal;
-  /** Reads that were planned before; absent where every request is planned anew. */
+  /** The cache of planned reads; without it every request is planned. */
   readonly plans?: PlanCache;
   /** Verifies an Authorization header; throws 401. */
   readonly authenticate: (authorization: string | undefined) => Promise<Caller>;
   /** Whether `$metadata` and the service document need no token. */
   readonly publicMetadata: boolean;
-  /** Where pages wait whose readers may keep a connection for long; they need not when left out. */
+  /** The gate for large pages, whose clients may keep a connection for long; unlimited by default. */
   readonly largePages?: Gate;
-  /** Bytes that a media stream may have. */
+  /** The maximum bytes of a media stream. */
   readonly maxStream: number;
-  /** Places of those who send long media streams; absent where there may be any number. */
+  /** The limit of concurrent uploads of long media streams; unlimited by default. */
   readonly uploads?: UploadPlaces;
-  /** Milliseconds for which a client may take nothing of a large page, or send nothing of a media stream. */
+  /** Milliseconds for which a client may read nothing of a large page, or send nothing of a media stream. */
   readonly readerTimeout: number;
-  /** Receives what was not an ODataError, whole; the client gets only the request's id. */
+  /** Logs an unexpected failure completely; the client gets only the request's id. */
   readonly logFailure: (failure: unknown, requestId: string) => void;
 }

@@ -7,14 +7,14 @@ import { parseForm, readCredentials, type Credentials } from '../protocol/client
 import type { ODataRequest, WholeResponse } from '../protocol/message.js';
 import { failureResponse } from './respond.js';
 
-/** What the token endpoint needs. */
+/** The dependencies of the token endpoint. */
 interface TokenEndpointParts {
   readonly store: Store;
   readonly token: TokenSettings;
   readonly logFailure: (failure: unknown, requestId: string) => void;
 }
 
-/** Path of the token endpoint. */
+/** The path of the token endpoint. */
 export const tokenPath = '/oauth2/token';
 
 const lifetime = 3600;
@@ -55,7 +55,7 @@ async function grant({ id, scopes, member }: Client, wanted: string | undefined,
   return answer(200, { access_token: token, token_type: 'Bearer', expires_in: lifetime, scope: granted.join(' ') });
 }
 
-// RFC 6749, 5.2: whoever came with the header is told that it is the scheme.
+// RFC 6749, 5.2: a client that used the header gets a challenge.
 function unknownClient(credentials: Credentials | undefined): WholeResponse {
   const refused = refusal('invalid_client', 'The client is unknown, revoked, or its secret is wrong.', 401);
   if (credentials?.from === 'body') return refused;
@@ -66,7 +66,7 @@ function refusal(error: string, description: string, status = 400): WholeRespons
   return answer(status, { error, error_description: description });
 }
 
-// RFC 6749, 5.1: nobody may keep an answer that holds a token.
+// RFC 6749, 5.1: an answer with a token must not be stored.
 function answer(status: number, body: object): WholeResponse {
   return { status, headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }, body: JSON.stringify(body) };
 }

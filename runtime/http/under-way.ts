@@ -2,8 +2,8 @@ import { errors } from '../errors/catalogue.js';
 import { errorResponse, type Answer } from './respond.js';
 
 /**
- * Answers at most so many requests at the same time, and refuses others at once: a queue that grows faster than it is
- * worked off helps nobody. An answer that is being sent no longer counts; a slow reader has limits of its own.
+ * Limits concurrent requests and rejects the rest without queueing: an overloaded queue only grows. An answer that is
+ * being sent no longer counts; slow clients have separate limits.
  */
 export function limitUnderWay(answer: Answer, limit: number): Answer {
   let underWay = 0;

@@ -3,15 +3,15 @@ import type { AddressPart, SelectedColumn, Selection } from '../plan/read-plan.j
 import { storedJson } from '../plan/value/stored-json.js';
 import { plainText } from './plain-text.js';
 
-/** Where contained records are. */
+/** The location of contained entities. */
 export interface Within {
-  /** The address that they were read at, without the last key, relative to the service root. */
+  /** The path at which they were read, without the last key, relative to the service root. */
   readonly path: string;
-  /** It leads to one record, so that no key follows, though others of its type have one. */
+  /** Whether it is a single-valued path, without a key. */
   readonly alone: boolean;
 }
 
-/** The URL of a record relative to the service root: `Property('100')`, its canonical one (URL conventions 4.3). */
+/** The canonical URL of an entity relative to the service root: `Property('100')` (URL conventions 4.3). */
 export function entityPath(
   type: EntityType,
   keyColumns: readonly Pick<SelectedColumn, 'name' | 'field'>[],
@@ -19,28 +19,28 @@ export function entityPath(
   within?: Within,
 ): string {
   if (type.singleton !== undefined) return encodeURIComponent(type.singleton);
-  // A contained record is addressed beneath the one that it belongs to, and where there is only one it has no key.
+  // A contained entity is addressed below its parent, and without a key where it is single-valued.
   if (type.contained === 'one' || within?.alone) return within?.path ?? encodeURIComponent(type.name);
   const key = keyPredicate(keyColumns.map(({ name, field }, index) => ({ name, field, text: plainText(field, keys[index] ?? '') })));
-  // Names may have any letters, and a header only those of ASCII.
+  // Names may have any letters, but a header only ASCII.
   return `${within?.path ?? encodeURIComponent(type.entitySet ?? type.familySet ?? familyName(type))}${key}`;
 }
 
-// What is in no set has no address, and yet is one record whatever type it is shown as.
+// An entity of no set has no address, but its id must not depend on the type of the answer.
 function familyName({ name, baseTypes = [] }: EntityType): string {
   const first = baseTypes.at(-1) ?? name;
   return first.slice(first.lastIndexOf('.') + 1);
 }
 
-/** What follows a record's address where the set declares a base type of its own (JSON format 4.5.9): `/Ns.Employee`. */
+/** The type cast after an entity's address, where the set's type is a base type (JSON format 4.5.9): `/Ns.Employee`. */
 export function castOf({ setType, qualifiedName }: EntityType): string {
   return setType === undefined ? '' : `/${encodeURIComponent(qualifiedName)}`;
 }
 
-/** Where the contained records of a selection are; undefined where they have no address. */
+/** The location of the contained entities of a selection; undefined where they have no address. */
 export function withinOf({ address }: Pick<Selection, 'address'>): Within | undefined {
   if (address === undefined) return undefined;
-  // Behind a cast it is the part in front of it that has the key.
+  // The key precedes a type cast.
   const last = address.findLastIndex(({ name }) => name.includes('/') || !name.includes('.'));
   const path = address
     .slice(0, last + 1)
@@ -52,16 +52,16 @@ export function withinOf({ address }: Pick<Selection, 'address'>): Within | unde
 function partText({ name, type, key = [] }: AddressPart): string {
   if (key.length === 0 || type.singleton === name) return encodePath(name);
   const parts = type.key.map((property) => keyPart(property, type, key));
-  // What the record in front of it says of the key may be left out (URL conventions 4.3.3).
+  // Key properties that the parent determines are omitted (URL conventions 4.3.3).
   return `${encodePath(name)}${keyPredicate(parts.filter((part) => part !== undefined))}`;
 }
 
-/** The names of a path as an address has them; what a complex value contains has the path to it for a name. */
+/** A path, percent-encoded; containment in a complex value has a path as its name. */
 export function encodePath(name: string): string {
   return name.split('/').map(encodeURIComponent).join('/');
 }
 
-// A record may be found by its number, which is the generated part of its key.
+// An entity may have been found by its `#id`, the generated part of its key.
 function keyPart(name: string, type: EntityType, key: NonNullable<AddressPart['key']>): KeyPart | undefined {
   const found = key.find(({ column }) => column === keyColumnOf(type, name)) ?? key.find(({ column }) => column === '#id');
   if (found === undefined) return undefined;
@@ -69,7 +69,7 @@ function keyPart(name: string, type: EntityType, key: NonNullable<AddressPart['k
   return { name, field, text: askedText(field, found.value) };
 }
 
-// A request may write a value in more than one form; addresses have the one that records are shown with.
+// A request may write a value in several forms; addresses have the canonical one.
 function askedText(field: Field, value: string): string {
   if (field.enumeration) return plainText(field, value);
   const shown = storedJson(field, value);
@@ -79,7 +79,7 @@ function askedText(field: Field, value: string): string {
 interface KeyPart {
   readonly name: string;
   readonly field: Field;
-  /** As `/$value` shows it. */
+  /** The text as in `/$value`. */
   readonly text: string;
 }
 

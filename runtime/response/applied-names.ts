@@ -1,7 +1,10 @@
 import type { Selection } from '../plan/read-plan.js';
 import { byFirstName, shownPath } from '../plan/shown-path.js';
 
-/** The names of what `$apply` has made, paths as names within names, for context URLs; whole records name only what they have beyond the model. */
+/**
+ * The names of a result of `$apply` for context URLs, with nested names for paths; for whole entities only the
+ * additional ones.
+ */
 export function appliedNames({ columns, keyColumns }: Selection, selected: boolean): readonly string[] {
   const shown = columns.filter(({ hidden }) => !hidden);
   const added = shown.filter(({ name, dynamic }) => dynamic || shownPath(name).length > 1);

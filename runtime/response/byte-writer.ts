@@ -1,10 +1,10 @@
 import { viewOf } from '../database/data-view.js';
 import { giveBack, takeLarger, takeRoom, type Room } from './payload-buffers.js';
 
-/** Collects the bytes of a payload; grows as needed, and is written to from bytes without a string between. */
+/** Collects the bytes of a payload; grows as needed, without intermediate strings. */
 export class ByteWriter {
   bytes: Buffer;
-  /** The same bytes, where several are written at once. */
+  /** A view of the same bytes, for writing several at a time. */
   view: DataView;
   length = 0;
 
@@ -13,7 +13,7 @@ export class ByteWriter {
     this.view = view;
   }
 
-  /** Makes room for that many more bytes; `bytes` may be another buffer afterwards. */
+  /** Reserves that many more bytes; `bytes` may be another buffer afterwards. */
   ensure(count: number): void {
     if (this.length + count <= this.bytes.length) return;
     const before = this.bytes;
@@ -34,18 +34,18 @@ export class ByteWriter {
     this.bytes[this.length++] = byte;
   }
 
-  /** Short runs are copied here: a call into the runtime costs more than they do. */
+  /** Short runs are copied here: a native call costs more. */
   copy(source: Buffer, start: number, end: number): void {
     const count = end - start;
     this.ensure(count);
     const target = this.bytes;
     let to = this.length;
     if (count > 40) source.copy(target, to, start, end);
-    else for (let from = start; from < end; from++) target[to++] = source[from] as number; // The bounds are the caller's.
+    else for (let from = start; from < end; from++) target[to++] = source[from] as number; // The caller gives valid bounds.
     this.length += count;
   }
 
-  /** Gives what was written away, and goes on in another room. */
+  /** Hands over the written bytes, and continues in another buffer. */
   continueIn({ bytes, view }: Room): Buffer {
     const taken = this.finished();
     this.bytes = bytes;
@@ -54,20 +54,20 @@ export class ByteWriter {
     return taken;
   }
 
-  /** Everything written so far. */
+  /** All written bytes. */
   finished(): Buffer {
     return this.bytes.subarray(0, this.length);
   }
 }
 
-/** Opens writers of payloads that are alike, with the room that the last ones took: to grow is to copy. */
+/** Opens writers for similar payloads, sized by the previous ones: growing means copying. */
 export interface AlikeWriters {
   readonly open: () => ByteWriter;
-  /** To be called when a payload is whole. */
+  /** Records the size of a complete payload. */
   readonly note: (out: ByteWriter) => void;
 }
 
-/** The writers of one plan's payloads. */
+/** The writers for one plan's payloads. */
 export function alikeWriters(): AlikeWriters {
   let expected = 4096;
   return {
@@ -75,7 +75,7 @@ export function alikeWriters(): AlikeWriters {
       const { bytes, view } = takeRoom(expected);
       return new ByteWriter(bytes, view);
     },
-    // A little room beyond it; one that was much larger than the others is forgotten.
+    // With some margin; the size of an outlier decays.
     note: ({ length }) => void (expected = Math.max(Math.ceil(length * 1.1), Math.floor(expected * 0.9))),
   };
 }

@@ -8,17 +8,17 @@ import type { PayloadFormat } from './payload-format.js';
 import { neverPlain, plainCells, plainRoom, quotedCell, stringsCells, type PlainCell } from './plain-cells.js';
 import { copyCompact } from './scan-json.js';
 
-/** Writes the cell in `source` from `start` to `end` as JSON; no number, date or model instance is made on the way. */
+/** Writes the cell in `source` from `start` to `end` as JSON, without creating numbers, dates or model instances. */
 export type CellWriter = (out: ByteWriter, source: Buffer, start: number, end: number) => void;
 
-/** A cell of a column comes as plain text, one inside an expansion as the inside of a JSON string. */
+/** A column's cell is plain text, one inside an expansion the inside of a JSON string. */
 export type CellOrigin = 'column' | 'json';
 
 const quote = 0x22;
 const backslash = 0x5c;
 const firstPrintable = 0x20;
 
-// What does not fit in its place as it is goes to `other`.
+// Cells that cannot be written in place go to `other`.
 function inPlace(plain: PlainCell, other: CellWriter): CellWriter {
   return (out, source, start, end) => {
     out.ensure(end - start + plainRoom);
@@ -57,20 +57,20 @@ const duration: CellWriter = (out, source, start, end) => {
   out.text(`"${durationText(source.toString('latin1', start, end))}"`);
 };
 
-// `\x0aff`, whose backslash is doubled inside an expansion.
+// `\x0aff`, with a doubled backslash inside an expansion.
 const binary: CellWriter = (out, source, start, end) => {
   const text = source.toString('latin1', start, end);
   out.text(`"${Buffer.from(text.slice(text.indexOf('x') + 1), 'hex').toString('base64url')}"`);
 };
 
-/** The writers of kinds that are not, or not always, written in place. */
+/** The writers of kinds that are not always written in place. */
 const writers: { readonly [Kind in CellKind]?: CellWriter } = {
   string: escaped,
   double: specialNumber,
   duration,
   binary,
   json: copyCompact,
-  // Without its shape, as it is kept; answers write it by `complexWriter`.
+  // In stored form; answers use `complexWriter`.
   complex: copyCompact,
 };
 
@@ -78,7 +78,7 @@ const impossible: CellWriter = () => {
   throw new Error('A cell is of a kind that has no writer.');
 };
 
-// Names of members have nothing that JSON would escape.
+// Names of members need no JSON escapes.
 function enumerated(type: EnumType): CellWriter {
   return (out, source, start, end) => out.text(`"${enumText(type, source.toString('latin1', start, end))}"`);
 }
@@ -101,7 +101,7 @@ function elementWriter(field: Field, format: PayloadFormat): CellWriter {
   return cellWriter(element, format, 'column');
 }
 
-/** How a property's cells are written in place, where they can be. */
+/** The in-place writer of a property's cells, if there is one. */
 export function plainCell(
   { type, collection: isCollection, enumeration }: Field,
   { ieee754Compatible }: PayloadFormat,
@@ -110,7 +110,7 @@ export function plainCell(
   const { cell } = primitives[type];
   if (enumeration) return neverPlain;
   if (isCollection) return cell === 'string' ? stringsCells[origin] : neverPlain;
-  // The inside of a JSON string is escaped already.
+  // The inside of a JSON string is already escaped.
   const isQuoted = (cell === 'bigNumber' && ieee754Compatible) || (cell === 'string' && origin === 'json');
   return isQuoted ? quotedCell : (plainCells[cell] ?? neverPlain);
 }
@@ -137,7 +137,7 @@ const strings: CellWriter = (out, source, start, end) => {
   out.byte(closeBracket);
 };
 
-// The word itself would be quoted.
+// The text NULL would be quoted.
 function isNullWord(source: Buffer, from: number, to: number): boolean {
   return to - from === 4 && source.toString('latin1', from, to) === 'NULL';
 }
@@ -148,7 +148,7 @@ function endOfPlain(source: Buffer, from: number, end: number): number {
   return at;
 }
 
-// What is escaped stays as it is; control characters are not escaped in an array, and must be in JSON.
+// Escapes are kept; control characters are not escaped in an array, but must be in JSON.
 function copyEscaped(out: ByteWriter, source: Buffer, from: number, to: number): void {
   out.ensure((to - from) * 6 + 2);
   const target = out.bytes;
@@ -180,7 +180,7 @@ function collection(single: CellWriter, origin: CellOrigin): CellWriter {
   };
 }
 
-// The inside of a JSON string, whose text is JSON.
+// The inside of a JSON string that contains JSON.
 function insideText(write: CellWriter): CellWriter {
   return (out, source, start, end) => {
     const bytes = Buffer.from(unescaped(source.toString('utf8', start, end)), 'utf8');
@@ -188,7 +188,7 @@ function insideText(write: CellWriter): CellWriter {
   };
 }
 
-/** The text behind the inside of a JSON string. */
+/** Unescapes the inside of a JSON string. */
 export function unescaped(inside: string): string {
   return JSON.parse(`"${inside}"`) as string;
 }

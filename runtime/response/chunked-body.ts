@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 
-/** Takes a piece of a payload; where it returns a promise, it wants no more before that is settled. */
+/** Takes a piece of a payload; a returned promise asks to pause until it is settled. */
 export type TakeChunk = (chunk: Buffer) => Promise<void> | undefined;
 
-/** What may wait for a client that is slow to read, in bytes, beside the one chunk that is being made. */
+/** The bytes that may wait for a slow client, in addition to the current chunk. */
 export const waitingBytes = 256 * 1024;
 
 /**
- * The payload that `produce` makes: whole when it takes no chunk before its end, else a stream that begins with the
- * first chunk, while the others are still made. A failure before that is thrown; after it the stream is destroyed.
+ * The payload that `produce` makes: complete if no chunk is full before its end, otherwise a stream that begins with
+ * the first chunk. A failure before that is thrown; later the stream is destroyed.
  */
 export function bodyOf(produce: (take: TakeChunk) => Promise<Buffer>): Promise<Buffer | Readable> {
   return new Promise((resolve, reject) => {
@@ -46,11 +46,11 @@ function openStream(): ChunkStream {
       done(reason);
     },
   });
-  // Whoever sends it listens too; but a failure may come before they do.
+  // The sender adds its own listener; but a failure may come earlier.
   readable.on('error', () => undefined);
   return {
     readable,
-    // What nobody will read is dropped, so that the maker comes to its end.
+    // Chunks for a disconnected client are dropped, so that the producer ends.
     take: (chunk) => (readable.destroyed || readable.push(chunk) ? undefined : (room ??= new Promise((settle) => (waiting = settle)))),
     end: (last) => {
       if (readable.destroyed) return;

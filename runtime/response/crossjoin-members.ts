@@ -10,7 +10,7 @@ export function crossjoinContextUrl(root: string): string {
   return `${root}/$metadata#Collection(Edm.ComplexType)`;
 }
 
-/** The members of a combination: a link to each record that is not expanded, and what is computed. */
+/** The members of a combination: a link to each entity that is not expanded, and computed values. */
 export function crossjoinMembers(sets: readonly JoinedSet[], { computed, expands }: Selection, format: RecordFormat): MembersWriter {
   const links =
     format.metadata === 'none'
@@ -23,7 +23,7 @@ export function crossjoinMembers(sets: readonly JoinedSet[], { computed, expands
   };
 }
 
-// A set that $select leaves out has no key among the cells.
+// A set that $select omits has no key among the cells.
 function linkTo({ name, type }: JoinedSet, computed: readonly ComputedColumn[], { root }: RecordFormat): readonly MembersWriter[] {
   const first = computed.findIndex((column) => column.name.startsWith(`${name}/`));
   if (first < 0) return [];

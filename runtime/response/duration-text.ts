@@ -1,8 +1,8 @@
 import { printDuration } from '../json/canonical-duration.js';
 
 /**
- * A duration as the standard has it, of an interval as PostgreSQL writes it: one sign, in front of the P, and no years
- * or months (ABNF rule durationValue). PostgreSQL has a sign for each part, and `P1DT-2H` is 22 hours.
+ * Converts an interval of PostgreSQL to the standard's duration: one sign, before the P, and no years or months (ABNF
+ * rule durationValue). PostgreSQL has a sign for each part; `P1DT-2H` is 22 hours.
  */
 export function durationText(interval: string): string {
   const isSigned = interval.includes('-');
@@ -10,12 +10,12 @@ export function durationText(interval: string): string {
   return withMonths.test(interval) ? ofTotal(interval) : `-${interval.replaceAll('-', '')}`;
 }
 
-// Behind a letter a part without a sign begins.
+// A part without a sign follows a letter.
 const mixed = /[A-Z]\d/;
 const withMonths = /^P[^T]*[YM]/;
 const parts = /^P(?:(-?\d+)Y)?(?:(-?\d+)M)?(?:(-?\d+)D)?(?:T(?:(-?\d+)H)?(?:(-?\d+)M)?(?:(-?)(\d+)(?:\.(\d+))?S)?)?$/;
 
-// As PostgreSQL counts them where it is asked for seconds: a month has 30 days, twelve have 365 and a quarter.
+// PostgreSQL's conversion to seconds: a month has 30 days, a year 365 and a quarter.
 function ofTotal(interval: string): string {
   const [, years = '0', months = '0', days = '0', hours = '0', minutes = '0', sign = '', seconds = '0', fraction = ''] =
     parts.exec(interval) ?? [];

@@ -1,4 +1,4 @@
-/** Finds the cells of an expanded record in the JSON text that PostgreSQL made of it. */
+/** The bounds of an expanded entity's cells in PostgreSQL's JSON text. */
 interface CellBounds {
   readonly starts: Int32Array;
   readonly ends: Int32Array;
@@ -19,27 +19,27 @@ export function skipSeparators(source: Buffer, from: number): number {
   return at;
 }
 
-/** Whether a value begins here with `null`. */
+/** Whether `null` is at the offset. */
 export function isNullAt(source: Buffer, at: number): boolean {
   return source[at] === letterN;
 }
 
-/** Whether `false` begins here. */
+/** Whether `false` is at the offset. */
 export function isFalseAt(source: Buffer, at: number): boolean {
   return source[at] === letterF;
 }
 
-/** Whether an array begins here. */
+/** Whether an array begins at the offset. */
 export function isArrayAt(source: Buffer, at: number): boolean {
   return source[at] === openBracket;
 }
 
-/** Whether an array ends here. */
+/** Whether an array ends at the offset. */
 export function isEndAt(source: Buffer, at: number): boolean {
   return source[at] === closeBracket;
 }
 
-/** Reads `["a",null,...]` into bounds, each within its quotes; returns the offset behind the bracket. */
+/** Reads the bounds of `["a",null,...]`, each within its quotes; returns the offset after the bracket. */
 export function readCells(source: Buffer, from: number, bounds: CellBounds): number {
   let at = skipSeparators(source, from + 1);
   for (let index = 0; !isEndAt(source, at); index++) {
@@ -52,7 +52,7 @@ export function readCells(source: Buffer, from: number, bounds: CellBounds): num
   return at + 1;
 }
 
-/** The offset of the quote that ends the string whose inside begins here. */
+/** The offset of the quote that ends the string whose content begins here. */
 export function closingQuote(source: Buffer, from: number): number {
   let at = from;
   while (source[at] !== quote) at += source[at] === backslash ? 2 : 1;

@@ -3,22 +3,22 @@ import { plainRoom, type PlainCell } from './plain-cells.js';
 import type { Cells, MembersWriter } from './record-writer.js';
 import { putWords, wordOverhang, wordTable, type Words } from './words.js';
 
-/** A member of a record whose value is a cell. */
+/** A member of an object whose value is a cell. */
 export interface MemberCell {
-  /** Which cell. */
+  /** The index of the cell. */
   readonly at: number;
-  /** The member up to its value, with a comma in front. */
+  /** The text before the value, with a comma in front. */
   readonly before: Words;
-  /** Its value where the cell is null. */
+  /** The text for a null cell. */
   readonly nothing: Words;
   readonly plain: PlainCell;
-  /** Writes what `plain` leaves. */
+  /** Writes cells that `plain` does not. */
   readonly write: CellWriter;
-  /** Set where the client does not want to be told every value. */
+  /** The test whether the value is omitted, where the client prefers omissions. */
   readonly isOmitted?: (cells: Cells) => boolean;
 }
 
-/** Writes members one behind the other; there is room for all of them before the first is written, unless one is escaped. */
+/** Writes consecutive members; space for all is reserved first, unless one is escaped. */
 export function membersTogether(members: readonly MemberCell[]): MembersWriter {
   const names = wordTable(members.map(({ before }) => before));
   const nothings = wordTable(members.map(({ nothing }) => nothing));
@@ -34,7 +34,7 @@ export function membersTogether(members: readonly MemberCell[]): MembersWriter {
     let end = out.length;
     for (let index = 0; index < places.length; index++) {
       if (omits && members[index]?.isOmitted?.(cells)) continue;
-      const at = places[index] as number; // The bound is its length, and a selection's columns have cells.
+      const at = places[index] as number; // The index is within the array, and a selection's columns have cells.
       const start = starts[at] as number;
       const value = putWords(names, index, view, end);
       if (start < 0) {
@@ -56,7 +56,7 @@ export function membersTogether(members: readonly MemberCell[]): MembersWriter {
 function cellsLength(places: Int32Array, { starts, ends }: Cells): number {
   let length = 0;
   for (let index = 0; index < places.length; index++) {
-    const at = places[index] as number; // The bound is its length, and a selection's columns have cells.
+    const at = places[index] as number; // The index is within the array, and a selection's columns have cells.
     const start = starts[at] as number;
     if (start >= 0) length += (ends[at] as number) - start;
   }

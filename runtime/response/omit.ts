@@ -2,10 +2,10 @@ import { isNumeric, type Field } from '../edm/index.js';
 import { compareDecimal } from '../json/canonical-number.js';
 import type { Cells } from './record-writer.js';
 
-/** Which values are left out of an answer (protocol 8.2.8.6): nulls, or all that the model says anyway. */
+/** The values to omit from an answer (protocol 8.2.8.6): nulls, or defaults as well. */
 export type Omission = 'nulls' | 'defaults';
 
-/** Tells whether a record's value is left out. */
+/** The test whether an entity's value is omitted. */
 export function omissionOf(omission: Omission, field: Field, cell: number): (cells: Cells) => boolean {
   const isOmitted = omission === 'nulls' ? isNull : isDefault;
   return (cells) => isOmitted(field, cells, cell);
@@ -21,7 +21,7 @@ function isDefault(field: Field, { bytes, starts, ends }: Cells, cell: number): 
   if (field.collection) return start < 0 || ends[cell] === start + 2;
   if (start < 0 || field.default === undefined) return start < 0 && field.default === undefined;
   const text = bytes.toString('utf8', start, ends[cell]);
-  // `t` on the wire of a column, `true` inside an expansion.
+  // `t` in a column's text form, `true` inside an expansion.
   if (field.type === 'Edm.Boolean') return text[0] === field.default[0];
   return text === field.default || (isNumeric(field.type) && compareDecimal(text, field.default) === 0);
 }

@@ -1,18 +1,18 @@
 import { viewOf } from '../database/data-view.js';
 
-/** A chunk, and room for the record that takes it beyond its size. */
+/** The size of a chunk, with space for the row that exceeds it. */
 export const chunkSize = 64 * 1024;
-/** Payloads up to this size are sent whole: in chunks they would cost a tenth more. */
+/** The largest payload that is sent as a whole: chunks would cost a tenth more. */
 export const wholeSize = 512 * 1024;
 const overhang = 16 * 1024;
 
-/** Bytes to write a payload to, and a view of the same. */
+/** A buffer for a payload, with a view of it. */
 export interface Room {
   readonly bytes: Buffer;
   readonly view: DataView;
 }
 
-/** Rooms for payloads of a size that have been sent, and wait to be used again. */
+/** Free buffers of one size. */
 interface Shelf {
   readonly size: number;
   readonly most: number;
@@ -28,12 +28,12 @@ interface Lent {
   readonly shelf: Shelf;
 }
 
-// Whoever gives a room back gives it once, and nobody gives one that is not ours.
+// A buffer is returned once, and only one of the pool.
 const lent = new WeakMap<ArrayBufferLike, Lent>();
 
 /**
- * Room for a payload of so many bytes: one that has been sent, if there is one. What is larger than the largest grows in
- * it. A new one takes longer to make than to fill, and lies outside the collector's heap, which comes for them at 32 MB only.
+ * A buffer for a payload of a size, reused if possible. Payloads beyond the largest size grow their buffer. New buffers
+ * take longer to allocate than to fill, and are outside of the heap, which is collected only at 32 MB.
  */
 export function takeRoom(size: number): Room {
   const shelf = shelves.find((one) => one.size + overhang >= size) ?? largest;
@@ -42,7 +42,7 @@ export function takeRoom(size: number): Room {
   return room;
 }
 
-/** Room for what has outgrown these bytes: the next shelf's where they were taken from one, else twice as much that nobody keeps. */
+/** A buffer for a payload that has outgrown another: the next size of the pool, or twice the size without reuse. */
 export function takeLarger({ buffer, length }: Buffer, size: number): Room {
   const isKept = lent.has(buffer) && size <= largest.size + overhang;
   if (isKept) return takeRoom(size);
@@ -55,12 +55,12 @@ function newRoom(capacity: number): Room {
   return { bytes, view: viewOf(bytes) };
 }
 
-/** Whether bytes lie in a room that is to be given back. */
+/** Whether bytes are in a buffer of the pool. */
 export function isLent({ buffer }: Uint8Array): boolean {
   return lent.has(buffer);
 }
 
-/** Takes back the room of what was sent, and nobody will look at again; one of another origin is left to the collector. */
+/** Returns the buffer of a sent payload to the pool; others are left to the collector. */
 export function giveBack({ buffer }: Uint8Array): void {
   const taken = lent.get(buffer);
   if (taken === undefined) return;

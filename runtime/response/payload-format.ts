@@ -1,11 +1,11 @@
-/** How a payload is written, as negotiated. */
+/** The format of a payload, as negotiated. */
 export interface PayloadFormat {
   readonly metadata: 'none' | 'minimal' | 'full';
-  /** Int64 and Decimal as strings, because JavaScript numbers would not hold them (JSON format 3.2). */
+  /** Int64 and Decimal as strings, since JavaScript numbers are not exact (JSON format 3.2). */
   readonly ieee754Compatible: boolean;
-  /** Asked for by the client, and echoed. */
+  /** Requested by the client, and echoed. */
   readonly streaming: boolean;
-  /** Asked for by the client, and echoed; JSON is UTF-8 in any case. */
+  /** Requested by the client, and echoed; JSON is always UTF-8. */
   readonly charset?: true;
   readonly version: '4.0' | '4.01';
 }

@@ -1,16 +1,16 @@
 import type { CellKind } from '../edm/index.js';
 
 /**
- * Writes the cell in `source` from `from` to `to` as JSON at `at` of `target`, and returns where it ended. The target has
- * room for the cell's bytes and `plainRoom` more; what needs more, because it is escaped, is left to others: then it
- * returns -1. Nothing but arguments and one table is looked at, since this is what a large page is made of.
+ * Writes the cell in `source` from `from` to `to` as JSON at `at` of `target`, and returns its end. The target has
+ * space for the cell's bytes and `plainRoom` more; cells that need more escapes return -1, for another writer. It reads
+ * only its arguments and one table, since large pages consist of these calls.
  */
 export type PlainCell = (source: Buffer, from: number, to: number, target: Buffer, at: number) => number;
 
-/** What a plain cell takes beyond its own bytes at most. */
+/** The most bytes that a plain cell adds to its own. */
 export const plainRoom = 40;
 
-/** A call out of JavaScript costs more than to copy so many bytes one by one. */
+/** The length up to which copying single bytes is faster than a call out of JavaScript. */
 const shortest = 48;
 
 const quote = 0x22;
@@ -19,10 +19,10 @@ const space = 0x20;
 const letterT = 0x74;
 const letterA = 0x41;
 
-/** Appends bytes, which are few; returns where they end. */
+/** Appends a few bytes; returns their end. */
 function appendBytes(bytes: Buffer, target: Buffer, at: number): number {
   const { length } = bytes;
-  for (let index = 0; index < length; index++) target[at + index] = bytes[index] as number; // The bound is its length.
+  for (let index = 0; index < length; index++) target[at + index] = bytes[index] as number; // The index is within the buffer.
   return at + length;
 }
 
@@ -32,7 +32,7 @@ const copy: PlainCell = (source, from, to, target, at) => {
     return at + to - from;
   }
   let end = at;
-  for (let index = from; index < to; index++) target[end++] = source[index] as number; // The bounds are the caller's.
+  for (let index = from; index < to; index++) target[end++] = source[index] as number; // The caller gives valid bounds.
   return end;
 };
 
@@ -43,11 +43,11 @@ const quoted: PlainCell = (source, from, to, target, at) => {
   return end + 1;
 };
 
-/** By byte, the letter behind the backslash of a short escape. */
+/** By byte, the letter after the backslash of a short escape. */
 const shortEscapes = new Uint8Array(256);
 for (const character of '\b\t\n\f\r"\\') shortEscapes[character.charCodeAt(0)] = JSON.stringify(character).charCodeAt(2);
 
-/** Each of these takes a byte more. */
+/** Each escape adds a byte. */
 const mostEscapes = plainRoom - 4;
 
 const text: PlainCell = (source, from, to, target, at) => {
@@ -55,7 +55,7 @@ const text: PlainCell = (source, from, to, target, at) => {
   const most = at + 1 + to - from + mostEscapes;
   let end = at + 1;
   for (let index = from; index < to; index++) {
-    const byte = source[index] as number; // The bounds are the caller's.
+    const byte = source[index] as number; // The caller gives valid bounds.
     if (byte >= space && byte !== quote && byte !== backslash) target[end++] = byte;
     else {
       const letter = shortEscapes[byte] as number;
@@ -70,7 +70,7 @@ const text: PlainCell = (source, from, to, target, at) => {
 
 const words = { true: Buffer.from('true'), false: Buffer.from('false') };
 
-// `t` on the wire of a column, `true` inside an expansion.
+// `t` in a column's text form, `true` inside an expansion.
 const truth: PlainCell = (source, from, _to, target, at) => appendBytes(source[from] === letterT ? words.true : words.false, target, at);
 
 // The session runs in UTC: `2024-05-01 12:30:00+00` becomes `2024-05-01T12:30:00Z`.
@@ -84,14 +84,14 @@ const timestamp: PlainCell = (source, from, to, target, at) => {
   return end + 2;
 };
 
-// Behind ten characters, unless the year has more than four digits.
+// After ten characters, unless the year has more than four digits.
 function separatorOf(bytes: Buffer, from: number, end: number): number {
   if (bytes[from + 10] === space && from + 10 < end) return from + 10;
   const found = bytes.indexOf(space, from);
   return found < end ? found : -1;
 }
 
-// Only the words end in a letter: infinity and what is no number.
+// Only words end in a letter: infinity and NaN.
 const double: PlainCell = (source, from, to, target, at) => ((source[to - 1] ?? 0) < letterA ? copy(source, from, to, target, at) : -1);
 
 const pointStart = Buffer.from('{"type":"Point","coordinates":[');
@@ -106,7 +106,7 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const comma = 0x2c;
 
-/** Elements that may all need quotes, two bytes each, before the room is used up. */
+/** The most elements that fit if all need quotes, two bytes each. */
 const mostElements = plainRoom / 2 - 2;
 
 // `{Brick,"Steel, painted"}`: within quotes PostgreSQL escapes a quote and a backslash as JSON does, and nothing else.
@@ -135,18 +135,18 @@ function endOfElement(source: Buffer, from: number, end: number): number {
   return at;
 }
 
-// Control characters are not escaped in an array, and must be in JSON.
+// Control characters are not escaped in an array, but must be in JSON.
 const quotedElement: PlainCell = (source, from, to, target, at) => {
   let end = at;
   for (let index = from; index < to; index++) {
-    const byte = source[index] as number; // The bounds are the caller's.
+    const byte = source[index] as number; // The caller gives valid bounds.
     if (byte < space) return -1;
     target[end++] = byte;
   }
   return end;
 };
 
-// The word of what is null would be quoted, were it a text.
+// The text NULL would be quoted.
 const unquotedElement: PlainCell = (source, from, to, target, at) => {
   if (to - from === 4 && source.toString('latin1', from, to) === 'NULL') return -1;
   target[at] = quote;
@@ -155,8 +155,8 @@ const unquotedElement: PlainCell = (source, from, to, target, at) => {
   return end < 0 ? -1 : end + 1;
 };
 
-// The same within a JSON string: `{Brick,\"Steel, painted\"}`. The array's quotes are escaped once; what it escapes
-// itself has two backslashes in front, and is escaped for JSON behind them.
+// An array within a JSON string: `{Brick,\"Steel, painted\"}`. The array's quotes are escaped once; characters that the
+// array escapes have two backslashes, followed by JSON's escape.
 const stringsInside: PlainCell = (source, from, to, target, at) => {
   target[at] = openBracket;
   let end = at + 1;
@@ -174,7 +174,7 @@ const stringsInside: PlainCell = (source, from, to, target, at) => {
   return end + 1;
 };
 
-// Behind the quote that ends the element which begins here.
+// The offset after the quote that ends the element.
 function endOfInner(source: Buffer, from: number): number {
   let at = from;
   while (source[at] !== backslash || source[at + 1] !== quote) at += source[at] !== backslash ? 1 : source[at + 1] === backslash ? 4 : 2;
@@ -187,14 +187,14 @@ const innerElement: PlainCell = (source, from, to, target, at) => {
   for (let index = from; index < to; index++) {
     const isEscape = source[index] === backslash;
     if (isEscape && source[index + 1] === backslash) index += 2;
-    target[end++] = source[index] as number; // The bounds are the caller's.
+    target[end++] = source[index] as number; // The caller gives valid bounds.
     if (isEscape) target[end++] = source[++index] as number;
   }
   target[end] = quote;
   return end + 1;
 };
 
-/** The kinds of cells that are written so. */
+/** The plain writers by kind of cell. */
 export const plainCells: { readonly [Kind in CellKind]?: PlainCell } = {
   string: text,
   boolean: truth,
@@ -211,8 +211,8 @@ export const plainCells: { readonly [Kind in CellKind]?: PlainCell } = {
 /** Collections of strings, of a column and within an expansion. */
 export const stringsCells: { readonly [Origin in 'column' | 'json']: PlainCell } = { column: strings, json: stringsInside };
 
-/** What is the inside of a JSON string already, and what needs quotes only. */
+/** A cell that is the inside of a JSON string, or only needs quotes. */
 export const quotedCell: PlainCell = quoted;
 
-/** For cells of which nothing is known: it leaves each to others. */
+/** A writer that leaves every cell to others. */
 export const neverPlain: PlainCell = () => -1;

@@ -6,7 +6,7 @@ import type { PayloadFormat } from './payload-format.js';
 
 const plain: PayloadFormat = { metadata: 'none', ieee754Compatible: false, streaming: false, version: '4.01' };
 
-/** The text of a single cell without JSON's quotes, as `/$value` and keys show it. */
+/** The text of a single cell without JSON's quotes, as in `/$value` and keys. */
 export function plainText(field: Field, text: string): string {
   const { cell } = primitives[field.type];
   if (field.enumeration) return enumText(field.enumeration, text);

@@ -1,7 +1,10 @@
 import type { EntityContainer } from '../edm/index.js';
 import type { PayloadFormat } from './payload-format.js';
 
-/** The service document (JSON format 5): the entity sets and singletons by name and relative URL, and the function imports, as the model lists them (CSDL 4.01, 13.2, 13.6). */
+/**
+ * The service document (JSON format 5): entity sets, singletons and function imports by name and relative URL, as far
+ * as the model lists them (CSDL 4.01, 13.2, 13.6).
+ */
 export function renderService(
   { entitySets, unlistedSets = [], singletons = {}, operationImports = {} }: EntityContainer,
   root: string,

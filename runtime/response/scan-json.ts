@@ -1,6 +1,6 @@
 import type { ByteWriter } from './byte-writer.js';
 
-/** Where a piece of JSON text lies. */
+/** The bounds of a value in JSON text. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -16,13 +16,13 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** The members of the object that begins at `at`, by name: where their values lie. The text is the database's own, so it is sound. */
+/** The bounds of the members' values in the object at `at`, by name. The text is the database's own, so it is valid. */
 export function scanObject(source: Buffer, at: number): ReadonlyMap<string, Span> {
   if (source[at] !== openBrace) throw misshapen();
   return scanMembers(source, at + 1, source.length);
 }
 
-/** The members of an object that begin at `start`, whose brace may not be there yet. */
+/** The members of an object from `start` on; its brace may be missing. */
 export function scanMembers(source: Buffer, start: number, end: number): ReadonlyMap<string, Span> {
   const members = new Map<string, Span>();
   let from = skipBlank(source, start);
@@ -37,7 +37,7 @@ export function scanMembers(source: Buffer, start: number, end: number): Readonl
   return members;
 }
 
-/** Calls with where each item of the array lies that begins at `at`. */
+/** Calls with the bounds of each item of the array at `at`. */
 export function scanArray(source: Buffer, at: number, onItem: (start: number, end: number) => void): void {
   if (source[at] !== openBracket) throw misshapen();
   let start = skipBlank(source, at + 1);
@@ -49,7 +49,7 @@ export function scanArray(source: Buffer, at: number, onItem: (start: number, en
   }
 }
 
-// Where a migration was left out, or rows were written by hand; to go on would be without end.
+// A missing migration or hand-written rows; continuing would loop forever.
 function misshapen(): Error {
   return new Error(
     'The database holds JSON of another form than the model says: one value where it has several, or several where it has one.',
@@ -67,7 +67,7 @@ function skipBlank(source: Buffer, from: number): number {
   return at;
 }
 
-/** The offset behind the value that begins at `at`. */
+/** The offset after the value at `at`. */
 function endOfValue(source: Buffer, at: number): number {
   const first = source[at];
   if (first === quote) return endOfString(source, at);
@@ -83,7 +83,7 @@ function endOfValue(source: Buffer, at: number): number {
   return next;
 }
 
-/** Copies a value without the blanks that the database puts between its parts. */
+/** Copies a value without the blanks that PostgreSQL inserts. */
 export function copyCompact(out: ByteWriter, source: Buffer, start: number, end: number): void {
   let at = start;
   while (at < end) {
@@ -103,7 +103,7 @@ function endOfString(source: Buffer, from: number): number {
   return at + 1;
 }
 
-// A number or a word ends where something else begins, or with the text.
+// A number or a word ends at the next delimiter, or with the text.
 function endOfWord(source: Buffer, from: number): number {
   let at = from;
   while (at < source.length && !ends.has(source[at])) at++;

@@ -2,7 +2,9 @@ import { qualify, type EntityContainer } from '../edm/index.js';
 import type { SelectItem } from '../uri/query-options.js';
 import type { RecordFormat } from './record-writer.js';
 
-/** A record shows the operations that `$select` names, and none beside properties alone (URL conventions 5.1.4). */
+/**
+ * An entity has the operations that `$select` names, and none if it selects only properties (URL conventions 5.1.4).
+ */
 export function selectOperations(format: RecordFormat, items: readonly SelectItem[] | undefined, container: EntityContainer): RecordFormat {
   const { operationsOf, ...others } = format;
   if (items === undefined || operationsOf === undefined) return format;
@@ -11,7 +13,7 @@ export function selectOperations(format: RecordFormat, items: readonly SelectIte
   return { ...others, operationsOf: (type) => operationsOf(type).filter(({ name }) => asked.some((isAsked) => isAsked(name))) };
 }
 
-// An overload is told by the names of its parameters: `Ns.Function(a,b)`.
+// An overload is selected by the names of its parameters: `Ns.Function(a,b)`.
 function askedBy(item: SelectItem, container: EntityContainer): ((name: string) => boolean) | undefined {
   if (item.kind === 'operations') {
     const namespace = qualify(container, `${item.namespace}.`);

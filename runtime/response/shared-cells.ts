@@ -4,20 +4,20 @@ import { unescaped, type CellOrigin } from './cell.js';
 import type { Cells, MembersWriter } from './record-writer.js';
 import { scanObject } from './scan-json.js';
 
-/** The values of a record that share one cell, as cells of their own; each is the inside of a JSON string. */
+/** The values of an entity that share one column, as separate cells; each is the inside of a JSON string. */
 export interface SharedCells {
-  /** Writes nothing, and finds where the values of this record lie; it must come before them. */
+  /** Locates the values of a row without writing; it must run before their writers. */
   readonly read: MembersWriter;
   readonly cells: Cells;
   readonly indexOf: (column: SelectedColumn) => number;
 }
 
-/** What stands for cells where there are none. */
+/** A placeholder for cells where there are none. */
 export const nothingShared: Cells = { bytes: Buffer.alloc(0), starts: new Int32Array(0), ends: new Int32Array(0) };
 
 const quote = 0x22;
 
-/** The cells that the columns of a selection share, where some do. */
+/** The shared cells of a selection's columns, if any. */
 export function sharedCells(selection: Selection, origin: CellOrigin): SharedCells | undefined {
   const { shared } = placedColumns(selection);
   if (shared.length === 0) return undefined;

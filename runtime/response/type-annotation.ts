@@ -4,7 +4,10 @@ import type { PayloadFormat } from './payload-format.js';
 
 const implied: ReadonlySet<string> = new Set(['Edm.String', 'Edm.Boolean', 'Edm.Double']);
 
-/** Whether a property's type is said: a client cannot look up that of a dynamic one, and JSON tells that of a value of no declared type. */
+/**
+ * Whether a property's type is written: clients cannot look up that of a dynamic one; JSON implies that of some untyped
+ * values.
+ */
 export function saysType(
   { dynamic, field }: Pick<SelectedColumn, 'dynamic' | 'field'>,
   { metadata }: Pick<PayloadFormat, 'metadata'>,
@@ -12,7 +15,10 @@ export function saysType(
   return metadata === 'full' || (dynamic === true && metadata === 'minimal' && field.type !== 'Edm.Untyped');
 }
 
-/** The control information that says a property's type, where JSON does not (JSON format 4.6.3); a complex value says its own. */
+/**
+ * The type annotation of a property, where JSON does not imply the type (JSON format 4.6.3); complex values have their
+ * own.
+ */
 export function typeAnnotation(name: string, { type, shape, complex, collection, enumeration, definition }: Field): string | undefined {
   const named = enumeration?.qualifiedName ?? definition;
   if (!collection && ((implied.has(type) && named === undefined) || complex !== undefined)) return undefined;

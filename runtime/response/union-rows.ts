@@ -12,7 +12,7 @@ export function unionContextUrl(root: string): string {
   return `${root}/$metadata#Collection(${anyEntity})`;
 }
 
-/** Writes the one record that each row has been expanded to. It says its type and its address, which nothing else tells. */
+/** Writes the one entity that each row was expanded to, with its type and address, which differ from row to row. */
 export function unionRowWriter(selection: Selection, format: RecordFormat): RowWriter {
   const cells = cellCount(selection);
   const records = selection.expands.map((expand) => nestedRecord(expand, { ...format, addresses: true }, expandWriter));
@@ -22,7 +22,7 @@ export function unionRowWriter(selection: Selection, format: RecordFormat): RowW
   };
 }
 
-/** The same of records within an expansion: of those that a row has been expanded to, one is there. */
+/** Writes entities within an expansion: one of the alternatives in a row exists. */
 export function unionRecord(
   expand: ExpandPlan,
   format: RecordFormat,

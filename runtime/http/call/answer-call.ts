@@ -10,16 +10,16 @@ import type { ODataResponse } from '../../protocol/message.js';
 import { preferencesApplied } from '../../protocol/prefer.js';
 import { emptyResponse } from '../../protocol/responses.js';
 
-/** A call that was carried out, and what its handler answered. */
+/** An executed call, and the answer of its handler. */
 export interface CalledOperation {
   readonly call: PlannedCall;
   readonly target: OperationTarget;
   readonly answer: unknown;
-  /** Calls a function that this one is bound to the answer of. */
+  /** Calls the function whose answer this one is bound to. */
   readonly callBefore: (target: OperationTarget) => Promise<CalledOperation>;
 }
 
-/** Renders the answer of an operation; what is composable may be asked for more than that. */
+/** Renders the answer of an operation; that of a composable function may have further path segments. */
 export async function answerCall(called: CalledOperation, exchange: Exchange, carryOut: CarryOut): Promise<ODataResponse> {
   const { operation } = called.call;
   const { rest, part, name } = called.target;
@@ -29,14 +29,14 @@ export async function answerCall(called: CalledOperation, exchange: Exchange, ca
     throw errors.notFound(`resource ${rest[0]?.name ?? `${name}(...)(...)`} behind ${operation.name}, which is not composable`);
   if (result === undefined) return emptyResponse(204, exchange.version);
   if (called.answer == null) return answerNothing(called, isComposed, exchange);
-  // What was created is told by its address, as by every create.
+  // A created entity is answered by its address, like every create.
   const isMinimal = operation.kind === 'Action' && exchange.preferences.return === 'minimal' && !isCreated(called.answer);
   if (isMinimal) return emptyResponse(204, exchange.version, preferencesApplied(['return=minimal']));
   if (result.type === 'Edm.Stream') return answerStream(called, exchange);
   return result.field === undefined ? answerRecords(called, result, exchange, carryOut) : answerValue(called, result.field, exchange);
 }
 
-// A single value that is not there is 204, and nothing lies behind it (protocol 11.5.4.1).
+// A missing single value is 204, and has nothing nested (protocol 11.5.4.1).
 function answerNothing({ call: { operation }, target }: CalledOperation, isComposed: boolean, { version }: Exchange): ODataResponse {
   if (!operation.result?.nullable)
     throw new Error(`The handler ${operation.handler} answered with nothing, and the result of ${operation.name} is not nullable.`);

@@ -21,7 +21,7 @@ import { elevatedCaller, keyedPart, keyLiteral } from './handler-records.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { readBack, renderWritten } from '../write/write-answer.js';
 
-/** What a handler may answer with where its result is a record or several. */
+/** The possible answers of a handler whose result is an entity or a collection. */
 interface Answered {
   readonly from?: string;
   readonly path?: string;
@@ -35,14 +35,14 @@ interface Answered {
   readonly values?: readonly object[];
 }
 
-/** An answer of records: those of a set are read as a GET would read them, with all its options. */
+/** An answer of entities: those of a set are read like a GET, with all options. */
 export async function answerRecords(
   called: CalledOperation,
   result: OperationValue,
   exchange: Exchange,
   carryOut: CarryOut,
 ): Promise<ODataResponse> {
-  const answer = called.answer as Answered; // What the types of the registry permit; anything else has no `from`.
+  const answer = called.answer as Answered; // The registry's types permit only these; anything else lacks `from`.
   const reading = asReading(orderedBy(answer, exchange));
   const target = await placeOfAnswer(called, result, reading);
   if (target === undefined) return answerMadeRecords(called, result, answer, exchange, carryOut);
@@ -50,13 +50,13 @@ export async function answerRecords(
   const { part, rest } = called.target;
   if (rest.length === 0 && part.resultKey === undefined) return readAnswer(target, reading, called.call.operation.kind === 'Action');
   const { orderby: _, ...options } = reading.options;
-  // The order that the handler wishes is of the collection, and not of what lies behind it.
+  // The handler's order applies to the collection, not to a path after it.
   const further = { ...reading, options: exchange.options.orderby ? reading.options : options };
   return carryOut(behind(target, called, reading), further);
 }
 
 function behind(place: Place, { call: { operation }, target: { part, rest } }: CalledOperation, reading: Exchange): Target {
-  // Records of any type have neither a key nor properties in common.
+  // Entities of any type share neither a key nor properties.
   const isCounted = part.resultKey === undefined && rest.length === 1 && rest[0]?.name === '$count';
   if (place.union && !isCounted)
     throw errors
@@ -68,7 +68,7 @@ function behind(place: Place, { call: { operation }, target: { part, rest } }: C
   return continuePath(place, { name: place.type.name, ...(part.resultKey && { key: part.resultKey }) }, rest, contextOf(reading));
 }
 
-// Where the records are that a call answers with, as its handler chooses them; nowhere where it has made them.
+// The source of the answer's entities, as the handler chooses it; undefined for transient ones.
 async function placeOfAnswer(called: CalledOperation, result: OperationValue, reading: Exchange): Promise<Place | undefined> {
   const answer = called.answer as Answered;
   const { binding } = called.target;
@@ -88,7 +88,7 @@ async function placeOfAnswer(called: CalledOperation, result: OperationValue, re
     : chosen;
 }
 
-// What it is bound to is in turn what a function answers with.
+// The binding value may be the answer of another function.
 async function placeBefore(
   { call: { operation }, callBefore }: CalledOperation,
   parts: readonly PathPart[],
@@ -109,7 +109,7 @@ async function placeBefore(
 
 type Place = Extract<Target, { kind: 'collection' | 'entity' }>;
 
-// Where the records are that a handler answers with; a result of a derived type is looked for behind a cast.
+// The source of a handler's entities; a derived result type is reached by a type cast.
 function placeAt(parts: readonly PathPart[], { type: name, collection }: OperationValue, exchange: Exchange): Place | undefined {
   const target = planPath({ parts }, contextOf(exchange));
   const place = asPlace(target, { type: name, ...(collection && { collection }) });
@@ -126,7 +126,7 @@ function asPlace(target: Target, { type: name, collection }: OperationValue): Pl
     target.suffix !== ''
   )
     return undefined;
-  // Of any type are all records of a set, and what is at one address.
+  // Any type matches all entities of a set, and the entity at one address.
   if (name === anyEntity) return target.kind === 'entity' || target.parents.length === 0 ? target : undefined;
   return isTypeOrBase(target.type, name) ? target : undefined;
 }
@@ -147,7 +147,7 @@ function orderedBy({ orderby }: Answered, exchange: Exchange): Exchange {
   return { ...exchange, options: { ...exchange.options, ...sorted } };
 }
 
-// The condition is the handler's, who may look at what the caller may not see.
+// The condition is the handler's, who may use data that is hidden from the caller.
 function chosenOf<Chosen extends Place>(
   place: Chosen,
   { keys, filter }: Answered,
@@ -160,7 +160,7 @@ function chosenOf<Chosen extends Place>(
   return { ...place, ...(filtered && { filter: filtered }) };
 }
 
-/** How many keys an answer may have; more are told by a condition. */
+/** The most keys of an answer; more need a condition. */
 const mostKeys = 1_000;
 
 function keysCondition(type: EntityType, keys: readonly unknown[]): string {
@@ -179,7 +179,7 @@ function keysCondition(type: EntityType, keys: readonly unknown[]): string {
   return keys.map((key) => `(${one(key as object)})`).join(' or ');
 }
 
-// A key may lie within a complex value.
+// A key property may be nested in a complex value.
 function keyPath({ keyFields = {} }: EntityType, name: string): string {
   return own(keyFields, name)?.path ?? name;
 }
@@ -188,7 +188,7 @@ function literalText({ text, quoted, prefix = '' }: KeyLiteral): string {
   return quoted ? `${prefix}'${text.replaceAll("'", "''")}'` : text;
 }
 
-// Protocol 4.01, 11.5.5.1: an action that creates the record which it answers with is answered like a create.
+// Protocol 4.01, 11.5.5.1: an action that creates the entity in its result is answered like a create.
 async function answerCreated(place: Place, exchange: Exchange): Promise<ODataResponse> {
   const { service, request } = exchange;
   const written = await service.store.transaction(async (connection) => {

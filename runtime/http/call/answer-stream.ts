@@ -7,7 +7,7 @@ import { emptyResponse } from '../../protocol/responses.js';
 import type { Exchange } from '../exchange.js';
 import type { CalledOperation } from './answer-call.js';
 
-/** An answer of the type Edm.Stream: its bytes, under the media type that the handler says (protocol 4.01, 11.5.4.1). */
+/** An answer of the type Edm.Stream: its bytes, with the handler's media type (protocol 4.01, 11.5.4.1). */
 export function answerStream(
   { call: { operation }, target, answer }: CalledOperation,
   { request, options, version }: Exchange,

@@ -9,7 +9,10 @@ import type { Exchange } from '../exchange.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { readProperty } from '../read/read-property.js';
 
-/** An answer that is a value, or a collection of values: checked as one of a body would be, and then read as the property of a record that the database gets with the request. */
+/**
+ * An answer that is a value or a collection of values: checked like a body, and read as a property of a transient row
+ * that is bound to the statement.
+ */
 export async function answerValue(
   { call: { operation }, target: { part, rest }, answer }: CalledOperation,
   field: Field,

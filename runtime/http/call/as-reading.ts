@@ -7,21 +7,21 @@ import type { ODataResponse } from '../../protocol/message.js';
 import { readCollection } from '../read/read-collection.js';
 import { readEntity } from '../read/read-entity.js';
 
-/** Reads the records that a call answers with, as a GET of them would. */
+/** Reads the entities of an answer, like a GET of them. */
 export function readAnswer(target: Target, exchange: Exchange, isAction: boolean): Promise<ODataResponse> {
   if (target.kind === 'entity') return readEntity(target, exchange);
   if (target.kind !== 'collection') throw new Error('An answer of records leads to records.');
   return readCollection(target, isAction ? wholeAnswer(target.type, exchange) : exchange);
 }
 
-// There is no next page of what an action answers, so that the first one is all of it.
+// The result of an action has no next page, so the first page is complete.
 function wholeAnswer(type: EntityType, exchange: Exchange): Exchange {
   const { options, context } = exchange;
   const top = options.top ?? maxTop(type, options);
   return { ...exchange, options: { ...options, top }, context: { ...context, settings: { ...context.settings, topMeaning: 'pageSize' } } };
 }
 
-/** The request as one for its answer alone: the conditions in its header are on what the operation is bound to. */
+/** The exchange for the answer alone: conditions in the headers apply to the binding value. */
 export function asReading(exchange: Exchange): Exchange {
   const { request } = exchange;
   const header = (name: string): string | undefined => (name === 'if-match' || name === 'if-none-match' ? undefined : request.header(name));
@@ -29,7 +29,7 @@ export function asReading(exchange: Exchange): Exchange {
   return { ...others, request: { ...request, header }, context: { ...exchange.context, aliases: createAliases() } };
 }
 
-/** What paths behind an answer are resolved with. */
+/** The context for paths after an answer. */
 export function contextOf({
   context,
   parameters,

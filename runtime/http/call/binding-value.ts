@@ -4,7 +4,7 @@ import type { OperationTarget } from '../../plan/find-call.js';
 import { readAll } from './handler-records.js';
 import type { Ask } from './inner-request.js';
 
-/** What a handler gets for the parameter that its operation is bound to. */
+/** The value of an operation's binding parameter. */
 export async function bindingValue(
   binding: OperationParameter,
   { target, parts }: NonNullable<OperationTarget['binding']>,

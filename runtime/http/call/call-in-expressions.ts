@@ -10,12 +10,12 @@ import { valueExpr } from '../../plan/call/value-expr.js';
 import type { Exchange } from '../exchange.js';
 import { callFunctionFor, requireImplemented, type CarryOut } from './call-operation.js';
 
-/** How many calls the options of one request may have. */
+/** The most calls in the options of one request. */
 const mostCalls = 10;
 
 /**
- * The options with the values of the model's functions in place of their calls (URL conventions 5.1.1.15), where these
- * do not depend on a record: a handler is called once, before the statement, and what it answers is a constant to it.
+ * Replaces calls of the model's functions in the options by their results (URL conventions 5.1.1.15), where arguments
+ * do not depend on an entity: handlers are called once, before the statement.
  */
 export async function withFunctionsCalled(exchange: Exchange, carryOut: CarryOut): Promise<Exchange> {
   const { container } = exchange.service;
@@ -27,10 +27,10 @@ export async function withFunctionsCalled(exchange: Exchange, carryOut: CarryOut
   const values = new Map<object, CommonExpr>();
   for (const call of calls) values.set(call, await valueOf(call, exchange, carryOut));
   const { keeping: _, ...others } = exchange;
-  return { ...others, options: replaced(exchange.options, values) as Exchange['options'] }; // An expression takes the place of an expression.
+  return { ...others, options: replaced(exchange.options, values) as Exchange['options'] }; // Expressions are replaced by expressions.
 }
 
-// An expression is a tree of plain objects, whatever its kinds are.
+// An expression is a tree of plain objects.
 function* callsIn(value: unknown, isFunction: (name: string) => boolean): Generator<MemberExpr> {
   if (typeof value !== 'object' || value === null) return;
   if (isCall(value, isFunction)) yield value;
@@ -85,7 +85,7 @@ async function valueOf({ path, at }: MemberExpr, exchange: Exchange, carryOut: C
   return valueExpr(value, end, at);
 }
 
-// What lies within a complex value that a function answers with.
+// A member of a complex result.
 function member(field: Field, json: Json, name: string, { service: { container } }: Exchange): readonly [Field, Json] {
   const type = field.complex === undefined || field.collection ? undefined : complexTypeOf(container, field);
   const found = type && fieldOf(type, name);

@@ -19,10 +19,10 @@ import { bodyFormat, readOptionalBody } from '../../protocol/request-body.js';
 import { wholeResponse } from '../../protocol/whole-response.js';
 import { lockMeeting } from '../write/write-context.js';
 
-/** Carries out what a path leads to; given by the dispatcher, which knows all the ways. */
+/** Executes a target; passed by the dispatcher, which knows all kinds of targets. */
 export type CarryOut = (target: Target, exchange: Exchange) => Promise<ODataResponse>;
 
-/** A call of an action or function: its parameters are planned, its handler is called, its answer rendered. */
+/** Calls an action or function: plans its parameters, calls its handler, renders its answer. */
 export async function callOperation(target: OperationTarget, exchange: Exchange, carryOut: CarryOut): Promise<ODataResponse> {
   requireImplemented(target, exchange);
   if (target.called === 'Action' && target.binding?.composed)
@@ -38,7 +38,7 @@ async function callFunction(target: OperationTarget, exchange: Exchange, carryOu
   const call = planFunctionCall(target, callContext(exchange));
   const handler = requireHandler(call.operation, target, exchange);
   const bound = target.binding?.target;
-  // A function reads what it is bound to, for the caller.
+  // A function reads its binding value for the caller.
   if (bound && 'type' in bound) requireReadable(bound.type, exchange.caller);
   const answer = await invoke(handler, call, target, exchange, carryOut);
   return answerCall({ call, target, answer, callBefore: callingBefore(exchange, carryOut) }, exchange, carryOut);
@@ -53,24 +53,24 @@ function callingBefore(exchange: Exchange, carryOut: CarryOut): CalledOperation[
   return callBefore;
 }
 
-/** Refuses a call of what nobody has implemented, before its parameters are looked at. */
+/** Rejects a call without a handler, before its parameters are planned. */
 export function requireImplemented(target: OperationTarget, exchange: Exchange): void {
   if (!target.overloads.some((operation) => handlerOf(operation, exchange))) throw unimplemented(target);
 }
 
-/** What a function answers that is called within an expression: it is bound to nothing. */
+/** Calls an unbound function within an expression. */
 export function callFunctionFor(target: OperationTarget, call: PlannedCall, exchange: Exchange, carryOut: CarryOut): Promise<unknown> {
   return invoke(requireHandler(call.operation, target, exchange), call, target, exchange, carryOut);
 }
 
-// The record that it is bound to stays locked until all that the handler changed is stored, with the answer read from it.
+// The bound entity stays locked until the handler's changes are stored and the answer is read.
 async function callAction(target: OperationTarget, exchange: Exchange, carryOut: CarryOut): Promise<ODataResponse> {
   const [first] = target.overloads;
-  const handler = requireHandler(first as Operation, target, exchange); // There is one, or the import would lead nowhere.
+  const handler = requireHandler(first as Operation, target, exchange); // An import has at least one overload.
   const call = planActionCall(target, await readOptionalBody(exchange.request), callContext(exchange));
   const { service, request, caller } = exchange;
   return wholeStore(service).transaction(async (connection) => {
-    // While the handler waits for others the session is idle, and is not to be ended for that.
+    // The session is idle while the handler waits for others, and must not be ended.
     await connection.run(compileIdleLimit(handlerTimeoutOf(service)));
     const open = openTransaction(connection);
     const within: Exchange = { ...exchange, service: inSight({ ...service, store: open }, caller) };
@@ -102,13 +102,13 @@ async function invoke(
   const { records, elevated, own, within } = createRecords(exchange, carryOut, target.binding?.parts);
   const { binding, kind } = operation;
   const allowed = kind === 'Action' ? { records, elevated } : { records: readingOnly(records), elevated: readingOnly(elevated) };
-  // Another function is called with the rights of the caller, and its answer is what the caller would get.
+  // A composed function is called with the caller's permissions, on the answer that the caller would get.
   const bound =
     binding && target.binding
       ? { [binding.name]: await bindingValue(binding, target.binding, target.binding.composed ? own : within) }
       : {};
   try {
-    // The registry is typed by the model; here only the model is known, which has checked the values.
+    // The registry is typed by the model; at run time the values have been checked against it.
     const answered = async (): Promise<unknown> =>
       (handler as (call: object, context: object) => unknown)({ ...bound, ...values }, { caller, ...allowed });
     return await inTime(answered(), operation.name, handlerTimeoutOf(exchange.service));
@@ -121,7 +121,7 @@ function handlerTimeoutOf({ handlerTimeout = 30_000 }: Exchange['service']): num
   return handlerTimeout;
 }
 
-// A handler cannot be stopped; what it does afterwards finds its transaction ended.
+// A handler cannot be stopped; after the timeout its transaction has ended.
 async function inTime<Result>(work: Promise<Result>, name: string, milliseconds: number): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, fail) => {
@@ -160,6 +160,6 @@ function requireHandler(operation: Operation, target: OperationTarget, exchange:
 }
 
 function unimplemented({ called, name }: OperationTarget): Error {
-  // The model has the name, however long it is.
+  // The name is in the model, so its length is bounded.
   return errors.notImplemented(`The ${called.toLowerCase()} ${name}, whose handler does nothing yet,`).at(name);
 }

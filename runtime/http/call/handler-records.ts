@@ -20,15 +20,18 @@ import type { Exchange } from '../exchange.js';
 import { wholeStore } from '../in-sight.js';
 import { askWithin, type Ask } from './inner-request.js';
 
-/** How many records one call of `read` gives at most. */
+/** The most entities that one call of `read` returns. */
 const mostRead = 10_000;
 
-/** What a handler reads and changes records with, whatever the model. */
+/** The interface of handlers to entities, for any model. */
 type AnyRecords = Writing<AnySets>;
 
 type AnySets = { readonly [set: string]: SetTypes<object, unknown, object, object> };
 
-/** The records with the rights of the caller, and with every right; `own` asks as the caller, `within` for all of a record, and for those alone that the caller may see. */
+/**
+ * Access with the caller's permissions, and elevated access; `own` sends requests as the caller, `within` reads without
+ * or with row filters.
+ */
 export function createRecords(
   exchange: Exchange,
   carryOut: CarryOut,
@@ -48,7 +51,7 @@ export function createRecords(
   };
 }
 
-/** What a function may do with records, which changes nothing. */
+/** The access of functions, which is read-only. */
 export function readingOnly({ read, find, at }: AnyRecords): Reading<AnySets> {
   const readingAt = (path?: string): ReadingAt<never> => {
     const { read: readThere, find: findThere } = at<never>(path);
@@ -57,7 +60,7 @@ export function readingOnly({ read, find, at }: AnyRecords): Reading<AnySets> {
   return { read, find, at: readingAt as Reading<AnySets>['at'] };
 }
 
-/** The caller with every scope that the model knows. */
+/** The caller with all scopes of the model. */
 export function elevatedCaller(caller: Caller, container: EntityContainer): Caller {
   const scopes = Object.values(container.entityTypes).flatMap(({ permissions }) =>
     Object.values<EntityType['permissions']['read']>({ ...permissions }).flatMap((list) => (list ?? []).map(({ scope }) => scope)),
@@ -101,7 +104,7 @@ async function findOne(ask: Ask, parts: readonly PathPart[]): Promise<unknown> {
   }
 }
 
-/** The records of a collection that the options leave, page by page: the limits of `$top` are those of clients. */
+/** All entities of a collection, page by page: the limits of `$top` are for clients. */
 export async function readAll(
   ask: Ask,
   parts: readonly PathPart[],
@@ -132,7 +135,10 @@ interface Page {
   readonly '@odata.nextLink'?: string;
 }
 
-/** The segment of a record in a set, by a key as handlers have it: a value, or an object where the key has several; a singleton has none. */
+/**
+ * The path segment of an entity, by a key as handlers write it: a value, or an object for composite keys; singletons
+ * have none.
+ */
 export function keyedPart(container: EntityContainer, set: string, key: unknown): PathPart {
   if (entityTypeOfSingleton(container, set)) return { name: set };
   const type = entityTypeOfSet(container, set);
@@ -146,7 +152,7 @@ function keyPredicate(type: EntityType, key: unknown): KeyPredicate {
   return { kind: 'named', literals: type.key.map((name) => ({ name, literal: keyLiteral(type, name, values[name]) })) };
 }
 
-/** A key value as a URL would have it. */
+/** A key value as in a URL. */
 export function keyLiteral(type: EntityType, name: string, value: unknown): KeyLiteral {
   const field = keyFieldOf(type, name);
   const quoted = field?.type === 'Edm.String' || field?.enumeration !== undefined || field?.type === 'Edm.Duration';

@@ -12,22 +12,22 @@ import type { Exchange } from '../exchange.js';
 import type { ODataRequest } from '../../protocol/message.js';
 import { wholeResponse } from '../../protocol/whole-response.js';
 
-/** A request that a handler makes to the service. */
+/** A request of a handler to the service. */
 interface InnerRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly parts: readonly PathPart[];
   readonly query?: string;
   readonly body?: object;
-  /** How many records of a collection are wanted at once; there may be fewer. */
+  /** The page size; pages may be smaller. */
   readonly pageSize?: number;
-  /** Int64 and Decimal come as text. */
+  /** Whether Int64 and Decimal are strings. */
   readonly exact?: true;
 }
 
-/** Makes requests for a handler: they take the way of any other, with the rights of the given caller, and fail with its errors. */
+/** Sends requests for a handler through all stages, with the permissions of the given caller; throws their errors. */
 export type Ask = (request: InnerRequest) => Promise<unknown>;
 
-/** Asks within an exchange: in its transaction, if it has one. */
+/** Sends requests within an exchange, in its transaction. */
 export function askWithin(exchange: Exchange, caller: Caller, carryOut: CarryOut): Ask {
   return async (inner) => {
     const request = innerRequest(inner, exchange);
@@ -57,7 +57,7 @@ export function askWithin(exchange: Exchange, caller: Caller, carryOut: CarryOut
   };
 }
 
-// Any state will do, so that only a record that is not there fails the condition, unless the handler has sent ETags of its own.
+// With If-Match: * only a missing entity fails the condition, unless the handler has sent its own ETags.
 function missingRecord(failure: unknown, { body }: InnerRequest): never {
   const asksForState = body !== undefined && /"@(?:odata\.)?etag":/.test(JSON.stringify(body));
   throw failure instanceof ODataError && failure.status === 412 && !asksForState ? errors.notFound('record with that key') : failure;
@@ -69,7 +69,7 @@ function innerRequest({ method, query = '', body, exact }: InnerRequest, { reque
   const headers: Readonly<Record<string, string>> = {
     accept: `application/json;odata.metadata=none${exact ? ';IEEE754Compatible=true' : ''}`,
     'content-type': 'application/json',
-    // A handler has the record that it changes, or does not mind which state it is in.
+    // A handler has locked the entity that it changes, or does not depend on its state.
     ...((method === 'PATCH' || method === 'DELETE') && { 'if-match': '*' }),
   };
   const bytes = Buffer.from(JSON.stringify(body ?? {}));

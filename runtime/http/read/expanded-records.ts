@@ -4,7 +4,7 @@ import type { ReadPlan } from '../../plan/read-plan.js';
 import { compileExpandedCount } from '../../sql/compile-expanded-count.js';
 import type { Connection, Statement } from '../../sql/statement.js';
 
-/** The statement that counts what a read expands; undefined where the bounds of the single collections keep it small. */
+/** The statement that counts the expanded entities of a read; undefined where limits of single collections suffice. */
 export function compileExpanded(read: ReadPlan): Statement | undefined {
   if (expandsFew(read)) return undefined;
   if (read.sets) throw tooMany(`too many records in one answer: ${expandedLimits.records} are the limit`, '$top');
@@ -12,8 +12,8 @@ export function compileExpanded(read: ReadPlan): Statement | undefined {
 }
 
 /**
- * Refuses a page that would expand too many records in all, before the first of them is read: each collection has a
- * bound of its own, and collections within collections multiply.
+ * Rejects a page with too many expanded entities in total, before the first is read: each collection has its own limit,
+ * but nested collections multiply.
  */
 export async function requireFewExpanded(statement: Statement, connection: Connection): Promise<void> {
   const [row] = await connection.run(statement);

@@ -11,14 +11,14 @@ import type { Preferences } from '../../protocol/prefer.js';
 import type { PreparedRead } from './prepared-read.js';
 import type { Service } from '../service.js';
 
-/** A plan that is kept, or where the one that will be made is to be kept. */
+/** A cached plan, or the recording under which a new one is cached. */
 type ShapedRead =
   { readonly known: PreparedRead; readonly raw: readonly RawOption[] } | { readonly known?: undefined; readonly keeping: Keeping };
 
-/** The plan of a request for reading, when one of its shape has been here; undefined for what has no shape. */
+/** The cached plan for a read of the same shape; undefined for requests without a shape. */
 export function findRead(request: ODataRequest, caller: Caller, service: Service, preferences: Preferences): ShapedRead | undefined {
   const { plans } = service;
-  // A strict client wants its options looked at one by one.
+  // Strict handling checks the options of each request.
   if (plans === undefined || preferences.strict || request.method !== 'GET') return undefined;
   const shape = shapeOf(request.path, request.query);
   if (shape === undefined) return undefined;
@@ -28,7 +28,7 @@ export function findRead(request: ODataRequest, caller: Caller, service: Service
   return known === undefined ? { keeping: keepingOf(shape, key, plans) } : { known, raw: shape.raw };
 }
 
-// A page that goes on behind a null has another condition.
+// A page after a null has another condition.
 function startShape({ after, remaining }: SkipToken): string {
   return `${nullPattern(after)} ${remaining ?? ''}`;
 }

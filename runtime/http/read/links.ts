@@ -9,15 +9,15 @@ import { httpLimits, isTooLong } from '../../protocol/limits.js';
 import { withoutSlashes } from '../../protocol/query-segment.js';
 import type { Service } from '../service.js';
 
-/** What an answer is made of beside its plan: the request, which may have come by POST, with its options, and the service. */
+/** The request, which may have been a POST, with its options, and the service, from which links are made. */
 export type Linking = Pick<Exchange, 'request' | 'service' | 'preferences' | 'raw'>;
 
-/** What a `$skiptoken` says, once it is found to be of this request. */
+/** Opens a `$skiptoken`; rejects one of another request. */
 export function openSkiptoken(token: string, linking: Pick<Linking, 'request' | 'service' | 'raw'>): SkipToken {
   return linking.service.seal.open(token, bindingOf(linking, keptOptions(linking)));
 }
 
-/** Makes the links to what follows in expanded collections, each a collection of its own behind its parent's address. */
+/** Creates the next links of expanded collections, which continue at the parent's navigation property. */
 export function expandLinks({ root, seal, metadata }: Service): LinkOf {
   return (path, options, after) => {
     const token = seal.seal({ after }, { request: bindingText(`/${path}`, options), model: metadata.xml.etag });
@@ -26,15 +26,12 @@ export function expandLinks({ root, seal, metadata }: Service): LinkOf {
   };
 }
 
-// What may stand in a query string stays readable.
+// Characters that a query string permits stay readable.
 function encodeValue(value: string): string {
   return encodeURIComponent(value).replace(/%(?:2C|24|2F|3A|3B|3D|40)/g, decodeURIComponent);
 }
 
-/**
- * The link to the page after this one (specification 4.5), when there is one; `after` has the values of the order in
- * this page's last record.
- */
+/** The link to the next page (specification 4.5), if there is one; `after` has the order's values in the last row. */
 export function nextLink(plan: CollectionPlan, after: readonly (string | null)[], linking: Linking): string | undefined {
   const remaining = plan.remaining === undefined ? undefined : plan.remaining - plan.size;
   if (plan.size === 0 || remaining === 0) return undefined;
@@ -44,23 +41,23 @@ export function nextLink(plan: CollectionPlan, after: readonly (string | null)[]
   const query = [...kept.map(({ text }) => text), `$skiptoken=${token}`].join('&');
   const address = `${linking.service.root}${pathOf(linking)}`;
   const link = `${address}?${query}`;
-  // What fits no URL came by POST, or nearly did not fit: the link then is a POST with the same query string as its body.
+  // A query that exceeds a URL becomes a POST to $query, with the query string as its body.
   return isTooLong('GET', link) ? requireShort(`${address}/$query?$skiptoken=${token}`, 'the next page') : link;
 }
 
-// What an action answers cannot be read again: there is what $top asks for, or all of it, or an error.
+// The result of an action cannot be read again, so it has no further pages: $top, the complete result, or an error.
 function afterAction({ size }: CollectionPlan, { raw }: Linking): undefined {
   if (raw.some(({ name }) => name === '$top')) return undefined;
   throw errors.limitExceeded(`The action answers with more than ${size} records; call it with $top, $filter or Prefer: return=minimal.`);
 }
 
-// A link that would be refused must not be given.
+// Rejects a link that would be too long.
 function requireShort(link: string, what: string): string {
   if (!isTooLong('POST', link)) return link;
   throw errors.limitExceeded(`The link to ${what} would be longer than ${httpLimits.requestLine} bytes; shorten the request.`);
 }
 
-// The token knows where the page starts, so that `$skip` would only skip again.
+// The token includes the position, so `$skip` is dropped.
 function keptOptions({ raw }: Pick<Linking, 'raw'>): readonly RawOption[] {
   return raw.filter(({ name }) => name !== '$skip' && name !== '$skiptoken');
 }

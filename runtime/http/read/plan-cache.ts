@@ -2,25 +2,25 @@ import type { Caller } from '../../plan/caller.js';
 import type { ParameterRecording } from '../../uri/shape.js';
 import { withTexts, type PreparedRead } from './prepared-read.js';
 
-/** A read that was planned before, and which requests it serves. */
+/** A cached read, with the recording that matches requests. */
 interface KeptRead {
   readonly read: PreparedRead;
   readonly recording: ParameterRecording;
 }
 
-/** Reads by the shape of their requests, so that a repeated shape is parsed, planned and compiled once. */
+/** Cached reads by the shape of their requests, so that a recurring shape is parsed, planned and compiled once. */
 export interface PlanCache {
-  /** The read of such a request with these literals; `others` are values beside the literals, such as those of a `$skiptoken`. */
+  /** Finds the read for the literals of a request; `others` are further values, such as those of a `$skiptoken`. */
   readonly find: (key: string, literals: readonly string[], others: readonly string[]) => PreparedRead | undefined;
   readonly add: (key: string, recording: ParameterRecording, read: PreparedRead) => void;
 }
 
-/** Shapes of one generation; there are two. */
+/** The number of shapes in each of two generations. */
 export const mostShapes = 500;
-/** Plans of one shape, which differ in literals that the planner looked at. */
+/** The number of plans for one shape, which differ in observed literals. */
 export const mostPlans = 8;
 
-/** A bounded cache in two generations: what was not asked for while one filled up is forgotten with the other. */
+/** A bounded cache with two generations: plans unused during one generation are evicted. */
 export function createPlanCache(most = mostShapes): PlanCache {
   let young = new Map<string, readonly KeptRead[]>();
   let old = new Map<string, readonly KeptRead[]>();
@@ -51,8 +51,8 @@ function firstMatch(kept: readonly KeptRead[], literals: readonly string[], othe
 }
 
 /**
- * What a plan depends on beside the request's text: what the caller may see, and the page size that is preferred.
- * Plans know nothing else of a caller; who it is, is no part of them.
+ * The key of a plan: the request's shape, the caller's scopes and the preferred page size. Plans depend on nothing else
+ * of a caller.
  */
 export function planKey(shape: string, caller: Caller, parts: readonly (string | number | undefined)[]): string {
   return [scopesOf(caller), ...parts.map((part) => part ?? ''), shape].join('\n');
@@ -60,7 +60,7 @@ export function planKey(shape: string, caller: Caller, parts: readonly (string |
 
 const scopeTexts = new WeakMap<Caller, string>();
 
-// A scope has no white space in it (RFC 6749, 3.3).
+// Scopes contain no white space (RFC 6749, 3.3).
 function scopesOf(caller: Caller): string {
   const known = scopeTexts.get(caller) ?? [...caller.scopes].sort().join(' ');
   scopeTexts.set(caller, known);

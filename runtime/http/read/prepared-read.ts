@@ -7,7 +7,7 @@ import type { RenderEntity } from '../../response/render-entity.js';
 import { withLiterals } from '../../sql/builder.js';
 import type { Statement } from '../../sql/statement.js';
 
-/** A read, planned and compiled: what is left are the values, the format and the database. */
+/** A planned and compiled read, which lacks only values and format. */
 export type PreparedRead = PreparedPage | PreparedEntity;
 
 /** A page of a collection. */
@@ -18,14 +18,17 @@ export interface PreparedPage {
   /** `$format` as sent. */
   readonly format: string | undefined;
   readonly openerOf: (format: RecordFormat) => OpenPage;
-  /** Where the values of the order are in a row, from which the next page goes on. */
+  /** The positions of the order's values in a row, for the link to the next page. */
   readonly orderCells: readonly number[];
 }
 
-/** The statements of a page: its rows, unless only the count was asked for; its count; the record that the path begins with; and the number of records that it expands, where that might be too large. */
+/**
+ * The statements of a page: its rows, unless only the count is requested; its count; the first entity of the path; and
+ * the number of expanded entities, where that needs a limit.
+ */
 interface PageStatements {
   readonly rows?: Statement | undefined;
-  /** Further rows, for a page that the first ones do not fill. */
+  /** More rows, for a page that the first ones do not fill. */
   readonly further?: Statement | undefined;
   readonly count?: Statement | undefined;
   readonly parent?: Statement | undefined;
@@ -39,18 +42,18 @@ export interface PreparedEntity {
   readonly statements: EntityStatements;
   readonly format: string | undefined;
   readonly rendererOf: (format: RecordFormat) => RenderEntity;
-  /** The type, where the path says which record it is: that it is missing is then an error. */
+  /** The type, where the path identifies an entity, so that a missing one is an error. */
   readonly missing: EntityType | undefined;
 }
 
-/** The statements of a record: its row, and the others as those of a page. */
+/** The statements of an entity: its row, and further ones as for a page. */
 export interface EntityStatements {
   readonly row: Statement;
   readonly parent?: Statement | undefined;
   readonly expanded?: Statement | undefined;
 }
 
-/** The same read with the literals of another request. */
+/** The read with the literals of another request. */
 export function withTexts(read: PreparedRead, texts: readonly string[]): PreparedRead {
   const bound = (statement: Statement | undefined): Statement | undefined => statement && withLiterals(statement, texts);
   if (read.kind === 'entity') {
@@ -76,7 +79,7 @@ export function withTexts(read: PreparedRead, texts: readonly string[]): Prepare
   };
 }
 
-/** Makes something once for each format that is asked for; there are few, and each is one object. */
+/** Caches a value for each format, which are few interned objects. */
 export function byFormat<Made>(make: (format: RecordFormat) => Made): (format: RecordFormat) => Made {
   const made = new WeakMap<RecordFormat, Made>();
   return (format) => {

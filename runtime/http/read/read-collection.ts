@@ -22,12 +22,12 @@ import { headResponse, jsonResponse, textResponse } from '../../protocol/respons
 
 type CollectionTarget = Extract<Target, { kind: 'collection' }>;
 
-/** GET of a collection: a page, its count, and the link to the next one. */
+/** GET of a collection: a page, its count, and the next link. */
 export async function readCollection(target: CollectionTarget, exchange: Exchange): Promise<ODataResponse> {
   if (target.suffix === '$count') return readCount(target, exchange);
   const page = preparePage(target, exchange);
   if (exchange.request.method === 'HEAD') return readHead(page, exchange);
-  // The addresses of contained records have the keys of those that they belong to.
+  // The addresses of contained entities contain the keys of their parents.
   if (page.plan.read.selection.address === undefined) exchange.keeping?.keep(page);
   return servePage(page, exchange);
 }
@@ -73,7 +73,7 @@ function rowStatements({ read, size }: CollectionPlan): Pick<PreparedPage['state
   return { rows: paced(rows), ...(further && { further: paced(further) }) };
 }
 
-/** Answers with a page that is planned. */
+/** Answers with a planned page. */
 export async function servePage(page: PreparedPage, linking: Linking): Promise<ODataResponse> {
   const { request, service, preferences } = linking;
   const format = negotiateJson(request, page.format);
@@ -88,12 +88,12 @@ export async function servePage(page: PreparedPage, linking: Linking): Promise<O
 
 function pageHeaders({ plan }: PreparedPage, { preferences }: Linking): Readonly<Record<string, string>> {
   const preferred = preferences.maxPageSize;
-  // With $top the page has the size that the request says, and the preference is not applied.
+  // With $top the request determines the size, and the preference is not applied.
   const size = preferred && plan.top === undefined ? `${preferred.name}=${plan.size}` : undefined;
   return preferencesApplied([size, omissionApplied(preferences)]);
 }
 
-// The header of a page does not depend on its records; one of them shows that they can be read (RFC 9110, 9.3.2).
+// The headers of a page do not depend on its rows; reading one shows that the read succeeds (RFC 9110, 9.3.2).
 async function readHead(page: PreparedPage, linking: Linking): Promise<ODataResponse> {
   const { request, service } = linking;
   const head = headResponse(negotiateJson(request, page.format), pageHeaders(page, linking));
@@ -105,7 +105,7 @@ async function readHead(page: PreparedPage, linking: Linking): Promise<ODataResp
   return head;
 }
 
-// The count and the page share a connection; `$top=0` asks for the count alone.
+// The count and the page share a connection; `$top=0` requests only the count.
 async function readPage(
   { plan, statements, orderCells }: PreparedPage,
   open: (count: string | undefined) => PageWriter,
@@ -121,13 +121,13 @@ async function readPage(
     if (rows === plan.size) last = orderCells.map((cell) => cellText(row, cell));
     return page.add(row);
   };
-  // Aggregation gives a row even where there is nothing to aggregate.
+  // Aggregation returns a row even for an empty input.
   if (statements.parent && plan.read.apply) await requireParent(statements.parent, connection);
   if (statements.expanded) await requireFewExpanded(statements.expanded, connection);
   if (statements.rows) await connection.each(statements.rows, take);
   if (statements.further && rows <= plan.size) await connection.each(statements.further, take);
   if (statements.parent && rows === 0 && !plan.read.apply) await requireParent(statements.parent, connection);
-  // One row more than the page was asked for: it tells that another page follows.
+  // The extra row beyond the page size implies a next page.
   return page.finish(rows > plan.size ? nextLink(plan, last, linking) : undefined);
 }
 

@@ -22,7 +22,7 @@ import type { Service } from '../service.js';
 
 type EntityTarget = Extract<Target, { kind: 'entity' }>;
 
-/** GET of one record, by key or by navigation to one. */
+/** GET of one entity, by key or by single-valued navigation. */
 export async function readEntity(target: EntityTarget, exchange: Exchange): Promise<ODataResponse> {
   const entity = prepareEntity(target, exchange);
   if (entity.plan.selection.address === undefined) exchange.keeping?.keep(entity);
@@ -41,10 +41,10 @@ function prepareEntity(target: EntityTarget, { options, context, service }: Exch
   return { kind: 'entity', plan, ...oneRow(plan, target), format: options.format, rendererOf: byFormat(renderer) };
 }
 
-/** How a single record is read: its statement, that of the record which the path begins with, and whether it must be there. */
+/** The statements of a single entity: its row, the first entity of the path, and whether it must exist. */
 type OneRow = Pick<PreparedEntity, 'statements' | 'missing'>;
 
-/** The reading of a single record. */
+/** Compiles the read of a single entity. */
 export function oneRow(plan: ReadPlan, target: RecordTarget): OneRow {
   const parent = compileParent(target);
   return {
@@ -53,13 +53,13 @@ export function oneRow(plan: ReadPlan, target: RecordTarget): OneRow {
   };
 }
 
-/** The statements for a row alone. */
+/** The statement for the row alone. */
 export function rowStatements(plan: ReadPlan): EntityStatements {
   const expanded = compileExpanded(plan);
   return { row: compileRead(plan), ...(expanded && { expanded }) };
 }
 
-/** Answers with a record that is planned. */
+/** Answers with a planned entity. */
 export async function serveEntity(read: PreparedEntity, { request, service, preferences }: Linking): Promise<ODataResponse> {
   const format = negotiateJson(request, read.format);
   const render = read.rendererOf(recordFormat(format, service, preferences));
@@ -77,14 +77,14 @@ export async function serveEntity(read: PreparedEntity, { request, service, pref
   });
 }
 
-// The ETag is the record's own, and tells nothing of what is expanded beneath it or computed from others.
+// The ETag is that of the entity, and does not cover expanded or computed data.
 function knownBy(request: ODataRequest, { selection }: ReadPlan): (etag: string) => boolean {
   const { ifMatch, ifNoneMatch } = conditionsOf(request);
   const isWhole = selection.expands.length + selection.computed.length === 0;
   return (etag) => isKnown({ ifMatch, ifNoneMatch: isWhole ? ifNoneMatch : undefined }, etag);
 }
 
-/** What `render` makes of the record; a missing one is 404, or nothing where navigation leads nowhere (protocol 11.2.4). */
+/** Renders the entity; a missing one is 404, or 204 after navigation (protocol 11.2.4). */
 export async function readOne<Result>(
   { statements, missing }: OneRow,
   { service, request }: Pick<Linking, 'service' | 'request'>,
@@ -99,7 +99,7 @@ export async function readOne<Result>(
   }, request.recipient);
 }
 
-/** Renders the only row of a statement, if there is one. */
+/** Renders the single row of a statement, if there is one. */
 export async function renderFirst<Result>(
   { row: statement, expanded }: EntityStatements,
   connection: Connection,

@@ -8,7 +8,7 @@ import type { Service } from '../service.js';
 
 const mediaTypes = { xml: 'application/xml', json: 'application/json' } as const;
 
-/** `/$metadata`, as XML unless JSON is asked for by name; no plan and no database. */
+/** `/$metadata`, as XML unless JSON is requested; without plan and database. */
 export function readMetadata(request: ODataRequest, service: Service, format: string | undefined): ODataResponse {
   const form = negotiateMetadata(request, format);
   const document = service.metadata[form];
@@ -17,8 +17,8 @@ export function readMetadata(request: ODataRequest, service: Service, format: st
 
 const documents40 = new WeakMap<ServedDocument, ServedDocument>();
 
-// A client of 4.0 refuses a document of a later version (CSDL XML 4.01, 3.1), and generators of clients, which send no
-// version at all, know neither a later one nor an alias within the schema that declares it.
+// A client of 4.0 rejects documents of later versions (CSDL XML 4.01, 3.1), and client generators, which send no
+// version, support neither later versions nor an alias within its own schema.
 function inVersion40(document: ServedDocument): ServedDocument {
   const known =
     documents40.get(document) ??
@@ -40,7 +40,7 @@ function withoutAliases(text: string): string {
   );
 }
 
-/** A vocabulary that the model refers to, served beside `$metadata`. */
+/** A vocabulary of the model, served next to `$metadata`. */
 export function readVocabulary(request: ODataRequest, document: ServedDocument): ODataResponse {
   return respondWith(request, document, mediaTypes.xml);
 }

@@ -25,7 +25,7 @@ export async function readStream(target: StreamTarget, exchange: Exchange): Prom
   }, request.recipient);
 }
 
-/** The whole of a stream that has just been written: what the request says of conditions and ranges is about the one before. */
+/** A stream that was just written, completely: conditions and ranges of the request apply to the earlier one. */
 export function showStream(head: StreamHead, exchange: Exchange, connection: Connection): Promise<ODataResponse> {
   const { request } = exchange;
   return respondWith(
@@ -43,7 +43,7 @@ export function streamETag({ etag }: StreamHead): string {
   return `"${etag}"`;
 }
 
-// Where navigation leads nowhere there is no record to have a stream (protocol 11.2.4).
+// Navigation to nothing has no entity with a stream (protocol 11.2.4).
 async function findReadable(
   target: StreamTarget,
   { service: { container } }: Exchange,
@@ -77,7 +77,7 @@ async function respondWith(head: StreamHead, exchange: Exchange, connection: Con
   return { ...answer, body: Buffer.concat(parts) };
 }
 
-// A range is one of the bytes as they are stored, so nobody may encode them on the way.
+// A range refers to the stored bytes, so intermediaries must not encode them.
 function headersOf(head: StreamHead, version: string): Readonly<Record<string, string>> {
   return {
     'Content-Type': head.type,
@@ -90,7 +90,7 @@ function headersOf(head: StreamHead, version: string): Readonly<Record<string, s
   };
 }
 
-// No connection is held between two chunks, since a client may take its time.
+// No connection is held between two chunks, since a client may be slow.
 function streamBody(head: StreamHead, from: number, to: number, { service, request }: Exchange): Readable {
   const run: Connection['run'] = (statement) => service.store.read((connection) => connection.run(statement), request.recipient);
   return Readable.from(readChunks(head, from, to, run), { objectMode: false, highWaterMark: chunkBytes });

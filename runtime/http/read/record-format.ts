@@ -5,7 +5,7 @@ import { expandLinks } from './links.js';
 import type { Preferences } from '../../protocol/prefer.js';
 import type { Service } from '../service.js';
 
-/** How a service writes records: as negotiated and preferred, with links that lead back to it. */
+/** The format in which a service writes entities, as negotiated and preferred, with links to it. */
 export function recordFormat(format: PayloadFormat, service: Service, { omitValues }: Preferences): RecordFormat {
   const omit = omitValues?.values;
   const known = formatsOf(service)
@@ -16,7 +16,7 @@ export function recordFormat(format: PayloadFormat, service: Service, { omitValu
 
 type Formats = WeakMap<PayloadFormat, readonly RecordFormat[]>;
 
-// One object for each way of writing, so that what is made for it is found by it.
+// One object for each format, by which derived data is cached.
 const services = new WeakMap<Service, Formats>();
 
 function formatsOf(service: Service): Formats {

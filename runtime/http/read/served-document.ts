@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A document that never changes while the service runs, ready to be sent. */
+/** An immutable document, ready to be sent. */
 export interface ServedDocument {
   readonly bytes: Buffer;
   readonly etag: string;

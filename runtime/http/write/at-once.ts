@@ -13,11 +13,11 @@ import type { Exchange } from '../exchange.js';
 import { returningOf, type Returning, type Written } from './write-answer.js';
 import { writeScope } from './write-context.js';
 
-// A write that concerns one record is one statement, which has in it all that it presumes: that the record is as it was
-// seen, and that what it refers to is there. Undefined where it cannot be tried so, or where something did not hold: it is
-// then done again step by step, under locks, which finds out what is to be refused and why.
+// A write of one entity in one statement, which includes its assumptions: that the entity is unchanged, and that
+// references exist. Undefined where that is not possible or an assumption failed: the write is then repeated in steps,
+// under locks, which determine the error.
 
-/** Creates a record by one statement. */
+/** Creates an entity in one statement. */
 export async function createAtOnce(plan: WritePlan, target: RecordTarget, exchange: Exchange): Promise<Written | undefined> {
   const { store } = exchange.service;
   const { atOnce } = store;
@@ -32,7 +32,7 @@ export async function createAtOnce(plan: WritePlan, target: RecordTarget, exchan
   );
 }
 
-/** Changes a record by one statement, after a look at it unless this process has just written it. */
+/** Changes an entity in one statement, after a read unless this process has just written it. */
 export async function updateAtOnce(
   plan: WritePlan | undefined,
   target: RecordTarget,
@@ -52,7 +52,7 @@ export async function updateAtOnce(
   }, exchange.request.recipient);
 }
 
-/** Deletes a record by one statement; whether it did. */
+/** Deletes an entity in one statement; returns whether it did. */
 export async function deleteAtOnce(target: RecordTarget, conditions: Conditions, exchange: Exchange): Promise<boolean> {
   const { store } = exchange.service;
   const { atOnce } = store;
@@ -68,12 +68,12 @@ export async function deleteAtOnce(target: RecordTarget, conditions: Conditions,
 
 const nothingReturned = { alias: 't0', cells: ['1'] };
 
-// Found by its key alone.
+// Addressed by its key alone.
 function isTable({ parents, filter, key }: RecordTarget): boolean {
   return parents.length === 0 && filter === undefined && key.length > 0;
 }
 
-// The clock is asked before there is a connection: who waits for one must hold none.
+// The clock is read before a connection is acquired: a request that waits must hold no connection.
 async function knownRecord({ type, key }: RecordTarget, { known, clock }: AtOnce): Promise<SeenRecord | undefined> {
   const found = known.find(type, key);
   if (found === undefined) return undefined;

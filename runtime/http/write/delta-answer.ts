@@ -15,7 +15,7 @@ import { emptyResponse, jsonResponse } from '../../protocol/responses.js';
 import { contextOfWritten, showingBody } from './write-answer.js';
 import type { Addressed } from './kept-read-back.js';
 
-/** What became of one change of a delta. */
+/** The outcome of one change of a delta. */
 export type AppliedChange =
   | { readonly kind: 'written'; readonly change: DeltaChange; readonly body?: Buffer }
   | { readonly kind: 'related'; readonly change: DeltaChange; readonly link: DeltaLink }
@@ -28,7 +28,7 @@ export type AppliedChange =
       readonly found?: LockedRecord;
     };
 
-/** Whether the records are to be shown; what is to be seen of them says so too (protocol 11.4.1.5). */
+/** Whether the answer has a body; $select or $expand imply it (protocol 11.4.1.5). */
 export function wantsAnswer({ preferences, options }: Exchange): boolean {
   return (
     preferences.return === 'representation' ||
@@ -36,12 +36,12 @@ export function wantsAnswer({ preferences, options }: Exchange): boolean {
   );
 }
 
-/** The answer to a delta: a delta in the order of the request, at least of what has failed (protocol 11.4.11.1). */
+/** The answer to a delta: a delta in the order of the request, which has at least the failures (protocol 11.4.11.1). */
 export function deltaAnswer(applied: readonly AppliedChange[], target: Addressed, exchange: Exchange): ODataResponse {
   return changesAnswer(applied, { target, suffix: '/$delta' }, exchange);
 }
 
-/** The answer to a change of every member of a collection: the members as they are now (protocol 11.4.12). */
+/** The answer to a change of all members: the current members (protocol 11.4.12). */
 export function membersAnswer(applied: readonly AppliedChange[], target: Addressed, exchange: Exchange): ODataResponse {
   return changesAnswer(applied, { target, suffix: '' }, exchange);
 }
@@ -83,10 +83,10 @@ function entryOf(applied: AppliedChange, marked: readonly string[], target: Addr
     case 'removed':
       return `{${[removed, addressOf(applied.found, target, root), ...marked].join(',')}}`;
     case 'failed':
-      // A relation that was not made is not there, and the other way round.
+      // A failed addition of a link is a deleted link, and vice versa.
       if (applied.change.link)
         return `{${[linkMembers(applied.change.link, applied.operation === 'link' ? 'unlink' : 'link', target), exceptionOf(applied)].join(',')}}`;
-      // What was not added is not there, and what was not removed is (protocol 11.4.11.1).
+      // A failed addition is a removed entity, a failed removal an existing one (protocol 11.4.11.1).
       return `{${[...(applied.operation === 'insert' ? [removed] : []), ...nameOf(applied, target, root), ...marked, exceptionOf(applied)].join(',')}}`;
   }
 }
@@ -104,7 +104,7 @@ function addressOf({ type, record }: LockedRecord, { address }: Addressed, root:
   return `"@odata.id":${JSON.stringify(`${root}/${entityPath(type, keyColumns(type), keys, within)}`)}`;
 }
 
-// A record that is not there has the name that the request gave it.
+// A missing entity has the name from the request.
 function nameOf(
   { change: { body }, found }: Extract<AppliedChange, { kind: 'failed' }>,
   target: Addressed,
@@ -119,7 +119,7 @@ function nameOf(
   });
 }
 
-// Whatever name the request has for the record, the answer has it too (JSON format 15.7).
+// The answer repeats the request's name of an entity (JSON format 15.7).
 function nameIn({ body }: DeltaChange, preferences: Preferences): readonly string[] {
   const contentId = wantsAnnotation(preferences, contentIdTerm) ? contentIdOf(body) : undefined;
   return contentId === undefined ? [] : [contentId];

@@ -8,19 +8,19 @@ import type { Exchange } from '../exchange.js';
 import { mostShapes, planKey, type PlanCache } from '../read/plan-cache.js';
 import type { EntityStatements } from '../read/prepared-read.js';
 
-/** What is read back, of contained records where, and what the request calls some of the records. */
+/** An entity's type and address, with the names that the request gives some entities. */
 export interface Addressed extends Pick<RecordTarget, 'type' | 'address'> {
   readonly named?: WriteScope['named'];
 }
 
-/** How a record is read back: planned and compiled, for a record of any number. */
+/** A planned and compiled read of a written entity, for any `#id`. */
 export interface ReadBack {
   readonly plan: ReadPlan;
   readonly statements: EntityStatements;
   readonly rendererOf: (format: RecordFormat) => RenderEntity;
 }
 
-/** What a reading back depends on. */
+/** The inputs of a read-back. */
 interface Asked {
   readonly target: Addressed;
   readonly id: string;
@@ -32,7 +32,7 @@ type Kept = WeakMap<EntityType, Map<string, ReadBack>>;
 
 const caches = new WeakMap<PlanCache, Kept>();
 
-/** The reading back of a record with nothing but its number to tell it from others, as it was prepared for one before. */
+/** The cached read-back of an entity that is identified by its `#id` alone. */
 export function keptReadBack({ target, id, exchange, context }: Asked, prepare: () => ReadBack): ReadBack {
   const {
     service: { plans },
@@ -45,13 +45,13 @@ export function keptReadBack({ target, id, exchange, context }: Asked, prepare: 
   if (known !== undefined) return numbered(known, id);
   const made = prepare();
   if (!isNumbered(made)) return made;
-  // There are as many as callers have different scopes, whose number nothing bounds.
+  // The number of scope combinations is unbounded.
   if (kept.size >= mostShapes) kept.clear();
   kept.set(key, made);
   return made;
 }
 
-// The request says nothing of what it wants to see, and the record has its address from its key alone.
+// The request has no options for the answer, and the address has only the key.
 function isUsual({ type, named }: Addressed, { options, caller, context }: Exchange): boolean {
   const { select, expand, compute } = options;
   return !type.contained && (named?.size ?? 0) === 0 && caller === context.caller && !select && !expand && !compute;

@@ -3,20 +3,20 @@ import { errors } from '../../errors/catalogue.js';
 import { chunkBytes } from '../../store/stream-store.js';
 import type { Exchange } from '../exchange.js';
 
-/** A body on its way into the database, of which the beginning has come. */
+/** A body to store, of which the beginning has arrived. */
 export interface Upload {
-  /** Its bytes, once. */
+  /** Its bytes, readable once. */
   readonly take: () => AsyncIterable<Uint8Array>;
 }
 
-/** Those who send long streams, each of whom holds a connection of the database meanwhile. */
+/** The limit of concurrent long uploads, each of which holds a database connection. */
 export interface UploadPlaces {
   readonly most: number;
-  /** Takes a place, and gives what leaves it; undefined where all are taken. */
+  /** Takes a place, and returns the function that releases it; undefined when all are taken. */
   readonly enter: () => (() => void) | undefined;
 }
 
-/** So many places. */
+/** Creates a limit. */
 export function createUploadPlaces(most: number): UploadPlaces {
   let taken = 0;
   return {
@@ -30,8 +30,8 @@ export function createUploadPlaces(most: number): UploadPlaces {
 }
 
 /**
- * Gives `work` a body. Its beginning is awaited before anybody takes a connection for it: what fits into one chunk has
- * come whole then, however slow its client is. Of longer ones there are only so many at once.
+ * Passes a body to `work`. Its first chunk is awaited before a connection is acquired: short bodies have then arrived,
+ * however slow the client. Longer ones are limited in number.
  */
 export async function withUpload<T>(
   { request, service }: Pick<Exchange, 'request' | 'service'>,
@@ -51,10 +51,10 @@ export async function withUpload<T>(
   }
 }
 
-/** How many bytes of a refused stream are still taken. */
+/** The bytes of a rejected stream that are still read. */
 const mostRefused = 4 * 1024 * 1024;
 
-// A client that is still sending would not see the answer; one that has much to send must not go on for nothing.
+// A client that is still sending would not see the answer; after a limit the connection is closed.
 async function refuse(rest: NextChunk, most: number): Promise<never> {
   let taken = 0;
   for (let next = await rest(); !next.done; next = await rest()) {
@@ -81,7 +81,7 @@ function uploadOf(first: readonly Uint8Array[], rest: NextChunk): Upload {
   let isTaken = false;
   return {
     take: () => {
-      // The database asks for another try now and then, and the bytes are gone.
+      // A retry of the transaction is impossible, since the bytes are gone.
       if (isTaken) throw errors.databaseUnavailable();
       isTaken = true;
       return joined(first, rest);
@@ -94,7 +94,7 @@ async function* joined(first: readonly Uint8Array[], rest: NextChunk): AsyncGene
   for (let next = await rest(); !next.done; next = await rest()) yield next.value;
 }
 
-// Who sends nothing for so long is not waited for.
+// A client that pauses too long is rejected.
 function punctual(chunks: AsyncIterator<Uint8Array>, patience: number): NextChunk {
   return () =>
     new Promise((resolve, reject) => {

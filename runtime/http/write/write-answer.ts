@@ -22,17 +22,17 @@ import { recordFormat } from '../read/record-format.js';
 import { keptReadBack, type Addressed, type ReadBack } from './kept-read-back.js';
 import { emptyResponse, jsonResponse } from '../../protocol/responses.js';
 
-/** A record read back in the transaction that wrote it. */
+/** An entity read back in the transaction that wrote it. */
 export interface Written extends RenderedEntity {
   /** Its canonical URL. */
   readonly url: string;
   readonly readable: boolean;
   readonly status: 200 | 201;
-  /** The terms of the annotations that the request has brought. */
+  /** The terms of the annotations in the request. */
   readonly annotations: readonly string[];
 }
 
-/** Reads a record as it was just stored, with what the request selects and expands. */
+/** Reads a stored entity back, with the request's $select and $expand. */
 export async function readBack(
   target: Addressed,
   id: string,
@@ -44,12 +44,12 @@ export async function readBack(
   return { ...(await readStored(target, id, exchange, connection, context)), status };
 }
 
-// What was asked for beside the record is named by the standard's form alone.
+// The extension's context URL applies only without $select and $expand; otherwise the standard's form does.
 function createdContext({ name }: EntityType, { service, options: { select, expand } }: Exchange): string | undefined {
   return select || expand ? undefined : own(service.extensions, name)?.createdContext;
 }
 
-/** Reads a record as it was just stored, for an answer that has it within; without the context, which is then the answer's own. */
+/** Reads a stored entity back as part of another answer, without its own context. */
 export function readMember(target: Addressed, id: string, exchange: Exchange, connection: Connection): Promise<Omit<Written, 'status'>> {
   return readStored(target, id, exchange, connection, '');
 }
@@ -67,14 +67,14 @@ async function readStored(
   return { ...rendered, readable, annotations: (target.named?.size ?? 0) > 0 ? [contentIdTerm] : [] };
 }
 
-/** How a record is answered with that the statement which writes it returns. */
+/** The answer to a write whose statement returns the entity. */
 export interface Returning {
   readonly returned: Returned;
   readonly selection: Selection;
   readonly written: (row: RowBytes) => Written;
 }
 
-/** The same of a record whose own row has all that is asked for; undefined where it has not. */
+/** The answer from the written row; undefined where that does not have everything requested. */
 export function returningOf(target: Addressed, exchange: Exchange, status: 200 | 201): Returning | undefined {
   const {
     plan: { selection },
@@ -127,7 +127,7 @@ function prepareReadBack(target: Addressed, id: string, exchange: Exchange, read
   };
 }
 
-// The record is the last that the transaction reads. What is expanded may still be refused, and the write with it.
+// The entity is the last read of the transaction. Its expansion may still be rejected, and with it the write.
 function endingWith(connection: Connection, { selection }: ReadPlan): Connection {
   return connection.finish && selection.expands.length === 0 ? { ...connection, each: connection.finish } : connection;
 }
@@ -140,7 +140,7 @@ function planReadBack(
 ): ReadPlan {
   const aliases = createAliases();
   const place = { type, alias: aliases.next(), parents: [], key: byNumber(id), via: undefined, ...(address && { address }) };
-  // A writer without a reading scope still gets the record's address, which is read like any other.
+  // A writer without permission to read still gets the entity's address, which is computed from a read.
   const caller = readable
     ? context.caller
     : { ...context.caller, scopes: new Set((type.permissions.read ?? []).map(({ scope }) => scope)) };
@@ -154,7 +154,7 @@ function planReadBack(
     : plan;
 }
 
-// The records have the names that the request gave them, whatever their depth (protocol 11.4.2.2).
+// The entities keep the names of the request, at any depth (protocol 11.4.2.2).
 function naming(selection: Selection, named: WriteScope['named']): Selection {
   const names = named.get(selection.table);
   return {
@@ -164,13 +164,16 @@ function naming(selection: Selection, named: WriteScope['named']): Selection {
   };
 }
 
-/** The context URL of records that were written, as the request selects and expands them. */
+/** The context URL of written entities, with the request's $select and $expand. */
 export function contextOfWritten(target: Addressed, exchange: Exchange): string {
   const { selection } = planReadBack(target, '0', exchange, accessTo(target.type, 'read', exchange.caller).allowed);
   return contextUrl(exchange.service.root, selection, exchange.options.select !== undefined);
 }
 
-/** The request as if it had asked to see the records that its body wrote, unless it says what it wants to see (protocol 11.4.2.2). */
+/**
+ * The exchange extended by an expansion of what the body wrote, unless it has its own $select or $expand (protocol
+ * 11.4.2.2).
+ */
 export function showingBody(exchange: Exchange, type: EntityType, ...bodies: readonly JsonObject[]): Exchange {
   const { options, context } = exchange;
   if (options.select || options.expand) return exchange;
@@ -178,7 +181,7 @@ export function showingBody(exchange: Exchange, type: EntityType, ...bodies: rea
   return expand.length === 0 ? exchange : { ...exchange, options: { ...options, expand } };
 }
 
-/** The answer to a write: the record, or its address only. */
+/** The answer to a write: the entity, or only its address. */
 export function renderWritten({ body, etag, url, readable, status, annotations }: Written, exchange: Exchange): ODataResponse {
   const format = negotiateJson(exchange.request, exchange.options.format);
   const { preferences } = exchange;

@@ -19,7 +19,7 @@ import { versionOfBody } from '../../protocol/negotiate.js';
 import { matchesETag, nestedConditions, requireMet, type Conditions } from '../../protocol/precondition.js';
 import { bodyFormat } from '../../protocol/request-body.js';
 
-/** What planning a body needs of its request, and of the place of a new record. */
+/** The context for planning a body: the request, and the location of a new entity. */
 export function writeContext(exchange: Exchange, { given, key }: Pick<GraphContext, 'given' | 'key'> = {}): GraphContext {
   const { service, caller, request, preferences } = exchange;
   return {
@@ -35,7 +35,7 @@ export function writeContext(exchange: Exchange, { given, key }: Pick<GraphConte
   };
 }
 
-// A nested record is asked for by the ETag in its body alone; the headers are about the record of the address.
+// The condition of a nested entity is the ETag in its body; headers apply to the addressed entity.
 function requireCurrent({ inBody }: Conditions, { type, version, at }: Parameters<GraphContext['requireCurrent']>[1]): void {
   if (inBody === undefined && version !== undefined && type.etag?.required)
     throw errors.preconditionRequired('with its @etag in the body').at(at);
@@ -49,7 +49,7 @@ function requireCurrent({ inBody }: Conditions, { type, version, at }: Parameter
     .at(at);
 }
 
-/** The record that an id in a body or in `$id` stands for; within a batch it may be the reference to another request. */
+/** Resolves the entity-id of a body or of `$id`; within a batch it may be a reference to another request. */
 export function refer(id: string, { request, service, context }: Exchange): RecordTarget | ODataError {
   try {
     const referred = id.startsWith('$') ? request.resolve?.(id) : undefined;
@@ -62,12 +62,12 @@ export function refer(id: string, { request, service, context }: Exchange): Reco
   }
 }
 
-/** What storing needs of its request. */
+/** The context for storing. */
 export function writeScope({ service, caller }: Exchange): WriteScope {
   return { container: service.container, extensions: service.extensions, caller, member: caller.member, named: new Map() };
 }
 
-/** The record that a path leads to, locked and as the conditions ask; undefined where there is none. */
+/** Locks the entity of a path and checks the conditions; undefined if there is none. */
 export async function findMeeting(
   place: Place,
   conditions: Conditions,
@@ -79,7 +79,7 @@ export async function findMeeting(
   return locked;
 }
 
-/** Looks once more for a record that is to be created, when nobody else is about to: of several requests one creates it, and the others find it then. */
+/** Looks up an entity again under a lock, so that only one of several concurrent requests creates it. */
 export async function findCreated(
   place: Place,
   conditions: Conditions,
@@ -90,7 +90,7 @@ export async function findCreated(
   return findMeeting(place, conditions, connection, exchange);
 }
 
-/** The record that a path leads to, locked and as the conditions ask; 404 where there is none. */
+/** Locks the entity of a path and checks the conditions; 404 if there is none. */
 export async function lockMeeting(place: Place, conditions: Conditions, connection: Connection, exchange: Exchange): Promise<LockedRecord> {
   const locked = await findMeeting(place, conditions, connection, exchange);
   if (locked === undefined) throw missingRecord(place.type);

@@ -35,12 +35,15 @@ import type { Addressed } from './kept-read-back.js';
 import { lockMeeting, writeContext, writeScope } from './write-context.js';
 import { relationOf } from './write-reference.js';
 
-/** PATCH of an entity set by a delta (protocol 11.4.11): added and changed records are upserted, removed ones deleted. */
+/**
+ * PATCH of an entity set with a delta (protocol 11.4.11): added and changed entities are upserted, removed ones
+ * deleted.
+ */
 export async function updateCollection(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   requireDelta(exchange);
   if (target.parents.length > 0) return updateRelated(target, exchange);
   const { type } = target;
-  // Before anything is looked for, so that a refusal does not tell what there is.
+  // Before any lookup, so that the rejection does not reveal what exists.
   requireWritable(type, 'update', exchange.caller);
   const context = writeContext(exchange);
   const changes = planDelta(type, await readBody(exchange.request), context);
@@ -53,7 +56,7 @@ export async function updateCollection(target: RecordsTarget, exchange: Exchange
   return deltaAnswer(applied, { type, named: writing.scope.named }, exchange);
 }
 
-// Beneath a record a delta is what an update of that record would say of the navigation property.
+// Below an entity, a delta is an update of its navigation property.
 async function updateRelated(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   const { request, service, version } = exchange;
   const { parent, name } = relationOf(target, exchange);
@@ -75,11 +78,11 @@ interface Writing {
   readonly type: EntityType;
   readonly exchange: Exchange;
   readonly context: GraphContext;
-  /** One for all changes, so that the answer has the names of all. */
+  /** One scope for all changes, so that the answer has all names. */
   readonly scope: WriteScope;
 }
 
-// All of them or none; the faults of every change come at once.
+// Atomic; the faults of all changes are reported together.
 async function applyAll(changes: readonly DeltaChange[], writing: Writing, connection: Connection): Promise<readonly AppliedChange[]> {
   const applied = await applySome(changes, writing, connection);
   const faults = applied.flatMap((one): readonly ErrorDetail[] => {
@@ -95,7 +98,7 @@ async function applyAll(changes: readonly DeltaChange[], writing: Writing, conne
   return applied;
 }
 
-// With the preference continue-on-error (protocol 8.2.8.3) what can be applied is, and the answer tells of the others.
+// With continue-on-error (protocol 8.2.8.3) valid changes are applied, and the answer reports the others.
 async function applySome(changes: readonly DeltaChange[], writing: Writing, connection: Connection): Promise<readonly AppliedChange[]> {
   const applied: AppliedChange[] = [];
   for (const change of changes) {
@@ -139,7 +142,8 @@ const apply: { readonly [Operation in DeltaOperation]: Apply } = {
   unlink: relate,
 };
 
-// A relation is a change of its source, whichever record holds it; what the source contains or follows from values is refused there.
+// A relation is a change of its source, whichever entity stores it; containment and constrained relations are rejected
+// there.
 async function relate(
   change: DeltaChange,
   found: LockedRecord | undefined,

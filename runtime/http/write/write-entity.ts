@@ -23,7 +23,7 @@ import { createAtOnce, deleteAtOnce, updateAtOnce } from './at-once.js';
 import { readBack, renderWritten, showingBody, type Written } from './write-answer.js';
 import { findCreated, findMeeting, lockMeeting, writeContext, writeScope } from './write-context.js';
 
-/** POST to an entity set, or to a collection beneath a record: 201 with the record as stored. */
+/** POST to an entity set, or to a collection below an entity: 201 with the entity as stored. */
 export async function createEntity(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
   const { type } = target;
   requireWritable(type, 'insert', exchange.caller);
@@ -47,17 +47,17 @@ export async function createEntity(target: RecordTarget, exchange: Exchange): Pr
   return renderWritten(written, exchange);
 }
 
-/** PATCH of a record: 200 with the record as stored. */
+/** PATCH of an entity: 200 with the entity as stored. */
 export function updateEntity(target: RecordTarget, exchange: Exchange, isUpsert: boolean): Promise<ODataResponse> {
   return change(target, exchange, isUpsert, planUpdateGraph);
 }
 
-/** PUT of a record: what the body does not have gets its default (protocol 11.4.3). */
+/** PUT of an entity: omitted properties get their defaults (protocol 11.4.3). */
 export function replaceEntity(target: RecordTarget, exchange: Exchange, isUpsert: boolean): Promise<ODataResponse> {
   return change(target, exchange, isUpsert, planReplaceGraph);
 }
 
-/** DELETE of a record: 204, and 404 ever after. */
+/** DELETE of an entity: 204, and 404 from then on. */
 export async function deleteEntity(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
   requireWritable(target.type, 'delete', exchange.caller);
   const conditions = conditionsOf(exchange.request);
@@ -82,7 +82,7 @@ async function change(
   const body = await readBody(exchange.request);
   const conditions = bodyConditions(exchange.request, body);
   const context = writeContext(exchange);
-  // Which properties a record has is known beforehand, unless it may be of several types.
+  // The properties of an entity are known beforehand, unless it may have several types.
   const planned = type.discriminated ? undefined : planChange(type, body, context);
   const written =
     (await updateAtOnce(planned, target, conditions, exchange)) ??
@@ -107,7 +107,7 @@ interface Missing {
   readonly isUpsert: boolean;
 }
 
-// Upsert (protocol 11.4.4): with If-Match, which asks for a record, nothing is created.
+// Upsert (protocol 11.4.4): If-Match requires an existing entity, so nothing is created.
 async function createMissing(
   { target, body, conditions, isUpsert }: Missing,
   exchange: Exchange,

@@ -20,7 +20,7 @@ import { readBody } from '../../protocol/request-body.js';
 import { readMember, showingBody } from './write-answer.js';
 import { writeContext, writeScope } from './write-context.js';
 
-/** PATCH of every member of a collection (protocol 11.4.12): all of them, or none where one is refused, unless the client would rather go on. */
+/** PATCH of all members of a collection (protocol 11.4.12): atomic, unless the client prefers to continue on errors. */
 export async function updateMembers(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
   const { type } = target;
   requireWritable(type, 'update', exchange.caller);
@@ -39,7 +39,7 @@ export async function updateMembers(target: RecordTarget, exchange: Exchange): P
   return membersAnswer(applied, target, exchange);
 }
 
-/** DELETE of every member of a collection (protocol 11.4.13). */
+/** DELETE of all members of a collection (protocol 11.4.13). */
 export async function deleteMembers(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
   requireWritable(target.type, 'delete', exchange.caller);
   requireMetByEach(conditionsOf(exchange.request), target.type.etag?.required ?? false);
@@ -53,7 +53,7 @@ export async function deleteMembers(target: RecordTarget, exchange: Exchange): P
 
 const noBody: JsonObject = { kind: 'object', members: new Map() };
 
-// The members are not named by the request, so that each change is of what was found.
+// The request does not name the members, so changes refer to the entities found.
 function changeOf(body: JsonObject): AppliedChange['change'] {
   return { at: '', body, place: undefined, isRemoved: false, faults: [] };
 }
@@ -75,7 +75,7 @@ function forEach(
     const applied: AppliedChange[] = [];
     for (const number of await memberNumbers(target, connection)) {
       const found = await findRecord(target.type, byNumber(number), connection, service.container);
-      // One that another request has removed meanwhile is no member any more.
+      // A member that another request has removed meanwhile is skipped.
       if (found === undefined) continue;
       const outcome = await attempt((part) => write(found, part), connection);
       if (!(outcome instanceof ODataError)) applied.push(outcome);

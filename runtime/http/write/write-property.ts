@@ -27,14 +27,14 @@ import { readBody } from '../../protocol/request-body.js';
 import { emptyResponse } from '../../protocol/responses.js';
 import { lockMeeting, writeContext, writeScope } from './write-context.js';
 
-/** PUT or PATCH of one property, by its JSON or by its `/$value` (protocol 11.4.9). */
+/** PUT or PATCH of one property, as JSON or raw `/$value` (protocol 11.4.9). */
 export async function setProperty(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
   if (target.suffix === '$value') return store(target, exchange, { json: await readRaw(target.field, exchange.request), sent: noBody });
   const sent = await readBody(exchange.request);
   return store(target, exchange, { json: valueIn(target, sent), sent });
 }
 
-/** POST to a collection of values: one more item, at its end or where `$index` says (protocol 11.4.9.4 and 11.4.11). */
+/** POST to a collection of values: adds an item at the end or at `$index` (protocol 11.4.9.4 and 11.4.11). */
 export async function appendValue(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
   const sent = await readBody(exchange.request);
   if (target.dynamic) return store(target, exchange, { json: { kind: 'array', items: [valueIn(target, sent)] }, sent, change: 'insert' });
@@ -45,7 +45,7 @@ export async function appendValue(target: PropertyTarget, exchange: Exchange): P
   });
 }
 
-/** DELETE of one property: it becomes null, and a collection empty; an item goes. */
+/** DELETE of one property: a value becomes null, a collection empty, an item is removed. */
 export async function clearProperty(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
   if (isItem(target)) return store(target, exchange, { json: { kind: 'array', items: [] }, sent: noBody, change: 'remove' });
   return store(target, exchange, { json: target.field.collection ? { kind: 'array', items: [] } : null, sent: noBody });
@@ -57,7 +57,7 @@ function isComplex({ field }: PropertyTarget): boolean {
   return field.type === 'Edm.ComplexType' && !field.collection;
 }
 
-// A complex value is the body itself (JSON format 11); what is null has no other form than that of the others.
+// A complex value is the body itself (JSON format 11); null has the form of other values.
 function valueIn(target: PropertyTarget, sent: JsonObject): Json {
   const value = sent.members.get('value');
   const bare = withoutControl(sent);
@@ -89,12 +89,12 @@ function withoutControl({ members }: JsonObject): JsonObject {
   };
 }
 
-/** What a property is to hold. */
+/** The new value of a property. */
 interface Setting {
   readonly json: Json;
-  /** The body, with the ETag that it may have. */
+  /** The body, which may have an ETag. */
   readonly sent: JsonObject;
-  /** The value is an item that a collection gets beside the others, or its item goes. */
+  /** Whether the value is a new item of the collection, or an item to remove. */
   readonly change?: 'insert' | 'remove';
 }
 
@@ -103,13 +103,15 @@ async function store(target: PropertyTarget, exchange: Exchange, setting: Settin
   const { container } = exchange.service;
   requireWritable(type, 'update', exchange.caller);
   const isAmongItems = target.items !== undefined || (setting.change !== undefined && target.dynamic === undefined);
-  // That there is such an item, or room for one, is told to those who see the items, and so is the place of a fault in a new one.
+  // The existence of an item, its index, and the position of a fault are reported only to callers who may read the
+  // items.
   if (target.items || exchange.options.index !== undefined || (isAmongItems && target.field.complex !== undefined))
     requireVisible(target, exchange);
   const isShown = wishOf(exchange) === 'representation' && isShownAfterWrite(target, exchange);
   const path = propertyPath(target.name);
   const change = changeOf(target, exchange, setting);
-  // Which types the values in the path are of, where items stand, and what a dynamic value holds, only the record tells.
+  // Only the entity tells the types of the values on the path, the items of collections, and the value of a dynamic
+  // property.
   const planned =
     !isAmongItems && path.casts.size === 0 && !needsStored(target, change) ? plan(target, path, exchange, setting) : undefined;
   const conditions = bodyConditions(exchange.request, setting.sent);
@@ -133,13 +135,13 @@ async function store(target: PropertyTarget, exchange: Exchange, setting: Settin
   }, exchange.request.recipient);
 }
 
-// The record itself, whatever way has led to it and whether or not that still does.
+// The entity by its `#id`, even if the path no longer leads to it.
 function recordOf(target: PropertyTarget, id: string): PropertyTarget {
   const { filter: _, ...unconditional } = target;
   return { ...unconditional, parents: [], key: byNumber(id) };
 }
 
-// A PATCH merges what is an object with one that is there (protocol 11.4.9.3).
+// A PATCH merges an object into the existing one (protocol 11.4.9.3).
 function changeOf(target: PropertyTarget, { request }: Exchange, { json, sent, change }: Setting): DynamicChange {
   const said = saidOf(target, sent);
   return { kind: change === 'insert' ? 'append' : request.method === 'PATCH' ? 'merge' : 'set', json, ...(said !== undefined && { said }) };
@@ -165,13 +167,13 @@ function planSettings(
   { change, whole }: { readonly change: ItemChange; readonly whole?: string },
 ): WritePlan {
   const items = changedItems(path.names, change);
-  // Of what goes nothing is said but its collection.
+  // A removal names only its collection.
   const body = bodyOf(change === 'remove' ? { ...path, names: path.names.slice(0, -1) } : path, json, said);
   const planned = planSettingGraph(type, body, { ...writeContext(exchange), items }, whole);
   return items ? { ...planned, items } : planned;
 }
 
-// The place of a new item; a change of one leaves it of its type, where nothing says another.
+// The index of a new item; a changed item keeps its type, unless the body has another.
 function placed(target: PropertyTarget, path: StoredPath, { request, options }: Exchange, { change }: Setting): PropertyPath {
   const { names, casts, type, count } = path;
   if (change === 'insert' && target.dynamic === undefined)
@@ -181,12 +183,13 @@ function placed(target: PropertyTarget, path: StoredPath, { request, options }: 
     : path;
 }
 
-// What is to be seen of the answer says that one is wanted (protocol 11.4.1.5).
+// $select and $expand imply an answer with content (protocol 11.4.1.5).
 function wishOf({ preferences, options }: Exchange): Preferences['return'] {
   return preferences.return ?? (options.select || options.expand ? 'representation' : undefined);
 }
 
-// Read in the transaction that wrote it: what others write is no answer to this request. The conditions are about the value before.
+// Read in the transaction of the write, so that concurrent writes do not show. The conditions apply to the earlier
+// value.
 async function show(target: PropertyTarget, exchange: Exchange, connection: Connection): Promise<ODataResponse> {
   const { request, service } = exchange;
   const within = { ...service, store: storeOn(connection) };

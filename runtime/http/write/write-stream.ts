@@ -31,7 +31,7 @@ import { readBack, renderWritten, type Written } from './write-answer.js';
 import { writeContext, writeScope } from './write-context.js';
 import { keyValues } from '../../plan/write/plan-delta.js';
 
-/** PUT of a media stream: its bytes are the body, whatever they are (protocol 11.4.7.2 and 11.4.8.1). */
+/** PUT of a media stream: the body is its content (protocol 11.4.7.2 and 11.4.8.1). */
 export async function putStream(target: StreamTarget, exchange: Exchange): Promise<ODataResponse> {
   const { service, request, caller } = exchange;
   requireWritableStream(target, caller);
@@ -48,7 +48,10 @@ export async function putStream(target: StreamTarget, exchange: Exchange): Promi
   );
 }
 
-/** DELETE of a stream property, which is null then (protocol 11.4.8.2); of a media entity's own stream with its record (11.4.7.3). */
+/**
+ * DELETE of a stream property, which becomes null (protocol 11.4.8.2); the stream of a media entity is deleted with the
+ * entity (11.4.7.3).
+ */
 export async function deleteStream(target: StreamTarget, exchange: Exchange): Promise<ODataResponse> {
   const { service, request, caller } = exchange;
   if (target.name === mediaStream) requireWritable(target.type, 'delete', caller);
@@ -62,7 +65,7 @@ export async function deleteStream(target: StreamTarget, exchange: Exchange): Pr
   return emptyResponse(204, exchange.version);
 }
 
-/** POST of a media stream to a set of media entities: the record that belongs to it is made by the service (protocol 11.4.7.1). */
+/** POST of a media stream to a set of media entities: the service creates the entity (protocol 11.4.7.1). */
 export async function createMedia(target: RecordTarget, stream: Stream, exchange: Exchange): Promise<ODataResponse> {
   const { service, request, caller, options } = exchange;
   requireWritable(target.type, 'insert', caller);
@@ -70,7 +73,7 @@ export async function createMedia(target: RecordTarget, stream: Stream, exchange
   const mediaType = requireMediaType(request, stream);
   const given = givenByParent(target);
   const plan = planCreateGraph(target.type, mediaBody(target.type, given), writeContext(exchange, { given }));
-  // Told before the bytes are taken, which may be many.
+  // Faults are reported before the bytes are read.
   requireNoFaults(plan.type, plan.faults);
   const written = await withUpload(exchange, stream, (upload) =>
     service.store.transaction(async (connection) => {
@@ -96,13 +99,13 @@ async function createWith(
   return id;
 }
 
-// The session is the client's while it sends, which may pause; that it pauses too long is noticed before the server does.
+// The session belongs to the client while it sends; pauses that are too long are detected before the server's limit.
 async function receive(type: string, upload: Upload, connection: Connection, { service }: Exchange): Promise<StreamHead> {
   await connection.run(compileIdleLimit(2 * service.readerTimeout));
   return storeChunks(type, upload.take(), connection);
 }
 
-// A client that does not meet the conditions is told so before it sends its bytes; they are looked at again under the lock.
+// Conditions are checked before the bytes are read, and again under the lock.
 async function requireWelcome(target: StreamTarget, exchange: Exchange): Promise<void> {
   const head = await exchange.service.store.read(
     (connection) => findTargetStream(target, connection, exchange.service.container),
@@ -121,7 +124,7 @@ async function findLocked(target: StreamTarget, connection: Connection, exchange
   return locked;
 }
 
-// A media entity that is not there is created by the address of its stream, where its key is the client's to choose (protocol 11.4.7.2).
+// A missing media entity is created at the address of its stream, where clients choose the key (protocol 11.4.7.2).
 function planMissing(target: StreamTarget, exchange: Exchange): WritePlan {
   const isUpsert = target.name === mediaStream && routesOf({ ...target, kind: 'entity', suffix: '' }).some(({ upsert }) => upsert);
   if (!isUpsert) throw noSuchStream(target);
@@ -147,21 +150,22 @@ async function createAt(target: StreamTarget, head: StreamHead, connection: Conn
   return readBack(target, id, exchange, connection, 201);
 }
 
-// The ETag is the stream's own, and where there is no stream, none can be sent.
+// The ETag is that of the stream; without a stream, none matches.
 function requireStreamMet({ type }: StreamTarget, head: StreamHead | null, { request }: Exchange): void {
   const conditions = conditionsOf(request);
   if (head) requireMet(conditions, streamETag(head), type.etag?.required ?? false);
   else if (conditions.ifMatch !== undefined) throw errors.preconditionFailed('There is no such stream, and If-Match asks for one.');
 }
 
-/** A stream that has just been stored, and the number of its record. */
+/** A stored stream, and the `#id` of its entity. */
 interface StoredStream {
   readonly target: StreamTarget;
   readonly head: StreamHead;
   readonly id: string;
 }
 
-// With return=representation a stream property shows its bytes, and a media entity its record: as they are in the transaction that wrote them.
+// With return=representation a stream property returns its bytes, and a media entity the entity, both read in the
+// transaction of the write.
 async function answerPut({ target, head, id }: StoredStream, exchange: Exchange, connection: Connection): Promise<ODataResponse> {
   const wish = exchange.preferences.return;
   const applied = preferencesApplied([wish && `return=${wish}`]);
