@@ -87,11 +87,11 @@ export const faults = {
   unreadBase: rule('CSDL118', (type, base) => `${type}: the base type ${base} is of a document that was not read.`, 'Save the document beside the model.'),
   secondContainer: rule('CSDL119', (name, served) => `The model has the entity container ${name} too, and a service has one: ${served}.`, 'Let one extend the other, or make two models.'),
   keyAlias: rule('CSDL044', (type, name, why) => `The key property ${type}/${name} ${why}.`, (_type, _name, _why, hint) => hint),
-  nestedStream: rule('CSDL046', (path, why) => `${path}: nothing can say whose bytes they are, since the stream lies within ${why}.`, 'Declare the stream in an entity type.'),
+  nestedStream: rule('CSDL046', (path, within) => `${path}: a stream cannot lie within ${within}.`, 'Declare the stream in an entity type.'),
+  nestedNavigation: rule('CSDL139', (path, within) => `${path}: a navigation property cannot lie within ${within}.`, 'Declare it in an entity type and contain entities instead of values, or store the key in a property.'),
   precision: rule('CSDL097', (owner, precision, most, what) => `${owner} has Precision ${precision}, and ${most} ${what} are kept.`, (_owner, _precision, most) => `Use at most ${most}.`),
   scale: rule('CSDL135', (owner) => `${owner} is a decimal without Scale, which has no digits behind the point by the standard (CSDL 4.01, 7.2.4).`, 'Say Scale="variable", or how many digits it has.'),
   prose: rule('CSDL136', (owner, what) => `${owner} ${what}.`, (_owner, _what, hint) => hint),
-  shownAtDepth: rule('CSDL134', (path, term) => `${path}: what values within others of their type have is shown where $expand names it, and ${term} says nothing of how deep.`, (_path, _term, hint) => hint),
   mediaRequired: rule('CSDL130', (type, names) => `${type}: clients create its records by their bytes alone (protocol 11.4.7.1), which say nothing of ${names}; every create is refused.`, 'Give it a DefaultValue or Nullable="true", or let Rules.Generated give it a value.'),
   // The overlay, and inferences.
   overlayMember: rule('CSDL082', (what, name) => `${what} of the overlay has no member ${name}.`, (_what, _name, hint) => hint || 'Remove it or correct its name.'),

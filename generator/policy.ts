@@ -68,8 +68,8 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL135', 'It is read as Scale="variable", and $metadata says so.'],
   ['CSDL136', 'It is taken as it stands.'],
   ['CSDL138', 'The records are joined all the same; a number that only one of the types has leads to none.'],
+  ['CSDL139', 'The navigation property is left out there; $metadata keeps it.'],
   ['CSDL137', 'It is read as a navigation property, and $metadata says so.'],
-  ['CSDL134', 'It has no effect; $metadata keeps it.'],
   ['CSDL132', 'The scope permits nothing on records of the type.'],
 ]);
 
@@ -86,7 +86,6 @@ const alwaysWarned: ReadonlySet<string> = new Set([
   'CSDL117',
   'CSDL121',
   'CSDL130',
-  'CSDL134',
   'CSDL136',
 ]);
 

@@ -9,8 +9,6 @@ export const terms = {
   immutable: 'Org.OData.Core.V1.Immutable',
   access: 'Org.OData.Core.V1.Permissions',
   ordered: 'Org.OData.Core.V1.Ordered',
-  autoExpand: 'Org.OData.Core.V1.AutoExpand',
-  autoExpandReferences: 'Org.OData.Core.V1.AutoExpandReferences',
   acceptableMediaTypes: 'Org.OData.Core.V1.AcceptableMediaTypes',
   mediaType: 'Org.OData.Core.V1.MediaType',
   optimisticConcurrency: 'Org.OData.Core.V1.OptimisticConcurrency',

@@ -71,8 +71,6 @@ export const factRules: readonly FactRule[] = [
   { kinds: ['NavigationProperty'], fact: 'constraint', changed: () => 'constraint-changed' },
   { kinds: ['NavigationProperty'], fact: 'onDelete', changed: () => 'on-delete-changed' },
   { kinds: ['NavigationProperty'], fact: 'deletesTarget', changed: (_from, to) => (to ? 'deletes-target-added' : 'deletes-target-removed') },
-  { kinds: ['NavigationProperty'], fact: 'autoExpand', changed: (_from, to) => (to ? 'auto-expand-added' : 'auto-expand-removed') },
-  { kinds: ['NavigationProperty'], fact: 'autoExpandReferences', changed: (_from, to) => (to ? 'auto-references-added' : 'auto-references-removed') },
 
   { kinds: sets, fact: 'type', changed: () => 'set-type-changed' },
   { kinds: ['EntitySet', 'FunctionImport'], fact: 'listed', changed: () => 'listing-changed' },

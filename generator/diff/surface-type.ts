@@ -31,14 +31,7 @@ export function elementsOfType(
       return [own({ type: context.scope.qualify(type.underlyingType), ...facetsOf(type, type.underlyingType), ...valueRules(notes) })];
     case 'EntityType':
     case 'ComplexType':
-      return [
-        own(structureOf(type, context)),
-        ...type.properties.map((property) =>
-          type.kind === 'ComplexType' && property.kind === 'NavigationProperty'
-            ? elementOfValue(property, path, context)
-            : elementOf(property, path, context),
-        ),
-      ];
+      return [own(structureOf(type, context)), ...type.properties.map((property) => elementOf(property, path, context))];
   }
 }
 
@@ -105,23 +98,6 @@ function isInherited(name: string, owner: string, { csdl, scope }: SurfaceContex
       definition.properties.some((property) => property.name === name)
     );
   });
-}
-
-/** Terms that expand items of collections by default; on entities they have no effect in this service. */
-const shownTerms = [terms.autoExpand, terms.autoExpandReferences];
-
-function elementOfValue(property: NavigationProperty, owner: string, context: SurfaceContext): Element {
-  const path = `${owner}/${property.name}`;
-  const notes = context.notesOf(path, property);
-  const [autoExpand, autoExpandReferences] = shownTerms.map(notes.flag);
-  return makeElement(
-    property.kind,
-    owner,
-    property,
-    path,
-    { ...navigationFacts(property, notes, context), autoExpand, autoExpandReferences },
-    { ...notes, others: () => notes.others(shownTerms) },
-  );
 }
 
 function propertyFacts(property: Property, notes: Notes, context: SurfaceContext): Facts {

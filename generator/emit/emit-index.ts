@@ -108,7 +108,7 @@ function placeRows({ place, familySet, hierarchy: { setType } }: EntityNode): re
         ['nullable', (place.member?.kind === 'Singleton' && place.member.nullable) || undefined],
       ];
     case 'Containment':
-      return [declared, ['contained', place.containment?.property.collection ? 'many' : 'one'], ['inItem', place.containment?.item]];
+      return [declared, ['contained', place.containment?.property.collection ? 'many' : 'one']];
     default:
       return [['familySet', familySet]];
   }

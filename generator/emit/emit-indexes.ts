@@ -21,9 +21,7 @@ function joinIndexes(entity: EntityNode): readonly Index[] {
     const columns = relation.internal === undefined ? relation.columns : [relation.internal.column];
     return served.some((listed) => columns.every((column, at) => listed[at] === column)) ? [] : [columns];
   });
-  // A unique constraint begins with whose the records are, unless items contain them.
-  const parents = entity.place?.containment?.item ? entity.parents.map(({ column }) => [column]) : [];
-  return [...unserved, ...parents, ...entity.valueJoins.columns].map((columns) => ({
+  return [...unserved, ...entity.valueJoins.columns].map((columns) => ({
     name: indexName(entity, `${columns.join(',')}#join`),
     terms: columns.map(quote),
   }));

@@ -1,5 +1,5 @@
 import { StructureKind } from 'ts-morph';
-import { itemColumn, openColumn, primitives, streamColumns, type Field } from '../../runtime/edm/index.js';
+import { openColumn, primitives, streamColumns, type Field } from '../../runtime/edm/index.js';
 import type { EntityNode, FieldNode, StreamNode } from '../graph/model-graph.js';
 import { printKey, printString } from './print-literal.js';
 import { mapper, typeImport, valueImport, type Emitted } from './structures.js';
@@ -33,7 +33,6 @@ function internalRows({ navigation, parents, place, streams }: EntityNode): read
     "'#version': { type: DataTypes.BIGINT, allowNull: false, defaultValue: 1 }",
     ...(place?.kind === 'Singleton' ? ["'#one': { type: DataTypes.BOOLEAN, allowNull: false, defaultValue: true }"] : []),
     ...[...parents, ...numbers].map(({ column, nullable }) => `${printKey(column)}: { type: DataTypes.BIGINT, allowNull: ${nullable} }`),
-    ...(place?.containment?.item ? [`'${itemColumn}': { type: DataTypes.UUID, allowNull: false }`] : []),
     ...streams.flatMap(streamRows),
   ];
 }

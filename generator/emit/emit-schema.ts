@@ -1,4 +1,4 @@
-import { isArray, itemColumn, openColumn } from '../../runtime/edm/index.js';
+import { isArray, openColumn } from '../../runtime/edm/index.js';
 import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Constraint, ForeignKey, Schema, Table } from '../../runtime/schema/schema.js';
 import type { EntityNode, FieldNode, ModelGraph, NavigationNode, ParentNode } from '../graph/model-graph.js';
@@ -17,7 +17,7 @@ import { withValueTypes } from './value-types.js';
 
 /** The schema that the model asks for, as data: migrations are made by comparing it with the one before. */
 export function emitSchema({ tables, entities, complexTypes }: ModelGraph): Schema {
-  const withValueMembers = valueMembersOf(tables, { entities, complexTypes });
+  const withValueMembers = valueMembersOf(tables, complexTypes);
   // The table of a base type may have the records of a place which has those of a derived one only.
   const declared = new Map(
     entities.filter(({ place, qualifiedName }) => place?.declared === qualifiedName).map((entity) => [entity.table, entity]),
@@ -51,7 +51,6 @@ function tableOf(entity: EntityNode, declared = entity): Table {
       ...typeColumn(declared),
       ...(isSingleton(entity) ? [oneColumn] : []),
       ...parents.map(({ column, nullable }): Column => ({ name: column, type: 'bigint', ...(!nullable && { notNull: true }) })),
-      ...(isInItem(entity) ? [{ name: itemColumn, type: 'uuid', notNull: true } as const] : []),
       ...internal.map(({ column, nullable }): Column => ({ name: column, type: 'bigint', ...(!nullable && { notNull: true }) })),
       ...fields.filter(({ field }) => !field.more).map(columnOf),
       ...entity.streams.flatMap(streamSchemaColumns),
@@ -130,10 +129,6 @@ function isSingleton({ place }: EntityNode): boolean {
   return place?.kind === 'Singleton';
 }
 
-function isInItem({ place }: EntityNode): boolean {
-  return place?.containment?.item === true;
-}
-
 // A column that can have one value, and no two rows with the same.
 const oneColumn: Column = { name: '#one', type: 'boolean', notNull: true, default: 'true' };
 
@@ -148,15 +143,11 @@ function identities(entity: EntityNode): readonly Constraint[] {
     ];
   if (parents.length === 0) return columns.length === 0 ? [] : [{ kind: 'unique', name: databaseName(`${table}#key`), columns }];
   const within = place?.containment?.property.collection ? columns : [];
-  // An item is one of one record, so that it alone is enough.
-  const item: Constraint = { kind: 'unique', name: databaseName(`${table}${itemColumn}#key`), columns: [itemColumn, ...within] };
-  const keys = isInItem(entity)
-    ? [item]
-    : parents.map(({ column }): Constraint => ({
-        kind: 'unique',
-        name: databaseName(`${table}${column}#key`),
-        columns: [column, ...within],
-      }));
+  const keys = parents.map(({ column }): Constraint => ({
+    kind: 'unique',
+    name: databaseName(`${table}${column}#key`),
+    columns: [column, ...within],
+  }));
   const all = parents.map(({ column }) => quote(column)).join(', ');
   return parents.length === 1
     ? keys

@@ -17,7 +17,7 @@ export function streamSchemaColumns({ stream }: StreamNode): readonly Column[] {
 
 /** The table of the chunks of all streams, where there are some: with a column for each table of records, so that a foreign key takes the chunks along with their record. */
 export function streamTables(tables: readonly EntityNode[]): readonly Table[] {
-  const owners = tables.filter(({ streams, itemStreams }) => streams.length + itemStreams.length > 0).map(({ table }) => table);
+  const owners = tables.filter(({ streams }) => streams.length > 0).map(({ table }) => table);
   if (owners.length === 0) return [];
   const { stream, number, data } = chunkColumns;
   return [

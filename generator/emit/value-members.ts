@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { own, type Field } from '../../runtime/edm/index.js';
+import type { Field } from '../../runtime/edm/index.js';
 import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Table, ValueAround, ValueMember } from '../../runtime/schema/schema.js';
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
 import { scalarType } from './column-type.js';
-import { inItems, type ItemMember } from './item-members.js';
 
 /** Members that a column's values are told by at most; the types behind that are told as a whole, since types that hold each other twice multiply. */
 const mostMembers = 1_000;
@@ -15,52 +14,21 @@ const allMembers = 300_000;
 /** Tells of tables what the complex values in their columns are made of, which the database does not know and rows mean. */
 export function valueMembersOf(
   tables: readonly EntityNode[],
-  { entities, complexTypes }: Pick<ModelGraph, 'entities' | 'complexTypes'>,
+  complexTypes: ModelGraph['complexTypes'],
 ): (table: Table, entity: EntityNode) => Table {
   const [shapes, room] = [shapesOf(complexTypes), roomIn(tables)];
   const withinOf = (complex: string | undefined): readonly ValueMember[] =>
     complex === undefined ? [] : membersOf(complex, { prefix: '', around: new Map(), isDeep: shapes.sizeOf(complex) <= room, shapes });
-  const tableOf = new Map(entities.map(({ name, table }) => [name, table]));
-  return (table, { fields, itemStreams, ...entity }) => {
-    const linksIn = inItems(
-      [...linksOf(entity, tableOf), ...itemStreams.map(({ name, stream }) => ({ path: name, member: stream.column, type: 'Edm.Stream' }))],
-      complexTypes,
-    );
+  return (table, { fields }) => {
     const byColumn = new Map(
-      fields.flatMap(({ name, column, field }) =>
-        field.complex === undefined ? [] : [[field.more ? name : column, { name, complex: field.complex }] as const],
-      ),
+      fields.flatMap(({ name, column, field }) => (field.complex === undefined ? [] : [[field.more ? name : column, field.complex]])),
     );
     const told = (column: Column): Column => {
-      const found = byColumn.get(column.name);
-      const within = [...withinOf(found?.complex), ...(found ? linksIn(found) : [])];
+      const within = withinOf(byColumn.get(column.name));
       return { ...column, ...(within.length > 0 && { within }), ...(column.holds && { holds: column.holds.map(told) }) };
     };
     return byColumn.size === 0 ? table : { ...table, columns: table.columns.map(told) };
   };
-}
-
-// The number of another record that an item keeps means something with the table that it is of alone; what it contains says so itself.
-function linksOf(
-  { itemNavigation, anyItemNavigation }: Pick<EntityNode, 'itemNavigation' | 'anyItemNavigation'>,
-  tableOf: ReadonlyMap<string, string>,
-): readonly ItemMember[] {
-  const membersAt = (path: string): readonly string[] =>
-    Object.keys(own(itemNavigation, path)?.join ?? {}).filter((member) => member.startsWith('#'));
-  return Object.entries(itemNavigation).flatMap(([path, { target, collection, contains, required }]) =>
-    membersAt(path).map((member) => {
-      const type = `Edm.Int64 of ${tableOf.get(target) ?? target}`;
-      const [name = path, any] = Object.entries(anyItemNavigation).find(([, { paths }]) => paths.includes(path)) ?? [];
-      const instead = any?.required ? any.paths.flatMap(membersAt).filter((other) => other !== member) : [];
-      return {
-        path: name,
-        member,
-        type: contains !== undefined ? 'Edm.Guid' : collection ? `Collection(${type})` : type,
-        ...((required ?? any?.required) && { notNull: true as const }),
-        ...(instead.length > 0 && { instead }),
-      };
-    }),
-  );
 }
 
 // How many members each column may be told by.

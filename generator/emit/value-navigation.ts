@@ -19,17 +19,12 @@ export function navigationMembers(
     .flatMap((node) => {
       const target = readType(node, entities);
       if (target === undefined) return [];
-      const shown = node.showsReferences ? `${target} | ${reference}` : target;
-      return [{ name: printPropertyName(node.name), type: plural(node, shown), hasQuestionToken: true, ...docsOf(node) }];
+      return [{ name: printPropertyName(node.name), type: plural(node, target), hasQuestionToken: true, ...docsOf(node) }];
     });
 }
 
-function docsOf({ description, showsReferences }: ValueNavigationNode): { readonly docs: ReturnType<typeof docs> } {
-  return {
-    docs: docs(
-      docText(description, showsReferences ? 'References, or the records where $expand asks for them' : 'Present when $expand asks for it'),
-    ),
-  };
+function docsOf({ description }: ValueNavigationNode): { readonly docs: ReturnType<typeof docs> } {
+  return { docs: docs(docText(description, 'Present when $expand asks for it')) };
 }
 
 /** What bodies say of it: ids, references, and new records that a value is to contain. */

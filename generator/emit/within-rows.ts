@@ -1,24 +1,11 @@
 import type { EntityNode } from '../graph/model-graph.js';
 import type { Literal } from './print-literal.js';
 
-/** What most types have none of: what leads to records of any type, what lies within complex values, and streams. */
-export function withinRows({
-  navigation,
-  itemNavigation,
-  anyItemNavigation,
-  streams,
-  itemStreams,
-  recursiveValues,
-}: EntityNode): readonly (readonly [string, Literal | undefined])[] {
-  const items = Object.entries(itemNavigation);
-  const anyItems = Object.entries(anyItemNavigation);
+/** Rows that most types lack: navigation to records of any type, and streams. */
+export function withinRows({ navigation, streams }: EntityNode): readonly (readonly [string, Literal | undefined])[] {
   return [
     ['anyNavigation', anyRows(navigation)],
-    ['itemNavigation', items.length === 0 ? undefined : Object.fromEntries(items.map(([path, row]) => [path, { ...row }]))],
-    ['anyItemNavigation', anyItems.length === 0 ? undefined : Object.fromEntries(anyItems.map(([path, row]) => [path, { ...row }]))],
     ['streams', streamRows(streams)],
-    ['itemStreams', streamRows(itemStreams)],
-    ['recursiveValues', recursiveValues && { ...recursiveValues }],
   ];
 }
 

@@ -10,7 +10,6 @@ import type {
 import { faults } from '../faults.js';
 import { anyEntity } from './build-operations.js';
 import type { Context } from './context.js';
-import type { ItemProperty } from './nested-navigation.js';
 import { basesOf, withoutCasts, type Scope } from './scope.js';
 
 /** How many entity sets a navigation property to records of any type may lead to: each is a column with a foreign key and an index. */
@@ -62,15 +61,6 @@ function refusalOf({ containsTarget, partner, constraints }: NavigationProperty)
   return constraints.length > 0
     ? ['records of any type have no property in common that a constraint could name', 'Leave the ReferentialConstraint out.']
     : undefined;
-}
-
-/** Likewise of values of which a record may have many: each keeps for each set the number of the record there. */
-export function withItemArms(item: ItemProperty, { name: owner }: Owner, rootOf: RootOf, context: Context): readonly ItemProperty[] {
-  // Who sends an item says where it leads, whatever its record is made of.
-  return withArms(item.placed, { name: owner, isMedia: false }, rootOf, context).map((placed) => {
-    const { name, type, nullable, arm } = placed;
-    return arm === undefined ? item : { ...item, path: name, placed, property: { ...item.property, type, nullable, arm } };
-  });
 }
 
 function refusalOfSets(sets: readonly EntitySet[]): Why | undefined {

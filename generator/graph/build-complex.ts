@@ -58,12 +58,12 @@ export function buildComplexTypes(csdl: Csdl, context: ValueContext): readonly B
   return [...types, ...anyComplexType(csdl, context)];
 }
 
-/** The complex types as emitters see them. */
-export function complexNodes(names: AllNames, context: Context): readonly ComplexNode[] {
+/** The complex types as emitters see them; `isUsable` says which navigation properties and streams some value can have. */
+export function complexNodes(names: AllNames, isUsable: (member: object) => boolean, context: Context): readonly ComplexNode[] {
   const types = [...context.complexTypes.values()];
   return types.flatMap((type) => {
     const given = names.entities.get(type.qualifiedName);
-    return given === undefined ? [] : [complexNode(type, types, given, names, context)];
+    return given === undefined ? [] : [complexNode(type, types, given, names, isUsable, context)];
   });
 }
 
@@ -72,6 +72,7 @@ function complexNode(
   types: readonly BuiltComplex[],
   { unions, ...given }: GivenNames,
   { enumerations }: AllNames,
+  isUsable: (member: object) => boolean,
   context: Context,
 ): ComplexNode {
   const { definition, name, qualifiedName, bases } = type;
@@ -94,13 +95,15 @@ function complexNode(
     immutable: tagged(terms.immutable),
     fields: [...type.fields.values()].map((built) => fieldNode(built, name, unions, enumerations, context)),
     navigation: [...bases.toReversed().flatMap((base) => context.complexTypes.get(base) ?? []), type].flatMap((one) =>
-      navigationOf(one, one !== type, context),
+      navigationOf(one, one !== type, isUsable, context),
     ),
-    streams: declaredStreams(type, context).map(({ property, owner }) => ({
-      name: property.name,
-      inherited: owner !== qualifiedName,
-      description: descriptionOf(context.notesOf(`${owner}/${property.name}`, property.annotations), context),
-    })),
+    streams: declaredStreams(type, context)
+      .filter(({ property }) => isUsable(property))
+      .map(({ property, owner }) => ({
+        name: property.name,
+        inherited: owner !== type,
+        description: descriptionOf(context.notesOf(`${owner.qualifiedName}/${property.name}`, property.annotations), context),
+      })),
   };
 }
 
@@ -126,12 +129,16 @@ function fieldNode(
   };
 }
 
-function navigationOf({ definition, qualifiedName }: BuiltComplex, inherited: boolean, context: Context): readonly ValueNavigationNode[] {
+function navigationOf(
+  { definition, qualifiedName }: BuiltComplex,
+  inherited: boolean,
+  isUsable: (member: object) => boolean,
+  context: Context,
+): readonly ValueNavigationNode[] {
   return definition.properties.flatMap((property): readonly ValueNavigationNode[] => {
-    if (property.kind !== 'NavigationProperty') return [];
+    if (property.kind !== 'NavigationProperty' || !isUsable(property)) return [];
     const { name, type, collection, containsTarget, constraints } = property;
     const notes = context.notesOf(`${qualifiedName}/${name}`, property.annotations);
-    const [constrained, tagged] = [constraints.length > 0, flagValue(notes.find(terms.autoExpandReferences), context.report)];
     return [
       {
         name,
@@ -140,8 +147,7 @@ function navigationOf({ definition, qualifiedName }: BuiltComplex, inherited: bo
         target: context.scope.qualify(type),
         collection,
         contains: containsTarget,
-        constrained,
-        showsReferences: tagged && !constrained && !containsTarget,
+        constrained: constraints.length > 0,
       },
     ];
   });

@@ -4,7 +4,6 @@ import { booleanValue, pathValues } from '../csdl/vocabulary.js';
 import type { AllNames, GivenNames } from './allocate-names.js';
 import { descriptionOf } from './build-fields.js';
 import { indexesOf } from './build-indexes.js';
-import { anyItemNavigation, buildItemNavigation } from './build-item-navigation.js';
 import { buildNavigation } from './build-relations.js';
 import { buildRecursion } from './build-recursion.js';
 import { buildKeyGeneration, buildRules } from './build-rules.js';
@@ -80,8 +79,8 @@ function buildEntity(type: BuiltType, at: At): EntityNode {
   const id = `${type.qualifiedName}${suffix}`;
   // A type without records lends its properties to those with some.
   const base = entities.get(`${type.bases[0]?.qualifiedName ?? ''}${suffix}`) ?? entities.get(type.bases[0]?.qualifiedName ?? '');
-  const ways = navigationNodes(type, base, at);
-  const rules = withTargets(buildRules(type, set, context), type, ways.navigation);
+  const navigation = navigationNodes(type, base, at);
+  const rules = withTargets(buildRules(type, set, context), type, navigation);
   return {
     at: type.definition.at,
     id,
@@ -99,8 +98,8 @@ function buildEntity(type: BuiltType, at: At): EntityNode {
     keyGeneration: buildKeyGeneration(type, context),
     recursiveHierarchies: buildRecursion(type, context),
     fields: fieldNodes(type, base, at),
-    ...streamNodes(type, set, context),
-    ...ways,
+    streams: streamNodes(type, set, context),
+    navigation,
     rules,
     transitions: buildTransitions(type, context),
     permissions: typedPermissions(type, set.permissions, place?.declared, context),
@@ -208,32 +207,21 @@ function fieldNodes(
 }
 
 // What the set says of a property holds for a stream too.
-function streamNodes(type: BuiltType, set: BuiltSet, context: Context): Pick<EntityNode, 'streams' | 'itemStreams'> {
+function streamNodes(type: BuiltType, set: BuiltSet, context: Context): readonly StreamNode[] {
   const record = set.restriction(terms.update);
   const fixed = new Set(
     pathValues(record?.member('NonUpdatableProperties'), terms.update, context.report).map(({ path }) => withoutCast(path, type, context)),
   );
   const lowered = (node: StreamNode): StreamNode =>
     fixed.has(node.name) ? { ...node, stream: { ...node.stream, readOnly: true as const } } : node;
-  return { streams: [...type.streams.values()].map(lowered), itemStreams: [...type.itemStreams.values()].map(lowered) };
+  return [...type.streams.values()].map(lowered);
 }
 
-function navigationNodes(
-  type: BuiltType,
-  base: EntityNode | undefined,
-  at: At,
-): Pick<EntityNode, 'navigation' | 'itemNavigation' | 'anyItemNavigation' | 'recursiveValues'> {
+function navigationNodes(type: BuiltType, base: EntityNode | undefined, at: At): readonly NavigationNode[] {
   const isExpandable = expandability(type, at.set, at.context);
-  const navigation = allNavigation(type, base, at).map((node) =>
+  return allNavigation(type, base, at).map((node) =>
     isExpandable(node.arm?.of ?? node.name) ? node : { ...node, navigation: { ...node.navigation, expandable: false as const } },
   );
-  const itemNavigation = buildItemNavigation(type, base, at, isExpandable);
-  return {
-    navigation,
-    itemNavigation,
-    anyItemNavigation: anyItemNavigation(type, itemNavigation),
-    recursiveValues: Object.keys(type.recursiveValues).length > 0 ? type.recursiveValues : undefined,
-  };
 }
 
 // What is inherited leads from the same table as with the base type, or else is joined anew, without telling its faults again.

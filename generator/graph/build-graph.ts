@@ -10,6 +10,7 @@ import { buildOperations } from './build-operations.js';
 import { buildEntities, furtherNodes } from './build-entity.js';
 import { buildSets } from './build-sets.js';
 import { buildTypes } from './build-type.js';
+import { checkNested, usableMembers } from './check-nested.js';
 import { buildContext, type Context } from './context.js';
 import { buildLineages } from './hierarchy.js';
 import type { ModelGraph } from './model-graph.js';
@@ -21,6 +22,7 @@ import { allocateNames } from './allocate-names.js';
 export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
   const context = buildContext(csdl, report);
   const types = buildTypes(buildLineages(csdl, context), context);
+  checkNested(types, report);
   const container = serviceContainer(csdl);
   const kinship = kinshipOf(types);
   const places = placesOf(csdl, types, kinship.derived, context);
@@ -28,7 +30,7 @@ export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
   const names = allocateNames(named, furtherNodes(types, places), context);
   const sets = buildSets(places, container?.container, container?.path ?? '', context);
   const placed = placeProperties(buildEntities({ sets, places, types, kinship, names, context }));
-  const complexTypes = complexNodes(names, context);
+  const complexTypes = complexNodes(names, usableMembers(types), context);
   return {
     csdl,
     namespace: container?.namespace ?? '',

@@ -174,12 +174,10 @@ interface Deleting {
   /** The records take along what it leads to by themselves. */
   readonly takesAlong: boolean;
   readonly deletesTarget: boolean;
-  /** It is one of the items of a collection, to which nothing leads back. */
-  readonly isOfItem?: true;
 }
 
 /** Tells of an OnDelete that says what the service does not do. */
-export function checkOnDelete({ property, type, target, takesAlong, deletesTarget, isOfItem }: Deleting, context: Context): void {
+function checkOnDelete({ property, type, target, takesAlong, deletesTarget }: Deleting, context: Context): void {
   const { onDelete } = property;
   const fault = (what: string, hint: string): void =>
     context.report(
@@ -202,10 +200,7 @@ export function checkOnDelete({ property, type, target, takesAlong, deletesTarge
       'Write None, SetNull or Cascade.',
     );
   if (onDelete?.action === 'Cascade' && !deletesTarget && !takesAlong)
-    fault(
-      `what it leads to goes with its ${type.name}, and the service deletes nothing there`,
-      isOfItem ? onlyHint : cascadeHint(property, type, target),
-    );
+    fault(`what it leads to goes with its ${type.name}, and the service deletes nothing there`, cascadeHint(property, type, target));
 }
 
 // Records that hold what joins them, or that pairs join, take none along by themselves: by the standard they would delete what

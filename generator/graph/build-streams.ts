@@ -1,4 +1,4 @@
-import { mediaStream, type RecursiveValues, type Stream } from '../../runtime/edm/index.js';
+import { mediaStream, type Stream } from '../../runtime/edm/index.js';
 import type { Property, StructuredType } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { flagValue, textValue, textValues, type Notes } from '../csdl/vocabulary.js';
@@ -9,6 +9,7 @@ import type { ValueContext } from './context.js';
 import type { StreamNode } from './model-graph.js';
 import { databaseName, maxColumnBytes } from './names.js';
 import { nestedStreams, type StreamContext } from './nested-streams.js';
+import { pathOf } from './within-complex.js';
 
 /** A type whose streams are built. */
 interface StreamOwner {
@@ -26,37 +27,33 @@ export function isStream({ type }: Property, { scope }: Pick<ValueContext, 'scop
   return name === 'Edm.Stream' || (definition?.kind === 'TypeDefinition' && scope.qualify(definition.underlyingType) === 'Edm.Stream');
 }
 
-/** The media streams of a type, inherited ones first; those of its complex values, and of the items of its collections, go by their paths. */
+/** The media streams of a type, inherited ones first; those of its single complex values by their paths. */
 export function buildStreams(
   owner: StreamOwner,
   base: BuiltType | undefined,
   taken: Set<string>,
   context: StreamContext,
-): Pick<BuiltType, 'streams' | 'itemStreams'> & { readonly again: RecursiveValues } {
+): Pick<BuiltType, 'streams'> & { readonly nested: ReturnType<typeof nestedStreams> } {
   const { type, qualifiedName } = owner;
   const properties = type.properties.flatMap((property) => (property.kind === 'Property' && isStream(property, context) ? [property] : []));
-  const { streams: within, again } = nestedStreams(type, owner.own, context);
-  const nested = within.flatMap(({ path, property, owner: declaring, isItem }) =>
-    buildProperty(property, declaring, context).map((node) => ({
-      isItem,
-      node: { ...node, name: path, stream: { ...node.stream, column: isItem ? `#${node.name}` : streamColumn(path) } },
-    })),
-  );
-  const own = [
-    ...properties.flatMap((property) => buildProperty(property, qualifiedName, context)),
-    ...nested.filter(({ isItem }) => !isItem).map(({ node }) => node),
-  ];
+  const nested = nestedStreams(type, owner.own, context);
+  const ofValues = nested.single.flatMap((one) => {
+    const { found } = one;
+    const name = pathOf(one);
+    return buildProperty(found.property, found.owner.qualifiedName, context).map((node) => ({
+      ...node,
+      name,
+      stream: { ...node.stream, column: streamColumn(name) },
+    }));
+  });
+  const own = [...properties.flatMap((property) => buildProperty(property, qualifiedName, context)), ...ofValues];
   const media = type.hasStream && !base?.streams.has(mediaStream) ? [buildMedia(owner, context)] : [];
   return {
     streams: new Map([
       ...inherited(base?.streams),
       ...[...media, ...own].map((node) => [node.name, placed(node, type.name, base, taken)] as const),
     ]),
-    itemStreams: new Map([
-      ...inherited(base?.itemStreams),
-      ...nested.filter(({ isItem }) => isItem).map(({ node }) => [node.name, node] as const),
-    ]),
-    again,
+    nested,
   };
 }
 

@@ -1,6 +1,5 @@
-import { withArms, withItemArms, type RootOf } from './any-navigation.js';
+import { withArms, type RootOf } from './any-navigation.js';
 import type { NavigationProperty, StructuredType } from '../csdl/csdl.js';
-import type { RecursiveValues } from '../../runtime/edm/index.js';
 import { terms } from '../csdl/terms.js';
 import type { Notes } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
@@ -12,10 +11,11 @@ import type { StreamNode } from './model-graph.js';
 import { distinctNames, storedKinds } from './distinct-names.js';
 import { databaseName, internalColumns } from './names.js';
 import { isNarrower, narrowedBy } from './narrowed-properties.js';
-import { nestedNavigation, type ItemProperty } from './nested-navigation.js';
+import { asRecordProperty, nestedNavigation } from './nested-navigation.js';
 import { type PathColumn } from './path-column.js';
 import { storageName } from './storage-name.js';
 import { keyOf } from './build-key.js';
+import type { FoundWithin, NestedMember } from './within-complex.js';
 
 /** An entity type before relations and sets are known. */
 export interface BuiltType {
@@ -38,19 +38,13 @@ export interface BuiltType {
   readonly fields: ReadonlyMap<string, BuiltField>;
   /** Media streams by name, inherited ones first. */
   readonly streams: ReadonlyMap<string, StreamNode>;
-  /** Those of the items of its collections, by path. */
-  readonly itemStreams: ReadonlyMap<string, StreamNode>;
   /** The navigation properties that it declares itself, and those of its complex values by their paths. */
   readonly ownNavigation: readonly NavigationProperty[];
   readonly navigation: readonly NavigationProperty[];
   /** By name, those that stand for inherited ones: they lead to records of a derived type only. */
   readonly narrowed: ReadonlyMap<string, NavigationProperty>;
-  /** What the items of its collections lead to, inherited ones first. */
-  readonly itemNavigation: readonly ItemProperty[];
-  /** Those of its own collections. */
-  readonly ownItems: readonly ItemProperty[];
-  /** Its complex values that lie within others of their type, as the runtime knows them. */
-  readonly recursiveValues: RecursiveValues;
+  /** The navigation properties and streams of the complex values in its own properties. */
+  readonly nested: FoundWithin<NestedMember>;
   /** By navigation property, the column that would hold the number of the record that it leads to. */
   readonly numberColumns: ReadonlyMap<string, string>;
   readonly notes: Notes;
@@ -106,8 +100,8 @@ function buildType(
   refuseRepeated(definition, base, context);
   // What stands for an inherited property is stored with that, and leads where that does.
   const added = new Map([...own].filter(([, { field }]) => !field.narrows));
-  const { again: leadingAgain, ...navigation } = navigationOf({ definition, qualifiedName, bases }, added, rootOf, context);
-  const { again: streamingAgain, ...streams } = buildStreams({ type: definition, qualifiedName, notes, own: added }, base, taken, context);
+  const { nested: nestedLinks, ...navigation } = navigationOf({ definition, qualifiedName, bases }, added, rootOf, context);
+  const { nested: nestedBytes, ...streams } = buildStreams({ type: definition, qualifiedName, notes, own: added }, base, taken, context);
   return {
     definition: withInherited(definition, base),
     name,
@@ -120,37 +114,37 @@ function buildType(
     fields,
     ...streams,
     ...navigation,
-    recursiveValues: { ...base?.recursiveValues, ...leadingAgain, ...streamingAgain },
+    nested: {
+      single: [...nestedLinks.single, ...nestedBytes.single],
+      unsupported: [...nestedLinks.unsupported, ...nestedBytes.unsupported],
+    },
     numberColumns: numberColumns(name, navigation.ownNavigation, base, taken),
     notes,
   };
 }
 
-type Navigation = Pick<BuiltType, 'ownNavigation' | 'narrowed' | 'navigation' | 'itemNavigation' | 'ownItems'>;
+type Navigation = Pick<BuiltType, 'ownNavigation' | 'narrowed' | 'navigation'> & { readonly nested: ReturnType<typeof nestedNavigation> };
 
-// Where a type leads, and which values that lead somewhere lie within others of their type.
 function navigationOf(
   { definition, qualifiedName, bases }: Pick<BuiltType, 'definition' | 'qualifiedName' | 'bases'>,
   added: ReadonlyMap<string, BuiltField>,
   rootOf: RootOf,
   context: Context,
-): Navigation & { readonly again: RecursiveValues } {
+): Navigation {
   const [base] = bases;
   const declared = definition.properties.filter((property) => property.kind === 'NavigationProperty');
   const narrowed = declared.filter(({ name }) => base?.navigation.some((other) => other.name === name));
   const nested = nestedNavigation(definition, added, context);
+  const ofValues = nested.single.map((one) => asRecordProperty(one, context));
   const owner = { name: qualifiedName, isMedia: [definition, ...bases.map((one) => one.definition)].some(({ hasStream }) => hasStream) };
-  const ownNavigation = [...declared.filter((property) => !narrowed.includes(property)), ...nested.properties].flatMap((property) =>
+  const ownNavigation = [...declared.filter((property) => !narrowed.includes(property)), ...ofValues].flatMap((property) =>
     withArms(property, owner, rootOf, context),
   );
-  const ownItems = nested.items.flatMap((item) => withItemArms(item, owner, rootOf, context));
   return {
     ownNavigation,
     narrowed: new Map([...(base?.narrowed ?? []), ...narrowed.map((property) => [property.name, property] as const)]),
     navigation: [...(base?.navigation ?? []), ...ownNavigation],
-    itemNavigation: [...(base?.itemNavigation ?? []), ...ownItems],
-    ownItems,
-    again: nested.again,
+    nested,
   };
 }
 

@@ -1,9 +1,6 @@
 import type {
-  AnyNavigationTable,
   EnumType,
   Field,
-  ItemNavigationTable,
-  RecursiveValues,
   KeyGeneration,
   Limits,
   Navigation,
@@ -131,12 +128,7 @@ export interface EntityNode {
   readonly recursiveHierarchies: RecursiveHierarchies | undefined;
   readonly fields: readonly FieldNode[];
   readonly streams: readonly StreamNode[];
-  /** Those of the items of collections, by path; each item has its own in its JSON. */
-  readonly itemStreams: readonly StreamNode[];
   readonly navigation: readonly NavigationNode[];
-  readonly itemNavigation: ItemNavigationTable;
-  readonly anyItemNavigation: AnyNavigationTable;
-  readonly recursiveValues: RecursiveValues | undefined;
   readonly rules: WriteRules;
   readonly transitions: TransitionTable | undefined;
   readonly permissions: Permissions;
@@ -186,8 +178,6 @@ export interface ValueNavigationNode {
   readonly contains: boolean;
   /** Properties of the value say where it leads. */
   readonly constrained: boolean;
-  /** Answers show references without being asked. */
-  readonly showsReferences: boolean;
 }
 
 /** An entity type's place among those that derive from each other. */

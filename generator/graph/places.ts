@@ -15,11 +15,7 @@ export interface Place {
   /** The set or singleton. */
   readonly member?: EntitySet | Singleton;
   /** The navigation property that contains the records, and the qualified name of the type that declares it. */
-  readonly containment?: {
-    readonly owner: string;
-    readonly property: NavigationProperty;
-    /** It is items of the owner's collections that contain them. */ readonly item?: true;
-  };
+  readonly containment?: { readonly owner: string; readonly property: NavigationProperty };
 }
 
 /** Whether a place holds several entities, which have keys. */
@@ -107,10 +103,7 @@ function membersOf({ schemas }: Csdl, types: BuiltTypes, { scope, report }: Cont
 
 function containmentsOf(types: BuiltTypes, { scope }: Context): readonly Place[] {
   return [...types.values()].flatMap((type) =>
-    [
-      ...type.ownNavigation.map((property) => ({ property })),
-      ...type.ownItems.map(({ placed }) => ({ property: placed, item: true as const })),
-    ].flatMap(({ property, ...of }): readonly Place[] => {
+    type.ownNavigation.flatMap((property): readonly Place[] => {
       const declared = scope.qualify(property.type);
       if (!property.containsTarget || !types.has(declared)) return [];
       return [
@@ -118,7 +111,7 @@ function containmentsOf(types: BuiltTypes, { scope }: Context): readonly Place[]
           kind: 'Containment',
           name: `${type.name}.${property.name}`,
           declared,
-          containment: { owner: type.qualifiedName, property, ...of },
+          containment: { owner: type.qualifiedName, property },
         },
       ];
     }),

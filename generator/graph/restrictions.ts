@@ -7,6 +7,7 @@ import type { BuiltType } from './build-type.js';
 import type { Context } from './context.js';
 import { knownPaths } from './known-paths.js';
 import type { EntityNode } from './model-graph.js';
+import { pathOf } from './within-complex.js';
 
 /** Tells which properties a restriction of the set takes an option from. */
 export function excluded(
@@ -38,7 +39,7 @@ export function expandability(type: BuiltType, set: BuiltSet, context: Context):
   const paths = pathValues(record?.member('NonExpandableProperties'), terms.expand, context.report);
   const known = [
     ...type.navigation.map(({ name, arm }) => arm?.of ?? name),
-    ...type.itemNavigation.map(({ path, placed: { arm } }) => arm?.of ?? path),
+    ...[type, ...type.bases].flatMap(({ nested }) => nested.unsupported.map(pathOf)),
   ];
   for (const { at, path } of paths) {
     if (known.includes(path)) continue;

@@ -84,13 +84,10 @@ function tableOf(root: EntityNode, sharing: readonly EntityNode[]): EntityNode {
     ...root,
     fields: [...root.fields, ...optionalFields(added)],
     streams: [...root.streams, ...derived.flatMap(({ streams }) => streams.filter(({ inherited }) => !inherited))],
-    itemStreams: [...root.itemStreams, ...derived.flatMap(({ itemStreams }) => itemStreams.filter(({ inherited }) => !inherited))],
     navigation: [
       ...root.navigation,
       ...derived.flatMap(({ navigation }) => navigation.filter(({ inherited }) => !inherited).map(optionalNavigation)),
     ],
-    itemNavigation: Object.assign({}, ...sharing.map(({ itemNavigation }) => itemNavigation)) as EntityNode['itemNavigation'],
-    anyItemNavigation: Object.assign({}, ...sharing.map(({ anyItemNavigation }) => anyItemNavigation)) as EntityNode['anyItemNavigation'],
     valueJoins: {
       paths: sharing.flatMap(({ valueJoins }) => valueJoins.paths),
       columns: sharing.flatMap(({ valueJoins }) => valueJoins.columns),

@@ -1,104 +1,99 @@
-import type { RecursiveValues } from '../../runtime/edm/index.js';
+import type { NavigationProperty, Property } from '../csdl/csdl.js';
 import { anyComplex } from './any-complex.js';
 import type { BuiltComplex } from './build-complex.js';
 import type { BuiltField } from './build-fields.js';
+
+/** A navigation property or stream of a complex type, and the complex type that declares it. */
+export interface NestedMember<Member extends Property | NavigationProperty = Property | NavigationProperty> {
+  readonly property: Member;
+  readonly owner: BuiltComplex;
+}
 
 /** What is looked for in the complex values that records have. */
 interface Wanted<Found> {
   readonly complexTypes: ReadonlyMap<string, BuiltComplex>;
   /** What a complex type declares of it. */
   readonly declared: (complex: BuiltComplex) => readonly Found[];
-  /** Told where the values lead to more of it than a record can have. */
+  /** Called where the values have more of it than a record can have. */
   readonly refuseAll: (most: number) => void;
 }
 
-/** Something that a complex value has, and what leads to the value: names, each with a cast behind it where what follows is of a derived type. */
+/** A member of a complex value, and the path to the value: names, each followed by a cast where a derived type declares the member. */
 export interface Within<Found> {
   readonly found: Found;
   readonly path: readonly string[];
-  /** The collections of which the value is an item or lies within one, outermost first; where values lie within others of their type, all that may be on the way. */
-  readonly collections: readonly BuiltField[];
-  /** There may be many of the value: it is an item or lies within one, or within a value of its own type. */
-  readonly isItem: boolean;
 }
 
-/** What is looked for in the complex values behind some properties. */
-interface FoundWithin<Found> {
-  readonly within: readonly Within<Found>[];
-  /** Values of a type that they lie within: the path of each, and that of the value around it, behind which all is told. */
-  readonly again: RecursiveValues;
+/** A member that values cannot have where they lie. */
+export interface Unsupported<Found> extends Within<Found> {
+  readonly within: 'the items of a collection' | 'a value of its own type';
 }
 
-/** What is looked for in the complex values behind these properties, however deep. */
+/** The members found in the complex values of some properties. */
+export interface FoundWithin<Found> {
+  /** Of single values, of which a record has one each. */
+  readonly single: readonly Within<Found>[];
+  /** Of values of which a record may have many. */
+  readonly unsupported: readonly Unsupported<Found>[];
+}
+
+/** The path from a record to a member of one of its complex values. */
+export function pathOf({ found, path }: Within<NestedMember>): string {
+  return [...path, found.property.name].join('/');
+}
+
+/** Looks for members in the complex values of properties, however deep. */
 export function withinComplex<Found>(fields: ReadonlyMap<string, BuiltField>, wanted: Wanted<Found>): FoundWithin<Found> {
-  if (![...fields.values()].some(({ field }) => field.complex !== undefined)) return { within: [], again: {} };
-  const walk: Walk<Found> = { ...wanted, found: [], again: [], reaching: reachingTypes(wanted) };
-  for (const built of fields.values()) walkValue(built, { path: [], around: [], collections: [], isItem: false }, walk);
-  if (isTooMuch(walk)) {
-    wanted.refuseAll(mostWithin);
-    return { within: [], again: {} };
-  }
-  return {
-    within: walk.found.map((one) => ({ ...one, collections: [...one.collections, ...collectionsBehind(one, walk)] })),
-    again: Object.fromEntries(walk.again.map(({ from, to }) => [from, to])),
-  };
-}
-
-// Each time that a value of its own type comes, those of the collections between the two may be on the way.
-function collectionsBehind<Found>({ path: [root] }: Within<Found>, { again }: Walk<Found>): readonly BuiltField[] {
-  return again.filter(({ from }) => from.startsWith(`${root}/`)).flatMap(({ collections }) => collections);
+  if (![...fields.values()].some(({ field }) => field.complex !== undefined)) return { single: [], unsupported: [] };
+  const walk: Walk<Found> = { ...wanted, single: [], unsupported: [], refused: new Set(), reaching: reachingTypes(wanted) };
+  for (const built of fields.values()) walkValue(built, { path: [], around: [] }, walk);
+  if (walk.single.length <= mostWithin) return walk;
+  wanted.refuseAll(mostWithin);
+  return { single: [], unsupported: [] };
 }
 
 /** A table has at most 1 600 columns. */
 const mostWithin = 1_000;
 
-function isTooMuch<Found>({ found, again }: Walk<Found>): boolean {
-  return found.length + again.length > mostWithin;
-}
-
 interface Walk<Found> extends Wanted<Found> {
-  readonly found: Within<Found>[];
-  readonly again: { readonly from: string; readonly to: string; readonly collections: readonly BuiltField[] }[];
+  readonly single: Within<Found>[];
+  readonly unsupported: Unsupported<Found>[];
+  /** The types whose members are in `unsupported`. */
+  readonly refused: Set<BuiltComplex>;
   /** The types whose values have some of it, however deep. */
   readonly reaching: ReadonlySet<BuiltComplex>;
 }
 
 interface Way {
   readonly path: readonly string[];
-  /** The values on the way, since one may contain others of its type. */
-  readonly around: readonly ValueAround[];
-  readonly collections: readonly BuiltField[];
-  readonly isItem: boolean;
+  /** The types of the values on the way. */
+  readonly around: readonly BuiltComplex[];
 }
 
-interface ValueAround {
-  /** What it may be of: the declared type, and the one of a cast. */
-  readonly types: readonly BuiltComplex[];
-  readonly path: string;
-  readonly isItem: boolean;
-}
-
-// Types that lead to each other have more ways between them than anybody can count, so that only those are gone which lead to something, and no more than a record can have.
-function walkValue<Found>(built: BuiltField, { path, around, ...before }: Way, walk: Walk<Found>): void {
-  const { property, field } = built;
+// There are more paths between types that refer to each other than can be walked: only those are walked that lead to something, and no more than a record can have.
+function walkValue<Found>({ property, field }: BuiltField, { path, around }: Way, walk: Walk<Found>): void {
   const complex = walk.complexTypes.get(field.complex ?? '');
-  if (complex === undefined || !walk.reaching.has(complex) || isTooMuch(walk)) return;
+  if (complex === undefined || !walk.reaching.has(complex) || walk.single.length > mostWithin) return;
   const here = [...path, property.name];
-  const collections = field.collection ? [...before.collections, built] : before.collections;
-  // Of a single value the record itself has what it leads to; how many lie within each other only a value says.
-  const same = around.find(({ types: [declared], isItem }) => isItem && declared === complex);
-  if (same) return void walk.again.push({ from: here.join('/'), to: same.path, collections });
-  const isItem = before.isItem || field.collection === true || around.some(({ types }) => types.includes(complex));
+  if (field.collection) return refuse(complex, here, 'the items of a collection', walk);
+  if (around.includes(complex)) return refuse(complex, here, 'a value of its own type', walk);
   for (const { type, cast } of partsOf(complex, walk.complexTypes)) {
     const to = [...here, ...cast];
-    for (const found of walk.declared(type)) walk.found.push({ found, path: to, collections, isItem });
-    const way = {
-      path: to,
-      around: [...around, { types: cast.length > 0 ? [complex, type] : [complex], path: here.join('/'), isItem }],
-      collections,
-      isItem,
-    };
-    for (const inner of type.own.values()) walkValue(inner, way, walk);
+    for (const found of walk.declared(type)) walk.single.push({ found, path: to });
+    for (const inner of type.own.values()) walkValue(inner, { path: to, around: [...around, complex, type] }, walk);
+  }
+}
+
+function refuse<Found>(complex: BuiltComplex, path: readonly string[], within: Unsupported<Found>['within'], walk: Walk<Found>): void {
+  if (walk.refused.has(complex) || !walk.reaching.has(complex)) return;
+  walk.refused.add(complex);
+  for (const { type, cast } of partsOf(complex, walk.complexTypes)) {
+    const to = [...path, ...cast];
+    for (const found of walk.declared(type)) walk.unsupported.push({ found, path: to, within });
+    for (const { property, field } of type.own.values()) {
+      const inner = walk.complexTypes.get(field.complex ?? '');
+      if (inner) refuse(inner, [...to, property.name], within, walk);
+    }
   }
 }
 

@@ -61,11 +61,8 @@ function renaming(from: string, to: string): Leaf {
     `case when ${value} ? ${literal(from)} then jsonb_build_object(${literal(to)}, ${value} -> ${literal(from)}) || (${value} - ${literal(from)}) else ${value} end`;
 }
 
-function filling({ path, instead = [] }: ValueMember, json: string): Leaf {
-  const filled: Leaf = (value) => `jsonb_build_object(${literal(nameIn(path))}, ${json}) || ${value}`;
-  return instead.length === 0
-    ? filled
-    : (value) => `case when ${value} ?| array[${instead.map(literal).join(', ')}] then ${value} else ${filled(value)} end`;
+function filling({ path }: ValueMember, json: string): Leaf {
+  return (value) => `jsonb_build_object(${literal(nameIn(path))}, ${json}) || ${value}`;
 }
 
 // Cuts one value or each item; nulls stay, and so do single values written before the type was a collection.

@@ -87,9 +87,7 @@ function compare(formerHome: Home, home: Home, place: string, decisions: Decisio
       now: { ...member, path: pathNow(path, formerOf), ...(member.of && { of: member.of.map(named) }) },
     })),
     added: news.filter((member) => !isWithinNew(member)),
-    required: now.filter(
-      (member) => member.notNull && ![member, ...insteadOf(member, now)].some((one) => was(one)?.notNull) && !isWithinNew(member),
-    ),
+    required: now.filter((member) => member.notNull && !was(member)?.notNull && !isWithinNew(member)),
     kept,
     retyped: kept.filter((one) => !isAlike(one.before.type, one.member.type) && ![isWrapped, isUnwrapped, isSpelled].some((is) => is(one))),
     wrapped: kept.filter(isWrapped),
@@ -102,11 +100,6 @@ function compare(formerHome: Home, home: Home, place: string, decisions: Decisio
           .flatMap((one) => narrowingOf(one).map((narrowing) => ({ ...one, narrowing }))),
     withoutNulls: kept.filter((one) => one.before.nullItems && !one.member.nullItems),
   };
-}
-
-/** The members beside one of which one is enough. */
-export function insteadOf({ path, instead = [] }: ValueMember, members: readonly ValueMember[]): readonly ValueMember[] {
-  return instead.flatMap((name) => members.find((other) => other.path === `${parentOf(path)}${name}`) ?? []);
 }
 
 function membersBefore(old: Column, named: (name: string) => string): MembersBefore {
@@ -172,7 +165,7 @@ const notText: ReadonlySet<string> = new Set([...numbers, 'enumeration', 'Edm.Bo
 
 // Whether JSON of one type is valid for the other.
 function isAlike(from: string, to: string): boolean {
-  if (from === to || to === 'Edm.Untyped' || (from.startsWith('Edm.Int64 of ') && to === `Collection(${from})`)) return true;
+  if (from === to || to === 'Edm.Untyped') return true;
   if (numbers.includes(from) && numbers.includes(to)) return numbers.indexOf(from) < numbers.indexOf(to);
   return to === 'Edm.String' && !notText.has(from) && !from.startsWith('Collection(');
 }

@@ -1,4 +1,4 @@
-import { itemColumn, streamTable } from '../../runtime/edm/index.js';
+import { streamTable } from '../../runtime/edm/index.js';
 import { foreignKeysOf } from '../../runtime/schema/print-schema.js';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { changeType, isJsonArray } from './change-type.js';
@@ -191,16 +191,6 @@ function addedColumn(table: string, column: Column, decisions: Decisions): reado
     fillOf(table, column, decisions) !== undefined
   )
     return [];
-  if (column.name === itemColumn)
-    return [
-      {
-        kind: 'fill',
-        table,
-        column: itemColumn,
-        candidate: undefined,
-        message: `${table} has records that items of collections contain from here on, and those that exist are in none. Delete them before you migrate, and write --fill ${table}/${itemColumn}=UUID with any UUID.`,
-      },
-    ];
   return [column.name.startsWith('#in.') ? orphanProblem(table, column) : fillProblem(table, column, 'is new and never null')];
 }
 

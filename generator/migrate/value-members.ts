@@ -1,6 +1,6 @@
 import type { ValueMember, Table } from '../../runtime/schema/schema.js';
 import { isLookedAt } from './check-values.js';
-import { insteadOf, valueChangesOf, type GoneMember, type ValueChange } from './compare-values.js';
+import { valueChangesOf, type GoneMember, type ValueChange } from './compare-values.js';
 import { changedMembers } from './enumerations.js';
 import { memberPath, nameIn, parentOf } from './member-path.js';
 import { homesOf } from './moves.js';
@@ -105,20 +105,7 @@ function goneMember(change: ValueChange, table: string, { member, now }: GoneMem
 
 function requiredMember(change: ValueChange, table: string, member: ValueMember, { fills }: Decisions): readonly Problem[] {
   const column = `${change.home.column.name}/${member.path}`;
-  const instead = insteadOf(member, [...change.members.values()]).map(({ path }) => `${change.home.column.name}/${path}`);
-  // Of alternative members the first is reported.
-  if ([column, ...instead].some((one) => fills.has(`${table}/${one}`)) || member.fill !== undefined || instead.some((one) => one < column))
-    return [];
-  if (instead.length > 0)
-    return [
-      {
-        kind: 'fill',
-        table,
-        column,
-        candidate: undefined,
-        message: `${table}/${column} or ${instead.map(nameIn).join(' or ')} is always there, and values that exist may have none of them. Let them lead nowhere, or write --fill ${table}/${column}=NUMBER for one of them.`,
-      },
-    ];
+  if (fills.has(`${table}/${column}`) || member.fill !== undefined) return [];
   if (member.type === 'Edm.ComplexType')
     return [
       {

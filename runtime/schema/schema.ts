@@ -74,8 +74,6 @@ export interface ValueMember {
   /** Its OData type, in `Collection(...)` for collections; `enumeration` for any enumeration. */
   readonly type: string;
   readonly notNull?: true;
-  /** The names of members beside it of which one, or it, is there: those of the sets that it leads to one record of. */
-  readonly instead?: readonly string[];
   /** The SQL type that its own column or item would have, where facets restrict the type. */
   readonly sql?: string;
   /** Its items may be null. */

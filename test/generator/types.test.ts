@@ -1,12 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import ts from 'typescript';
 import { Sequelize } from 'sequelize';
 import { instanceMembers } from '../../generator/emit/emit-model.js';
 import type { OutputFile } from '../../generator/output/header.js';
-import { generate } from '../../generator/generate.js';
 import { generateCase } from './cases.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -36,19 +34,8 @@ function typeErrors(files: readonly OutputFile[]): readonly string[] {
 }
 
 test('awkward names, hostile text, composite keys, enumerations and derived types type-check under the strict settings', (t) => {
-  for (const name of ['awkward-names', 'hostile-text', 'composite-and-aliases', 'enumerations', 'complex', 'open', 'inheritance', 'items'])
+  for (const name of ['awkward-names', 'hostile-text', 'composite-and-aliases', 'enumerations', 'complex', 'open', 'inheritance'])
     t.deepEqual(typeErrors(generateCase(name)), [], name);
-});
-
-test('bodies and answers show what items of collections lead to and contain', (t) => {
-  const model = 'test/toy/stops.xml';
-  const files = generate({ path: model, bytes: readFileSync(model) }).files.filter(({ path }) => !path.startsWith('..'));
-  const uses = { path: 'uses.ts', text: readFileSync('test/types/items.txt', 'utf8') };
-  t.deepEqual(typeErrors([...files, uses]), []);
-  const carts = generate({ path: 'test/toy/items.xml', bytes: readFileSync('test/toy/items.xml') }).files.filter(
-    ({ path }) => !path.startsWith('..'),
-  );
-  t.deepEqual(typeErrors([...carts, { path: 'uses.ts', text: readFileSync('test/types/references.txt', 'utf8') }]), []);
 });
 
 test('the type check sees a wrong table', (t) => {

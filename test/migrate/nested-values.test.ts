@@ -67,66 +67,6 @@ test('values that lie within each other follow their types to any depth', (t) =>
   });
 });
 
-// A place has places within it, and so has a villa, at any depth.
-const ofTheirType = (properties: string): string =>
-  within(
-    `<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String"/><Property Name="Annex" Type="Self.Place"/>${properties}</ComplexType><ComplexType Name="Villa" BaseType="Self.Place"><Property Name="Lodges" Type="Collection(Self.Villa)" Nullable="true"/></ComplexType>`,
-  ).replace(
-    '<EntityType Name="Customer">',
-    `${properties.includes('Self.Note') ? '<EntityType Name="Note"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/></EntityType>' : ''}<EntityType Name="Customer">`,
-  );
-
-test('what values within others of their type lead to, contain and have streams of follows its names to any depth', (t) => {
-  const bare = migrationsOf(ofTheirType(''), new Map(), noDecisions);
-  const leads = '<NavigationProperty Name="Owner" Type="Self.Customer"/>';
-  const all = `${leads}<NavigationProperty Name="Notes" Type="Collection(Self.Note)" ContainsTarget="true"/><Property Name="Photo" Type="Edm.Stream"/>`;
-  const old = new Map([...bare, ...migrationsOf(ofTheirType(all), bare, noDecisions)]);
-  t.false([...migrationsOf(ofTheirType(all), old, noDecisions).keys()].some((path) => path.includes('0003')));
-  const asked = (properties: string): unknown =>
-    t
-      .throws(() => migrationsOf(ofTheirType(properties), old, noDecisions), { instanceOf: UndecidedError })
-      ?.problems.filter(({ table, column }) => table === 'Order' && column?.startsWith('Others'))
-      .map(({ column, kind }) => [column, kind]);
-  t.deepEqual(asked(leads), [
-    ['Others/#Notes', 'lossy'],
-    ['Others/#Photo', 'lossy'],
-  ]);
-  return withMigrations(old, async ({ apply, write, run, drift }) => {
-    await apply();
-    t.deepEqual(await drift(), []);
-    await run(`insert into "Customer" ("Code") values ('c')`);
-    const mark = '6f9619ff-8b86-4d11-b42d-00c04fc964ff';
-    const value = (owner: string, notes: string): string =>
-      `{"Annex": {"#Notes": "${mark}", "${owner}": 1, "Annex": {"#Photo": {"stream": "${mark}"}, "${owner}": 2}}, "${owner}": 3, "Lodges": [{"${owner}": 4, "Annex": {"${owner}": 5}}], "@odata.type": "#Shop.Villa"}`.replaceAll(
-        '#Notes',
-        notes,
-      );
-    const [[number] = []] = await run(
-      `insert into "Order" ("Number", "Old", "CustomerCode", "Others") values ('1', true, 'c', '[${value('#Owner', '#Notes')}]') returning "#id"`,
-    );
-    await run(`insert into "Note@Order.Others/Notes" ("#in.Order", "#item", "Id") values (${number}, '${mark}', 5)`);
-    await run(`insert into "#stream" ("#stream", "#number", "#data", "Order") values ('${mark}', 0, '', ${number})`);
-    write(
-      migrationsOf(
-        ofTheirType(
-          all
-            .replace('Name="Owner" Type="Self.Customer"/>', `Name="Keeper" Type="Self.Customer">${was('Owner')}</NavigationProperty>`)
-            .replace(
-              'Name="Notes" Type="Collection(Self.Note)" ContainsTarget="true"/>',
-              `Name="Remarks" Type="Collection(Self.Note)" ContainsTarget="true">${was('Notes')}</NavigationProperty>`,
-            ),
-        ),
-        old,
-        noDecisions,
-      ),
-    );
-    await apply();
-    t.deepEqual(await drift(), []);
-    t.deepEqual(await run(`select "Others" from "Order"`), await run(`select '[${value('#Keeper', '#Remarks')}]'::jsonb::text`));
-    t.deepEqual(await run(`select "#item"::text from "Note@Order.Others/Remarks"`), [[mark]]);
-  });
-});
-
 // Each type contains the next one twice: fully expanded, the first would have a milliard of members.
 const doubling = (last: string): string =>
   Array.from(

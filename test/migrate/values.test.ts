@@ -1,5 +1,4 @@
 import test from 'ava';
-import { UndecidedError } from '../../generator/migrate/plan-migrations.js';
 import { noDecisions } from '../../generator/migrate/step.js';
 import { model, was } from './place-model.js';
 import { migrationsOf, withMigrations } from './scene.js';
@@ -73,96 +72,5 @@ test('and in the column that many properties share', (t) => {
     t.deepEqual(await run(`select "#more" ->> 'Home', "#more" ->> 'W309' from "Order"`), [
       [`{"Position": {"Kind": "it's"}, "PostCode": "1"}`, 'kept'],
     ]);
-  });
-});
-
-const containing = (navigation: string): string =>
-  model(
-    `<EntityType Name="Note"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/></EntityType><ComplexType Name="Place"><Property Name="Zip" Type="Edm.String"/>${navigation}</ComplexType>`,
-  );
-
-test('what items contain follows the name of the navigation property, and is not lost unasked', (t) => {
-  const bare = migrationsOf(
-    model('<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String"/></ComplexType>'),
-    new Map(),
-    noDecisions,
-  );
-  const old = new Map([
-    ...bare,
-    ...migrationsOf(containing('<NavigationProperty Name="Notes" Type="Collection(Self.Note)" ContainsTarget="true"/>'), bare, noDecisions),
-  ]);
-  const asked = (navigation: string): unknown =>
-    t
-      .throws(() => migrationsOf(containing(navigation), old, noDecisions), { instanceOf: UndecidedError })
-      ?.problems.filter(({ table, column }) => `${table}/${column}`.includes('Others'))
-      .map(({ table, column, kind }) => [table, column, kind]);
-  t.deepEqual(asked(''), [
-    ['Note@Order.Others/Notes', undefined, 'lossy'],
-    ['Order', 'Others/#Notes', 'lossy'],
-  ]);
-  return withMigrations(old, async ({ apply, write, run, drift }) => {
-    await apply();
-    t.deepEqual(await drift(), []);
-    await run(`insert into "Customer" ("Code") values ('c')`);
-    const mark = '6f9619ff-8b86-4d11-b42d-00c04fc964ff';
-    const [[number] = []] = await run(
-      `insert into "Order" ("Number", "Old", "CustomerCode", "Others") values ('1', true, 'c', '[{"#Notes": "${mark}"}]') returning "#id"`,
-    );
-    await run(`insert into "Note@Order.Others/Notes" ("#in.Order", "#item", "Id") values (${number}, '${mark}', 5)`);
-    write(
-      migrationsOf(
-        containing(
-          `<NavigationProperty Name="Remarks" Type="Collection(Self.Note)" ContainsTarget="true">${was('Notes')}</NavigationProperty>`,
-        ),
-        old,
-        noDecisions,
-      ),
-    );
-    await apply();
-    t.deepEqual(await drift(), []);
-    t.deepEqual(await run(`select "Others"::text from "Order"`), [[`[{"#Remarks": "${mark}"}]`]]);
-    t.deepEqual(await run(`select "#item"::text, "Id"::text from "Note@Order.Others/Remarks"`), [[mark, '5']]);
-    await run(`delete from "Order"`);
-    t.deepEqual(await run(`select from "Note@Order.Others/Remarks"`), []);
-  });
-});
-
-const streaming = (properties: string): string =>
-  model(
-    `<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String"/>${properties}</ComplexType>`,
-    '<Property Name="Plan" Type="Edm.Stream"/>',
-  );
-
-test('streams of items follow the name of the property, and their bytes go with it', (t) => {
-  const photo = '<Property Name="Photo" Type="Edm.Stream"/>';
-  const bare = migrationsOf(streaming(''), new Map(), noDecisions);
-  const old = new Map([...bare, ...migrationsOf(streaming(`${photo}<Property Name="Scan" Type="Edm.Stream"/>`), bare, noDecisions)]);
-  const asked = t
-    .throws(() => migrationsOf(streaming(photo), old, noDecisions), { instanceOf: UndecidedError })
-    ?.problems.filter(({ column }) => column?.includes('Others'))
-    .map(({ column, kind }) => [column, kind]);
-  t.deepEqual(asked, [['Others/#Scan', 'lossy']]);
-  const [kept, gone, own, single] = ['1', '2', '3', '4'].map((digit) => `${digit.repeat(8)}-8b86-4d11-b42d-00c04fc964ff`);
-  return withMigrations(old, async ({ apply, write, run, drift }) => {
-    await apply();
-    t.deepEqual(await drift(), []);
-    await run(`insert into "Customer" ("Code") values ('c')`);
-    const item = (first: string, second: string): string => `[{"Zip": "1", "${first}": {"stream": "${kept}"}${second}}, null]`;
-    const [[number] = []] = await run(
-      `insert into "Order" ("Number", "Old", "CustomerCode", "#Plan.stream", "#Home/Scan.stream", "Home", "Others") values ('1', true, 'c', '${own}', '${single}', '{}', '${item('#Photo', `, "#Scan": {"stream": "${gone}"}`)}') returning "#id"`,
-    );
-    await run(
-      `insert into "#stream" ("#stream", "#number", "#data", "Order") select id::uuid, 0, '', ${number} from unnest(array['${kept}', '${gone}', '${own}', '${single}']) id`,
-    );
-    write(
-      migrationsOf(streaming(`<Property Name="Picture" Type="Edm.Stream">${was('Photo')}</Property>`), old, {
-        ...noDecisions,
-        dropped: new Set(['Order/Others/#Scan', 'Order/#Home/Scan.stream']),
-      }),
-    );
-    await apply();
-    t.deepEqual(await drift(), []);
-    t.deepEqual(await run(`select "Others"::text from "Order"`), [[item('#Picture', '')]]);
-    t.deepEqual(await run(`select "#stream"::text from "#stream" order by 1`), [[kept], [own]]);
   });
 });

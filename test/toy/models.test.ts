@@ -216,14 +216,14 @@ test.serial('navigation properties of complex values to records of any type', as
   await checkExchanges(t, '../toy/labels.http', labels);
 });
 
-test.serial('navigation properties of items of collections to records of any type', async (t) => {
-  const marks = await startToy('test/toy/marks.xml', { plain: caller(['plain']), stranger: caller(['blind']) });
-  t.teardown(() => marks.stop());
-  await checkExchanges(t, '../toy/marks.http', marks);
-});
-
 test.serial('navigation properties to records of any type, where several sets have some of one type', async (t) => {
   const archive = await startToy('test/toy/archive.xml');
   t.teardown(() => archive.stop());
   await checkExchanges(t, '../toy/archive.http', archive);
+});
+
+test.serial('items of collections by their ordinals', async (t) => {
+  const orders = await startToy('test/toy/ordinals.xml', { adam: caller(['toy']), bea: caller(['shy']) });
+  t.teardown(() => orders.stop());
+  await checkExchanges(t, '../toy/ordinals.http', orders);
 });

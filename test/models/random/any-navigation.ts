@@ -1,6 +1,7 @@
 import { createRandom, type Random } from '../../permission/random.js';
 import { lineOf, memberNames, structuredOf, type ModelDraft, type NavigationDraft, type StructuredDraft } from './drafts.js';
 import { newName } from './names.js';
+import { repeatedTypes } from './repeated-types.js';
 
 /** The most entity sets that what leads to records of any type may lead to. */
 const mostSets = 20;
@@ -10,7 +11,8 @@ export function addAnyNavigation(seed: number, model: ModelDraft): void {
   const random = createRandom(seed + 1_000_000);
   const sets = model.places.filter(({ kind }) => kind === 'EntitySet');
   if (random.chance(0.4) || sets.length === 0 || sets.length > mostSets) return;
-  const types = [...structuredOf(model, 'EntityType'), ...structuredOf(model, 'ComplexType')];
+  const repeated = repeatedTypes(model);
+  const types = [...structuredOf(model, 'EntityType'), ...structuredOf(model, 'ComplexType').filter((type) => !repeated.has(type))];
   for (const type of types) {
     if (!random.chance(0.35)) continue;
     const navigation = draftOf(random, type, sets[0]?.type ?? type, model);
@@ -21,7 +23,7 @@ export function addAnyNavigation(seed: number, model: ModelDraft): void {
 
 function draftOf(random: Random, type: StructuredDraft, target: StructuredDraft, model: ModelDraft): NavigationDraft {
   const name = newName(random, memberNames(type, structuredOf(model, type.kind)));
-  return { name, target, any: true, collection: random.chance(0.4), nullable: true, contains: false, constraints: [], terms: [] };
+  return { name, target, any: true, collection: random.chance(0.4), nullable: true, contains: false, constraints: [] };
 }
 
 // To one set, or to another one besides, whose type stands behind the path then: no path is bound twice (CSDL XML 4.01, 13.4.1).

@@ -27,8 +27,6 @@ export interface NavigationDraft {
   /** The own property and the target's. */
   readonly constraints: readonly (readonly [string, string])[];
   readonly onDelete?: string;
-  /** Terms that are true of it. */
-  readonly terms: readonly string[];
 }
 
 /** An entity type or a complex type that is being made up. */

@@ -1,5 +1,6 @@
 import { lineOf, memberNames, structuredOf, type ModelDraft, type NavigationDraft, type StructuredDraft } from './drafts.js';
 import { newName } from './names.js';
+import { repeatedTypes } from './repeated-types.js';
 
 /** Navigation properties of entity types: to one, to many, contained, with partners and constraints. */
 export function addNavigation(model: ModelDraft): void {
@@ -9,7 +10,8 @@ export function addNavigation(model: ModelDraft): void {
   for (const type of structuredOf(model, 'EntityType')) {
     for (let count = random.below(4); count > 0; count--) addTo(type, random.pick(entities), model);
   }
-  for (const type of structuredOf(model, 'ComplexType')) {
+  const repeated = repeatedTypes(model);
+  for (const type of structuredOf(model, 'ComplexType').filter((one) => !repeated.has(one))) {
     if (random.chance(0.35)) type.navigation.push(plain(model, type, random.pick(entities)));
   }
 }
@@ -31,7 +33,7 @@ function addTo(type: StructuredDraft, target: StructuredDraft, model: ModelDraft
 // Contained entities may reference their parents.
 function addContained(type: StructuredDraft, target: StructuredDraft, model: ModelDraft): void {
   const { random } = model;
-  const down: NavigationDraft = { ...plain(model, type, target), contains: true, nullable: true, terms: [] };
+  const down: NavigationDraft = { ...plain(model, type, target), contains: true, nullable: true };
   type.navigation.push(down);
   if (!isAddressable(type) || random.chance(0.4)) return;
   const up: NavigationDraft = { ...plain(model, target, type), collection: false, nullable: true, partner: down.name };
@@ -54,9 +56,6 @@ function plain(model: ModelDraft, type: StructuredDraft, target: StructuredDraft
     nullable: collection || !canBeNeeded(type, target, model) || random.chance(0.6),
     contains: false,
     constraints: [],
-    terms: random.chance(0.12)
-      ? [random.pick(type.kind === 'ComplexType' ? ['AutoExpandReferences'] : ['AutoExpand', 'AutoExpandReferences'])]
-      : [],
   };
 }
 

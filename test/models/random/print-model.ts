@@ -82,7 +82,7 @@ function nullableText(collection: boolean, nullable: boolean): string | undefine
 }
 
 function navigationXml(
-  { name, target, any, collection, nullable, contains, partner, constraints, onDelete, terms }: NavigationDraft,
+  { name, target, any, collection, nullable, contains, partner, constraints, onDelete }: NavigationDraft,
   { random }: ModelDraft,
 ): string {
   const attributes = {
@@ -97,7 +97,6 @@ function navigationXml(
       element('ReferentialConstraint', { Property: property, ReferencedProperty: referenced }),
     ),
     ...(onDelete === undefined ? [] : [element('OnDelete', { Action: onDelete })]),
-    ...terms.map((term) => element('Annotation', { Term: `Core.${term}` })),
   ];
   return element('NavigationProperty', attributes, children);
 }

@@ -6,7 +6,7 @@ import { aliases, namespaces, newName, takeName } from './names.js';
 import { addNavigation } from './navigation.js';
 import { addOperations } from './operations.js';
 import { printModel } from './print-model.js';
-import { addComplexTypes, addEntityTypes, addProperties } from './structured.js';
+import { addComplexTypes, addEntityTypes, addProperties, removeStreams } from './structured.js';
 import { newDefinition, newEnum } from './types.js';
 
 /** The CSDL document of a seed: a sound model that nobody would write, the same every time. */
@@ -16,6 +16,7 @@ export function randomModel(seed: number): string {
   addComplexTypes(model);
   addEntityTypes(model);
   addProperties(model);
+  removeStreams(model);
   addPlaces(model);
   addNavigation(model);
   addBindings(model);

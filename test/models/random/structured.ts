@@ -8,6 +8,7 @@ import {
   type StructuredDraft,
 } from './drafts.js';
 import { newName, takeName } from './names.js';
+import { repeatedTypes } from './repeated-types.js';
 import { anyType, keyType, propertyOf } from './types.js';
 
 /** Complex types, some of which derive from each other; their properties come later, since they may be of each other. */
@@ -104,6 +105,12 @@ export function addProperties(model: ModelDraft): void {
         });
     }
   }
+}
+
+/** Takes the streams out of types whose values cannot have any. */
+export function removeStreams(model: ModelDraft): void {
+  for (const { properties } of repeatedTypes(model))
+    properties.splice(0, properties.length, ...properties.filter(({ type }) => type !== 'Edm.Stream'));
 }
 
 // The complex types that its values may be of: those of families that come before its own, where no value may contain its like.
