@@ -1,17 +1,17 @@
 import { parameterOf } from '../expression/plan-parameter.js';
 import type { Bind, Parameter, Statement } from './statement.js';
 
-/** Collects the binds of one statement; a value has no other way into SQL. */
+/** Collects the binds of one statement; values reach SQL in no other way. */
 export class StatementBuilder {
   readonly #binds: Bind[];
   readonly #parameters: Parameter[] = [];
 
-  /** `before` are binds of a text that this one is put beside. */
+  /** `before` are the binds of a text to which this one is added. */
   constructor(before: readonly Bind[] = []) {
     this.#binds = [...before];
   }
 
-  /** The parameter that carries the value, cast to a type of the model: `$3::numeric`. */
+  /** Binds a value and returns its parameter, cast to a type: `$3::numeric`. */
   bind(value: Bind, sqlType: string): string {
     this.#binds.push(value);
     return `$${this.#binds.length}::${sqlType}`;
@@ -31,17 +31,17 @@ export class StatementBuilder {
     return { text, bind: this.#binds, parameters: this.#parameters };
   }
 
-  /** The finished statement, one whose plan is the same for all values: by key, or a write. */
+  /** The finished statement, whose plan is the same for all values: by key, or a write. */
   reusableStatement(text: string): Statement {
     return { text, bind: this.#binds, parameters: this.#parameters, reusable: true };
   }
 
-  /** The finished statement, a reusable one that neither changes nor locks anything. */
+  /** The finished statement, reusable, which neither changes nor locks anything. */
   locklessStatement(text: string): Statement {
     return { ...this.reusableStatement(text), lockless: true };
   }
 
-  /** The finished statement, one that works on the tables themselves: a write, or a lock. */
+  /** The finished statement, on the tables themselves without row filters: a write, or a lock. */
   wholeStatement(text: string): Statement {
     return { ...this.reusableStatement(text), whole: true };
   }
@@ -61,24 +61,24 @@ export function withLiterals(
 ): Statement {
   const bind = [...first];
   for (const { at, parameter, bound } of parameters) bind[at] = bound(texts[parameter] ?? '');
-  // Member by member, as this is done for every request: a copy that then gets another member takes V8 a microsecond.
+  // Member by member, for every request: adding a member to a copy takes V8 a microsecond.
   return { text, bind, parameters, reusable, repeated: true, whole, lockless, unhurried };
 }
 
 const withWord = 'with ';
 
-/** A statement with more tables of its own, in front of those that it has already. */
+/** Adds common table expressions to a statement, before its existing ones. */
 export function withTables(tables: readonly string[], text: string): string {
   const rest = text.startsWith(withWord) ? `, ${text.slice(withWord.length)}` : ` ${text}`;
   return `${withWord}${tables.join(', ')}${rest}`;
 }
 
-/** An identifier of the model, quoted; the model's names have been checked, the doubling is for safety. */
+/** A quoted identifier of the model; names have been checked, the doubling is for safety. */
 export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** A text of the model as the database's literal, so that an index on the same expression serves it. */
+/** A text of the model as an SQL literal, so that an index on the same expression applies. */
 export function textLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -8,35 +8,35 @@ import { compileCells, inlineStreams } from './record-cells.js';
 import type { Bind, Statement } from './statement.js';
 import { bindValue, boundRows, boundValues, placed, type BoundValue, type NewRecords } from './stored-cells.js';
 
-/** The write of one record, and of all that follows from it, with everything that it presumes. */
+/** The write of one entity with its consequences and its assumptions. */
 export interface WriteAtOnce {
   readonly kind: 'insert' | 'update' | 'delete';
   readonly type: EntityType;
   readonly id: string;
-  /** Of a record that is there: what it must still be. */
+  /** The state that an existing row must still have. */
   readonly state?: string | undefined;
   readonly values: StoredRecord;
-  /** Values that must be keys of existing records. */
+  /** Values that must be keys of existing rows. */
   readonly references: readonly Reference[];
   readonly copies: readonly Copies[];
-  /** New records that tell of the change, by type. */
+  /** New journal entries about the change, by type. */
   readonly companions: readonly NewRecords[];
 }
 
-/** Columns of dependent records that repeat a key which changes, and the column that holds the changed record's number. */
+/** The columns of dependent rows that mirror a changing key, and their foreign key column. */
 export interface Copies {
   readonly target: EntityType;
   readonly link: string;
   readonly values: ReadonlyMap<string, string | null>;
 }
 
-/** What such a statement gives of its record: cells of this alias. */
+/** The cells that the statement returns of its row, and their alias. */
 export interface Returned {
   readonly alias: string;
   readonly cells: readonly string[];
 }
 
-/** The cells of a selection, where a record's own row has all of them; undefined where others have to be read. */
+/** The cells of a selection, if the written row has all of them; undefined if others must be read. */
 export function returnedOf(selection: Selection): Returned | undefined {
   const known = ways.get(selection) ?? { returned: findReturned(selection) };
   ways.set(selection, known);
@@ -52,14 +52,14 @@ function findReturned(selection: Selection): Returned | undefined {
   return { alias, cells: compileCells(selection, new StatementBuilder()) };
 }
 
-/** How many statements a way of returning has; clients choose which properties they send. */
+/** The limit of kept statements per selection; clients choose the properties that they send. */
 const mostShapes = 200;
 
 const kept = new WeakMap<Returned, Map<string, Statement>>();
 
 /**
- * One statement for a write with all that follows from it. It gives a row, the cells and then the record's new state, where
- * everything that was presumed holds; otherwise it gives none and changes nothing.
+ * A single statement for a write with its consequences. It returns a row with the cells and the new state if all
+ * assumptions hold; otherwise it returns none and changes nothing.
  */
 export function compileAtOnce(write: WriteAtOnce, returned: Returned): Statement {
   const statements = kept.get(returned) ?? new Map<string, Statement>();
@@ -73,7 +73,7 @@ export function compileAtOnce(write: WriteAtOnce, returned: Returned): Statement
   return compiled;
 }
 
-// All that the text depends on.
+// Everything that the text depends on.
 function shapeOf({ kind, type, values, references, copies, companions }: WriteAtOnce): string {
   let shape = `${kind} ${type.table}`;
   for (const name of values.keys()) shape += ` ${name}`;
@@ -95,7 +95,7 @@ function bindsOf({ id, state, values, references, copies, companions }: WriteAtO
 
 const changed = 'exists (select from changed)';
 
-// Bound in the order of `bindsOf`; nothing else is.
+// Binds in the order of `bindsOf`, and nothing else.
 function compile(write: WriteAtOnce, { alias, cells }: Returned): Statement {
   const builder = new StatementBuilder();
   const id = builder.bind(write.id, 'bigint');

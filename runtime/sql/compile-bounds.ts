@@ -16,7 +16,10 @@ const mirrored: { readonly [Operator in ComparisonOperator]: ComparisonOperator 
   le: 'ge',
 };
 
-/** A comparison of a function with a literal as bounds of the function's argument, which an index serves; nothing where there are none. */
+/**
+ * A comparison of a function with a literal as bounds of the argument, for which an index applies; undefined without
+ * bounds.
+ */
 export function compileBounds({ operator, left, right }: Comparison, builder: StatementBuilder): string | undefined {
   if (left.kind === 'call' && right.kind === 'literal') return boundsOf[left.method.name]?.(left, operator, right, builder);
   if (left.kind === 'literal' && right.kind === 'call') return boundsOf[right.method.name]?.(right, mirrored[operator], left, builder);
@@ -27,7 +30,7 @@ type Bounds = (call: Call, operator: ComparisonOperator, literal: TypedLiteral, 
 
 const boundsOf: { readonly [method: string]: Bounds | undefined } = { date: dayBounds, year: yearBounds, 'geo.distance': circleBounds };
 
-// A day of UTC, as `date` sees it.
+// A day in UTC, as `date` sees it.
 function dayBounds(
   { arguments: [moment] }: Call,
   operator: ComparisonOperator,
@@ -53,7 +56,7 @@ function yearBounds(
   return `(${column} >= ${builder.bind(from, sql)} and ${column} < ${builder.bind(to, sql)})`;
 }
 
-// PostgreSQL's years go from 4713 BC, which is -4713, and there is none that is 0.
+// PostgreSQL's years begin with 4713 BC, which is -4713; there is no year 0.
 function yearRange(year: number): readonly [string, string] {
   if (year === 0 || year < -4712 || year > 294_275) return ['infinity', '-infinity'];
   return [startOf(year), startOf(year === -1 ? 1 : year + 1)];
@@ -64,7 +67,7 @@ function startOf(year: number): string {
   return `${digits}-01-01 00:00:00+00${year < 0 ? ' BC' : ''}`;
 }
 
-// The box around the circle, in which the exact condition decides.
+// The bounding box of the circle; the exact condition follows it.
 function circleBounds(call: Call, operator: ComparisonOperator, radius: TypedLiteral, builder: StatementBuilder): string | undefined {
   const [one, other] = call.arguments;
   const [place, middle] = one?.kind === 'literal' ? [other, one] : [one, other];
@@ -76,10 +79,10 @@ function circleBounds(call: Call, operator: ComparisonOperator, radius: TypedLit
 
 const everywhere = '(Infinity,Infinity),(-Infinity,-Infinity)';
 
-// The text of a statement does not depend on its values, so a circle over a pole or the antimeridian has a box too.
+// The text of a statement does not depend on its values, so circles over a pole or the antimeridian have a box, too.
 function boxAround(point: string, radius: number): string {
   const [longitude = 0, latitude = 0] = point.slice(1, -1).split(',').map(Number);
-  // A millionth of a degree, a tenth of a metre, is more than rounding takes away.
+  // A millionth of a degree, a tenth of a metre, exceeds rounding errors.
   const angle = degrees(Math.max(radius, 0) / earthRadius) + 1e-6;
   if (!(Math.abs(latitude) + angle < 90)) return everywhere;
   const across = degrees(Math.asin(Math.min(1, Math.sin(radians(angle)) / Math.cos(radians(latitude))))) + 1e-6;

@@ -7,13 +7,13 @@ import { compileDistance, compileIntersects, compileLength } from './compile-geo
 
 type Call = Extract<TypedExpr, { kind: 'call' }>;
 
-/** A function, or a collection that a request has made. */
+/** A function call, or a collection from the request. */
 export function compileCallOrArray(expr: Call | Extract<TypedExpr, { kind: 'array' | 'made' }>, builder: StatementBuilder): string {
   if (expr.kind === 'call') return compileCall(expr, builder);
   return expr.kind === 'array' ? compileArray(expr, builder) : compileMade(expr, builder);
 }
 
-// A function from its template; some have a form that an index serves when an argument is a literal.
+// A function by its template; some have a form for which an index applies when an argument is a literal.
 function compileCall(expr: Call, builder: StatementBuilder): string {
   const special = specialForms[expr.method.name]?.(expr, builder);
   if (special !== undefined) return special;
@@ -24,7 +24,7 @@ function compileCall(expr: Call, builder: StatementBuilder): string {
   return isTextOfRequest(expr) ? `(${value} collate "C")` : value;
 }
 
-/** Whether a text comes from the request alone, and so has the database's collation and no column's. */
+/** Whether a text comes from the request alone, so that it has the database's collation. */
 export function isTextOfRequest(expr: TypedExpr): boolean {
   if (expr.type !== 'Edm.String') return false;
   return (
@@ -39,7 +39,7 @@ function compileTemplate(expr: Call, args: readonly string[]): string {
   return sql.replace(/\{(\d)\}/g, (_, index: string) => args[Number(index)] ?? '');
 }
 
-// Numbers of collections are compared exactly, whatever the columns' own types are; complex values are JSON texts, each by itself.
+// Numbers of collections are compared exactly, whatever the columns' types; complex values as JSON texts.
 function compileArgument(argument: TypedExpr, builder: StatementBuilder): string {
   const value = compileValue(argument, builder);
   if (!isStored(argument) || !isCollection(argument)) return value;
@@ -47,7 +47,8 @@ function compileArgument(argument: TypedExpr, builder: StatementBuilder): string
   return primitives[argument.type].rank === undefined ? value : `${value}::numeric[]`;
 }
 
-// Null items are those of SQL, as in a collection of the request. Within a value, what is left out is empty, as it is shown; of a record that is not there it is null.
+// Null items are SQL nulls, as in a collection of the request. A missing collection is empty within a value, as in
+// answers, and null for a missing entity.
 function compileItems(argument: TypedExpr, value: string): string {
   const items = "array(select nullif(item.value, 'null') from jsonb_array_elements(items) as item(value))";
   const isWithin = argument.kind === 'path' && argument.steps.length > 0;
@@ -58,13 +59,13 @@ function isStored(expr: TypedExpr): expr is PropertyExpr | RelatedExpr {
   return expr.kind === 'column' || expr.kind === 'path' || expr.kind === 'related';
 }
 
-// A collection from the request.
+// A literal collection.
 function compileArray({ type, values }: Extract<TypedExpr, { kind: 'array' }>, builder: StatementBuilder): string {
   if (type === 'null') return builder.bind(values, 'text[]');
   return builder.bind(values, `${primitives[type].rank === undefined ? primitives[type].sql : 'numeric'}[]`);
 }
 
-// A collection of values that are looked up or computed.
+// A collection of computed values.
 function compileMade({ type, items }: Extract<TypedExpr, { kind: 'made' }>, builder: StatementBuilder): string {
   const sql = primitives[type].rank === undefined ? primitives[type].sql : 'numeric';
   const array = `array[${items.map((item) => `${compileValue(item, builder)}::${sql}`).join(', ')}]`;
@@ -74,7 +75,7 @@ function compileMade({ type, items }: Extract<TypedExpr, { kind: 'made' }>, buil
 type SpecialForm = (expr: Call, builder: StatementBuilder) => string | undefined;
 
 const specialForms: { readonly [method: string]: SpecialForm | undefined } = {
-  // A trigram or text_pattern_ops index serves LIKE, and never strpos; the pattern's own characters are escaped.
+  // A trigram or text_pattern_ops index applies to LIKE, but not to strpos; the pattern's own characters are escaped.
   contains: (expr, builder) => compileLike(expr, (text) => `%${text}%`, builder),
   startswith: (expr, builder) => compileLike(expr, (text) => `${text}%`, builder),
   endswith: (expr, builder) => compileLike(expr, (text) => `%${text}`, builder),
@@ -91,7 +92,7 @@ function compileLike(expr: Call, pattern: (text: string) => string, builder: Sta
   return `(${value} like ${builder.bindValueOf(part, 'text', (sought) => pattern(sought.replace(/[\\%_]/g, '\\$&')))})`;
 }
 
-// A GIN index serves containment, which asks for each item once; how often it is there is looked at behind it.
+// A GIN index applies to containment, which ignores duplicates; the exact condition follows it.
 function compileSubset(expr: Call, builder: StatementBuilder): string | undefined {
   const [whole, part] = expr.arguments;
   if (whole?.kind !== 'column' || whole.type !== 'Edm.String' || part?.kind !== 'array' || part.values.includes(null)) return undefined;

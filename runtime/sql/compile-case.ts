@@ -5,7 +5,7 @@ import { compileCondition, compileNumber, compileValue } from './compile-expr.js
 
 type Case = Extract<TypedExpr, { kind: 'case' }>;
 
-/** The value of the first condition that is true; numbers in one type, and text compared by code point. */
+/** The value of the first true condition; numbers in one type, text compared by code point. */
 export function compileCase({ type, branches }: Case, builder: StatementBuilder): string {
   const numeric = primitives[type].rank !== undefined;
   const sqlType = type === 'Edm.Double' ? 'double precision' : 'numeric';

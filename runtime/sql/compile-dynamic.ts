@@ -6,13 +6,13 @@ import { compileHops } from './compile-rows.js';
 import { jsonAt } from './compile-path.js';
 import { pointOfJson } from './json-shape.js';
 
-/** A dynamic property in the type of its place; null where it is not there, or of another type. */
+/** A dynamic property in its type; null where it is missing or has another type. */
 export function compileDynamic(expr: DynamicExpr, builder: StatementBuilder): string {
   const { type } = expr;
   if (type === 'null' || expr.text) return `(${compileJson(expr, '->>', builder)} collate "C")`;
   const { cell, rank } = primitives[type];
   if (cell === 'complex') return compileJson(expr, '->', builder);
-  // What JSON calls null is null.
+  // JSON null is null.
   if (cell === 'json') return `nullif(${compileJson(expr, '->', builder)}, 'null')`;
   if (cell === 'string') return guarded(expr, 'string', `(v #>> '{}') collate "C"`, builder);
   if (cell === 'boolean') return guarded(expr, 'boolean', `(v #>> '{}')::boolean`, builder);
@@ -30,12 +30,12 @@ function guarded(expr: DynamicExpr, kind: string, value: string, builder: Statem
   return `(select case when jsonb_typeof(v) = '${kind}' then ${value} end from (select ${compileJson(expr, '->', builder)} as v offset 0) dynamic)`;
 }
 
-/** The items of a dynamic property; what is no array has none. */
+/** The items of a dynamic property; none where it is no array. */
 export function compileDynamicItems(expr: DynamicExpr, builder: StatementBuilder): string {
   return guarded(expr, 'array', 'v', builder);
 }
 
-// The names come from the request, so they are bound.
+// The names are the client's, so they are bound.
 function compileJson({ hops, names, ...place }: DynamicExpr, operator: '->' | '->>', builder: StatementBuilder): string {
   const steps = names.map((name) => builder.bind(name, 'text'));
   const last = steps.pop();

@@ -4,7 +4,7 @@ import type { TypedExpr } from '../plan/typed-expr.js';
 import { enumerationOf } from '../plan/expr-facts.js';
 import type { StatementBuilder } from './builder.js';
 
-/** A cast to an enumeration, or of one to text, of a compiled operand; undefined for any other. */
+/** A cast to an enumeration, or from one to text, of a compiled operand; undefined for other casts. */
 export function compileEnumCast(
   { type, enumeration, operand }: Extract<TypedExpr, { kind: 'cast' }>,
   value: string,
@@ -31,7 +31,7 @@ function members(all: EnumType['members'], builder: StatementBuilder): string {
   return `unnest(${names}, ${values})`;
 }
 
-// As `enumText` does it: the member, or of flags the largest members that lie within the value and make it up.
+// Like `enumText`: the member's name, or for flags the largest members that compose the value.
 function textOf(type: EnumType, builder: StatementBuilder): string {
   const table = members(namedMembers(type), builder);
   const member = `(select name from ${table} m(name, bits) where bits = v)`;
@@ -47,7 +47,7 @@ function within(alias: string): string {
 
 const digits = String.raw`'^[-+]?[0-9]{1,18}$'`;
 
-// As `enumValue` does it: names or numbers, of flags several of them; one that is neither makes it null.
+// Like `enumValue`: names or numbers, several for flags; null for an unknown one.
 function numberOf(type: EnumType, builder: StatementBuilder): string {
   const one = (text: string): string =>
     `coalesce((select bits from ${members(type.members, builder)} m(name, bits) where name = ${text}), case when ${text} ~ ${digits} then ${text}::bigint end)`;
@@ -65,7 +65,10 @@ function isValue({ flags, members: all }: EnumType, value: string, builder: Stat
   return `case when ${value} between 0 and ${bits} and ${value} = trunc(${value}) then ${value}::bigint & ~${bits} = 0 end`;
 }
 
-/** An expression in which a value is called `v`. `offset 0` keeps PostgreSQL from writing the value out in every place: nested casts would grow without bound. */
+/**
+ * An expression over a value named `v`. `offset 0` keeps PostgreSQL from inlining the value at every use: nested casts
+ * would grow exponentially.
+ */
 export function named(value: string, expression: string): string {
   return `(select ${expression} from (select ${value} as v offset 0) operand)`;
 }

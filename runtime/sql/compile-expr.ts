@@ -18,8 +18,8 @@ type Comparison = Extract<TypedExpr, { kind: 'comparison' }>;
 type In = Extract<TypedExpr, { kind: 'in' }>;
 
 /**
- * A condition where null may stand for false: a `where`, and `and` and `or` beneath it.
- * Comparisons stay plain here, so that indexes serve them.
+ * A condition in which null counts as false: a `where`, including its `and` and `or`. Comparisons stay plain here, so
+ * that indexes apply.
  */
 export function compileCondition(expr: TypedExpr, builder: StatementBuilder): string {
   switch (expr.kind) {
@@ -36,7 +36,7 @@ export function compileCondition(expr: TypedExpr, builder: StatementBuilder): st
   }
 }
 
-// `not` pushed inwards: OData's comparisons are never null, so the negation of one is true where SQL would not know.
+// `not` is pushed inwards: OData's comparisons are never null, so a negation is true where SQL's would be unknown.
 function compileNegation(expr: TypedExpr, builder: StatementBuilder): string {
   switch (expr.kind) {
     case 'not':
@@ -94,7 +94,7 @@ export function compileValue(expr: TypedExpr, builder: StatementBuilder): string
 function compileUnary({ kind, operand, type }: Extract<TypedExpr, { kind: 'not' | 'negate' }>, builder: StatementBuilder): string {
   if (kind === 'not') return `(not ${compileValue(operand, builder)})`;
   if (type === 'Edm.Duration') return `(-${compileValue(operand, builder)})`;
-  // In numeric, like all arithmetic of whole numbers: the lowest integer has no opposite among integers.
+  // Numeric, like all integer arithmetic: the lowest integer has no negation among integers.
   return `(-${compileNumber(operand, type === 'Edm.Double' ? 'double precision' : 'numeric', builder)})`;
 }
 
@@ -110,7 +110,7 @@ function compileComparison(comparison: Comparison, builder: StatementBuilder): s
   return compileUnordered(comparison, a, b, signOf(comparison));
 }
 
-// OData: null ne 'x' is true and null eq null is true, where SQL does not know (URL conventions 5.1.1.1.1).
+// OData: null ne 'x' is true and null eq null is true, where SQL's result is unknown (URL conventions 5.1.1.1.1).
 function signOf({ operator, left, right }: Comparison): (a: string, b: string) => string {
   if (operator === 'ne' && (left.nullable || right.nullable)) return (a, b) => `${a} is distinct from ${b}`;
   if (operator === 'eq' && left.nullable && right.nullable) return (a, b) => `${a} is not distinct from ${b}`;
@@ -127,10 +127,10 @@ function compileNullTest(operator: ComparisonOperator, operand: TypedExpr, build
   return 'false'; // gt, ge, lt and le with null are false.
 }
 
-/** Both sides; a literal takes the type of the other side where it fits, so that an index on the column is used. */
+/** Both sides; a literal takes the type of the other side where it fits, so that an index on the column applies. */
 function compilePair(left: TypedExpr, right: TypedExpr, builder: StatementBuilder): readonly [string, string] {
   const [a, b] = [compileComparable(left, right, builder), compileComparable(right, left, builder)];
-  // Text compares by code point, as it does where a column is one of the sides.
+  // Text compares by code point, as with a column.
   return isTextOfRequest(left) && isTextOfRequest(right) ? [`(${a} collate "C")`, b] : [a, b];
 }
 
@@ -140,29 +140,29 @@ function compileComparable(expr: TypedExpr, other: TypedExpr, builder: Statement
   return compileLiteralAs(expr, other.type, builder);
 }
 
-// The operand stands once, since it may be such a condition itself: twice would double the statement with every level.
+// The operand occurs once, since it may contain such conditions: written twice it would double with every level.
 function compileIn(expr: In, builder: StatementBuilder): string {
-  if (expr.values.length === 0 && !expr.withNull) return 'false'; // The operand would bind what nothing mentions.
+  if (expr.values.length === 0 && !expr.withNull) return 'false'; // Compiling the operand would bind unused parameters.
   const operand = compileValue(expr.operand, builder);
   if (expr.values.length === 0) return `${operand} is null`;
   const values = builder.bind(expr.values, `${primitives[expr.elementType].sql}[]`);
-  // NaN is among nothing.
+  // NaN is equal to nothing.
   const among = `${operand} = any(${isFloating(expr.operand) ? `array_remove(${values}, 'NaN')` : values})`;
   return expr.withNull ? `(${among}) is not false` : among;
 }
 
-/** Arithmetic on numeric cannot overflow; a zero divisor gives null. */
+/** Numeric arithmetic does not overflow; a zero divisor gives null. */
 const arithmetic: { readonly [Operator in ArithmeticOperator]: (a: string, b: string, whole: boolean) => string } = {
   add: (a, b) => `(${a} + ${b})`,
   sub: (a, b) => `(${a} - ${b})`,
   mul: (a, b) => `(${a} * ${b})`,
-  // Division of whole numbers truncates (URL conventions 5.1.1.2.4); a quotient that is rounded before may be one too large.
+  // Division of whole numbers truncates (URL conventions 5.1.1.2.4); a quotient rounded before could be one too large.
   div: (a, b, whole) => (whole ? `div(${a}, nullif(${b}, 0))` : `(${a} / nullif(${b}, 0))`),
   divby: (a, b) => `(${a} / nullif(${b}, 0))`,
   mod: (a, b) => `mod(${a}, nullif(${b}, 0))`,
 };
 
-// The number beside a duration is calculated in decimals, so that none is too large.
+// The factor of a duration is numeric, so that none is too large.
 function compileSpan(expr: Extract<TypedExpr, { kind: 'arithmetic' }>, builder: StatementBuilder): string {
   if (expr.operator === 'add' || expr.operator === 'sub')
     return compileTemporal(expr, compileValue(expr.left, builder), compileValue(expr.right, builder));
@@ -180,7 +180,7 @@ function compileArithmetic(expr: Extract<TypedExpr, { kind: 'arithmetic' }>, bui
   return arithmetic[expr.operator](a, b, expr.type === 'Edm.Int64');
 }
 
-/** A number in the type that is calculated in. */
+/** A number in the type of the calculation. */
 export function compileNumber(expr: TypedExpr, sqlType: string, builder: StatementBuilder): string {
   if (expr.kind === 'literal') return builder.bindValueOf(expr, sqlType);
   const value = compileValue(expr, builder);
@@ -188,12 +188,12 @@ export function compileNumber(expr: TypedExpr, sqlType: string, builder: Stateme
   return sqlTypeOf(expr.type) === sqlType && expr.kind !== 'call' ? value : `${value}::${sqlType}`;
 }
 
-/** Whether a number is a binary fraction, of which a decimal one keeps not every digit. */
+/** Whether a number is a binary fraction, which decimals do not represent exactly. */
 export function isFloating({ type }: Pick<TypedExpr, 'type'>): boolean {
   return type === 'Edm.Double' || type === 'Edm.Single';
 }
 
-// Arithmetic of whole numbers is done in numeric already.
+// Integer arithmetic is numeric already.
 function sqlTypeOf(type: TypedExpr['type']): string | undefined {
   if (type === 'null' || type === 'polygon' || type === 'line') return undefined;
   return primitives[type satisfies PrimitiveTypeName].sql;

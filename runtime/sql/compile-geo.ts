@@ -9,7 +9,7 @@ import { pointOfJson, systemOfJson } from './json-shape.js';
 
 type Call = Extract<TypedExpr, { kind: 'call' }>;
 
-// In a plane PostgreSQL's own distance; on the earth that of the sphere.
+// PostgreSQL's distance in a plane; on the earth that of the sphere.
 const distances = { flat: '({0} <-> {1})', round: haversine } as const;
 
 function formulaOf(args: readonly TypedExpr[]): string {
@@ -20,7 +20,7 @@ function fill(formula: string, one: string, other: string): string {
   return formula.replaceAll('{0}', one).replaceAll('{1}', other);
 }
 
-/** The distance of two points, in metres or the units of the plane; null where they are in different systems. */
+/** The distance of two points, in metres or the units of the plane; null for different reference systems. */
 export function compileDistance({ arguments: args }: Call, builder: StatementBuilder): string | undefined {
   const [one, other] = args;
   if (one === undefined || other === undefined) return undefined;
@@ -29,7 +29,10 @@ export function compileDistance({ arguments: args }: Call, builder: StatementBui
   return withShapes([one, other], ([a, b]) => fill(formula, pointAs(one, a), pointAs(other, b)), builder);
 }
 
-/** Whether a point lies within a polygon. PostgreSQL's have no holes, so each is a shape that the point must not be in. */
+/**
+ * Whether a point is within a polygon. PostgreSQL's polygons have no holes, so each hole is a polygon that must not
+ * contain the point.
+ */
 export function compileIntersects({ arguments: [point, polygon] }: Call, builder: StatementBuilder): string | undefined {
   if (point === undefined || polygon === undefined || (polygon.kind === 'literal' && polygon.value === null)) return undefined;
   if (polygon.kind !== 'literal') return withShapes([point, polygon], ([p, s]) => withinStored(pointAs(point, p), s), builder);
@@ -37,7 +40,7 @@ export function compileIntersects({ arguments: [point, polygon] }: Call, builder
   return withShapes([point, polygon], ([p]) => within(pointAs(point, p), polygon, builder), builder);
 }
 
-/** The length of a line, in metres or the units of the plane; of a literal it is computed once, here. */
+/** The length of a line, in metres or the units of the plane; that of a literal is computed here. */
 export function compileLength({ arguments: [line] }: Call, builder: StatementBuilder): string | undefined {
   if (line === undefined) return undefined;
   return line.kind === 'literal'
@@ -49,7 +52,7 @@ function isPoint({ type }: TypedExpr): boolean {
   return type === 'Edm.GeographyPoint' || type === 'Edm.GeometryPoint';
 }
 
-// Written out once each, as columns of a table without rows where they are in different systems.
+// Each shape occurs once, as a column of a subquery, which is empty for different reference systems.
 function withShapes(
   shapes: readonly [TypedExpr, TypedExpr],
   body: (names: readonly [string, string]) => string,
@@ -61,7 +64,7 @@ function withShapes(
   return `(select ${body(['s0', 's1'])} from (select ${columns.join(', ')} offset 0) shapes${condition})`;
 }
 
-// Only where one of the two says its own can they differ: all else was looked at before.
+// Reference systems can differ only where values have their own; others have been checked.
 function systemText(shape: TypedExpr, name: string, others: readonly TypedExpr[]): string | undefined {
   if (!others.some((one) => systemOf(one) === 'variable')) return undefined;
   const usual = defaultSystem(others.some(isFlat) ? 'Edm.Geometry' : 'Edm.Geography');
@@ -73,18 +76,18 @@ function pointAs(shape: TypedExpr, name: string): string {
   return isPoint(shape) ? name : pointOfJson(name);
 }
 
-// A dynamic property as its JSON, which tells whether it is a shape.
+// A dynamic property as JSON, which may be a shape.
 function compileShape(shape: TypedExpr, builder: StatementBuilder): string {
   return compileValue(shape.kind === 'dynamic' && !isPoint(shape) ? { ...shape, type: 'Edm.ComplexType' } : shape, builder);
 }
 
-// An index on points knows boxes only.
+// An index on points supports only boxes.
 function within(point: string, polygon: TypedLiteral, builder: StatementBuilder): string {
   const outside = (polygon.holes ?? []).map((hole) => ` and not (${point} <@ ${builder.bind(hole, 'polygon')})`);
   return `(${point} <@ box(${compileValue(polygon, builder)}) and ${point} <@ ${compileValue(polygon, builder)}${outside.join('')})`;
 }
 
-// The rings as PostgreSQL writes polygons: the first is the outer one, the point must be in no other.
+// The rings as polygons: the first is the outer one, the point must be in no other.
 function withinStored(point: string, shape: string): string {
   const rings = `jsonb_array_elements(case when ${shape} ->> 'type' = 'Polygon' then ${shape} -> 'coordinates' end) with ordinality as rings(ring, place)`;
   const inRing = `${point} <@ translate(ring::text, '[] ', '()')::polygon`;

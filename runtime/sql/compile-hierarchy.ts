@@ -9,7 +9,7 @@ import { compileProperty } from './compile-path.js';
 import { compileMeeting, compileTypeTest } from './compile-rows.js';
 import { compileTable } from './compile-tables.js';
 
-/** What is asked of a node; a value that identifies none is none of them. */
+/** A condition on a node; false for a value that identifies none. */
 export function compileNodeTest(expr: NodeTest, builder: StatementBuilder): string {
   const node = compileValue(expr.node, builder);
   if (expr.test === 'issibling')
@@ -22,7 +22,7 @@ export function compileNodeTest(expr: NodeTest, builder: StatementBuilder): stri
   return `coalesce(${node} in (with recursive ${walk} ${compileReachedNodes(expr.walk, name, (value) => `${value} = ${from}`, builder)}), false)`;
 }
 
-/** The rows of nodes that are walked to from those of the start. */
+/** The nodes reached from the start nodes. */
 export function compileWalkStep(
   { alias, node, start, walk }: WalkStep,
   input: string,
@@ -40,8 +40,8 @@ export function compileWalkStep(
 }
 
 /**
- * The rows with the place of their node in a traversal. A node has the places of those on the way to it among their
- * siblings, so that arrays sort in preorder; in postorder a node comes behind whatever begins as it does.
+ * Adds the position of each row's node in a traversal. A node's position is the array of positions on its path among
+ * siblings, so that arrays sort in preorder; in postorder a node follows those that its array is a prefix of.
  */
 export function compileTraverse(
   { alias, node, column, hierarchy, direction, order }: TraverseStep,
@@ -59,7 +59,7 @@ export function compileTraverse(
   const all = `select ${number} as id, ${columnReference(parents.alias, '#id')} as parent, ${compileProperty(id, builder)} as v, row_number() over (${sorted}) as place from ${compileTable(nodes, builder)} left join ${compileTable(parents, builder)} on ${compileParents(hierarchy, builder)}${kept.length === 0 ? '' : ` where ${kept.join(' and ')}`}`;
   const steps = `select id, v, array[place] as places from ${ranked} where parent is null union all select n.id, n.v, w.places || n.place from ${walk} w join ${ranked} n on n.parent = w.id`;
   const last = direction === 'postorder' ? ' || 9223372036854775807' : '';
-  // Nodes that have one value against the model's word are one place, so that no row comes twice.
+  // Nodes with equal values, against the model, count as one, so that no row is returned twice.
   const placed = `(select v, min(place) as place from (select v, row_number() over (order by places${last}) as place from ${walk}) numbered group by v)`;
   return `with recursive ${ranked} as materialized (${all}), ${walk} as (${steps}) select ${alias}.*, p.place as ${identifier(column)} from ${input} ${alias} join ${placed} p on p.v = ${columnReference(alias, node.column)}`;
 }
@@ -94,7 +94,7 @@ function compileSiblings(hierarchy: Hierarchy, other: string, builder: Statement
   return compileNodes(hierarchy, builder, `${compileProperty(id, builder)} <> ${other} and (${together} or ${bothRoots})`);
 }
 
-// `union` comes to an end where records lead in a circle, though no hierarchy should.
+// `union` terminates even for cycles, though no hierarchy should have one.
 function compileWalk(
   { hierarchy, towards, distance }: Walk,
   name: string,
@@ -115,12 +115,12 @@ function compileWalk(
   return `${name}(${columns}) as (${seed} union select ${far}${next} from ${name} w join (${edges}) on ${near} = w.id where ${kept}${limit})`;
 }
 
-/** The conditions under which a record is a node. */
+/** The conditions under which a row is a node. */
 export function keptNodes({ nodes, subset }: Hierarchy, builder: StatementBuilder): readonly string[] {
   return [...(nodes.types ? [compileTypeTest(nodes.alias, nodes.types, builder)] : []), ...keptOf(nodes.alias, subset, builder)];
 }
 
-/** How a node meets its parent; one that is no node of the hierarchy is none. */
+/** The join of a node with its parent; a parent outside of the hierarchy is none. */
 export function compileParents({ parents, subset }: Hierarchy, builder: StatementBuilder): string {
   return [compileMeeting(parents, builder), ...keptOf(parents.alias, subset, builder)].join(' and ');
 }

@@ -2,7 +2,7 @@ import type { JoinTable } from '../edm/index.js';
 import { identifier, StatementBuilder } from './builder.js';
 import type { Statement } from './statement.js';
 
-/** Relates two records by their numbers; the same where they are related already. */
+/** Relates two rows by their ids; no effect if they are related already. */
 export function compileJoin(through: JoinTable, own: string, other: string): Statement {
   const builder = new StatementBuilder();
   const row = [own, other].map((number) => builder.bind(number, 'bigint')).join(', ');
@@ -11,7 +11,7 @@ export function compileJoin(through: JoinTable, own: string, other: string): Sta
   );
 }
 
-/** Relates a record to several others, likewise. */
+/** Relates a row to several others. */
 export function compileJoins(through: JoinTable, own: string, others: readonly string[]): Statement {
   const [other, ...more] = others;
   if (other !== undefined && more.length === 0) return compileJoin(through, own, other);
@@ -22,7 +22,7 @@ export function compileJoins(through: JoinTable, own: string, others: readonly s
   );
 }
 
-/** Takes a relation away, or all that a record has by the property; a row for each that there was. */
+/** Removes one relation, or all relations of a row; returns a row for each. */
 export function compilePart(through: JoinTable, own: string, other?: string): Statement {
   const builder = new StatementBuilder();
   const given = other === undefined ? '' : ` and ${identifier(through.other)} = ${builder.bind(other, 'bigint')}`;

@@ -2,7 +2,7 @@ import { chunkColumns, streamColumns, streamTable, type EntityType, type Stream 
 import { identifier, StatementBuilder } from './builder.js';
 import type { Statement } from './statement.js';
 
-/** Records that others contain, and their column with the number of what contains them. */
+/** The type of contained rows, and their parent column. */
 export interface ContainedBy {
   readonly type: EntityType;
   readonly column: string;
@@ -11,7 +11,7 @@ export interface ContainedBy {
 const chunks = identifier(streamTable);
 const [stream, number, data] = [chunkColumns.stream, chunkColumns.number, chunkColumns.data].map(identifier);
 
-/** The numbers of the records that a record contains along a way, those in sight alone. */
+/** The ids of the rows that a row contains along a path, visible ones only. */
 export function compileContained(way: readonly ContainedBy[], id: string): Statement {
   const builder = new StatementBuilder();
   const text = way.reduce(
@@ -21,7 +21,7 @@ export function compileContained(way: readonly ContainedBy[], id: string): State
   return builder.statement(text);
 }
 
-/** What is known of the streams of these records that have one of the ETags; no record can be changed before the transaction ends. */
+/** The metadata of streams that have one of the ETags; the rows are locked. */
 export function compileKeptHeads({ table }: EntityType, { column }: Stream, ids: readonly string[], etags: readonly string[]): Statement {
   const builder = new StatementBuilder();
   const { stream: id, type, length, etag } = streamColumns({ column });
@@ -31,7 +31,7 @@ export function compileKeptHeads({ table }: EntityType, { column }: Stream, ids:
   );
 }
 
-/** The chunks of a stream once more, for a record that is yet to come. */
+/** Copies the chunks of a stream for a new row. */
 export function compileCopyChunks(from: string, to: string): Statement {
   const builder = new StatementBuilder();
   return builder.wholeStatement(

@@ -5,12 +5,12 @@ import type { TypedExpr } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';
 import { compileValue } from './compile-expr.js';
 
-/** A value of the order that `after` lacks, as when a token has fewer of them. */
+/** The value of an order term that `after` lacks. */
 const nothing: KeysetValue = { isNull: true, value: null };
 
 /**
- * The records after a given one in the order. Where all terms have one direction and no record after it has a null
- * where it has none, PostgreSQL compares rows; else the first term bounds the scan and the exact condition follows.
+ * The condition for rows after a given one in the order. With one direction and no nulls involved, it is a row
+ * comparison; otherwise a bound on the first term narrows the scan, followed by the exact condition.
  */
 export function compileAfter(
   order: readonly OrderTerm[],
@@ -19,13 +19,13 @@ export function compileAfter(
   reach: Reach | undefined,
 ): string {
   const [term] = order;
-  // Behind the last term there is nothing that could still come after.
+  // Nothing comes after a row that is equal in all terms.
   if (term === undefined) return 'false';
   const value = values[0] ?? nothing;
   if (reach === 'far') return `${compileValue(term.expression, builder)} is ${value.isNull ? 'not null' : 'null'}`;
   if (reach === 'near') return compileNear(order, values, builder);
   const { descending } = term;
-  // Null sorts lowest: upwards it is never after a value, and a row with one is after no row to PostgreSQL either.
+  // Null sorts lowest: ascending, it is never after a value, and PostgreSQL's row comparison excludes it as well.
   const plain = order.every(
     ({ descending: direction, expression }, at) =>
       direction === descending && (!expression.nullable || (!descending && !(values[at] ?? nothing).isNull)),
@@ -33,10 +33,13 @@ export function compileAfter(
   return plain ? compileRowComparison(order, values, descending, builder) : compileSteps(order, values, builder);
 }
 
-/** Part of what comes after a record: what is null in the first term like it, or not null like it, and the rest. */
+/** The part of the rows after a given one: those whose first term is equally null or not null, or the others. */
 export type Reach = 'near' | 'far';
 
-/** Whether records with and without a null in the first term come after a given one. No index begins at both, so that they are read one after the other. */
+/**
+ * Whether rows both with and without null in the first term come after a given one. No index scan begins at both, so
+ * they are read one after the other.
+ */
 export function splitsAtNull([term]: readonly OrderTerm[], values: readonly KeysetValue[]): boolean {
   return term !== undefined && term.expression.nullable && term.descending !== (values[0] ?? nothing).isNull;
 }
@@ -46,7 +49,7 @@ function compileNear(order: readonly OrderTerm[], values: readonly KeysetValue[]
   const [value = nothing, ...otherValues] = values;
   if (term === undefined) return 'false';
   if (value.isNull) return `${compileValue(term.expression, builder)} is null and ${compileAfter(others, otherValues, builder, undefined)}`;
-  // A comparison leaves nulls out by itself.
+  // A comparison excludes nulls.
   return compileAfter(
     [{ ...term, expression: { ...term.expression, nullable: false } as TypedExpr }, ...others],
     values,
@@ -77,14 +80,14 @@ function compileSteps(order: readonly OrderTerm[], values: readonly KeysetValue[
   return `${compileBound(term, value, builder)}(${beyond} or (${equal} and ${rest}))`;
 }
 
-// `a >= x and (a > x or ...)`: the first half is what an index can start from.
+// `a >= x and (a > x or ...)`: an index scan starts from the first half.
 function compileBound(term: OrderTerm, value: KeysetValue, builder: StatementBuilder): string {
   if (value.isNull || (term.descending && term.expression.nullable)) return '';
   return `${compileValue(term.expression, builder)} ${term.descending ? '<=' : '>='} ${bindTerm(term, value, builder)} and `;
 }
 
 function compileBeyond(term: OrderTerm, value: KeysetValue, builder: StatementBuilder): string {
-  // Before the expression is compiled: a parameter that the text does not mention has no type.
+  // Before the expression is compiled: an unused parameter would have no type.
   if (value.isNull && term.descending) return 'false';
   const expression = compileValue(term.expression, builder);
   if (value.isNull) return `${expression} is not null`;
@@ -97,7 +100,7 @@ function compileEqual(term: OrderTerm, value: KeysetValue, builder: StatementBui
   return value.isNull ? `${expression} is null` : `${expression} = ${bindTerm(term, value, builder)}`;
 }
 
-// Whole-number arithmetic is done in numeric, so numbers come back as numeric unless they are a plain column.
+// Integer arithmetic is numeric, so values come back as numeric unless the term is a plain column.
 function bindTerm({ expression }: OrderTerm, value: KeysetValue, builder: StatementBuilder): string {
   const { type } = expression;
   if (type === 'null' || type === 'polygon' || type === 'line') return builder.bindValueOf(value, 'text');

@@ -13,15 +13,15 @@ function literalSqlType({ type }: TypedLiteral): string {
   return type === 'line' ? 'path' : primitives[type].sql;
 }
 
-/** A number beside a column of another numeric type: whole numbers stay whole, decimals stay exact. */
+/** A number compared with a column of another numeric type: whole numbers stay whole, decimals exact. */
 export function compileLiteralAs(literal: TypedLiteral, type: PrimitiveTypeName, builder: StatementBuilder): string {
   if (type === 'Edm.Single' && (literal.type === 'Edm.Decimal' || literal.type === 'Edm.Double'))
     return compileAsSingle(compileLiteral(literal, builder));
   return builder.bindValueOf(literal, literal.type === 'null' ? primitives[type].sql : numericSqlType(literal, type));
 }
 
-// Beside a Single the literal is one too, since 0.1 is what answers show of it; as a Double it would equal none. What no
-// Single can be stays as it is.
+// A literal compared with a Single becomes one, since answers show 0.1, which no Double equals. A number outside of
+// Single's range is kept.
 function compileAsSingle(number: string): string {
   return `(case when abs(${number}) <= 3.4028235e38 and (abs(${number}) >= 1e-45 or ${number} = 0) then ${number}::real else ${number} end)`;
 }

@@ -5,12 +5,18 @@ import { keptStatement, type KeptStatements } from './kept-statement.js';
 import type { Statement } from './statement.js';
 import { clock } from './compile-write.js';
 
-/** What a record is locked for: a change, beside which others may refer to it, or a reference to it, beside which others may change it. */
+/**
+ * The purpose of a lock: a change, which permits new references, or a reference, which permits changes other than of
+ * the key.
+ */
 export type LockFor = 'change' | 'reference';
 
 const strengths: { readonly [For in LockFor]: string } = { change: 'for no key update', reference: 'for key share' };
 
-/** Locks one record and reads it whole: number, version, clock, then every column in the order of the model, then the column of the others. */
+/**
+ * Locks one row and reads it completely: `#id`, version, clock, then every column in the order of the model, then the
+ * shared column.
+ */
 export function compileLock(type: EntityType, key: readonly KeyCondition[], lockFor: LockFor): Statement {
   return keptStatement(locks, { type, shape: `${lockFor} ${shapeOf(key)}`, binds: key.map(({ value }) => value) }, () => {
     const builder = new StatementBuilder();
@@ -20,7 +26,7 @@ export function compileLock(type: EntityType, key: readonly KeyCondition[], lock
 
 const locks: KeptStatements = new WeakMap();
 
-/** Reads one record in the same way, and behind all that its state, without locking it. */
+/** Reads one row in the same way, followed by its state, without a lock. */
 export function compileSeen(type: EntityType, key: readonly KeyCondition[]): Statement {
   return keptStatement(seen, { type, shape: shapeOf(key), binds: key.map(({ value }) => value) }, () => {
     const builder = new StatementBuilder();
@@ -30,7 +36,7 @@ export function compileSeen(type: EntityType, key: readonly KeyCondition[]): Sta
 
 const seen: KeptStatements = new WeakMap();
 
-/** The transaction that made a record what it is: as long as it is the same one, nothing of the record has changed. */
+/** The transaction that wrote the row: while it is the same, the row is unchanged. */
 export const stateColumn = 'xmin';
 
 function shapeOf(key: readonly KeyCondition[]): string {
@@ -48,21 +54,21 @@ function compileWhole(type: EntityType, key: readonly KeyCondition[], more: read
   return `select "#id", "#version", ${[clock, ...columns, ...open, ...more].join(', ')} from ${identifier(type.table)} where ${where.join(' and ')}`;
 }
 
-/** Holds a place for a record that is missing: others that would create it wait until the transaction ends. */
+/** Reserves a missing key: concurrent creates wait until the transaction ends. */
 export function compileMissing({ table }: EntityType, key: readonly KeyCondition[]): Statement {
   const builder = new StatementBuilder();
   const place = JSON.stringify([table, ...key.map(({ column, value }) => [column, value])]);
   return builder.wholeStatement(`select pg_advisory_xact_lock(hashtextextended(${builder.bind(place, 'text')}, 0))`);
 }
 
-/** Locks one record of a table that several types share, and reads its type. */
+/** Locks one row of a table that several types share, and reads its type. */
 export function compileLockType(type: EntityType, key: readonly KeyCondition[], lockFor: LockFor): Statement {
   const builder = new StatementBuilder();
   const where = key.map(({ column, sqlType, value }) => `${identifier(column)} = ${builder.bind(value, sqlType)}`);
   return builder.wholeStatement(`select "#type" from ${identifier(type.table)} where ${where.join(' and ')} ${strengths[lockFor]}`);
 }
 
-/** Locks records of one table for a change, in the order of their numbers. */
+/** Locks rows of one table for a change, ordered by `#id`. */
 export function compileLockAll({ table }: EntityType, ids: readonly string[]): Statement {
   const builder = new StatementBuilder();
   return builder.wholeStatement(
@@ -70,7 +76,7 @@ export function compileLockAll({ table }: EntityType, ids: readonly string[]): S
   );
 }
 
-/** Locks records of one table for their removal: nobody refers to them any more until the transaction ends. */
+/** Locks rows of one table for deletion: no references to them are added until the transaction ends. */
 export function compileHold({ table }: EntityType, ids: readonly string[]): Statement {
   const builder = new StatementBuilder();
   return builder.wholeStatement(

@@ -6,8 +6,8 @@ import { compileProperty } from './compile-path.js';
 import type { Statement } from './statement.js';
 
 /**
- * A statement to which made records are one more table: `with` makes it of their JSON. What a caller may see of the
- * tables that they lead to is said in front of it.
+ * Adds transient entities to a statement as a table expression over their JSON, within the row filters of the tables
+ * that they reference.
  */
 export function compileWithMade(statement: Statement, place: Pick<MadePlace, 'columns' | 'stored'>, json: string): Statement {
   if (!statement.text.includes(identifier(madeTable))) return statement;
@@ -30,7 +30,7 @@ function compileColumn(column: MadeColumn, builder: StatementBuilder): string {
     case 'stored':
       return columnReference('stored', column.column);
     case 'related':
-      // What is no key several records may have: the first is meant, as where rows lead back to one.
+      // Without a unique constraint several rows may match: the first one counts, as in back-references to one.
       return `(select related."#id" from ${identifier(column.table)} related where ${compileMeeting('related', column.on, builder)} order by related."#id" limit 1)`;
   }
 }

@@ -11,8 +11,8 @@ import { cellCount, compileCells, orderCells, type OrderCells } from './record-c
 import type { Statement } from './statement.js';
 
 /**
- * One statement for a page with everything expanded. A row is the selection's cells in the order of
- * `compileCells`, then one JSON text for each expansion, then the values of the order that are not among the cells.
+ * The statement of a page with its expansions. A row has the cells of `compileCells`, one JSON text for each expansion,
+ * and the hidden values of the order.
  */
 export function compileRead(plan: ReadPlan, reach?: Reach): Statement {
   const builder = new StatementBuilder();
@@ -26,23 +26,23 @@ export function compileRead(plan: ReadPlan, reach?: Reach): Statement {
   return isByKey(plan) ? builder.reusableStatement(whole) : builder.statement(whole);
 }
 
-/** Where the values of a read's order are in its rows. */
+/** The cells of a read's order. */
 export function rowOrder({ order, selection }: ReadPlan): OrderCells {
   return orderCells(order, selection, cellCount(selection) + selection.expands.length);
 }
 
-/** The statements of a page: the second one only where a page goes on from records with a null to those without, or back. */
+/** The statements of a page: two where it continues from rows with null to those without, or vice versa. */
 export function compilePage(plan: ReadPlan): { readonly rows: Statement; readonly further?: Statement } {
   if (!plan.after || !splitsAtNull(plan.order, plan.after)) return { rows: compileRead(plan) };
   return { rows: compileRead(plan, 'near'), further: compileRead(plan, 'far') };
 }
 
-// A generic plan of a filter can cost thousands of times the one for its values; a key is a key.
+// A generic plan of a filter can cost thousands of times the custom one; by key they are equal.
 function isByKey({ key, filter, apply, limit }: ReadPlan): boolean {
   return key.length > 0 && filter === undefined && apply === undefined && limit === undefined;
 }
 
-/** The exact number of records that the filter leaves, whatever the page. */
+/** The exact count of the filtered rows, whatever the page. */
 export function compileCountOf(plan: ReadPlan): Statement {
   const builder = new StatementBuilder();
   const { after: _, ...whole } = plan;
@@ -50,7 +50,7 @@ export function compileCountOf(plan: ReadPlan): Statement {
   return builder.statement(`select count(*) from ${compileSource(plan, builder)} ${plan.selection.alias}${where}`);
 }
 
-/** What a plan reads from: a table, all of a cross join, or the set that `$apply` makes; the last alias is the selection's. */
+/** The source of a plan: a table, a cross join, or the result of `$apply`; the last alias is the selection's. */
 export function compileSource({ apply, sets = [], union, selection }: ReadPlan, builder: StatementBuilder): string {
   if (union) return compileUnion(union, builder);
   const others = sets.slice(0, -1).map(({ type, alias }) => `${identifier(type.table)} ${alias} cross join `);
@@ -58,7 +58,7 @@ export function compileSource({ apply, sets = [], union, selection }: ReadPlan, 
   return apply ? compileApply(apply, builder) : identifier(selection.table);
 }
 
-/** Which records a plan reads, of its table. */
+/** The conditions of a plan on its source. */
 export function compileWhere(plan: ReadPlan, builder: StatementBuilder, reach?: Reach): string {
   const conditions = [
     ...compilePlace(plan, plan.selection.alias, builder),

@@ -1,22 +1,22 @@
 import { StatementBuilder } from './builder.js';
 import type { Statement } from './statement.js';
 
-/** Whose request it is, and which one: two callers may choose the same id. */
+/** The identity of a repeatable request: two callers may choose the same id. */
 export interface RequestKey {
   readonly subject: string;
   readonly client: string;
   readonly id: string;
 }
 
-/** What a request was answered with, headers as JSON. */
+/** The stored answer to a request, with headers as JSON. */
 interface StoredAnswer {
   readonly status: string;
   readonly headers: string;
-  /** In hexadecimal, PostgreSQL's form of bytes. */
+  /** In hexadecimal, PostgreSQL's text form of bytes. */
   readonly body: string | null;
 }
 
-/** Takes an id for a request; no row comes back when it is taken. Another transaction that is taking it is waited for. */
+/** Reserves the id of a request; returns no row if it is reserved already. Waits for a concurrent reservation. */
 export function compileTake({ subject, client, id }: RequestKey, fingerprint: string): Statement {
   const builder = new StatementBuilder();
   const values = [subject, client, id, fingerprint].map((value) => builder.bind(value, 'text'));
@@ -25,13 +25,13 @@ export function compileTake({ subject, client, id }: RequestKey, fingerprint: st
   );
 }
 
-/** The fingerprint of the request that took an id, and its answer. */
+/** The fingerprint and the answer of the request that reserved an id. */
 export function compileTaken(key: RequestKey): Statement {
   const builder = new StatementBuilder();
   return builder.reusableStatement(`select fingerprint, status, headers, body from gable_request where ${where(key, builder)}`);
 }
 
-/** Keeps the answer to the request that took an id. */
+/** Stores the answer of the request that reserved an id. */
 export function compileAnswered(key: RequestKey, { status, headers, body }: StoredAnswer): Statement {
   const builder = new StatementBuilder();
   const sets = [
@@ -42,7 +42,7 @@ export function compileAnswered(key: RequestKey, { status, headers, body }: Stor
   return builder.reusableStatement(`update gable_request set ${sets.join(', ')} where ${where(key, builder)}`);
 }
 
-/** Forgets a few of the answers that no client may ask for any more; those that another request is forgetting are left to it. */
+/** Deletes a few expired answers; skips those that another request is deleting. */
 export function compileForget(hours: number): Statement {
   const builder = new StatementBuilder();
   const old = `select ctid from gable_request where taken_at < now() - make_interval(hours => ${builder.bind(String(hours), 'integer')}) limit 100 for update skip locked`;

@@ -6,25 +6,25 @@ import { columnReference, type StatementBuilder } from './builder.js';
 
 type Search = Extract<TypedExpr, { kind: 'search' }>;
 
-/** A search as a match of the words column, which its GIN index serves, or of the words of a text that is compiled for it. */
+/** A search as a match of the words column with its GIN index, or of a compiled text's words. */
 export function compileSearch({ words, query }: Search, builder: StatementBuilder, compileText: (text: TypedExpr) => string): string {
   const searched = 'alias' in words ? columnReference(words.alias, '#search') : `(${searchWords([{ sql: compileText(words.text) }])})`;
   return `(${searched} @@ ${compileQuery(query, builder)})`;
 }
 
-/** A word with stars behind it: whatever begins with it is looked for. */
+/** A word with trailing stars is a prefix. */
 const beginning = /^(.*?[^*])\*+$/;
 
-// The query for the words of a text, of which the last one becomes a beginning; where there is none, nothing is found.
+// The query for the words of a text, whose last one becomes a prefix; without words nothing matches.
 function compileTerm({ text, phrase }: Extract<SearchExpr, { kind: 'term' }>, builder: StatementBuilder): string {
   const begun = phrase ? undefined : beginning.exec(text)?.[1];
   if (begun === undefined) return `phraseto_tsquery('simple', ${builder.bind(text, 'text')})`;
-  // The parts of a word with a hyphen are words too, and the whole has another end than the part.
+  // The parts of a hyphenated word are words as well, and the whole has another ending than the part.
   const words = `phraseto_tsquery('simple', ${builder.bind(begun.replaceAll('-', ' '), 'text')})::text`;
   return `coalesce((nullif(${words}, '') || ':*')::tsquery, '')`;
 }
 
-// PostgreSQL splits a term as it split the text, so a word with a hyphen in it is found as the phrase that it became.
+// PostgreSQL splits a term like the text, so a hyphenated word matches as a phrase.
 function compileQuery(query: SearchExpr, builder: StatementBuilder): string {
   switch (query.kind) {
     case 'term':

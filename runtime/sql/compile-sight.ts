@@ -5,14 +5,17 @@ import { compileCondition } from './compile-expr.js';
 import type { Statement } from './statement.js';
 
 /**
- * A statement to which a table of that name has only the records that the caller may see: what `with` says hides the
- * table behind it, wherever the statement reads it. PostgreSQL puts the conditions where the table stands.
+ * Applies row filters to a statement: a common table expression hides each filtered table behind its name, wherever the
+ * statement reads it. PostgreSQL inlines the conditions.
  */
 export function compileSighted(statement: Statement, sight: Sight): Statement {
   return hidden(statement, sight, 'not materialized');
 }
 
-/** The same, where no condition of the statement is tried on a record before the rules have let it through; indexes do not serve it. */
+/**
+ * Applies row filters as an optimization fence, so that conditions of the statement see only visible rows; indexes do
+ * not apply.
+ */
 export function compileFenced(statement: Statement, sight: Sight): Statement {
   return hidden(statement, sight, 'materialized');
 }
@@ -31,7 +34,7 @@ function hidden(statement: Statement, { read, ruled }: Sight, placing: Placing):
   return { ...statement, text: withTables([...whole, ...seen], statement.text), bind: builder.binds };
 }
 
-// The tables that a statement reads, and those that contain their records, which come before them.
+// The filtered tables that a statement reads, preceded by those of their parents.
 function hiddenIn(text: string, read: readonly TableSight[]): readonly TableSight[] {
   const asked = new Set<string>();
   const asking = read.toReversed().filter(({ table, within }) => {
@@ -56,7 +59,7 @@ function compileWithin({ table, column, optional }: Container, alias: string): s
   return optional ? `(${reference} is null or ${exists})` : exists;
 }
 
-/** Whether a record is seen, and meets what else an operation asks. */
+/** Whether a row is visible, and meets a further rule of the operation. */
 export function compileAllowed(table: string, id: string, rule: TableRule | undefined): Statement {
   const builder = new StatementBuilder();
   const alias = rule?.alias ?? 't0';

@@ -4,8 +4,8 @@ import { raised } from './compile-write.js';
 import type { Statement } from './statement.js';
 
 /**
- * Locks the target of a record's reference, then clears the references of other records to it where they may be null. The
- * lock comes first, so that the second of two requests sees the change of the first.
+ * Locks the target of a reference, then clears other rows' references to it, if nullable. The lock comes first, so that
+ * the second of two requests sees the change of the first.
  */
 export function compileSole(type: EntityType, target: Pick<EntityType, 'table'>, navigation: Navigation, id: string): readonly Statement[] {
   const builder = new StatementBuilder();
@@ -16,7 +16,7 @@ export function compileSole(type: EntityType, target: Pick<EntityType, 'table'>,
   return navigation.sole === 'refuses' ? [held] : [held, compileFree(type, navigation, id)];
 }
 
-/** Another record that refers to the same target. */
+/** Another row with the same target. */
 export function compileRivals(type: EntityType, navigation: Navigation, id: string): Statement {
   const builder = new StatementBuilder();
   return builder.wholeStatement(

@@ -7,13 +7,13 @@ const chunks = identifier(streamTable);
 const { stream: streamColumn, number: numberColumn, data: dataColumn } = chunkColumns;
 const [ofStream, number, data] = [streamColumn, numberColumn, dataColumn].map(identifier);
 
-/** What is known of the stream of the record that a path leads to: stream, media type, length, ETag. */
+/** The metadata of the stream at a path: id, media type, length, ETag. */
 export function compileStreamHead(place: Place, stream: Stream): Statement {
   const { stream: id, type, length, etag } = streamColumns(stream);
   return compileShown(tablePlace(place), [id, type, length, etag]);
 }
 
-/** The same of a record by its number, which is locked already. */
+/** The metadata of a locked row's stream, by its `#id`. */
 export function compileStoredHead({ table }: EntityType, recordId: string, stream: Stream): Statement {
   const builder = new StatementBuilder();
   const { stream: id, type, length, etag } = streamColumns(stream);
@@ -21,14 +21,14 @@ export function compileStoredHead({ table }: EntityType, recordId: string, strea
   return builder.wholeStatement(`select ${columns.join(', ')} from ${identifier(table)} where "#id" = ${builder.bind(recordId, 'bigint')}`);
 }
 
-/** Adds a chunk to a stream that no record has yet; base64, since it is shorter than hexadecimal digits. */
+/** Inserts a chunk of a stream that no row owns yet; base64, which is shorter than hexadecimal. */
 export function compileAddChunk(stream: string, at: number, base64: string): Statement {
   const builder = new StatementBuilder();
   const values = [builder.bind(stream, 'uuid'), builder.bind(String(at), 'integer'), `decode(${builder.bind(base64, 'text')}, 'base64')`];
   return builder.wholeStatement(`insert into ${chunks} (${ofStream}, ${number}, ${data}) values (${values.join(', ')})`);
 }
 
-/** Makes the chunks of a stream those of a record, with which they go. */
+/** Makes a row the owner of a stream's chunks, which are deleted with it. */
 export function compileGiveChunks({ table }: EntityType, recordId: string, stream: string): Statement {
   const builder = new StatementBuilder();
   return builder.wholeStatement(
@@ -36,19 +36,19 @@ export function compileGiveChunks({ table }: EntityType, recordId: string, strea
   );
 }
 
-/** Removes the chunks of a stream. */
+/** Deletes the chunks of a stream. */
 export function compileDropChunks(stream: string): Statement {
   const builder = new StatementBuilder();
   return builder.wholeStatement(`delete from ${chunks} where ${ofStream} = ${builder.bind(stream, 'uuid')}`);
 }
 
-/** Removes the chunks of several streams. */
+/** Deletes the chunks of several streams. */
 export function compileDropStreams(streams: readonly string[]): Statement {
   const builder = new StatementBuilder();
   return builder.wholeStatement(`delete from ${chunks} where ${ofStream} = any(${builder.bind(streams, 'uuid[]')})`);
 }
 
-/** Bytes of one chunk, as base64: so many from an offset on. */
+/** A range of a chunk's bytes, as base64. */
 export function compileReadChunk(stream: string, at: number, offset: number, length: number): Statement {
   const builder = new StatementBuilder();
   const where = `${ofStream} = ${builder.bind(stream, 'uuid')} and ${number} = ${builder.bind(String(at), 'integer')}`;
@@ -56,10 +56,10 @@ export function compileReadChunk(stream: string, at: number, offset: number, len
   return builder.wholeStatement(`select encode(${part}, 'base64') from ${chunks} where ${where}`);
 }
 
-/** How long a stream may be whose value stands within its record: what is longer has its address. */
+/** The length up to which a stream is included in its entity; longer ones have only an address. */
 const maxInline = 1_048_576;
 
-/** The bytes of a record's stream in base64url, unless there are too many. */
+/** The bytes of a stream in base64url, unless there are too many. */
 export function compileBytes(alias: string, stream: Stream): string {
   const columns = streamColumns(stream);
   const bytes = `string_agg(${data}, ''::bytea order by ${number})`;
@@ -67,7 +67,7 @@ export function compileBytes(alias: string, stream: Stream): string {
   return `case when ${columnReference(alias, columns.length)} <= ${maxInline} then coalesce((${text}), '') end`;
 }
 
-/** For how long the client of this transaction may send nothing, in milliseconds. */
+/** The time in milliseconds for which the client of this transaction may be idle. */
 export function compileIdleLimit(milliseconds: number): Statement {
   const builder = new StatementBuilder();
   return builder.wholeStatement(

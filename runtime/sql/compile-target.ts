@@ -7,15 +7,15 @@ import { compileCondition, compileValue } from './compile-expr.js';
 import { compilePlace } from './compile-place.js';
 import type { Statement } from './statement.js';
 
-/** What of a path decides which records it leads to. */
+/** The parts of a path that determine its entities. */
 export type Place = Pick<RecordTarget, 'type' | 'alias' | 'parents' | 'key' | 'types' | 'filter'>;
 
-/** The same, of which nothing but the table is known. */
+/** An entity source reduced to its table. */
 export interface TablePlace extends Pick<RecordTarget, 'alias' | 'parents' | 'key' | 'filter'> {
   readonly table: string;
 }
 
-/** The table that a path leads to, and its conditions. */
+/** The table and the conditions of a path. */
 export function tablePlace(place: Place): TablePlace {
   const {
     type: { table },
@@ -27,40 +27,37 @@ export function tablePlace(place: Place): TablePlace {
   return { table, alias, key, parents, ...(filter && { filter }) };
 }
 
-/** The record directly above the target in its path. */
+/** The parent of the target in its path. */
 export function parentPlace({ parents: [parent, ...parents] }: Place): TablePlace {
   if (parent === undefined) throw new Error('A target without parents has none to read.');
   const { alias, table, key, filter } = parent;
   return { alias, table, key, parents, ...(filter && { filter }) };
 }
 
-/** The numbers of the records that a path leads to, at most so many. */
+/** The ids of the rows at a path, up to a limit. */
 export function compileNumbers(place: TablePlace, most: number): Statement {
   const builder = new StatementBuilder();
   const text = `select ${columnReference(place.alias, '#id')} from ${compileWhereOf(place, builder)}`;
   return builder.statement(`${text} order by 1 limit ${builder.bind(String(most), 'bigint')}`);
 }
 
-/** Those of some numbers that records in sight have. */
+/** The visible ones of the given ids. */
 export function compileSeenNumbers({ table }: EntityType, numbers: readonly string[]): Statement {
   const builder = new StatementBuilder();
   return builder.statement(`select "#id" from ${identifier(table)} where "#id" = any(${builder.bind(numbers, 'bigint[]')})`);
 }
 
-/** Columns of the record that a path leads to. */
+/** Columns of the row at a path. */
 export function compileCells(place: TablePlace, columns: readonly string[]): Statement {
   const builder = new StatementBuilder();
   const cells = columns.map((column) => `${columnReference(place.alias, column)}::text`);
   return builder.statement(`select ${cells.join(', ')} from ${compileWhereOf(place, builder)} limit 1`);
 }
 
-/**
- * How a record is kept until the transaction ends: that it is neither removed nor gets another key, beside which others
- * may change the rest of it, or that nobody changes it at all.
- */
+/** The strength of a row lock until the transaction ends: against deletion and key changes, or against any change. */
 export type Kept = 'key share' | 'share';
 
-/** Columns of the record that a path leads to, which is kept until the transaction ends. */
+/** Columns of the row at a path, which is locked until the transaction ends. */
 export function compileShared(place: TablePlace, columns: readonly string[], kept: Kept): Statement {
   const builder = new StatementBuilder();
   const cells = columns.map((column) => `${columnReference(place.alias, column)}::text`);
@@ -70,7 +67,7 @@ export function compileShared(place: TablePlace, columns: readonly string[], kep
   };
 }
 
-/** Whether records are looked for in one statement: of one table, and told apart by the values of the same columns alone. */
+/** The columns by which rows of one table are found, where one statement can find several; undefined otherwise. */
 export function askedAlike(place: TablePlace): string | undefined {
   const { table, alias, key, parents, filter } = place;
   return parents.length > 0 || key.length === 0
@@ -78,17 +75,17 @@ export function askedAlike(place: TablePlace): string | undefined {
     : JSON.stringify([table, alias, key.map(({ column, sqlType }) => [column, sqlType]), filter]);
 }
 
-/** The numbers of the records at several such places, each behind that of the place among them. */
+/** The ids of the rows at several such paths, each with the index of its path. */
 export function compileAllNumbers(places: readonly TablePlace[]): Statement {
   const builder = new StatementBuilder();
   return builder.statement(compileAsked(places, ['#id'], builder));
 }
 
-/** Columns of the records at several such places, likewise; all of them are kept until the transaction ends. */
+/** Columns of the rows at several such paths, which are locked until the transaction ends. */
 export function compileAllShared(places: readonly TablePlace[], columns: readonly string[], kept: Kept): Statement {
   const builder = new StatementBuilder();
   const [{ alias } = { alias: '' }] = places;
-  // In the order of their numbers, so that two requests do not wait for each other.
+  // Ordered by id, so that two requests do not deadlock.
   return {
     ...builder.statement(`${compileAsked(places, columns, builder)} order by ${columnReference(alias, '#id')} for ${kept} of ${alias}`),
     whole: true,
@@ -113,21 +110,21 @@ function compileAsked(places: readonly TablePlace[], columns: readonly string[],
   return `select ${cells.join(', ')} from unnest(${values.join(', ')}) with ordinality as asked(${key.map((_, index) => `k${index}, `).join('')}place) join ${identifier(table)} ${alias} on ${conditions.join(' and ')}`;
 }
 
-/** Columns of the record that a path leads to, as text. */
+/** Columns of the row at a path, as text. */
 export function compileShown(place: TablePlace, columns: readonly string[]): Statement {
   const builder = new StatementBuilder();
   const cells = columns.map((column) => `${columnReference(place.alias, column)}::text`);
   return builder.statement(`select ${cells.join(', ')} from ${compileWhereOf(place, builder)} limit 1`);
 }
 
-/** Values of the record that a path leads to, as text. */
+/** Computed values of the row at a path, as text. */
 export function compileValuesOf(place: TablePlace, values: readonly TypedExpr[]): Statement {
   const builder = new StatementBuilder();
   const cells = values.map((value) => `(${compileValue(value, builder)})::text`);
   return builder.statement(`select ${cells.join(', ')} from ${compileWhereOf(place, builder)} limit 1`);
 }
 
-/** Columns of a record, which stays as it is as long as the transaction does. */
+/** Columns of a row, which is locked against changes until the transaction ends. */
 export function compileKept({ table }: EntityType, number: string, columns: readonly string[]): Statement {
   const builder = new StatementBuilder();
   return builder.wholeStatement(
@@ -135,7 +132,7 @@ export function compileKept({ table }: EntityType, number: string, columns: read
   );
 }
 
-/** The number of the record with a key, given by columns; the record stays as long as the transaction does. */
+/** The id of the row with a key, given by columns; the row is locked until the transaction ends. */
 export function compileNumberOf(type: EntityType, key: readonly (readonly [column: string, value: string])[]): Statement {
   const builder = new StatementBuilder();
   const conditions = key.map(([column, value]) => {
@@ -145,16 +142,16 @@ export function compileNumberOf(type: EntityType, key: readonly (readonly [colum
   return builder.wholeStatement(`select "#id" from ${identifier(type.table)} where ${conditions.join(' and ')} for key share`);
 }
 
-/** The numbers of the records that have a number in a column. */
+/** The ids of the rows that reference an id. */
 export function compileNumbersBy({ table }: EntityType, column: string, number: string): Statement {
   const builder = new StatementBuilder();
   return builder.statement(`select "#id" from ${identifier(table)} where ${identifier(column)} = ${builder.bind(number, 'bigint')}`);
 }
 
-/** Values of key columns, each with its type in SQL. */
+/** Values of key columns with their SQL types. */
 export type TypedKey = readonly { readonly column: string; readonly value: string; readonly sqlType: string }[];
 
-/** The number of the record with a key, if it is there; of what is no key, those of two at most. */
+/** The id of the row with a key, if it exists; up to two for values that are not unique. */
 export function compileKeyOf(type: EntityType, key: TypedKey): Statement {
   const builder = new StatementBuilder();
   const typed = type.discriminated ? [`"#type" = any(${builder.bind(typeNames(type), 'text[]')})`] : [];

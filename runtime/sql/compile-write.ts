@@ -26,14 +26,14 @@ import {
   type NewRecords,
 } from './stored-cells.js';
 
-/** The next number of a table and the clock, in one go: seconds, because stamps are never finer than the wire. */
+/** Draws the next `#id` of a table and reads the clock, in seconds, the precision of stamps. */
 export function compileNextId(type: EntityType): Statement {
   const builder = new StatementBuilder();
   const table = builder.bind(identifier(type.table), 'text');
   return builder.locklessStatement(`select nextval(pg_get_serial_sequence(${table}, '#id')), ${clock}`);
 }
 
-/** Several numbers of a table, and beside each the clock in milliseconds of its epoch. */
+/** Draws several ids of a table, each with the clock in milliseconds of the epoch. */
 export function compileNextNumbers(type: EntityType, count: number): Statement {
   const builder = new StatementBuilder();
   const [table, last] = [builder.bind(identifier(type.table), 'text'), builder.bind(String(count), 'int')];
@@ -42,17 +42,17 @@ export function compileNextNumbers(type: EntityType, count: number): Statement {
   );
 }
 
-/** The clock, in milliseconds of its epoch. */
+/** The clock, in milliseconds of the epoch. */
 export function compileClock(): Statement {
   return new StatementBuilder().locklessStatement(`select ${milliseconds}`);
 }
 
 const milliseconds = 'extract(epoch from clock_timestamp()) * 1000';
 
-/** The database's clock as stamps have it: seconds of UTC. */
+/** The database's clock in the form of stamps: seconds in UTC. */
 export const clock = `to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
-/** A new record under a number that was drawn before. */
+/** Inserts an entity with a drawn `#id`. */
 export function compileInsert(type: EntityType, id: string, values: StoredRecord): Statement {
   return keptStatement(inserts, { type, shape: [...values.keys()].join(' '), binds: [id, ...values.values()] }, () =>
     compileInsertOf(type, id, values),
@@ -71,7 +71,7 @@ function compileInsertOf(type: EntityType, id: string, values: StoredRecord): St
   );
 }
 
-/** New records in their order, each under the next number of the table, and under a key made of it where the model says so. */
+/** Inserts entities in order, each with the next `#id`, and a key made from it where the model says so. */
 export function compileInsertNumbered(records: NewRecords): Statement {
   const { type, names, rows } = records;
   return keptStatement(numberedInserts, { type, shape: [rows.length, ...names].join(' '), binds: rows.flat() }, () => {
@@ -82,9 +82,9 @@ export function compileInsertNumbered(records: NewRecords): Statement {
 
 const numberedInserts: KeptStatements = new WeakMap();
 
-/** The text of it, of values that are bound already; `where` may ask for more. */
+/** The text of the insert, with bound values; `where` may add a condition. */
 export function numberedInsert(type: EntityType, names: readonly string[], rows: readonly (readonly string[])[], where = ''): string {
-  // Selected, so that it is looked for once a statement and not once a row.
+  // A subquery, so that it is evaluated once per statement and not per row.
   const sequence = `(select pg_get_serial_sequence(${textLiteral(identifier(type.table))}, '#id'))`;
   const keys = generatedKeys(type, names);
   const cells = placed(
@@ -112,7 +112,7 @@ function generatedKeys(type: EntityType, given: readonly string[]): readonly { r
   return [{ column: columnOf(type, name), sql: `(${textLiteral(prefix)} || ${made})::${primitives[field.type].sql}` }];
 }
 
-/** Sets values, and raises the version where a representation shows one of them. A clock stamp never goes backwards on a record. */
+/** Sets values, and raises the version if a representation includes one of them. Time stamps never decrease. */
 export function compileUpdate(type: EntityType, id: string, values: StoredRecord): Statement {
   return keptStatement(updates, { type, shape: [...values.keys()].join(' '), binds: [id, ...values.values()] }, () =>
     compileUpdateOf(type, id, values),
@@ -127,7 +127,7 @@ function compileUpdateOf(type: EntityType, id: string, values: StoredRecord): St
   return builder.wholeStatement(`update ${identifier(type.table)} set ${compileSets(type, boundValues(type, values, builder))} ${where}`);
 }
 
-/** Sets what answers show nothing of, so that neither the version nor a stamp changes. */
+/** Sets values that no representation includes, without changing the version or stamps. */
 export function compileMarked(type: EntityType, id: string, values: StoredRecord): Statement {
   const builder = new StatementBuilder();
   const where = `where "#id" = ${builder.bind(id, 'bigint')}`;
@@ -135,7 +135,7 @@ export function compileMarked(type: EntityType, id: string, values: StoredRecord
   return builder.wholeStatement(`update ${identifier(type.table)} set ${sets.join(', ')} ${where}`);
 }
 
-/** What an update sets, of values that are bound already. */
+/** The assignments of an update, with bound values. */
 export function compileSets(type: EntityType, values: readonly BoundValue[]): string {
   const stamps = new Set(Object.entries(type.rules.onUpdate).flatMap(([name, { kind }]) => (kind === 'now' ? [columnOf(type, name)] : [])));
   return [
@@ -148,15 +148,15 @@ export function compileSets(type: EntityType, values: readonly BoundValue[]): st
 }
 
 /**
- * What changes the version with these columns. One that only holds the number of a related record is shown nowhere, so
- * that the record's ETag stays as its representation does (protocol 8.3.1); the same holds of relations in a table of their own.
+ * The assignment of the version for changes of these columns. Hidden `#id` references are in no representation, so the
+ * ETag stays (protocol 8.3.1); likewise for join tables.
  */
 export function raised(type: EntityType, columns: readonly string[], alias?: string): readonly string[] {
   const version = alias === undefined ? '"#version"' : `${alias}."#version"`;
   return columns.some((name) => !name.startsWith('#') || isShown(type, name)) ? [`"#version" = ${version} + 1`] : [];
 }
 
-// Of what has no property's name, dynamic properties and media streams are told of.
+// Columns that are no properties are visible if they store dynamic properties or media streams.
 function isShown({ streams = {} }: EntityType, name: string): boolean {
   return name === openColumn || Object.values(streams).some((stream) => streamColumnTypes(stream).has(name));
 }
@@ -167,7 +167,7 @@ function compileSet({ column: name, sql, more }: Cell, stamps: ReadonlySet<strin
   return stamps.has(name) ? `${column} = greatest(${column}, ${sql})` : `${column} = ${sql}`;
 }
 
-/** The values as the columns would hold them, each after the stored one, so that 9.9 and 9.90 are seen to be equal. */
+/** Compares values in the columns' form with the stored ones, so that 9.9 and 9.90 are equal. */
 export function compileDiffers(type: EntityType, id: string, values: StoredRecord): Statement {
   const builder = new StatementBuilder();
   const pairs = [...values].map(([name, value]) => `${compileStored(type, name)}::text, ${bindValue(type, name, value, builder)}::text`);
@@ -179,7 +179,7 @@ function compileStored(type: EntityType, name: string): string {
   return fieldOf(type, name)?.more ? `(${column} ->> ${textLiteral(name)})` : column;
 }
 
-/** Removes records by one statement, so that they may refer to each other; what hangs on them goes with them by foreign key. */
+/** Deletes entities in one statement, so that they may reference each other; foreign keys cascade to dependent rows. */
 export function compileDelete(records: readonly { readonly type: EntityType; readonly id: string }[]): Statement {
   const builder = new StatementBuilder();
   const numbers = new Map<string, string[]>();
@@ -198,13 +198,13 @@ function amongNumbers(ids: readonly string[], builder: StatementBuilder): string
   return others.length === 0 ? `= ${builder.bind(id, 'bigint')}` : `= any(${builder.bind(ids, 'bigint[]')})`;
 }
 
-/** So many values have a statement of their own. */
+/** The number of values up to which a separate statement is used. */
 const fewValues = 4;
 
-/** Types whose values the database writes as the service does; of others it is asked to say what it was asked. */
+/** Types whose text form in the database equals the service's; values of others are returned in both forms. */
 const sameText: ReadonlySet<string> = new Set(['Edm.String', 'Edm.Byte', 'Edm.SByte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64', 'Edm.Date']);
 
-/** Which of the values are keys of existing records. */
+/** The values that are keys of existing rows. */
 export function compileExisting(target: EntityType, values: readonly string[]): Statement {
   const builder = new StatementBuilder();
   const [key] = target.key;
@@ -222,7 +222,7 @@ export function compileExisting(target: EntityType, values: readonly string[]): 
       `select said from ${asked} asked(said) where exists (select from ${identifier(target.table)} where ${column} = said::${sql}${typed})`,
     );
   }
-  // The database plans an array anew each time, since it guesses ten items where there are mostly one or two.
+  // The database plans an array each time, since it assumes ten items where there are mostly one or two.
   const among =
     values.length <= fewValues
       ? `in (${values.map((value) => builder.bind(value, sql)).join(', ')})`
@@ -230,7 +230,7 @@ export function compileExisting(target: EntityType, values: readonly string[]): 
   return builder.locklessStatement(`select ${column} from ${identifier(target.table)} where ${column} ${among}${typed}`);
 }
 
-/** Lets the repeated keys of dependent records follow a key that has changed. */
+/** Updates mirrored keys of dependent rows after a change of the key. */
 export function compileCopies(target: EntityType, link: string, id: string, copies: ReadonlyMap<string, string | null>): Statement {
   const builder = new StatementBuilder();
   const sets = [

@@ -1,22 +1,25 @@
 import type { EntityType } from '../edm/index.js';
 import type { Bind, Statement } from './statement.js';
 
-/** Of a type; clients choose which properties they send, so that there may be very many. */
+/** The limit per type; clients choose the properties that they send. */
 const mostShapes = 200;
 
-/** Statements of a type, each compiled once for its shape. */
+/** The kept statements of each type, by shape. */
 export type KeptStatements = WeakMap<EntityType, Map<string, Statement>>;
 
-/** What tells a statement of a type from others, and what it is compiled of. */
+/** The shape and the binds of a statement. */
 interface Kept {
   readonly type: EntityType;
-  /** Equal where the text is: the names of what is bound. */
+  /** Equal where the text is: the names of the bound values. */
   readonly shape: string;
-  /** What differs from time to time; the statement binds it first, and in this order. */
+  /** The varying values, which the statement binds first and in this order. */
   readonly binds: readonly Bind[];
 }
 
-/** The statement of that shape with other values; a text that is one and the same is found by its name without being read again. */
+/**
+ * The kept statement of the shape with other values, compiled if necessary; an identical text is found by its prepared
+ * name without being parsed.
+ */
 export function keptStatement(kept: KeptStatements, { type, shape, binds }: Kept, compile: () => Statement): Statement {
   const ofType = kept.get(type) ?? new Map<string, Statement>();
   kept.set(type, ofType);

@@ -5,8 +5,8 @@ import { compileCondition, compileValue } from './compile-expr.js';
 import { compileBytes } from './compile-stream.js';
 
 /**
- * The cells that are read of a record: key columns, version, type, number, what is told of streams and their values first, then the selected columns, then computed values,
- * and last the columns of the properties that have none of their own, and of those that the model does not declare.
+ * The cells of a row: key columns, version, type, `#id`, the metadata of streams and their values; then the selected
+ * columns, computed values, and last the shared column and that of dynamic properties.
  */
 export function compileCells(selection: Selection, builder: StatementBuilder): readonly string[] {
   const { alias } = selection;
@@ -34,19 +34,19 @@ export function compileCells(selection: Selection, builder: StatementBuilder): r
   ];
 }
 
-/** What stands in the cell of a stream's value where the record does not show the stream at all; no base64 has it. */
+/** The cell of a hidden stream's value; base64 never contains it. */
 export const notShown = '!';
 
 function valueCell(bytes: string, shownWhere: SelectedStream['shownWhere'], builder: StatementBuilder): string {
   return shownWhere === undefined ? bytes : `case when ${compileCondition(shownWhere, builder)} then ${bytes} else '${notShown}' end`;
 }
 
-/** The streams whose values are read. */
+/** The streams whose values are included. */
 export function inlineStreams({ streams = [] }: Pick<Selection, 'streams'>): readonly SelectedStream[] {
   return streams.filter(({ inline }) => inline);
 }
 
-// Of each stream its media type and its ETag.
+// The media type and the ETag of each stream.
 function streamCells({ streams = [] }: Selection): readonly string[] {
   return streams.flatMap(({ stream }) => {
     const { type, etag } = streamColumns(stream);
@@ -54,7 +54,7 @@ function streamCells({ streams = [] }: Selection): readonly string[] {
   });
 }
 
-/** The selected columns with a cell each, and those that share one. */
+/** The selected columns with their own cells, and those that share one. */
 export function placedColumns({ columns }: Selection): {
   readonly own: readonly SelectedColumn[];
   readonly shared: readonly SelectedColumn[];
@@ -63,35 +63,35 @@ export function placedColumns({ columns }: Selection): {
   return { own: columns.filter((column) => !isShared(column)), shared: columns.filter(isShared) };
 }
 
-/** The selected columns that are not read as something else already. */
+/** The selected columns that no earlier cell contains. */
 function ownColumns(selection: Selection): readonly SelectedColumn[] {
   return placedColumns(selection).own.filter((column) => keyCell(column, selection) < 0);
 }
 
-/** How many cells stand before the selected columns: the key's, the version's, the type's, the number's and those of the streams. */
+/** The number of cells before the selected columns: key, version, type, `#id`, and streams. */
 export function firstColumn({ streams = [], ...selection }: Selection): number {
   return firstInline({ ...selection, streams }) + inlineStreams({ streams }).length;
 }
 
-/** The first of the cells that tell of streams, two a stream. */
+/** The first cell of stream metadata, two per stream. */
 export function firstStream(selection: NumberedSelection): number {
   return numberCell(selection) + (selection.named ? 1 : 0);
 }
 
-/** The first of the cells that have values of streams. */
+/** The first cell of stream values. */
 export function firstInline({ streams = [], ...selection }: Selection): number {
   return firstStream(selection) + 2 * streams.length;
 }
 
-/** What the first cells depend on. */
+/** The facts that determine the first cells. */
 type NumberedSelection = Pick<Selection, 'keyColumns' | 'etag' | 'types' | 'named'>;
 
-/** Where a record's number is, of those that the request may have given a name. */
+/** The cell with a row's `#id`, where entities are named by the request. */
 export function numberCell({ keyColumns, etag, types }: NumberedSelection): number {
   return keyColumns.length + (etag ? 1 : 0) + (types ? 1 : 0);
 }
 
-/** Where the value of each selected column lies, and behind them that of each computed one; -1 for one among others in a cell. */
+/** The cell of each selected column, followed by those of computed values; -1 for a column that shares one. */
 export function columnCells(selection: Selection): readonly number[] {
   let next = firstColumn(selection);
   const cellOf = (column: SelectedColumn): number => {
@@ -102,12 +102,12 @@ export function columnCells(selection: Selection): readonly number[] {
   return [...selection.columns.map(cellOf), ...selection.computed.map(() => next++)];
 }
 
-/** Whether a column's value lies among others in one cell. */
+/** Whether a column's value is in the shared cell. */
 function isShared({ field, expression }: SelectedColumn): boolean {
   return field.more === true && expression === undefined;
 }
 
-/** How many cells are read of a record. */
+/** The number of cells in a row. */
 export function cellCount(selection: Selection): number {
   const { shared } = placedColumns(selection);
   return (
@@ -119,22 +119,23 @@ export function cellCount(selection: Selection): number {
   );
 }
 
-/** Where the cell of the dynamic properties is. */
+/** The cell of dynamic properties. */
 export function openCell(selection: Selection): number {
   return cellCount(selection) - 1;
 }
 
-/** Where the cell is that several columns share. */
+/** The cell that several columns share. */
 export function sharedCell(selection: Selection): number {
   return cellCount(selection) - (selection.open === undefined ? 1 : 2);
 }
 
-/** Whether so many records may come to more than about a megabyte, which a slow client takes its time to read. */
+/** Whether rows may exceed about a megabyte, which a slow client takes its time to read. */
 export function isLarge(selection: Selection, records: number): boolean {
   return records * cellsWithin(selection) > 50_000;
 }
 
-// How many records an expansion will have is not known; ten is what a listing has of photographs and rooms. A stream's value may be as long as thousands of others.
+// The size of an expansion is unknown; ten is usual for a listing's photographs and rooms. A stream's value may be as
+// long as thousands of others.
 function cellsWithin(selection: Selection): number {
   return selection.expands.reduce(
     (sum, { collection, items, selection: inner }) => sum + (collection || items ? 10 : 1) * cellsWithin(inner),
@@ -142,14 +143,14 @@ function cellsWithin(selection: Selection): number {
   );
 }
 
-/** What is read for the order: the terms that no cell has the value of, and where the values of all lie. */
+/** The cells that the order needs: hidden terms, and the cell of each term. */
 export interface OrderCells {
-  /** Read behind everything else, since a link may have to go on after them. */
+  /** Appended at the end, since a next link may need them. */
   readonly hidden: readonly OrderTerm[];
   readonly cells: readonly number[];
 }
 
-/** Where an order's values are in a row; the first of the hidden ones stands at `firstHidden`. */
+/** The cells of an order's values; those of hidden terms begin at `firstHidden`. */
 export function orderCells(order: readonly OrderTerm[], selection: Selection, firstHidden = cellCount(selection)): OrderCells {
   const hidden = order.filter((term) => termCell(term, selection) < 0);
   const cells = order.map((term) => {
@@ -159,7 +160,7 @@ export function orderCells(order: readonly OrderTerm[], selection: Selection, fi
   return { hidden, cells };
 }
 
-/** Those of an expansion; one that is not cut has no link that would need them. */
+/** The order cells of an expansion; without paging it has no links. */
 export function expandOrderCells({ page, order, selection }: ExpandPlan): OrderCells {
   return page === undefined ? { hidden: [], cells: [] } : orderCells(order, selection);
 }

@@ -1,9 +1,9 @@
 import type { Statement } from './statement.js';
 
-/** A place in a transaction: marks it, goes back to it, and forgets it. */
+/** The statements of a savepoint: set, roll back, release. */
 export type Savepoint = { readonly [Step in 'set' | 'back' | 'release']: Statement };
 
-// By the name PostgreSQL finds the last one that was set, so that one part within another needs a name of its own.
+// PostgreSQL uses the last savepoint with a name, so nested parts need different names.
 function savepoint(name: string): Savepoint {
   return {
     set: { text: `savepoint ${name}`, bind: [] },
@@ -12,8 +12,8 @@ function savepoint(name: string): Savepoint {
   };
 }
 
-/** In front of a change that a handler makes. */
+/** The savepoint before a handler's change. */
 export const beforeChange: Savepoint = savepoint('inner_change');
 
-/** In front of one of several changes of a request, which may be a handler's. */
+/** The savepoint before one of several changes of a request, which may be a handler's. */
 export const beforeAttempt: Savepoint = savepoint('attempt');

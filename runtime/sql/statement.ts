@@ -1,23 +1,23 @@
 import type { Sight } from '../plan/sight.js';
 
-/** A value that travels beside the SQL text, always in the database's text form. */
+/** A value sent separately from the SQL text, in the database's text form. */
 export type Bind = string | null | readonly (string | null)[];
 
-/** One SQL statement: text made of model names only, and the values apart. */
+/** An SQL statement: text that contains only names of the model, and separate values. */
 export interface Statement {
   readonly text: string;
   readonly bind: readonly Bind[];
-  /** Which of the values come from literals that may be others the next time. */
+  /** The binds that come from literals, and differ when a kept plan is used again. */
   readonly parameters?: readonly Parameter[] | undefined;
-  /** Set when the best plan does not depend on the values, so that the database may prepare it once. */
+  /** Whether the best plan does not depend on the values, so that the database may prepare it once. */
   readonly reusable?: true | undefined;
-  /** Set when its text has been sent before, with other values: it is worth parsing once, and is planned for its values. */
+  /** Whether the text was sent before with other values: it is parsed once, but planned for its values. */
   readonly repeated?: true | undefined;
-  /** Set when the tables themselves are meant, whatever of them the caller may see: a write, or a lock on what was seen before. */
+  /** Whether row filters do not apply: a write, or a lock on rows seen before. */
   readonly whole?: true | undefined;
-  /** Set when it neither changes nor locks anything, so that a transaction need not have begun for it. */
+  /** Whether it neither changes nor locks anything, so that it needs no transaction. */
   readonly lockless?: true | undefined;
-  /** Set when the rows are so many that their reader's pace must not count as the statement's own time. */
+  /** Whether it has so many rows that its client's pace must not count as the statement's time. */
   readonly unhurried?: true | undefined;
 }
 
@@ -28,34 +28,40 @@ export interface Parameter {
   readonly bound: (text: string) => Bind;
 }
 
-/** A row as it came over the wire: one text or null a column. */
+/** A row as received: one text or null per column. */
 export type Row = readonly (string | null)[];
 
-/** What runs statements: a pooled connection, or one inside a transaction. */
+/** Runs statements: a pooled connection, or one in a transaction. */
 export interface Connection {
-  /** Set where whoever asks may see only some of the records. */
+  /** The row filters of the caller, if any. */
   readonly sight?: Sight;
   readonly run: (statement: Statement) => Promise<readonly Row[]>;
-  /** A statement whose rows are asked for later, once what was run meanwhile is answered. In a transaction it goes out with the next one, and alone only where there was none. */
+  /**
+   * Queues a statement whose rows are needed later. In a transaction it is sent with the next one, otherwise when its
+   * rows are awaited.
+   */
   readonly ahead: (statement: Statement) => AskedRows;
-  /** Gives each row to `onRow` as it arrives, without making text of its cells. */
+  /** Passes each row to `onRow` as it arrives, without decoding its cells. */
   readonly each: (statement: Statement, onRow: OnRow) => Promise<void>;
   /**
-   * A statement whose rows nobody needs. In a transaction it may go out with the next one, or with the end, and what it
-   * fails with is thrown then; `refusal` may make an error of the catalogue of it.
+   * Runs a statement without rows. In a transaction it may be sent with the next statement or the commit, which then
+   * throw its failure; `refusal` may convert it to an error of the catalogue.
    */
   readonly defer: (statement: Statement, refusal?: Refusal) => Promise<void>;
-  /** `each` for the last statement of a transaction, which it ends in the same packet; absent where there is none to end. */
+  /**
+   * `each` for the last statement of a transaction, which commits in the same packet; absent where there is none to
+   * end.
+   */
   readonly finish?: (statement: Statement, onRow: OnRow) => Promise<void>;
 }
 
-/** Gives the rows of a statement that was asked ahead. */
+/** Awaits the rows of a queued statement. */
 export type AskedRows = () => Promise<readonly Row[]>;
 
-/** What a failure of the database means to whoever asked for the statement; others stay as they are. */
+/** Converts a database failure for the caller; returns other failures unchanged. */
 export type Refusal = (failure: unknown) => unknown;
 
-/** A connection for work that is a part of other work: its failures are its own, and the other work ends the transaction. */
+/** A connection for a part of other work: its failures are separate, and it does not end the transaction. */
 export function withoutEnd({ run, each, sight }: Pick<Connection, 'run' | 'each' | 'sight'>): Connection {
   return {
     ...(sight && { sight }),
@@ -74,12 +80,12 @@ async function runNow(done: Promise<unknown>, refusal: Refusal | undefined): Pro
   }
 }
 
-/** Takes a row; where it returns a promise, no more bytes are read from the database until that is settled. */
+/** Takes a row; a returned promise pauses the reading from the database until it is settled. */
 export type OnRow = (row: RowBytes) => Promise<void> | void;
 
 /**
- * A row as bytes: cell `i` lies in `bytes` from `starts[i]` to `ends[i]`, and `starts[i]` is -1 for null.
- * The object is used again for the next row, so nothing of it may be kept.
+ * A row as bytes: cell `i` is in `bytes` from `starts[i]` to `ends[i]`; `starts[i]` is -1 for null. The object is
+ * reused for the next row, so it must not be kept.
  */
 export interface RowBytes {
   readonly bytes: Buffer;

@@ -1,4 +1,4 @@
-/** The elements of a one-dimensional PostgreSQL array in its text form, `{a,"b c",NULL}`. */
+/** The elements of a one-dimensional PostgreSQL array literal, `{a,"b c",NULL}`. */
 export function parseArrayLiteral(text: string): readonly (string | null)[] {
   const elements: (string | null)[] = [];
   let at = 1;

@@ -3,7 +3,7 @@ import { beforeAttempt, type Savepoint } from '../sql/savepoint.js';
 import { withoutEnd, type Connection } from '../sql/statement.js';
 import { writeRefusal } from './refusal.js';
 
-/** Carries out a part of a transaction that may be refused, and leaves nothing of it behind then; gives the refusal. */
+/** Runs a part of a transaction behind a savepoint; rolls it back if it is rejected, and returns the error. */
 export async function attempt<Result>(work: (part: Connection) => Promise<Result>, connection: Connection): Promise<Result | ODataError> {
   await connection.run(beforeAttempt.set);
   try {
@@ -12,14 +12,14 @@ export async function attempt<Result>(work: (part: Connection) => Promise<Result
     return result;
   } catch (failure) {
     const refusal = writeRefusal(failure);
-    // A failure of the service, or of the database as a whole, ends the transaction.
+    // A failure of the service or of the database ends the transaction.
     if (!(refusal instanceof ODataError) || refusal.status >= 500) throw failure;
     await takeBack(beforeAttempt, connection);
     return refusal;
   }
 }
 
-/** Takes back what came behind a savepoint, and forgets it: left where it is, it would be found in place of an earlier one of its name. */
+/** Rolls back to a savepoint and releases it: left in place, it would hide an earlier one with its name. */
 export async function takeBack({ back, release }: Savepoint, { run }: Connection): Promise<void> {
   await run(back);
   await run(release);

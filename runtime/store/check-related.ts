@@ -16,32 +16,32 @@ import type { LockFor } from '../sql/compile-lock.js';
 import type { LockedRecord } from './stored-record.js';
 import { checkUpdate, type CheckedUpdate } from './update-record.js';
 
-/** An update of a record and of those that it leads to, with every fault of them all. */
+/** A checked update of an entity and its related ones, with all faults. */
 export interface CheckedGraph {
   readonly own: CheckedUpdate;
   readonly related: readonly CheckedRelated[];
   readonly faults: readonly ErrorDetail[];
 }
 
-/** What becomes of the records behind a navigation property. */
+/** The changes of the entities at a navigation property. */
 export interface CheckedRelated {
   readonly plan: RelatedPlan;
   readonly members: readonly CheckedMember[];
   readonly gone: readonly Gone[];
 }
 
-/** A record that is to be behind it: a new one, or one that is there, which a reference leaves as it is. */
+/** A member of the new collection: a new entity or an existing one, which a reference leaves unchanged. */
 export type CheckedMember =
   | { readonly kind: 'new'; readonly plan: WritePlan }
   | { readonly kind: 'there'; readonly locked: LockedRecord; readonly change?: CheckedGraph };
 
-/** A record that is to be there no more. */
+/** An entity to remove. */
 interface Gone {
   readonly locked: LockedRecord;
   readonly isDeleted: boolean;
 }
 
-/** Looks for all the records of an update, and collects the faults of every one, whatever its depth, before anything is stored. */
+/** Looks up all entities of an update, and collects the faults at any depth before anything is stored. */
 export async function checkGraph(plan: WritePlan, locked: LockedRecord, graph: Graph): Promise<CheckedGraph> {
   const own = await checkUpdate(plan, locked, graph.connection, graph.scope);
   const faults = [
@@ -54,7 +54,7 @@ export async function checkGraph(plan: WritePlan, locked: LockedRecord, graph: G
   return { own, related, faults };
 }
 
-/** The record whose related ones are looked at, and where their faults go. */
+/** The entity whose related ones are checked, and the collector of faults. */
 interface Owner {
   readonly type: EntityType;
   readonly locked: LockedRecord;
@@ -104,7 +104,7 @@ async function findMember(plan: RelatedPlan, member: MemberPlan, owner: Owner): 
   return place && findTarget(place, connection, scope.container, lockFor(plan, member));
 }
 
-// Where a table joins the two, neither changes by being related to the other, or no longer; `undefined` is one that the body leaves out.
+// With a join table, neither entity changes; `undefined` is one that the body omits.
 function lockFor({ navigation: { through, owns, contains } }: RelatedPlan, member: MemberPlan | undefined): LockFor {
   const isOnlyRelated = member === undefined || member.isReference === true || member.removed === 'changed';
   return through !== undefined && !owns && !contains && isOnlyRelated ? 'reference' : 'change';
@@ -159,20 +159,20 @@ function checkRemoved(plan: RelatedPlan, { at, id, removed }: MemberPlan, locked
   return [];
 }
 
-// What a body that says all of them does not name is there no more. Of a property of the record itself the new value says that.
+// A full replacement removes the entries that the body omits. For a property of the entity itself the new value does.
 async function checkLeft(plan: RelatedPlan, numbers: readonly string[], owner: Owner): Promise<readonly Gone[]> {
   const { target, name } = plan;
   const gone: Gone[] = [];
   for (const number of numbers) {
     const { connection, scope } = owner.graph;
     const locked = await findRecord(target, byNumber(number), connection, scope.container, lockFor(plan, undefined));
-    // One fault tells of all of them.
+    // One fault is reported for all of them.
     if (locked) gone.push(checkGone(plan, locked, { at: name, isDeleted: false }, gone.length === 0 ? owner : { ...owner, faults: [] }));
   }
   return gone;
 }
 
-// A record that is nothing without its owner goes with the relation, as it does with the owner.
+// A dependent entity is deleted with its relation, as with its owner.
 function checkGone(
   plan: RelatedPlan,
   locked: LockedRecord,
@@ -195,7 +195,7 @@ function checkGone(
   return { locked, isDeleted: deletes };
 }
 
-/** What takes a relation away: the values that make it, each null. */
+/** The values that remove a relation: nulls for those that make it. */
 export function nullsOf(values: StoredRecord): StoredRecord {
   return new Map([...values.keys()].map((name) => [name, null]));
 }

@@ -8,7 +8,7 @@ import type { WriteScope } from './write-scope.js';
 
 type Change = Parameters<NonNullable<EntityExtension['record']>>[0];
 
-/** Stores the records that tell of a change, in the change's own transaction: one statement an entity type. */
+/** Inserts the journal entries of a change in its transaction: one statement per entity type. */
 export async function insertCompanions(
   extension: EntityExtension | undefined,
   change: Change,
@@ -18,7 +18,7 @@ export async function insertCompanions(
   for (const records of companionsOf(extension, change, scope)) await connection.defer(compileInsertNumbered(records));
 }
 
-/** The records that tell of a change, by entity type. */
+/** The journal entries of a change, by entity type. */
 export function companionsOf(extension: EntityExtension | undefined, change: Change, scope: WriteScope): readonly NewRecords[] {
   return [...byType(extension?.record?.(change) ?? [], scope)].map(([type, companions]) =>
     newRecords(type, companions, generatedValues(type.rules.onInsert, change.now)),

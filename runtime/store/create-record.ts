@@ -11,13 +11,13 @@ import { principalNumbers } from './principal-numbers.js';
 import { requireAllowed } from './row-rules.js';
 import type { WriteScope } from './write-scope.js';
 
-/** A record that was stored: its number, and its values. */
+/** A stored entity: its id and values. */
 export interface Inserted {
   readonly id: string;
   readonly record: StoredRecord;
 }
 
-/** Stores one new record, found to be without faults, with all that the model and its extension give it. */
+/** Stores one valid new entity, with values from the model and its extension. */
 export async function insertRecord(
   plan: WritePlan,
   { id, now }: Numbered,
@@ -41,16 +41,16 @@ interface Target {
   readonly scope: WriteScope;
 }
 
-/** A number for a new record, and the database's clock. */
+/** The id of a new entity, and the database's time. */
 interface Numbered {
   readonly id: string;
   readonly now: string;
 }
 
-/** Gives them once they have come. */
+/** Awaits the id and the time. */
 export type NextId = () => Promise<Numbered>;
 
-/** Asks for a number and the clock; they go out with the next statement. */
+/** Queues the request for an id and the time. */
 export function nextId(type: EntityType, connection: Connection): NextId {
   const rows = connection.ahead(compileNextId(type));
   return async () => {
@@ -63,7 +63,7 @@ function newValues({ type, values }: WritePlan, id: string, now: string): Stored
   return new Map([...values, ...generatedValues(type.rules.onInsert, now), ...generatedKey(type, id)]);
 }
 
-/** The values that the service gives at a moment; a new record has the first version. */
+/** The values that the service generates; a new entity has the first version. */
 export function generatedValues(generated: { readonly [property: string]: GeneratedValue }, now: string, version = '1'): StoredRecord {
   const values = new Map<string, string>();
   for (const [name, value] of Object.entries(generated)) values.set(name, generatedValue(value, now, version));
@@ -81,7 +81,7 @@ function generatedValue(value: GeneratedValue, now: string, version: string): st
   }
 }
 
-/** The key that the service makes for a new record: of its number, or a UUID, another one whenever it is asked for. */
+/** The key that the service generates: from the id, or a random UUID. */
 export function generatedKey(type: EntityType, id: string): StoredRecord {
   const [name] = type.key;
   if (type.keyGeneration === undefined || name === undefined) return new Map();
@@ -89,7 +89,7 @@ export function generatedKey(type: EntityType, id: string): StoredRecord {
   return new Map([[name, `${prefix}${strategy === 'sequence' ? id : randomUUID()}`]]);
 }
 
-// Two clients may choose the same key; the unique constraint decides who was first.
+// Two clients may choose the same key; the unique constraint decides.
 async function insertRow(type: EntityType, id: string, values: StoredRecord, connection: Connection): Promise<void> {
   await connection.defer(compileInsert(type, id, values), (failure) =>
     sqlStateOf(failure) === '23505' ? errors.conflict(`There is already ${withArticle(type.name)} with that key.`) : failure,
@@ -103,7 +103,7 @@ export function sqlStateOf(failure: unknown): string | undefined {
     : undefined;
 }
 
-/** The extension of an entity type, or of the nearest that it derives from, where there is one. */
+/** The extension of an entity type, or of its nearest base type with one. */
 export function extensionOf(
   extensions: { readonly [name: string]: EntityExtension },
   { name, baseTypes = [] }: EntityType,

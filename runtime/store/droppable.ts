@@ -6,14 +6,17 @@ import type { Connection, Statement } from '../sql/statement.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
 import type { WriteScope } from './write-scope.js';
 
-/** What a record of that name contains within a complex value. */
+/** A containment within a complex value. */
 interface Contained {
   readonly name: string;
   readonly path: string;
   readonly target: EntityType;
 }
 
-/** Refuses to take away a value, where what it contains, however deep, must not be deleted by the caller; the statement asks for the numbers of what it contains itself. */
+/**
+ * Rejects the removal of a value whose contained entities, at any depth, the caller must not delete; the statement
+ * selects their ids.
+ */
 export async function requireDroppable(
   contained: Contained,
   contents: () => Statement,
@@ -52,7 +55,7 @@ async function requireAll(
   }
 }
 
-// Nobody is asked where every caller may, of all that goes along.
+// No check is needed where every caller may delete everything that would cascade.
 function isAsked(target: EntityType, { sight }: Connection, container: EntityContainer): boolean {
   return sight !== undefined || withAllWithin(target, container).some((type) => !isOffered(type) || type.permissions.delete !== undefined);
 }
@@ -61,7 +64,7 @@ function isOffered({ routes }: EntityType): boolean {
   return routes.some(({ operation }) => operation === 'deleteEntity');
 }
 
-/** What the records of a type contain by a navigation property. */
+/** A containment of a type. */
 interface Within extends Along {
   readonly name: string;
 }
@@ -94,7 +97,7 @@ function withAllWithin(target: EntityType, container: EntityContainer): readonly
 
 function findWithin(target: EntityType, container: EntityContainer): readonly EntityType[] {
   const all = new Map([[target.table, target]]);
-  // A map that grows is walked to its end.
+  // Iterating a map includes entries added meanwhile.
   for (const type of all.values()) for (const { to } of containedIn(type, container)) if (!all.has(to.table)) all.set(to.table, to);
   return [...all.values()];
 }

@@ -6,7 +6,7 @@ import type { Connection } from '../sql/statement.js';
 import type { SeenRecord } from './known-records.js';
 import { lockedRecord, type LockedRecord } from './stored-record.js';
 
-/** The record under a lock that lasts until the transaction ends; undefined where there is none, or one of another type. */
+/** Locks an entity until the transaction ends; undefined if there is none, or one of another type. */
 export async function findRecord(
   type: EntityType,
   key: readonly KeyCondition[],
@@ -31,7 +31,7 @@ async function lockType(
   return actual && isTypeOrBase(actual, type.qualifiedName) ? actual : undefined;
 }
 
-/** The record without a lock, and the state that tells whether it is still so; undefined where there is none. */
+/** Reads an entity without a lock, with the state that detects later changes; undefined if there is none. */
 export async function seeRecord(type: EntityType, key: readonly KeyCondition[], connection: Connection): Promise<SeenRecord | undefined> {
   const [row] = await connection.run(compileSeen(type, key));
   return row && { ...lockedRecord(type, row), state: row.at(-1) ?? '' };

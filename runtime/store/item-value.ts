@@ -3,7 +3,7 @@ import { isArray, isObject, type Json, type JsonObject } from '../json/json.js';
 import { parseValue } from '../json/parse-json.js';
 import type { ValuePath } from '../plan/value/changed-items.js';
 
-/** A value with an edit of the object that a path leads to within it. */
+/** A value with an edited object at a path. */
 export function editedAt(json: Json, [name, ...rest]: ValuePath, edit: (object: JsonObject) => JsonObject): Json {
   if (name === undefined) return isObject(json) ? edit(json) : json;
   if (isArray(json)) return { kind: 'array', items: json.items.map((item, index) => (index === name ? editedAt(item, rest, edit) : item)) };
@@ -14,7 +14,7 @@ export function editedAt(json: Json, [name, ...rest]: ValuePath, edit: (object: 
   };
 }
 
-/** What a path leads to within a value; null where there is nothing. */
+/** The value at a path; null where it does not exist. */
 export function valueAt(value: Json, path: ValuePath): Json {
   return path.reduce<Json>(within, value);
 }
@@ -24,7 +24,7 @@ function within(json: Json, name: string | number): Json {
   return isObject(json) ? (json.members.get(String(name)) ?? null) : null;
 }
 
-/** A complex value of a record, or several. */
+/** The complex value or collection of an entity. */
 export function storedValue(record: StoredRecord, root: string): Json {
   const text = record.get(root);
   return typeof text === 'string' ? parseValue(text) : null;

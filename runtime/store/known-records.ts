@@ -6,15 +6,15 @@ import { parseArrayLiteral } from './array-literal.js';
 import { LazyRecord } from './lazy-record.js';
 import type { LockedRecord } from './stored-record.js';
 
-/** A record without a lock, as it was when it was read, and the state that tells whether it still is. */
+/** An entity read without a lock, with the state that detects later changes. */
 export interface SeenRecord extends LockedRecord {
   readonly state: string;
 }
 
-/** Records as this process has last written them. Whoever relies on one asks in the statement that changes it whether it is still so. */
+/** The entities that this process has written last. A statement that relies on one also checks its state. */
 export interface KnownRecords {
   readonly find: (type: EntityType, key: readonly KeyCondition[]) => Omit<SeenRecord, 'now'> | undefined;
-  /** Keeps a record as a write has returned it: the selection's cells, and its state behind them. */
+  /** Keeps an entity as a write returned it: the selection's cells, followed by its state. */
   readonly note: (key: readonly KeyCondition[], id: string, row: RowBytes, selection: Selection) => void;
   readonly forget: (type: EntityType, key: readonly KeyCondition[]) => void;
 }
@@ -26,11 +26,11 @@ interface Known {
   readonly notedAt: number;
 }
 
-/** Who writes a record again does so soon: clients create in steps. */
+/** An entity is rewritten soon: clients create in steps. */
 const most = 256;
 const milliseconds = 10_000;
 
-/** None yet. */
+/** An empty cache. */
 export function knownRecords(): KnownRecords {
   const records = new Map<string, Known>();
   return {
@@ -60,7 +60,7 @@ function nameOf({ table }: EntityType, key: readonly KeyCondition[]): string {
 function recordOf(type: EntityType, { id, row, layout }: Known): Omit<SeenRecord, 'now'> {
   const { fields, names, version } = layout;
   const read = (name: string): StoredValue => {
-    const { cell, array } = fields.get(name) as Place; // Only names of the layout are asked for.
+    const { cell, array } = fields.get(name) as Place; // Only names of the layout are requested.
     const text = textOf(row, cell);
     return array && text !== null ? parseArrayLiteral(text) : text;
   };
@@ -73,13 +73,13 @@ function recordOf(type: EntityType, { id, row, layout }: Known): Omit<SeenRecord
   };
 }
 
-/** Where a property is in such a row. */
+/** The position of a property in such a row. */
 interface Place {
   readonly cell: number;
   readonly array: boolean;
 }
 
-/** Where the properties of a record are in a row that was returned. */
+/** The positions of an entity's properties in a returned row. */
 interface Layout {
   readonly version: number;
   readonly fields: ReadonlyMap<string, Place>;
@@ -94,7 +94,7 @@ function layoutOf(selection: Selection): Layout | undefined {
   return known.layout;
 }
 
-// Undefined where the caller is shown less than the whole record.
+// Undefined where the caller cannot see the whole entity.
 function findLayout(selection: Selection): Layout | undefined {
   const { type, columns, etag, keyColumns } = selection;
   const cells = columnCells(selection);
@@ -117,12 +117,12 @@ interface KeptRow {
   readonly bounds: Int32Array;
 }
 
-// The bytes belong to the socket's buffer, and the arrays to whoever reads rows. Cells lie one behind the other.
+// A copy, since bytes and arrays are reused. Cells are contiguous.
 function kept({ bytes, starts, ends }: RowBytes): KeptRow {
   const from = Math.max(0, starts.find((start) => start >= 0) ?? 0);
   const bounds = new Int32Array(2 * starts.length);
   for (let cell = 0; cell < starts.length; cell++) {
-    const start = starts[cell] as number; // The loop's bound is theirs.
+    const start = starts[cell] as number; // The index is within the arrays.
     bounds[2 * cell] = start < 0 ? -1 : start - from;
     bounds[2 * cell + 1] = (ends[cell] as number) - from;
   }

@@ -2,12 +2,12 @@ import type { StoredRecord } from '../edm/index.js';
 
 type Value = NonNullable<ReturnType<StoredRecord['get']>> | null;
 
-/** A record whose values are read when somebody asks for them: rules look at a few of a hundred properties. */
+/** An entity whose values are read on demand: rules use a few of a hundred properties. */
 export class LazyRecord implements StoredRecord {
   readonly names: ReadonlySet<string>;
   readonly #read: (name: string) => Value;
 
-  /** `read` is asked for these names only. */
+  /** `read` is called with these names only. */
   constructor(names: ReadonlySet<string>, read: (name: string) => Value) {
     this.names = names;
     this.#read = read;

@@ -21,13 +21,13 @@ import { requireValues } from './require-values.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 
-/** What a link comes to: values of the record itself, another record that is to get some, or a row of a table that joins the two. */
+/** A resolved link: values of the entity itself, another entity that gets values, or a row of a join table. */
 export type ResolvedLink =
   | { readonly kind: 'own'; readonly values: StoredRecord; /** The link that says so. */ readonly link?: Link }
   | { readonly kind: 'other'; readonly link: Link; readonly locked: LockedRecord }
   | { readonly kind: 'joined'; readonly through: JoinTable; readonly other: string };
 
-/** The links of a body with the records that they lead to, and a fault for each that leads nowhere. */
+/** Resolves the links of a body, with a fault for each that is not found. */
 export async function resolveLinks(
   type: EntityType,
   links: readonly Link[],
@@ -36,7 +36,7 @@ export async function resolveLinks(
 ): Promise<{ readonly resolved: readonly ResolvedLink[]; readonly faults: readonly ErrorDetail[] }> {
   const resolved: ResolvedLink[] = [];
   const faults: ErrorDetail[] = [];
-  // A body may name a thousand of them.
+  // A body may have a thousand of them.
   const numbers = await readAllNumbers(
     links.filter(isJoined).map(({ place }) => place),
     connection,
@@ -91,19 +91,19 @@ function unlinked(type: EntityType, { navigation }: Link): StoredRecord {
   return new Map(Object.keys({ ...navigation.join, ...navigation.repeats }).map((column) => [propertyOf(type, column), null]));
 }
 
-/** A fault where a record would lose what it must have. */
+/** A fault where an entity would lose a required value. */
 export function lackingFaults(type: EntityType, values: StoredRecord, { at }: Pick<Link, 'at'>): readonly ErrorDetail[] {
   const lacking = [...values].some(([name, value]) => value === null && !mayBeNull(type, name));
   return lacking ? [errors.nullNotAllowed(at).at(at).asDetail()] : [];
 }
 
-// The number of another record is null where the model lets the relation be.
+// The `#id` reference is null where the model permits it.
 function mayBeNull(type: EntityType, name: string): boolean {
   if (!name.startsWith('#')) return fieldOf(type, name)?.nullable === true;
   return !Object.values(type.navigation).some(({ required, join }) => required && Object.hasOwn(join, name));
 }
 
-/** Relates a stored record to those that its links have found beside it. */
+/** Relates a stored entity to those that its links resolved to. */
 export async function joinRecords(links: readonly ResolvedLink[], id: string, connection: Connection): Promise<void> {
   const joined = links.filter((link) => link.kind === 'joined');
   for (const through of new Set(joined.map((link) => link.through)))
@@ -116,7 +116,7 @@ export async function joinRecords(links: readonly ResolvedLink[], id: string, co
     );
 }
 
-/** What makes another record one of this record's, by its properties. */
+/** The values of another entity that relate it to this one, by its constraint. */
 export function valuesForOther(
   { join, copies }: Navigation,
   type: EntityType,
@@ -128,7 +128,7 @@ export function valuesForOther(
   return new Map(pairs.map(([own, other]) => [propertyOf(target, other), own === '#id' ? id : columnValue(type, record, own)]));
 }
 
-/** The same of a record that is given now; refused where a value that joins them is null, since null equals nothing. */
+/** The relating values of a new entity; throws where one is null, since null equals nothing. */
 export function joiningValues(
   navigation: Navigation,
   type: EntityType,
@@ -141,7 +141,7 @@ export function joiningValues(
   return values;
 }
 
-/** What makes this record one of another's, by this one's properties. */
+/** The values of this entity that relate it to another one, by its constraint. */
 export function valuesForOwn(
   { join, repeats }: Navigation,
   type: EntityType,

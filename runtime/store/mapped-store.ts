@@ -1,10 +1,10 @@
 import type { Connection, Statement } from '../sql/statement.js';
 import type { Store } from './store.js';
 
-/** What becomes of a statement before it is run. */
+/** A change of statements before they run. */
 type MapStatement = (statement: Statement) => Statement;
 
-/** A store that changes each statement before it is run. */
+/** A store that maps each statement before it runs. */
 export function mappedStore({ read, transaction }: Store, map: MapStatement): Store {
   return {
     read: (work, recipient) => read((connection) => work(mappedWhole(connection, map)), recipient),
@@ -17,7 +17,7 @@ function mappedWhole(connection: Connection, map: MapStatement): Connection {
   return { ...(sight && { sight }), ...mappedConnection(connection, map) };
 }
 
-/** A connection that changes each statement before it is run; what a caller may see is left to whoever knows it. */
+/** A connection that maps each statement before it runs, without row filters. */
 export function mappedConnection({ run, ahead, each, defer, finish }: Connection, map: MapStatement): Omit<Connection, 'sight'> {
   return {
     run: (statement) => run(map(statement)),

@@ -17,7 +17,10 @@ import type { Connection } from '../sql/statement.js';
 import { textWithin } from './column-value.js';
 import { isTakenAway } from './release-streams.js';
 
-/** A fault for each navigation property that must lead to a record by values that are no key, and leads to none in sight; no foreign key looks for it. */
+/**
+ * The faults of required navigation properties that join by non-key values and match no visible row; no foreign key
+ * covers them.
+ */
 export async function unmatchedValues(
   type: EntityType,
   values: StoredRecord,
@@ -30,7 +33,7 @@ export async function unmatchedValues(
     const { follows = [], required } = navigation;
     if (!required || !follows.some((path) => values.has(rootOf(path)))) continue;
     const record = new Map([...stored, ...values]);
-    // Of a complex value that is not there nothing leads anywhere.
+    // A removed complex value has no targets.
     if (!isDirect(name) && isTakenAway(name, record, container)) continue;
     const said = saidOf(type, navigation, record, container);
     if (said.some(({ value }) => value === null)) faults.push(errors.missingRequired(name).at(name).asDetail());
@@ -39,7 +42,7 @@ export async function unmatchedValues(
   return faults;
 }
 
-/** What the record says of the other: a property of its own or within a complex value, and the column of the other that has the same. */
+/** A joined property, possibly in a complex value, with the target's column. */
 interface Said {
   readonly path: string;
   readonly column: string;
@@ -47,7 +50,7 @@ interface Said {
   readonly field: Pick<Field, 'type'>;
 }
 
-// The columns of the join stand in the order of the paths that they are of.
+// The columns of the join are in the order of the paths.
 function saidOf(type: EntityType, { follows = [], join }: Navigation, record: StoredRecord, container: EntityContainer): readonly Said[] {
   const columns = Object.values(join);
   return follows.map((path, index) => {
@@ -75,7 +78,7 @@ function noSuch(said: readonly Said[], name: string, target: EntityType): ErrorD
     .asDetail();
 }
 
-// The generator has found it.
+// The generator has checked that it exists.
 function missing(path: string, { name }: EntityType): never {
   throw new Error(`${name} has no property ${path}.`);
 }

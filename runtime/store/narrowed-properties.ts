@@ -18,8 +18,8 @@ import type { Link, WritePlan } from '../plan/write/write-plan.js';
 import type { LockedRecord } from './stored-record.js';
 
 /**
- * A change of a record of a derived type that was planned as one of its base type: what the derived type gives anew
- * leads to records of the narrower type only (CSDL XML 4.01, 8).
+ * Re-plans a change of an entity of a derived type that was planned for its base type: redefined navigation properties
+ * have narrower targets (CSDL XML 4.01, 8).
  */
 export function asOwnType(plan: WritePlan, { type }: LockedRecord, container: EntityContainer): WritePlan {
   if (type === plan.type || plan.links === undefined) return plan;
@@ -33,7 +33,7 @@ function narrowedLink(link: Link, type: EntityType, container: EntityContainer):
   return { ...link, navigation, target, place: link.place && (asTarget(link.place, target) ?? link.place) };
 }
 
-/** What is wrong with complex values that the record's own type gives a narrower type (CSDL XML 4.01, 7). */
+/** The faults of complex values for which the entity's own type requires a narrower type (CSDL XML 4.01, 7). */
 export function narrowedFaults(
   { type: planned }: WritePlan,
   { type }: LockedRecord,

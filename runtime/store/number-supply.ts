@@ -3,12 +3,12 @@ import { compileNextNumbers } from '../sql/compile-write.js';
 import type { Row, Statement } from '../sql/statement.js';
 import type { ServerClock } from './server-clock.js';
 
-/** Gives new records their numbers. */
+/** Provides ids for new entities. */
 export interface NumberSupply {
   readonly next: (type: EntityType) => Promise<string>;
 }
 
-/** Numbers of one table that were drawn and not yet given. */
+/** Ids of one table that were drawn and not yet used. */
 interface Supply {
   numbers: string[];
   size: number;
@@ -22,8 +22,8 @@ const most = 64;
 const lively = 1_000;
 
 /**
- * Draws one number at a time where creates are rare, and more at once the faster they come: what is left over when the
- * process ends is lost, as with the database's own cache of a sequence. The clock is read in the same statement.
+ * Draws one id at a time where creates are rare, and more the faster they come; unused ones are lost when the process
+ * ends, as with the database's own sequence cache. The clock is read in the same statement.
  */
 export function numberSupply(run: (statement: Statement) => Promise<readonly Row[]>, clock: ServerClock): NumberSupply {
   const supplies = new Map<string, Supply>();

@@ -8,7 +8,7 @@ import type { WritePlan } from '../plan/write/write-plan.js';
 import { isTakenAway } from './release-streams.js';
 import type { WriteScope } from './write-scope.js';
 
-/** A complex value that is taken away, or is of another type now, leads nowhere any more: the columns that said where. */
+/** The foreign key columns of complex values that are removed or change their type: they become null. */
 export function numbersWithin({ navigation }: EntityType, values: StoredRecord, container: EntityContainer): StoredRecord {
   const gone = Object.entries(navigation).filter(
     ([path, { follows, contains }]) => !isDirect(path) && !follows && !contains && isTakenAway(path, values, container),
@@ -16,16 +16,19 @@ export function numbersWithin({ navigation }: EntityType, values: StoredRecord, 
   return new Map(gone.flatMap(([, { join }]) => Object.keys(join).map((column) => [column, null] as const)));
 }
 
-/** What becomes of the values of a record. */
+/** The changed values of an entity. */
 interface ChangedValues {
   readonly before: StoredRecord;
-  /** What the record's properties come to. */
+  /** The values of the entity's properties. */
   readonly own: StoredRecord;
-  /** With the numbers of others that the body tells. */
+  /** With the ids of related entities in the body. */
   readonly values: StoredRecord;
 }
 
-/** A fault for each navigation property of a complex value that is there from now on and may not lead nowhere, and of which nothing says where it leads; a null that is said is a fault already. */
+/**
+ * The faults of required navigation properties in new complex values without a target; an explicit null has been
+ * reported.
+ */
 export function neededWithin(
   { type, patches, related = [] }: WritePlan,
   { before, own, values }: ChangedValues,
@@ -33,7 +36,7 @@ export function neededWithin(
 ): readonly ErrorDetail[] {
   const { navigation, anyNavigation = {} } = type;
   const isThere = (path: string): boolean => !isDirect(path) && own.has(rootOf(path)) && !isTakenAway(path, own, container);
-  // Who does not see whether the value was there is to say all that the value needs.
+  // A caller who cannot see whether the value existed has to send everything that it requires.
   const isNew = (path: string): boolean =>
     isSeen(type, path, caller) ? isTakenAway(path, before, container) : isSent(path, patches, container);
   const isSaid = (path: string): boolean =>
@@ -47,7 +50,7 @@ export function neededWithin(
   return [...single, ...any].map(([path]) => errors.missingRequired(path).at(path).asDetail());
 }
 
-// What is no change of the stored value is all that there is.
+// Without a stored value the sent one is complete.
 function isSent(path: string, patches: WritePlan['patches'], container: EntityContainer): boolean {
   return !patches.has(rootOf(path)) || valueBehind({ kind: 'object', members: patches }, stepsOf(path).steps, container) !== undefined;
 }

@@ -5,11 +5,13 @@ import type { Store } from './store.js';
 
 /** A transaction as a store, until it ends. */
 interface OpenTransaction extends Store {
-  /** Takes no further work, and waits for the one that runs: the connection is about to serve somebody else. */
+  /** Stops accepting work, and waits for the running one: the connection is about to serve others. */
   readonly end: () => Promise<void>;
 }
 
-/** The store within a transaction that is open: one work after the other, and a change that fails leaves the others as they are. */
+/**
+ * The store within an open transaction: works run one after the other, and a failed change leaves the others in place.
+ */
 export function openTransaction(whole: Connection): OpenTransaction {
   const connection = withoutEnd(whole);
   let last: Promise<unknown> = Promise.resolve();
@@ -30,7 +32,7 @@ export function openTransaction(whole: Connection): OpenTransaction {
   };
 }
 
-/** What a handler gets that goes on after its operation has been answered. */
+/** The error for a handler that continues after its operation has been answered. */
 export class EndedError extends Error {
   override readonly name = 'EndedError';
 
@@ -46,7 +48,7 @@ async function changeWithin<Result>(work: (connection: Connection) => Promise<Re
     await connection.run(beforeChange.release);
     return result;
   } catch (failure) {
-    // The handler may catch it and go on, which PostgreSQL permits only from a savepoint.
+    // The handler may catch it and continue, which PostgreSQL permits only from a savepoint.
     await takeBack(beforeChange, connection);
     throw failure;
   }

@@ -15,8 +15,8 @@ import { compileKept, compileKeyOf, compileNumberOf } from '../sql/compile-targe
 import type { Connection } from '../sql/statement.js';
 
 /**
- * The numbers of the records that values refer to by key, by internal column: a key may change later, and its number does
- * not. Where a constraint names more than the key, what else the record repeats is given with the number, as the other has it.
+ * The `#id` columns of references that values give by key: keys may change, ids do not. If a constraint has more than
+ * the key, its mirrored columns are set from the target.
  */
 export async function principalNumbers(
   type: EntityType,
@@ -42,7 +42,7 @@ export async function principalNumbers(
 interface Surroundings {
   readonly container: EntityContainer;
   readonly connection: Connection;
-  /** The record as it was; a new one was nothing. */
+  /** The entity before the change; empty for a new one. */
   readonly stored?: StoredRecord;
 }
 
@@ -54,7 +54,8 @@ interface Repeated {
 
 type Key = readonly (readonly [column: string, value: string])[];
 
-// Undefined where the values say nothing of it, null where they lead nowhere. What does not tell the record and is null says nothing.
+// Undefined where the values do not contain the reference, null where it is null. A null in a column that does not
+// identify the target is ignored.
 function saidOf({ type, target, repeats }: Repeated, values: StoredRecord, stored: StoredRecord): Key | null | undefined {
   const tells = tellingOf(target, repeats);
   const pairs = Object.entries(repeats).map(([column, other]) => ({ other, name: propertyOf(type, column), isTelling: tells(other) }));
@@ -67,13 +68,13 @@ function saidOf({ type, target, repeats }: Repeated, values: StoredRecord, store
   return isWhole ? said.map(({ pair }) => pair) : null;
 }
 
-// The columns of the key tell the record, where all of them are repeated, and else whatever is.
+// The columns of the key identify the target if all are mirrored, otherwise every mirrored column does.
 function tellingOf(target: EntityType, repeats: Repeated['repeats']): (column: string) => boolean {
   const [key, repeated] = [target.key.map((name) => keyColumnOf(target, name)), Object.values(repeats)];
   return key.every((column) => repeated.includes(column)) ? (column) => key.includes(column) : () => true;
 }
 
-// A key that is no record's is told where references are looked for; a constraint that is no key is looked for here.
+// A key without a row is reported with the references; other constraints are looked up here.
 async function principalOf(
   { type, target, repeats }: Repeated,
   key: Key,

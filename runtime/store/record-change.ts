@@ -5,7 +5,7 @@ import type { WritePlan } from '../plan/write/write-plan.js';
 import { storedForm } from './stored-form.js';
 import type { LockedRecord } from './stored-record.js';
 
-/** What a wished move sets, or why it is refused. */
+/** The effects of a requested transition, or the reason why it is rejected. */
 export function planMove(
   { type, values }: WritePlan,
   { record }: LockedRecord,
@@ -39,7 +39,10 @@ function refusedMove(property: string, from: string, to: string, allowed: readon
   return errors.invalidTransition(`${property} cannot go from '${from}' to '${to}': ${moves}.`).at(property).asDetail();
 }
 
-/** The faults of what is fixed in a body, which may repeat it, the key in either form that addresses the record, and may not change it. */
+/**
+ * The faults of immutable values in a body, which may repeat them, including the key in either form, but not change
+ * them.
+ */
 export function fixedFaults({ type, values }: WritePlan, locked: LockedRecord): readonly ErrorDetail[] {
   const isSame = (name: string): boolean => {
     const sent = values.get(name);
@@ -61,7 +64,7 @@ function generatedForms({ keyGeneration }: EntityType, { id }: LockedRecord): re
   return keyGeneration?.acceptGeneratedPart ? [id, `${keyGeneration.prefix}${id}`] : [];
 }
 
-/** The text that a sent value has once it is stored; undefined where only the database knows. */
+/** The text of a sent value once stored; undefined where only the database can tell. */
 export function sentForm(
   type: EntityType,
   { record }: LockedRecord,
@@ -74,7 +77,7 @@ export function sentForm(
     : storedForm(field, value ?? null);
 }
 
-/** Values without the key, which stays. */
+/** The values without the key, which stays. */
 export function withoutKey(type: EntityType, values: StoredRecord): StoredRecord {
   return new Map([...values].filter(([name]) => !type.key.includes(name)));
 }

@@ -15,8 +15,8 @@ import type { Connection } from '../sql/statement.js';
 import { pointlessFault } from './refusal.js';
 
 /**
- * A fault for each reference by several properties that leads to no record in sight. A foreign key looks at all records,
- * so that its refusal would tell which of those out of sight are there; where all are in sight it is left to it.
+ * The faults of composite references to no visible row. A foreign key sees all rows, so its violation would reveal
+ * hidden ones; without row filters it suffices.
  */
 export async function unseenReferences(
   type: EntityType,
@@ -35,7 +35,7 @@ export async function unseenReferences(
   return faults;
 }
 
-// Undefined where the values say nothing of it, and where one that is null leads nowhere.
+// Undefined where the values do not contain the reference, and where a null makes it empty.
 function changedKey(
   type: EntityType,
   { join, collection, through }: Navigation,

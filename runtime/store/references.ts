@@ -8,7 +8,7 @@ import type { AskedRows, Connection } from '../sql/statement.js';
 import { textWithin } from './column-value.js';
 import { isTakenAway } from './release-streams.js';
 
-/** A fault for each reference that leads nowhere; one statement a target type, which go out with the next one. */
+/** The faults of references to nothing; one queued statement per target type. */
 export function missingReferences(references: readonly Reference[], connection: Connection): () => Promise<readonly ErrorDetail[]> {
   const asked = [...new Set(references.map(({ target }) => target))].map((target) => {
     const there = references.filter((reference) => reference.target === target);
@@ -30,17 +30,17 @@ export function missingReferences(references: readonly Reference[], connection: 
   };
 }
 
-/** A plan whose references are looked for with the next statement; those that lead nowhere are among its faults then. */
+/** Queues the check of a plan's references; its faults are added to the plan. */
 export function withReferences(plan: WritePlan, connection: Connection): () => Promise<WritePlan> {
   const missing = missingReferences(plan.references, connection);
   return async () => ({ ...plan, references: [], faults: [...plan.faults, ...(await missing())] });
 }
 
-/** The references that properties within complex values are: a value must be the key of a record, as one of a column must. */
+/** The references in complex values: like those in columns, they must be keys of existing rows. */
 export function referencesWithin(type: EntityType, values: StoredRecord, container: EntityContainer): readonly Reference[] {
   return Object.values(type.navigation).flatMap((navigation) => {
     const [path, ...others] = navigation.follows ?? [];
-    // The other side of the relation follows too, and has nothing to check.
+    // The other side of a relation follows its columns too, but has nothing to check.
     if (path === undefined || others.length > 0 || !Object.keys(navigation.join).every((column) => column.startsWith('#'))) return [];
     const target = targetOf(container, navigation);
     const [key = ''] = target.key;
@@ -52,14 +52,14 @@ export function referencesWithin(type: EntityType, values: StoredRecord, contain
 
 const noRows: AskedRows = () => Promise.resolve([]);
 
-// A constraint may join whole numbers of different widths, and the database takes none that its column could not hold.
+// A constraint may join integers of different widths, and the database rejects values beyond its column's.
 function mayBeKey(target: EntityType, value: string): boolean {
   const type = keyFieldOf(target, target.key[0] ?? '')?.type;
   const [low, high] = (type && primitives[type].range) ?? [];
   return low === undefined || high === undefined || (BigInt(value) >= BigInt(low) && BigInt(value) <= BigInt(high));
 }
 
-// As the client wrote it.
+// The value as the client wrote it.
 function shown(target: EntityType, value: string): string {
   const enumeration = keyFieldOf(target, target.key[0] ?? '')?.enumeration;
   return enumeration ? enumText(enumeration, value) : value;

@@ -3,8 +3,8 @@ import { kindOfFailure } from '../database/unavailable.js';
 import { errors } from '../errors/catalogue.js';
 
 /**
- * What a write's failure means to the client. What the plan checks does not come here; this is for what changed since,
- * and for rules that only the database has. Anything else is given back as it is.
+ * Converts a failed write for the client: concurrent changes, and rules that only the database checks. Other failures
+ * are returned unchanged.
  */
 export function writeRefusal(failure: unknown): unknown {
   const kind = kindOfFailure(failure);
@@ -21,13 +21,13 @@ export function writeRefusal(failure: unknown): unknown {
   return failure;
 }
 
-// Only what the service itself should have given a value comes this far: what clients must send is checked in the plan.
+// Only values that the service should have set can be missing here: the plan checks those of clients.
 function missingFault(name: string): { readonly code: string; readonly message: string; readonly target: string } {
   const message = `${name} must have a value, and nothing gives it one: the service computes it, so that a default or Rules.Generated of the model, or an extension, has to.`;
   return { code: errors.missingRequired.code, message, target: name };
 }
 
-/** The fault of a navigation property that properties are to lead along, to no record. A key of several properties is looked for by the database. */
+/** The fault of a composite reference to nothing; the database checks composite keys. */
 export function pointlessFault(name: string): ReturnType<typeof missingFault> {
   return {
     code: errors.invalidReference.code,
@@ -37,10 +37,10 @@ export function pointlessFault(name: string): ReturnType<typeof missingFault> {
 }
 
 const notNullViolation = '23502';
-/** The state of a reference that leads nowhere, or of one that would. */
+/** The SQLSTATE of a foreign key violation. */
 export const foreignKeyViolation = '23503';
 
-/** A constraint that a statement breaks, as the driver tells it. */
+/** A violated constraint, as the driver reports it. */
 interface Violation {
   readonly code?: unknown;
   readonly column?: unknown;
@@ -50,26 +50,26 @@ interface Violation {
   readonly original?: unknown;
 }
 
-/** What the server said of a failure, however often it is wrapped. */
+/** The server's error, however often it is wrapped. */
 export function violationOf(failure: unknown): Violation {
   if (typeof failure !== 'object' || failure === null) return {};
   const violation: Violation = failure;
   return violation.original === undefined ? violation : violationOf(violation.original);
 }
 
-// The column is the property's own; those of the service begin with a number sign.
+// The column is a property's; the service's own columns begin with a number sign.
 function missingProperty(failure: unknown): string | undefined {
   const { code, column } = violationOf(failure);
   return code === notNullViolation && typeof column === 'string' && isShownName(column) ? column : undefined;
 }
 
-// One state for both directions: what a statement refers to is not there, or what it deletes is referred to.
+// One state for both directions: a missing target, or a deleted row that is referenced.
 function isStillReferred(failure: unknown): boolean {
   const { code, detail } = violationOf(failure);
   return code === foreignKeyViolation && typeof detail === 'string' && detail.includes('still referenced');
 }
 
-/** The navigation property whose foreign key is broken; the constraint is named after table and navigation property. */
+/** The navigation property of a violated foreign key, which is named after table and navigation property. */
 export function brokenReference(failure: unknown): string | undefined {
   const { code, table, constraint } = violationOf(failure);
   if (code !== foreignKeyViolation || typeof table !== 'string' || typeof constraint !== 'string') return undefined;

@@ -7,7 +7,7 @@ import { brokenReference, foreignKeyViolation, violationOf } from './refusal.js'
 import { toldPlace } from './told-place.js';
 import type { WriteScope } from './write-scope.js';
 
-/** Why a record could not be deleted: others refer to it, or to what goes with it; any other failure is given back as it is. */
+/** The error for a deletion that references prevent; other failures are returned unchanged. */
 export function refusedDeletion(failure: unknown, type: EntityType, scope: Pick<WriteScope, 'container' | 'caller'>): unknown {
   const { container } = scope;
   const { code, table } = violationOf(failure);
@@ -17,14 +17,14 @@ export function refusedDeletion(failure: unknown, type: EntityType, scope: Pick<
   return stillReferred(type, { referring, name, target: referring && targetBehind(referring, name, container) }, scope);
 }
 
-/** Records that refer to another one, where it is known which they are. */
+/** The entities that reference another one, if known. */
 interface Referring {
   readonly referring: EntityType | undefined;
   readonly name: string;
   readonly target: EntityType | undefined;
 }
 
-/** The refusal to delete a record of a type, since others refer to it, or to one that would go with it. */
+/** The error for deleting an entity of a type while others reference it, or one that the deletion cascades to. */
 export function stillReferred(
   type: EntityType,
   { referring, name, target }: Referring,
@@ -40,7 +40,7 @@ export function stillReferred(
   return errors.conflict(`${records} refer to this ${type.name}${isTold ? goneWith(type, target) : ''}; change or delete them first.`);
 }
 
-// A set that a caller may not read, or only in part, is not told to have records: neither those that refer, nor those that would go along.
+// Sets that the caller may not read completely are not named, neither as referencing nor as cascading.
 function seesAll({ permissions: { read } }: EntityType, { scopes }: Caller): boolean {
   return read === undefined || read.some(({ scope, rows }) => scopes.has(scope) && rows === undefined);
 }

@@ -15,7 +15,7 @@ import type { LockedRecord } from './stored-record.js';
 import { applyValues, updateRecord } from './update-record.js';
 import type { WriteScope } from './write-scope.js';
 
-/** A navigation property of a record, and the one record behind it that is meant, where one is. */
+/** A navigation property of an entity, optionally with one of its targets. */
 interface Relation {
   readonly name: string;
   readonly navigation: Navigation;
@@ -23,7 +23,7 @@ interface Relation {
   readonly one?: Place;
 }
 
-/** Relates a locked record to an existing one. */
+/** Relates a locked entity to an existing one. */
 export async function linkRecord(
   type: EntityType,
   locked: LockedRecord,
@@ -34,7 +34,7 @@ export async function linkRecord(
   await updateRecord({ type, values: new Map(), patches: new Map(), references: [], faults: [], links: [link] }, locked, connection, scope);
 }
 
-/** Takes away a relation of a locked record; 404 where it has none to that record. */
+/** Removes a relation of a locked entity; 404 if it does not exist. */
 export async function unlinkRecord(
   type: EntityType,
   locked: LockedRecord,
@@ -51,7 +51,7 @@ export async function unlinkRecord(
   await applyValues(type, locked, values, connection, scope);
 }
 
-/** Takes away all the relations of a collection. */
+/** Removes all relations of a collection. */
 export async function unlinkAll(
   type: EntityType,
   locked: LockedRecord,
@@ -89,7 +89,7 @@ async function unjoin(
   if (parted.length === 0) throw errors.notFound(`such ${relation.name} of this ${type.name}`);
 }
 
-// The other record says to whom it belongs, and must say so of this one.
+// The other entity holds the reference, which must be to this one.
 async function unlinkOther(
   type: EntityType,
   locked: LockedRecord,
@@ -123,7 +123,7 @@ async function belongs(
   );
 }
 
-/** Where the records behind a navigation property of a record are. */
+/** The source of the entities at a navigation property. */
 export function membersOf(type: EntityType, locked: LockedRecord, { navigation, target }: Pick<Relation, 'navigation' | 'target'>): Place {
   return { type: target, alias: 't1', key: [], parents: [parentStep({ type, alias: 't0', key: byNumber(locked.id) }, navigation, target)] };
 }

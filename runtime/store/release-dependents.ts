@@ -5,8 +5,8 @@ import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 
 /**
- * Lets the records that point to one which goes point nowhere, where the model says so: their representation changes, and
- * with it their ETag, which the database's own foreign keys would not know.
+ * Detaches the entities that reference a deleted one, where the model says so: their representation and thus their ETag
+ * change, which foreign keys alone would not do.
  */
 export async function releaseDependents(
   type: EntityType,
@@ -32,7 +32,10 @@ interface Dependent {
 
 const known = new WeakMap<EntityContainer, Map<string, readonly Dependent[]>>();
 
-/** The relations that deleting a record empties; looked for once a table, since types that share one inherit the same navigation properties. */
+/**
+ * The relations that a deletion detaches; computed once per table, since types that share one inherit the same
+ * navigation properties.
+ */
 export function dependentsOf({ table }: EntityType, container: EntityContainer): readonly Dependent[] {
   const tables = known.get(container) ?? new Map<string, readonly Dependent[]>();
   known.set(container, tables);

@@ -7,7 +7,7 @@ import { compileDropChunks, compileStoredHead } from '../sql/compile-stream.js';
 import type { Connection } from '../sql/statement.js';
 import type { LockedRecord } from './stored-record.js';
 
-/** The streams of complex values that changes take away go with them; gives what the record then has of them. */
+/** Deletes the streams of removed complex values; returns the new values of their columns. */
 export async function releaseStreams(
   type: EntityType,
   { id }: LockedRecord,
@@ -26,7 +26,7 @@ export async function releaseStreams(
   return released;
 }
 
-/** Whether changes leave no value that has what a path names: none at all, or one of another type. */
+/** Whether changes remove the value at a path, or change its type. */
 export function isTakenAway(path: string, changes: StoredRecord, container: EntityContainer): boolean {
   const [root, ...inner] = stepsOf(path).steps;
   const stored = root && changes.get(root.name);

@@ -1,7 +1,7 @@
 import { own, propertyOf, type EntityContainer, type EntityType, type Navigation, type StoredRecord } from '../edm/index.js';
 import type { Copies } from '../sql/compile-at-once.js';
 
-/** What records that lead to one repeat of values that change; their columns follow. */
+/** The mirrored columns of dependent rows that have to follow changed values. */
 export function copiesOf(type: EntityType, values: StoredRecord, container: EntityContainer): readonly Copies[] {
   return repeatingOf(type, container).flatMap(({ target, link, copies }) => {
     const followed = copies.flatMap(([name, copy]): readonly (readonly [string, string | null])[] =>
@@ -11,7 +11,7 @@ export function copiesOf(type: EntityType, values: StoredRecord, container: Enti
   });
 }
 
-/** Records that have a record's number in a column, and repeat properties of it in others. */
+/** Rows that reference a row by `#id`, and mirror properties of it. */
 interface Repeating {
   readonly target: EntityType;
   readonly link: string;
@@ -28,7 +28,8 @@ function repeatingOf(type: EntityType, container: EntityContainer): readonly Rep
   return found;
 }
 
-// What a record contains it leads to; anything else leads to it, whether it leads back or not. Types that share a table inherit this.
+// A parent's rows reference contained ones; other dependents reference the entity, with or without a partner. Types
+// that share a table inherit this.
 function findRepeating(type: EntityType, container: EntityContainer): readonly Repeating[] {
   const contained = Object.values(type.navigation).flatMap(({ target, join, copies }) =>
     repeating(own(container.entityTypes, target), join['#id'], type, Object.entries(copies ?? {})),

@@ -1,4 +1,4 @@
-/** Answers to requests that may come again; the primary key lets one of several copies through. */
+/** Answers to repeatable requests; the primary key admits one of several concurrent copies. */
 export const requestTable = `CREATE TABLE IF NOT EXISTS gable_request (
   subject text NOT NULL,
   client text NOT NULL,

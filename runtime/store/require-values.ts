@@ -2,7 +2,7 @@ import type { EntityType, StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { displayName } from '../errors/display-name.js';
 
-/** Refuses values that are to make a record another one's, and cannot: null equals nothing. */
+/** Rejects nulls in values that should relate an entity to another: null equals nothing. */
 export function requireValues(values: StoredRecord, { name }: EntityType): void {
   const [lacking] = [...values].find(([, value]) => value === null) ?? [];
   if (lacking !== undefined)

@@ -4,7 +4,9 @@ import type { WriteOperation } from '../plan/sight.js';
 import { compileAllowed } from '../sql/compile-sight.js';
 import type { Connection } from '../sql/statement.js';
 
-/** Refuses an operation on a record that the caller's scopes do not permit it on, as the record is now; what it changed is then undone. */
+/**
+ * Rejects an operation that the row filters do not permit on the entity's current state; its changes are rolled back.
+ */
 export async function requireAllowed(
   { table, name }: EntityType,
   id: string,
@@ -16,10 +18,10 @@ export async function requireAllowed(
   if (rows.length === 0) throw errors.rowNotPermitted(operation, name).at(name);
 }
 
-// What a record was when it was locked decides, whatever the request makes of it and of what it leads to.
+// The state at the time of the lock decides, whatever the request changes.
 const decided = new WeakMap<object, Set<string>>();
 
-/** Refuses to change or delete a record that does not meet what the model asks of it for that, as it is stored. */
+/** Rejects a change or deletion of an entity that does not meet the model's condition, as it is stored. */
 export async function requireOpen(
   { table, name, conditions }: EntityType,
   record: { readonly id: string },

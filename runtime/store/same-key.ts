@@ -2,7 +2,7 @@ import type { PrimitiveTypeName } from '../edm/index.js';
 import { durationMicros } from '../json/canonical-duration.js';
 import { canonicalDecimal, decimalText } from '../json/canonical-number.js';
 
-/** Whether two texts that JSON may have of a key are one value: `PT90M` is `PT1H30M`, and 12.5 is 12.50. */
+/** Whether two JSON texts of a key are equal: `PT90M` is `PT1H30M`, and 12.5 is 12.50. */
 export function isSameKey(type: PrimitiveTypeName, left: string | null, right: string | null): boolean {
   if (left === right || left === null || right === null) return left === right;
   const canonical = canonicalTexts[type];

@@ -10,7 +10,7 @@ import { writeRefusal } from './refusal.js';
 import { serverClock } from './server-clock.js';
 import type { Store } from './store.js';
 
-/** The store over Sequelize's pool and transactions. */
+/** The store on Sequelize's pool and transactions. */
 export function createSequelizeStore(sequelize: Sequelize): Store {
   const run = (statement: Statement): Promise<readonly Row[]> => withConnection(sequelize, (connection) => connection.run(statement));
   const clock = serverClock(run);
@@ -21,7 +21,7 @@ export function createSequelizeStore(sequelize: Sequelize): Store {
   };
 }
 
-// A value grew out of its type's range while the query ran, which no check of the request can foresee.
+// A computed value exceeded its type's range, which no check of the request can foresee.
 function refuseRead(failure: unknown): never {
   if (kindOfFailure(failure) === 'invalid')
     throw errors.typeMismatch('A value of the expression is out of the range that the database can hold.');

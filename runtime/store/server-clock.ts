@@ -1,18 +1,21 @@
 import { compileClock } from '../sql/compile-write.js';
 import type { Row, Statement } from '../sql/statement.js';
 
-/** The database's clock, between two looks at it. */
+/** The database's clock, extrapolated between reads. */
 export interface ServerClock {
-  /** ISO 8601 with seconds and `Z`, like the stamps that statements make. */
+  /** ISO 8601 with seconds and `Z`, like the stamps of statements. */
   readonly now: () => Promise<string>;
-  /** Notes what the database has just said: milliseconds of its epoch. */
+  /** Records the database's clock: milliseconds of the epoch. */
   readonly note: (milliseconds: string | null) => void;
 }
 
-/** Milliseconds for which this process's own clock carries the database's on. */
+/** Milliseconds for which the process's clock extrapolates. */
 const carried = 1_000;
 
-/** Looks at it once a second at most. It is never before the database's, which had gone on when its answer came. */
+/**
+ * Reads the clock once a second at most. It is never ahead of the database's, which has advanced when the answer
+ * arrives.
+ */
 export function serverClock(run: (statement: Statement) => Promise<readonly Row[]>): ServerClock {
   let said = 0;
   let notedAt = -Infinity;

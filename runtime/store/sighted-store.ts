@@ -5,7 +5,7 @@ import type { Connection, Statement } from '../sql/statement.js';
 import { mappedConnection } from './mapped-store.js';
 import type { Store } from './store.js';
 
-/** A store whose statements find only the records that a caller may see. */
+/** A store whose statements apply a caller's row filters. */
 export function sightedStore({ read, transaction }: Store, sight: Sight): Store {
   return {
     read: (work, recipient) => read((connection) => work(fencedConnection(connection, sight)), recipient),
@@ -17,7 +17,8 @@ function sightedConnection(connection: Connection, sight: Sight): Connection {
   return { sight, ...mappedConnection(connection, (statement) => (statement.whole ? statement : compileSighted(statement, sight))) };
 }
 
-// PostgreSQL may try a condition of the request before the rule. Where it fails at a value, only a record in sight may tell so.
+// PostgreSQL may evaluate a condition of the request before the row filter. If it fails for a value, the statement runs
+// again with a fence, so that only visible rows can fail.
 function fencedConnection(connection: Connection, sight: Sight): Connection {
   const seen = sightedConnection(connection, sight);
   return {

@@ -4,7 +4,7 @@ import { compileRivals, compileSole } from '../sql/compile-sole.js';
 import type { Connection } from '../sql/statement.js';
 import type { WriteScope } from './write-scope.js';
 
-/** Keeps relations between single partners one to one: clears the reference of another record to the same target, or refuses the write. */
+/** Keeps one-to-one relations unique: clears another entity's reference to the target, or rejects the write. */
 export async function keepPartnersSole(
   type: EntityType,
   id: string,

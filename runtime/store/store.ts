@@ -4,24 +4,24 @@ import type { KnownRecords } from './known-records.js';
 import type { NumberSupply } from './number-supply.js';
 import type { ServerClock } from './server-clock.js';
 
-/** Where statements run: the port that `main` fills with the database and tests may fill with a failing one. */
+/** The port for statements, which `main` connects to the database and tests may replace by a failing one. */
 export interface Store {
-  /** Runs reads on one pooled connection; what the recipient no longer waits for is cancelled. */
+  /** Runs reads on one pooled connection; they are cancelled when the recipient disconnects. */
   readonly read: <Result>(work: (connection: Connection) => Promise<Result>, recipient: Recipient) => Promise<Result>;
-  /** Runs writes in one transaction: all of them stay, or none does. It is not begun for a recipient who has gone. */
+  /** Runs writes in one transaction. It does not start for a disconnected recipient. */
   readonly transaction: <Result>(work: (connection: Connection) => Promise<Result>, recipient: Recipient) => Promise<Result>;
-  /** Present where a write may be a transaction of its own, and every record is in sight. */
+  /** Present where a write may be its own transaction, and no row filters apply. */
   readonly atOnce?: AtOnce;
 }
 
-/** What a write may presume, so that it need not ask first. */
+/** The cached facts that let a write skip reads. */
 export interface AtOnce {
   readonly numbers: NumberSupply;
   readonly clock: ServerClock;
   readonly known: KnownRecords;
 }
 
-/** What is within a transaction already, as a store. */
+/** A store within the transaction of a connection. */
 export function storeOn(connection: Connection): Store {
   const within = withoutEnd(connection);
   return { read: (work) => work(within), transaction: (work) => work(within) };

@@ -1,7 +1,7 @@
 import type { Field, PrimitiveTypeName } from '../edm/index.js';
 import { canonicalDecimal, decimalText, type Decimal } from '../json/canonical-number.js';
 
-/** The text that a column holds once it has been given a value; undefined where only the database knows. */
+/** The text of a stored value; undefined where only the database can tell. */
 export function storedForm(field: Field, value: string | null): string | null | undefined {
   return value === null || field.collection ? wholeForm(value) : forms[field.type]?.(value, field);
 }
@@ -12,7 +12,7 @@ function wholeForm(value: string | null): null | undefined {
 
 type Form = (text: string, field: Field) => string | undefined;
 
-// Of types that are not here a value has several texts, and which one comes back is for the database to say.
+// Values of other types have several texts, and the database chooses one.
 const forms: { readonly [Name in PrimitiveTypeName]?: Form } = {
   'Edm.String': (text) => text,
   'Edm.Byte': wholeText,
@@ -29,7 +29,7 @@ function wholeText(text: string): string | undefined {
   return decimal && decimal.scale <= 0 ? decimalText(decimal) : undefined;
 }
 
-// A column with a scale fills it up: 9.9 is 9.90. One without keeps what it is given.
+// A column with a scale pads: 9.9 becomes 9.90. One without keeps the text.
 function fixedText(text: string, { precision, scale = 0 }: Field): string | undefined {
   const decimal = canonicalDecimal(text);
   return decimal && precision !== undefined && decimal.scale <= scale ? filled(decimal, scale) : undefined;

@@ -8,7 +8,10 @@ import { mergeComplex, mergeContext, splicedItems } from '../plan/write/merge-co
 import type { WritePlan } from '../plan/write/write-plan.js';
 import type { LockedRecord } from './stored-record.js';
 
-/** The plan with the stored items beside the one that it changes, adds or takes away (protocol 11.4.9.4 and 11.4.10); the record is locked, so that nobody else changes them meanwhile. */
+/**
+ * The plan with all stored items of a collection that it changes, adds to or removes from (protocol 11.4.9.4 and
+ * 11.4.10); the entity is locked.
+ */
 export function withStoredItems(plan: WritePlan, items: ChangedItems, { record }: LockedRecord, container: EntityContainer): WritePlan {
   const { root } = items;
   const field = fieldOf(plan.type, root);

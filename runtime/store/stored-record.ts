@@ -5,9 +5,9 @@ import { parseJsonObject } from '../json/parse-json.js';
 import type { Row } from '../sql/statement.js';
 import { LazyRecord } from './lazy-record.js';
 
-/** A locked record: its number, version, the clock, and every property. */
+/** A locked entity: its id, version, the clock, and every property. */
 export interface LockedRecord {
-  /** Its own type, which may derive from the one that was asked for. */
+  /** Its own type, which may be derived from the requested one. */
   readonly type: EntityType;
   readonly id: string;
   readonly version: string;
@@ -30,14 +30,14 @@ export function lockedRecord(type: EntityType, row: Row): LockedRecord {
   return { type, id: id ?? '', version: version ?? '', now: now ?? '', record };
 }
 
-/** The values of several records; of a name that two of them have, the later one's. */
+/** The values of several maps; later ones take precedence. */
 export function merged(...records: readonly StoredRecord[]): StoredRecord {
   const values = new Map<string, StoredValue>();
   for (const record of records) record.forEach((value, name) => values.set(name, value));
   return values;
 }
 
-/** The record as it is after changes. */
+/** The entity after changes. */
 export function withChanges(record: StoredRecord, changes: StoredRecord): StoredRecord {
   return new LazyRecord(namesOf(record, changes), (name) => (changes.has(name) ? changes : record).get(name) ?? null);
 }
@@ -47,9 +47,9 @@ function namesOf(record: StoredRecord, changes: StoredRecord): ReadonlySet<strin
   return added.length === 0 && record instanceof LazyRecord ? record.names : new Set([...record.keys(), ...added]);
 }
 
-/** Where the properties of a type are in such a row. */
+/** The positions of a type's properties in such a row. */
 interface Layout {
-  /** Those without a place of their own are in the shared one. */
+  /** Properties without their own cell are in the shared one. */
   readonly cells: readonly { readonly name: string; readonly array: boolean; readonly at: number | undefined }[];
   readonly shared: number | undefined;
 }
@@ -62,14 +62,14 @@ function layoutOf(type: EntityType): Layout {
   return known;
 }
 
-// Number, version and clock are in front.
+// Id, version and clock come first.
 function findLayout({ fields }: EntityType): Layout {
   let next = 3;
   const cells = Object.entries(fields).map(([name, field]) => ({ name, array: isArray(field), at: field.more ? undefined : next++ }));
   return { cells, shared: cells.some(({ at }) => at === undefined) ? next : undefined };
 }
 
-// The properties that a row has no room for: their texts by name.
+// The properties of the shared column: their texts by name.
 function sharedValues(cell: string | null): ReadonlyMap<string, Json> {
   return cell === null ? new Map() : parseJsonObject(Buffer.from(cell)).members;
 }

@@ -14,10 +14,10 @@ import type { LockedRecord } from './stored-record.js';
 import { storeChanges } from './update-record.js';
 import type { WriteScope } from './write-scope.js';
 
-/** Bytes in a row of the chunk table; what a stream takes of memory is a few of them. */
+/** Bytes per row of the chunk table; a stream occupies a few chunks of memory. */
 export const chunkBytes = 256 * 1024;
 
-/** What is known of a stream: the id of its chunks, its media type as sent, its bytes, and its ETag without quotes. */
+/** The metadata of a stream: the id of its chunks, its media type as sent, its length, and its ETag without quotes. */
 export interface StreamHead {
   readonly stream: string;
   readonly type: string;
@@ -25,13 +25,13 @@ export interface StreamHead {
   readonly etag: string;
 }
 
-/** The stream of the record that a path leads to: null where the record has none, undefined where there is no record. */
+/** The stream at a path: null where the entity has none, undefined where there is no entity. */
 export async function findStream(place: Place, stream: Stream, connection: Connection): Promise<StreamHead | null | undefined> {
   const [row] = await connection.run(compileStreamHead(place, stream));
   return row && headOf(row);
 }
 
-/** The stream of a locked record. */
+/** The stream of a locked entity. */
 export async function storedStream({ type, id }: LockedRecord, stream: Stream, connection: Connection): Promise<StreamHead | null> {
   const [row] = await connection.run(compileStoredHead(type, id, stream));
   return row ? headOf(row) : null;
@@ -42,8 +42,8 @@ function headOf([stream, type, length, etag]: Row): StreamHead | null {
 }
 
 /**
- * Stores the bytes of a stream that no record has yet, chunk by chunk as they come. The ETag is a hash of media type
- * and bytes, so that the same content always has the same one.
+ * Stores the bytes of a new stream in chunks as they arrive. The ETag is a hash of media type and bytes, so that equal
+ * content has equal ETags.
  */
 export async function storeChunks(type: string, bytes: AsyncIterable<Uint8Array>, connection: Connection): Promise<StreamHead> {
   const stream = randomUUID();
@@ -58,7 +58,7 @@ export async function storeChunks(type: string, bytes: AsyncIterable<Uint8Array>
   return { stream, type, length, etag: hash.digest('base64url') };
 }
 
-/** The bytes in pieces of one chunk each, the last one as short as it comes. */
+/** The bytes in pieces of one chunk each; the last one may be shorter. */
 async function* inChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let waiting: Uint8Array[] = [];
   let size = 0;
@@ -77,7 +77,7 @@ async function* inChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
   if (size > 0) yield Buffer.concat(waiting);
 }
 
-/** The values of the columns that tell of a stream. */
+/** The values of a stream's metadata columns. */
 export function streamValues(stream: Stream, head: StreamHead | null): StoredRecord {
   const columns = streamColumns(stream);
   return new Map([
@@ -88,7 +88,7 @@ export function streamValues(stream: Stream, head: StreamHead | null): StoredRec
   ]);
 }
 
-/** Gives a locked record another stream, or none, and removes the chunks of the one that it had. The same content once more leaves no trace. */
+/** Replaces or removes the stream of a locked entity, and deletes the old chunks. Identical content changes nothing. */
 export async function setStream(
   locked: LockedRecord,
   stream: Stream,
@@ -107,12 +107,12 @@ export async function setStream(
   return head;
 }
 
-/** Makes the chunks of a stream those of a record, with which they go. */
+/** Makes an entity the owner of a stream's chunks, which are deleted with it. */
 export async function ownChunks(type: EntityType, id: string, { stream }: StreamHead, connection: Connection): Promise<void> {
   await connection.run(compileGiveChunks(type, id, stream));
 }
 
-/** The bytes of a stream from one offset up to another, exclusive; a chunk is read when it is asked for. */
+/** The bytes of a stream from one offset up to another, exclusive; chunks are read on demand. */
 export async function* readChunks({ stream }: StreamHead, from: number, to: number, run: Connection['run']): AsyncGenerator<Buffer> {
   for (let at = from; at < to;) {
     const number = Math.floor(at / chunkBytes);
@@ -125,7 +125,7 @@ export async function* readChunks({ stream }: StreamHead, from: number, to: numb
   }
 }
 
-/** The stream was replaced or removed while it was read, so that its reader has to begin again. */
+/** The error when a stream was replaced or removed while it was read, so that reading has to start again. */
 class StreamReplaced extends Error {
   override readonly name = 'StreamReplaced';
 

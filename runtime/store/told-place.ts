@@ -1,15 +1,15 @@
 import { own, type EntityContainer, type EntityType } from '../edm/index.js';
 
-/** Where the records of a type are, as a message tells it, and the types whose records have to be passed to come there. */
+/** The location of a type's entities for messages, and the types on the path. */
 export interface ToldPlace {
   readonly path: string;
   readonly types: readonly EntityType[];
 }
 
-/** The set of a type, or the path by which one set's records contain those of the type; undefined where it is none of these, or several. */
+/** The set of a type, or the path to its containment below one set; undefined where there is none, or several. */
 export function toldPlace(type: EntityType, container: EntityContainer): ToldPlace | undefined {
   if (type.entitySet !== undefined) return { path: type.entitySet, types: [type] };
-  // Types that share a table have the same way to what they contain.
+  // Types that share a table share its containment.
   const ways = new Map(
     Object.values(container.entityTypes).flatMap((outer) =>
       Object.entries(outer.navigation)

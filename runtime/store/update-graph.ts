@@ -14,7 +14,7 @@ import type { LockedRecord } from './stored-record.js';
 import { applyUpdate, applyValues } from './update-record.js';
 import { keepName, type WriteScope } from './write-scope.js';
 
-/** Checks an update of a locked record with all that it says of related records (deep update), and stores it; returns the record's number. */
+/** Checks and stores an update of a locked entity with its related ones (deep update); returns the entity's id. */
 export async function updateGraph(plan: WritePlan, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<string> {
   const graph = createGraph(connection, scope);
   const checked = await checkGraph(plan, locked, graph);
@@ -26,7 +26,7 @@ export async function updateGraph(plan: WritePlan, locked: LockedRecord, connect
 async function applyGraph({ own, related }: CheckedGraph, given: StoredRecord, graph: Graph): Promise<StoredRecord> {
   const { type } = own.plan;
   await requireOpen(type, own.locked, 'update', graph.connection);
-  // What the record points to must be there before it.
+  // Referenced entities must exist first.
   const pointing = new Map(given);
   for (const one of related) if (isOwn(one)) for (const [name, value] of await applyPrincipal(one, type, graph)) pointing.set(name, value);
   const record = await applyUpdate(own, graph.connection, graph.scope, pointing);
@@ -60,10 +60,10 @@ async function applyRelated(related: CheckedRelated, owner: Owner, graph: Graph)
     members,
     gone,
   } = related;
-  // What a table says of two records is a change of the one whose property was written.
+  // A relation in a join table is a change of the entity whose property was written.
   if (navigation.through && members.length + gone.length > 0) await requireAllowed(owner.type, owner.id, 'update', graph.connection);
   const joining = (target: EntityType): StoredRecord => joiningValues(navigation, owner.type, target, owner.id, owner.record);
-  // Those that go first: what takes their place may have what must be unique.
+  // Removals come first: their successors may have the same unique values.
   for (const { locked, isDeleted } of gone) {
     if (isDeleted) await deleteRecord(locked.type, locked, graph.connection, graph.scope);
     else if (navigation.through) await graph.connection.run(compilePart(navigation.through, owner.id, locked.id));

@@ -14,7 +14,10 @@ import { copiesOf } from './repeating-records.js';
 import { merged, withChanges } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 
-/** Whether records of a type can be written by one statement: nothing else has to be looked up, and they are of one type. */
+/**
+ * Whether entities of a type can be written in one statement: nothing else has to be looked up, and the table has one
+ * type.
+ */
 export function isPlain(type: EntityType): boolean {
   const known = plain.get(type) ?? findPlain(type);
   plain.set(type, known);
@@ -48,7 +51,7 @@ function findPlain({
   );
 }
 
-/** Whether a body says nothing beyond values of the record itself, and is without faults as far as the model tells. */
+/** Whether a body has only values of the entity itself, without faults against the model. */
 export function isAlone({
   type,
   faults,
@@ -69,13 +72,13 @@ export function isAlone({
   );
 }
 
-/** A new record's number, and the clock. */
+/** The id of a new entity, and the time. */
 interface Numbered {
   readonly id: string;
   readonly now: string;
 }
 
-/** A create with all that follows from it. */
+/** A create with its consequences. */
 export function creation({ type, values, references }: WritePlan, { id, now }: Numbered, scope: WriteScope): WriteAtOnce {
   const extension = extensionOf(scope.extensions, type);
   const sent = merged(values, generatedValues(type.rules.onInsert, now), generatedKey(type, id));
@@ -93,7 +96,9 @@ export function creation({ type, values, references }: WritePlan, { id, now }: N
   };
 }
 
-/** An update with all that follows from it; undefined where it has faults, changes nothing, or only the database knows what it changes. */
+/**
+ * An update with its consequences; undefined where it has faults, changes nothing, or only the database can compare.
+ */
 export function alteration(plan: WritePlan, seen: SeenRecord, scope: WriteScope): WriteAtOnce | undefined {
   const { type, references } = plan;
   const moved = planMove(plan, seen);
@@ -131,7 +136,7 @@ function differing(type: EntityType, seen: SeenRecord, values: StoredRecord): St
   return changes;
 }
 
-/** A deletion with what tells of it; undefined where other records must be changed before. */
+/** A delete with its journal entries; undefined where other entities must be changed first. */
 export function deletion(type: EntityType, { id, now, state, record }: SeenRecord, scope: WriteScope): WriteAtOnce | undefined {
   if (dependentsOf(type, scope.container).length > 0 || deletesAlong(type, scope.container)) return undefined;
   const change = { before: record, changes: new Map(), id, now, member: scope.member, after: undefined };
@@ -148,8 +153,8 @@ export function deletion(type: EntityType, { id, now, state, record }: SeenRecor
 }
 
 /**
- * Carries it out as a transaction of its own; whether it did. Where the database refuses the values, nothing has changed
- * either, and what is wrong with them is for those to say who look for it.
+ * Runs the statement as a transaction; returns whether it succeeded. If the database rejects the values, nothing has
+ * changed, and the slow path determines the fault.
  */
 export async function writeAtOnce(
   write: WriteAtOnce,
@@ -171,7 +176,7 @@ export async function writeAtOnce(
   return rows > 0;
 }
 
-/** The conditions that find a record by which it may be asked for next: by number where the service makes keys of it. */
+/** The conditions by which an entity will be requested next: by number where keys are made from it. */
 export function keyOfNew({ type, id, values }: WriteAtOnce): readonly KeyCondition[] {
   if (type.keyGeneration?.acceptGeneratedPart) return [{ column: '#id', sqlType: 'bigint', value: id }];
   return type.key.map((name) => ({ column: columnOf(type, name), sqlType: 'text', value: String(values.get(name)) }));

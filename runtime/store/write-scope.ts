@@ -2,19 +2,19 @@ import type { EntityContainer, EntityType, Extensions } from '../edm/index.js';
 import type { Caller } from '../plan/caller.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 
-/** What a write needs beside its plan. */
+/** The context of a write. */
 export interface WriteScope {
   readonly container: EntityContainer;
   readonly extensions: Extensions;
-  /** Who writes; what a refusal names of other records is what he may read. */
+  /** The writing caller; messages name other entities only as far as the caller may read them. */
   readonly caller: Caller;
-  /** Key of the member behind the request, where the token names one. */
+  /** The key of the member that the token names, if any. */
   readonly member: string | undefined;
-  /** What the request calls records that it writes, by table and number; kept for the answer. */
+  /** The names that the request gives written entities, by table and id; kept for the answer. */
   readonly named: Map<string, Map<string, string>>;
 }
 
-/** Keeps what the request calls a record that was written. */
+/** Keeps the request's name of a written entity. */
 export function keepName({ contentId }: WritePlan, { table }: EntityType, id: string, { named }: WriteScope): void {
   if (contentId === undefined) return;
   const names = named.get(table) ?? new Map<string, string>();
