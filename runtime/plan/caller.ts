@@ -1,14 +1,14 @@
 import type { EntityType, Permission } from '../edm/index.js';
 
-/** Who is asking, as the verified token says. */
+/** The caller, from the verified token. */
 export interface Caller {
   readonly subject: string;
   readonly scopes: ReadonlySet<string>;
-  /** Key of the member that the token stands for, where it names one. */
+  /** The key of the member that the token names, if any. */
   readonly member?: string;
 }
 
-/** What a caller may do with an entity type by one operation. */
+/** The access of a caller to an entity type by one operation. */
 export type Access =
   { readonly allowed: false; readonly scopes: readonly string[] } | { readonly allowed: true; readonly restricted: ReadonlySet<string> };
 
@@ -18,7 +18,7 @@ type Operation = keyof EntityType['permissions'];
 
 const accesses = new WeakMap<Caller, WeakMap<EntityType, { [Name in Operation]?: Access }>>();
 
-/** A property is restricted when every scope of the caller that permits the operation leaves it out. */
+/** A property is restricted if every permitting scope of the caller excludes it. */
 export function accessTo(type: EntityType, operation: Operation, caller: Caller): Access {
   if (type.permissions[operation] === undefined && (operation !== 'read' || type.hidden === undefined)) return everything;
   const types = accesses.get(caller) ?? new WeakMap<EntityType, { [Name in Operation]?: Access }>();
@@ -28,23 +28,23 @@ export function accessTo(type: EntityType, operation: Operation, caller: Caller)
   return (known[operation] ??= withoutHidden(findAccess(type.permissions[operation], caller), operation, type));
 }
 
-/** The property of the record that a path begins with, which permissions name. */
+/** The first property of a path, which permissions name. */
 export function rootOf(path: string): string {
   return path.split('/')[0] ?? path;
 }
 
-/** Whether a caller who may read the records does not see what a path begins with: a property, or where they lead. */
+/** Whether the first property of a path is hidden from a caller who may read the entities. */
 export function isHidden(type: EntityType, path: string, caller: Caller): boolean {
   const access = accessTo(type, 'read', caller);
   return access.allowed && access.restricted.has(rootOf(path));
 }
 
-/** Whether a caller may read the records and what a path begins with. */
+/** Whether a caller may read the entities and the first property of a path. */
 export function isSeen(type: EntityType, path: string, caller: Caller): boolean {
   return accessTo(type, 'read', caller).allowed && !isHidden(type, path, caller);
 }
 
-// Nobody knows of these, whatever is permitted.
+// Internal properties are hidden from everybody.
 function withoutHidden(access: Access, operation: Operation, { hidden }: EntityType): Access {
   return access.allowed && hidden && operation === 'read'
     ? { allowed: true, restricted: new Set([...access.restricted, ...hidden]) }

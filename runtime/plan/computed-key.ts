@@ -11,12 +11,12 @@ import type { Scope } from './scope.js';
 import type { TypedExpr } from './typed-expr.js';
 import { ofEnumeration } from './expr-facts.js';
 
-/** Whether a key in an expression is one that has to be computed for each record. */
+/** Whether a key in an expression has to be computed for each row. */
 export function isComputedKey(parentheses: Parentheses): boolean {
   return valuesOf(parentheses).some((value) => value.kind !== 'literal' && value.kind !== 'enum');
 }
 
-/** `$root/Member(ListAgentKey)`: the record whose key an expression has (URL conventions 5.1.1.14.3), as a condition. */
+/** `$root/Member(ListAgentKey)`: an entity whose key is an expression (URL conventions 5.1.1.14.3), as a condition. */
 export function computedKey(type: EntityType, alias: string, parentheses: Parentheses, scope: Scope): TypedExpr {
   const values = namedValues(type, parentheses, scope);
   const conditions = values.map(([name, value]) => keyCondition(type, name, alias, value, scope));
@@ -40,7 +40,7 @@ function namedValues(type: EntityType, parentheses: Parentheses, scope: Scope): 
   throw errors.typeMismatch(`The key of ${type.name} is written (${type.key.map((name) => `${name}=...`).join(',')}).`).at(scope.option);
 }
 
-// A key is never null, so that a value that is null is no record's.
+// Keys are never null, so a null value matches nothing.
 function keyCondition(type: EntityType, name: string, alias: string, value: CommonExpr, scope: Scope): TypedExpr {
   const left = keyExpr(type, name, alias);
   const right = matchEnumeration(

@@ -5,25 +5,25 @@ import { accessTo, isHidden, rootOf, type Caller } from './caller.js';
 import { maxExpandDepth } from './limits.js';
 import type { ExpandPlan } from './read-plan.js';
 
-/** Refuses what the model does not offer to expand. */
+/** Rejects an expansion that the model does not offer. */
 export function requireExpandable(name: string, { expandable }: Navigation): void {
   if (expandable === false) throw errors.typeMismatch(`${name} cannot be expanded: the model does not offer it.`).at(name);
 }
 
-/** Refuses what the caller does not see: where it leads, or the records there. */
+/** Rejects an expansion that the caller may not read: the navigation property or its target. */
 export function requireShown(name: string, type: EntityType, target: EntityType, caller: Caller): void {
   const hidden = isHidden(type, name, caller) ? rootOf(name) : accessTo(target, 'read', caller).allowed ? undefined : name;
   if (hidden !== undefined) throw errors.notPermitted(hidden).at(hidden);
 }
 
-/** Refuses an expansion that is nested deeper than the service allows. */
+/** Rejects an expansion beyond the depth limit. */
 export function requireDepth({ written }: ExpandItem, { depth, type }: { readonly depth: number; readonly type: EntityType }): void {
   if (written) return;
   const limit = maxExpandDepth(type);
   if (depth > limit) throw errors.limitExceeded(`$expand is nested ${depth} deep, and the limit is ${limit}.`).at('$expand');
 }
 
-/** Refuses a path into the records: what is shown of them, and expanded, are options. */
+/** Rejects a path after a navigation property: nested $select and $expand are options. */
 export function requireNoPath({ path: [first, second] }: ExpandItem, target: EntityType): void {
   if (first === undefined || second === undefined) return;
   const option = fieldOf(target, second.name) ? 'select' : navigationOf(target, second.name) ? 'expand' : undefined;
@@ -35,7 +35,7 @@ export function requireNoPath({ path: [first, second] }: ExpandItem, target: Ent
 
 const collectionOptions = ['apply', 'filter', 'search', 'orderby', 'top', 'skip', 'count'] as const;
 
-/** Refuses options of a collection where a property leads to a single record. */
+/** Rejects collection options on a single-valued navigation property. */
 export function requireCollectionFor(name: string, { options }: ExpandItem, form: ExpandPlan['form'], collection: boolean): void {
   if (collection) return;
   const option = collectionOptions.find((candidate) => options[candidate] !== undefined);

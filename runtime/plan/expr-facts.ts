@@ -2,7 +2,7 @@ import type { EnumType, Field } from '../edm/index.js';
 import type { Family } from '../expression/methods.js';
 import type { MaybeEnumeration, MaybeComplex, MaybeSystem, TypedExpr } from './typed-expr.js';
 
-/** Whether an expression is a collection of values; its type is then its items'. */
+/** Whether an expression is a collection; its type is that of its items. */
 export function isCollection(expr: TypedExpr): boolean {
   if (expr.kind === 'related') return isCollection(expr.value);
   return (
@@ -13,27 +13,27 @@ export function isCollection(expr: TypedExpr): boolean {
   );
 }
 
-/** The enumeration whose values an expression has, or a collection its items. */
+/** The enumeration of an expression's values or items. */
 export function enumerationOf(expr: TypedExpr): EnumType | undefined {
   return 'enumeration' in expr ? expr.enumeration : undefined;
 }
 
-/** Says of an expression that its values are those of an enumeration, where they are. */
+/** The enumeration as a member of an expression, if any. */
 export function ofEnumeration(enumeration: EnumType | undefined): MaybeEnumeration {
   return enumeration === undefined ? {} : { enumeration };
 }
 
-/** The complex type that an expression's values are declared to be of. */
+/** The declared complex type of an expression's values. */
 export function complexOf(expr: TypedExpr): string | undefined {
   return 'complex' in expr ? expr.complex : undefined;
 }
 
-/** Says of an expression that its values are of a complex type, where they are. */
+/** The complex type as a member of an expression, if any. */
 export function ofComplex(complex: string | undefined): MaybeComplex {
   return complex === undefined ? {} : { complex };
 }
 
-/** What a property says of its values beyond their type. */
+/** The facts about a property's values beyond their type. */
 export function valuesOf({
   enumeration,
   complex,
@@ -42,5 +42,5 @@ export function valuesOf({
   return { ...ofEnumeration(enumeration), ...ofComplex(complex), ...(srid !== undefined && { srid }) };
 }
 
-/** The type of an expression as a parameter sees it; undefined for null. */
+/** The type of an expression for matching parameters; undefined for null. */
 export type ExprFamily = Family | undefined;

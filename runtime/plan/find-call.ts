@@ -16,33 +16,36 @@ import { excerpt } from '../expression/quote.js';
 import type { PathPart } from '../uri/resource-path.js';
 import type { Target } from './path-target.js';
 
-/** A call of an action or function: its overloads, as far as what it is bound to tells them apart. */
+/** A call of an action or function, with the overloads that match its binding. */
 export interface OperationTarget {
   readonly kind: 'operation';
   readonly called: OperationKind;
-  /** As the path has it. */
+  /** As in the path. */
   readonly name: string;
-  /** Those that fit what it is bound to, the nearest type first; of an import the unbound ones. */
+  /** The overloads that match the binding, the nearest type first; for an import the unbound ones. */
   readonly overloads: readonly Operation[];
-  /** What it is bound to, and the segments that lead there. */
+  /** The binding value, and its path segments. */
   readonly binding?: Binding;
-  /** The segment itself, with its parameters. */
+  /** The segment of the call, with its parameters. */
   readonly part: PathPart;
-  /** What follows the call. */
+  /** The segments after the call. */
   readonly rest: readonly PathPart[];
 }
 
-/** What an operation is bound to, and the segments that lead there. */
+/** The binding value of an operation, and its path segments. */
 export interface Binding {
   readonly target: Target;
   readonly parts: readonly PathPart[];
-  /** Another function answers with it, so that of the target its type alone is known. */
+  /** Whether it is the result of another function, so that only its type is known. */
   readonly composed?: true;
 }
 
 type PlanParts = (parts: readonly PathPart[]) => Omit<Binding, 'parts'>;
 
-/** The last call in a path, where there is one: of an import by the first segment, or bound to what stands before it (URL conventions 4.4, 4.5). */
+/**
+ * The last call in a path, if any: of an import by the first segment, or bound to the preceding path (URL conventions
+ * 4.4, 4.5).
+ */
 export function findCall(parts: readonly PathPart[], plan: PlanParts, container: EntityContainer): OperationTarget | undefined {
   for (const [index, part] of [...parts.entries()].toReversed()) {
     const rest = parts.slice(index + 1);
@@ -74,7 +77,7 @@ function boundCall(
   if (named.length === 0) return undefined;
   const planned = plan(before);
   const { target } = planned;
-  // Without its namespace an operation is called only where nothing else has the name (Core.DefaultNamespace).
+  // Without its namespace an operation is called only if nothing else has the name (Core.DefaultNamespace).
   if (!part.name.includes('.') && isMember(target, part.name)) return undefined;
   const overloads = fitting(named, target, container);
   const [first] = named;
@@ -100,12 +103,12 @@ function overloadsNamed(name: string, container: EntityContainer): readonly Oper
   return defaultNamespaces.flatMap((namespace) => own(operations, `${namespace}.${name}`) ?? []);
 }
 
-/** The overloads of a function that is bound to nothing, by the name that it has in an expression. */
+/** The unbound overloads of a function, by its name in an expression. */
 export function unboundFunctions(name: string, container: EntityContainer): readonly Operation[] {
   return functionsNamed(name, container).filter(({ binding }) => binding === undefined);
 }
 
-/** The overloads of a function by the name that it has in an expression. */
+/** The overloads of a function, by its name in an expression. */
 export function functionsNamed(name: string, container: EntityContainer): readonly Operation[] {
   return overloadsNamed(name, container).filter(({ kind }) => kind === 'Function');
 }
@@ -122,12 +125,12 @@ function boundHint(overloads: readonly Operation[]): string {
   return ` It is bound to ${bound.join(' and to ')}.`;
 }
 
-/** A type as `$metadata` writes it. */
+/** A type as in `$metadata`. */
 export function typeText({ type, collection }: OperationValue): string {
   return collection ? `Collection(${type})` : type;
 }
 
-// The overload whose type is nearest wins (CSDL XML 4.01, 12.6).
+// The overload with the nearest type wins (CSDL XML 4.01, 12.6).
 function fitting(overloads: readonly Operation[], target: Target, container: EntityContainer): readonly Operation[] {
   const bound = boundTo(target, container);
   if (bound === undefined) return [];
@@ -138,7 +141,7 @@ function fitting(overloads: readonly Operation[], target: Target, container: Ent
 
 interface Bound {
   readonly collection: boolean;
-  /** Qualified names of its type and of those that this derives from, the nearest first. */
+  /** Qualified names of its type and base types, the nearest first. */
   readonly types: readonly string[];
 }
 
@@ -154,11 +157,11 @@ function boundTo(target: Target, container: EntityContainer): Bound | undefined 
 function typesOf({ complex, enumeration, definition, type }: Field, { complexTypes = {} }: EntityContainer): readonly string[] {
   const name = complex ?? enumeration?.qualifiedName ?? definition ?? type;
   const bases = complex === undefined ? [] : Object.keys(complexTypes).filter((other) => complexTypes[other]?.derived.includes(complex));
-  // The nearest base has the fewest types that derive from it.
+  // The nearest base type has the fewest derived types.
   return [name, ...bases.sort((one, other) => (complexTypes[one]?.derived.length ?? 0) - (complexTypes[other]?.derived.length ?? 0))];
 }
 
-/** The refusal of a parameter that the operation does not have. */
+/** The error for an unknown parameter of an operation. */
 export function unknownParameter(name: string, { name: operation, parameters }: Operation): ReturnType<typeof errors.unknownParameter> {
   return errors.unknownParameter(
     excerpt(name),

@@ -6,8 +6,8 @@ import type { SelectedColumn } from './read-plan.js';
 const columns = new WeakMap<EntityType, readonly SelectedColumn[]>();
 
 /**
- * Every structural property of a type, and of those that derive from it, as a column to read; the same objects each
- * time, so that what is prepared for one is kept.
+ * The structural properties of a type and its derived types, as columns; cached, so that data derived from a column is
+ * found again.
  */
 export function hierarchyColumns(type: EntityType, container: EntityContainer): readonly SelectedColumn[] {
   const known = columns.get(type) ?? buildColumns(type, container);
@@ -15,7 +15,7 @@ export function hierarchyColumns(type: EntityType, container: EntityContainer): 
   return known;
 }
 
-/** The types that records may be of, where they may be of another than this one. */
+/** The types that entities may have, if others than this one. */
 export function variantsOf(type: EntityType, container: EntityContainer): readonly EntityType[] | undefined {
   if (!type.discriminated) return undefined;
   const types = typesWithin(type, container);
@@ -28,7 +28,7 @@ function buildColumns(type: EntityType, container: EntityContainer): readonly Se
   return found;
 }
 
-// What a derived type has beyond the types that it derives from; properties of one name of other types are others.
+// The properties that a derived type adds; properties of one name in other types are different.
 function addedColumns(owner: EntityType, before: readonly SelectedColumn[], container: EntityContainer): readonly SelectedColumn[] {
   const { qualifiedName, derivedTypes = [] } = owner;
   const inherited = new Set(before.filter(({ of }) => of === undefined || of.has(qualifiedName)).map(({ name }) => name));
@@ -41,7 +41,7 @@ function addedColumns(owner: EntityType, before: readonly SelectedColumn[], cont
     });
 }
 
-/** A structural property as a column to read, whole. */
+/** A structural property as a column, completely. */
 function selectedColumn(type: EntityType, name: string, container: EntityContainer): SelectedColumn | undefined {
   const field = fieldOf(type, name);
   return (

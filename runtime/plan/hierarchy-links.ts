@@ -4,14 +4,14 @@ import type { SelectedLink } from './read-plan.js';
 
 const links = new WeakMap<EntityType, readonly SelectedLink[]>();
 
-/** The navigation properties that records read as a type may have: its own, and those of the types that derive from it. */
+/** The navigation properties of a type and its derived types. */
 export function hierarchyLinks(type: EntityType, container: EntityContainer): readonly SelectedLink[] {
   const known = links.get(type) ?? buildLinks(type, container);
   links.set(type, known);
   return known;
 }
 
-/** The names of a type's navigation properties that are the record's own, and not a complex value's. */
+/** The names of a type's own navigation properties, without those of complex values. */
 export function linkNamesOf({ navigation, anyNavigation = {} }: EntityType): readonly string[] {
   return [...Object.keys(navigation), ...Object.keys(anyNavigation)].filter(isDirect);
 }
@@ -26,7 +26,7 @@ function buildLinks(type: EntityType, container: EntityContainer): readonly Sele
   return found;
 }
 
-/** Whether records of a type have the navigation property. */
+/** Whether a type has the navigation property. */
 export function isOf({ qualifiedName }: EntityType, { of }: SelectedLink): boolean {
   return of === undefined || of.has(qualifiedName);
 }

@@ -5,7 +5,7 @@ import type { SelectedStream } from './read-plan.js';
 const none: readonly SelectedStream[] = [];
 const streams = new WeakMap<EntityType, readonly SelectedStream[]>();
 
-/** The media streams that records read as a type may have: its own, and those of the types that derive from it. */
+/** The media streams of a type and its derived types. */
 export function hierarchyStreams(type: EntityType, container: EntityContainer): readonly SelectedStream[] {
   const known = streams.get(type) ?? buildStreams(type, container);
   streams.set(type, known);

@@ -1,6 +1,9 @@
 import { withParameter, PlanParameter } from '../expression/plan-parameter.js';
 
-/** A value of the order's in the last record of a page, in the database's text form. That it is null decides the condition behind it. */
+/**
+ * The value of an order term in the last row of a page, in the database's text form. Whether it is null determines the
+ * form of the condition.
+ */
 export interface KeysetValue {
   readonly isNull: boolean;
   readonly value: string | null;
@@ -15,7 +18,7 @@ export function keysetValues(values: readonly (string | null)[], firstParameter?
   });
 }
 
-/** Which of the values are null, as a part of a request's shape. */
+/** The nulls among the values, as part of a request's shape. */
 export function nullPattern(values: readonly (string | null)[]): string {
   return values.map((value) => (value === null ? 'n' : 'v')).join('');
 }

@@ -3,7 +3,7 @@ import { withParameter, parameterOf } from '../expression/plan-parameter.js';
 import type { KnownKey } from './plan-key.js';
 import type { KeyCondition } from './read-plan.js';
 
-/** What a record says of the keys of those that a navigation property leads to (URL conventions 4.3.3). */
+/** The key properties of a navigation target that the source entity determines (URL conventions 4.3.3). */
 export function knownKey(
   { join, copies }: Navigation,
   from: { readonly key: readonly KeyCondition[] },

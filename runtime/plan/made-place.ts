@@ -18,10 +18,13 @@ import { ofType, propertyOf } from './check/check-property.js';
 import { madeTypes } from './made-type.js';
 import type { JsonPlace, PropertyExpr } from './typed-expr.js';
 
-/** Where the JSON of one of them stands in the statement that makes a table of all. */
+/** The JSON of one entity in the statement that makes a table of all. */
 const item = { alias: 'item', column: 'value' } as const;
 
-/** A column of that table: a value itself, the words of several, the number of the stored record that values name, or what the record with the same key has. */
+/**
+ * A column of the transient table: a value, search words, the `#id` of a stored row that values reference, or a column
+ * of the stored row with the same key.
+ */
 export type MadeColumn =
   | { readonly kind: 'value'; readonly column: string; readonly value: PropertyExpr }
   | {
@@ -32,25 +35,25 @@ export type MadeColumn =
   | { readonly kind: 'related'; readonly column: string; readonly table: string; readonly on: readonly MadePair[] }
   | { readonly kind: 'stored'; readonly column: string };
 
-/** A column of a stored record, and the value that it equals. */
+/** A column of a stored row, and the value that it equals. */
 export type MadePair = readonly [column: string, value: PropertyExpr];
 
 /**
- * The values of a call as a place of their type, beside its sets: with it in the model, a request for them is planned
- * like any other. What they are related to is found by their keys and foreign keys.
+ * The result of a call as a transient entity source, in addition to the model's sets: requests for its entities are
+ * planned like any others. Related rows are found by keys and foreign keys.
  */
 export interface MadePlace {
-  /** The model, with this place in it. */
+  /** The model with this entity source. */
   readonly container: EntityContainer;
   readonly type: EntityType;
   readonly columns: readonly MadeColumn[];
-  /** Where the stored records are that may have the same keys. */
+  /** The table of stored rows that may have the same keys. */
   readonly stored?: { readonly table: string; readonly on: readonly MadePair[] };
 }
 
 const places = new WeakMap<EntityContainer, Map<string, MadePlace>>();
 
-/** The place of made records of a type, and of those that derive from it; the same each time. */
+/** The transient entity source of a type and its derived types; cached. */
 export function madePlace(container: EntityContainer, declared: RecordType): MadePlace {
   const known = places.get(container) ?? new Map<string, MadePlace>();
   places.set(container, known);
@@ -96,11 +99,11 @@ function columnsOf(type: EntityType, container: EntityContainer): readonly MadeC
       .filter((column) => column.startsWith('#'))
       .map((column) => joinColumn(column, navigation, type, container)),
   );
-  // A record that is joined to others by a table of its own is told by its number there. What is joined by a key is that of the values.
+  // With join tables, the stored row's `#id` identifies the entity; keyed joins use the values.
   return [{ kind: 'stored', column: '#id' }, ...(type.discriminated ? [typeColumn] : []), ...joins, ...values, ...keys];
 }
 
-// Those of all types together: records of others have null there, and no words of it.
+// The words of all types together; null and no words for entities of other types.
 function wordsColumn(types: readonly EntityType[]): readonly MadeColumn[] {
   const searchable = new Map(types.flatMap(({ fields }) => Object.entries(fields).filter(([, field]) => field.searchable)));
   const texts = [...searchable].map(([name, field]) => ({
@@ -118,7 +121,7 @@ const typeColumn: MadeColumn = {
 
 const absentNumber: PropertyExpr = propertyOf({ ...item, steps: [] }, '#id', { type: 'Edm.Int64' });
 
-// By what the values say of the other record, and else by what the stored record leads to.
+// The reference by the values, or else that of the stored row.
 function joinColumn(column: string, { repeats = {}, ...navigation }: Navigation, type: EntityType, container: EntityContainer): MadeColumn {
   const nested = navigation.follows?.find((path) => `#${path}` === column);
   if (nested !== undefined) return { kind: 'value', column, value: valueAt(nested, type, container) };
@@ -133,7 +136,7 @@ function valueOfColumn(column: string, type: EntityType, container: EntityContai
   return valueAt(name ?? column.replace(/^#/, ''), type, container);
 }
 
-// A value of the record, or one within a complex value of it.
+// A value of the entity, possibly nested in a complex value.
 function valueAt(path: string, type: EntityType, container: EntityContainer): PropertyExpr {
   let owner: StructuredType = type;
   let place: JsonPlace = { ...item, steps: [] };
@@ -152,7 +155,7 @@ function missing(path: string, { name }: EntityType): never {
   throw new Error(`${name} has no property ${path}.`);
 }
 
-// A contained record is found beneath its parent only, which nothing tells here.
+// A contained entity is found only below its parent, which is unknown here.
 function storedPlace(declared: RecordType, container: EntityContainer): MadePlace['stored'] {
   const stored = entityTypeNamed(container, declared.qualifiedName);
   if (stored === undefined || stored.contained || stored.singleton !== undefined || stored.key.length === 0) return undefined;

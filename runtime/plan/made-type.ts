@@ -1,7 +1,7 @@
 import { defaultLimits, type EntityContainer, type EntityType, type Field, type RecordType } from '../edm/index.js';
 import { entityTypeNamed, recordTypeNamed } from './path/derivation.js';
 
-/** What statements call the records that a handler has made. No table of a model has a name that begins so. */
+/** The table name of a handler's transient entities. No table of a model has a name that begins so. */
 export const madeTable = '#made';
 
 const noRules: EntityType['rules'] = {
@@ -22,7 +22,7 @@ const reading: EntityType['routes'] = [
   { method: 'GET', operation: 'readEntity' },
 ];
 
-/** A type of records that are in no table but that of made ones, whoever asks. */
+/** A transient entity type, without permissions. */
 export function transientType({ name, qualifiedName, fields, navigation }: Omit<RecordType, 'derivedTypes'>): EntityType {
   return {
     name,
@@ -39,7 +39,7 @@ export function transientType({ name, qualifiedName, fields, navigation }: Omit<
   };
 }
 
-/** The type that an operation answers with, and those that derive from it, as types of made records. */
+/** The result type of an operation and its derived types, as transient entity types. */
 export function madeTypes(container: EntityContainer, declared: RecordType): readonly EntityType[] {
   const family = [declared, ...(declared.derivedTypes ?? []).flatMap((name) => recordTypeNamed(container, name) ?? [])];
   return family.map((type) => ({ ...madeType(type, container), ...inFamily(type, family) }));
@@ -56,7 +56,7 @@ function inFamily({ qualifiedName, abstract, derivedTypes }: RecordType, family:
   };
 }
 
-// What a stored record of the type has beside its properties and relations is not theirs: streams, an ETag, dynamic properties, and how its set is read.
+// Streams, ETags, dynamic properties and collection restrictions belong to stored entities only.
 function madeType(type: RecordType, container: EntityContainer): EntityType {
   const {
     key = [],
@@ -78,7 +78,7 @@ function madeType(type: RecordType, container: EntityContainer): EntityType {
   };
 }
 
-// Where the values stand as JSON there is room for all of them.
+// As JSON, all values have their own column.
 function inOwnColumn({ more, ...field }: Field): Field {
   const { column: _, ...bare } = field;
   return more ? bare : field;

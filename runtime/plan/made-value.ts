@@ -8,10 +8,13 @@ import type { PathContext, Target } from './path-target.js';
 import { fromProperty, requireNoKey } from './property-path.js';
 import { refuseUnplannedPart } from './check/unplanned.js';
 
-/** The name of the only property of the record that stands around a value. */
+/** The name of the only property of the entity around a value. */
 const valueMember = 'value';
 
-/** The value of a call, as a property of a record that has no other: names within it, its items and its options are planned like those of any property. */
+/**
+ * The result value of a call, as the only property of a transient entity: paths, items and options are planned like
+ * those of any property.
+ */
 export function madeValue(container: EntityContainer, name: string, field: Field): Pick<MadePlace, 'container' | 'columns' | 'type'> {
   const type = transientType({ name, qualifiedName: name, fields: { [valueMember]: field }, navigation: {} });
   return {
@@ -21,7 +24,7 @@ export function madeValue(container: EntityContainer, name: string, field: Field
   };
 }
 
-/** What a path behind such a call leads to. */
+/** The target of a path after such a call. */
 export function valueTarget(
   { type }: Pick<MadePlace, 'type'>,
   rest: readonly PathPart[],

@@ -7,7 +7,7 @@ import { excerpt } from '../expression/quote.js';
 import { typesIn } from './any-navigation.js';
 import { castHint } from './check/type-cast.js';
 
-/** The error for a first segment that is no resource, with what was probably meant. */
+/** The error for an unknown first segment, with a suggestion. */
 export function unknownSet(name: string, container: EntityContainer): Error {
   const resource = ['$metadata', '$batch', '$all', '$entity'].find((known) => known.slice(1) === name.toLowerCase());
   const known = Object.keys({ ...container.entitySets, ...container.singletons, ...container.operationImports });
@@ -17,12 +17,12 @@ export function unknownSet(name: string, container: EntityContainer): Error {
   return errors.notFound(`entity set ${shown}`, hint).at(shown);
 }
 
-// What cannot be a name may be as long as a request.
+// A text that cannot be a name may be as long as a request.
 function shownName(name: string): string {
   return name.length > 128 ? excerpt(name) : name;
 }
 
-// Contained records are in no set.
+// Contained entities are in no set.
 function containedHint(name: string, { entityTypes }: EntityContainer): string {
   const owner = Object.values(entityTypes).find(({ entitySet, navigation }) => entitySet !== undefined && own(navigation, name)?.contains);
   return owner === undefined ? '' : ` Its records are contained in those of ${owner.entitySet}: write /${owner.entitySet}(...)/${name}.`;
@@ -34,7 +34,7 @@ function importHint(name: string, { operationImports = {} }: EntityContainer): s
   return found === undefined ? '' : ` It is called by the name of its import: write /${found[0]}.`;
 }
 
-/** Refuses a name in place of a key: where keys are no texts it is none of them, and was meant as a type or an operation. */
+/** Rejects a name in place of a key: where keys are not texts, a type or an operation was meant. */
 export function requireNoName(name: string, type: EntityType, container: EntityContainer): void {
   const [first = ''] = type.key;
   if (!/^[a-z_][\w.]*$/i.test(name)) return;
@@ -49,7 +49,8 @@ export function requireNoName(name: string, type: EntityType, container: EntityC
   if (hint !== '') throw errors.notFound(`${name} in ${type.entitySet ?? type.name}`, hint).at(name);
 }
 
-// A text may be any name, and yet one of the model's namespace, or of one that is nearly it, was meant as a type or an operation.
+// Any name is a valid text key, but one in the model's namespace, or a similar one, was meant as a type or an
+// operation.
 function requireNoQualifiedName(name: string, type: EntityType, container: EntityContainer): void {
   const namespace = name.slice(0, Math.max(0, name.lastIndexOf('.')));
   const known = [
@@ -71,7 +72,7 @@ function requireNoQualifiedName(name: string, type: EntityType, container: Entit
     .at(name);
 }
 
-/** The error for a segment that a record has nothing for. */
+/** The error for an unknown segment after an entity. */
 export function unknownSegment(name: string, type: EntityType, container: EntityContainer): Error {
   const any = anyNavigationOf(type, name);
   if (any)

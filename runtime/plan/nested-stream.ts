@@ -5,13 +5,13 @@ import type { RecordTarget } from './path-target.js';
 import type { StreamTarget } from './plan-stream.js';
 import { hasValueAt } from './value-at.js';
 
-/** The stream of a complex value that a path leads to, and how many names that takes. */
+/** A stream of a complex value, and the number of path segments. */
 interface NestedStreamTarget {
   readonly target: StreamTarget;
   readonly length: number;
 }
 
-/** The stream of a record's complex value; where there is no value there is no stream. */
+/** The stream of an entity's complex value; without the value there is none. */
 export function nestedStreamTarget(
   target: RecordTarget,
   names: readonly string[],

@@ -3,7 +3,7 @@ import { holderOf, mayMeetSeveral } from './linking-columns.js';
 import { conditionOf, type RecordTarget } from './path-target.js';
 import type { ParentStep } from './read-plan.js';
 
-/** The step from what a navigation property leads to back to the record that it is a property of. */
+/** The join from the target of a navigation property back to the entity that has it. */
 export function parentStep(
   target: Pick<RecordTarget, 'type' | 'alias' | 'key' | 'types' | 'filter'>,
   navigation: Navigation,

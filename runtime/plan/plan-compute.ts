@@ -11,13 +11,13 @@ import { withComputed, type Scope } from './scope.js';
 import type { TypedExpr } from './typed-expr.js';
 import { enumerationOf, ofEnumeration } from './expr-facts.js';
 
-/** What `$compute` adds to a record: a scope in which its names can be used, and the values as columns. */
+/** The result of `$compute`: a scope with its names, and the values as columns. */
 export interface ComputePlan {
   readonly scope: Scope;
   readonly columns: readonly ComputedColumn[];
 }
 
-/** `$compute` (protocol 11.2.5.3); an item may use those before it. */
+/** Plans `$compute` (protocol 11.2.5.3); items may use earlier ones. */
 export function planCompute(items: readonly ComputeItem[] | undefined, type: EntityType, scope: Scope): ComputePlan {
   if (items === undefined) return { scope, columns: [] };
   const columns = new Map<string, ComputedColumn>();
@@ -28,7 +28,7 @@ export function planCompute(items: readonly ComputeItem[] | undefined, type: Ent
   return { scope: open, columns: [...columns.values()] };
 }
 
-// A name is replaced by its expression, and a chain of names doubles with every link: what they add up to is bounded.
+// Names are replaced by their expressions, and a chain of names doubles with every link: the total is limited.
 function findIn(columns: ReadonlyMap<string, ComputedColumn>, names: readonly string[]): (name: string) => TypedExpr | undefined {
   let nodes = 0;
   const counts = new Map<object, number>();
@@ -44,7 +44,7 @@ function findIn(columns: ReadonlyMap<string, ComputedColumn>, names: readonly st
   };
 }
 
-// What a name stands for is the same object wherever it is used, and is counted once.
+// A name's expression is one shared object, which is counted once.
 function countNodes(value: unknown, counts: Map<object, number>): number {
   if (typeof value !== 'object' || value === null) return 0;
   const known = counts.get(value);
@@ -70,7 +70,7 @@ function planItem(item: ComputeItem, scope: Scope): ComputedColumn {
   return { name: item.alias, expression, field };
 }
 
-/** The value of an item of `$compute`, or of the transformation `compute`: one that a property can have. */
+/** The value of an item of `$compute`, or of the transformation `compute`, in a type that a property can have. */
 export function computedValue(
   { expression: syntax, alias }: ComputeItem,
   scope: Scope,
@@ -87,13 +87,14 @@ export function computedValue(
   return { expression, type };
 }
 
-// Arithmetic of whole numbers knows no bounds, and a property that is shown has those of its type: like a cast that fails, what does not fit is null.
+// Integer arithmetic is unbounded, but a returned property has its type's range: like a failing cast, a value out of
+// range is null.
 function inRange(value: TypedExpr): TypedExpr {
   const isMade = value.kind === 'arithmetic' || value.kind === 'negate' || value.kind === 'case';
   return isMade && value.type === 'Edm.Int64' ? { kind: 'cast', type: value.type, nullable: true, operand: value } : value;
 }
 
-// The value would tell what the caller must not see.
+// The value would reveal the hidden property.
 function refuse(name: string): never {
   throw errors.notPermitted(name).at(name);
 }

@@ -5,7 +5,7 @@ import { planSearch } from './plan-search.js';
 import type { Scope } from './scope.js';
 import type { TypedExpr } from './typed-expr.js';
 
-/** Which records are read: those that `$filter` and `$search` both leave (protocol 11.2.6.6). */
+/** The condition of a read: `$filter` and `$search` combined (protocol 11.2.6.6). */
 export function planCondition({ filter, search }: Pick<QueryOptions, 'filter' | 'search'>, scope: Scope): TypedExpr | undefined {
   const filtered = planFilter(filter, scope);
   if (search === undefined || scope.implicit.kind !== 'record') return filtered;
@@ -13,15 +13,15 @@ export function planCondition({ filter, search }: Pick<QueryOptions, 'filter' | 
   return both(filtered, searched);
 }
 
-/** Two conditions as one, where there are two. */
+/** The conjunction of two optional conditions. */
 export function both(left: TypedExpr | undefined, right: TypedExpr | undefined): TypedExpr | undefined {
   if (left === undefined || right === undefined) return left ?? right;
   return { kind: 'logical', type: 'Edm.Boolean', nullable: left.nullable || right.nullable, operator: 'and', left, right };
 }
 
 /**
- * A filter, checked. Where it touches a property that the caller may not see, under whatever operator, no record
- * matches (specification 4.4 and 5.2): a `not` around it must not turn that into every record.
+ * A checked filter. A filter that uses a property hidden from the caller, under any operator, matches no entity
+ * (specification 4.4 and 5.2): a surrounding `not` must not turn that into all entities.
  */
 export function planFilter(expr: CommonExpr | undefined, scope: Scope, option = '$filter'): TypedExpr | undefined {
   if (expr === undefined) return undefined;

@@ -22,10 +22,10 @@ import { enumAdvice } from './value/check-enum.js';
 import { validateText } from './value/validate-text.js';
 import type { KeyCondition } from './read-plan.js';
 
-/** A key that cannot be any record's: well formed, but of a form that the service never gives. */
+/** A well-formed key that no entity has. */
 export type NoSuchKey = 'none';
 
-/** A key predicate as conditions on columns. A wrong form of key is 400, an impossible value is no record. */
+/** Plans a key predicate as conditions on columns. A wrong form of key is 400, an impossible value matches nothing. */
 export function planKey(
   type: EntityType,
   predicate: KeyPredicate,
@@ -42,8 +42,8 @@ export function planKey(
 }
 
 /**
- * The key properties that the record in front of a navigation property says already, since a referential constraint ties
- * them to it (URL conventions 4.3.3), and where that record's key tells their values, what these ask.
+ * The key properties that a referential constraint determines from the source entity (URL conventions 4.3.3), with
+ * conditions where the source's key has the values.
  */
 export type KnownKey = ReadonlyMap<string, KeyCondition | undefined>;
 
@@ -53,13 +53,16 @@ function knownConditions({ key }: EntityType, given: readonly string[], known: K
   return key.flatMap((name) => (given.includes(name) ? [] : (known.get(name) ?? [])));
 }
 
-/** The properties of a key that a URL has to say; where all are known, one that is chosen among many says all. */
+/**
+ * The key properties that a URL must contain; all of them, where all are determined but the navigation is
+ * collection-valued.
+ */
 function neededKey({ key }: EntityType, known: KnownKey): readonly string[] {
   const needed = known.size === 0 ? key : key.filter((name) => !known.has(name));
   return needed.length === 0 ? key : needed;
 }
 
-/** A key given as a path segment, `/Property/100`; its text is not quoted. */
+/** Plans a key as a path segment, `/Property/100`; its text is not quoted. */
 export function planKeySegments(
   type: EntityType,
   segments: readonly string[],
@@ -86,7 +89,7 @@ export function planKeySegments(
 
 type Parameters = ReadonlyMap<string, CommonExpr>;
 
-// A parameter alias stands for its value, which may be another alias (URL conventions 5.3.2).
+// A parameter alias is replaced by its value, which may be another alias (URL conventions 5.3.2).
 function valueOf(literal: KeyLiteral, parameters: Parameters, depth = 0): KeyLiteral {
   if (literal.alias === undefined) return literal;
   const value = parameters.get(literal.alias);
@@ -126,7 +129,7 @@ function badKey(type: EntityType, needed: readonly string[]): Error {
   return errors.typeMismatch(`The key of ${type.name} is written (${form}).`).at(type.name);
 }
 
-// An enumeration's literal has quotes, and in 4.0 its type in front.
+// An enumeration literal has quotes, and in 4.0 a type before them.
 function isQuoted(field: Field | undefined): boolean {
   return field?.type === 'Edm.String' || field?.enumeration !== undefined;
 }
@@ -154,7 +157,7 @@ function planKeyValue(type: EntityType, name: string, literal: KeyLiteral, conta
   if (field === undefined) throw new Error(`The key ${name} of ${type.name} is no property.`);
   if (field.enumeration) return planEnumKey(type, name, literal, field.enumeration, container);
   requirePrefix(type, name, literal, field.type);
-  // A duration has quotes, and yet is no string; its form is looked at below.
+  // A duration has quotes, but is no string; its form is checked below.
   if (field.type !== 'Edm.Duration') requireQuotes(type, name, literal, field.type === 'Edm.String');
   if (field.type === 'Edm.String' && hasGeneratedKey(type)) return planGeneratedKey(type.keyGeneration, literal);
   const fault = observed(literal, 'text', (text) => validateText(field, canonicalText(field.type, text)));
@@ -165,7 +168,7 @@ function planKeyValue(type: EntityType, name: string, literal: KeyLiteral, conta
   );
 }
 
-// ABNF rule booleanValue: letters of either case.
+// ABNF rule booleanValue: case-insensitive.
 function canonicalText(type: PrimitiveTypeName, text: string): string {
   return type === 'Edm.Boolean' ? text.toLowerCase() : text;
 }
@@ -177,7 +180,7 @@ function keyCondition(column: string, sqlType: string, literal: KeyLiteral, form
   return withParameter({ column, sqlType, value: '' }, 'value', { parameter: from.parameter, form: (text) => form(from.form(text)) });
 }
 
-// 4.01 lets a duration go without its prefix (ABNF rule duration); no other key has one.
+// 4.01 permits a duration without its prefix (ABNF rule duration); other keys have none.
 function requirePrefix(type: EntityType, name: string, { prefix }: KeyLiteral, fieldType: PrimitiveTypeName): void {
   if (prefix === undefined || (fieldType === 'Edm.Duration' && prefix.toLowerCase() === 'duration')) return;
   throw errors.typeMismatch(`The key ${name} of ${type.name} is ${fieldType}, and ${excerpt(prefix)}'...' is another type.`).at(name);
@@ -196,7 +199,7 @@ function hasGeneratedKey(type: EntityType): type is EntityType & { readonly keyG
   return type.keyGeneration?.strategy === 'sequence' && type.keyGeneration.acceptGeneratedPart;
 }
 
-// The number is the record's own and never changes, while the key in front of it may: Draft7 becomes 7.
+// The `#id` never changes, while the key's prefix may: Draft7 becomes 7.
 function planGeneratedKey({ prefix }: KeyGeneration, literal: KeyLiteral): KeyCondition | undefined {
   const digitsOf = (text: string): string => (text.startsWith(prefix) ? text.slice(prefix.length) : text);
   if (!observed(literal, 'text', (text) => isId(digitsOf(text)))) return undefined;

@@ -13,10 +13,10 @@ import type { Scope } from './scope.js';
 import type { ColumnExpr, TypedExpr } from './typed-expr.js';
 import { complexOf } from './expr-facts.js';
 
-/** The order as asked, made total with the record's key or number, so that paging never skips or repeats a record. */
+/** The requested order, made total by the key or `#id`, so that paging never skips or repeats an entity. */
 export function planOrder(items: readonly OrderbyItem[] | undefined, type: EntityType, alias: string, scope: Scope): readonly OrderTerm[] {
   const asked = (items ?? []).map((item) => planOrderTerm(item, scope));
-  // Nothing says that the keys of made records are there, or no two the same.
+  // Keys of transient entities may be missing or equal.
   if (type.transient) return [...asked, { expression: internalColumn(alias, rowColumn(type)), descending: false }];
   const descending = asked.at(-1)?.descending ?? false;
   const keys = type.key.map((name) => ({ expression: keyColumn(type, name, alias), descending }));
@@ -24,7 +24,7 @@ export function planOrder(items: readonly OrderbyItem[] | undefined, type: Entit
   return cutAtKey([...asked, ...appended.filter(({ expression }) => !asked.some((term) => sameColumn(term, expression)))], keys);
 }
 
-// A listing that is published during a walk changes its key, and must keep its place; its number never changes.
+// A listing published during paging changes its key, and must keep its position; its `#id` never changes.
 function mayChangeKey({ keyGeneration }: EntityType): boolean {
   return keyGeneration?.strategy === 'sequence' && keyGeneration.acceptGeneratedPart;
 }
@@ -40,7 +40,7 @@ export function planOrderTerm({ expression, descending }: OrderbyItem, scope: Sc
   return { expression: checkOrderValue(expression, { ...scope, option: '$orderby', onRestricted: refuse }), descending };
 }
 
-/** A value that has an order. */
+/** A value that can be ordered. */
 export function checkOrderValue(expr: CommonExpr, scope: Scope): TypedExpr {
   refuseQuotedName(expr, scope);
   const expression = checkExpr(expr, scope);
@@ -54,7 +54,7 @@ export function checkOrderValue(expr: CommonExpr, scope: Scope): TypedExpr {
   return asJson(expression);
 }
 
-// Sorting would show the order of values that the caller must not see.
+// Sorting would reveal the order of hidden values.
 function refuse(name: string): never {
   throw errors.notPermitted(name).at(name);
 }
@@ -69,7 +69,7 @@ function sameColumn({ expression }: OrderTerm, column: ColumnExpr): boolean {
   return expression.kind === 'column' && expression.alias === column.alias && expression.column === column.column;
 }
 
-// What comes after a whole key decides nothing.
+// Terms after a complete key have no effect.
 function cutAtKey(terms: readonly OrderTerm[], keys: readonly { readonly expression: ColumnExpr }[]): readonly OrderTerm[] {
   const missing = new Set(keys.map(({ expression }) => expression.column));
   const end = terms.findIndex((term) => {

@@ -16,7 +16,9 @@ import { unionTarget } from './union-target.js';
 import { refuseUnplannedPart, unplannedSuffix } from './check/unplanned.js';
 import { fromCollection, fromEntity } from './path-segments.js';
 
-/** Resolves a path against the model: sets, keys in every form, conditions, navigation, properties and the `$` suffixes. */
+/**
+ * Resolves a path against the model: sets, keys in every form, filters, navigation, properties and the `$` suffixes.
+ */
 export function planPath(path: ResourcePath, context: PathContext): Target {
   const { container, aliases } = context;
   const [first, ...rest] = path.parts;
@@ -46,7 +48,7 @@ function beforeCall(target: Target, context: PathContext): Omit<Binding, 'parts'
   return target.kind === 'operation' ? { target: resultTarget(target, context), composed: true } : { target };
 }
 
-// Of what a function will answer with its type is known, and that of what lies behind it.
+// The result type of a function is known, and with it that of the following path.
 function resultTarget({ overloads, part, rest, name }: OperationTarget, context: PathContext): Target {
   const given = part.key?.kind === 'named' ? part.key.literals.length : 0;
   const operation = overloads.find(({ parameters }) => parameters.length === given) ?? overloads[0];
@@ -83,7 +85,8 @@ function fromSingleton(part: PathPart, rest: readonly PathPart[], context: PathC
   );
 }
 
-// URL conventions 4.16: the records of one type, whatever set they are in; a type in several sets would need all of their tables. They are only read here.
+// URL conventions 4.16: all entities of a type, whatever their set; a type in several sets would need several tables.
+// They are read-only here.
 function everyOf([cast, ...rest]: readonly PathPart[], context: PathContext): Target {
   const { container, aliases } = context;
   if (cast === undefined) return { kind: 'collection', suffix: '', ...unionTarget(context) };
@@ -93,7 +96,7 @@ function everyOf([cast, ...rest]: readonly PathPart[], context: PathContext): Ta
   const name = qualify(container, cast.name);
   const inSets = Object.values(container.entityTypes).filter(({ entitySet }) => entitySet !== undefined);
   const [type, ...others] = inSets.filter(({ qualifiedName }) => qualifiedName === name);
-  // Of a type whose set is none those that derive from it have records.
+  // If a type is in no set, its derived types are.
   const several = type ? [type, ...others] : inSets.filter(({ baseTypes }) => baseTypes?.includes(name));
   const sets = [...new Set(several.map(({ entitySet }) => `/${entitySet}`))];
   if (type === undefined ? sets.length > 0 : others.length > 0)
@@ -122,7 +125,7 @@ function everyOf([cast, ...rest]: readonly PathPart[], context: PathContext): Ta
   );
 }
 
-/** Goes on behind what an operation answers: with the key of one of its records, and with further segments. */
+/** Continues a path after an operation's result: with a key of one of its entities, and further segments. */
 export function continuePath(target: Target, part: PathPart, rest: readonly PathPart[], context: PathContext): Target {
   rest.forEach(refuseUnplannedPart);
   if (target.kind !== 'collection' && target.kind !== 'entity') return ended(target, rest);

@@ -7,8 +7,8 @@ import type { Scope } from './scope.js';
 import type { Source, TypedExpr } from './typed-expr.js';
 
 /**
- * A search of a record's words. They lie together, whatever property they come from, so that a caller who may not see
- * one of the searchable properties may not search at all: a match would tell what it says.
+ * A search in an entity's words. They are indexed together, so a caller who may not read one of the searchable
+ * properties may not search: a match would reveal the property's content.
  */
 export function planSearch(query: SearchExpr, type: EntityType, source: Source, { caller, container }: Scope): TypedExpr {
   const searchable = searchableOf(type, container);
@@ -24,14 +24,14 @@ export function planSearch(query: SearchExpr, type: EntityType, source: Source, 
   return { kind: 'search', type: 'Edm.Boolean', nullable: false, words: { alias: source.alias }, query };
 }
 
-/** A search of the items of a collection of texts, each by its own words. */
+/** A search in the items of a text collection, each by its own words. */
 export function planItemSearch(query: SearchExpr, item: TypedExpr): TypedExpr {
   if (item.type !== 'Edm.String')
     throw errors.notImplemented('$search of values that are no texts', 'Choose among them with $filter.').at('$search');
   return { kind: 'search', type: 'Edm.Boolean', nullable: false, words: { text: item }, query };
 }
 
-/** Whether the records of a type have words, and this caller may search them. */
+/** Whether a type is searchable for the caller. */
 export function isSearchable(type: EntityType, { caller, container }: Scope): boolean {
   const searchable = searchableOf(type, container);
   return searchable.length > 0 && !searchable.some((one) => isHidden(one, caller));

@@ -27,7 +27,7 @@ import { innerItems, pathsOf, selectedDynamic, selectedWithin } from './select-p
 import { castHint, castSegment } from './check/type-cast.js';
 import { unplannedAnnotation } from './check/unplanned.js';
 
-/** What to return: properties in the order of the model, without those that the caller may not see, then computed values. */
+/** The selection: properties in the order of the model, without hidden ones, followed by computed values. */
 export function planSelect(
   items: readonly SelectItem[] | undefined,
   type: EntityType,
@@ -45,7 +45,7 @@ export function planSelect(
     );
   const shown = hierarchyColumns(type, container).filter((column) => isVisible(column, type, scope) && selected(column));
   const types = variantsOf(type, container);
-  // The stream of a media entity is no property, and told of like its ETag.
+  // The stream of a media entity is no property; its metadata is returned like an ETag.
   const streams = visibleStreams(type, scope).filter(
     (stream) => stream.name === mediaStream || selected(stream) || isSelectedWithin(stream, names),
   );
@@ -61,7 +61,7 @@ export function planSelect(
   };
 }
 
-// The stream of a complex value is told of where the value is shown, and not some other parts of it.
+// The stream of a complex value is included if the whole value is.
 function isSelectedWithin({ name, owner }: OwnedName, names: ReadonlyMap<string, Selected> | undefined): boolean {
   const [root = '', ...inner] = name.split('/');
   const selected = inner.reduce<Selected | undefined>(
@@ -71,7 +71,7 @@ function isSelectedWithin({ name, owner }: OwnedName, names: ReadonlyMap<string,
   return inner.length > 0 && selected !== undefined;
 }
 
-/** The media streams that the caller may know of. */
+/** The media streams visible to the caller. */
 export function visibleStreams(type: EntityType, scope: RequestScope): readonly SelectedStream[] {
   return hierarchyStreams(type, scope.container).filter((stream) => isVisible(stream, type, scope));
 }
@@ -93,7 +93,7 @@ function dynamicNames(
 
 type OwnedName = Pick<SelectedColumn, 'name' | 'owner'>;
 
-// A property of a derived type stands behind a cast.
+// A property of a derived type follows a cast.
 function ownedName({ name, owner }: OwnedName): string {
   return owner === undefined ? name : `${owner}/${name}`;
 }
@@ -103,20 +103,20 @@ function isVisible({ name, owner }: OwnedName, type: EntityType, { caller, conta
   return access.allowed && !access.restricted.has(rootOf(name));
 }
 
-/** A column of which only some properties of its complex value are shown. */
+/** A column whose complex value is selected only in part. */
 export function narrowed(column: SelectedColumn, selected: Selected, container: EntityContainer): SelectedColumn {
   if (selected === 'all') return column;
   return { ...column, shape: selectedShape(container, column.field, selected), paths: pathsOf(column.name, selected) };
 }
 
-// As an example, what was asked.
+// The first requested item, as an example.
 function printedFirst(options: QueryOptions): string {
   return printOptions(options)
     .map(({ name, value }) => `${name}=${value}`)
     .join(';');
 }
 
-/** The key's properties as columns to read. */
+/** The key properties as columns. */
 export function keyColumns(type: EntityType): readonly SelectedColumn[] {
   return type.key.flatMap((name) => {
     const field = keyFieldOf(type, name);
@@ -143,7 +143,7 @@ interface Named {
   readonly selected: Selected;
 }
 
-// `Ns.Employee/Salary` is the property of a derived type; a cast to the own type says nothing.
+// `Ns.Employee/Salary` is a property of a derived type; a cast to the type itself has no effect.
 function selectedBeyondCast(
   item: SelectPath,
   type: EntityType,
@@ -166,7 +166,7 @@ function isQualified(name: string): boolean {
   return /^[^@].*\./.test(name);
 }
 
-/** What is written for some words that are no property. */
+/** Hints for words that are no property. */
 const wordHints: ReadonlyMap<string, string> = new Map([
   ['all', ' Write $select=*.'],
   ['$count', ' The number of records is asked for by $count=true, or at /$count.'],
@@ -186,7 +186,7 @@ function selectedName(
   const { name } = first;
   if (name.startsWith('@')) throw unplannedAnnotation(name, '$select');
   const field = fieldOf(type, name);
-  // An operation that cannot be bound to the record is passed over (URL conventions 5.1.4), and the model has none.
+  // An operation that cannot be bound to the entity is ignored (URL conventions 5.1.4).
   if (isQualified(name) && !second) return undefined;
   if (field && !parameterNames) return { name, selected: selectedWithin(field, item, container) };
   if (streamOf(type, name) && !second && !options && !parameterNames) return { name, selected: 'all' };
@@ -197,7 +197,7 @@ function selectedName(
   throw unselectable(item, type, computed, container);
 }
 
-// A navigation property may be selected; without $expand it shows nothing in minimal metadata.
+// A navigation property may be selected; without $expand it has no effect in minimal metadata.
 function selectedLink(name: string, second: PathSegment | undefined, options: QueryOptions | undefined): Named {
   if (second)
     throw errors
@@ -212,7 +212,7 @@ function selectedLink(name: string, second: PathSegment | undefined, options: Qu
   return { name, selected: 'all' };
 }
 
-// Why a name is no item of `$select`: what it names has nothing behind it, or it names nothing.
+// Why a name cannot be selected: it has nothing nested, or it is unknown.
 function unselectable(
   { path: [first, second] }: SelectPath,
   type: EntityType,

@@ -1,4 +1,4 @@
 import type { KeyCondition } from './read-plan.js';
 
-/** What a singleton's one record is found by, instead of a key: a column that can have only this value. */
+/** The condition for a singleton's row in place of a key: a column with only this value. */
 export const singletonKey: readonly KeyCondition[] = [{ column: '#one', sqlType: 'boolean', value: 'true' }];

@@ -2,7 +2,10 @@ import type { EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
 
-/** Refuses to read a collection without the filter that the model asks for (Capabilities.FilterRestrictions: RequiresFilter, RequiredProperties). */
+/**
+ * Rejects reading a collection without the filter that the model requires (Capabilities.FilterRestrictions:
+ * RequiresFilter, RequiredProperties).
+ */
 export function requireFilter({ name, requiresFilter }: EntityType, filters: readonly CommonExpr[]): void {
   if (requiresFilter === undefined) return;
   const named = namesIn(filters);
@@ -12,7 +15,7 @@ export function requireFilter({ name, requiresFilter }: EntityType, filters: rea
   throw errors.badOption(`${name} is read with $filter only: the model asks for one${by}.`).at('$filter');
 }
 
-// The names that paths begin with, whatever they stand in.
+// The first names of all paths in an expression.
 function namesIn(filter: unknown): ReadonlySet<string> {
   if (typeof filter !== 'object' || filter === null) return new Set();
   const inner = Object.values(filter).flatMap((value) => [...namesIn(value)]);

@@ -15,18 +15,18 @@ import type { QueryOptions, SelectItem, SelectPath } from '../uri/query-options.
 import { bothSelected, type Selected } from './complex-shape.js';
 import { withoutItemOptions } from './plan-items.js';
 
-/** What an item of `$select` names within a property: a path into a complex value, or an inner `$select`. */
+/** The selection within a property by an item of `$select`: a path into a complex value, or an inner `$select`. */
 export function selectedWithin(field: Field, item: SelectPath, container: EntityContainer): Selected {
   const { path, options } = withoutItemOptions(field, item);
   return withinField(field, path, options && innerItems(options), container);
 }
 
-/** What a list of items names within a complex value. */
+/** The selection of items within a complex value. */
 export function selectedItems(items: readonly SelectItem[], complex: ComplexType, container: EntityContainer): Selected {
   return items.map((item) => withinItem(item, complex, container)).reduce(bothSelected, new Map());
 }
 
-/** The paths of what is named, as a context URL lists them. */
+/** The paths of a selection, as in a context URL. */
 export function pathsOf(name: string, selected: Selected): readonly string[] {
   return selected === 'all' ? [name] : [...selected].flatMap(([inner, deeper]) => pathsOf(`${name}/${inner}`, deeper));
 }
@@ -83,7 +83,7 @@ function derivedType(name: string, { qualifiedName, derived }: ComplexType, cont
   return name.includes('.') && [qualifiedName, ...derived].includes(qualified) ? complexTypeNamed(container, qualified) : undefined;
 }
 
-// A navigation property may be selected; without $expand it shows nothing.
+// A navigation property may be selected; without $expand it has no effect.
 function isOfRecord({ streams = [], links = [] }: ComplexType, name: string, goesOn: boolean): boolean {
   return !goesOn && (streams.includes(name) || links.includes(name));
 }
@@ -92,7 +92,7 @@ function isDynamic(complex: ComplexType, name: string): boolean {
   return fieldOf(complex, name) === undefined && isDynamicName(complex, name);
 }
 
-/** What is named within a dynamic property, of whose value nothing is known: by the rest of a path, or an inner `$select`. */
+/** The selection within a dynamic property, whose type is unknown: by a path, or an inner `$select`. */
 export function selectedDynamic([, ...rest]: readonly PathSegment[], items: readonly SelectItem[] | undefined): Selected {
   const [next] = rest;
   if (next) return new Map([[requireDynamicName(next), selectedDynamic(rest, items)]]);
@@ -120,7 +120,7 @@ function requireField(name: string, complex: ComplexType): Field {
     .at(name);
 }
 
-/** What an inner `$select` names. */
+/** The items of an inner `$select`. */
 export function innerItems(options: QueryOptions): readonly SelectItem[] {
   const { select, ...others } = options;
   const [other] = Object.keys(others);

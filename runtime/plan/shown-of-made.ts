@@ -3,8 +3,8 @@ import type { QueryOptions, SelectItem } from '../uri/query-options.js';
 import { hierarchyColumns } from './hierarchy-columns.js';
 
 /**
- * What to select of made records where the client does not say: those properties that a handler has given any of them,
- * and what is computed; undefined where that is all of them.
+ * The default selection of transient entities: properties that a handler gave any of them, and computed values;
+ * undefined for all.
  */
 export function shownOfMade(
   type: EntityType,

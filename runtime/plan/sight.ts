@@ -12,37 +12,37 @@ import { listsOf, ruledModel, wholeTable, type RuledModel } from './ruled-model.
 import { createAliases, rootScope, rowRules } from './scope.js';
 import type { TypedExpr } from './typed-expr.js';
 
-/** What records of a table must meet for an operation to be permitted on them. */
+/** The row filter that an operation applies to a table. */
 export interface TableRule {
   readonly table: string;
-  /** What the whole table is called where the condition stands: a rule looks at all records, whoever asks. */
+  /** The alias of the unfiltered table in the condition: a row filter sees all rows. */
   readonly whole: string;
   readonly alias: string;
   readonly condition: TypedExpr;
 }
 
-/** A table of which a caller may see some records: those that meet a condition, and that a record in sight contains. */
+/** The read filter of a table: its own condition, and that a visible parent contains the row. */
 export interface TableSight extends Omit<TableRule, 'condition'> {
   readonly condition: TypedExpr | undefined;
   readonly within: readonly Container[];
 }
 
-/** Which records a caller may see and change, where the model's rules leave out some. */
+/** The row filters of a caller. */
 export interface Sight {
-  /** Every table that rules are about: what it is called, and what rules call it. */
+  /** Every filtered table, and its unfiltered alias in conditions. */
   readonly ruled: readonly Pick<TableSight, 'table' | 'whole'>[];
-  /** What contains others comes before them. */
+  /** Parents come before contained types. */
   readonly read: readonly TableSight[];
-  /** What a record must meet beside being seen, for an operation that changes it. */
+  /** The condition of a writing operation, in addition to visibility. */
   readonly write: (operation: WriteOperation, table: string) => TableRule | undefined;
-  /** What a record must meet as it is stored, whoever asks. */
+  /** The condition on the stored row, for every caller. */
   readonly stored: (operation: keyof RecordConditions, table: string) => TableRule | undefined;
 }
 
-/** What changes records, each with permissions of its own. */
+/** Writing operations with permissions. */
 export type WriteOperation = Exclude<keyof Permissions, 'read' | 'readByKey'>;
 
-/** What a rule may say of the caller; where a token does not have it, a rule that asks for it finds nothing. */
+/** The values of the caller in row filters; a filter that uses a value that the token lacks matches nothing. */
 const callerValues: { readonly [alias: string]: (caller: Caller) => string | undefined } = {
   '@Member': ({ member }) => member,
   '@Subject': ({ subject }) => subject,
@@ -50,7 +50,7 @@ const callerValues: { readonly [alias: string]: (caller: Caller) => string | und
 
 const sights = new WeakMap<EntityContainer, WeakMap<Caller, Sight>>();
 
-/** What a caller may see and change; undefined where no rule of the model leaves out a record. */
+/** The row filters of a caller; undefined where the model has none. */
 export function sightOf(caller: Caller, container: EntityContainer): Sight | undefined {
   const model = ruledModel(container);
   if (model.types.length === 0) return undefined;
@@ -82,7 +82,7 @@ function planStored(type: EntityType, operation: keyof RecordConditions, caller:
   return text === undefined ? undefined : planRules(type, [[parseFilter(text)]], caller, model);
 }
 
-// What a record out of sight contains is out of sight too, wherever navigation leads to it from.
+// Rows contained in a hidden row are hidden too, on every path.
 function planSeen(caller: Caller, model: RuledModel): readonly TableSight[] {
   const seen: TableSight[] = [];
   for (const type of model.types) {
@@ -94,7 +94,7 @@ function planSeen(caller: Caller, model: RuledModel): readonly TableSight[] {
   return seen;
 }
 
-// What a rule hides from who reads by key is hidden in collections too, and the other way round: a table has one sight a request.
+// The filters for reading by key and for collections apply together: a table has one read filter per request.
 function planTable(type: EntityType, operation: keyof Permissions, caller: Caller, model: RuledModel): TableRule | undefined {
   const lists = operation === 'read' ? (['read', 'readByKey'] as const) : [operation];
   const rules = lists.flatMap((list) => {
@@ -104,7 +104,8 @@ function planTable(type: EntityType, operation: keyof Permissions, caller: Calle
   return rules.length === 0 ? undefined : planRules(type, rules, caller, model);
 }
 
-// A scope without a rule permits all, and of several rules one is enough. Without any scope the plan has refused already.
+// A scope without a row filter permits all rows; any one of several filters is enough. A caller without any scope has
+// been rejected.
 function rulesOf(type: EntityType, operation: keyof Permissions, caller: Caller): readonly CommonExpr[] | undefined {
   const granted = type.permissions[operation]?.filter(({ scope }) => caller.scopes.has(scope)) ?? [];
   const rules = granted.map(({ rows }) => rows);
@@ -112,7 +113,7 @@ function rulesOf(type: EntityType, operation: keyof Permissions, caller: Caller)
   return rules.flatMap((rule) => (rule === undefined ? [] : [rowRule(rule, caller)]));
 }
 
-// Of those of one list one is enough.
+// Any one of a list's filters is enough.
 function planRules(type: EntityType, lists: readonly (readonly CommonExpr[])[], caller: Caller, model: RuledModel): TableRule {
   const whole = wholeTable(type.table, model);
   const aliases = createAliases();
@@ -150,14 +151,14 @@ function rowRule(text: string, caller: Caller): CommonExpr {
   return bindAliases({ filter, aliases }).filter ?? nothing;
 }
 
-// An expression is a tree of plain objects, whatever its kinds are.
+// An expression is a tree of plain objects.
 function aliasesIn(part: unknown): readonly string[] {
   if (typeof part !== 'object' || part === null) return [];
   if ('kind' in part && part.kind === 'alias' && 'name' in part && typeof part.name === 'string') return [part.name];
   return Object.values(part).flatMap(aliasesIn);
 }
 
-/** What is wrong with the rules of a model, each with the name of its type and its scope. */
+/** The faults of a model's row filters, each with its type and scope. */
 export function rowRuleFaults(container: EntityContainer): readonly string[] {
   const model = ruledModel(container);
   const faults = model.types.flatMap((type) =>
@@ -172,7 +173,7 @@ export function rowRuleFaults(container: EntityContainer): readonly string[] {
     ({ name }) =>
       `A row rule hides ${name}, and with it what it contains, which contains it in turn. Leave out the rule, or one of the containments.`,
   );
-  // A scope has one rule, for all that it permits.
+  // A scope has one row filter for all its permissions.
   return [...new Set([...faults, ...conditions, ...circles])];
 }
 

@@ -4,18 +4,18 @@ import { castOf, placeOf, propertyOf } from './check/check-property.js';
 import type { PropertyExpr, TypedExpr } from './typed-expr.js';
 import { isPresent } from './value/check-literal.js';
 
-/** A record in a statement. */
+/** An entity within a statement. */
 interface Holder {
   readonly type: EntityType;
   readonly alias: string;
 }
 
-/** Whether a record has the complex value that names and casts lead to. */
+/** Whether an entity has the complex value at a path of names and casts. */
 export function hasValueAt(holder: Holder, names: readonly string[], container: EntityContainer): TypedExpr {
   return isPresent(valueAt(holder, names, container));
 }
 
-/** The same where a cast leads there, since other values do not have what lies behind it; a value that is null shows nothing anyway. */
+/** The test for a cast on the path, since other values lack its members; a null value has none anyway. */
 export function castValueAt(holder: Holder, names: readonly string[], container: EntityContainer): TypedExpr | undefined {
   return names.some((name) => name.includes('.')) ? hasValueAt(holder, names, container) : undefined;
 }

@@ -1,7 +1,10 @@
 import { targetOf, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
 import type { ExpandPlan } from './read-plan.js';
 
-/** How many names an address has beneath what contains its record, where a navigation property leads back to that: of a complex value more than one. */
+/**
+ * The number of path segments between a containing entity and a back-reference to it: more than one within a complex
+ * value.
+ */
 export function wayBack(navigation: Navigation, type: EntityType, target: EntityType, container: EntityContainer): Pick<ExpandPlan, 'up'> {
   if (!navigation.container) return {};
   const [column] = Object.keys(navigation.join);

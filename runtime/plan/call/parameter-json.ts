@@ -8,17 +8,17 @@ import { parseAliasValue } from '../../uri/parse-query-options.js';
 import type { KeyLiteral } from '../../uri/resource-path.js';
 import { parseGeoValue } from '../value/geo-literal.js';
 
-/** The values that a request gives to parameter aliases. */
+/** The values of parameter aliases. */
 export type AliasValues = ReadonlyMap<string, CommonExpr>;
 
-/** The value of a function's parameter in a URL as the JSON that an action's body would have. */
+/** The value of a function's parameter in a URL, as JSON like in an action's body. */
 export function parameterJson(parameter: OperationParameter, literal: KeyLiteral, aliases: AliasValues, container: EntityContainer): Json {
   return exprJson(parameter, parseAliasValue(writtenText(literal), parameter.name), aliases, container);
 }
 
-/** A value that stands in the query string, as that JSON. */
+/** A value in the query string, as JSON. */
 export function exprJson(parameter: OperationParameter, value: CommonExpr, aliases: AliasValues, container: EntityContainer): Json {
-  // Every alias is given, so that what comes back is the same option.
+  // All aliases are bound, so the option stays a filter.
   const bound = bindAliases({ filter: value, aliases }).filter ?? value;
   requireQuotes(parameter, bound);
   return toJson(bound, parameter.name, container);
@@ -28,7 +28,7 @@ function writtenText({ text, quoted, prefix = '' }: KeyLiteral): string {
   return quoted ? `${prefix}'${text.replaceAll("'", "''")}'` : text;
 }
 
-// In JSON every text is a string; in a URL a string has quotes, and nothing else is one.
+// In JSON all texts are strings; in a URL only quoted literals are.
 function requireQuotes({ name, field }: OperationParameter, value: CommonExpr): void {
   if (field?.type !== 'Edm.String' || value.kind !== 'literal' || value.type === 'Edm.String' || value.type === 'null') return;
   throw errors.typeMismatch(`${name} is a string: write ${name}='${excerpt(value.value)}'.`).at(name);

@@ -6,13 +6,13 @@ import { excerpt } from '../../expression/quote.js';
 import type { JsonObject } from '../../json/json.js';
 import { describeJson } from '../value/plan-value.js';
 
-/** How many types a message names. */
+/** The most types that a message names. */
 const mostNamed = 20;
 
-/** The type of a record that is no stored one, and whether the record says it. */
+/** The type of a transient entity, and whether it has its own `@odata.type`. */
 export type RecordValueType = { readonly type: RecordType; readonly said: boolean } | { readonly fault: ODataError };
 
-/** The type of records that a parameter takes; of any type where it is Edm.EntityType, which has no properties of its own (CSDL 4.01, 3.4). */
+/** The entity type of a parameter; the abstract type for Edm.EntityType, which has no properties (CSDL 4.01, 3.4). */
 export function declaredRecordType(container: EntityContainer, name: string): RecordType | undefined {
   return name === anyEntity ? anyRecordType(container) : recordTypeNamed(container, name);
 }
@@ -33,7 +33,10 @@ function anyRecordType(container: EntityContainer): RecordType {
   return type;
 }
 
-/** What a record of a parameter or an answer is of: the declared type, or the derived one that its `@odata.type` names (JSON format 4.5.3). */
+/**
+ * The type of an entity in a parameter or a result: the declared type, or the derived one in its `@odata.type` (JSON
+ * format 4.5.3).
+ */
 export function recordValueType(path: string, declared: RecordType, { members }: JsonObject, container: EntityContainer): RecordValueType {
   const sent = members.get('@odata.type') ?? members.get('@type');
   const name = typeof sent === 'string' ? qualify(container, sent.slice(sent.lastIndexOf('#') + 1)) : '';
@@ -56,7 +59,7 @@ export function recordValueType(path: string, declared: RecordType, { members }:
   };
 }
 
-// Of any type is a reference alone, whose record has a type.
+// An entity reference needs no type, since the entity has one.
 function isUntold({ qualifiedName }: RecordType, members: JsonObject['members']): boolean {
   return qualifiedName === anyEntity && typeof (members.get('@odata.id') ?? members.get('@id')) !== 'string';
 }

@@ -9,7 +9,7 @@ export function arithmeticType(operator: ArithmeticOperator, left: TypedExpr, ri
   return rank === decimal || operator === 'divby' ? 'Edm.Decimal' : 'Edm.Int64';
 }
 
-/** The type that holds each of several numbers. */
+/** The type that can hold each of several numbers. */
 export function commonNumberType(numbers: readonly TypedExpr[]): PrimitiveTypeName {
   const rank = Math.max(...numbers.map(rankOf));
   if (rank > decimal) return 'Edm.Double';
@@ -22,7 +22,10 @@ function rankOf({ type }: TypedExpr): number {
   return type === 'null' || type === 'polygon' || type === 'line' ? 0 : (primitives[type].rank ?? 0);
 }
 
-/** The arithmetic that time has (URL conventions 5.1.1.2.1 to 5.1.1.2.5); a duration may stand on either side of `mul`. */
+/**
+ * Arithmetic with dates, times and durations (URL conventions 5.1.1.2.1 to 5.1.1.2.5); a duration may be on either side
+ * of `mul`.
+ */
 const temporal: readonly (readonly [operators: string, left: ExprFamily, right: ExprFamily, result: PrimitiveTypeName])[] = [
   ['add sub', 'timestamp', 'duration', 'Edm.DateTimeOffset'],
   ['add sub', 'date', 'duration', 'Edm.Date'],
@@ -33,12 +36,12 @@ const temporal: readonly (readonly [operators: string, left: ExprFamily, right: 
   ['mul', 'number', 'duration', 'Edm.Duration'],
 ];
 
-/** The result of arithmetic with time; undefined where there is none. */
+/** The result of arithmetic with times; undefined if there is none. */
 export function temporalType(operator: ArithmeticOperator, [left, right]: readonly ExprFamily[]): PrimitiveTypeName | undefined {
   return temporal.find(([operators, a, b]) => a === left && b === right && operators.split(' ').includes(operator))?.[3];
 }
 
-/** What was meant where a number stands for days, or two kinds of time do not meet, as the end of a message. */
+/** The advice for a number in place of a duration, or for incompatible times, as the end of a message. */
 export function timeHint(operator: ArithmeticOperator, [left, right]: readonly ExprFamily[]): string {
   if (operator !== 'add' && operator !== 'sub') return '';
   if ((left === 'timestamp' || left === 'date') && right === 'number') return ` A span of 30 days is written duration'P30D'.`;

@@ -5,8 +5,8 @@ import { requireOffered } from './check-call.js';
 import type { Scope } from '../scope.js';
 
 /**
- * A cast of a record or a complex value as the path that it is (URL conventions 5.1.1.10.1): `cast(Boss,Ns.Manager)` is
- * `Boss/Ns.Manager`, and `cast(Ns.Manager)` is a cast of the record itself. Undefined for any other expression.
+ * The path equivalent to a cast of an entity or complex value (URL conventions 5.1.1.10.1): `cast(Boss,Ns.Manager)` is
+ * `Boss/Ns.Manager`, and `cast(Ns.Manager)` casts the entity itself. Undefined for other expressions.
  */
 export function asPath(expr: CommonExpr, scope: Scope): MemberExpr | undefined {
   if (expr.kind === 'methodCall') return castPath(expr, scope);
@@ -29,7 +29,7 @@ function isStructured(name: string, container: EntityContainer): boolean {
   return isEntityType(name, container) || complexTypeNamed(container, qualify(container, name)) !== undefined;
 }
 
-/** Whether a name is that of an entity type, one without records of its own included. */
+/** Whether a name is that of an entity type, including transient ones. */
 export function isEntityType(name: string, container: EntityContainer): boolean {
   const qualified = qualify(container, name);
   return (

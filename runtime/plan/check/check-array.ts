@@ -47,7 +47,7 @@ function itemType(items: readonly TypedExpr[]): PrimitiveTypeName | 'null' {
   return familyOfExpr(first) === 'number' ? commonNumberType(typed) : first.type;
 }
 
-/** Gives an array without items, with nulls alone or with names of members the type of the collection it stands beside. */
+/** Gives an array that is empty, all null or of member names the type of the collection that it is compared with. */
 export function matchArguments(args: readonly TypedExpr[], scope: Scope): readonly TypedExpr[] {
   const enumerated = args.find((argument) => isCollection(argument) && enumerationOf(argument));
   const found = enumerated ?? args.find((argument) => isCollection(argument) && argument.type !== 'null');
@@ -63,7 +63,7 @@ export function matchArguments(args: readonly TypedExpr[], scope: Scope): readon
 
 const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['binary', ...shapeFamilies]);
 
-/** Refuses collections whose items cannot be compared with each other. */
+/** Rejects collections whose items cannot be compared. */
 export function requireComparableItems(what: string, args: readonly TypedExpr[], at: number, scope: Scope): void {
   const families = new Set(
     args
@@ -78,7 +78,7 @@ export function requireComparableItems(what: string, args: readonly TypedExpr[],
     throw errors.typeMismatch(`${what} cannot compare items that are ${names}, at position ${at + 1}.`).at(scope.option);
 }
 
-/** `eq` and `ne` of two collections (URL conventions 5.1.1.1); undefined when they are not both collections. */
+/** `eq` and `ne` of two collections (URL conventions 5.1.1.1); undefined if they are not both collections. */
 export function checkSameItems(expr: BinaryExpr, left: TypedExpr, right: TypedExpr, scope: Scope): TypedExpr | undefined {
   const { operator, at } = expr;
   if (!isCollection(left) || !isCollection(right) || (operator !== 'eq' && operator !== 'ne')) return undefined;

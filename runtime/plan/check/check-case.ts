@@ -12,7 +12,7 @@ import { enumerationOf, ofEnumeration } from '../expr-facts.js';
 
 type Check = (expr: CommonExpr) => TypedExpr;
 
-/** `case(condition:value,...)`: its values are of one kind (URL conventions 5.1.1.11.1). */
+/** `case(condition:value,...)`: all values are of one kind (URL conventions 5.1.1.11.1). */
 export function checkCase(expr: CaseExpr, scope: Scope, check: Check, checkCondition: Check): TypedExpr {
   requireOffered('case', scope);
   const given = expr.branches.map(({ condition, value }) => ({ condition: checkCondition(condition), value: check(value) }));

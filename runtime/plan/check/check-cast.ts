@@ -27,7 +27,7 @@ import { typeNames } from './type-cast.js';
 import type { DynamicExpr, TypedExpr } from '../typed-expr.js';
 import { enumerationOf, ofEnumeration } from '../expr-facts.js';
 
-/** Which family may be cast to which; a cast that fails on a value gives null (URL conventions 5.1.1.10.1). */
+/** The possible casts by family; a cast that fails for a value gives null (URL conventions 5.1.1.10.1). */
 const casts: { readonly [From in Family]?: readonly Family[] } = {
   string: ['string', 'number', 'enumeration', 'boolean', 'date', 'time', 'timestamp', 'duration', 'guid'],
   number: ['string', 'number', 'enumeration'],
@@ -40,7 +40,7 @@ const casts: { readonly [From in Family]?: readonly Family[] } = {
   guid: ['string', 'guid'],
 };
 
-/** `cast(value,Edm.Type)`, or without a value a cast of the item that the expression is about. */
+/** `cast(value,Edm.Type)`, or without a value a cast of the current item. */
 export function checkCast(expr: MethodCallExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
   const { value, target } = valueAndType(expr, 'cast(TaxYear,Edm.String)', scope);
   if (isEntityType(target.name, scope.container))
@@ -57,7 +57,7 @@ export function checkCast(expr: MethodCallExpr, scope: Scope, check: (expr: Comm
   return { kind: 'cast', type: type.type, ...ofEnumeration(type.enumeration), nullable: true, operand };
 }
 
-/** `isof(value,Edm.Type)`: null is of no type, and values keep the type that the model gives them. */
+/** `isof(value,Edm.Type)`: null has no type, and values have the type of the model. */
 export function checkIsof(expr: MethodCallExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
   const { value, target } = valueAndType(expr, 'isof(TaxYear,Edm.Int32)', scope);
   if (isEntityType(target.name, scope.container)) return checkIsRecord(value, target, scope);
@@ -66,14 +66,14 @@ export function checkIsof(expr: MethodCallExpr, scope: Scope, check: (expr: Comm
     return isPresent(check({ ...value, path: [...value.path, { name: target.name, at: target.at }] }));
   const { type, enumeration } = namedType(target, scope);
   const item = value ? check(value) : itemOf(scope);
-  // What a dynamic property is, its value tells.
+  // Only the value tells the type of a dynamic property.
   const left = item && typedNull(item, type);
   if (left?.kind === 'dynamic') return isOfSaid(left, enumeration?.qualifiedName ?? type.replace('Edm.', ''), enumeration !== undefined);
   if (left?.type !== type || enumerationOf(left)?.qualifiedName !== enumeration?.qualifiedName) return constant(false);
   return isPresent(left);
 }
 
-// JSON has fewer kinds of values than there are types: what is said of a value's type decides, and where nothing is, its kind.
+// JSON has fewer kinds of values than there are types: the value's type annotation decides, otherwise its kind.
 function isOfSaid(value: DynamicExpr, name: string, isEnumeration: boolean): TypedExpr {
   const last = value.names.at(-1);
   if (last === undefined) return isPresent(value);
@@ -93,7 +93,7 @@ function isOfSaid(value: DynamicExpr, name: string, isEnumeration: boolean): Typ
 }
 
 interface ValueAndType {
-  /** Absent where the item itself is meant. */
+  /** Absent for the current item. */
   readonly value: CommonExpr | undefined;
   readonly target: TypeExpr;
 }
@@ -108,12 +108,12 @@ function valueAndType({ method, arguments: [first, second, third], at }: MethodC
   throw errors.typeMismatch(`${method} takes a value and an unquoted type: ${shown}, at position ${at + 1}.`).at(scope.option);
 }
 
-// What the expression is about, where that is a value.
+// The current item, if it is a value.
 function itemOf({ implicit }: Scope): TypedExpr | undefined {
   return implicit.kind === 'element' ? implicit.value : undefined;
 }
 
-// Whether there is a record, and it is of the type or of one that derives from it.
+// Whether an entity exists and has the type or a derived one.
 function checkIsRecord(value: CommonExpr | undefined, { name, at }: TypeExpr, scope: Scope): TypedExpr {
   const path = value ? (asPath(value, scope) ?? value) : ({ kind: 'member', at, path: [] } as const);
   const start = path.kind === 'member' ? resolvePath(path, scope) : undefined;
@@ -139,7 +139,7 @@ function constant(value: boolean): TypedExpr {
   return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value };
 }
 
-/** A type by its name: primitive, a definition of one, or an enumeration. */
+/** A type by its name: a primitive type, a type definition, or an enumeration. */
 interface NamedType {
   readonly type: PrimitiveTypeName;
   readonly enumeration?: EnumType;

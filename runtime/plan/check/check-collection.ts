@@ -13,7 +13,7 @@ import type { DynamicExpr, Rows, TypedExpr } from '../typed-expr.js';
 type Check = (expr: CommonExpr) => TypedExpr;
 type Elements = Extract<PathTarget, { kind: 'elements' }>;
 
-/** `any` and `all` over a collection of values or over collection-valued navigation. */
+/** `any` and `all` over a collection of values or a collection-valued navigation property. */
 export function checkLambda(expr: LambdaExpr, scope: Scope, checkCondition: (expr: CommonExpr, scope: Scope) => TypedExpr): TypedExpr {
   const { rows, variable } = rangeOf(expr, resolvePath(expr.source, scope), scope);
   const quantified = { kind: 'quantified', type: 'Edm.Boolean', nullable: false, operator: expr.operator, rows } as const;
@@ -41,7 +41,7 @@ function dynamicRange(column: DynamicExpr, scope: Scope): { rows: Rows; variable
   return { rows: { kind: 'elements', hops: [], alias, column }, variable: { kind: 'dynamic', alias } };
 }
 
-/** The items of a collection of values, and what a variable stands for that ranges over them. */
+/** The items of a collection of values, and the variable that ranges over them. */
 export function elementRange(
   { column, hops, kept, ...items }: Elements,
   scope: Scope,
@@ -53,7 +53,7 @@ export function elementRange(
   };
 }
 
-/** Whether a value is one of a collection's. */
+/** Whether a value is an item of a collection. */
 export function isAmong(value: TypedExpr, items: Elements, scope: Scope): TypedExpr {
   const { rows, variable } = elementRange(items, scope);
   const predicate: TypedExpr = {
@@ -67,7 +67,7 @@ export function isAmong(value: TypedExpr, items: Elements, scope: Scope): TypedE
   return { kind: 'quantified', type: 'Edm.Boolean', nullable: false, operator: 'any', rows, predicate };
 }
 
-/** The same of a dynamic property, whose items are of the value's type. */
+/** Whether a value is an item of a dynamic property, compared in the value's type. */
 export function isAmongDynamic(value: TypedExpr, column: DynamicExpr, scope: Scope): TypedExpr {
   const { rows, variable } = dynamicRange(column, scope);
   const item = dynamicTarget(
@@ -87,8 +87,8 @@ export function isAmongDynamic(value: TypedExpr, column: DynamicExpr, scope: Sco
   return { kind: 'quantified', type: 'Edm.Boolean', nullable: false, operator: 'any', rows, predicate };
 }
 
-// RESO's multi-valued lookups are collections of strings here, where `has` asks for membership.
-/** `has` of flags; and on a collection of strings or of an enumeration: the value is one of them. */
+// RESO's multi-valued lookups are collections of strings here, for which `has` tests membership.
+/** `has` on flags; on a collection of strings or an enumeration it tests membership. */
 export function checkHas(expr: BinaryExpr, scope: Scope, check: Check): TypedExpr {
   const target = expr.left.kind === 'member' ? resolvePath(atFirstPlace(expr.left, scope), scope) : undefined;
   const right = check(expr.right);

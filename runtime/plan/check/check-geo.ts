@@ -6,8 +6,8 @@ import type { Scope } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
 
 /**
- * The arguments of a geo function are both on the earth or both in a plane, and in one reference system (URL
- * conventions 5.1.1.8); where each value says its own, only values of one are compared.
+ * Requires the arguments of a geo function to be both on the earth or both in a plane, in one reference system (URL
+ * conventions 5.1.1.8); values with their own system are compared at run time.
  */
 export function requireOneSystem(call: MethodCallExpr, [one, other]: readonly TypedExpr[], scope: Scope): void {
   if (one === undefined || other === undefined || !call.method.startsWith('geo.')) return;

@@ -4,13 +4,13 @@ import { printExpr } from '../../expression/print.js';
 import type { TypedExpr } from '../typed-expr.js';
 import type { ExprFamily } from '../expr-facts.js';
 
-/** Where a value stands for a condition: the value compared, as the end of a message. */
+/** The advice for a value in place of a condition: a comparison, as the end of a message. */
 export function comparedHint(expr: CommonExpr, { type }: TypedExpr): string {
   if (expr.kind !== 'member' && expr.kind !== 'methodCall' && expr.kind !== 'binary') return '';
   return ` Compare it, as in ${printExpr(expr)} eq ${type === 'Edm.String' ? `'x'` : '1'}, or ne null.`;
 }
 
-/** `City eq 'x' or 'y'`: what is compared stands in front of each value. */
+/** `City eq 'x' or 'y'`: each value requires a comparison. */
 export function alternativesHint({ operator, left, right }: BinaryExpr): string {
   if (operator !== 'or' || right.kind !== 'literal') return '';
   if (left.kind === 'literal') return ` Write in (${printExpr(left)},${printExpr(right)}).`;
@@ -18,7 +18,7 @@ export function alternativesHint({ operator, left, right }: BinaryExpr): string 
   return ` Write ${printExpr(left.left)} in (${printExpr(left.right)},${printExpr(right)}).`;
 }
 
-/** How tightly comparisons bind. */
+/** The precedences of comparisons. */
 const comparisons: ReadonlySet<number> = new Set([precedences.eq, precedences.lt]);
 
 /** `1 lt ListPrice lt 5`: one comparison for each bound. */
@@ -28,7 +28,7 @@ export function chainHint({ operator, left, right }: BinaryExpr): string {
   return ` Write ${printExpr(left)} and ${printExpr({ kind: 'binary', at: 0, operator, left: middle, right })}.`;
 }
 
-/** A literal in the form that its place needs. */
+/** The literal in the required form. */
 export function mismatchHint(right: CommonExpr, family: ExprFamily): string {
   if (right.kind !== 'literal') return '';
   if (family === 'timestamp' && right.type === 'Edm.Int64' && /^\d{9,13}$/.test(right.value))
@@ -51,7 +51,7 @@ function momentOf(digits: string): string {
   return `${new Date(Number(digits) * (digits.length > 11 ? 1 : 1000)).toISOString().slice(0, 19)}Z`;
 }
 
-/** What a literal of these looks like, so that the message can show it. */
+/** The forms of literals that a message can suggest. */
 const plainForms: { readonly [Name in NonNullable<ExprFamily>]?: RegExp } = {
   number: /^-?\d+(\.\d+)?$/,
   boolean: /^(true|false)$/,
@@ -67,7 +67,7 @@ function unquoted(text: string, family: ExprFamily): string {
   return known ? ` Write ${text}, without quotes.` : ' Write the value without quotes.';
 }
 
-/** A collection beside a value: each of its items is compared. */
+/** A collection compared with a value: each item requires a comparison. */
 export function anyHint({ operator, left, right }: BinaryExpr): string {
   return right.kind === 'literal' && right.type !== 'null' ? `write ${printExpr(left)}/any(x:x ${operator} ${printExpr(right)})` : '';
 }

@@ -11,11 +11,14 @@ import { asProperty } from './word-property.js';
 
 type RecordTarget = Extract<PathTarget, { kind: 'record' | 'any' }>;
 
-/** `eq` and `ne` of a record with null, or with another one (URL conventions 5.1.1.1.1); undefined where the left side is no record. */
+/**
+ * `eq` and `ne` of an entity with null or another entity (URL conventions 5.1.1.1.1); undefined if the left side is no
+ * entity.
+ */
 export function checkRecords(expr: BinaryExpr, operator: 'eq' | 'ne', scope: Scope): TypedExpr | undefined {
   const { right } = expr;
   const isNull = right.kind === 'literal' && right.type === 'null';
-  // Only a path leads to a record, and most have a value beside them.
+  // Only paths are entities, and most are compared with a value.
   if (!isNull && right.kind !== 'member' && right.kind !== 'methodCall') return undefined;
   const left = recordOf(expr.left, scope);
   if (left === undefined) return undefined;
@@ -37,7 +40,7 @@ function checkPresence(target: RecordTarget, operator: 'eq' | 'ne'): TypedExpr |
   return operator === 'ne' ? exists : { kind: 'not', type: 'Edm.Boolean', nullable: false, operand: exists };
 }
 
-// Records of one table are the same where their numbers are.
+// Rows of one table are equal if their ids are.
 function checkSame(
   { at }: BinaryExpr,
   operator: 'eq' | 'ne',
@@ -51,7 +54,7 @@ function checkSame(
       )
       .at(scope.option);
   if (left.is || right.is) return undefined;
-  // At two places of one type are two records, however alike.
+  // Entities of two entity sets differ, even with equal keys.
   if (left.type.table !== right.type.table && mayBe(right.type.qualifiedName, left.type))
     return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: operator === 'ne' };
   if (left.type.table !== right.type.table)

@@ -10,7 +10,7 @@ import type { Scope } from '../scope.js';
 import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
 import { complexOf } from '../expr-facts.js';
 
-/** Checks expressions that stand beside each other: what a JSON object is, the others say. */
+/** Checks operands together: the others determine the type of a JSON object. */
 export function checkOperands(exprs: readonly CommonExpr[], scope: Scope, check: (expr: CommonExpr) => TypedExpr): readonly TypedExpr[] {
   const checked = exprs.map((expr) => (isStructure(expr) ? undefined : check(expr)));
   const other = checked.find((typed) => typed !== undefined && complexOf(typed) !== undefined);
@@ -26,8 +26,8 @@ function isStructure(expr: CommonExpr): expr is ObjectExpr | ArrayExpr {
 }
 
 /**
- * A JSON object beside a complex property, as the property would store it: two complex values are equal where they are
- * of one type and all their properties are equal (URL conventions 5.1.1.1.1), and then their stored forms are the same.
+ * A JSON object compared with a complex property, in the stored form: two complex values are equal if their types and
+ * all their properties are (URL conventions 5.1.1.1.1), and so are their stored forms.
  */
 function checkStructure(expr: CommonExpr, other: TypedExpr | undefined, scope: Scope): TypedExpr {
   const complex = other && complexOf(other);
@@ -50,13 +50,13 @@ function checkObject(expr: CommonExpr, complex: string, scope: Scope): TypedLite
     partial: false,
     strict: true,
   });
-  // A name that is not there tells more than the one that it was meant to be.
+  // An unknown name explains more than the missing one that it was meant to be.
   const fault = faults.find(({ code }) => code === errors.unknownBodyProperty.code) ?? faults[0];
   if (fault) throw errors.typeMismatch(`The JSON object at position ${expr.at + 1} is no ${complex}: ${fault.message}`).at(scope.option);
   return { ...literal('Edm.ComplexType', printJson(json)), complex };
 }
 
-// The literals of an expression are those of JSON here; others stand in JSON as strings.
+// Literals of expressions that JSON has stay such literals; others become strings.
 function jsonOf(expr: CommonExpr, scope: Scope): Json {
   switch (expr.kind) {
     case 'object':
@@ -76,7 +76,7 @@ function jsonLiteral(type: string, value: string): Json {
   return type === 'Edm.Int64' || type === 'Edm.Decimal' || type === 'Edm.Double' ? { kind: 'number', text: value } : value;
 }
 
-/** Refuses to compare complex values of types of which neither derives from the other: they are never equal. */
+/** Rejects a comparison of complex values of unrelated types: they are never equal. */
 export function requireRelatedTypes({ operator, at }: BinaryExpr, left: TypedExpr, right: TypedExpr, scope: Scope): void {
   const { container, option } = scope;
   const types = [left, right].map(complexOf).map((name) => (name === undefined ? undefined : complexTypeNamed(container, name)));

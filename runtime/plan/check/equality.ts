@@ -3,15 +3,15 @@ import { familyNames, shapeFamilies } from '../../expression/families.js';
 import type { Scope } from '../scope.js';
 import type { ExprFamily } from '../expr-facts.js';
 
-/** Families whose values have no equality here; only null can be told (URL conventions 5.1.1.1). */
+/** Families without equality; their values are only compared with null (URL conventions 5.1.1.1). */
 const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>([...shapeFamilies, 'collection']);
 
-/** Whether two values of a family are equal or not. */
+/** Whether values of a family can be compared for equality. */
 export function hasEquality(family: ExprFamily): boolean {
   return !incomparable.has(family);
 }
 
-/** The refusal of an operator between values that it cannot compare. */
+/** The error for an operator on values that it cannot compare. */
 export function noComparison(operator: string, family: ExprFamily, at: number, { option }: Scope): Error {
   return errors
     .typeMismatch(`${operator} cannot compare ${family === undefined ? 'null' : familyNames[family]}, at position ${at + 1}.`)

@@ -2,7 +2,7 @@ import { within } from './check-property.js';
 import { type TypedExpr } from '../typed-expr.js';
 import type { PathTarget } from './check-path.js';
 
-/** Whether there is the record that a path leads to; undefined where there always is. */
+/** Whether the entity at a path exists; undefined where it always does. */
 export function existsOf(target: Extract<PathTarget, { kind: 'record' | 'any' }>): TypedExpr | undefined {
   if (target.kind === 'any')
     return target.records
@@ -16,7 +16,7 @@ function eitherOf(left: TypedExpr | undefined, right: TypedExpr | undefined): Ty
   return left && right && { kind: 'logical', type: 'Edm.Boolean', nullable: false, operator: 'or', left, right };
 }
 
-/** The number of the record that a path leads to: two paths to one record have the same; null where there is none. */
+/** The `#id` of the entity at a path, equal for two paths to one entity; null if there is none. */
 export function numberOf({ hops, alias }: Extract<PathTarget, { kind: 'record' }>): TypedExpr {
   return within(hops, { kind: 'column', type: 'Edm.Int64', collection: false, nullable: false, alias, column: '#id' });
 }

@@ -5,9 +5,8 @@ import { observed } from '../../expression/plan-parameter.js';
 import { computedNames, type Scope } from '../scope.js';
 
 /**
- * Refuses a name in quotes as what is sorted by. A constant is an expression, and sorts by nothing (protocol 11.2.6.2);
- * one that spells a property of the records says that these were to be sorted, and would not be. Any other constant is
- * answered, since programs send `$orderby=1` or `null` for no order at all.
+ * Rejects a quoted name in $orderby. A constant orders nothing (protocol 11.2.6.2), so one that spells a property is a
+ * mistake. Other constants are accepted, since programs send `$orderby=1` or `null` for no order.
  */
 export function refuseQuotedName(expr: CommonExpr, scope: Scope): void {
   if (expr.kind !== 'literal' || expr.type !== 'Edm.String' || !observed(expr, 'value', (text) => beginsWithName(text, scope))) return;

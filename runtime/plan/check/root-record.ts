@@ -10,7 +10,7 @@ import { singletonKey } from '../plan-singleton.js';
 import type { Scope } from '../scope.js';
 import type { Hop } from '../typed-expr.js';
 
-/** What a path from `$root` starts with: the records of an entity set, or the one of them that a key names (URL conventions 5.1.1.14.3). */
+/** The start of a path from `$root`: an entity set, or one of its entities by key (URL conventions 5.1.1.14.3). */
 export function rootRecords(
   set: PathSegment | undefined,
   scope: Scope,
@@ -34,7 +34,7 @@ function rootSingleton(type: EntityType, scope: Scope): ReturnType<typeof rootRe
   return { hop: { alias: scope.aliases.next(), table: type.table, from: '', on: [], key: singletonKey }, type, single: true };
 }
 
-/** A step to one record of many, which a key names in an expression. */
+/** The join to one entity of many, by a key in an expression. */
 export function withKey(hop: Hop, type: EntityType, parentheses: Parentheses, scope: Scope, known?: KnownKey): Hop {
   if (isComputedKey(parentheses)) return { ...hop, keyed: computedKey(type, hop.alias, parentheses, scope) };
   return { ...hop, key: planKey(type, keyPredicate(parentheses, scope), scope.container, undefined, known) };

@@ -5,15 +5,15 @@ import { sharedExpr } from './check-property.js';
 import type { ColumnExpr, Hop, PropertyExpr } from '../typed-expr.js';
 import { valuesOf } from '../expr-facts.js';
 
-/** The record that a property is looked for in, as a statement has it. */
+/** The entity that has a property, within a statement. */
 interface Owner {
   readonly alias: string;
   readonly type: EntityType;
-  /** The records are of several types, and the path has cast them to this one: others have nothing. */
+  /** Whether the path has cast entities of several types: those of other types have null. */
   readonly cast?: unknown;
 }
 
-/** A property of a record, which has a column or shares one. */
+/** A property of an entity, in its own column or the shared one. */
 export function storedExpr(position: Owner, name: string, field: Field): PropertyExpr {
   return field.more ? sharedExpr(position.alias, name, field) : columnExpr(position, name, field);
 }
@@ -30,7 +30,7 @@ function columnExpr(position: Owner, name: string, field: Field): ColumnExpr {
   };
 }
 
-/** The step along a navigation property, from a table that is already part of the statement. */
+/** The join along a navigation property, from a table of the statement. */
 export function hopAlong(navigation: Navigation, target: EntityType, from: string, aliases: Aliases): Hop {
   return {
     alias: aliases.next(),

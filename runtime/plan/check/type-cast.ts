@@ -4,20 +4,20 @@ import { errors } from '../../errors/catalogue.js';
 import { excerpt } from '../../expression/quote.js';
 import type { TypedExpr } from '../typed-expr.js';
 
-/** What a cast to a type leaves: the type itself, and the names that `#type` may have, where it leaves out any. */
+/** The result of a type cast: the type, and the values of `#type` that remain, if not all. */
 export interface TypeCast {
   readonly type: EntityType;
   readonly types?: readonly string[];
 }
 
-/** The cast that a segment asks for; undefined for a segment that is no name of an entity type. */
+/** The cast of a segment; undefined for a segment that is no entity type. */
 export function castSegment(name: string, from: EntityType, container: EntityContainer): TypeCast | undefined {
   return name.includes('.') ? castTo(name, from, container) : undefined;
 }
 
 /**
- * A cast of records of one type to another (URL conventions 4.11). To the own type or one that it derives from it leaves
- * every record as it is; to one that derives from it, only those of that type.
+ * Casts an entity type to another (URL conventions 4.11). A cast to the type itself or a base type keeps all entities,
+ * a cast to a derived type only those of that type.
  */
 function castTo(name: string, from: EntityType, container: EntityContainer): TypeCast | undefined {
   const qualified = qualify(container, name);
@@ -32,30 +32,30 @@ function castTo(name: string, from: EntityType, container: EntityContainer): Typ
   return { type, types: typeNames(type) };
 }
 
-/** What `#type` says of records of a type. */
+/** The values of `#type` for a type. */
 export function typeNames({ qualifiedName, derivedTypes = [] }: EntityType): readonly string[] {
   return [qualifiedName, ...derivedTypes];
 }
 
-/** The types that records of a table are asked for where a type is meant: none where every record there is of it. */
+/** The types to filter a table by; none where all rows are of the type. */
 export function typesInTable(type: EntityType, container: EntityContainer): Pick<TypeCast, 'types'> {
   const isRoot = (type.baseTypes ?? []).every((name) => entityTypeNamed(container, name, type)?.table !== type.table);
   return isRoot ? {} : { types: typeNames(type) };
 }
 
-/** Whether a record that the statement reads is of one of the types. */
+/** Whether a row has one of the types. */
 export function isOfTypes(alias: string, types: readonly string[] | undefined): TypedExpr {
   if (types === undefined) return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: true };
   return { kind: 'isof', type: 'Edm.Boolean', nullable: false, alias, types };
 }
 
-/** Where a property is that the type itself has not: behind which cast, as a hint for messages. */
+/** The cast after which a property exists, as a hint for messages. */
 export function castHint(name: string, type: EntityType, container: EntityContainer): string {
   const owner = ownerOf(name, type, container);
   return owner === undefined ? '' : ` It is a property of ${owner}: write ${owner}/${name}.`;
 }
 
-/** Which type a new record would have to be of to have a property, as a hint for messages. */
+/** The type that a new entity needs to have a property, as a hint for messages. */
 export function typeHint(name: string, type: EntityType, container: EntityContainer): string {
   const owner = ownerOf(name, type, container);
   return owner === undefined ? '' : ` It is a property of ${owner}: say "@odata.type":"#${owner}".`;

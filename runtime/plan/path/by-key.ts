@@ -4,8 +4,8 @@ const variants = new WeakMap<EntityType, EntityType>();
 const keyed = new WeakSet<EntityType>();
 
 /**
- * The type of a record that a path finds by its key: with the permissions for that in the place of those for the
- * collection, where they are others (Capabilities.ReadByKeyRestrictions).
+ * The entity type for reading by key, with the permissions of that where they differ from the collection's
+ * (Capabilities.ReadByKeyRestrictions).
  */
 export function readByKey(type: EntityType): EntityType {
   const { readByKey: read, ...others } = type.permissions;
@@ -16,7 +16,7 @@ export function readByKey(type: EntityType): EntityType {
   return known;
 }
 
-/** A type of the same records, which were found as the other says. */
+/** Another type of the same entity, with the permissions by which it was found. */
 export function foundAlike(type: EntityType, other: EntityType): EntityType {
   return keyed.has(other) ? readByKey(type) : type;
 }

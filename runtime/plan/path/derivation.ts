@@ -1,28 +1,28 @@
 import { own, qualify, type EntityContainer, type EntityType, type RecordType } from '../../edm/index.js';
 import { foundAlike } from './by-key.js';
 
-/** The entity type of a qualified name, in whatever spelling it was sent: at its first place, or at that of another type. */
+/** The entity type with a qualified name, aliases resolved: in its first entity source, or in that of another type. */
 export function entityTypeNamed(container: EntityContainer, name: string, sibling?: EntityType): EntityType | undefined {
   const type = namedTypes(container).get(`${qualify(container, name)}${sibling?.place ?? ''}`);
   return type && sibling ? foundAlike(type, sibling) : type;
 }
 
-/** The type of records that operations are called with or answer, in a table or not. */
+/** The type of an operation's parameter or result, stored or transient. */
 export function recordTypeNamed(container: EntityContainer, name: string): RecordType | undefined {
   return entityTypeNamed(container, name) ?? own(container.transientTypes ?? {}, qualify(container, name));
 }
 
-/** Whether a qualified name is the type's own, or that of a type that it derives from. */
+/** Whether a qualified name is that of the type or of one of its base types. */
 export function isTypeOrBase({ qualifiedName, baseTypes = [] }: EntityType, name: string): boolean {
   return qualifiedName === name || baseTypes.includes(name);
 }
 
-/** The types that a record may be of where this one is declared: itself, unless it is abstract, and those that derive from it. */
+/** The concrete types of entities declared as this type: itself, unless abstract, and derived ones. */
 export function typesWithin(type: EntityType, container: EntityContainer): readonly EntityType[] {
   return [type, ...derivedTypesOf(type, container)].filter(({ abstract }) => !abstract);
 }
 
-/** The types that derive from it, however far, each behind the type that it derives from. */
+/** All derived types, each after its base type. */
 export function derivedTypesOf(type: EntityType, container: EntityContainer): readonly EntityType[] {
   return (type.derivedTypes ?? [])
     .flatMap((name) => namedTypes(container).get(`${name}${type.place ?? ''}`) ?? [])

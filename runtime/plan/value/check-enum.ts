@@ -21,7 +21,10 @@ export function checkEnum({ type: name, value }: EnumExpr, scope: Scope): TypedL
   return enumLiteral(type, value, scope);
 }
 
-/** A string beside an enumeration or a duration is a value of it: 4.01 lets the type's name go (URL conventions 5.1.1.14.1). */
+/**
+ * A string compared with an enumeration or a duration becomes a value of that type, since 4.01 permits literals without
+ * the type (URL conventions 5.1.1.14.1).
+ */
 export function matchEnumeration(expr: TypedExpr, other: TypedExpr, scope: Scope): TypedExpr {
   const enumeration = enumerationOf(other);
   if (expr.type !== 'Edm.String') return expr;
@@ -50,7 +53,7 @@ function durationText(text: string): string {
   return databaseText('Edm.Duration', duration?.canonical(text) ?? text);
 }
 
-/** Refuses values of different enumerations beside each other. */
+/** Rejects a comparison of different enumerations. */
 export function requireOneEnumeration(args: readonly TypedExpr[], at: number, scope: Scope): void {
   const names = new Set(args.flatMap((argument) => enumerationOf(argument)?.qualifiedName ?? []));
   if (names.size > 1)
@@ -59,7 +62,10 @@ export function requireOneEnumeration(args: readonly TypedExpr[], at: number, sc
 
 const hasFlags: Method = { name: 'has', parameters: ['enumeration', 'enumeration'], result: 'Edm.Boolean', sql: '(({0} & {1}) = {1})' };
 
-/** `has` of flags: every member on the right is among those on the left (URL conventions 5.1.1.1.9); undefined for other operands. */
+/**
+ * `has` on flags: the left side has every member of the right one (URL conventions 5.1.1.1.9); undefined for other
+ * operands.
+ */
 export function checkHasFlags({ at }: BinaryExpr, left: TypedExpr, value: TypedExpr, scope: Scope): TypedExpr | undefined {
   const enumeration = enumerationOf(left);
   if (enumeration === undefined || isCollection(left)) return undefined;
@@ -89,7 +95,7 @@ function enumLiteral(enumeration: EnumType, text: string, scope: Scope): TypedLi
   return { kind: 'literal', type: enumeration.underlyingType, enumeration, nullable: false, value };
 }
 
-/** What could be written instead, as the end of a sentence. */
+/** The valid members, as the end of a message. */
 export function enumAdvice({ members, flags }: EnumType, text: string): string {
   const names = members.map(([name]) => name);
   const meant = nearestOf(text, names);

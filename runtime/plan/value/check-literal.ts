@@ -37,13 +37,16 @@ function literalFrom(expr: LiteralExpr, type: PrimitiveTypeName, form: (text: st
   return withParameter(literal(type, ''), 'value', { parameter: from.parameter, form: (text) => form(from.form(text)) });
 }
 
-/** A bare null, or a dynamic property, in the type that its place asks for, since PostgreSQL wants to know one; else the expression itself. */
+/**
+ * A bare null or a dynamic property in the type of its context, which PostgreSQL requires; other expressions are
+ * unchanged.
+ */
 export function typedNull(expr: TypedExpr, type: TypedLiteral['type']): TypedExpr {
   if (expr.kind === 'dynamic' && expr.type === 'null') return typedDynamic(expr, type);
   return expr.kind === 'literal' && expr.type === 'null' ? { kind: 'literal', type, nullable: true, value: null } : expr;
 }
 
-/** Whether there is a value. */
+/** Whether the value is not null. */
 export function isPresent(left: TypedExpr): TypedExpr {
   const right: TypedExpr = { kind: 'literal', type: 'null', nullable: true, value: null };
   return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'ne', left, right };

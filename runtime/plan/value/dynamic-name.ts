@@ -1,7 +1,7 @@
 import type { StructuredType } from '../../edm/index.js';
 import { suggestion } from '../../errors/suggest.js';
 
-/** Why a type has no property of a name, as the end of a message: an open type would have any that could be one's name. */
+/** Why a type has no property with the name, as the end of a message: an open type accepts valid names. */
 export function missingNameHint({ open, fields }: Pick<StructuredType, 'open' | 'fields'>, name: string): string {
   return open && !name.includes('@')
     ? ' It may have any other, whose name has letters, digits and underscores only and does not begin with a digit.'

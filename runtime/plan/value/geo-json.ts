@@ -1,7 +1,7 @@
 import type { PrimitiveTypeName } from '../../edm/index.js';
 import { isArray, isNumber, isObject, type Json, type JsonNumber } from '../../json/json.js';
 
-/** A shape of GeoJSON: how deep its positions lie, and what the innermost lists of them must be (RFC 7946, 3.1). */
+/** A GeoJSON shape: the nesting of its positions, and the rules for the innermost lists (RFC 7946, 3.1). */
 interface Shape {
   readonly depth: 0 | 1 | 2 | 3;
   readonly least?: number;
@@ -17,18 +17,18 @@ const shapes: { readonly [type: string]: Shape | undefined } = {
   MultiPolygon: { depth: 3, least: 4, closed: true },
 };
 
-/** The shape that values of a type have, as GeoJSON names it; undefined where they may have any. */
+/** The GeoJSON name of a type's shapes; undefined for any shape. */
 export function shapeName(type: PrimitiveTypeName): string | undefined {
   const name = type.replace(/^Edm\.(Geography|Geometry)/, '');
   return name === 'Collection' ? 'GeometryCollection' : name || undefined;
 }
 
-/** Whether values of the type are shapes, points among them. */
+/** Whether the type's values are shapes, including points. */
 export function isGeo(type: PrimitiveTypeName): boolean {
   return /^Edm\.Geo(graphy|metry)/.test(type);
 }
 
-/** A GeoJSON value with what a shape is made of and what else is kept of it; undefined where it is no value of the type. */
+/** A GeoJSON value reduced to the members of shapes and those to keep; undefined if it is no value of the type. */
 export function geoJson(type: PrimitiveTypeName, json: Json, kept: Members = []): Json | undefined {
   const name = shapeName(type);
   if (!isObject(json) || (name !== undefined && json.members.get('type') !== name)) return undefined;
@@ -70,7 +70,7 @@ function positionsOf(json: Json | undefined, depth: number, shape: Shape): Json 
   return depth > 1 || isLine(sound, shape) ? { kind: 'array', items: sound } : undefined;
 }
 
-// A ring ends where it began.
+// A ring is closed.
 function isLine(positions: readonly Json[], { least = 0, closed }: Shape): boolean {
   if (positions.length < least) return false;
   const [first = [], last = []] = [positions[0], positions.at(-1)].map(numbersOf);
@@ -96,13 +96,13 @@ function object(members: Members): Json {
   return { kind: 'object', members: new Map(members) };
 }
 
-/** Whether a position has more than two numbers, an altitude behind them (RFC 7946, 3.1.1), which is not kept. */
+/** Whether a position has an altitude (RFC 7946, 3.1.1), which is not stored. */
 export function hasAltitude(json: Json): boolean {
   if (isObject(json)) return ['coordinates', 'geometries'].some((name) => hasAltitude(json.members.get(name) ?? null));
   return isArray(json) && ((json.items.length > 2 && json.items.every(isNumber)) || json.items.some(hasAltitude));
 }
 
-/** Every position of a shape, in the order that it is written in. */
+/** All positions of a shape, in order. */
 export function positionsWithin(shape: Json): readonly (readonly [string, string])[] {
   if (isObject(shape)) return [...shape.members.values()].flatMap(positionsWithin);
   if (!isArray(shape)) return [];

@@ -6,7 +6,9 @@ import { parseWellKnownText } from './well-known-text.js';
 
 type GeoFamily = 'Edm.Geography' | 'Edm.Geometry';
 
-/** Well-known text of a geo literal (URL conventions 5.1.1.11, ABNF fullPointLiteral) as PostgreSQL's own shapes. */
+/**
+ * Parses the well-known text of a geo literal (URL conventions 5.1.1.11, ABNF fullPointLiteral) as PostgreSQL's shape.
+ */
 export function parseGeoLiteral(text: string, family: GeoFamily, option: string): TypedLiteral {
   const { type, coordinates, srid } = parseGeo(text, family, option);
   const system = { ...(srid !== undefined && { srid }), ...(family === 'Edm.Geometry' && { flat: true as const }) };
@@ -17,7 +19,7 @@ export function parseGeoLiteral(text: string, family: GeoFamily, option: string)
   return { kind: 'literal', type: 'polygon', nullable: false, value: outer, ...(holes.length > 0 && { holes }), ...system };
 }
 
-/** The same as GeoJSON, with the system that it says. */
+/** Parses the literal as GeoJSON with its reference system. */
 export function parseGeoValue(text: string, family: GeoFamily, option: string): Json {
   const { shape, srid } = parseGeo(text, family, option);
   return srid === undefined ? shape : { ...shape, members: new Map([...shape.members, ['crs', crsOf(srid)]]) };
@@ -27,7 +29,7 @@ interface Geo {
   readonly type: string;
   readonly coordinates: Json;
   readonly shape: JsonObject;
-  /** Where the text says one; else it is in the system of what it stands beside. */
+  /** The literal's reference system; without one it has that of the other operand. */
   readonly srid: number | undefined;
 }
 
@@ -50,7 +52,7 @@ function requireOnEarth({ type, coordinates }: Geo, option: string): void {
   if (fault !== undefined) throw errors.typeMismatch(`${value} is no place on earth${fault}.`).at(option);
 }
 
-/** What is wrong with `(longitude,latitude)`, as the end of a sentence; the two are easily swapped. */
+/** The fault of `(longitude,latitude)`, as the end of a sentence; the two are easily swapped. */
 export function placeFault(value: string): string | undefined {
   const [longitude = 0, latitude = 0] = value.slice(1, -1).split(',').map(Number);
   return Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90

@@ -3,7 +3,10 @@ import type { CommonExpr } from '../../expression/ast.js';
 import type { TypedExpr } from '../typed-expr.js';
 import { planValue } from './plan-value.js';
 
-/** Types whose values are strings in JSON, and literals without quotes in a URL (JSON format 7.1; URL conventions 5.1.1.14.2). */
+/**
+ * Types whose values are strings in JSON but literals without quotes in a URL (JSON format 7.1; URL conventions
+ * 5.1.1.14.2).
+ */
 const written: ReadonlySet<TypedExpr['type']> = new Set<PrimitiveTypeName>([
   'Edm.Date',
   'Edm.TimeOfDay',
@@ -12,13 +15,13 @@ const written: ReadonlySet<TypedExpr['type']> = new Set<PrimitiveTypeName>([
   'Edm.Binary',
 ]);
 
-/** An item of a JSON array as the literal that it is beside values of a type; a string that is none of them stays one. */
+/** An item of a JSON array as a literal of the compared type; other strings stay strings. */
 export function jsonItem(item: CommonExpr, { type }: TypedExpr): CommonExpr {
   if (!isWritten(type) || item.kind !== 'literal' || item.type !== 'Edm.String' || storedText(item.value, type) === undefined) return item;
   return { kind: 'literal', at: item.at, type, value: item.value };
 }
 
-/** The same of a whole array. */
+/** The items of an array as literals of the compared type. */
 export function jsonItems(array: Extract<TypedExpr, { kind: 'array' }>, { type }: TypedExpr): typeof array {
   if (!isWritten(type) || array.type !== 'Edm.String') return array;
   const values = array.values.map((value) => (value === null ? null : storedText(value, type)));

@@ -4,8 +4,8 @@ import { isArray, isNumber, isObject, type Json } from '../../json/json.js';
 import { typeOfStored } from './plan-complex.js';
 
 /**
- * A complex value with the names of enumerations in the place of their numbers, as a dynamic property keeps them: what
- * expressions compare there, and answers show, is what is stored, since no model tells them that it is a number.
+ * A complex value with names of enumeration members instead of numbers, for dynamic properties: stored, compared and
+ * returned as names, since no model says that a number is an enumeration's.
  */
 export function withMemberNames(json: Json, field: Field, container: EntityContainer): Json {
   if (isArray(json)) return { kind: 'array', items: json.items.map((item) => withMemberNames(item, field, container)) };

@@ -20,12 +20,12 @@ import { defaultSystem, systemFault, systemMember, systemOfShape } from './refer
 import type { CheckedValue } from './stored-json.js';
 import { validateText } from './validate-text.js';
 
-/** A value of a body: its text form for the database, or what is wrong with it. */
+/** A value of a body: its text for the database, or its fault. */
 type PlannedValue = { readonly value: StoredValue } | { readonly fault: ODataError };
 
-/** How numbers may be written in a body. */
+/** The permitted forms of numbers in a body. */
 export interface JsonFormat {
-  /** Int64 and Decimal may be strings (JSON format 3.2). */
+  /** Whether Int64 and Decimal may be strings (JSON format 3.2). */
   readonly ieee754Compatible: boolean;
 }
 
@@ -56,7 +56,7 @@ function planSingle(name: string, field: Field, json: Json, format: JsonFormat):
   return 'fault' in planned ? planned : { value: databaseText(field.type, planned.text) };
 }
 
-/** The text of a single value as it was sent, checked against type and facets. */
+/** The text of a single value, checked against type and facets. */
 export function planText(name: string, field: Field, json: Json, format: JsonFormat): CheckedValue | { readonly fault: ODataError } {
   if (field.enumeration) return planMember(name, field.enumeration, field.allowedValues, json);
   const { cell } = primitives[field.type];
@@ -70,7 +70,7 @@ export function planText(name: string, field: Field, json: Json, format: JsonFor
   return { text };
 }
 
-// What keeps coordinates of two numbers in one system.
+// The fault of a shape whose reference system is not the property's.
 function shapeFault(name: string, field: Field, json: Json): ODataError | undefined {
   const system = systemFault(field, json);
   if (system !== undefined) return errors.invalidValue('crs', name, system).at(name);
@@ -88,7 +88,7 @@ function planShape(name: string, field: Field, json: Json): ReturnType<typeof pl
   return rule === undefined ? { text, json: value } : { fault: errors.invalidValue(cut(text), name, rule).at(name) };
 }
 
-// Other systems have degrees of their own.
+// Reference systems other than 4326 have their own bounds.
 function misplaced(type: PrimitiveTypeName, shape: Json): string | undefined {
   if (!type.startsWith('Edm.Geography') || systemOfShape(type, shape) !== defaultSystem(type)) return undefined;
   return positionsWithin(shape)
@@ -96,7 +96,7 @@ function misplaced(type: PrimitiveTypeName, shape: Json): string | undefined {
     .find((fault) => fault !== undefined);
 }
 
-// Its members by name; a number too, as a string (ABNF rule enumValue) or as one.
+// Members by name, or by number as a string (ABNF rule enumValue) or a number.
 function planMember(name: string, enumeration: EnumType, allowed: Field['allowedValues'], json: Json): ReturnType<typeof planText> {
   const text = typeof json === 'string' ? json : numberText(json);
   if (text === undefined) return { fault: errors.wrongJsonType(name, 'a string', describeJson(json)).at(name) };
@@ -107,7 +107,7 @@ function planMember(name: string, enumeration: EnumType, allowed: Field['allowed
   return { text: value };
 }
 
-// What a message quotes of a value is bounded, like everything that a client can make long.
+// Quoted values are shortened, since clients determine their length.
 function cut(text: string): string {
   const characters = [...text.slice(0, 130)];
   return characters.length > 64 ? `${characters.slice(0, 64).join('')}...` : text;
@@ -172,7 +172,7 @@ function expectedJson(type: PrimitiveTypeName): string {
   return expectations[type] ?? (primitives[type].rank === undefined ? 'a string' : 'a number');
 }
 
-/** What a body has in a place, as a message says it. */
+/** The kind of a JSON value for a message. */
 export function describeJson(json: Json): string {
   if (json === null) return 'null';
   if (isArray(json)) return 'an array';

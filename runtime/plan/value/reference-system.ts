@@ -1,23 +1,23 @@
 import type { Field } from '../../edm/index.js';
 import { isObject, type Json } from '../../json/json.js';
 
-/** What tells in which system a property's shapes are. */
+/** The facets that determine the reference system of a property's shapes. */
 type OfShapes = Pick<Field, 'type' | 'srid'>;
 
-/** The system of shapes that do not say theirs: longitude and latitude, or a plane without units (CSDL XML 4.01, 7.2.6). */
+/** The default reference system: longitude and latitude, or a plane without units (CSDL XML 4.01, 7.2.6). */
 export function defaultSystem(type: string): number {
   return type.startsWith('Edm.Geography') ? 4326 : 0;
 }
 
-/** The system that a shape is in, of a property whose shapes say theirs or leave the default; undefined where it says what is none. */
+/** The reference system of a shape that may have its own; undefined for an invalid one. */
 export function systemOfShape(type: string, shape: Json): number | undefined {
   const crs = isObject(shape) ? (shape.members.get('crs') ?? null) : null;
   return crs === null ? defaultSystem(type) : numberOf(crs);
 }
 
 /**
- * What is wrong with the reference system that a shape says it is in, as the end of a sentence (JSON format 7.1: the
- * member `crs`, by an EPSG number). Of most properties all values are in one system, and the coordinates alone are kept.
+ * The fault of a shape's reference system, as the end of a sentence (JSON format 7.1: the member `crs` with an EPSG
+ * number). Most properties have one system for all values, and only coordinates are stored.
  */
 export function systemFault({ type, srid = defaultSystem(type) }: OfShapes, shape: Json): string | undefined {
   const crs = isObject(shape) ? (shape.members.get('crs') ?? null) : null;
@@ -27,13 +27,13 @@ export function systemFault({ type, srid = defaultSystem(type) }: OfShapes, shap
   return `: its coordinates are in SRID ${srid}; say so by ${crsText(String(srid))}, or leave crs out`;
 }
 
-/** The member that keeps a shape's system, where shapes of the property say theirs and it is not the one that is meant without it. */
+/** The `crs` member to store, where shapes have their own system and it is not the default. */
 export function systemMember({ type, srid }: OfShapes, shape: Json): readonly (readonly [string, Json])[] {
   const said = srid === 'variable' ? systemOfShape(type, shape) : undefined;
   return said === undefined || said === defaultSystem(type) ? [] : [['crs', crsOf(said)]];
 }
 
-/** A system as JSON names it. */
+/** A reference system as JSON. */
 export function crsOf(srid: number): Json {
   return object([
     ['type', 'name'],

@@ -3,18 +3,18 @@ import { canonicalDuration } from '../../json/canonical-duration.js';
 import { canonicalDecimal, decimalText } from '../../json/canonical-number.js';
 import type { Json } from '../../json/json.js';
 
-/** A checked value of a body: its text, and itself where it is kept as JSON. */
+/** A checked value of a body: its text, and its JSON where it is stored as JSON. */
 export interface CheckedValue {
   readonly text: string;
   readonly json?: Json;
 }
 
-/** A checked value as it is kept within a complex value. */
+/** A checked value in the form stored within complex values. */
 export function storedValue(field: Pick<Field, 'type'>, { text, json }: CheckedValue): Json {
   return json ?? storedJson(field, text);
 }
 
-/** The text of a checked value as it is kept within a complex value: as answers show it. */
+/** The text of a checked value in the form stored within complex values, which is that of answers. */
 export function storedJson({ type }: Pick<Field, 'type'>, text: string): Json {
   switch (primitives[type].cell) {
     case 'boolean':
@@ -42,7 +42,7 @@ export function storedJson({ type }: Pick<Field, 'type'>, text: string): Json {
   }
 }
 
-// A number that came as a string may begin with a plus or with zeros, which JSON does not know; digits behind the point stay.
+// A number sent as a string may begin with a plus or zeros, which JSON does not permit; fraction digits stay.
 function numberText(text: string): string {
   if (/^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/.test(text)) return text;
   const decimal = canonicalDecimal(text);
@@ -51,7 +51,7 @@ function numberText(text: string): string {
 
 const timestamp = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?(Z|[+-]\d\d:\d\d)$/i;
 
-/** A date-time in UTC, without zeros at the end of a fraction, as columns give it. */
+/** A date-time in UTC without trailing zeros, as columns return it. */
 function utcText(text: string): string {
   const [, minutes = '', seconds = '00', fraction = '', offset = 'Z'] = timestamp.exec(text) ?? [];
   const utc = new Date(`${minutes.toUpperCase()}:${seconds}${offset.toUpperCase()}`).toISOString().replace(/\.\d+Z$/, '');
@@ -68,7 +68,7 @@ function fractionText(digits: string): string {
   return significant === '' ? '' : `.${significant}`;
 }
 
-// `(x,y)`, as bodies are read.
+// `(x,y)`, the form of checked bodies.
 function pointJson(text: string): Json {
   const items = text
     .slice(1, -1)

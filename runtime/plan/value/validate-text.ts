@@ -20,7 +20,7 @@ const examples: { readonly [Name in PrimitiveTypeName]?: string } = {
   'Edm.Binary': ', in base64url: letters, digits, - and _',
 };
 
-/** What is wrong with a value's text form, as the end of a sentence; undefined when it fits type and facets. */
+/** The fault of a value's text, as the end of a sentence; undefined if it fits type and facets. */
 export function validateText(field: Field, text: string): string | undefined {
   return validateForm(field.type, text) ?? validateFacets(field, text);
 }
@@ -35,7 +35,7 @@ function validateForm(type: PrimitiveTypeName, text: string): string | undefined
   return validateFloat(type, text);
 }
 
-// PostgreSQL says only on storing that a floating number is beyond its range.
+// PostgreSQL reports out-of-range floating numbers only when storing.
 function validateFloat(type: PrimitiveTypeName, text: string): string | undefined {
   const numbers = hasFloats(type) ? (text.match(/\d[\d.]*(?:e[-+]?\d+)?/gi) ?? []) : [];
   const round = type === 'Edm.Single' ? Math.fround : Number;
@@ -44,7 +44,7 @@ function validateFloat(type: PrimitiveTypeName, text: string): string | undefine
 
 const hasFloats = (type: PrimitiveTypeName): boolean => type === 'Edm.Single' || type === 'Edm.Double' || isGeo(type);
 
-// A float is only looked at here, never passed on: the text itself is the value.
+// The float is only checked; the text itself is the value.
 function isRepresentable(text: string, value: number): boolean {
   return Number.isFinite(value) && (value !== 0 || !/[1-9]/.test(text.replace(/e.*$/i, '')));
 }
@@ -55,12 +55,12 @@ function validateWhole(text: string, [low, high]: readonly [string, string]): st
   return value < BigInt(low) || value > BigInt(high) ? `: it must be from ${low} to ${high}` : undefined;
 }
 
-// JSON has other years too (ABNF rule year), which the service does not store.
+// JSON has further years (ABNF rule year), which the service does not store.
 function yearRule(text: string): string {
   return /^(?:-\d{4,}|0000|\d{5,})-\d\d-\d\d/.test(text) ? ', in the years 0001 to 9999' : '';
 }
 
-// The year 0 and years before it are days of the calendar, and not of PostgreSQL's.
+// The year 0 and earlier ones are valid in the standard, but not in PostgreSQL.
 function isDate(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !text.startsWith('0000') && dateFault(text) === undefined;
 }
@@ -81,14 +81,14 @@ function validateFacets(field: Field, text: string): string | undefined {
   return validateFraction(field, text);
 }
 
-// Characters beyond U+FFFF have two units; what is shorter even by units needs no counting. Of binary data its bytes
-// count (CSDL XML 4.01, 7.2.2), of which four characters are three.
+// Characters beyond U+FFFF have two units; texts that are short enough in units need no counting. For binary data bytes
+// count (CSDL XML 4.01, 7.2.2), three for four characters.
 function isLonger({ type }: Field, text: string, most: number): boolean {
   if (type === 'Edm.Binary') return Math.floor((text.replace(/=+$/, '').length * 3) / 4) > most;
   return text.length > most && (text.length > 2 * most || [...text].length > most);
 }
 
-// A timestamp is never more precise in the store than on the wire, so digits that would be lost are refused.
+// Time stamps are stored with at most the precision of their type, so digits that would be lost are rejected.
 function validateFraction({ type, precision = 6 }: Field, text: string): string | undefined {
   if (type !== 'Edm.DateTimeOffset' && type !== 'Edm.TimeOfDay') return undefined;
   const fraction = /\.(\d+)/.exec(text)?.[1]?.replace(/0+$/, '') ?? '';

@@ -1,13 +1,13 @@
 import { isArray, isNumber, isObject, type Json } from '../../json/json.js';
 
-/** A shape with the reference system that it is said in. */
+/** A shape with its reference system. */
 interface WellKnown {
   readonly srid: string | undefined;
   /** As GeoJSON. */
   readonly shape: Json;
 }
 
-/** How deep the positions of a shape lie in well-known text; of a point in one pair of parentheses. */
+/** The nesting of positions in well-known text; 1 for a point. */
 const depths: readonly (readonly [name: string, depth: number])[] = [
   ['Point', 0],
   ['LineString', 1],
@@ -20,7 +20,10 @@ const depths: readonly (readonly [name: string, depth: number])[] = [
 const start = /^\s*(?:SRID=(\d{1,6});)?/i;
 const token = /\s*(?:([A-Za-z]+)|([(),])|([-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d{1,3})?)(?=[\s,)]))/y;
 
-/** Well-known text (URL conventions 5.1.1.11, ABNF rules fullPointLiteral to fullMultiPolygonLiteral); undefined where it is none. */
+/**
+ * Parses well-known text (URL conventions 5.1.1.11, ABNF rules fullPointLiteral to fullMultiPolygonLiteral); undefined
+ * for other text.
+ */
 export function parseWellKnownText(text: string): WellKnown | undefined {
   const [prefix = '', srid] = start.exec(text) ?? [];
   const reader = readerOf(text, prefix.length);
@@ -29,7 +32,7 @@ export function parseWellKnownText(text: string): WellKnown | undefined {
 }
 
 interface Reader {
-  /** The next piece where it is wanted, else nothing is read. */
+  /** Takes the next piece if it matches. */
   readonly take: (wanted: RegExp) => string | undefined;
   readonly isAtEnd: () => boolean;
 }
@@ -57,7 +60,7 @@ function readShape(reader: Reader): Json | undefined {
     );
   const [name, depth] = depths.find(([known]) => known.toLowerCase() === word) ?? [];
   if (name === undefined || depth === undefined) return undefined;
-  // A single point stands in parentheses by itself, and so does each one of several.
+  // A single point is in parentheses, and so is each one of several.
   return withMembers(
     name,
     'coordinates',
@@ -103,7 +106,7 @@ function readList(reader: Reader, readItem: () => Json | undefined): Json | unde
   return reader.take(/^\)$/) === undefined ? undefined : { kind: 'array', items };
 }
 
-/** A GeoJSON value as well-known text, with its reference system in front. */
+/** Prints GeoJSON as well-known text, with its reference system in front. */
 export function printWellKnownText(shape: Json, srid: number): string {
   return `SRID=${srid};${printShape(shape)}`;
 }

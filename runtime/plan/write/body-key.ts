@@ -4,7 +4,7 @@ import { planKeySegments } from '../plan-key.js';
 import { planValue, type JsonFormat } from '../value/plan-value.js';
 import type { KeyCondition } from '../read-plan.js';
 
-/** What a body has of a key: conditions by property. */
+/** The key properties in a body, as conditions by property. */
 export type BodyKey = ReadonlyMap<string, KeyCondition>;
 
 interface BodyContext {
@@ -12,7 +12,7 @@ interface BodyContext {
   readonly format: JsonFormat;
 }
 
-/** The key that a body has, or as much of it; a value that no record could have is none. */
+/** The key properties in a body; an impossible value counts as absent. */
 export function bodyKey(type: EntityType, { members }: JsonObject, context: BodyContext): BodyKey {
   return new Map(
     type.key.flatMap((name) => {
@@ -27,7 +27,7 @@ export function bodyKey(type: EntityType, { members }: JsonObject, context: Body
   );
 }
 
-// A property of the key may lie within a complex value.
+// A key property may be nested in a complex value.
 function memberAt(members: JsonObject['members'], path: string): Json | undefined {
   const [name = '', ...names] = path.split('/');
   return names.reduce<Json | undefined>(
@@ -47,7 +47,7 @@ function keyCondition(
   if (field === undefined || planned === undefined || !('value' in planned) || typeof planned.value !== 'string') return undefined;
   if (!type.keyGeneration?.acceptGeneratedPart)
     return { column: keyColumnOf(type, name), sqlType: primitives[field.type].sql, value: planned.value };
-  // A key that the service makes has two forms, and is looked for by its number.
+  // A generated key has two forms, and is looked up by its number.
   const key = planKeySegments(type, [planned.value], container).key;
   return key === 'none' ? undefined : key[0];
 }

@@ -7,7 +7,7 @@ import { excerpt } from '../../expression/quote.js';
 import type { JsonObject } from '../../json/json.js';
 import { describeJson } from '../value/plan-value.js';
 
-/** The type that a new record is of: what its `@odata.type` says, or else what is declared where it is created (JSON format 4.5.3). */
+/** The type of a new entity: its `@odata.type`, or else the declared type (JSON format 4.5.3). */
 export function createdType(
   declared: EntityType,
   body: JsonObject,
@@ -18,7 +18,7 @@ export function createdType(
   return { type, faults: detailOf(why) };
 }
 
-/** The fault of an update that says another type than the record is of, since a type does not change. */
+/** The fault of an update with another type than the entity's, which cannot change. */
 export function statedFaults(actual: EntityType, body: JsonObject, container: EntityContainer): readonly ErrorDetail[] {
   const { type, fault } = statedType(actual, body, container);
   const changed =
@@ -41,11 +41,11 @@ function statedType(declared: EntityType, { members }: JsonObject, container: En
   const sent = members.get('@odata.type') ?? members.get('@type');
   if (sent === undefined) return {};
   if (typeof sent !== 'string') return { fault: errors.wrongJsonType('@odata.type', 'a string', describeJson(sent)) };
-  // A fragment of the context URL, which 4.01 also takes without its number sign.
+  // The fragment of a context URL, in 4.01 optionally without its number sign.
   const name = sent.slice(sent.lastIndexOf('#') + 1);
   const type = entityTypeNamed(container, name, declared);
   if (type && isTypeOrBase(type, declared.qualifiedName)) return { type };
-  // A base type says less than is known already.
+  // A base type is consistent with the known type.
   if (type ? isTypeOrBase(declared, type.qualifiedName) : declared.baseTypes?.includes(name)) return {};
   const names = typesWithin(declared, container).map(({ qualifiedName }) => `#${qualifiedName}`);
   return { fault: errors.invalidValue(excerpt(sent), '@odata.type', `: here it can be ${names.join(', ')}`) };

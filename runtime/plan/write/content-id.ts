@@ -3,10 +3,10 @@ import { printJson } from '../../json/print-json.js';
 
 const names = ['@Core.ContentID', '@Org.OData.Core.V1.ContentID'] as const;
 
-/** The full name of the term, as a preference for annotations says it. */
+/** The qualified name of the term, as in a preference for annotations. */
 export const contentIdTerm = 'Org.OData.Core.V1.ContentID';
 
-/** What a request calls a record (protocol 11.4.2.2, JSON format 15.7), as a member of an object. */
+/** The ContentID of an object (protocol 11.4.2.2, JSON format 15.7). */
 export function contentIdOf({ members }: JsonObject): string | undefined {
   const name = names.find((one) => members.has(one));
   return name && `${JSON.stringify(name)}:${printJson(members.get(name) ?? null)}`;

@@ -1,7 +1,7 @@
 import type { EntityType, Field, StoredRecord } from '../../edm/index.js';
 import { databaseText } from '../../schema/database-text.js';
 
-/** The values of a new record, with what its properties are where nobody says it; the key of its address stands above all. */
+/** The values of a new entity with defaults for omitted properties; the key of its address takes precedence. */
 export function withDefaults(type: EntityType, values: StoredRecord, key: StoredRecord = new Map()): StoredRecord {
   const whole = new Map(defaultsOf(type));
   values.forEach((value, name) => whole.set(name, value));
@@ -25,7 +25,7 @@ function findDefaults(type: EntityType): StoredRecord {
   return new Map(defaults);
 }
 
-/** A property's default in the database's text form, as every value of a plan. */
+/** A property's default in the database's text form. */
 export function defaultOf({ type, default: initial }: Field): string | undefined {
   return initial === undefined ? undefined : databaseText(type, initial);
 }

@@ -6,7 +6,7 @@ import { planRelation } from './plan-graph.js';
 import type { GraphContext } from './plan-link.js';
 import type { WritePlan } from './write-plan.js';
 
-/** A relation between two records that a delta adds or takes away (JSON format 15.5 and 15.6). */
+/** An added or deleted link of a delta (JSON format 15.5 and 15.6). */
 export interface DeltaLink {
   readonly operation: 'link' | 'unlink';
   readonly source: string;
@@ -15,7 +15,7 @@ export interface DeltaLink {
   readonly target: string;
 }
 
-/** The link that an object of a delta is, if it is one: its context says so. */
+/** The link of a delta's object; undefined if its context is not that of a link. */
 export function linkOf({ members }: JsonObject, at: string): DeltaLink | undefined {
   const said = members.get('@odata.context') ?? members.get('@context');
   const [, kind] = (typeof said === 'string' && /\$(link|deletedLink)$/i.exec(said)) || [];
@@ -34,7 +34,7 @@ export function linkOf({ members }: JsonObject, at: string): DeltaLink | undefin
   };
 }
 
-/** What a link says of its source, as an update of that record would say it. */
+/** A link as the equivalent update of its source. */
 export function planDeltaLink(type: EntityType, { operation, relationship, target }: DeltaLink, context: GraphContext): WritePlan {
   const navigation = navigationOf(type, relationship);
   if (navigation === undefined)

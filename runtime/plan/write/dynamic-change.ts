@@ -5,21 +5,21 @@ import { typeMember } from '../value/plan-complex.js';
 import { planDynamic } from '../value/plan-dynamic.js';
 import { mergeMembers, withDynamic, type DynamicContext } from './merge-dynamic.js';
 
-/** What a request does at the address of a dynamic property, or of what lies within one. */
+/** A change at the address of a dynamic property, or of a value nested in one. */
 export interface DynamicChange {
   readonly kind: 'set' | 'merge' | 'append';
   readonly json: Json;
-  /** The type that the body says of the value. */
+  /** The type that the body gives the value. */
   readonly said?: Json;
 }
 
-/** Where the changed value is among the members: the names that lead to it, and the path of what has the first of them, for messages. */
+/** The path of the changed value: its names, and the path of the object with the first one, for messages. */
 interface DynamicPath {
   readonly names: readonly [string, ...string[]];
   readonly within: string;
 }
 
-/** Members with a change at a place within them (protocol 11.4.9). */
+/** The members with a change at a path (protocol 11.4.9). */
 export function changedMembers(
   stored: JsonObject['members'],
   { names: [name, next, ...rest], within }: DynamicPath,
@@ -42,7 +42,7 @@ interface ChangedPlace {
   readonly within: string;
 }
 
-// A value that is set anew is held to the type that is said of it; items that join others keep the type of all.
+// A new value is checked against its type; items of a typed collection keep the common type.
 function changed(
   { stored, name, within }: ChangedPlace,
   { kind, json, said }: DynamicChange,

@@ -4,9 +4,9 @@ import type { Json, JsonObject } from '../../json/json.js';
 import { storedJson } from '../value/stored-json.js';
 
 /**
- * The properties that the service gives a media entity which is created by its bytes: whoever sends those can say no
- * properties, and the service may (protocol 11.4.7.1). A key is made where it can be unique; what must be a value that
- * somebody chose is left out, and so refused: a state, a reference, a rule of its form.
+ * The properties that the service sets in a media entity created by its bytes: clients can send no properties with them
+ * (protocol 11.4.7.1). A key is generated where it can be unique; states, references and patterns are omitted, and so
+ * rejected if required.
  */
 export function mediaBody({ key, fields, rules, transitions }: EntityType, given: ReadonlySet<string>): JsonObject {
   const chosen = new Set([...given, ...Object.keys(rules.references), transitions?.property]);

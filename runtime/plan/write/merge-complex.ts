@@ -11,17 +11,20 @@ import type { WritePlan } from './write-plan.js';
 
 const nothing: JsonObject = { kind: 'object', members: new Map() };
 
-/** What a merge knows beside the two values; a value at the path `whole` takes the place of the stored one, and so do items but for those that are changed. */
+/**
+ * The context of a merge. A value at the path `whole` replaces the stored one, and so do items other than the changed
+ * ones.
+ */
 interface MergeContext extends DynamicContext {
   readonly items?: ChangedItems;
 }
 
-/** What a plan's changes are merged with. */
+/** The context for merging a plan's changes. */
 export function mergeContext({ format = { ieee754Compatible: false }, whole }: WritePlan, container: EntityContainer): MergeContext {
   return { container, format, whole };
 }
 
-/** A stored complex value with what a body changes of it: members one by one, null takes one away (protocol 11.4.9.3). */
+/** Merges a body into a stored complex value: member by member, null removes one (protocol 11.4.9.3). */
 export function mergeComplex(path: string, field: Field, stored: Json, patch: Json, context: MergeContext): PlannedComplex {
   const { container, whole } = context;
   if (field.collection) return mergeItem(path, field, stored, patch, context);
@@ -40,7 +43,7 @@ export function mergeComplex(path: string, field: Field, stored: Json, patch: Js
   for (const [name, value] of patch.members) {
     if (name === typeMember || fieldOf(type, name) === undefined) continue;
     const inner = fieldOf(type, name);
-    // A value that was not there, or of no type with the member, is given it now.
+    // An immutable member may be set where the value did not have it.
     if (isObject(stored) && type.immutable.includes(name) && isShared(name, types, container)) {
       if (!isSameJson(members.get(name), value))
         faults.push(errors.readOnly(`${path}/${name}`, 'it is given once, on create').at(`${path}/${name}`));
@@ -59,7 +62,7 @@ export function mergeComplex(path: string, field: Field, stored: Json, patch: Js
   return { json: { kind: 'object', members: open.members }, faults: [...missingMembers(path, type, members), ...faults, ...open.faults] };
 }
 
-// The items beside the one that is changed stay as they are.
+// The other items stay as they are.
 function mergeItem(path: string, field: Field, stored: Json, patch: Json, context: MergeContext): PlannedComplex {
   const place = context.items?.places.get(path);
   if (context.items === undefined || place === undefined || !isArray(patch)) return { json: patch, faults: [] };
@@ -74,12 +77,12 @@ function mergeItem(path: string, field: Field, stored: Json, patch: Json, contex
   return { json: { kind: 'array', items: splicedItems(before, merged.json, place, isChange ? 'change' : kind) }, faults: merged.faults };
 }
 
-/** Items with one that is new at a place, another one, or gone. */
+/** Items with one inserted, replaced or removed. */
 export function splicedItems<Item>(items: readonly Item[], item: Item, place: number, kind: ItemChange): readonly Item[] {
   return items.toSpliced(place, kind === 'insert' ? 0 : 1, ...(kind === 'remove' ? [] : [item]));
 }
 
-// A value that replaces another one at its address leads where that one led, but for what it says itself.
+// A replaced value keeps the references of the earlier one, unless it has its own.
 function withLinks(field: Field, stored: Json, sent: Json, container: EntityContainer): Json {
   if (field.collection || field.complex === undefined || !isObject(stored) || !isObject(sent)) return sent;
   const declared = complexTypeOf(container, field);
@@ -92,7 +95,7 @@ function withLinks(field: Field, stored: Json, sent: Json, container: EntityCont
   return { kind: 'object', members: new Map([...own, ...links]) };
 }
 
-// Where an item leads, the mark of what it contains, and its streams stand among its members.
+// References, containment marks and streams of an item are members of its JSON.
 function isSharedLink(name: string, { was, type }: Types, { complexTypes = {} }: EntityContainer): boolean {
   // Of what leads to records of any type the set stands behind the property.
   const [property = ''] = name.slice(1).split(':');
@@ -104,7 +107,8 @@ function isSharedLink(name: string, { was, type }: Types, { complexTypes = {} }:
   );
 }
 
-// What the types before and after do not share goes, but for dynamic properties (protocol 11.4.3): of two types that derive from one each may have a property of the same name.
+// Members that the old and new types do not share are removed, apart from dynamic properties (protocol 11.4.3): two
+// derived types may have different properties of one name.
 function kept({ members }: JsonObject, types: Types, container: EntityContainer): readonly (readonly [string, Json])[] {
   const { was, type } = types;
   const isDynamic = (name: string): boolean => type.open === true && fieldOf(was, name) === undefined && fieldOf(type, name) === undefined;
@@ -115,7 +119,7 @@ function kept({ members }: JsonObject, types: Types, container: EntityContainer)
   );
 }
 
-/** The types that a value was of and is of. */
+/** The old and the new type of a value. */
 interface Types {
   readonly was: ComplexType;
   readonly type: ComplexType;

@@ -5,18 +5,18 @@ import { planComplex, typeMember, type ComplexContext } from '../value/plan-comp
 import { ownType, planDynamic, saidType, withType, type PlannedDynamic } from '../value/plan-dynamic.js';
 import { mergeComplex } from './merge-complex.js';
 
-/** What a merge of dynamic properties is made with. */
+/** The context for merging dynamic properties. */
 export type DynamicContext = Pick<ComplexContext, 'container' | 'format' | 'whole'>;
 
-/** What dynamic properties are to become, with every fault. */
+/** The merged dynamic properties, with all faults. */
 interface MergedMembers {
   readonly members: JsonObject['members'];
   readonly faults: readonly ODataError[];
 }
 
 /**
- * Members of a record or a complex value with changes of dynamic ones: an object is merged with the one that is there,
- * member by member (protocol 11.4.3), null takes a member away, and a value that is set anew loses the type of the one before.
+ * Merges changes of dynamic properties: an object is merged member by member with the existing one (protocol 11.4.3),
+ * null removes a member, and a new value replaces the old type.
  */
 export function mergeMembers(
   path: string,
@@ -31,14 +31,14 @@ export function mergeMembers(
   return { members: withDynamic(stored, members), faults: planned.flatMap(({ faults }) => faults) };
 }
 
-/** Members with others in the place of theirs; what is null goes, and with a value its type. */
+/** Members replaced by others; null removes a member, and a value's type is removed with it. */
 export function withDynamic(members: JsonObject['members'], changes: JsonObject['members']): Map<string, Json> {
   const touched = new Set([...changes.keys()].flatMap((name) => [name, `${name}${typeMember}`]));
   return new Map([...[...members].filter(([name]) => !touched.has(name)), ...[...changes].filter(([, value]) => value !== null)]);
 }
 
 interface Place {
-  /** Of the value that has the member; empty for a record. */
+  /** The path of the value that has the member; empty for an entity. */
   readonly path: string;
   readonly name: string;
   readonly stored: JsonObject['members'];
@@ -63,14 +63,14 @@ function mergeMember({ path: owner, name, stored, changes }: Place, context: Dyn
   return { members: [[name, { kind: 'object', members }]], faults };
 }
 
-// What an open value holds beside its members, an annotation or its own type, is as it was sent.
+// Annotations and `@odata.type` within an open value are stored as sent.
 function planned(path: string, name: string, changes: JsonObject['members'], context: DynamicContext): PlannedDynamic {
   return name.includes('@')
     ? { members: [[name, changes.get(name) ?? null]], faults: [] }
     : planDynamic({ path, name, members: changes }, { ...context, partial: false });
 }
 
-// What is sent is held to the type, and so is what both make.
+// Both the sent value and the merged one are checked against the type.
 function mergeTyped(
   { path, name, said }: { readonly path: string; readonly name: string; readonly said: Json },
   before: JsonObject,

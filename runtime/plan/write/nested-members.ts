@@ -3,7 +3,7 @@ import { navigationNames, stepsOf } from '../path/nested-path.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { valueBehind } from '../value/value-behind.js';
 
-/** What a body says within complex values of the records that these lead to, each under its whole path: `Address/Country@odata.bind`. */
+/** The members of complex values for navigation properties, by their full path: `Address/Country@odata.bind`. */
 export function nestedMembers(
   type: EntityType,
   body: JsonObject,
@@ -17,7 +17,7 @@ export function nestedMembers(
   });
 }
 
-/** The body with what is stored of its complex values. */
+/** The body without members for nested navigation properties. */
 export function withoutNested(type: EntityType, body: JsonObject, container: EntityContainer): JsonObject {
   return nestedPaths(type).reduce((before, path) => {
     const { steps, name } = stepsOf(path);
@@ -27,7 +27,7 @@ export function withoutNested(type: EntityType, body: JsonObject, container: Ent
 
 const paths = new WeakMap<EntityType, readonly string[]>();
 
-// Looked for once a type, of which most have none.
+// Computed once per type; most have none.
 function nestedPaths(type: EntityType): readonly string[] {
   const known = paths.get(type) ?? navigationNames(type).filter((name) => !isDirect(name));
   paths.set(type, known);

@@ -12,29 +12,29 @@ import type { RecordTarget } from '../path-target.js';
 import { requireWritable } from './plan-write.js';
 import type { WritePlan } from './write-plan.js';
 
-/** What a delta does with a record of a set. */
+/** The operations of a delta. */
 export type DeltaOperation = 'insert' | 'update' | 'delete' | DeltaLink['operation'];
 
-/** One change of a delta (JSON format 15): a record that is added, changed or removed, or a relation of one. */
+/** One change of a delta (JSON format 15): an added, changed or removed entity, or a link. */
 export interface DeltaChange {
-  /** Its place in the body: `value[1]`. */
+  /** Its position in the body: `value[1]`. */
   readonly at: string;
   readonly body: JsonObject;
-  /** Where the record is, by its id or its key; undefined where the body has neither. */
+  /** The entity by its id or key; undefined where the body has neither. */
   readonly place: RecordTarget | undefined;
   readonly isRemoved: boolean;
-  /** Where it is a relation: the record is then its source. */
+  /** The link, whose source is the entity. */
   readonly link?: DeltaLink;
-  /** What is wrong with its form. */
+  /** The faults of its form. */
   readonly faults: readonly ErrorDetail[];
 }
 
-/** The changes of a delta; its members are in `value`. */
+/** The changes of a delta, from its member `value`. */
 export function planDelta(type: EntityType, body: JsonObject, context: GraphContext): readonly DeltaChange[] {
   return deltaValue(body).items.map((item, index) => planChange(type, item, `value[${index}]`, context));
 }
 
-/** The changes as they stand in the body of a delta. */
+/** The changes in the body of a delta. */
 export function deltaValue({ members }: JsonObject): JsonArray {
   const value = members.get('value');
   if (value === undefined || !isArray(value))
@@ -80,26 +80,26 @@ const routes: { readonly [Operation in RecordOperation]: (type: EntityType) => b
 };
 const verbs = { insert: 'created', update: 'changed', delete: 'deleted' } as const;
 
-/** Refuses what the set does not offer, or the caller may not do. */
+/** Rejects operations that the set does not offer, or the caller may not use. */
 export function requireOffered(type: EntityType, operation: RecordOperation, { caller }: GraphContext): void {
   if (!routes[operation](type)) throw errors.readOnly(type.name, `${withArticle(type.name)} cannot be ${verbs[operation]}`);
   requireWritable(type, operation, caller);
 }
 
-/** The change of a record that is there. */
+/** The change of an existing entity. */
 export function planChanged(actual: EntityType, { body }: DeltaChange, context: GraphContext): WritePlan {
   return planUpdateGraph(actual, body, context);
 }
 
-/** The record that a change adds, under the key that its id says. */
+/** The entity that a change adds, with the key in its id. */
 export function planAdded(type: EntityType, { body, place }: DeltaChange, context: GraphContext): WritePlan {
-  // The service makes the keys of these, and a body that has one means a record that is there (protocol 11.4.4).
+  // The service generates these keys, so a body with one refers to an existing entity (protocol 11.4.4).
   if (place && type.keyGeneration !== undefined) throw errors.notFound(`${type.name} with that key`);
   if (place && place.parents.length > 0) throw errors.notFound(`${type.name} at that address`);
   return planCreateGraph(type, body, { ...context, ...(place && { key: keyValues(type, place) }) });
 }
 
-/** The key that an address has, as values of a new record; that of a singleton, or of the only record beneath another, has none. */
+/** The key of an address as values of a new entity; none for a singleton or a single contained entity. */
 export function keyValues(type: EntityType, { key }: Pick<RecordTarget, 'key'>): StoredRecord {
   if (type.singleton !== undefined || type.contained === 'one') return new Map();
   return new Map(type.key.map((name) => [name, key.find(({ column }) => column === columnOf(type, name))?.value ?? null]));

@@ -19,21 +19,21 @@ import type { RecordTarget } from '../path-target.js';
 import { requireWritable } from './plan-write.js';
 import type { MemberPlan, Refusal, RelatedPlan, WritePlan } from './write-plan.js';
 
-/** How the record of a body is planned, once it is known whether it is there. */
+/** The planners for a nested entity, applied when it is known whether it exists. */
 export interface Planners {
   readonly update: (type: EntityType, body: JsonObject, context: GraphContext) => WritePlan;
   readonly create: (type: EntityType, body: JsonObject, context: GraphContext) => WritePlan;
-  /** What the body leaves out goes: it is a PUT. */
+  /** Whether omitted values are removed, as with PUT. */
   readonly replaces?: true;
 }
 
-/** One record of a body and where it stands. */
+/** A nested entity with its position in the body. */
 export interface Item {
   readonly body: JsonObject;
   readonly at: string;
 }
 
-/** What an update says of the records behind a navigation property: which they are to be, or what is to change among them. */
+/** The changes of an update at a navigation property: its new targets, or changes among them. */
 export function planMembers(
   of: RelatedMember,
   items: readonly Item[],
@@ -50,25 +50,25 @@ export function planMembers(
   nested.push({ name, navigation, target, extent, members, refuse: (what, at) => refusals[what](of, at) });
 }
 
-/** Whether an object is only an id, and so a reference to a record (JSON format 14). */
+/** Whether an object is only an id, and so an entity reference (JSON format 14). */
 export function isReference({ members }: JsonObject): boolean {
   return idOf({ members }) !== undefined && [...members.keys()].every((name) => name.startsWith('@'));
 }
 
-/** The id that an object has. */
+/** The id of an object. */
 export function idOf({ members }: Pick<JsonObject, 'members'>): string | undefined {
   const id = members.get('@odata.id') ?? members.get('@id');
   return typeof id === 'string' ? id : undefined;
 }
 
-/** Whether an object stands for a record that goes (JSON format 15.3), and what is to become of that. */
+/** Whether an object is a removed entity (JSON format 15.3), and the reason. */
 export function removalOf({ members }: JsonObject): MemberPlan['removed'] {
   const removed = members.get('@removed') ?? members.get('@odata.removed');
   if (removed === undefined || !isObject(removed)) return undefined;
   return removed.members.get('reason') === 'deleted' ? 'deleted' : 'changed';
 }
 
-/** The fault of a removal that is written in another form. */
+/** The faults of a removed entity in another form. */
 export function removalFaults({ members }: JsonObject, at: string): readonly ErrorDetail[] {
   const removed = members.get('@removed') ?? members.get('@odata.removed');
   if (removed === undefined) return [];
@@ -121,7 +121,7 @@ function planMember(of: RelatedMember, { body, at }: Item, planners: Planners): 
   };
 }
 
-// What the owner gives of a key need not be in the body, nor any key of the only record that it contains.
+// Key properties that the owner determines may be omitted, and so may the key of a single contained entity.
 function isToldWithin({ navigation, target }: RelatedMember, key: BodyKey, given: ReadonlySet<string>): boolean {
   return (
     (navigation.contains && !navigation.collection) ||
@@ -129,16 +129,16 @@ function isToldWithin({ navigation, target }: RelatedMember, key: BodyKey, given
   );
 }
 
-// A body that was read names the record that this one belongs to as well.
+// A body that was read may contain the back-reference.
 function without({ members }: JsonObject, names: ReadonlySet<string>): JsonObject {
   return { kind: 'object', members: new Map([...members].filter(([name]) => !names.has(name))) };
 }
 
-// Where a body has both an id and a key, the id finds the record, and the key is compared with what is found.
+// With both an id and a key, the id identifies the entity, and the key is compared.
 function placeOf({ body, at }: Item, key: BodyKey, { navigation, target, context }: RelatedMember): RecordTarget | undefined {
   const id = idOf(body);
   if (id !== undefined) return recordNamed(id, at, target, context);
-  // The key of a contained record tells it among those of its owner.
+  // The key of a contained entity is unique below its owner.
   return !navigation.contains && key.size === target.key.length
     ? { type: target, alias: 't0', parents: [], key: [...key.values()], via: undefined }
     : undefined;
@@ -152,14 +152,14 @@ const refusals: { readonly [What in Refusal]: (of: RelatedMember, at: string) =>
   delete: deleteFaults,
 };
 
-// Where the record itself or a table says of the relation, the other one does not change.
+// Where the entity itself or a join table stores the relation, the other one does not change.
 function relationFaults(of: RelatedMember, at: string): readonly ErrorDetail[] {
   const fixed = fixedFault(of.navigation, at);
   if (fixed !== undefined) return [fixed];
   return of.navigation.through || isOwnColumn(of.navigation, of.target) ? [] : joinFaults(of, at);
 }
 
-/** The faults of a new record among related ones: whether the service takes any. */
+/** The faults of creating a related entity: whether the service permits it. */
 export function createFaults({ navigation, target, context }: RelatedMember, at: string): readonly ErrorDetail[] {
   const fixed = navigation.nowhere && fixedFault(navigation, at);
   if (fixed) return [fixed];
@@ -174,7 +174,7 @@ export function createFaults({ navigation, target, context }: RelatedMember, at:
   return [];
 }
 
-// What is contained is made within its own record, and has no way back to make another one.
+// A contained entity is created below its parent, and cannot create another one through its back-reference.
 function isCreatable({ contains, container }: Navigation, { contained, routes }: EntityType): boolean {
   if (container || (contained && !contains)) return false;
   const makes = contained === 'one' ? 'replaceEntity' : 'createEntity';

@@ -16,7 +16,7 @@ import { itemField, ordinalOf, placeOfItem } from '../item-step.js';
 import type { ValuePath } from '../value/changed-items.js';
 import { typeOfStored } from '../value/plan-complex.js';
 
-/** The names and ordinals of a path to a property, and for each of them the type that a cast in front of it says. */
+/** The names and ordinals of a path to a property, each with the type cast before it. */
 export interface PropertyPath {
   readonly names: ValuePath;
   readonly casts: ReadonlyMap<number, string>;
@@ -33,13 +33,16 @@ export function propertyPath(path: string): PropertyPath {
   return { names, casts };
 }
 
-/** A path through a record as it is stored, and the type of the complex value or the number of the items that it has come to. */
+/** A path through a stored entity, with the type of the complex value or the number of items at its end. */
 export interface StoredPath extends PropertyPath {
   readonly type: string | undefined;
   readonly count: number;
 }
 
-/** The path with the places of items, counted from the beginning, and the types that the stored values are of; where one is not of the type that a cast says, or a collection has no such item, there is no such property. */
+/**
+ * The path with non-negative ordinals and the types of the stored values; throws if a value does not have a cast's
+ * type, or a collection no such item.
+ */
 export function storedPath({ names, casts }: PropertyPath, type: EntityType, record: StoredRecord, container: EntityContainer): StoredPath {
   const [root = ''] = names;
   let field = fieldOf(type, String(root));
@@ -78,13 +81,13 @@ export function storedPath({ names, casts }: PropertyPath, type: EntityType, rec
   throw new Error('A path begins with a name.');
 }
 
-// An array has the database's texts; so has a single primitive value, behind which there is nothing.
+// Arrays and single primitive values are in the database's text form; the latter have nothing nested.
 function storedJson(field: Field | undefined, value: StoredValue | undefined): Json {
   if (typeof value !== 'string') return value ? { kind: 'array', items: value } : null;
   return field?.type === 'Edm.ComplexType' || field?.collection ? parseValue(value) : null;
 }
 
-// An item that is null is of no type.
+// A null item has no type.
 function typeOfItem(item: Json, field: Field | undefined, container: EntityContainer): string | undefined {
   return field && isObject(item) ? typeOfStored(complexTypeOf(container, field), item, container).qualifiedName : undefined;
 }
