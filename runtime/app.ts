@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage, ServerResponse, type Server, type ServerOptions } from 'node:http';
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit, type RateLimitRequestHandler } from 'express-rate-limit';
-import { respondToAny } from './features/batch/answer-batch.js';
+import { respond } from './http/respond.js';
 import { compressing } from './http/compress.js';
 import { corsHandler, type CorsOrigins } from './http/cors.js';
 import {
@@ -57,7 +57,7 @@ export function mountService(app: Express, service: Service, settings: AppSettin
   const { requestsPerMinute, trustedProxies = [], observer = {}, operations } = settings;
   if (trustedProxies.length > 0) app.set('trust proxy', [...trustedProxies]);
   const limit = requestsPerMinute > 0 ? [limitRate(requestsPerMinute, service, observer)] : [];
-  const answer = limitUnderWay(observer.respond ?? respondToAny, settings.maxRequests ?? Infinity);
+  const answer = limitUnderWay(observer.respond ?? respond, settings.maxRequests ?? Infinity);
   const odata = odataHandler(service, rootPath, settings.compression ? compressing(answer) : answer, observer);
   app.use(beneath(rootPath, [corsHandler(settings.corsOrigins ?? []), ...limit, odata]));
   if (limit.length > 0) app.use(tokenPath, limit);

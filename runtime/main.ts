@@ -15,6 +15,7 @@ import { createUploadPlaces } from './http/write/upload.js';
 import { createTokenEndpoint } from './http/token-endpoint.js';
 import { errors } from './errors/catalogue.js';
 import { ODataError } from './errors/odata-error.js';
+import { registerFeatures } from './features/index.js';
 import { migrationsFolder, vocabularyNames } from './config/files.js';
 import { listing } from './extensions/listing/listing.js';
 import { createLogger, type Logger } from './tools/operation/logger.js';
@@ -56,6 +57,7 @@ export async function serve(
   const misruled = rowRuleFaults(model.container);
   if (misruled.length > 0) throw new ConfigError(misruled.join('\n'));
   model.defineModels(sequelize);
+  registerFeatures();
   const app = createApp();
   const server = createAppServer(app, serverOptions(config));
   const logger = createLogger(config.logLevel);

@@ -4,7 +4,7 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
 import { contentCodingOf, type ContentCoding } from '../protocol/content-coding.js';
 import { isWhole, type ODataResponse } from '../protocol/message.js';
 import { giveBack } from '../response/payload-buffers.js';
-import type { Answer } from './respond.js';
+import type { Answer } from './service.js';
 
 /** The size in bytes from which compression pays off. */
 const threshold = 1024;

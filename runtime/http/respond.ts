@@ -3,15 +3,12 @@ import { ODataError } from '../errors/odata-error.js';
 import { renderError } from '../errors/render-error.js';
 import type { ODataRequest, ODataResponse, WholeResponse } from '../protocol/message.js';
 import { negotiateVersion } from '../protocol/negotiate.js';
-import { answerOnce } from './repeatable.js';
+import { answerRequest } from './request-kinds.js';
 import type { Service } from './service.js';
-
-/** Produces the answer to a request. */
-export type Answer = (request: ODataRequest, service: Service) => Promise<ODataResponse>;
 
 /** Answers a request in every case. */
 export function respond(request: ODataRequest, service: Service): Promise<ODataResponse> {
-  return answering(request, service, answerOnce);
+  return answering(request, service, answerRequest);
 }
 
 /**

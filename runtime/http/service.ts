@@ -6,6 +6,7 @@ import type { Gate } from './gate.js';
 import type { PlanCache } from './read/plan-cache.js';
 import type { ServedDocument } from './read/served-document.js';
 import type { UploadPlaces } from './write/upload.js';
+import type { ODataRequest, ODataResponse } from '../protocol/message.js';
 import type { Store } from '../store/store.js';
 
 /** The documents that describe the model. */
@@ -15,6 +16,9 @@ export interface MetadataDocuments {
   /** The vocabularies of the model, by file name. */
   readonly vocabularies: ReadonlyMap<string, ServedDocument>;
 }
+
+/** Produces the answer to a request. */
+export type Answer = (request: ODataRequest, service: Service) => Promise<ODataResponse>;
 
 /** The dependencies of all requests, composed by `main`. */
 export interface Service {

@@ -1,5 +1,6 @@
 import { errors } from '../errors/catalogue.js';
-import { errorResponse, type Answer } from './respond.js';
+import { errorResponse } from './respond.js';
+import type { Answer } from './service.js';
 
 /**
  * Limits concurrent requests and rejects the rest without queueing: an overloaded queue only grows. An answer that is

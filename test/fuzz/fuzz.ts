@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { respondToAny } from '../../runtime/features/batch/answer-batch.js';
+import { registerFeatures } from '../../runtime/features/index.js';
+import { respond } from '../../runtime/http/respond.js';
 import { errors } from '../../runtime/errors/catalogue.js';
 import { isWhole, type ODataRequest, type ODataResponse } from '../../runtime/protocol/message.js';
 import { fuzzInput, type FuzzInput } from './fuzz-input.js';
@@ -37,6 +38,7 @@ const codes: ReadonlySet<string> = new Set(Object.values(errors).map(({ code }) 
 
 /** Answers inputs in this process: every stage but the database. */
 export async function runFuzz(inputs: number, seed: number, { allowed = longest, told = 0 }: FuzzSettings = {}): Promise<FuzzOutcome> {
+  registerFeatures();
   const models = await loadModels();
   const statuses = new Map<number, number>();
   const faults: string[] = [];
@@ -125,7 +127,7 @@ async function answer(input: FuzzInput): Promise<{ readonly status: number; read
   const failures: unknown[] = [];
   const service = { ...input.model.service, logFailure: (failure: unknown) => void failures.push(failure) };
   try {
-    const response = await respondToAny(requestOf(input), service);
+    const response = await respond(requestOf(input), service);
     const [failure] = failures;
     if (failure !== undefined) return { status: response.status, fault: failure instanceof Error ? failure.stack : String(failure) };
     return { status: response.status, fault: await faultOf(response, input) };

@@ -7,7 +7,7 @@ import { connect } from '../../runtime/database/connect.js';
 import { migrate } from '../../runtime/tools/migrations/migrate.js';
 import { migrationsFolder } from '../../runtime/config/files.js';
 import { clientTable } from '../../runtime/identity/client-store.js';
-import { requestTable } from '../../runtime/store/request-table.js';
+import { requestTable } from '../../runtime/features/repeatable-requests/request-table.js';
 import { issueToken } from '../../runtime/identity/authenticate.js';
 import { serve } from '../../runtime/main.js';
 import { patient, testDatabase } from './database.js';

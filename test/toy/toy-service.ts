@@ -15,7 +15,7 @@ import { createPlanCache } from '../../runtime/http/read/plan-cache.js';
 import type { Service } from '../../runtime/http/service.js';
 import type { Caller } from '../../runtime/plan/caller.js';
 import { createTokenSeal } from '../../runtime/paging/skiptoken.js';
-import { requestTable } from '../../runtime/store/request-table.js';
+import { requestTable } from '../../runtime/features/repeatable-requests/request-table.js';
 import type { ServedModel } from '../../runtime/config/served-model.js';
 import { createSequelizeStore } from '../../runtime/store/sequelize-store.js';
 import { patient, testDatabase } from '../support/database.js';

@@ -4,10 +4,9 @@ import { parseAccept, parseMediaType } from '../../protocol/accept.js';
 import type { ODataRequest, ODataResponse } from '../../protocol/message.js';
 import { negotiateVersion, takes401 } from '../../protocol/negotiate.js';
 import { parsePrefer, preferencesApplied } from '../../protocol/prefer.js';
-import { refuseRepeatability } from '../../http/repeatable.js';
-import { answering, respond } from '../../http/respond.js';
+import type { RequestKind } from '../../http/request-kinds.js';
 import { notAllowed, optionsResponse } from '../../protocol/routes.js';
-import type { Service } from '../../http/service.js';
+import type { Answer, Service } from '../../http/service.js';
 import type { Batch } from './batch.js';
 import { batchLimits } from './limits.js';
 import { isSuccess, noOutcomes } from './outcomes.js';
@@ -17,13 +16,11 @@ import { renderJsonBatch } from './render-json.js';
 import { renderMultipartBatch } from './render-multipart.js';
 import { runBatch, type UnitOutcome } from './run-batch.js';
 
-/** Answers any request, batches included. */
-export function respondToAny(request: ODataRequest, service: Service): Promise<ODataResponse> {
-  return /^\/+(\$|%24)batch\/*$/i.test(request.path) ? answering(request, service, answerBatch) : respond(request, service);
-}
+/** A request to `/$batch`. */
+export const batchRequest: RequestKind = { path: /^\/+(\$|%24)batch\/*$/i, answer: answerBatch };
 
-/** POST to `/$batch`: 200 with an answer for each request, whatever its status (protocol 11.7). */
-async function answerBatch(request: ODataRequest, service: Service): Promise<ODataResponse> {
+// POST to `/$batch`: 200 with an answer for each request, whatever its status (protocol 11.7).
+async function answerBatch(request: ODataRequest, service: Service, next: Answer): Promise<ODataResponse> {
   const version = negotiateVersion(request);
   const caller = await service.authenticate(request.header('authorization'));
   if (request.method === 'OPTIONS') return optionsResponse(['POST'], version);
@@ -34,7 +31,8 @@ async function answerBatch(request: ODataRequest, service: Service): Promise<ODa
   const batch = await readBatch(request, form);
   const { continueOnError } = parsePrefer(request.header('prefer'));
   const address = { root: service.root, host: request.header('host') };
-  const run = { request, service: { ...service, authenticate: () => Promise.resolve(caller) }, address, outcomes: noOutcomes() };
+  const authenticated = { ...service, authenticate: () => Promise.resolve(caller) };
+  const run = { request, service: authenticated, address, outcomes: noOutcomes(), answer: next };
   const units = await runBatch(batch, run, continueOnError ?? batch.continues);
   const applied = continueOnError === undefined || !hasFailure(units) ? undefined : `continue-on-error=${continueOnError}`;
   return render(units, answerForm, { 'OData-Version': version, ...preferencesApplied([applied]) });
@@ -71,6 +69,14 @@ function negotiateForm(request: ODataRequest, sent: Form): Form {
 async function readBatch(request: ODataRequest, form: Form): Promise<Batch> {
   const bytes = await request.body(batchLimits.bytes);
   return form === 'json' ? readJsonBatch(bytes) : readMultipartBatch(Buffer.from(bytes), request.header('content-type') ?? '');
+}
+
+// A batch is not repeatable as a whole, so the headers would have no effect.
+function refuseRepeatability(request: ODataRequest): void {
+  if (request.header('repeatability-request-id') === undefined) return;
+  throw errors
+    .notImplemented('Repeating a batch as a whole; its requests may have ids of their own')
+    .withHeaders({ 'Repeatability-Result': 'rejected' });
 }
 
 function hasFailure(units: readonly UnitOutcome[]): boolean {

@@ -1,9 +1,8 @@
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
-import { answerOnce } from '../../http/repeatable.js';
 import type { ODataRequest, WholeResponse } from '../../protocol/message.js';
 import { answering, errorResponse } from '../../http/respond.js';
-import type { Service } from '../../http/service.js';
+import type { Answer, Service } from '../../http/service.js';
 import type { BatchPart } from './batch.js';
 import { isConditionMet } from './condition.js';
 import { hasSucceeded, type Outcome, type Outcomes } from './outcomes.js';
@@ -17,11 +16,13 @@ export interface BatchRun {
   readonly service: Service;
   readonly address: BatchAddress;
   readonly outcomes: Outcomes;
+  /** Answers one request of the batch. */
+  readonly answer: Answer;
 }
 
 /** Runs one request of a batch on its own; any failure becomes its answer. */
 export async function runPart(part: BatchPart, run: BatchRun): Promise<Outcome> {
-  return outcomeOf(part, run, (request) => answering(request, run.service, async (...sent) => wholeResponse(await answerOnce(...sent))));
+  return outcomeOf(part, run, (request) => answering(request, run.service, async (...sent) => wholeResponse(await run.answer(...sent))));
 }
 
 /**
@@ -30,7 +31,7 @@ export async function runPart(part: BatchPart, run: BatchRun): Promise<Outcome> 
 export async function runPartWithin(part: BatchPart, run: BatchRun): Promise<Outcome> {
   return outcomeOf(part, run, async (request) => {
     try {
-      return await wholeResponse(await answerOnce(request, run.service));
+      return await wholeResponse(await run.answer(request, run.service));
     } catch (failure) {
       if (failure instanceof ODataError && failure.status !== 503) return errorResponse(failure, request);
       throw failure;

@@ -10,7 +10,7 @@ import { progressOf } from './progress.js';
 import type { MigrationStep, Phase } from '../migrations/migration-steps.js';
 import type { Database } from '../embedded/open.js';
 import { clientTable } from '../../identity/client-store.js';
-import { requestTable } from '../../store/request-table.js';
+import { requestTable } from '../../features/repeatable-requests/request-table.js';
 import type { Schema } from '../../schema/schema.js';
 
 /** The parsed options of `gable migrate`. */

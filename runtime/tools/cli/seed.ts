@@ -6,7 +6,7 @@ import { migrationsFolder } from '../../config/files.js';
 import { listing } from '../../extensions/listing/listing.js';
 import { clientTable } from '../../identity/client-store.js';
 import type { ServedModel } from '../../config/served-model.js';
-import { requestTable } from '../../store/request-table.js';
+import { requestTable } from '../../features/repeatable-requests/request-table.js';
 import { seedDatabase, type SeedDatabaseOptions } from '../../extensions/listing/samples/seed-database.js';
 import { modelHere, requireProject } from './project.js';
 import { fillWithSamples, samplesOf, printSamples } from './samples.js';

@@ -6,7 +6,7 @@ import { withConnection } from '../../database/run.js';
 import { migrationsFolder } from '../../config/files.js';
 import { clientTable } from '../../identity/client-store.js';
 import { listing } from '../../extensions/listing/listing.js';
-import { requestTable } from '../../store/request-table.js';
+import { requestTable } from '../../features/repeatable-requests/request-table.js';
 import { serve } from '../../main.js';
 import { seedDatabase } from '../../extensions/listing/samples/seed-database.js';
 import type { ServedModel } from '../../config/served-model.js';

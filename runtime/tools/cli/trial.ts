@@ -15,7 +15,7 @@ import { migrationsFolder } from '../../config/files.js';
 import { clientTable } from '../../identity/client-store.js';
 import { serve, type RunningService } from '../../main.js';
 import type { ServedModel } from '../../config/served-model.js';
-import { requestTable } from '../../store/request-table.js';
+import { requestTable } from '../../features/repeatable-requests/request-table.js';
 import { identifier } from '../../sql/builder.js';
 import { loadProject } from './project.js';
 import type { OnProgress } from './progress.js';

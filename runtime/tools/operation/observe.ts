@@ -1,4 +1,4 @@
-import { respondToAny } from '../../features/batch/answer-batch.js';
+import { respond } from '../../http/respond.js';
 import type { ODataRequest, ODataResponse } from '../../protocol/message.js';
 import type { Observer } from '../../http/observer.js';
 import type { Service } from '../../http/service.js';
@@ -62,7 +62,7 @@ function requestLog({ logger, logRequests }: ObserverParts): NonNullable<Observe
 function watchedRespond({ serverTiming: timed, tracing, resourceOf }: ObserverParts): NonNullable<Observer['respond']> {
   return async (request: ODataRequest, service: Service): Promise<ODataResponse> => {
     const watched = watchStages(service);
-    const answer = (): Promise<ODataResponse> => respondToAny(request, watched.service);
+    const answer = (): Promise<ODataResponse> => respond(request, watched.service);
     const response =
       tracing === undefined ? await answer() : await tracing.within(request, resourceOf(request.path), answer, watched.stages);
     return timed ? { ...response, headers: { ...response.headers, 'Server-Timing': serverTiming(watched.stages()) } } : response;

@@ -1,36 +1,27 @@
 import { createHash } from 'node:crypto';
-import { errors } from '../errors/catalogue.js';
-import { ODataError } from '../errors/odata-error.js';
-import { compileAnswered, compileForget, compileTake, compileTaken, type RequestKey } from '../sql/compile-repeat.js';
-import type { Connection, Row } from '../sql/statement.js';
-import { storeOn } from '../store/store.js';
-import { answer } from './dispatch.js';
-import { httpLimits } from '../protocol/limits.js';
-import { isWhole, type ODataRequest, type ODataResponse, type WholeResponse } from '../protocol/message.js';
-import type { Service } from './service.js';
+import { errors } from '../../errors/catalogue.js';
+import { ODataError } from '../../errors/odata-error.js';
+import { compileAnswered, compileForget, compileTake, compileTaken, type RequestKey } from './compile-repeat.js';
+import type { Connection, Row } from '../../sql/statement.js';
+import { storeOn } from '../../store/store.js';
+import type { RequestKind } from '../../http/request-kinds.js';
+import { httpLimits } from '../../protocol/limits.js';
+import { isWhole, type ODataRequest, type ODataResponse, type WholeResponse } from '../../protocol/message.js';
+import type { Answer, Service } from '../../http/service.js';
 
 /** The time for which answers are kept, and thus the maximum age of a repeated request. */
 const keptHours = 24;
 const clockSkew = 5 * 60_000;
 
-const repeatableMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+/** A request with Repeatability-Request-ID: it is executed once, however often it is sent (OASIS Repeatable Requests 1.0). */
+export const repeatableRequest: RequestKind = {
+  header: 'repeatability-request-id',
+  methods: new Set(['POST', 'PUT', 'PATCH', 'DELETE']),
+  answer: answerOnce,
+};
 
-/**
- * Answers a request; one with Repeatability-Request-ID is executed once, however often it is sent (OASIS Repeatable
- * Requests 1.0).
- */
-export function answerOnce(request: ODataRequest, service: Service): Promise<ODataResponse> {
-  const id = request.header('repeatability-request-id');
-  return id === undefined || !repeatableMethods.has(request.method) ? answer(request, service) : answerRepeatable(id, request, service);
-}
-
-/** Rejects the headers on requests where they would have no effect. */
-export function refuseRepeatability(request: ODataRequest): void {
-  if (request.header('repeatability-request-id') !== undefined)
-    throw errors.notImplemented('Repeating a batch as a whole; its requests may have ids of their own').withHeaders(rejected);
-}
-
-async function answerRepeatable(id: string, request: ODataRequest, service: Service): Promise<ODataResponse> {
+async function answerOnce(request: ODataRequest, service: Service, next: Answer): Promise<ODataResponse> {
+  const id = request.header('repeatability-request-id') ?? '';
   requireFirstSent(request.header('repeatability-first-sent'));
   if (!/^[!-~]{1,256}$/.test(id)) throw badHeader('Repeatability-Request-ID has 1 to 256 visible characters.');
   const caller = await service.authenticate(request.header('authorization'));
@@ -42,7 +33,7 @@ async function answerRepeatable(id: string, request: ODataRequest, service: Serv
   const again = { ...request, body: whole, chunks: (limit: number) => once(whole(limit)) };
   return service.store
     .transaction(
-      (connection) => takeAndAnswer({ key, fingerprint: fingerprintOf(request, body) }, again, known, connection),
+      (connection) => takeAndAnswer({ key, fingerprint: fingerprintOf(request, body), next }, again, known, connection),
       request.recipient,
     )
     .catch(notCarriedOut);
@@ -72,11 +63,12 @@ async function* once(chunk: Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
 interface Identity {
   readonly key: RequestKey;
   readonly fingerprint: string;
+  readonly next: Answer;
 }
 
 // The id, the changes and the answer are committed together.
 async function takeAndAnswer(
-  { key, fingerprint }: Identity,
+  { key, fingerprint, next }: Identity,
   request: ODataRequest,
   service: Service,
   connection: Connection,
@@ -84,7 +76,7 @@ async function takeAndAnswer(
   const [taken] = await connection.run(compileTake(key, fingerprint));
   if (taken === undefined) return replay(key, fingerprint, connection);
   await connection.run(compileForget(2 * keptHours));
-  const response = await answer(request, { ...service, store: storeOn(connection) });
+  const response = await next(request, { ...service, store: storeOn(connection) });
   if (!isWhole(response)) throw errors.notImplemented('Repeating a request whose answer is streamed').withHeaders(rejected);
   const accepted = { ...response, headers: { ...response.headers, 'Repeatability-Result': 'accepted' } };
   await connection.run(

@@ -1,5 +1,5 @@
-import { StatementBuilder } from './builder.js';
-import type { Statement } from './statement.js';
+import { StatementBuilder } from '../../sql/builder.js';
+import type { Statement } from '../../sql/statement.js';
 
 /** The identity of a repeatable request: two callers may choose the same id. */
 export interface RequestKey {

@@ -1,0 +1,9 @@
+import { registerRequestKind } from '../http/request-kinds.js';
+import { batchRequest } from './batch/answer-batch.js';
+import { repeatableRequest } from './repeatable-requests/repeatable.js';
+
+/** Adds every feature to the tables of the core. A batch comes before a repeatable request, since its parts may be repeatable. */
+export function registerFeatures(): void {
+  registerRequestKind(batchRequest);
+  registerRequestKind(repeatableRequest);
+}
