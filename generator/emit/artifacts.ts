@@ -18,7 +18,7 @@ import { emitValidator } from './emit-validator.js';
 import type { Home } from './place-imports.js';
 import type { Emitted } from './structures.js';
 
-/** A file before it is printed: declarations, a view of a template, or text. */
+/** A file before printing: declarations, a template's view, or text. */
 export type Artifact = { readonly path: string } & (
   { readonly structure: Emitted } | { readonly template: string; readonly view: object } | { readonly text: string }
 );
@@ -29,7 +29,7 @@ interface EntityArtifact {
   readonly when?: (entity: EntityNode, graph: ModelGraph) => boolean;
 }
 
-/** What is made of every entity type. */
+/** The files of every entity type. */
 const perEntity: readonly EntityArtifact[] = [
   { file: 'types.ts', emit: emitTypes, when: ({ first }) => first === undefined },
   { file: 'fields.ts', emit: emitFields, when: (entity, graph) => hasRecords(entity) || transientTypes(graph).includes(entity) },
@@ -40,18 +40,18 @@ const perEntity: readonly EntityArtifact[] = [
   { file: 'index.ts', emit: emitEntityIndex, when: hasRecords },
 ];
 
-/** What is made of every complex type. */
+/** The files of every complex type. */
 const perComplexType: readonly { readonly file: string; readonly emit: (complex: ComplexNode, graph: ModelGraph) => Emitted }[] = [
   { file: 'types.ts', emit: emitComplexTypes },
   { file: 'fields.ts', emit: emitComplexFields },
 ];
 
-// The model of a table has the properties of all types whose records it has.
+// The Sequelize model of a table has the properties of all its types.
 function emitTable(entity: EntityNode, { tables }: ModelGraph): Emitted {
   return emitModel(tables.find(({ id }) => id === entity.id) ?? entity);
 }
 
-/** Everything that is generated, in the order of the model. */
+/** All generated files, in the order of the model. */
 export function emitAll(graph: ModelGraph, documents: Documents, home: Home): readonly Artifact[] {
   const entities = graph.entities.flatMap((entity) =>
     perEntity

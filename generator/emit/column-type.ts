@@ -1,6 +1,6 @@
 import { primitives, type Field } from '../../runtime/edm/index.js';
 
-/** The longest varchar that PostgreSQL can declare. */
+/** The longest varchar in PostgreSQL. */
 const maxVarchar = 10_485_760;
 
 /** The SQL type of a single value. */
@@ -12,7 +12,7 @@ export function scalarType({ type, maxLength, precision, scale }: Field): string
   return sql;
 }
 
-/** The SQL type of each value of a collection. */
+/** The SQL type of a collection's items. */
 export function itemType(field: Field): string {
   return field.type === 'Edm.String' ? 'text' : scalarType(field);
 }

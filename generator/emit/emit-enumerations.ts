@@ -4,7 +4,7 @@ import { docText } from './describe.js';
 import { printLiteral, printString, printTable } from './print-literal.js';
 import { constant, contract, typeImport, type Emitted } from './structures.js';
 
-/** Every enumeration: the type of its values, and its table. */
+/** The enumerations: the type of the values, and the table. */
 export function emitEnumerations({ enumerations }: ModelGraph): Emitted {
   return { statements: [typeImport(contract, 'EnumType'), ...enumerations.flatMap((node) => [...typesOf(node), tableOf(node)])] };
 }

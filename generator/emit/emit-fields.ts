@@ -3,7 +3,7 @@ import type { EntityNode, FieldNode, NavigationNode } from '../graph/model-graph
 import { printTable, referTo, type LiteralObject } from './print-literal.js';
 import { constant, contract, typeImport, valueImport, type Emitted } from './structures.js';
 
-/** The whitelist: field table and navigation table. */
+/** The allowed names: field table and navigation table. */
 export function emitFields({ constant: prefix, fields, navigation }: EntityNode): Emitted {
   const navigationTable = printTable(Object.fromEntries(navigation.map((node) => [node.name, navigationOf(node)])));
   return {
@@ -28,7 +28,7 @@ function navigationOf({ navigation: { through, ...facts } }: NavigationNode): Li
   return { ...facts, ...(through && { through: { ...through } }) };
 }
 
-/** Imports of the enumerations that properties have. */
+/** Imports of the properties' enumerations. */
 export function enumerationImports(
   fields: readonly Pick<FieldNode, 'enumeration'>[],
   from = '../enumerations.js',
@@ -37,12 +37,12 @@ export function enumerationImports(
   return enumerations.length === 0 ? [] : [valueImport(from, ...enumerations)];
 }
 
-/** A field table, a property a line. */
+/** A field table with one line per property. */
 export function printFields(fields: readonly FieldNode[]): string {
   return printTable(Object.fromEntries(fields.map((node) => [node.name, fieldLiteral(node)])));
 }
 
-/** A row of a field table; the table of an enumeration stands once, for all the properties that have it. */
+/** A row of a field table; the table of an enumeration is shared by its properties. */
 export function fieldLiteral({ field, enumeration }: FieldNode): LiteralObject {
   const { type, enumeration: table, ...facts } = field;
   return { type, ...(table && enumeration && { enumeration: referTo(enumeration.constant) }), ...facts };

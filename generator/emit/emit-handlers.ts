@@ -5,13 +5,13 @@ import { constant, typeImport, type Emitted } from './structures.js';
 import type { Home } from './place-imports.js';
 import type { OutputFile } from '../output/header.js';
 
-/** Where the handlers of operations stand, from the generated folder. */
+/** The path of operation handlers from the generated folder. */
 const places: { readonly [Name in Home]: string } = {
   project: '../extensions/operations',
   package: '../runtime/extensions/listing/operations',
 };
 
-/** The registry of the handlers that stand in the extension folder; each must fit the model. */
+/** The registry of handlers in the extension folder; each must match the model. */
 export function emitHandlers({ operations }: ModelGraph, home: Home): Emitted {
   const rows = operations.map(({ handler }) => `  ${handler},\n`).join('');
   return {
@@ -27,7 +27,7 @@ export function emitHandlers({ operations }: ModelGraph, home: Home): Emitted {
   };
 }
 
-/** The handler of each operation as it begins: it is created where it is missing, and the user's from then on. */
+/** The initial handler of each operation: created where missing, and the user's from then on. */
 export function stubsOf({ operations }: ModelGraph, home: Home): readonly OutputFile[] {
   return operations.map((operation) => ({
     path: `${places[home]}/${operation.file}.ts`,
@@ -54,7 +54,7 @@ function stubView({ kind, qualifiedName, handler, handlerType, binding, paramete
   };
 }
 
-// A word of the language is no name of a variable.
+// A reserved word cannot name a variable.
 function bindingOf(name: string): string {
   return isWord(name) ? `${name}: ${name}_` : name;
 }

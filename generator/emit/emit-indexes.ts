@@ -6,13 +6,13 @@ import { databaseName } from '../graph/names.js';
 import { quote } from './identifier.js';
 import { searchIndex } from './search-column.js';
 
-/** The indexes of a table: those that the model lists, those of its foreign keys, and the one of its words. */
+/** The indexes of a table: those of the model, of its foreign keys, and of its search words. */
 export function indexesOf(entity: EntityNode): readonly Index[] {
   const all = [...entity.indexes.map((index) => indexOf(entity, index)), ...joinIndexes(entity), ...searchIndex(entity)];
   return [...new Map(all.toReversed().map((index) => [printIndexBody(index), index])).values()].toReversed();
 }
 
-// An index that begins with the columns of a relation serves it too.
+// An index that begins with the columns of a relation also serves the relation.
 function joinIndexes(entity: EntityNode): readonly Index[] {
   const ordered = entity.indexes.filter(({ substrings }) => !substrings);
   const served = ordered.map(({ names }) => nodesOf(entity, names).map(({ column }) => column));
@@ -41,7 +41,7 @@ function indexOf(entity: EntityNode, { names, substrings }: IndexNode): Index {
   return { name, terms: [...ordered, ...endOfOrder(entity, names)] };
 }
 
-// What makes every order total, as `planOrder` appends it: the key, or the number where the key may change.
+// The last terms of every order, as in `planOrder`: the key, or `#id` where the key may change.
 function endOfOrder(entity: EntityNode, names: readonly string[]): readonly string[] {
   const missing = entity.key.filter((key) => !names.includes(key));
   if (missing.length === 0) return [];

@@ -3,7 +3,7 @@ import { declaringFolder } from './entity-kinds.js';
 import { printKey, printLiteral, printString, printTable } from './print-literal.js';
 import { constant, contract, typeImport, type Emitted } from './structures.js';
 
-/** The state machine's table, typed by the union of the states. */
+/** The transition table, typed by the union of the states. */
 export function emitLifecycle(entity: EntityNode): Emitted {
   const { constant: prefix, fields, transitions } = entity;
   const folder = declaringFolder(entity, transitions?.property ?? '');

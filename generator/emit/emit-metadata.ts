@@ -3,22 +3,22 @@ import { csdlToXml } from '../csdl/csdl-xml.js';
 import type { Csdl } from '../csdl/csdl.js';
 import type { Documents } from '../csdl/read-documents.js';
 
-/** The document as served in XML: every byte of a model in XML but its declaration, unless more is known than it says. */
+/** The served document in XML: a model in XML verbatim without its declaration, unless repairs changed it. */
 export function emitMetadataXml({ main }: Documents): string {
   return xmlOf(main);
 }
 
-/** The document as served in JSON. */
+/** The served document in JSON. */
 export function emitMetadataJson({ main }: Documents): string {
   return `${JSON.stringify(csdlToJson(main), null, 2)}\n`;
 }
 
-/** The documents that the model refers to by a name beside it, served from the same place. */
+/** The documents that the model references relatively, served next to it. */
 export function emitVocabularies({ included }: Documents): readonly { readonly path: string; readonly text: string }[] {
   return included.flatMap(({ name, csdl, served }) => (served && isServable(name) ? [{ path: name, text: xmlOf(csdl) }] : []));
 }
 
-// Other names would take the place of what is generated, or need a route of their own.
+// Other names would collide with generated files, or need their own routes.
 function isServable(name: string): boolean {
   return /^\w[\w.-]*\.xml$/.test(name) && name.toLowerCase() !== 'metadata.xml';
 }

@@ -62,7 +62,7 @@ function fieldRows({ fields, open }: EntityNode): readonly string[] {
   return [...rows, ...others.map((column) => `${printKey(column)}: { type: DataTypes.JSONB, allowNull: false, defaultValue: {} }`)];
 }
 
-/** Members of a Sequelize instance; an attribute of that name would take their place. */
+/** Members of a Sequelize instance, which attributes must not replace. */
 export const instanceMembers: ReadonlySet<string> = new Set(
   `__defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ __proto__ _initValues _setInclude _setupHooks addHook changed
    constructor decrement destroy equals equalsOneOf get getDataValue hasHook hasHooks hasOwnProperty increment isPrototypeOf
@@ -96,7 +96,7 @@ const plainTypes: { readonly [type: string]: string } = {
 
 function dataType({ field }: FieldNode): string {
   if (primitives[field.type].sql === 'jsonb') return 'DataTypes.JSONB';
-  // Sequelize knows neither points nor intervals without an extension, and passes a plain name on.
+  // Sequelize has neither points nor intervals without an extension, and passes a plain name on.
   if (field.type === 'Edm.Duration') return printString(field.collection ? 'interval[]' : 'interval');
   if (field.type === 'Edm.GeographyPoint' || field.type === 'Edm.GeometryPoint') return printString(field.collection ? 'point[]' : 'point');
   return field.collection ? `DataTypes.ARRAY(${itemType(field)})` : scalarType(field);

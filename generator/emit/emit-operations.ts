@@ -3,7 +3,7 @@ import { enumerationImports, fieldLiteral } from './emit-fields.js';
 import { printLiteral, printKey, type LiteralObject } from './print-literal.js';
 import { constant, contract, typeImport, type Emitted } from './structures.js';
 
-/** The table of operations: an overload a line, beneath its qualified name. */
+/** The table of operations, with one line per overload. */
 export function emitOperations({ operations }: ModelGraph): Emitted {
   const names = [...new Set(operations.map(({ qualifiedName }) => qualifiedName))];
   const rows = names.map((name) => {

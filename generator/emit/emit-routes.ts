@@ -2,7 +2,7 @@ import type { EntityNode } from '../graph/model-graph.js';
 import { printTable } from './print-literal.js';
 import { constant, contract, typeImport, type Emitted } from './structures.js';
 
-/** What the service does under the path of the set. */
+/** The routes of an entity source. */
 export function emitRoutes({ constant: prefix, place, routes }: EntityNode): Emitted {
   const doc =
     place === undefined

@@ -15,10 +15,10 @@ import { singletonRow } from './singleton-row.js';
 import { valueMembersOf } from './value-members.js';
 import { withValueTypes } from './value-types.js';
 
-/** The schema that the model asks for, as data: migrations are made by comparing it with the one before. */
+/** The database schema of the model, as data; migrations compare it with the previous one. */
 export function emitSchema({ tables, entities, complexTypes }: ModelGraph): Schema {
   const withValueMembers = valueMembersOf(tables, complexTypes);
-  // The table of a base type may have the records of a place which has those of a derived one only.
+  // A base type's table may belong to an entity source of a derived type.
   const declared = new Map(
     entities.filter(({ place, qualifiedName }) => place?.declared === qualifiedName).map((entity) => [entity.table, entity]),
   );
@@ -70,7 +70,7 @@ function tableOf(entity: EntityNode, declared = entity): Table {
   };
 }
 
-// A record's own type; those that were there before other types came are of the first.
+// The type of an entity; rows from before there were several types have the first one.
 function typeColumn({ qualifiedName, hierarchy: { discriminated, abstract, derived } }: EntityNode): readonly Column[] {
   if (!discriminated) return [];
   return [
@@ -85,7 +85,7 @@ function typeColumn({ qualifiedName, hierarchy: { discriminated, abstract, deriv
   ];
 }
 
-// What keys and foreign keys are made of within complex values, each once.
+// The generated columns for keys and foreign keys within complex values, each once.
 function pathColumns({ keyColumns, valueJoins, navigation }: EntityNode): readonly Column[] {
   const all = [...keyColumns.values(), ...valueJoins.paths, ...navigation.flatMap((node) => node.pathColumns)];
   return all
@@ -105,7 +105,7 @@ function pathColumns({ keyColumns, valueJoins, navigation }: EntityNode): readon
     );
 }
 
-// The key serves the way from the source, the index the way back.
+// The key serves joins from the source, the index those from the target.
 function joinTableOf({ name, columns }: JoinTable): Table {
   return {
     name,
@@ -129,10 +129,10 @@ function isSingleton({ place }: EntityNode): boolean {
   return place?.kind === 'Singleton';
 }
 
-// A column that can have one value, and no two rows with the same.
+// A column with one possible value, and unique.
 const oneColumn: Column = { name: '#one', type: 'boolean', notNull: true, default: 'true' };
 
-/** What no two records of a table have in common: the key; beneath a parent only there; of a singleton there is one. */
+/** The unique constraints of a table: the key; for contained rows with the parent; for a singleton `#one`. */
 function identities(entity: EntityNode): readonly Constraint[] {
   const { table, key, parents, place } = entity;
   const columns = key.map((name) => columnNamed(entity, name));
@@ -165,11 +165,11 @@ function parentKey(table: string, { column, table: principal }: ParentNode): For
   };
 }
 
-// What the row has no room for, as one JSON object.
+// Properties that do not fit into a row, as one JSON object.
 function moreColumn(fields: readonly FieldNode[]): readonly Column[] {
   const shared = fields.filter(({ field }) => field.more);
   const [first] = shared;
-  // Derived types may have properties of one name.
+  // Sibling derived types may have properties of one name.
   const held = new Map(shared.toReversed().map((node) => [node.name, { ...columnOf(node), name: node.name }]));
   return first === undefined ? [] : [{ ...jsonColumn(first.column), holds: [...held.values()].toReversed() }];
 }

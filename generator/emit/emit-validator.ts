@@ -2,7 +2,7 @@ import type { EntityNode } from '../graph/model-graph.js';
 import { printTable } from './print-literal.js';
 import { constant, contract, typeImport, type Emitted } from './structures.js';
 
-/** What a body may and must carry. */
+/** The rules for bodies. */
 export function emitValidator({ constant: prefix, rules, first, ...entity }: EntityNode): Emitted {
   const { typeName } = first ?? entity;
   return {

@@ -1,12 +1,12 @@
 import { mediaStream } from '../../runtime/edm/index.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
 
-/** Whether the records of a type are in a table; those that only lend their properties have none. */
+/** Whether entities of a type are stored; abstract types only contribute properties. */
 export function hasRecords({ hierarchy }: EntityNode): boolean {
   return hierarchy.root !== undefined;
 }
 
-/** Types without a table that operations are called with or answer with, and those that derive from them. */
+/** Types without a table for parameters and results of operations, with derived types. */
 export function transientTypes({ entities, operations }: ModelGraph): readonly EntityNode[] {
   const called = new Set(
     operations.flatMap(({ binding, parameters, result }) => [binding, ...parameters, result]).flatMap((value) => value?.type ?? []),
@@ -21,19 +21,19 @@ export function hasTable({ hierarchy, id }: EntityNode): boolean {
   return hierarchy.root === id;
 }
 
-/** Whether records are created by JSON: those that have media are created by the bytes of it (protocol 11.4.7.1). */
+/** Whether entities are created by JSON; media entities are created by their content (protocol 11.4.7.1). */
 export function isCreatedByJson({ routes, streams, hierarchy }: EntityNode): boolean {
   return (
     !hierarchy.abstract && routes.some(({ operation }) => operation === 'createEntity') && !streams.some(({ name }) => name === mediaStream)
   );
 }
 
-/** The node that says what bodies create records of a type: its own, or the first one at another place that does. */
+/** The node with the rules for creating entities of a type: its own, or the first one in another entity source. */
 export function createdAt(entity: EntityNode, entities: readonly EntityNode[]): EntityNode | undefined {
   return nodesOf(entity, entities).find(isCreatedByJson);
 }
 
-/** Likewise of bodies that change them. */
+/** The node with the rules for updating entities of a type. */
 export function updatedAt(entity: EntityNode, entities: readonly EntityNode[]): EntityNode | undefined {
   return nodesOf(entity, entities).find(({ routes }) => routes.some(({ operation }) => operation === 'updateEntity'));
 }
@@ -56,7 +56,7 @@ function findFurther(entities: readonly EntityNode[]): Further {
   return found;
 }
 
-/** The type that has the file with a type's transitions: the one that declares the state property, or the nearest to it. */
+/** The type with the transitions file: the one that declares the state property, or the nearest derived one. */
 export function stateOwner(entity: EntityNode): EntityNode | undefined {
   if (entity.first) return stateOwner(entity.first);
   const { transitions, hierarchy, fields } = entity;
@@ -65,7 +65,7 @@ export function stateOwner(entity: EntityNode): EntityNode | undefined {
   return inherited && hierarchy.base && hasRecords(hierarchy.base) ? stateOwner(hierarchy.base) : entity;
 }
 
-/** The folder whose types have the union of a property's values: that of the type which declares it. */
+/** The folder of the type that declares a property, which has the union of its values. */
 export function declaringFolder(entity: EntityNode, property: string): string {
   const { hierarchy, fields, folder } = entity;
   return fields.find(({ name }) => name === property)?.inherited && hierarchy.base ? declaringFolder(hierarchy.base, property) : folder;

@@ -3,7 +3,7 @@ import type { StreamNode } from '../graph/model-graph.js';
 import { docText } from './describe.js';
 import { printPropertyName } from './print-literal.js';
 
-/** What answers tell of a media stream; its bytes are at an address of their own. */
+/** The annotations of a media stream in answers; its bytes have their own address. */
 export function streamMembers({
   name,
   description,
@@ -19,14 +19,14 @@ export function streamMembers({
   return [member('mediaContentType', 'Its media type; absent where there is no stream'), member('mediaEtag', 'Its ETag, for If-Match')];
 }
 
-/** What an open type says of properties that the model does not declare. */
+/** The index signature of an open type. */
 export function dynamicMembers({ open }: { readonly open: boolean }): {
   readonly indexSignatures?: { keyName: string; keyType: string; returnType: string }[];
 } {
   return open ? { indexSignatures: [{ keyName: 'dynamicProperty', keyType: 'string', returnType: 'unknown' }] } : {};
 }
 
-/** A comment of several lines starts on a line of its own; where nothing is to be said there is none. */
+/** A comment of several lines starts on a new line; none for an empty text. */
 export function docs(text: string): string[] {
   return text === '' ? [] : [text.includes('\n') ? `\n${text}` : text];
 }

@@ -2,15 +2,15 @@ import type { Annotation, ContainerMember, Csdl } from '../csdl/csdl.js';
 import { shortTerm } from '../csdl/terms.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
 
-/** An element of the model that a generated file was made of. */
+/** An element of the model from which a generated file was made. */
 export interface Origin {
   readonly at: number;
   readonly what: string;
-  /** The name by which a line of the file shows that it came from here. */
+  /** The name by which a line of the file refers to it. */
   readonly name: string;
 }
 
-/** Which code made a file, and of what. */
+/** The emitter and the origins of a file. */
 export interface Explanation {
   readonly emitter: string;
   readonly origins: readonly Origin[];
@@ -38,7 +38,7 @@ const stateOf: Part = ({ fields, transitions }) =>
     .map(({ at, name }) => ({ at, what: `Property ${name} with Rules.Transitions`, name }));
 const wholeType: Part = (entity, graph) => [typeOf, propertiesOf, navigationOf, setOf].flatMap((part) => part(entity, graph));
 
-/** The files of an entity type, and the parts of the model that each is made of. */
+/** The files of an entity type, with the parts of the model that each comes from. */
 const perEntity: { readonly [file: string]: { readonly emitter: string; readonly parts: readonly Part[] } } = {
   'types.ts': { emitter: 'emit-types', parts: [typeOf, propertiesOf, navigationOf] },
   'fields.ts': { emitter: 'emit-fields', parts: [propertiesOf, navigationOf, setOf] },
@@ -55,7 +55,7 @@ const wholeModel: { readonly [path: string]: { readonly emitter: string; readonl
   'README.md': { emitter: 'emit-reference', parts: [wholeType] },
 };
 
-/** What made a generated file; `undefined` for a path that nothing generates. */
+/** The origins of a generated file; `undefined` for other paths. */
 export function explainPath(path: string, graph: ModelGraph): Explanation | undefined {
   const [folder, file = ''] = path.split('/');
   const entity = graph.entities.find((node) => node.folder === folder && path.includes('/'));
@@ -91,7 +91,7 @@ function elementsOf({ schemas }: Csdl, qualifiedName: string): readonly Annotati
   );
 }
 
-// Those inside of the element, and those that name it from elsewhere, by its namespace or by an alias.
+// The annotations within the element, and external ones, by namespace or alias.
 function annotations({ schemas }: Csdl, path: string, inline: readonly Annotation[]): readonly Origin[] {
   const local = path.slice(path.lastIndexOf('.') + 1);
   const outside = schemas.flatMap(({ targets }) =>

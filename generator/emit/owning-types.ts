@@ -1,7 +1,7 @@
 import type { Column, Table } from '../../runtime/schema/schema.js';
 import type { EntityNode } from '../graph/model-graph.js';
 
-/** The table with the types that have a property, where records of others are in the table as well. */
+/** Adds to the columns the types that have the property, where the table also has other types. */
 export function withOwningTypes(table: Table, entities: readonly EntityNode[]): Table {
   const sharing = new Map(entities.filter((entity) => entity.table === table.name).map((entity) => [entity.qualifiedName, entity]));
   if (sharing.size < 2) return table;

@@ -1,13 +1,13 @@
 import { StructureKind } from 'ts-morph';
 import { contract, mapper, type Emitted } from './structures.js';
 
-/** Whose code is generated: the package's own, which lies beside the runtime, or that of a project that has the package. */
+/** The package of generated code: this one, next to the runtime, or a project that depends on it. */
 export type Home = 'package' | 'project';
 
-/** The imports of a file as they are written where it lies; in a project they are the package's entry points. */
+/** Rewrites the imports of a file for its location; in a project they are the package's entry points. */
 export function placeImports(path: string, { statements }: Emitted, home: Home): Emitted {
   if (home === 'project') return { statements };
-  // A package that imports itself by name would need its own build to be type-checked.
+  // Importing its own package by name would require a build for type checking.
   const places = new Map([
     [contract, `${'../'.repeat(path.split('/').length)}runtime/edm/index.js`],
     [mapper, 'sequelize'],

@@ -1,18 +1,18 @@
-/** What the tables of generated code are made of. */
+/** The data of generated tables. */
 export type Literal = undefined | null | boolean | number | string | readonly Literal[] | LiteralObject | Reference;
-/** Members as they are to be printed; one that is undefined is left out. */
+/** Members to print; undefined ones are omitted. */
 export interface LiteralObject {
   readonly [name: string]: Literal;
 }
 
-/** An expression that is printed as it stands, such as the name of another constant. */
+/** An expression that is printed verbatim, such as the name of a constant. */
 interface Reference {
   readonly [reference]: string;
 }
 
 const reference = Symbol('reference');
 
-/** Refers to a constant of generated code by its name. */
+/** A reference to a constant of generated code. */
 export function referTo(name: string): Reference {
   return { [reference]: name };
 }
@@ -27,26 +27,26 @@ export function printLiteral(value: Literal): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-// A name that every object inherits has that member's type for its context, in which true is any Boolean.
+// For a member that every object inherits, the contextual type turns true into boolean.
 function printMember([name, member]: readonly [string, Literal]): string {
   const isConstant = Object.hasOwn(Object.prototype, name) && typeof member === 'object';
   return `${printKey(name)}: ${printLiteral(member)}${isConstant ? ' as const' : ''}`;
 }
 
-/** A table with one row a line. */
+/** A table with one line per row. */
 export function printTable(value: readonly Literal[] | LiteralObject): string {
   const rows = isList(value) ? value.map(printLiteral) : Object.entries(value).map(printMember);
   const [open, close] = isList(value) ? ['[', ']'] : ['{', '}'];
   return rows.length === 0 ? open + close : `${open}\n${rows.map((row) => `  ${row},\n`).join('')}${close}`;
 }
 
-/** A string that no content can end early. */
+/** A string literal with escapes. */
 export function printString(text: string): string {
   const body = JSON.stringify(text).slice(1, -1).replace(/\\"/g, '"').replace(/'/g, "\\'");
   return `'${body.replace(/[\u007f-\u009f\u2028\u2029\ufeff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)}'`;
 }
 
-/** The name of a member; the quoted key `__proto__` would set the prototype, the computed one does not. */
+/** A member's name; a quoted key `__proto__` would set the prototype, a computed one does not. */
 export function printKey(name: string): string {
   if (name === '__proto__') return "['__proto__']";
   return isPlain(name) ? name : printString(name);

@@ -2,7 +2,7 @@ import type { ModelGraph, OperationNode, ParameterNode, ValueNode } from '../gra
 import { fieldFacts, sentence } from './describe.js';
 import { code, plain } from './markdown.js';
 
-/** What the reference says of the actions and functions of a model, an overload a row. */
+/** The actions and functions of a model for the reference, a row per overload. */
 export function operationsView(graph: ModelGraph): readonly object[] {
   return graph.operations.flatMap((operation) =>
     pathsOf(operation, graph).map((path) => ({
@@ -15,7 +15,7 @@ export function operationsView(graph: ModelGraph): readonly object[] {
   );
 }
 
-// Bound ones follow what they are bound to, the others are called by the names of their imports.
+// Bound operations follow their binding value; others are called by their imports.
 function pathsOf(operation: OperationNode, { csdl, aliases }: ModelGraph): readonly string[] {
   const { binding, qualifiedName } = operation;
   if (binding !== undefined) return [`.../${qualifiedName}${callText(operation)}`];

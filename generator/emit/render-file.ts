@@ -6,14 +6,14 @@ import { placeImports, type Home } from './place-imports.js';
 import { renderTemplate } from './render-template.js';
 import type { Emitted } from './structures.js';
 
-/** What the headers of files say, what their imports begin with, and who is told of each. */
+/** The content of headers, the prefix of imports, and the progress callback. */
 interface Rendering {
   readonly source: string;
   readonly home: Home;
   readonly onProgress: OnProgress | undefined;
 }
 
-/** Prints every artifact, or throws before anything is written. */
+/** Prints every file, or throws before anything is written. */
 export function renderAll(
   artifacts: readonly Artifact[],
   { source, home, onProgress = () => undefined }: Rendering,
@@ -40,9 +40,9 @@ function renderBody(artifact: Artifact, project: Project, home: Home): string {
 
 function renderTypeScript(path: string, { statements }: Emitted, project: Project): string {
   const file = project.createSourceFile(path, { statements: statements.map(spaced) }, { overwrite: true });
-  // Undoes the hanging indent that ts-morph gives the lines of a table; other statements need none of it.
+  // Removes ts-morph's hanging indent of table lines; other statements have none.
   if (statements.some(({ kind }) => kind === StructureKind.VariableStatement)) file.formatText({ indentSize: 2 });
-  // Every line break inside a literal is escaped, so that blank lines are the printer's alone.
+  // Line breaks in literals are escaped, so blank lines are the printer's.
   const text = file
     .getFullText()
     .replace(/^\s+/, '')
@@ -54,7 +54,7 @@ function renderTypeScript(path: string, { statements }: Emitted, project: Projec
   return text;
 }
 
-// Imports and exports stand together; everything else has a blank line above it.
+// Imports and exports are grouped; everything else is preceded by a blank line.
 function spaced(statement: StatementStructures, index: number, all: readonly StatementStructures[]): StatementStructures {
   const isJoined = joined.has(statement.kind) && joined.has(all[index - 1]?.kind);
   return index === 0 || isJoined ? statement : { ...statement, leadingTrivia: '\n' };
@@ -62,10 +62,10 @@ function spaced(statement: StatementStructures, index: number, all: readonly Sta
 
 const joined: ReadonlySet<StructureKind | undefined> = new Set([StructureKind.ImportDeclaration, StructureKind.ExportDeclaration]);
 
-// What is printed is read back: text of the model that broke out of its place would add or lose a declaration.
+// The printed text is parsed again: text of the model that escaped its literal would add or lose a declaration.
 function checkParsed(path: string, text: string, statements: readonly StatementStructures[]): void {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022);
-  // Syntax errors are on the parsed file, though the compiler's declarations leave them out; a program would cost ten times as much.
+  // The parsed file has syntax errors that the compiler's declarations omit; a program would cost ten times as much.
   const { parseDiagnostics: diagnostics } = file as unknown as { readonly parseDiagnostics: readonly ts.Diagnostic[] };
   const parsed = file.statements.map(parsedName).join('\n');
   if (diagnostics.length === 0 && parsed === statements.map(expectedName).join('\n')) return;

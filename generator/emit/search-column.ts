@@ -4,7 +4,7 @@ import type { EntityNode, FieldNode } from '../graph/model-graph.js';
 import { databaseName } from '../graph/names.js';
 import { quote } from './identifier.js';
 
-/** The column with the words of an entity's searchable properties, where it has some; PostgreSQL keeps it up to date. */
+/** The generated column of an entity's search words, if it has searchable properties. */
 export function searchColumn(entity: EntityNode): readonly Column[] {
   const texts = searchable(entity).map(({ column, field: { maxLength } }) => ({
     sql: quote(column),
@@ -13,7 +13,7 @@ export function searchColumn(entity: EntityNode): readonly Column[] {
   return texts.length === 0 ? [] : [{ name: '#search', type: 'tsvector', generated: searchWords(texts) }];
 }
 
-/** The index that serves `$search`. */
+/** The index for `$search`. */
 export function searchIndex(entity: EntityNode): readonly Index[] {
   return searchable(entity).length === 0
     ? []

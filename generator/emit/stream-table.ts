@@ -4,7 +4,7 @@ import type { Column, Table } from '../../runtime/schema/schema.js';
 import type { EntityNode, StreamNode } from '../graph/model-graph.js';
 import { databaseName } from '../graph/names.js';
 
-/** What a record's row tells of a stream: nothing where there is none. */
+/** The columns of a stream's metadata in its entity's row: null without a stream. */
 export function streamSchemaColumns({ stream }: StreamNode): readonly Column[] {
   const { stream: id } = streamColumns(stream);
   return [...streamColumnTypes(stream)].map(([name, type]): Column => ({
@@ -15,7 +15,10 @@ export function streamSchemaColumns({ stream }: StreamNode): readonly Column[] {
   }));
 }
 
-/** The table of the chunks of all streams, where there are some: with a column for each table of records, so that a foreign key takes the chunks along with their record. */
+/**
+ * The table of stream chunks, if there are streams: a column for each entity table, whose foreign key deletes chunks
+ * with their row.
+ */
 export function streamTables(tables: readonly EntityNode[]): readonly Table[] {
   const owners = tables.filter(({ streams }) => streams.length > 0).map(({ table }) => table);
   if (owners.length === 0) return [];

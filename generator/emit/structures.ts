@@ -1,13 +1,13 @@
 import { StructureKind, VariableDeclarationKind, type StatementStructures } from 'ts-morph';
 
-/** A TypeScript file before it is printed. */
+/** A TypeScript file before printing. */
 export interface Emitted {
   readonly statements: readonly StatementStructures[];
 }
 
-/** Where generated code finds the contract and Sequelize, whatever project it lies in; see `placeImports`. */
+/** The import path of the contract, for any project; see `placeImports`. */
 export const contract = 'gable/edm';
-/** Where generated models find Sequelize, so that a project needs no version of its own. */
+/** The import path of Sequelize, so that a project needs no version of its own. */
 export const mapper = 'gable/sequelize';
 
 /** `import type { names } from from;` */

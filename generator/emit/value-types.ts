@@ -2,7 +2,7 @@ import { openColumn } from '../../runtime/edm/index.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
 import type { ComplexNode, EntityNode } from '../graph/model-graph.js';
 
-/** The table with the types that the complex values in its columns may say they are of, where they say any. */
+/** Adds to the columns the types that their complex values may have as `@odata.type`. */
 export function withValueTypes(table: Table, { fields }: EntityNode, complexTypes: readonly ComplexNode[]): Table {
   if (!complexTypes.some(isToldApart)) return table;
   const byColumn = new Map(
@@ -21,12 +21,12 @@ export function withValueTypes(table: Table, { fields }: EntityNode, complexType
   return { ...table, columns: table.columns.map(told) };
 }
 
-// A value says its type where another one derives from it, or it from another.
+// A value has an `@odata.type` if its type is a derived or a base type.
 function isToldApart({ base, derivedTypes }: ComplexNode): boolean {
   return base !== undefined || derivedTypes.length > 0;
 }
 
-// The types of a property's values and of all that lies within them, in the order of the model; an open one may have any.
+// The types of a property's values and everything nested, in the order of the model; an open type may contain any.
 function reachedFrom(start: string, complexTypes: readonly ComplexNode[]): readonly ComplexNode[] {
   const reached = new Set<string>();
   const waiting = [start];

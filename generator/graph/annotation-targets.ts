@@ -1,10 +1,10 @@
 import type { Csdl, NavigationProperty, Operation, Property, SchemaElement, StructuredType } from '../csdl/csdl.js';
 import type { Scope } from './scope.js';
 
-/** Whether the path of an Annotations element leads to something of the model (CSDL XML 4.01, 14.2.2). */
+/** Whether the target of an Annotations element exists in the model (CSDL XML 4.01, 14.2.2). */
 type IsTarget = (path: string) => boolean;
 
-/** Looks targets up in all schemas of a model. */
+/** The lookup of targets in all schemas of a model. */
 export function targetsOf({ schemas }: Csdl, scope: Scope): IsTarget {
   const elements = new Map<string, SchemaElement[]>();
   for (const schema of schemas) {
@@ -25,7 +25,7 @@ export function targetsOf({ schemas }: Csdl, scope: Scope): IsTarget {
   };
 }
 
-// Slashes within parentheses are not there: types have none.
+// Parentheses contain type names, which have no slashes.
 function splitPath(path: string): readonly string[] {
   return path.split('/').filter((segment) => !segment.startsWith('@'));
 }
@@ -35,7 +35,8 @@ function splitSignature(name: string): readonly [string, string | undefined] {
   return [before, inner];
 }
 
-// One overload, by the binding parameter's type of an action and by all types of a function; none means all overloads.
+// Identifies one overload: an action by its binding type, a function by all parameter types; without a signature all
+// overloads.
 function hasSignature(element: SchemaElement, signature: string, { qualify }: Scope): boolean {
   if (element.kind !== 'Action' && element.kind !== 'Function') return false;
   const wanted = signature === '' ? [] : signature.split(',').map((type) => written(type, qualify));

@@ -2,7 +2,7 @@ import type { StructuredType } from '../csdl/csdl.js';
 import { faults } from '../faults.js';
 import type { ValueContext } from './context.js';
 
-/** A type, and how those that it may derive from are found: by their qualified names, among types of its kind. */
+/** A type, and the lookup of possible base types by qualified name. */
 interface Derived {
   readonly name: string;
   readonly definition: StructuredType;
@@ -10,7 +10,10 @@ interface Derived {
   readonly find: (name: string) => StructuredType | undefined;
 }
 
-/** Qualified names of the types that a type derives from, the nearest first. Where the line breaks it ends; the type that breaks it is told of, or the one that leads back to itself. */
+/**
+ * The qualified names of a type's base types, the nearest first. Ends at an unknown or circular type, which is
+ * reported.
+ */
 export function baseChain({ name, definition, kind, find }: Derived, { scope, report }: ValueContext): readonly string[] {
   const bases: string[] = [];
   for (let at: StructuredType | undefined = definition; at?.baseType !== undefined; at = find(bases.at(-1) ?? '')) {

@@ -2,16 +2,16 @@ import { primitives, type Field, type GeneratedValue } from '../../runtime/edm/i
 import { enumValue } from '../../runtime/expression/enum-members.js';
 import { databaseText } from '../../runtime/schema/database-text.js';
 
-/** A value that the service gives, and when. */
+/** A generated value, and the operations that set it. */
 export interface ServiceValue {
   readonly moments: readonly string[];
   readonly value: GeneratedValue;
 }
 
-/** What a property has that clients do not send, cannot be null, and of which nothing says how it is computed. */
+/** The generated value of a computed required property without a rule for its computation. */
 export function computedValue(field: Field): ServiceValue | undefined {
   if (field.nullable || field.collection || field.default !== undefined) return undefined;
-  // It counts the changes, as a token for concurrency does.
+  // It counts changes, like a concurrency token.
   if (isCounter(field)) return { moments: ['Insert', 'Update'], value: { kind: 'version' } };
   const value = beginningOf(field);
   return value && { moments: ['Insert'], value };

@@ -12,7 +12,7 @@ export interface BuiltEnum {
   readonly table: EnumTable;
 }
 
-/** Every enumeration of the document by qualified name. */
+/** The enumerations of the document by qualified name. */
 export function buildEnums(names: Names): ReadonlyMap<string, BuiltEnum> {
   const all = names.csdl.schemas.flatMap(({ namespace, elements }) =>
     elements.flatMap((element) => (element.kind === 'EnumType' ? [buildEnum(element, `${namespace}.${element.name}`, names)] : [])),
@@ -20,7 +20,7 @@ export function buildEnums(names: Names): ReadonlyMap<string, BuiltEnum> {
   return new Map(all.map((built) => [built.table.qualifiedName, built]));
 }
 
-/** Every type definition whose underlying type is known, by qualified name. */
+/** The type definitions with a known underlying type, by qualified name. */
 export function buildDefinitions({ csdl, scope }: Names): ReadonlyMap<string, PrimitiveTypeName> {
   const definitions = csdl.schemas.flatMap(({ namespace, elements }) =>
     elements.flatMap((element): readonly (TypeDefinition & { readonly path: string })[] =>
@@ -30,7 +30,7 @@ export function buildDefinitions({ csdl, scope }: Names): ReadonlyMap<string, Pr
   return new Map(
     definitions.flatMap(({ path, underlyingType }) => {
       const type = scope.qualify(underlyingType);
-      return Object.hasOwn(primitives, type) ? [[path, type as PrimitiveTypeName] as const] : []; // The name is a key of the table that the type lists.
+      return Object.hasOwn(primitives, type) ? [[path, type as PrimitiveTypeName] as const] : []; // The name is a key of the table.
     }),
   );
 }
@@ -46,16 +46,16 @@ function buildEnum(definition: EnumType, qualifiedName: string, names: Names): B
   return { at, name, description: descriptionOf(names.notesOf(qualifiedName, annotations), names), table };
 }
 
-// CSDL XML 4.01, 10.2: five types are allowed, and Edm.Int32 is meant where none is named.
+// CSDL XML 4.01, 10.2: one of five types, Edm.Int32 by default.
 function underlyingOf({ at, name, underlyingType = 'Edm.Int32' }: EnumType, { scope, report }: Names): PrimitiveTypeName {
   const type = scope.qualify(underlyingType);
-  if (underlyingTypes.includes(type)) return type as PrimitiveTypeName; // One of the list.
+  if (underlyingTypes.includes(type)) return type as PrimitiveTypeName; // The name is in the list.
   report(faults.enumType(at, name, `cannot have the underlying type ${underlyingType}`, `Use one of ${underlyingTypes.join(', ')}.`));
-  // Every value that one of the five can have fits, so that none is a fault beside it.
+  // It holds the values of all five types, so no value is reported as well.
   return 'Edm.Int64';
 }
 
-// CSDL XML 4.01, 10.3.2: without values members count from 0, and flags have values that are not negative.
+// CSDL XML 4.01, 10.3.2: members without values count from 0, and values of flags are not negative.
 function valueOf(
   { at, name, value }: EnumMember,
   index: number,

@@ -7,15 +7,15 @@ import { faults } from '../faults.js';
 import type { BuiltType } from './build-type.js';
 import type { Context } from './context.js';
 
-/** The recursive hierarchies of a type's records (Data Aggregation 5.5.1), by their qualifiers; undefined where there is none. */
+/** The recursive hierarchies of a type (Data Aggregation 5.5.1) by qualifier; undefined without any. */
 export function buildRecursion(type: BuiltType, context: Context): RecursiveHierarchies | undefined {
-  // What a type inherits is said of it too, and its own comes last.
+  // Annotations of base types apply as well; the type's own come last.
   const notes = [...type.bases.toReversed(), type].flatMap((one) => one.notes.qualified(terms.recursiveHierarchy));
   const found = notes.flatMap((note) => hierarchyOf(note, type, context));
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
-// Identifiers and parents that lie further away are a sound model, of which there is no hierarchy here.
+// Nested identifiers and parents are valid, but not supported.
 function hierarchyOf(note: Annotation, type: BuiltType, { report }: Context): readonly (readonly [string, RecursiveHierarchies[string]])[] {
   const term = terms.recursiveHierarchy;
   const record = recordValue(note.value, term, report);

@@ -15,16 +15,16 @@ import { checkValue } from './check-value.js';
 import { knownPaths } from './known-paths.js';
 import { basesOf, type Definition } from './scope.js';
 
-/** What a body may and must carry, from the annotations of the properties and of the set. */
+/** The rules for bodies, from the annotations of properties and set. */
 export function buildRules(type: BuiltType, built: BuiltSet, context: Context): WriteRules {
   const { report } = context;
-  // A stream is not written by a body.
+  // A body does not write streams.
   const listed = (term: string, member: string): readonly string[] =>
     knownPaths(pathValues(built.restriction(term)?.member(member), term, report), term, type, context).filter(
       (name) => !type.streams.has(name),
     );
   const tagged = (term: string): readonly string[] => fieldsWhere(type, ({ notes }) => flagValue(notes.find(term), report));
-  // What is only to be read (Core.Permissions) is ignored in bodies as what is computed (protocol 11.4.3).
+  // Read-only properties (Core.Permissions) are ignored in bodies like computed ones (protocol 11.4.3).
   const computed = fieldsWhere(
     type,
     ({ notes, property: { name } }) =>
@@ -54,7 +54,7 @@ export function buildRules(type: BuiltType, built: BuiltSet, context: Context): 
   };
 }
 
-// The address of the stream may say the key.
+// The address of a stream may contain the key.
 function checkMedia({ streams, key, definition, name }: BuiltType, required: readonly string[], { report }: Context): void {
   const unsaid = required.filter((property) => !key.includes(property));
   if (streams.has(mediaStream) && unsaid.length > 0) report(faults.mediaRequired(definition.at, name, unsaid.join(', ')));
@@ -85,7 +85,7 @@ function referencesOf(type: BuiltType, { scope }: Context): WriteRules['referenc
   );
 }
 
-// Its own, or that of the nearest type that it derives from.
+// The type's own key, or that of its nearest base type.
 function isKeyOf(lineage: readonly (Definition | undefined)[], name: string): boolean {
   const [key] = lineage.flatMap((type) => (type?.kind === 'EntityType' ? type.keys : []));
   return key?.length === 1 && key[0]?.name === name;
@@ -134,7 +134,7 @@ function generatedValue(built: BuiltField, { report }: Context): ServiceValue | 
   return { moments, value: { kind: 'constant', value: databaseText(field.type, storedText(field, constant.value)) } };
 }
 
-/** How the key is made, from Rules.KeyGeneration on the key property. */
+/** The generation of the key, from Rules.KeyGeneration on the key property. */
 export function buildKeyGeneration(type: BuiltType, { report }: Context): KeyGeneration | undefined {
   const found = [...type.fields.values()].flatMap((built) => {
     const note = built.notes.find(terms.keyGeneration);
@@ -171,7 +171,7 @@ export function buildKeyGeneration(type: BuiltType, { report }: Context): KeyGen
   };
 }
 
-// A key that the service computes and nothing says how: a whole number is the record's own, and what can hold a UUID is one.
+// A computed key without a rule: a whole number is the `#id`, and a type for UUIDs gets one.
 function computedKey({ key, fields }: BuiltType, report: Context['report']): KeyGeneration | undefined {
   const [name = '', ...others] = key;
   const built = fields.get(name);

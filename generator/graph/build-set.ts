@@ -8,46 +8,46 @@ import { isMany, type Place } from './places.js';
 import { recordCondition } from './record-condition.js';
 import { ruledPermissions } from './row-rules.js';
 
-/** What a set allows and limits; an entity type without a set has the defaults and no routes. */
+/** The restrictions and routes of an entity source; a type without one has the defaults and no routes. */
 export interface BuiltSet {
-  /** Where the model has the place. */
+  /** The position of the entity source in the model. */
   readonly at: number;
   readonly notes: Notes;
-  /** The record of a restriction term, of the set or else of the container's defaults. */
+  /** The record of a restriction term, of the set or else the container's default. */
   readonly restriction: (term: string) => RecordValue | undefined;
   readonly insertable: boolean;
   readonly updatable: boolean;
-  /** Every record may be changed, and with it what it contains, unless more is said of that. */
+  /** Whether all entities may be changed, and contained ones by default as well. */
   readonly changeable: boolean;
   readonly conditions: RecordConditions;
-  /** Whether what is not there yet may be created by its address, if clients choose the keys. */
+  /** Whether missing entities may be created at their address, where clients choose the keys. */
   readonly upsertable: boolean;
   readonly permissions: ListedPermissions;
   readonly limits: Limits;
-  /** Of contained records: they have ETags where those have some that contain them. */
+  /** For contained entities: they have ETags if a containing set has. */
   readonly etag: { readonly required: boolean } | undefined;
   readonly etagged: boolean;
   readonly routes: readonly Route[];
 }
 
-/** What the annotations of one place say, of whatever kind it is. */
+/** The annotations of one entity source of any kind. */
 interface Annotated {
   readonly place: Place | undefined;
   readonly notes: Notes;
   readonly containerNotes: Notes;
   readonly restriction: BuiltSet['restriction'];
-  /** What holds where nothing is said: of contained records what holds for those that contain them. */
+  /** The defaults: for contained entities those of their parents. */
   readonly inherited?: BuiltSet;
 }
 
-/** Lowers the annotations of one set or singleton, or of no place. */
+/** Builds the restrictions of a set or singleton, or of none. */
 export function buildSet(place: Place | undefined, container: EntityContainer | undefined, path: string, context: Context): BuiltSet {
   const containerNotes = context.notesOf(path, container?.annotations ?? []);
   const notes = place?.member === undefined ? noNotes : context.notesOf(`${path}/${place.name}`, place.member.annotations);
   return lowerAnnotations({ place, notes, containerNotes, restriction: restrictionsOf(notes, containerNotes, context) }, context);
 }
 
-/** Lowers annotations to what a place allows and limits. */
+/** Converts annotations to restrictions and routes. */
 export function lowerAnnotations({ place, notes, containerNotes, restriction, inherited }: Annotated, context: Context): BuiltSet {
   const allows = (term: string, member: string, otherwise = true): boolean =>
     permittedValue(restriction(term)?.member(member), term, otherwise, context.report);
@@ -81,7 +81,7 @@ export function lowerAnnotations({ place, notes, containerNotes, restriction, in
 
 const noNotes: Notes = { find: () => undefined, qualified: () => [] };
 
-/** What the annotations of a set forbid its clients. */
+/** Looks up the restrictions of a set. */
 export type Restriction = BuiltSet['restriction'];
 
 function restrictionsOf(notes: Notes, containerNotes: Notes, { report }: Context): Restriction {
@@ -96,7 +96,7 @@ function restrictionsOf(notes: Notes, containerNotes: Notes, { report }: Context
   };
 }
 
-// Of contained records a path may begin at what contains them, which nobody is asked about.
+// For contained entities a path may begin at the parent, on which no condition is checked.
 function conditionsOf(place: Place | undefined, restriction: Restriction, { scope }: Context): RecordConditions {
   if (place === undefined || place.kind === 'Containment') return {};
   const [update, remove] = [restriction(terms.update)?.member('Updatable'), restriction(terms.delete)?.member('Deletable')].map((said) =>
@@ -127,7 +127,7 @@ function routesOf(place: Place, allowed: Operations): readonly Route[] {
     [allowed.readableByKey, { method: 'GET', operation: 'readEntity' }],
     [allowed.updatable && /\bPATCH\b/.test(allowed.updateMethods), { method: 'PATCH', operation: 'updateEntity' }],
     [allowed.updatable && /\bPUT\b/.test(allowed.updateMethods), { method: 'PUT', operation: 'replaceEntity' }],
-    // A singleton is there for good (protocol 11.4.5).
+    // A singleton cannot be deleted (protocol 11.4.5).
     [place.kind !== 'Singleton' && allowed.deletable, { method: 'DELETE', operation: 'deleteEntity' }],
   ];
   return rows.flatMap(([isAllowed, route]) => (isAllowed ? [route] : []));
@@ -147,7 +147,7 @@ function limitsOf(notes: Notes, containerNotes: Notes, restriction: Restriction,
     defaultPageSize: limit('DefaultPageSize', defaultLimits.defaultPageSize),
     maxPageSize: limit('MaxPageSize', defaultLimits.maxPageSize),
     maxPageSizeWithExpand: limit('MaxPageSizeWithExpand', defaultLimits.maxPageSizeWithExpand),
-    // -1 means any depth (Capabilities.ExpandRestrictionsType), and ours stays bounded.
+    // -1 means any depth (Capabilities.ExpandRestrictionsType), but the service's limit applies.
     maxExpandDepth: levels === undefined || levels < 0 ? defaultLimits.maxExpandDepth : levels,
   };
 }

@@ -6,7 +6,7 @@ import { buildSet, lowerAnnotations, type BuiltSet, type Restriction } from './b
 import type { Context } from './context.js';
 import type { Place, Places } from './places.js';
 
-/** What every place of a model allows and limits; that of undefined is for types without a place. */
+/** The restrictions of every entity source; those of undefined are for types without one. */
 export function buildSets(
   { all, of }: Places,
   container: EntityContainer | undefined,
@@ -15,7 +15,7 @@ export function buildSets(
 ): ReadonlyMap<Place | undefined, BuiltSet> {
   const sets = new Map<Place | undefined, BuiltSet>([[undefined, buildSet(undefined, container, path, context)]]);
   const rest = new Set(all);
-  // What contains others comes before them; of those that contain each other, any one begins.
+  // Parents come first; among types that contain each other, any one.
   while (rest.size > 0) {
     const isNext = ({ containment }: Place): boolean =>
       containment === undefined || (of.get(containment.owner) ?? []).some((place) => sets.has(place));
@@ -34,7 +34,7 @@ export function buildSets(
   return sets;
 }
 
-// Annotations of contained records stand at the navigation property, or at the set in NavigationRestrictions.
+// Annotations of contained entities are at the navigation property, or in the set's NavigationRestrictions.
 function containedSet(place: Place, { owner, property }: NonNullable<Place['containment']>, parent: BuiltSet, context: Context): BuiltSet {
   const notes = context.notesOf(`${owner}/${property.name}`, property.annotations);
   const restriction: Restriction = (term) =>
@@ -53,13 +53,13 @@ function restrictedAlong(name: string, { restriction }: BuiltSet, { report }: Co
     const path = item.member('NavigationProperty');
     return path?.kind === 'path' && path.value === name;
   });
-  // A list that cannot be read may restrict this one.
+  // An unreadable list may restrict this one.
   const isRead = listed === undefined || listed.kind === 'collection' || listed.kind === 'null';
   if (!isRead) return (term) => restrictionValue(listed, term, () => undefined);
   return (term) => restrictionValue(found?.member(term.slice(term.lastIndexOf('.') + 1)), term, report);
 }
 
-// NavigationRestrictions of what is not there would restrict nothing; what was left out has its fault.
+// Restrictions of unknown properties would be lost; omitted ones have been reported.
 function checkRestricted({ declared, member }: Place, { restriction }: BuiltSet, { report, leadsSomewhere, scope }: Context): void {
   if (member === undefined) return;
   const definition = scope.definitions.get(declared);

@@ -11,23 +11,23 @@ import { databaseName, maxColumnBytes } from './names.js';
 import { nestedStreams, type StreamContext } from './nested-streams.js';
 import { pathOf } from './within-complex.js';
 
-/** A type whose streams are built. */
+/** A type with streams. */
 interface StreamOwner {
   readonly type: StructuredType;
   readonly qualifiedName: string;
   readonly notes: Notes;
-  /** The properties that it declares, whose values may have streams. */
+  /** Its declared properties, whose values may have streams. */
   readonly own: ReadonlyMap<string, BuiltField>;
 }
 
-/** Whether a property is a media stream; a type definition may stand between (CSDL XML 4.01, 4.4 and 11). */
+/** Whether a property is a media stream, possibly through a type definition (CSDL XML 4.01, 4.4 and 11). */
 export function isStream({ type }: Property, { scope }: Pick<ValueContext, 'scope'>): boolean {
   const name = scope.qualify(type);
   const definition = scope.definitions.get(name);
   return name === 'Edm.Stream' || (definition?.kind === 'TypeDefinition' && scope.qualify(definition.underlyingType) === 'Edm.Stream');
 }
 
-/** The media streams of a type, inherited ones first; those of its single complex values by their paths. */
+/** The media streams of a type, inherited ones first; those of single complex values by path. */
 export function buildStreams(
   owner: StreamOwner,
   base: BuiltType | undefined,
@@ -61,7 +61,7 @@ function inherited(streams: BuiltType['streams'] = new Map()): readonly (readonl
   return [...streams].map(([name, node]) => [name, { ...node, inherited: true as const }] as const);
 }
 
-// Types that share a table may have streams of one name: the one that came first has the plain columns.
+// Types that share a table may have streams of one name: the first has the plain columns.
 function placed(node: StreamNode, owner: string, base: BuiltType | undefined, taken: Set<string>): StreamNode {
   const column = base !== undefined && taken.has(node.stream.column) ? streamColumn(`${owner}.${node.name}`) : node.stream.column;
   taken.add(column);
@@ -96,7 +96,7 @@ function buildProperty(property: Property, owner: string, context: ValueContext)
   return [{ at, name, description: descriptionOf(notes, context), stream }];
 }
 
-// The longest ending that a column gets is `.length` or `.stream`.
+// The longest suffix of a column is `.length` or `.stream`.
 function streamColumn(name: string): string {
   return databaseName(`#${name}`, maxColumnBytes - '.stream'.length);
 }
@@ -104,11 +104,11 @@ function streamColumn(name: string): string {
 function mediaTypesOf(notes: Notes, { report }: ValueContext): Pick<Stream, 'mediaTypes'> {
   const listed = notes.find(terms.acceptableMediaTypes);
   const types = textValues(listed?.value, terms.acceptableMediaTypes, report);
-  // A list that cannot be read whole would refuse what is acceptable.
+  // An incomplete list would reject acceptable types.
   if (listed?.value?.kind === 'collection' && types.length === listed.value.items.length)
     return { mediaTypes: types.map(({ value }) => value.toLowerCase()) };
   const note = notes.find(terms.mediaType);
-  // A path would say it a record; then any type will do.
+  // With a path, the type depends on the entity, and any is accepted.
   const fixed = note?.value?.kind === 'constant' ? textValue(note.value, terms.mediaType, report)?.value : undefined;
   return fixed === undefined ? {} : { mediaTypes: [fixed.toLowerCase()] };
 }

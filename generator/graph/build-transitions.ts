@@ -20,7 +20,7 @@ import { checkValue } from './check-value.js';
 import type { Context } from './context.js';
 import { knownPaths } from './known-paths.js';
 
-/** The moves of the state property, from Rules.Transitions; every allowed value has its row. */
+/** The transitions of the state property, from Rules.Transitions; every allowed value has a row. */
 export function buildTransitions(type: BuiltType, context: Context): TransitionTable | undefined {
   const [first, second] = [...type.fields.values()].filter(({ notes }) => notes.find(terms.transitions) !== undefined);
   if (second !== undefined) {

@@ -1,7 +1,7 @@
 import type { Annotation, Expression } from '../csdl/csdl.js';
 import { faults, type Report } from '../faults.js';
 
-/** Members of Core.Permission by their numbers, each with what it lets clients do. */
+/** Members of Core.Permission in order, with the access that each permits. */
 const permissions: readonly (readonly [member: string, reads: boolean, writes: boolean])[] = [
   ['None', false, false],
   ['Read', true, false],
@@ -10,7 +10,10 @@ const permissions: readonly (readonly [member: string, reads: boolean, writes: b
   ['Invoke', true, true],
 ];
 
-/** Tells of Core.Permissions that are not kept: they hold for every client and every record, and here scopes say who may do what. */
+/**
+ * Reports Core.Permissions that have no effect: they apply to every client and entity, while access here depends on
+ * scopes.
+ */
 export function checkAccess({ at, value }: Annotation, target: string, isKept: boolean, report: Report): void {
   const said = permissionsIn(value);
   const reads = said.some(([, isRead]) => isRead);
@@ -18,13 +21,13 @@ export function checkAccess({ at, value }: Annotation, target: string, isKept: b
   else if (!isKept && !said.some(([, , isWritten]) => isWritten)) report(faults.unwritable(at, target));
 }
 
-/** Whether Core.Permissions let clients read a value and not write it, as if the service computed it. */
+/** Whether Core.Permissions make a value read-only, as if it were computed. */
 export function isOnlyRead(note: Annotation | undefined): boolean {
   const said = note ? permissionsIn(note.value) : [];
   return said.some(([, isRead]) => isRead) && !said.some(([, , isWritten]) => isWritten);
 }
 
-// What cannot be read may forbid anything.
+// Unreadable permissions may forbid anything.
 function permissionsIn(value: Expression | undefined): typeof permissions {
   const names = value?.kind === 'constant' ? value.value.split(/[\s,]+/).map((name) => name.slice(name.lastIndexOf('/') + 1)) : [];
   return permissions.filter(([member], number) => names.includes(member) || names.includes(String(number)));

@@ -6,12 +6,12 @@ import { basesOf, structuresOf, type Scope } from './scope.js';
 export interface NamedStructure {
   readonly type: StructuredType;
   readonly name: string;
-  /** The type and what it derives from, the nearest first. */
+  /** The type and its base types, the nearest first. */
   readonly line: readonly StructuredType[];
   readonly scope: Scope;
 }
 
-/** What the words of the standard say of a navigation property that leads back to what contains its record (CSDL 4.01, 8.4). */
+/** Checks the standard's prose for a back-reference to the containing entity (CSDL 4.01, 8.4). */
 export function checkWayBack(back: NavigationProperty, { type, name, line, scope }: NamedStructure, report: Report): void {
   const down = downTo(back, scope);
   if (down === undefined || back.collection) return;
@@ -42,7 +42,7 @@ export function checkWayBack(back: NavigationProperty, { type, name, line, scope
 
 const firsts = new WeakMap<StructuredType, NavigationProperty | 'none'>();
 
-// Of a type, whose properties are looked through once, however many there are.
+// Computed once per type.
 function firstBack(type: StructuredType, scope: Scope): NavigationProperty | undefined {
   const known =
     firsts.get(type) ??
@@ -52,7 +52,7 @@ function firstBack(type: StructuredType, scope: Scope): NavigationProperty | und
   return known === 'none' ? undefined : known;
 }
 
-// What contains the records, of the type that the property leads to.
+// The containment of the entities, by the type of the back-reference.
 function downTo({ name, type, partner }: NavigationProperty, scope: Scope): NavigationProperty | undefined {
   for (const structure of structuresOf(scope.qualify(type), scope)) {
     const { byName, byPartner } = containmentsOf(structure);
@@ -62,7 +62,7 @@ function downTo({ name, type, partner }: NavigationProperty, scope: Scope): Navi
   return undefined;
 }
 
-/** The navigation properties of a type that contain records, by their names and by those of their partners. */
+/** The containments of a type, by name and by partner. */
 interface Containments {
   readonly byName: ReadonlyMap<string, NavigationProperty>;
   readonly byPartner: ReadonlyMap<string, NavigationProperty>;

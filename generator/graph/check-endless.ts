@@ -2,7 +2,7 @@ import type { Csdl, StructuredType } from '../csdl/csdl.js';
 import { faults, type Report } from '../faults.js';
 import { basesOf, structuresOf, type Scope } from './scope.js';
 
-/** Tells of types of which there can be no value and no record, since each has another within it that may not be null. */
+/** Reports types that cannot be instantiated, because each value requires another one. */
 export function checkEndless({ schemas }: Csdl, scope: Scope, report: Report): void {
   const types = schemas.flatMap(({ namespace, elements }) =>
     elements.flatMap((element) =>
@@ -10,7 +10,7 @@ export function checkEndless({ schemas }: Csdl, scope: Scope, report: Report): v
     ),
   );
   const known = new Set(types.map(({ name }) => name));
-  // A value of the type, or of one that derives from it, comes to an end.
+  // Types with a finite value, of their own or a derived type.
   const ended = new Set<string>();
   const isOpen = (name: string): boolean => known.has(name) && !ended.has(name);
   let left = types.filter(({ type }) => !type.abstract);
@@ -38,7 +38,7 @@ export function checkEndless({ schemas }: Csdl, scope: Scope, report: Report): v
 interface TypeNode {
   readonly name: string;
   readonly type: StructuredType;
-  /** The type and what it derives from. */
+  /** The type and its base types. */
   readonly family: readonly string[];
   readonly needs: readonly string[];
 }
@@ -47,7 +47,7 @@ function toNode(name: string, type: StructuredType, scope: Scope): TypeNode {
   return { name, type, family: [name, ...basesOf(name, scope)], needs: needsOf(name, scope) };
 }
 
-// What values and records of the type have within them at any time; a collection may be empty.
+// The types that a value or entity always contains; collections may be empty.
 function needsOf(name: string, scope: Scope): readonly string[] {
   const properties = structuresOf(name, scope).flatMap((one) => one.properties);
   return properties.flatMap((property) =>

@@ -2,7 +2,10 @@ import { faults, type Report } from '../faults.js';
 import type { BuiltTypes } from './build-type.js';
 import { pathOf } from './within-complex.js';
 
-/** Reports navigation properties and streams that complex values cannot have where they lie; each once, by its first path. */
+/**
+ * Reports navigation properties and streams that are not supported at their place in complex values; once each, at the
+ * first path.
+ */
 export function checkNested(types: BuiltTypes, report: Report): void {
   const reported = new Set<object>();
   for (const { name, nested } of types.values())
@@ -15,7 +18,7 @@ export function checkNested(types: BuiltTypes, report: Report): void {
     }
 }
 
-/** Whether a member of a complex type is usable in some value: in no entity type it is only where values cannot have it. */
+/** Whether a member of a complex type is supported in some value: a fault is one that no entity type supports. */
 export function usableMembers(types: BuiltTypes): (member: object) => boolean {
   const all = [...types.values()].map(({ nested }) => nested);
   const single = new Set<object>(all.flatMap((one) => one.single.map(({ found }) => found.property)));

@@ -3,7 +3,7 @@ import { faults, type Report } from '../faults.js';
 import { checkWayBack, type NamedStructure } from './check-containment.js';
 import { structuresOf, type Scope } from './scope.js';
 
-/** What only the words of the standard refuse, and no schema: of a type, where everything that it names is there. */
+/** Checks the rules of the standard's prose that no schema contains, for a type whose references are resolved. */
 export function checkProse(type: StructuredType, namespace: string, scope: Scope, report: Report): void {
   const name = `${namespace}.${type.name}`;
   const line = structuresOf(name, scope);
@@ -14,7 +14,7 @@ export function checkProse(type: StructuredType, namespace: string, scope: Scope
   }
 }
 
-/** The same of a name that several operations have. */
+/** Checks such rules for overloads. */
 export function checkOverloads(operations: readonly Operation[], scope: Scope, report: Report): void {
   const first = new Map<string, Operation>();
   checkTypes(
@@ -49,7 +49,7 @@ export function checkOverloads(operations: readonly Operation[], scope: Scope, r
   }
 }
 
-// What is said of their names is refused; the types alone would not tell one from the other either (CSDL 4.01, 12.4).
+// Names distinguish overloads first; types alone would not (CSDL 4.01, 12.4).
 function checkTypes(functions: readonly Operation[], scope: Scope, report: Report): void {
   const first = new Map<string, Operation>();
   for (const one of functions) {
@@ -77,7 +77,7 @@ function namesOf({ parameters }: Operation): string {
     .join();
 }
 
-/** CSDL 4.01, 12.6: the path begins at the binding parameter, and leads on from there. */
+/** CSDL 4.01, 12.6: the path begins at the binding parameter. */
 export function checkEntitySetPath(
   { at, kind, name, isBound, parameters: [binding], entitySetPath }: Operation,
   scope: Scope,
@@ -151,7 +151,7 @@ function checkNavigation(property: NavigationProperty, place: NamedStructure, re
   checkWayBack(property, place, report);
 }
 
-// CSDL 4.01, 8.5: what says where a property leads, that leads somewhere at any time, is never null.
+// CSDL 4.01, 8.5: the dependent property of a required navigation property is not nullable.
 function checkDependents(
   { name: navigation, collection, nullable, type: target, constraints }: NavigationProperty,
   { type, line, scope }: NamedStructure,

@@ -5,9 +5,8 @@ import { grouped } from './grouped.js';
 import { buildScope, type Scope } from './scope.js';
 
 /**
- * Looks at what a few lines of a document can multiply, before anything is built of it: base types give all they have to
- * each type that derives from them, and a type has a table and files at every place of its records. Reports what is
- * beyond a limit, and says whether nothing is.
+ * Checks what a short document can multiply: base types contribute their members to every derived type, and a type has
+ * a table and files for every entity source. Reports exceeded limits, and returns whether there are none.
  */
 export function checkSize(csdl: Csdl, report: Report): boolean {
   const scope = buildScope(csdl);
@@ -15,13 +14,13 @@ export function checkSize(csdl: Csdl, report: Report): boolean {
     elements.map((element) => ({ name: `${namespace}.${element.name}`, element })),
   );
   const large = types.flatMap(({ name, element }) => tooLarge(name, element, scope));
-  // What is multiplied can be counted where no line of types is without end.
+  // Products can be counted only where no chain of base types is endless.
   const found = large.length > 0 ? large : tooMany(sizesOf(csdl, scope));
   for (const { at, what, limit } of found) report(faults.limit(at, what, String(inputLimits[limit])));
   return found.length === 0;
 }
 
-/** What is beyond a limit, and where. */
+/** An exceeded limit, with its position. */
 interface Excess {
   readonly at: number;
   readonly what: string;
@@ -41,14 +40,14 @@ function tooLarge(name: string, element: SchemaElement, scope: Scope): readonly 
     : [];
 }
 
-/** A type and those that it derives from, the nearest first, and one more than the limit where there are more. */
+/** A type and its base types, the nearest first, up to one beyond the limit. */
 function lineOf(name: string, { definitions, qualify }: Scope): readonly Owner[] {
   const line: Owner[] = [];
   for (let at: string | undefined = name; at !== undefined && line.length < inputLimits.bases + 2;) {
     const definition = definitions.get(at);
     if (definition?.kind !== 'EntityType' && definition?.kind !== 'ComplexType') break;
     const owner = { name: at, definition };
-    // What derives from itself is told elsewhere.
+    // Circular types are reported elsewhere.
     if (line.some((one) => one.definition === definition)) break;
     line.push(owner);
     at = definition.baseType === undefined ? undefined : qualify(definition.baseType);
@@ -61,12 +60,12 @@ interface Owner {
   readonly definition: StructuredType;
 }
 
-/** How much is made of a type. */
+/** The size of a type's output. */
 interface Size {
   readonly definition: StructuredType | EnumType;
-  /** Where its records are; one for what has no records of its own. */
+  /** The number of its entity sources; one for a type without any. */
   readonly places: number;
-  /** Its members, inherited ones included, and those of its complex values, at one place. */
+  /** Its members per entity source, including inherited ones and those of complex values. */
   readonly members: number;
 }
 
@@ -92,7 +91,7 @@ function sizesOf(csdl: Csdl, scope: Scope): readonly Size[] {
   });
 }
 
-/** How many sets, singletons and navigation properties that contain say a type. */
+/** The number of sets, singletons and containments of each type. */
 function declaredAt({ schemas }: Csdl, { qualify }: Scope): ReadonlyMap<string, number> {
   const names = schemas
     .flatMap(({ elements }) => elements)
@@ -109,7 +108,7 @@ function declaredAt({ schemas }: Csdl, { qualify }: Scope): ReadonlyMap<string, 
   return new Map([...grouped(names.map(qualify), (name) => name)].map(([name, same]) => [name, same.length]));
 }
 
-// A value may be of any type that derives from the one of its property.
+// A value may have any type derived from its property's.
 function valueSizes(scope: Scope): ReadonlyMap<string, number> {
   const sizes = new Map<string, number>();
   for (const [name, definition] of scope.definitions) {

@@ -1,7 +1,7 @@
 import { primitives, type EnumType, type Field } from '../../runtime/edm/index.js';
 import { enumText, enumValue } from '../../runtime/expression/enum-members.js';
 
-/** Why a text is not a value of the property, as the end of a sentence; `undefined` when it is one. */
+/** Why a text is no value of the property, as the end of a sentence; `undefined` for a valid one. */
 export function checkValue(field: Field, text: string): string | undefined {
   const { enumeration } = field;
   if (enumeration) return checkMember(enumeration, field.allowedValues, text);
@@ -27,7 +27,7 @@ const whole = /^-?\d+$/;
 const date = String.raw`-?\d{4,}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
 const time = String.raw`([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,12})?)?`;
 
-// How OData writes a value of each type (ABNF, section 7); a string has no form.
+// The literal forms of each type (ABNF, section 7); strings have any.
 const forms: { readonly [type: string]: RegExp | undefined } = {
   'Edm.Boolean': /^(true|false)$/,
   'Edm.Byte': whole,
@@ -68,7 +68,8 @@ function outOfScale({ type, precision, scale }: Field, text: string): string | u
   return left.replace(/^0+/, '').length > room ? `has more than ${room} digits before the point` : undefined;
 }
 
-// What a client could not write: a day that there is not, or one that the database has not, and digits that would be lost.
+// Values that clients could not write: nonexistent days, days outside of the database's range, and digits that would be
+// lost.
 function outOfCalendar({ type, precision = 6 }: Field, text: string): string | undefined {
   const [day] = /^-?\d+-\d\d-\d\d/.exec(type === 'Edm.Date' || type === 'Edm.DateTimeOffset' ? text : '') ?? [];
   if (day !== undefined && (!/^(?!0000)\d{4}-/.test(day) || !isDay(day))) return 'is no day of the years 0001 to 9999';

@@ -1,6 +1,6 @@
 import { primitives, type Field } from '../../runtime/edm/index.js';
 
-/** Whether PostgreSQL compares values of the two: those of one type, and whole numbers of any width, which it holds foreign keys between. */
+/** Whether PostgreSQL compares the two types in a foreign key: equal types, or whole numbers of any width. */
 export function areComparable(one: Field, other: Field): boolean {
   return one.type === other.type || (isWholeNumber(one) && isWholeNumber(other));
 }

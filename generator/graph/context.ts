@@ -10,37 +10,36 @@ import { checkAccess } from './check-access.js';
 import { isStream } from './build-streams.js';
 import { buildScope, namespaceOf, type Scope } from './scope.js';
 
-/** What every pass of the build reads. */
+/** The context of all passes. */
 export interface Context extends ValueContext {
   /** Complex types by qualified name. */
   readonly complexTypes: ReadonlyMap<string, BuiltComplex>;
 }
 
-/** What the passes read that build the types of values. */
+/** The context for building the types of values. */
 export interface ValueContext extends Names {
   /** Enumerations by qualified name. */
   readonly enums: ReadonlyMap<string, BuiltEnum>;
 }
 
-/** What the passes read that come before types. */
+/** The context of passes before types. */
 export interface Names {
   readonly csdl: Csdl;
   readonly scope: Scope;
   readonly report: Report;
-  /** Inline annotations of an element, and those that target it from elsewhere. */
-  /** Whether a path from an element by its qualified name leads to something of the model. */
+  /** Whether a path from a qualified name exists in the model. */
   readonly leadsSomewhere: (path: string) => boolean;
   readonly notesOf: (target: string, inline: readonly Annotation[]) => Notes;
 }
 
-/** Resolves names and gathers annotations by their target. */
+/** Resolves names and groups annotations by target. */
 export function buildContext(csdl: Csdl, report: Report): Context {
   const scope = buildScope(csdl);
   const isTarget = targetsOf(csdl, scope);
   const outside = new Map<string, Annotation[]>();
   for (const { target, annotations, at } of csdl.schemas.flatMap((schema) => schema.targets)) {
     const path = qualifyPath(scope, target);
-    // What was not read may have the target, and nothing of it is served.
+    // The target may be in a document that was not read, which is not served.
     if (!isTarget(path) && !scope.isOutside(path.replace(/[/(].*$/s, ''))) report(faults.unknownTarget(at, target));
     outside.set(path, [...(outside.get(path) ?? []), ...annotations]);
   }
@@ -50,7 +49,7 @@ export function buildContext(csdl: Csdl, report: Report): Context {
     const isKept = all.some(({ term }) => term === terms.computed) || isBodyProperty(target, scope);
     for (const note of all) if (note.term === terms.access && note.qualifier === undefined) checkAccess(note, target, isKept, report);
     checkUnique(all, target, report);
-    // A qualified annotation is another value for other readers, so only the plain one drives the service.
+    // Qualified annotations are for other readers; only the plain one drives the service.
     return {
       find: (term) => all.find((note) => note.term === term && note.qualifier === undefined),
       qualified: (term) => all.filter((note) => note.term === term && note.qualifier !== undefined),
@@ -61,7 +60,7 @@ export function buildContext(csdl: Csdl, report: Report): Context {
   return { ...values, complexTypes: new Map(buildComplexTypes(csdl, values).map((type) => [type.qualifiedName, type])) };
 }
 
-// What the body of a record may hold beside its key, which has to be written where the service does not make it.
+// The required key properties of a body, where the service does not generate them.
 function isBodyProperty(target: string, scope: Scope): boolean {
   const [owner = '', name, ...further] = target.split('/');
   const type = scope.definitions.get(owner);
@@ -77,7 +76,7 @@ function checkTerm({ term, at }: Annotation, report: Report): void {
   report(meant === '' && isOfOasis(term) ? faults.newerName(at, `term ${shortTerm(term)}`) : faults.unknownTerm(at, term, meant));
 }
 
-// A second value under the same term and qualifier would silently win or lose (CSDL XML 4.01, 14.3).
+// A second value with the same term and qualifier would be ambiguous (CSDL XML 4.01, 14.3).
 function checkUnique(notes: readonly Annotation[], target: string, report: Report): void {
   const seen = new Set<string>();
   for (const { term, qualifier = '', at } of notes) {
@@ -87,7 +86,7 @@ function checkUnique(notes: readonly Annotation[], target: string, report: Repor
   }
 }
 
-// The name ends where its overload or the rest of the path begins.
+// The name ends at its overload or at the rest of the path.
 function qualifyPath(scope: Scope, target: string): string {
   const end = target.search(/[/(]/);
   return end < 0 ? scope.qualify(target) : scope.qualify(target.slice(0, end)) + target.slice(end);

@@ -1,7 +1,7 @@
 import type { Csdl, SchemaElement } from '../csdl/csdl.js';
 import { serviceContainer } from '../csdl/service-container.js';
 
-/** What names are told apart: types that have tables, or all that have names in generated code. */
+/** The kinds of elements whose names must be distinct. */
 type Kinds = ReadonlySet<SchemaElement['kind']>;
 
 /** Types with tables. */
@@ -11,9 +11,9 @@ export const storedKinds: Kinds = new Set(['EntityType']);
 export const declaredKinds: Kinds = new Set(['EntityType', 'ComplexType', 'EnumType']);
 
 /**
- * The names of types that have the same one in several schemas, by qualified name: the type of the service's own schema
- * keeps it, every other one is called by its namespace too, `Org_Shop_Address`. What a type is called so depends on
- * nothing but its own namespace, so that one more schema renames none but a type whose name was its alone before.
+ * The distinct names of types that several schemas declare, by qualified name: the type of the container's schema keeps
+ * its name, others get their namespace as a prefix, `Org_Shop_Address`. The prefix depends only on the type's own
+ * namespace, so that a further schema renames only a type whose name was unique before.
  */
 export function distinctNames(csdl: Csdl, kinds: Kinds): ReadonlyMap<string, string> {
   const own = serviceContainer(csdl)?.namespace;
@@ -31,7 +31,7 @@ export function distinctNames(csdl: Csdl, kinds: Kinds): ReadonlyMap<string, str
   );
 }
 
-/** A qualified name as one name. */
+/** A qualified name as one identifier. */
 export function qualifiedForm(qualifiedName: string): string {
   return qualifiedName.replaceAll('.', '_');
 }

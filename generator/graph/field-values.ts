@@ -8,7 +8,7 @@ import { faults } from '../faults.js';
 import { checkValue } from './check-value.js';
 import type { ValueContext } from './context.js';
 
-/** The field with its DefaultValue, where that is one that the service can set. */
+/** The field with its DefaultValue, if the service can set it. */
 export function withDefault(property: Property, label: string, report: ValueContext['report'], field: Field): Field {
   const { collection, defaultValue } = property;
   if (defaultValue === undefined) return field;
@@ -22,26 +22,27 @@ export function withDefault(property: Property, label: string, report: ValueCont
   return field;
 }
 
-// The ABNF takes letters of either case, and a plus in front of a number (rules booleanValue, dateTimeOffsetValue, SIGN).
+// The ABNF is case-insensitive here, and permits a plus before a number (rules booleanValue, dateTimeOffsetValue,
+// SIGN).
 function canonicalText(type: PrimitiveTypeName, text: string): string {
   if (type === 'Edm.Boolean') return text.toLowerCase();
   if (type === 'Edm.DateTimeOffset') return text.toUpperCase();
   return isNumeric(type) ? text.replace(/^\+/, '') : text;
 }
 
-/** The values of Validation.AllowedValues as bodies write them; undefined where there are none, or not all can be read. */
+/** The values of Validation.AllowedValues as in bodies; undefined without any, or where one is unreadable. */
 export function allowedOf(
   expression: Expression | undefined,
   enumeration: EnumType | undefined,
   { report }: ValueContext,
 ): readonly string[] | undefined {
   if (expression === undefined) return undefined;
-  // Whether null is allowed, Nullable says.
+  // Nullable decides whether null is allowed.
   const records = recordValues(expression, terms.allowedValues, report);
   const items = records.filter((item) => item.member('Value')?.kind !== 'null');
   const said = items.flatMap((item) => textValue(item.member('Value'), terms.allowedValues, report) ?? []);
   const values = enumeration ? said.map(({ at, value }) => ({ at, value: memberText(enumeration, value) })) : said;
-  // A list that cannot be read whole would forbid values that are allowed.
+  // An incomplete list would forbid allowed values.
   if (expression.kind !== 'collection' || records.length < expression.items.length || values.length < items.length) return undefined;
   for (const [index, { at, value }] of values.entries()) {
     if (values.findIndex((other) => other.value === value) < index)
@@ -50,7 +51,7 @@ export function allowedOf(
   return values.map(({ value }) => value);
 }
 
-// `Ns.Colour/Red Ns.Colour/Blue` is Red,Blue (CSDL XML 4.01, 14.3.7); what is no value is told with the others.
+// `Ns.Colour/Red Ns.Colour/Blue` is Red,Blue (CSDL XML 4.01, 14.3.7); invalid members are reported with the others.
 function memberText(enumeration: EnumType, text: string): string {
   const names = text
     .split(/\s+/)

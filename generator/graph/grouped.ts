@@ -1,4 +1,4 @@
-/** Items by what they have in common, each group in their order. */
+/** Groups items by a key, in order. */
 export function grouped<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {

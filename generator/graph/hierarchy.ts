@@ -2,19 +2,21 @@ import type { Csdl, StructuredType } from '../csdl/csdl.js';
 import { baseChain } from './base-chain.js';
 import type { Context } from './context.js';
 
-/** An entity type's place among those that derive from each other. */
+/** An entity type's position in its inheritance hierarchy. */
 export interface Lineage {
   readonly definition: StructuredType;
   readonly namespace: string;
-  /** Qualified names of the types that it derives from, the nearest first. */
+  /** Qualified names of the base types, the nearest first. */
   readonly bases: readonly string[];
-  /** The type whose table has its records; absent for an abstract type that nothing leads to, and for one without a key that only operations know. */
+  /**
+   * The type that owns the table; absent for an unused abstract type, and for a keyless one that only operations use.
+   */
   readonly root: string | undefined;
-  /** Only singletons and navigation properties to one record lead to it, so that it needs no key. */
+  /** Only singletons and single-valued navigation properties have it, so it needs no key. */
   readonly alone: boolean;
 }
 
-/** Every entity type by qualified name, each behind the type that it derives from. */
+/** The hierarchy of every entity type by qualified name, base types first. */
 export function buildLineages(csdl: Csdl, context: Context): ReadonlyMap<string, Lineage> {
   const definitions = entityTypesOf(csdl);
   const uses = usesOf(csdl, context);
@@ -35,7 +37,7 @@ export function buildLineages(csdl: Csdl, context: Context): ReadonlyMap<string,
   return new Map(lineages.sort(([, a], [, b]) => a.bases.length - b.bases.length));
 }
 
-// Records without a key and a place are in no table: operations are called with them and answer with them.
+// Types without a key and an entity source are transient: only operations use them.
 function isTransient(family: readonly string[], definitions: Definitions, uses: Uses): boolean {
   const isKeyless = family.every((name) => definitions.get(name)?.definition.keys.length === 0 && !isReached(name, uses));
   return isKeyless && family.some((name) => uses.called.has(name));
@@ -58,7 +60,7 @@ function entityTypesOf({ schemas }: Csdl): Definitions {
 }
 
 interface Uses {
-  /** The types of sets and singletons, and those that navigation leads to: their records are looked for as such, one or many. */
+  /** The types of sets, singletons and navigation targets, single or several. */
   readonly one: ReadonlySet<string>;
   readonly many: ReadonlySet<string>;
   /** The types of parameters and results. */

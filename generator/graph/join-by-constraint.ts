@@ -13,7 +13,7 @@ import type { Relation } from './stored-relation.js';
 import { hasOwnFault, isPartial } from './own-fault.js';
 import { pathColumn, type PathColumn } from './path-column.js';
 
-/** The side with the constraint holds the other's key. */
+/** The side with the constraint holds the foreign key. */
 export function dependent(ends: Ends, context: Context): Joined | undefined {
   const {
     property,
@@ -29,7 +29,7 @@ export function dependent(ends: Ends, context: Context): Joined | undefined {
   const internal = internalColumn(property, type, target, pairs);
   if (isContained && internal === undefined) return refuseContained(ends, context);
   const pathColumns = pairs.flatMap(([own]) => own.path ?? []);
-  // What PostgreSQL computes it cannot set to null.
+  // A generated column cannot be set to null.
   const isOptional = mayLeadNowhere(pairs, target) && pathColumns.length === 0;
   const onDelete = deleteAction(inverse?.onDelete?.action, internal !== undefined, isOptional);
   const join = internal === undefined ? zip(columns, principalColumns) : { [internal.column]: '#id' };
@@ -53,14 +53,14 @@ export function dependent(ends: Ends, context: Context): Joined | undefined {
   };
 }
 
-// Of a type whose key has a fault nothing is known.
+// The key of a faulty type is unknown.
 function refuseContained({ property, type, target }: Ends, { report }: Context): undefined {
   const declared = [target, ...target.bases].flatMap(({ definition }) => definition.keys[0] ?? []);
   if (target.key.length > 0 && target.key.length === declared.length)
     report(faults.constraintContained(property.at, label(type, property), target.name));
 }
 
-/** The side without a constraint is joined by its partner's, read the other way. */
+/** The side without a constraint is joined by its partner's, reversed. */
 export function principal(ends: Ends, partner: NavigationProperty, context: Context): Joined | undefined {
   const {
     type,
@@ -72,7 +72,7 @@ export function principal(ends: Ends, partner: NavigationProperty, context: Cont
   const [theirs, own] = columnsOf(pairs);
   if (!isHeld(pairs, type)) return { navigation: { join: zip(own, theirs), follows: pairs.map(([{ name }]) => name) } };
   const internal = internalColumn(partner, target, type, pairs);
-  // Its partner has the fault.
+  // The partner has the fault.
   if (isContained && internal === undefined) return undefined;
   const owns = ownsOf(ends, !mayLeadNowhere(pairs, type));
   if (internal === undefined)
@@ -80,7 +80,7 @@ export function principal(ends: Ends, partner: NavigationProperty, context: Cont
   return { navigation: { join: { '#id': internal.column }, copies: zip(own, theirs), ...owns } };
 }
 
-/** The target holds the key and has no navigation property back, so nothing else says how the two are joined. */
+/** The target holds the key without a navigation property back, so only the constraint defines the join. */
 export function joinedByTarget(
   { property, type, target }: Ends,
   constraints: NavigationProperty['constraints'],
@@ -97,13 +97,13 @@ export function joinedByTarget(
   );
 }
 
-/** A collection with a constraint leads to all the records that have its values, whether these are a key or not. */
+/** A collection with a constraint contains all entities with its values, key or not. */
 export function matching({ property, type, target }: Ends, context: Context): Joined | undefined {
   const pairs = soundPairs(property, type, target, context, label(type, property));
   return pairs && joinedByValues(property, type, pairs, context);
 }
 
-// No foreign key holds the values, so that nothing follows when they change.
+// Without a foreign key nothing follows a change of the values.
 function joinedByValues(property: NavigationProperty, type: BuiltType, pairs: Pairs, context: Context): Joined | undefined {
   const leave = (why: string): undefined => context.report(faults.constraintLeft(property.at, label(type, property), why)) as undefined;
   const [own, theirs] = columnsOf(pairs);
@@ -119,19 +119,19 @@ function isGenerated({ fields }: BuiltType, name: string): boolean {
   return fields.get(name)?.notes.find(terms.keyGeneration) !== undefined;
 }
 
-// Who writes the complex value says where it leads.
+// Writers of the complex value set the reference.
 function follows(columns: readonly PathColumn[]): Pick<Navigation, 'follows'> {
   return columns.length === 0 ? {} : { follows: columns.map(({ path }) => path) };
 }
 
-/** What becomes of the records that refer to one which is deleted; `action` is the OnDelete of the side that it is on. */
+/** The effect of a deletion on referencing rows; `action` is the OnDelete of its side. */
 export function deleteAction(action: string | undefined, isInternal: boolean, isOptional: boolean): Relation['onDelete'] {
   if (action === 'Cascade') return 'cascade';
   const setsNull = action === 'SetNull' || (action === undefined && isInternal);
   return setsNull && isOptional ? 'set null' : 'no action';
 }
 
-/** A property that a constraint names, in a column of the record or within a complex value. */
+/** A property in a constraint: a column, or nested in a complex value. */
 export interface End {
   readonly name: string;
   readonly type: string;
@@ -149,7 +149,7 @@ function endOf(name: string, { fields }: BuiltType, context: Context): End | und
   return path && { name, type: path.property.type, column: path.column, field: path.field, path };
 }
 
-/** What the referential constraints of a navigation property join; undefined where they are not sound. */
+/** The pairs of a navigation property's referential constraints; undefined for invalid ones. */
 export function constraintPairs(
   property: NavigationProperty,
   type: BuiltType,
@@ -169,7 +169,7 @@ export function constraintPairs(
   return context.report(faults.constraintKey(property.at, owner, target.name)) as undefined;
 }
 
-// In JSON what a constraint names of the type itself is the name of a member (CSDL JSON 4.01, 8.5), so that none is named twice.
+// In JSON the dependent property is a member name (CSDL JSON 4.01, 8.5), so each occurs once.
 function areDistinct(pairs: Pairs): boolean {
   return new Set(pairs.map(([own]) => own.name)).size === pairs.length;
 }
@@ -178,21 +178,22 @@ function isSingle({ field }: End): boolean {
   return !field.collection && primitives[field.type].ordered;
 }
 
-/** The pairs by which records are joined that no foreign key holds; undefined where one does, or the constraints are none. */
+/** The pairs of a join without a foreign key; undefined with one, or without constraints. */
 export function pairsByValue(property: NavigationProperty, type: BuiltType, target: BuiltType, context: Context): Pairs | undefined {
   if (property.collection || property.constraints.length === 0) return undefined;
   const pairs = constraintPairs(property, type, target, { ...context, report: () => undefined });
   return pairs && isHeld(pairs, target) ? undefined : pairs;
 }
 
-// By its key, or by its number beside columns that repeat what it has; within complex values nothing can follow another record.
+// A foreign key on the key, or on `#id` with mirrored columns; a complex value cannot mirror another row.
 function isHeld(pairs: Pairs, target: BuiltType): boolean {
   return (
     (pairs.length === target.key.length && reachesKey(pairs, target)) || pairs.every((ends) => ends.every(({ path }) => path === undefined))
   );
 }
 
-// Meant literally, as a constraint of a collection is: it leads to the first record that has the values. Who writes them says where it leads.
+// The constraint is taken literally, as for a collection: the target is the first match. Writers of the values set the
+// reference.
 function joinedByPaths(ends: Ends, pairs: Pairs, context: Context): Joined | undefined {
   const {
     property,
@@ -236,7 +237,7 @@ function soundPairs(property: NavigationProperty, type: BuiltType, target: Built
   return isSound ? pairs : undefined;
 }
 
-// What a path may have meant: properties beside the one at its end.
+// Similar paths: properties that are siblings of the last name.
 function pathsLike(path: string, { fields }: BuiltType, { complexTypes }: Context): readonly string[] {
   const front = path.split('/').slice(0, -1);
   const inner = front.reduce<ReadonlyMap<string, BuiltField> | undefined>(
@@ -250,14 +251,15 @@ function columnsOf(pairs: Pairs): readonly [own: readonly string[], other: reado
   return [pairs.map(([{ column }]) => column), pairs.map(([, { column }]) => column)];
 }
 
-// A generated key may change later (a draft is published), as may what is no key, so such records are held by number.
+// A generated key may change (a draft is published), and so may non-key values: such targets are referenced by `#id`.
 function internalColumn(property: NavigationProperty, type: BuiltType, target: BuiltType, pairs: Pairs): Relation['internal'] {
   if (pairs.length === target.key.length && reachesKey(pairs, target) && !target.key.some((name) => isGenerated(target, name)))
     return undefined;
   return { column: type.numberColumns.get(property.name) ?? '', nullable: mayLeadNowhere(pairs, target) };
 }
 
-// The pairs of the key come first, and where one of those is null there is no record. Without the whole key all of them tell the record.
+// The pairs of the key come first; a null among them means no target. Without the whole key all pairs identify the
+// target.
 function mayLeadNowhere(pairs: Pairs, target: BuiltType): boolean {
   const telling = reachesKey(pairs, target) ? pairs.slice(0, target.key.length) : pairs;
   return telling.some(([{ field }]) => field.nullable === true);
@@ -267,7 +269,7 @@ function reachesKey(pairs: Pairs, { key, keyColumns }: BuiltType): boolean {
   return key.every((name) => pairs.some(([, other]) => other.name === (keyColumns.get(name)?.path ?? name)));
 }
 
-/** Names with their values. */
+/** Combines names with their values. */
 export function zip(keys: readonly string[], values: readonly string[]): { readonly [key: string]: string } {
   return Object.fromEntries(keys.map((key, index) => [key, values[index] ?? '']));
 }

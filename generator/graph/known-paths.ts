@@ -5,10 +5,13 @@ import { faults } from '../faults.js';
 import type { BuiltType } from './build-type.js';
 import type { Context } from './context.js';
 
-/** What is done about a path to a part of a value or to a property of related records, which rules of the service do not tell apart. */
+/**
+ * The treatment of a path to a part of a value or to related entities, where the service only supports whole
+ * properties.
+ */
 type OfParts = 'whole' | 'left out' | 'same';
 
-/** The properties of the type that paths name; a path that leads nowhere is reported. */
+/** The properties that paths name; unknown paths are reported. */
 export function knownPaths(
   paths: readonly PathValue[],
   term: string,
@@ -25,7 +28,7 @@ export function knownPaths(
   return [...new Set(names)];
 }
 
-/** The property that a longer path begins with, where the whole of it is to be taken and can be. */
+/** The first property of a longer path, where it can stand for the path. */
 export function partOf(
   { at, path }: PathValue,
   term: string,
@@ -44,7 +47,9 @@ export function partOf(
   return isWhole ? first : undefined;
 }
 
-/** A path behind a cast as seen from a type: `Ns.Employee/Salary` is its Salary, or nothing of a type that is no employee. */
+/**
+ * A path with a cast, seen from a type: `Ns.Employee/Salary` is Salary for an employee, and nothing for other types.
+ */
 export function withoutCast(path: string, { qualifiedName, bases }: BuiltType, { scope }: Pick<Context, 'scope'>): string | undefined {
   const slash = path.indexOf('/');
   const cast = slash < 0 ? undefined : scope.qualify(path.slice(0, slash));

@@ -1,14 +1,14 @@
 import type { StructuredType } from '../csdl/csdl.js';
 import { structuresOf, type Scope } from './scope.js';
 
-/** A name in a path that the type before it has not, and those that it has. */
+/** An unknown name in a path, with the known names of the type before it. */
 interface MisspeltName {
   readonly name: string;
   readonly owner: string;
   readonly known: readonly string[];
 }
 
-/** The first name of a path that nothing has; undefined where all are there, or one has a type that is not known. */
+/** The first unknown name of a path; undefined where all exist, or a type is unknown. */
 export function misspeltName(path: string, type: StructuredType, scope: Scope): MisspeltName | undefined {
   let line: readonly StructuredType[] = [type];
   for (const name of path.split('/')) {

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import { maxIdentifierLength } from '../csdl/limits.js';
 
-/** PostgreSQL cuts longer names silently, so ours are cut first, and stay distinct. */
+/** PostgreSQL silently cuts longer names, so they are shortened here and stay distinct. */
 export const maxColumnBytes = 63;
 
-/** Columns that the service keeps for itself; `#type` has a record's own type, `#search` the words of the searchable properties, `#one` the only value of a singleton, `#item` which item of its parent contains a record. */
+/**
+ * Internal columns: `#type` has an entity's type, `#search` the words of searchable properties, `#one` the only value
+ * of a singleton, `#item` the parent's item that contains a row.
+ */
 export const internalColumns = ['#id', '#version', '#type', '#search', '#more', '#open', '#one', '#item'] as const;
 
-/** Columns that every table of PostgreSQL has already. */
+/** The system columns of every PostgreSQL table. */
 export const systemColumns: ReadonlySet<string> = new Set(['tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid']);
 
 /** Whether a name is a simple identifier of OData (ABNF rule odataIdentifier). */
@@ -15,14 +18,14 @@ export function isIdentifier(name: string): boolean {
   return [...name].length <= maxIdentifierLength && /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*$/u.test(name);
 }
 
-/** The name in the database: the model's own, or its start and a hash of the whole where that is too long or taken. */
+/** The name in the database: the model's own, or its start and a hash if it is too long or taken. */
 export function databaseName(name: string, most = maxColumnBytes): string {
   if (Buffer.byteLength(name) <= most && !systemColumns.has(name)) return name;
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
   return `${cutBytes(name, most - 9)}_${hash}`;
 }
 
-/** The folder of an entity type: lower case and hyphens, nothing that a file system could read differently. */
+/** The folder of an entity type: lower case and hyphens, portable across file systems. */
 export function folderName(name: string, taken: ReadonlySet<string>): string {
   const words = name.replace(/([\p{Ll}\p{Nd}])(\p{Lu})/gu, '$1-$2').replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1-$2');
   const plain = words
@@ -32,7 +35,7 @@ export function folderName(name: string, taken: ReadonlySet<string>): string {
   return distinct(base, (candidate) => reservedFolders.has(candidate) || taken.has(candidate), '-');
 }
 
-/** File systems take names of 255 bytes, and a letter of another script is five characters here or more. */
+/** File systems limit names to 255 bytes, and a letter of another script takes five characters or more. */
 const longestFolder = 100;
 
 function cutFolder(name: string): string {
@@ -40,20 +43,20 @@ function cutFolder(name: string): string {
   return `${name.slice(0, longestFolder - 9)}-${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
 }
 
-/** A name that no other declaration of the generated files has. */
+/** An identifier that no other declaration of the generated files has. */
 export function typeIdentifier(name: string, taken: ReadonlySet<string>): string {
   const plain = toIdentifier(name);
   const base = reservedTypes.has(plain) ? `${plain}Type` : plain;
   return distinct(base, (candidate) => taken.has(candidate) || reservedTypes.has(candidate), '_');
 }
 
-/** The start of a constant's name, such as `property` in `propertyFields`. */
+/** The prefix of constants, such as `property` in `propertyFields`. */
 export function constantPrefix(typeName: string): string {
   const first = /^\p{Lu}+(?=\p{Lu}\p{Ll})|^\p{Lu}/u.exec(typeName)?.[0] ?? '';
   return first.toLowerCase() + typeName.slice(first.length);
 }
 
-// Format characters other than the joiners are allowed in OData names and not in TypeScript's.
+// OData names may contain format characters, of which TypeScript permits only joiners.
 function toIdentifier(name: string): string {
   return name.replace(/[^\p{ID_Continue}$\u200c\u200d]/gu, '_');
 }
@@ -65,7 +68,7 @@ function distinct(base: string, isTaken: (candidate: string) => boolean, separat
   return `${base}${separator}${number}`;
 }
 
-/** The start of a name that fits into so many bytes. */
+/** The start of a name that fits into the bytes. */
 export function cutBytes(name: string, bytes: number): string {
   let cut = '';
   for (const character of name) {
@@ -86,7 +89,7 @@ const reservedFolders: ReadonlySet<string> = new Set([
   ...['com', 'lpt'].flatMap((port) => [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => `${port}${digit}`)),
 ]);
 
-// Words of the language, and the global and imported types that generated files use by name.
+// Reserved words, and the global and imported types that generated files use.
 const reservedTypes: ReadonlySet<string> = new Set(
   `any unknown never object string number bigint boolean symbol undefined null void true false this super
    break case catch class const continue debugger default delete do else enum export extends finally for function if

@@ -2,21 +2,21 @@ import type { NavigationProperty } from '../csdl/csdl.js';
 import type { BuiltType } from './build-type.js';
 import { grouped } from './grouped.js';
 
-/** What a type leads to, by what others look for: one pass over a type with many navigation properties, and not one for each of them. */
+/** An index of a type's navigation properties, built in one pass. */
 interface NavigationIndex {
   readonly byName: ReadonlyMap<string, NavigationProperty>;
-  /** By the last name of the Partner that they say. */
+  /** By the last name of their Partner. */
   readonly byPartner: ReadonlyMap<string, readonly NavigationProperty[]>;
 }
 
 const indexes = new WeakMap<readonly NavigationProperty[], NavigationIndex>();
 
-/** The navigation property of that name or path, inherited ones among them. */
+/** The navigation property with the name or path, including inherited ones. */
 export function navigationNamed(name: string | undefined, type: BuiltType): NavigationProperty | undefined {
   return name === undefined ? undefined : indexOf(type).byName.get(name);
 }
 
-/** Those that may say that a property of this name, or of this path, is their Partner: the types on the way are not looked at. */
+/** The navigation properties that may declare the given one as their Partner; types on the path are not checked. */
 export function sayingPartner(name: string, type: BuiltType): readonly NavigationProperty[] {
   return indexOf(type).byPartner.get(lastOf(name)) ?? [];
 }
@@ -24,7 +24,7 @@ export function sayingPartner(name: string, type: BuiltType): readonly Navigatio
 function indexOf({ navigation }: BuiltType): NavigationIndex {
   const known = indexes.get(navigation);
   if (known !== undefined) return known;
-  // The one that comes first has the name.
+  // The first property with a name wins.
   const byName = new Map(navigation.toReversed().map((property) => [property.name, property]));
   const byPartner = grouped(
     navigation.filter(({ partner }) => partner !== undefined),

@@ -5,7 +5,7 @@ import type { BuiltField } from './build-fields.js';
 import type { Context } from './context.js';
 import { withinComplex, type FoundWithin, type NestedMember, type Within } from './within-complex.js';
 
-/** The navigation properties of the complex values that records have. */
+/** The navigation properties in an entity type's complex values. */
 export function nestedNavigation(
   type: StructuredType,
   fields: ReadonlyMap<string, BuiltField>,
@@ -27,20 +27,21 @@ export function nestedNavigation(
 }
 
 /**
- * A navigation property of a single value as a property of the record itself: `Address/Country`, or `Address/Ns.Villa/Builder`
- * where only a derived type has it. A constraint is said by paths too, and without one the record has the column.
+ * A navigation property of a single complex value as one of the entity: `Address/Country`, or
+ * `Address/Ns.Villa/Builder` for a derived type. Its constraint has paths, and without one the entity's row has the
+ * column.
  */
 export function asRecordProperty({ found, path }: Within<NestedMember<NavigationProperty>>, context: Context): NavigationProperty {
   return atPath(noted(found, context), path);
 }
 
-// What is said from elsewhere of the property of the complex type is said of it under every path.
+// External annotations of the complex type's property apply to each path.
 function noted({ property, owner }: NestedMember<NavigationProperty>, { notesOf }: Context): NavigationProperty {
   const note = notesOf(`${owner.qualifiedName}/${property.name}`, []).find(terms.deletesTarget);
   return note === undefined ? property : { ...property, annotations: [...property.annotations, note] };
 }
 
-// The referenced property is the target's, whatever leads there; nothing leads back to a value.
+// The referenced property belongs to the target; a value has no back-reference.
 function atPath(property: NavigationProperty, path: readonly string[]): NavigationProperty {
   const constraints = property.constraints.map((constraint) => ({ ...constraint, property: [...path, constraint.property].join('/') }));
   return { ...property, name: [...path, property.name].join('/'), constraints, partner: undefined };

@@ -6,12 +6,12 @@ import { isStream } from './build-streams.js';
 import type { ValueContext } from './context.js';
 import { withinComplex, type FoundWithin, type NestedMember } from './within-complex.js';
 
-/** What streams are looked for in: complex types by qualified name beside what every value needs. */
+/** The context with complex types by qualified name. */
 export interface StreamContext extends ValueContext {
   readonly complexTypes: ReadonlyMap<string, BuiltComplex>;
 }
 
-/** The stream properties of the complex values that records have. */
+/** The stream properties in an entity type's complex values. */
 export function nestedStreams(
   type: StructuredType,
   fields: ReadonlyMap<string, BuiltField>,
@@ -31,7 +31,7 @@ export function nestedStreams(
   });
 }
 
-/** The stream properties of a complex type, those that it inherits first. */
+/** The stream properties of a complex type, inherited ones first. */
 export function declaredStreams(complex: BuiltComplex, context: StreamContext): readonly NestedMember<Property>[] {
   const inherited = complex.bases.toReversed().flatMap((name) => context.complexTypes.get(name) ?? []);
   return [...inherited, complex].flatMap((type) => ownStreams(type, context));

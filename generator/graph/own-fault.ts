@@ -4,13 +4,13 @@ import { isStream } from './build-streams.js';
 import type { BuiltType } from './build-type.js';
 import type { Context } from './context.js';
 
-/** What a path begins at. */
+/** The start of a path. */
 interface Owner {
   readonly definition: StructuredType;
   readonly fields: ReadonlyMap<string, BuiltField>;
 }
 
-/** Whether a path leads to or through a property that the document has and a fault of its own kept from being built: who names it is not wrong. */
+/** Whether a path goes through a property that a reported fault removed: naming it is no second fault. */
 export function hasOwnFault(path: string, { definition, fields }: Owner, context: Context): boolean {
   const [first = '', ...rest] = path.split('/').filter((name) => !name.includes('.'));
   const built = fields.get(first);
@@ -29,7 +29,7 @@ export function hasOwnFault(path: string, { definition, fields }: Owner, context
   );
 }
 
-/** Whether what a type inherits is not known, since its base type or one of theirs is not: it may have the key and any property. */
+/** Whether a base type is unknown, so that the type may inherit any property and key. */
 export function isPartial({ definition, bases }: Pick<BuiltType, 'definition' | 'bases'>): boolean {
   return (bases.at(-1) ?? { definition }).definition.baseType !== undefined;
 }

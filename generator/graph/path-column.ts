@@ -7,19 +7,24 @@ import type { BuiltField } from './build-fields.js';
 import type { Context } from './context.js';
 import { databaseName } from './names.js';
 
-/** A property within a complex value that has a column too, since a key or a foreign key is made of it, or one that has another name in the key; PostgreSQL keeps it. */
+/**
+ * A generated column for a property nested in a complex value that a key or foreign key uses, or a key property with an
+ * alias.
+ */
 export interface PathColumn {
-  /** From the entity type: `Info/ID`. */
+  /** The path from the entity type: `Info/ID`. */
   readonly path: string;
   readonly column: string;
   readonly property: Property;
   readonly field: Omit<Field, 'enumeration'>;
   readonly enumeration?: EnumType | undefined;
-  /** SQL, over the column of the complex value: the text of the value, and a cast to its type; none where the property has the column itself. */
+  /**
+   * SQL over the column of the complex value: the text, and a cast to its type; none where the property has a column.
+   */
   readonly generated: string | undefined;
 }
 
-/** The column of a path; undefined where it leads to no single value, or to one that PostgreSQL cannot compute a column of. */
+/** The column of a path; undefined where it is no single value, or none that PostgreSQL can compute. */
 export function pathColumn(
   path: string,
   fields: ReadonlyMap<string, BuiltField>,
@@ -56,7 +61,7 @@ export function hiddenColumn(name: string, fields: ReadonlyMap<string, BuiltFiel
   };
 }
 
-/** SQL of the complex value that a path leads on from, where a record may be without it; undefined where each has it. */
+/** SQL of the optional complex value on a path; undefined where every entity has it. */
 export function optionalValue(
   path: string,
   fields: ReadonlyMap<string, BuiltField>,
@@ -69,7 +74,7 @@ export function optionalValue(
 
 interface Reached {
   readonly reached: BuiltField | undefined;
-  /** A record may be without it. */
+  /** Whether an entity may be without it. */
   readonly nullable: boolean | undefined;
 }
 
@@ -94,7 +99,7 @@ function typeOf(built: BuiltField | undefined, complexTypes: Context['complexTyp
   return built?.field.collection ? undefined : complexTypes.get(built?.field.complex ?? '');
 }
 
-/** CSDL XML 4.01, 6.5: the types that a key may have; an enumeration has that of its numbers. */
+/** CSDL XML 4.01, 6.5: the types of key properties; an enumeration has that of its numbers. */
 export const keyTypes: ReadonlySet<string> = new Set([
   'Edm.String',
   'Edm.Boolean',
@@ -120,7 +125,7 @@ function valueAt(column: string, steps: readonly string[], { type }: Field, comp
   return `(${jsonAt(column, steps.slice(0, -1), complexTypes)} ->> ${literal(steps.at(-1) ?? '')})::${primitives[type].sql}`;
 }
 
-// Types that derive from one may have properties of one name, so that a value is looked at only where it is of the type.
+// Sibling derived types may have properties of one name, so the type is checked as well.
 function jsonAt(column: string, steps: readonly string[], complexTypes: Context['complexTypes']): string {
   return steps.reduce(
     (before, step) => (step.includes('.') ? ofType(before, step, complexTypes) : `${before} -> ${literal(step)}`),

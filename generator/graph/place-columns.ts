@@ -1,19 +1,19 @@
 import { isArray, primitives, type CellKind } from '../../runtime/edm/index.js';
 import type { EntityNode, FieldNode } from './model-graph.js';
 
-/** The column of the properties that a row has no room for. */
+/** The shared column of properties that do not fit into a row. */
 export const moreColumn = '#more';
 
-/** What a row of a page may take; PostgreSQL keeps 8 160 bytes for one. */
+/** The space of a row in a page, of 8 160 bytes in PostgreSQL. */
 const rowBytes = 7_500;
 
-/** Columns that a table may have, with room for those that are dropped later; PostgreSQL stops at 1 600. */
+/** The columns of a table, with space for dropped ones; PostgreSQL's limit is 1 600. */
 const rowColumns = 1_400;
 
-/** A value up to this size stays in the row, and a longer one leaves a pointer of 18 bytes. */
+/** Values up to this size stay in the row, a longer one leaves a pointer of 18 bytes. */
 const inlineBytes = 24;
 
-/** The properties, those marked that the row has no room for when every one of them has its longest value. */
+/** The properties, with those marked that do not fit into a row at their maximum lengths. */
 export function placeColumns(
   fields: readonly FieldNode[],
   entity: Pick<EntityNode, 'key' | 'keyColumns' | 'valueJoins' | 'streams' | 'navigation' | 'parents' | 'indexes' | 'rules'>,
@@ -21,7 +21,7 @@ export function placeColumns(
   const pinned = pinnedColumns(fields, entity);
   const internal = entity.parents.length + entity.navigation.filter(({ relation }) => relation?.internal !== undefined).length;
   const ofStreams = 4 * entity.streams.length;
-  // The header of a row and the bitmap of its nulls, #id, #version, numbers of related records, #search, #more and #open.
+  // The row's header and null bitmap, #id, #version, foreign keys, #search, #more and #open.
   const fixed = 24 + Math.ceil((fields.length + internal + ofStreams + 5) / 8) + 16 + internal * 8 + (ofStreams + 3) * inlineBytes;
   let bytes = fixed + fields.filter(({ name }) => pinned.has(name)).reduce((sum, node) => sum + widthOf(node), 0);
   let columns = pinned.size + internal + ofStreams + 5;
@@ -36,7 +36,7 @@ export function placeColumns(
   });
 }
 
-// What constraints, indexes and stamps are made of must be columns.
+// Properties of constraints, indexes and stamps must be columns.
 function pinnedColumns(
   fields: readonly FieldNode[],
   {
@@ -64,7 +64,7 @@ function pinnedColumns(
   );
 }
 
-/** Sizes of the types that have one, with what their alignment may cost. */
+/** The sizes of fixed-size types, including alignment. */
 const widths: { readonly [Kind in CellKind]?: number } = {
   boolean: 1,
   date: 7,

@@ -5,40 +5,40 @@ import type { Context } from './context.js';
 import { grouped } from './grouped.js';
 import { databaseName } from './names.js';
 
-/** Where records of a type and of those that derive from it are: every place has a table of its own. */
+/** An entity source of a type and its derived types, each with its own table. */
 export interface Place {
   readonly kind: 'EntitySet' | 'Singleton' | 'Containment';
-  /** The set's or the singleton's; of a containment `Type.Property`. */
+  /** The name of the set or singleton; `Type.Property` for a containment. */
   readonly name: string;
-  /** Qualified name of the type that is declared there. */
+  /** Qualified name of its declared type. */
   readonly declared: string;
   /** The set or singleton. */
   readonly member?: EntitySet | Singleton;
-  /** The navigation property that contains the records, and the qualified name of the type that declares it. */
+  /** The containment: a navigation property, and the qualified name of its declaring type. */
   readonly containment?: { readonly owner: string; readonly property: NavigationProperty };
 }
 
-/** Whether a place holds several entities, which have keys. */
+/** Whether an entity source holds several entities, which have keys. */
 export function isMany({ kind, containment }: Place): boolean {
   return kind === 'EntitySet' || containment?.property.collection === true;
 }
 
-/** All places of a model, and those of each type. */
+/** The entity sources of a model, in total and by type. */
 export interface Places {
   readonly all: readonly Place[];
-  /** The places where a type's records may be, by its qualified name. */
+  /** The entity sources of a type, by its qualified name. */
   readonly of: ReadonlyMap<string, readonly Place[]>;
-  /** By the qualified name of a root type: the place whose table has the type's own name. */
+  /** The entity source whose table has the plain name, by the qualified name of the root type. */
   readonly first: ReadonlyMap<string, Place>;
-  /** By the navigation property that contains the records. */
+  /** By the containing navigation property. */
   readonly contained: ReadonlyMap<NavigationProperty, Place>;
   /** Sets and singletons by name. */
   readonly members: ReadonlyMap<string, Place>;
-  /** The root types that are behind several entity sets. */
+  /** The root types with several entity sets. */
   readonly several: ReadonlySet<string>;
 }
 
-/** Where navigation begins: a type's records at one place. */
+/** The start of navigation: a type in one entity source. */
 export interface Start {
   readonly place: Place | undefined;
   readonly places: Places;
@@ -46,7 +46,7 @@ export interface Start {
   readonly context: Context;
 }
 
-/** Looks for every place, and reports what is none. */
+/** Collects the entity sources, and reports invalid ones. */
 export function placesOf(csdl: Csdl, types: BuiltTypes, derived: ReadonlyMap<string, readonly string[]>, context: Context): Places {
   const all = [...membersOf(csdl, types, context), ...containmentsOf(types, context)];
   const each = all.flatMap((place) => [place.declared, ...(derived.get(place.declared) ?? [])].map((name) => ({ name, place })));
@@ -56,7 +56,8 @@ export function placesOf(csdl: Csdl, types: BuiltTypes, derived: ReadonlyMap<str
   for (const place of all) {
     const root = types.get(place.declared)?.root ?? '';
     const known = first.get(root);
-    // The root type's own table is that of a place without it only where this is the one set: others have tables unlike it.
+    // The root type's table without an entity source is the set's only where there is one set: other entity sources
+    // have different tables.
     if (place.declared !== root && (place.kind !== 'EntitySet' || several.has(root))) continue;
     if (known === undefined || depthOf(place, types) < depthOf(known, types)) first.set(root, place);
   }
@@ -81,12 +82,12 @@ function severalSets(all: readonly Place[], types: BuiltTypes): ReadonlySet<stri
   return new Set([...names].filter(([, sets]) => sets.size > 1).map(([root]) => root));
 }
 
-// The table with the type's own name is that of the most general place, so that it has room for all.
+// The table with the plain name belongs to the entity source with the most general type, whose columns suffice for all.
 function depthOf({ declared }: Place, types: BuiltTypes): number {
   return types.get(declared)?.bases.length ?? 0;
 }
 
-// Sets come before singletons, since their records are what most requests are about.
+// Sets precede singletons, since most requests are for sets.
 function membersOf({ schemas }: Csdl, types: BuiltTypes, { scope, report }: Context): readonly Place[] {
   const [container] = schemas.flatMap(({ elements }) => elements.filter((element) => element.kind === 'EntityContainer'));
   const members = (container?.members ?? []).filter((member) => member.kind === 'EntitySet' || member.kind === 'Singleton');
@@ -118,37 +119,37 @@ function containmentsOf(types: BuiltTypes, { scope }: Context): readonly Place[]
   );
 }
 
-/** What tells a type's records at one place from those at its first one: nothing, or `@People`. */
+/** The suffix of a type in an entity source: empty for its first one, or `@People`. */
 export function suffixOf(type: BuiltType, place: Place | undefined, { first }: Places): string {
   return place === undefined || first.get(type.root ?? '') === place ? '' : `@${place.name}`;
 }
 
-/** The table that has a type's records at a place. */
+/** The table of a type in an entity source. */
 export function tableAt(type: BuiltType, place: Place | undefined, places: Places): string {
   return databaseName(`${type.table}${tableSuffix(type, place, places)}`);
 }
 
 /**
- * What tells a type's table at one place from those at others: nothing, or `@People`. Of several sets each has its name
- * in it, since none of them is the first for good: a new one, or another order, must not give one the records of another.
+ * The suffix of a type's table in an entity source: empty, or `@People`. With several sets each table has a suffix, so
+ * that a new set or another order never assigns one set's rows to another.
  */
 export function tableSuffix(type: BuiltType, place: Place | undefined, places: Places): string {
   return place?.kind === 'EntitySet' && places.several.has(type.root ?? '') ? `@${place.name}` : suffixOf(type, place, places);
 }
 
-/** The places at which a type has a node of its own; undefined stands for the table of its root type without a set. */
+/** The entity sources for which a type has its own node; undefined stands for the root type's table without a set. */
 export function placesOfType({ qualifiedName, root }: BuiltType, { of, first }: Places): readonly (Place | undefined)[] {
   const known = of.get(qualifiedName) ?? [];
   const main = first.get(root ?? '');
   return main !== undefined && known.includes(main) ? [main, ...known.filter((place) => place !== main)] : [undefined, ...known];
 }
 
-/** Where a type's records are unless something says otherwise. */
+/** The default entity source of a type. */
 export function usualPlace(type: BuiltType, places: Places): Place | undefined {
   return placesOfType(type, places).find((place) => place !== undefined);
 }
 
-/** The name of a type at a place in the container; where the place has only types that derive from it, that of the one declared there. */
+/** The name of a type's node in an entity source; where that has only derived types, that of its declared type. */
 export function nodeName(
   type: BuiltType,
   place: Place | undefined,

@@ -3,7 +3,7 @@ import { parseFilter } from '../../runtime/expression/parser.js';
 import type { Expression, NavigationProperty, Property } from '../csdl/csdl.js';
 import { basesOf, type Scope } from './scope.js';
 
-/** Operators of annotations (CSDL XML 4.01, 14.4.1) whose operands are conditions; what is null permits nothing. */
+/** Logical operators of annotations (CSDL XML 4.01, 14.4.1), whose operands are conditions; null permits nothing. */
 const logical: { readonly [operator: string]: ((...operands: readonly string[]) => string) | undefined } = {
   And: (...operands) => operands.join(' and '),
   Or: (...operands) => operands.join(' or '),
@@ -14,9 +14,9 @@ const logical: { readonly [operator: string]: ((...operands: readonly string[]) 
 const comparing: { readonly [operator: string]: string | undefined } = { Eq: 'eq', Ne: 'ne', Gt: 'gt', Ge: 'ge', Lt: 'lt', Le: 'le' };
 
 /**
- * What a Boolean expression of the model asks of a record, in the words of `$filter`: paths through complex values and
- * navigation properties to one record, constants, and the operators above. Undefined of any other expression, and of a
- * constant, which asks nothing of a record.
+ * A Boolean expression of the model as a `$filter` expression over the entity: paths through complex values and
+ * single-valued navigation properties, constants, and the operators above. Undefined for other expressions and for
+ * constants.
  */
 export function recordCondition(expression: Expression | undefined, type: string, scope: Scope): string | undefined {
   if (expression?.kind !== 'path' && expression?.kind !== 'operator') return undefined;
@@ -24,7 +24,7 @@ export function recordCondition(expression: Expression | undefined, type: string
   return condition !== undefined && isFilter(condition) ? condition : undefined;
 }
 
-// A name may be one that no expression can have.
+// A name may not be valid in expressions.
 function isFilter(text: string): boolean {
   try {
     parseFilter(text);
@@ -47,7 +47,7 @@ function conditionOf(expression: Expression, type: string, scope: Scope): string
   return `(${join(...conditions.flatMap((condition) => condition ?? []))})`;
 }
 
-// Both sides are of one kind, which is all that is looked at: `$filter` would refuse others.
+// Only that both sides are of one kind is checked, which `$filter` requires.
 function comparison(operator: string, operands: readonly Expression[], type: string, scope: Scope): string | undefined {
   const [left, right] = operands.map((operand) => valueOf(operand, type, scope));
   if (left === undefined || right === undefined) return undefined;
@@ -61,7 +61,7 @@ interface Value {
   readonly kind: string;
 }
 
-/** What may be compared: properties by their types, constants by the elements that they are written in. */
+/** The kinds that can be compared: properties by type, constants by element. */
 const kinds: { readonly [type: string]: string | undefined } = {
   'Edm.String': 'text',
   String: 'text',
@@ -93,7 +93,7 @@ function valueOf(expression: Expression, type: string, scope: Scope): Value | un
   return kind === undefined ? undefined : { text, kind };
 }
 
-/** The primitive type of the single value that a path leads to from a record; undefined behind casts and collections. */
+/** The primitive type of a single value at a path; undefined after casts and collections. */
 function typeAt(path: string, from: string, scope: Scope): string | undefined {
   const reached = path.split('/').reduce<string | undefined>((type, name) => {
     const property = type === undefined ? undefined : propertyOf(type, name, scope);

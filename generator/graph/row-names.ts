@@ -3,20 +3,20 @@ import { structuresOf, type Scope } from './scope.js';
 
 type Filter = ReturnType<typeof parseFilter>;
 
-/** A name of a condition, and those that it may have been. */
+/** An unknown name in a condition, with similar ones. */
 interface UnknownName {
   readonly name: string;
   readonly known: readonly string[];
 }
 
 /**
- * The first name with which a path of the condition begins and that the type does not have. What stands behind it, and
- * whether types fit, is found when the model is loaded, by what checks every filter.
+ * The first unknown property at the start of a path in the condition. The rest of paths and types are checked when the
+ * model is loaded, like every filter.
  */
 export function unknownName(filter: Filter, type: string, scope: Scope): UnknownName | undefined {
   const line = structuresOf(type, scope);
   const last = line.at(-1);
-  // What the type declares is not known whole, or is not all that its records have.
+  // The type has unknown base types, or dynamic properties.
   if (last === undefined || last.baseType !== undefined || line.some(({ openType }) => openType)) return undefined;
   const parts = partsOf(filter);
   const known = line.flatMap(({ properties }) => properties.map(({ name }) => name));
@@ -25,7 +25,7 @@ export function unknownName(filter: Filter, type: string, scope: Scope): Unknown
   return name === undefined ? undefined : { name, known };
 }
 
-// What has parentheses is a function.
+// A name with parentheses is a function.
 function beginningOf(expr: Filter): readonly string[] {
   if (expr.kind !== 'member' || expr.base !== undefined) return [];
   return expr.path.slice(0, 1).flatMap(({ name, parentheses }) => (parentheses === undefined ? [name] : []));
@@ -35,7 +35,7 @@ function variableOf(expr: Filter): readonly string[] {
   return expr.kind === 'lambda' && expr.variable !== undefined ? [expr.variable] : [];
 }
 
-// An expression and all within it, in the order of the text.
+// An expression and all its parts, in the order of the text.
 function partsOf(expr: Filter): readonly Filter[] {
   return [expr, ...operandsOf(expr).flatMap(partsOf)];
 }

@@ -1,24 +1,24 @@
 import { suggestion } from '../../runtime/errors/suggest.js';
 import type { Csdl, EntityContainer, EnumType, Operation, SchemaElement, StructuredType, Term, TypeDefinition } from '../csdl/csdl.js';
 
-/** What a qualified name of the document can stand for. */
+/** The elements that a qualified name can denote. */
 export type Definition = Exclude<SchemaElement, Operation | Term>;
 export type { EntityContainer, EnumType, StructuredType, TypeDefinition };
 
-/** All names of the document, aliases expanded. */
+/** The names of the document, with aliases resolved. */
 export interface Scope {
   readonly definitions: ReadonlyMap<string, Definition>;
   readonly operations: ReadonlySet<string>;
   readonly namespaces: ReadonlySet<string>;
-  /** Name with its alias replaced by the namespace. */
+  /** Replaces the alias of a name by its namespace. */
   readonly qualify: (name: string) => string;
   readonly isDeclared: (qualifiedName: string) => boolean;
-  /** Whether a name is of a namespace that is referred to, and of which no document was read. */
+  /** Whether a name is in a referenced namespace whose document was not read. */
   readonly isOutside: (qualifiedName: string) => boolean;
   readonly suggest: (name: string) => string;
 }
 
-/** Collects every definition and alias of the document. */
+/** Collects the definitions and aliases of the document. */
 export function buildScope({ schemas, references }: Csdl): Scope {
   const includes = references.flatMap(({ includes }) => includes);
   const aliases = new Map(
@@ -44,17 +44,17 @@ export function buildScope({ schemas, references }: Csdl): Scope {
   };
 }
 
-/** The segments of a path, casts among them without aliases. */
+/** The segments of a path, with aliases in casts resolved. */
 export function qualifiedSegments(path: string, qualify: Scope['qualify']): readonly string[] {
   return path.split('/').map((segment) => (segment.includes('.') ? qualify(segment) : segment));
 }
 
-/** The names of a path without the types that it casts to. */
+/** The names of a path without type casts. */
 export function withoutCasts(segments: readonly string[]): readonly string[] {
   return segments.filter((segment) => !segment.includes('.'));
 }
 
-/** A type of records or of complex values and those that it derives from, the nearest first; none where the name is of no such type. */
+/** A structured type and its base types, the nearest first; empty for other names. */
 export function structuresOf(name: string, scope: Scope): readonly StructuredType[] {
   return [name, ...basesOf(name, scope)].flatMap((one) => {
     const definition = scope.definitions.get(one);
@@ -62,12 +62,12 @@ export function structuresOf(name: string, scope: Scope): readonly StructuredTyp
   });
 }
 
-/** Everything before the last dot. */
+/** The namespace of a qualified name. */
 export function namespaceOf(name: string): string {
   return name.slice(0, Math.max(0, name.lastIndexOf('.')));
 }
 
-/** The types that a type derives from, the nearest first; no further where one is not known or derives from itself. */
+/** The base types of a type, the nearest first, up to an unknown or circular one. */
 export function basesOf(name: string, { definitions, qualify }: Scope): readonly string[] {
   const bases: string[] = [];
   for (let at = baseOf(name, definitions); at !== undefined; at = baseOf(bases.at(-1) ?? '', definitions)) {

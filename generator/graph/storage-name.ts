@@ -4,7 +4,7 @@ import { faults } from '../faults.js';
 import type { Context } from './context.js';
 import { maxColumnBytes, systemColumns } from './names.js';
 
-/** The name of the table or column that Rules.Storage gives; names with # are the service's own. */
+/** The name of the table or column in Rules.Storage; names with # are reserved. */
 export function storageName(notes: Notes, owner: string, { report }: Pick<Context, 'report'>): string | undefined {
   const said = textValue(notes.find(terms.storage)?.value, terms.storage, report);
   if (said === undefined) return undefined;

@@ -1,32 +1,32 @@
-/** A table whose rows relate records of two tables by their numbers. */
+/** A join table, whose rows relate ids of two tables. */
 export interface JoinTable {
   readonly name: string;
-  /** What it is named after, and after that what it would be named after from the other side. */
+  /** The side that names it, followed by the other one. */
   readonly sides: readonly JoinSide[];
   readonly columns: readonly JoinColumn[];
 }
 
-/** A navigation property to many, by the names that a table is called by. */
+/** A collection-valued navigation property, as it names a join table. */
 export interface JoinSide {
-  /** Qualified, and as the table's name has it. */
+  /** The qualified name, and the form in the table's name. */
   readonly type: string;
   readonly name: string;
   readonly property: string;
   readonly suffix: string;
 }
 
-/** The column of one side, and what is to become of a row where its record is deleted. */
+/** The column of one side, and the effect of deleting its row. */
 export interface JoinColumn {
   readonly column: string;
   readonly principal: string;
   readonly onDelete: 'cascade' | 'no action';
 }
 
-/** The column with another record's number. */
+/** An internal column that references another row's `#id`. */
 export interface InternalColumn {
   readonly column: string;
   readonly nullable: boolean;
-  /** SQL of the complex value that leads there at any time, which not every record has; whoever has it has a number. */
+  /** SQL of the optional complex value with the required reference; rows with the value must have the reference. */
   readonly value?: string;
 }
 
@@ -36,6 +36,6 @@ export interface Relation {
   readonly principal: string;
   readonly principalColumns: readonly string[];
   readonly onDelete: 'cascade' | 'set null' | 'no action';
-  /** The internal column holds the principal's number, because its key may change. */
+  /** The internal column with the principal's `#id`, because its key may change. */
   readonly internal: InternalColumn | undefined;
 }

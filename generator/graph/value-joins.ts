@@ -3,15 +3,15 @@ import type { Context } from './context.js';
 import { pairsByValue, type End } from './join-by-constraint.js';
 import type { PathColumn } from './path-column.js';
 
-/** What a type has because records are joined by values that are no key, some within complex values, and no foreign key holds. */
+/** The columns of a type for joins by non-key values, which no foreign key covers. */
 export interface ValueJoins {
-  /** Columns of properties within complex values that constraints of other types name. */
+  /** Columns of nested properties that constraints of other types reference. */
   readonly paths: readonly PathColumn[];
-  /** The columns of each join, which an index serves. */
+  /** The columns of each join, which are indexed. */
   readonly columns: readonly (readonly string[])[];
 }
 
-/** By qualified name, the types that have some. */
+/** The value joins of types, by qualified name. */
 export function valueJoins(types: BuiltTypes, context: Context): ReadonlyMap<string, ValueJoins> {
   const found = new Map<string, ValueJoins>();
   const add = ({ qualifiedName }: BuiltType, ends: readonly End[], paths: readonly PathColumn[]): void => {
@@ -31,7 +31,7 @@ export function valueJoins(types: BuiltTypes, context: Context): ReadonlyMap<str
         pairs.map(([own]) => own),
         [],
       );
-      // A record need not have what is no key.
+      // Only the key is required.
       add(
         target,
         pairs.map(([, other]) => other),

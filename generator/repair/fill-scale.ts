@@ -2,8 +2,8 @@ import type { Csdl, Facets, Schema, SchemaElement, StructuredType } from '../csd
 import { faults, type Report } from '../faults.js';
 
 /**
- * The document with `Scale="variable"` where a decimal says nothing of its digits. By the standard it has none behind the
- * point (CSDL XML 4.01, 7.2.4), which documents of others, with prices and latitudes, do not mean.
+ * Adds `Scale="variable"` to decimals without a scale. The standard's default is no digits after the point (CSDL XML
+ * 4.01, 7.2.4), which documents with prices and latitudes do not mean.
  */
 export function fillScale(csdl: Csdl, report: Report): Csdl {
   const schemas = csdl.schemas.map((schema): Schema => ({
@@ -47,7 +47,7 @@ function fillProperties(type: StructuredType, report: Report): StructuredType {
   return properties.some((property, index) => property !== type.properties[index]) ? { ...type, properties } : type;
 }
 
-// A precision without a scale is meant as it is said: whole numbers with so many digits.
+// A precision without a scale is taken literally: whole numbers with so many digits.
 function fillItem<Item extends Pick<Facets, 'precision' | 'scale'> & { readonly at: number }>(
   item: Item,
   type: string,

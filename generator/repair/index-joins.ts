@@ -2,7 +2,7 @@ import type { Annotation, ContainerMember, Csdl, Expression, NavigationProperty 
 import { terms } from '../csdl/terms.js';
 import { lineOf, namesOf, type Names } from './names.js';
 
-/** The document with an index for every join that its target knows nothing of, since no foreign key brings one. */
+/** Adds an index for every join without a foreign key. */
 export function indexJoins(csdl: Csdl): Csdl {
   const known = namesOf(csdl, []);
   const { qualify } = known;
@@ -29,7 +29,7 @@ export function indexJoins(csdl: Csdl): Csdl {
   return { ...csdl, schemas };
 }
 
-// What a constraint misspells is told of the constraint, and not of its index too. What another document defines may have any.
+// A misspelt constraint has its own fault. A type of another document may have any property.
 function hasProperty(target: string, path: string, names: Names): boolean {
   const type = names.elements.get(target);
   if (type?.kind !== 'EntityType') return true;
@@ -38,7 +38,7 @@ function hasProperty(target: string, path: string, names: Names): boolean {
   return line.at(-1)?.baseType !== undefined || line.some(({ properties }) => properties.some(({ name }) => name === first));
 }
 
-// The properties of the other records; what a partner says brings a foreign key.
+// The joined properties of the target; a partner's constraint has a foreign key.
 function joinOf({ joinedBy, collection, constraints, partner }: NavigationProperty): readonly string[] {
   if (joinedBy !== undefined) return joinedBy.map((pair) => pair.property);
   return collection && partner === undefined ? constraints.map((pair) => pair.referencedProperty) : [];

@@ -2,14 +2,14 @@ import type { Csdl, NavigationProperty, Property, ReferentialConstraint, Schema,
 import { faults, type Report } from '../faults.js';
 import { lineOf, namesOf, type Names } from './names.js';
 
-/** A rule by which a document that says nothing of its joins is read; the first that fits decides. */
+/** A rule that infers a join from names; the first match is used. */
 interface Rule {
   readonly name: string;
   readonly says: string;
   readonly join: (from: Ends) => Join | undefined;
 }
 
-/** A navigation property that nothing joins yet, and the two types. */
+/** A navigation property without a join, and its two types. */
 interface Ends {
   readonly property: NavigationProperty;
   readonly own: Shape;
@@ -20,17 +20,17 @@ interface Join {
   readonly pairs: readonly (readonly [string, string])[];
 }
 
-/** What the rules look at in a type. */
+/** The facts of a type that the rules use. */
 interface Shape {
   readonly type: StructuredType;
   readonly name: string;
   readonly key: readonly Property[];
   readonly properties: ReadonlyMap<string, Property>;
-  /** How many navigation properties lead to each type. */
+  /** The number of navigation properties to each type. */
   readonly leadsTo: ReadonlyMap<string, number>;
 }
 
-/** The rules, in order. What a key is called says more than what its properties are called. */
+/** The rules, in order: the names of keys are better evidence than those of properties. */
 export const joinRules: readonly Rule[] = [
   {
     name: 'named-key',
@@ -54,7 +54,7 @@ export const joinRules: readonly Rule[] = [
   },
 ];
 
-/** The document with the joins that the rules find; each is reported, since names are no promise. */
+/** Adds the joins that the rules infer; each is reported, since names are no proof. */
 export function inferJoins(csdl: Csdl, included: readonly Schema[], report: Report): Csdl {
   const names = namesOf(csdl, included);
   const shapes = shapesOf(csdl, names);
@@ -108,7 +108,7 @@ function printPair({ collection }: NavigationProperty, own: Shape, target: Shape
   return `${holder.type.name}/${left} = ${held.type.name}/${right}`;
 }
 
-// Contained records are joined by containment, and a partner's constraint serves both sides.
+// Contained entities are joined by containment, and a partner's constraint covers both sides.
 function isJoined(property: NavigationProperty, target: Shape, shapes: ReadonlyMap<string, Shape>): boolean {
   if (property.containsTarget || property.constraints.length > 0 || property.joinedBy !== undefined) return true;
   const partner = [...shapes.values()]
@@ -173,7 +173,7 @@ function namedKeyInChild({ property, own, target }: Ends): Join | undefined {
   );
 }
 
-// The holder's own key may not be the same, or each would be the other's child.
+// The holder's own key must differ, or each would be the other's child.
 function wholeKey(held: Shape, holder: Shape): Join | undefined {
   const names = held.key.map(({ name }) => name);
   const isOwnKey = holder.key.length === names.length && holder.key.every(({ name }) => names.includes(name));

@@ -1,16 +1,16 @@
 import { nearestOf } from '../../runtime/errors/suggest.js';
 import type { Csdl, Schema, SchemaElement, StructuredType } from '../csdl/csdl.js';
 
-/** What names of a model stand for, before the graph is built. */
+/** The names of a model before the graph is built. */
 export interface Names {
   readonly qualify: (name: string) => string;
   readonly elements: ReadonlyMap<string, SchemaElement>;
   readonly isDeclared: (name: string) => boolean;
-  /** A known name whose last part is near; the namespaces are long and alike, and would make every name near. */
+  /** Suggests a known name with a similar last part; whole names would all be similar, since namespaces are long. */
   readonly suggest: (name: string) => string;
 }
 
-/** The names of a document and of those that it includes. */
+/** The names of a document and its includes. */
 export function namesOf({ schemas, references }: Csdl, included: readonly Schema[]): Names {
   const includes = references.flatMap((reference) => reference.includes);
   const aliases = new Map(
@@ -37,12 +37,12 @@ export function namesOf({ schemas, references }: Csdl, included: readonly Schema
   };
 }
 
-/** Everything before the last dot. */
+/** The namespace of a qualified name. */
 export function namespaceOf(name: string): string {
   return name.slice(0, Math.max(0, name.lastIndexOf('.')));
 }
 
-/** A type and those that it derives from, the nearest first; a circle ends where it closes. */
+/** A type and its base types, the nearest first; ends at a cycle. */
 export function lineOf(type: StructuredType, names: Names): readonly StructuredType[] {
   const line = [type];
   for (let base = baseOf(type, names); base !== undefined && !line.includes(base); base = baseOf(base, names)) line.push(base);
@@ -54,7 +54,7 @@ function baseOf({ baseType }: StructuredType, { elements, qualify }: Names): Str
   return base?.kind === 'EntityType' || base?.kind === 'ComplexType' ? base : undefined;
 }
 
-/** What stands behind the last dot. */
+/** The last part of a qualified name. */
 export function lastOf(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }

@@ -4,8 +4,8 @@ import { faults, type Report } from '../faults.js';
 import { lineOf, namesOf, namespaceOf, type Names } from './names.js';
 
 /**
- * The document with its gaps filled: types that nobody defines, keys that may be null or are not declared, digits that
- * the database does not keep. Each gap is reported; strict mode stops at them, lenient mode goes on with what is filled in, and `$metadata` says so too.
+ * Repairs a document: undefined types, missing or nullable keys, digits that the database does not store. Each repair
+ * is reported; strict mode stops, lenient mode continues, and `$metadata` has the repaired document.
  */
 export function repairDocument(csdl: Csdl, included: readonly Schema[], report: Report): Csdl {
   const names = namesOf(csdl, included);
@@ -18,7 +18,7 @@ export function repairDocument(csdl: Csdl, included: readonly Schema[], report: 
     : { ...csdl, schemas: schemas.map((schema) => withoutDangling(schema, csdl, names)), changed: true };
 }
 
-// The bindings of navigation properties that were left out go with them, as what names them as partners; they have their diagnostic.
+// Bindings and partners that refer to omitted navigation properties are removed, too; these have been reported.
 function withoutDangling(schema: Schema, { schemas }: Csdl, { qualify, elements }: Names): Schema {
   const isDropped = (type: string, path: string): boolean => {
     const element = schemas.flatMap(({ elements: all }) => all).find((each) => each === elements.get(qualify(type)));
@@ -74,7 +74,7 @@ function repairProperties(type: StructuredType, names: Names, report: Report): S
           : repairType(property, `Property ${property.name}`, names, report),
       ];
     const isKnown = property.type.startsWith('Edm.') || names.elements.has(names.qualify(property.type));
-    // What is no type at all has its fault.
+    // A text that is no type name has been reported.
     if (!isKnown && property.type !== '') reportUnknown(property, `${type.name}/${property.name}`, names, report);
     return isKnown ? [property] : [];
   });
@@ -83,7 +83,7 @@ function repairProperties(type: StructuredType, names: Names, report: Report): S
   return { ...type, properties, leftOut: type.properties.flatMap((property) => (kept.has(property) ? [] : [property.name])) };
 }
 
-// A value cannot be an entity, and leads to one.
+// An entity type is no type for values, so the property becomes a navigation property.
 function asNavigation({ at, name, type, collection, nullable, annotations }: Property, report: Report): NavigationProperty {
   report(faults.entityProperty(at, `Property ${name}`, type));
   return {
@@ -101,7 +101,7 @@ function asNavigation({ at, name, type, collection, nullable, annotations }: Pro
   };
 }
 
-// What has no definition is most often a list of values that the author keeps elsewhere, and values travel as text.
+// An undefined type is most often a list of values that the author keeps elsewhere, and values travel as text.
 function repairType<Item extends TypeReference & { readonly at: number }>(item: Item, label: string, names: Names, report: Report): Item {
   if (item.type.startsWith('Edm.')) return repairPrecision(item, item.type, label, report);
   if (names.elements.has(names.qualify(item.type))) return item;
@@ -109,7 +109,7 @@ function repairType<Item extends TypeReference & { readonly at: number }>(item: 
   return { ...item, type: 'Edm.String' };
 }
 
-/** Digits that PostgreSQL keeps: of a second, and of a number. */
+/** The digits that PostgreSQL stores for seconds and numbers. */
 const keptDigits: ReadonlyMap<string, readonly [most: number, what: string]> = new Map<string, readonly [number, string]>([
   ['Edm.DateTimeOffset', [6, 'digits of a second']],
   ['Edm.TimeOfDay', [6, 'digits of a second']],
@@ -117,7 +117,7 @@ const keptDigits: ReadonlyMap<string, readonly [most: number, what: string]> = n
   ['Edm.Decimal', [1000, 'digits of a number']],
 ]);
 
-// A value with more digits would be another one when it is read again.
+// A value with more digits would change when it is read again.
 function repairPrecision<Item extends Pick<Facets, 'precision'> & { readonly at: number }>(
   item: Item,
   type: string,

@@ -2,8 +2,8 @@ import type { Csdl, NavigationProperty, ReferentialConstraint, StructuredType } 
 import { lineOf, namesOf, type Names } from './names.js';
 
 /**
- * The model with the constraints of a collection at the partner that leads back to one record, where they mean a foreign key:
- * both sides of a relation may say them (CSDL XML 4.01, 8.5). `$metadata` says what was written.
+ * Moves the constraints of a collection to its single-valued partner, if they are a foreign key: either side may
+ * declare them (CSDL XML 4.01, 8.5). `$metadata` keeps the original.
  */
 export function turnConstraints(csdl: Csdl): Csdl {
   const names = namesOf(csdl, []);
@@ -41,7 +41,7 @@ function collectionsOf({ properties }: StructuredType): readonly NavigationPrope
   );
 }
 
-// One side may say alone that the two are partners.
+// Only one side may declare the partnership.
 function partnerOf({ name, partner, type }: NavigationProperty, owner: StructuredType, names: Names): NavigationProperty | undefined {
   const target = names.elements.get(names.qualify(type));
   if (target?.kind !== 'EntityType') return undefined;
