@@ -1,0 +1,45 @@
+import type { Sequelize } from 'sequelize';
+import { withConnection } from '../../database/run.js';
+
+/** A sample request to the listing service. */
+interface ListingRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly body?: object;
+}
+
+/** Claims of a developer's token, and sample requests that it permits; `root` is the service root. */
+export async function introduceListing(root: string, sequelize: Sequelize) {
+  const member = await firstMember(sequelize);
+  return { member, scopes: ['listing.read.all', 'listing.write'], requests: listingRequests(root, member) };
+}
+
+// Listings are created for a member.
+async function firstMember(sequelize: Sequelize): Promise<string> {
+  const [row] = await withConnection(sequelize, (connection) =>
+    connection.run({ text: 'select "MemberKey" from "Member" order by 1 limit 1', bind: [] }),
+  );
+  return row?.[0] ?? '';
+}
+
+function listingRequests(root: string, member: string): readonly ListingRequest[] {
+  return [
+    { method: 'GET', url: `${root}/Property?$top=3&$select=ListingKey,City,ListPrice,StandardStatus` },
+    {
+      method: 'GET',
+      url: `${root}/Property?$filter=StandardStatus%20eq%20%27Active%27%20and%20ListPrice%20lt%20600000&$orderby=ListPrice%20desc&$expand=Media($top=1)&$top=2&$count=true`,
+    },
+    {
+      method: 'POST',
+      url: `${root}/Property`,
+      body: {
+        ListAgentKey: member,
+        ListOfficeKey: member,
+        PropertyType: 'Residential',
+        StreetNumber: '12',
+        StreetName: 'Elm',
+        City: 'Toronto',
+      },
+    },
+  ];
+}
