@@ -1,4 +1,5 @@
 import { ODataError } from '../../runtime/errors/odata-error.js';
+import { withNames } from '../../runtime/errors/sample-names.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { parseFilter } from '../../runtime/expression/parser.js';
 import type { Expression } from '../csdl/csdl.js';
@@ -81,7 +82,14 @@ function filterOf(item: RecordValue, scope: string, type: string | undefined, { 
       );
   } catch (fault) {
     if (!(fault instanceof ODataError)) throw fault;
-    report(faults.rowRule(item.at, scope, `cannot be read: ${fault.message.replace(/\.$/, '')}`, 'Write a condition as $filter has it.'));
+    report(
+      faults.rowRule(
+        item.at,
+        scope,
+        `cannot be read: ${withNames(fault.message).replace(/\.$/, '')}`,
+        'Write a condition as $filter has it.',
+      ),
+    );
   }
   return filter;
 }

@@ -34,15 +34,15 @@ const foreignOperators: ReadonlyMap<string, string> = new Map([
 /** Words of other languages between two operands, with their OData replacement. */
 const foreignWords: ReadonlyMap<string, string> = new Map([
   ['is', `write eq null or ne null`],
-  ['like', `write contains(City,'x'), startswith(City,'x') or endswith(City,'x')`],
-  ['ilike', `write contains(tolower(City),'x')`],
-  ['between', 'write ListPrice ge 1 and ListPrice le 9'],
-  ['not', `not stands before a condition: write ne, or not (City in ('x','y'))`],
+  ['like', `write contains(‹text›,'x'), startswith(‹text›,'x') or endswith(‹text›,'x')`],
+  ['ilike', `write contains(tolower(‹text›),'x')`],
+  ['between', 'write ‹number› ge 1 and ‹number› le 9'],
+  ['not', `not stands before a condition: write ne, or not (‹text› in ('x','y'))`],
   ['equals', 'write eq'], ['equal', 'write eq'], ['neq', 'write ne'], ['gte', 'write ge'], ['lte', 'write le'],
-  ...['sum', 'min', 'max', 'average', 'avg', 'countdistinct'].map((method) => [method, `a method stands behind with, write ListPrice with ${method === 'avg' ? 'average' : method} as Name`] as const),
-  ['with', 'values are aggregated within aggregate, write groupby((City),aggregate(ListPrice with sum as Total))'],
-  ['as', 'a value gets a name in $compute and within aggregate, write $compute=ListPrice mul 2 as Double'],
-  ['nulls', 'null is the lowest value; to have it last write $orderby=ListPrice eq null,ListPrice'],
+  ...['sum', 'min', 'max', 'average', 'avg', 'countdistinct'].map((method) => [method, `a method stands behind with, write ‹number› with ${method === 'avg' ? 'average' : method} as Name`] as const),
+  ['with', 'values are aggregated within aggregate, write groupby((‹text›),aggregate(‹number› with sum as Total))'],
+  ['as', 'a value gets a name in $compute and within aggregate, write $compute=‹number› mul 2 as Double'],
+  ['nulls', 'null is the lowest value; to have it last write $orderby=‹number› eq null,‹number›'],
   ['asc', 'asc belongs to $orderby'], ['desc', 'desc belongs to $orderby'],
   ['plus', 'write add'], ['minus', 'write sub'], ['times', 'write mul'], ['xor', 'write ne between two conditions'],
 ]);
@@ -52,7 +52,7 @@ const ranked =
 
 /** The words that have another replacement within $apply. */
 const applyWords: ReadonlyMap<string, string> = new Map([
-  ['as', 'what is grouped by keeps its name, and gets another one before: write compute(City as Town)/groupby((Town))'],
+  ['as', 'what is grouped by keeps its name, and gets another one before: write compute(‹text› as Town)/groupby((Town))'],
   ['asc', ranked],
   ['desc', ranked],
 ]);
@@ -108,17 +108,17 @@ function operandAdvice(cursor: Cursor, token: Token): string {
   if (token.kind === 'json') return doubleQuotes;
   if (token.kind !== 'symbol')
     return before === undefined
-      ? `an expression is missing${cursor.source.option === '$orderby' ? ', write for example City desc' : exampleOf('eq')}`
+      ? `an expression is missing${cursor.source.option === '$orderby' ? ', write for example ‹text› desc' : exampleOf('eq')}`
       : `a property or value is missing${after}${example}`;
   const quotes = quoteAdvice.get(token.symbol);
   if (quotes !== undefined) return quotes;
   if (token.symbol === '/') return 'a path begins with a name, not with /';
   if (token.symbol === '.') return 'a number begins with a digit, write 0.5';
-  if (token.symbol === '*') return '* has no meaning in an expression; a product is written ListPrice mul 2';
+  if (token.symbol === '*') return '* has no meaning in an expression; a product is written ‹number› mul 2';
   if (token.symbol === '\\')
     return `a backslash escapes nothing: a string stands in single quotes, and one within it is doubled, write 'O''Neil'`;
   if (token.symbol === '+' && cursor.source.option === '$orderby')
-    return 'a value sorts ascending without a sign, write City, and City desc the other way';
+    return 'a value sorts ascending without a sign, write ‹text›, and ‹text› desc the other way';
   if (token.symbol === '!') return 'the operator is not, write not (...)';
   return `a property or value is missing${after}, and ${describeToken(cursor, token)} stands there${example}`;
 }
@@ -178,7 +178,7 @@ function foreignAdvice(cursor: Cursor, word: string): string | undefined {
   const advice = foreignWords.get(word);
   const operand = ofOneValue.has(word) ? operandBefore(cursor) : undefined;
   if (advice === undefined || operand === undefined) return advice;
-  const named = advice.replaceAll(/\b(?:City|ListPrice)\b/g, () => excerpt(operand));
+  const named = advice.replaceAll(/‹(?:text|number)›/g, () => excerpt(operand));
   const next = ahead(cursor, 1);
   const pattern = next.kind === 'literal' && next.type === 'Edm.String' ? next.value.replace(/^%|%$/g, '') : undefined;
   return pattern === undefined || !word.endsWith('like')
@@ -189,7 +189,7 @@ function foreignAdvice(cursor: Cursor, word: string): string | undefined {
 // A lambda is a segment of a path.
 function lambdaAdvice(cursor: Cursor, name: string): string | undefined {
   return /^(?:any|all)$/i.test(name) && opensCall(ahead(cursor, 1))
-    ? `a slash stands before it, write Rooms/${name.toLowerCase()}(x:x eq 'value')`
+    ? `a slash stands before it, write ‹items›/${name.toLowerCase()}(x:x eq 'value')`
     : undefined;
 }
 
@@ -209,7 +209,7 @@ function methodAdvice(cursor: Cursor, name: string): string | undefined {
 function aliasAdvice(cursor: Cursor, name: string): string | undefined {
   const next = ahead(cursor, 1);
   if (cursor.source.option !== '$compute' || (next.kind !== 'end' && !isSymbol(next, ','))) return undefined;
-  return `as is missing before the name of the value, write ListPrice mul 2 as ${excerpt(name)}`;
+  return `as is missing before the name of the value, write ‹number› mul 2 as ${excerpt(name)}`;
 }
 
 function isNumber({ source }: Cursor, token: Token): boolean {
@@ -221,10 +221,10 @@ function symbolAdvice(symbol: string): string {
   if (foreign !== undefined) return `'${symbol}' is no operator, write ${foreign} with a space on each side`;
   const quotes = quoteAdvice.get(symbol);
   if (quotes !== undefined) return quotes;
-  if (symbol === '^') return 'a power is a product, write ListPrice mul ListPrice';
+  if (symbol === '^') return 'a power is a product, write ‹number› mul ‹number›';
   if (symbol === ')') return 'this closing parenthesis has no opening one; leave it out, or write ( where it begins';
   if (symbol === '(') return 'an operator is missing before the parenthesis; that of a function follows its name without a space';
-  if (symbol === '/') return 'only a name can be followed by /, as in ListAgent/MemberKey';
+  if (symbol === '/') return 'only a name can be followed by /, as in ‹reference›/‹referenceText›';
   return `an operator such as eq or and is expected, and '${symbol}' stands there`;
 }
 

@@ -16,10 +16,10 @@ const advices: readonly Advice[] = [
   { pattern: /^([-+]?[\d.]+)[lfdm]$/i, say: (_, [number]) => `a number has no suffix in OData 4, write ${number}` },
   { pattern: /^\d+(?:_\d+)+$/, say: (text) => `the digits of a number stand together, write ${text.replaceAll('_', '')}` },
   { pattern: /^([\d.]+)k$/i, say: (_, [number]) => `a number is written out, as ${number}000` },
-  { pattern: /^(\d+)\.\.(\d+)$/, say: (_, [low, high]) => `a range is two comparisons, write ListPrice ge ${low} and ListPrice le ${high}` },
+  { pattern: /^(\d+)\.\.(\d+)$/, say: (_, [low, high]) => `a range is two comparisons, write ‹number› ge ${low} and ‹number› le ${high}` },
   { pattern: /^([-+]?\d+)\.$/, say: (_, [number]) => `digits are missing after the point, write ${number} or ${number}.0` },
   { pattern: /^([\d.]+)\+([\d.]+)$/, say: (_, [left, right]) => `the operator is add, write ${left} add ${right}` },
-  { pattern: /^(\d{4})-(0[1-9]|1[0-2])$/, say: (text, [year, month]) => `a date has a day too, write ${text}-01, or year(CloseDate) eq ${year} and month(CloseDate) eq ${Number(month)}; a difference is written ${year} sub ${Number(month)}` },
+  { pattern: /^(\d{4})-(0[1-9]|1[0-2])$/, say: (text, [year, month]) => `a date has a day too, write ${text}-01, or year(‹date›) eq ${year} and month(‹date›) eq ${Number(month)}; a difference is written ${year} sub ${Number(month)}` },
   { pattern: /^([\d.]+)-([\d.]+)$/, say: (_, [left, right]) => `the operator is sub, write ${left} sub ${right}` },
   { pattern: /^[0-9a-f]{4,}-[0-9a-f-]*$/i, say: () => 'a GUID has 8-4-4-4-12 hexadecimal digits, a date is written YYYY-MM-DD' },
 ];

@@ -33,11 +33,11 @@ export function parseAggregateExpr(cursor: Cursor, source: MemberExpr, parseExpr
         throw syntaxError(
           cursor,
           token.at,
-          'a value within an expression has no name of its own, write $these/aggregate(ListPrice with sum)',
+          'a value within an expression has no name of its own, write $these/aggregate(‹number› with sum)',
         );
       const counts = expression.kind === 'member' && expression.path.at(-1)?.name === '$count';
       if (method === undefined && !counts && isSymbol(token, ')'))
-        throw syntaxError(cursor, token.at, 'with and a method are missing, write $these/aggregate(ListPrice with sum)');
+        throw syntaxError(cursor, token.at, 'with and a method are missing, write $these/aggregate(‹number› with sum)');
       if (method === undefined && !counts) throw operatorError(cursor);
       expectClose(cursor, open);
       return { kind: 'aggregate', at, source, expression, ...(method !== undefined && { method }) };

@@ -10,7 +10,7 @@ type WordToken = Extract<Token, { kind: 'word' }>;
 export function parseMethodCallExpr(cursor: Cursor, { name, at }: WordToken, parseExpr: ParseExpr): MethodCallExpr {
   const method = name.toLowerCase();
   if (method === 'any' || method === 'all') {
-    throw syntaxError(cursor, at, `${method} needs a collection before it, write Collection/${method}(x:x eq 'value')`);
+    throw syntaxError(cursor, at, `${method} needs a collection before it, write ‹items›/${method}(x:x eq 'value')`);
   }
   countNode(cursor);
   cursor.index++;
@@ -65,7 +65,7 @@ export function parseCaseExpr(cursor: Cursor, { at }: WordToken, parseExpr: Pars
 }
 
 function parseBranch(cursor: Cursor, parseExpr: ParseExpr): CaseExpr['branches'][number] {
-  const form = `write case(ListPrice gt 0:'priced',true:'free')`;
+  const form = `write case(‹number› gt 0:'priced',true:'free')`;
   const token = current(cursor);
   if (isSymbol(token, ')')) throw syntaxError(cursor, token.at, `case needs a condition and a value, ${form}`);
   const condition = parseExpr(cursor);

@@ -38,7 +38,7 @@ export function parseMemberOf(cursor: Cursor, base: NonNullable<MemberExpr['base
 export function takeSegment(cursor: Cursor): PathSegment {
   const token = current(cursor);
   if (token.kind === 'literal')
-    throw syntaxError(cursor, token.at, 'a name is missing in the path; a quotient is written ListPrice divby 2');
+    throw syntaxError(cursor, token.at, 'a name is missing in the path; a quotient is written ‹number› divby 2');
   if (token.kind !== 'word') throw syntaxError(cursor, token.at, 'a name is missing in the path');
   cursor.index++;
   return { name: token.name, at: token.at };
@@ -52,7 +52,7 @@ export function takeSlash(cursor: Cursor): boolean {
     throw syntaxError(
       cursor,
       token.at,
-      'no space may stand around the / of a path, write ListAgent/MemberKey; a quotient is written ListPrice divby 2',
+      'no space may stand around the / of a path, write ‹reference›/‹referenceText›; a quotient is written ‹number› divby 2',
     );
   return true;
 }
@@ -100,13 +100,18 @@ function takePathSegment(cursor: Cursor, parseExpr: ParseExpr): PathSegment {
 function takeCount(cursor: Cursor, segment: PathSegment, called: boolean, parseExpr: ParseExpr): PathSegment {
   const options = called ? { options: parseCountOptions(cursor, parseExpr) } : {};
   const token = current(cursor);
-  if (isSymbol(token, '/')) throw syntaxError(cursor, token.at, 'nothing can follow $count in a path; compare it, as in Media/$count gt 1');
+  if (isSymbol(token, '/'))
+    throw syntaxError(cursor, token.at, 'nothing can follow $count in a path; compare it, as in ‹related›/$count gt 1');
   return { ...segment, ...options };
 }
 
 function takeFilter(cursor: Cursor, segment: PathSegment, called: boolean, parseExpr: ParseExpr): PathSegment {
   if (!called)
-    throw syntaxError(cursor, current(cursor).at, 'a condition in parentheses is missing, write Media/$filter(Order gt 1)/$count');
+    throw syntaxError(
+      cursor,
+      current(cursor).at,
+      'a condition in parentheses is missing, write ‹related›/$filter(‹relatedNumber› gt 1)/$count',
+    );
   const open = take(cursor);
   const filter = nested(cursor, 'depth', () => nested(cursor, 'functionDepth', () => parseExpr(cursor)));
   expectClose(cursor, open);
@@ -171,7 +176,7 @@ function finish(cursor: Cursor, lambda: LambdaExpr): LambdaExpr {
     throw syntaxError(
       cursor,
       token.at,
-      `nothing can follow ${lambda.operator}(...) in a path; a condition stands within, as in ${lambda.operator}(x:x/Order gt 1)`,
+      `nothing can follow ${lambda.operator}(...) in a path; a condition stands within, as in ${lambda.operator}(x:x/‹relatedNumber› gt 1)`,
     );
   return lambda;
 }

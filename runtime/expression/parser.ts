@@ -67,7 +67,7 @@ function parseRightSide(cursor: Cursor, operator: BinaryOperator): CommonExpr {
   if (operator === 'in' && isSymbol(current(cursor), '(')) return parseListExpr(cursor, parseCommonExpr);
   const next = current(cursor);
   if (operator === 'in' && next.kind === 'literal')
-    throw syntaxError(cursor, next.at, `the values of in stand in parentheses, write City in ('x','y')`);
+    throw syntaxError(cursor, next.at, `the values of in stand in parentheses, write ‹text› in ('x','y')`);
   return parseOperations(cursor, precedences[operator] + 1);
 }
 
@@ -195,7 +195,7 @@ function isNamePath({ name }: WordToken, next: Token): boolean {
 
 function parseWordLiteral(cursor: Cursor, token: WordToken, literal: Pick<LiteralExpr, 'type' | 'value'>, next: Token): LiteralExpr {
   if (isSymbol(next, '/') || isSymbol(next, '('))
-    throw syntaxError(cursor, next.at, `${token.name} is a value and cannot be used as a name; compare with it: City eq null`);
+    throw syntaxError(cursor, next.at, `${token.name} is a value and cannot be used as a name; compare with it: ‹text› eq null`);
   cursor.index++;
   countNode(cursor);
   return { kind: 'literal', at: token.at, ...literal, ...(!wordLiterals.has(token.name) && { word: token.name }) };

@@ -1,9 +1,11 @@
+import type { EntityContainer } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { ODataError } from '../errors/odata-error.js';
 import { renderError } from '../errors/render-error.js';
 import type { ODataRequest, ODataResponse, WholeResponse } from '../protocol/message.js';
 import { negotiateVersion } from '../protocol/negotiate.js';
 import { answerRequest } from './request-kinds.js';
+import { sampleNames } from './sample-names.js';
 import type { Service } from './service.js';
 
 /** Answers a request in every case. */
@@ -27,15 +29,21 @@ export async function answering<Made extends ODataResponse>(
   }
 }
 
+interface FailureParts {
+  readonly logFailure: Service['logFailure'];
+  /** The model whose names the examples in a message use. */
+  readonly container?: EntityContainer;
+}
+
 /** The answer to a failure. Internal failures and the reasons of an unavailable database are logged. */
-export function failureResponse(failure: unknown, request: ODataRequest, { logFailure }: Pick<Service, 'logFailure'>): WholeResponse {
+export function failureResponse(failure: unknown, request: ODataRequest, { logFailure, container }: FailureParts): WholeResponse {
   const known = failure instanceof ODataError;
   if (!known || failure.cause !== undefined) logFailure(failure, request.id);
-  return errorResponse(known ? failure : errors.internal(), request);
+  return errorResponse(known ? failure : errors.internal(), request, container);
 }
 
 /** An error as a response. */
-export function errorResponse(error: ODataError, request: ODataRequest): WholeResponse {
+export function errorResponse(error: ODataError, request: ODataRequest, container?: EntityContainer): WholeResponse {
   const retry = error.status === 503 ? { 'Retry-After': '1' } : {};
   return {
     status: error.status,
@@ -46,7 +54,7 @@ export function errorResponse(error: ODataError, request: ODataRequest): WholeRe
       ...retry,
       ...error.headers,
     },
-    body: renderError(error, request.id),
+    body: renderError(error, request.id, container && (() => sampleNames(container, request.path))),
   };
 }
 

@@ -24,7 +24,7 @@ export function resolveEntityId(
     if (id !== undefined && method !== 'DELETE')
       throw errors
         .badOption(
-          `$id says which reference DELETE takes away; ${method} takes no $id, and one reference is read by its key, as in Media('P1')/$ref.`,
+          `$id says which reference DELETE takes away; ${method} takes no $id, and one reference is read by its key, as in ‹related›(...)/$ref.`,
         )
         .at('$id');
     return path;
@@ -34,7 +34,7 @@ export function resolveEntityId(
     throw errors
       .notFound(`${wrong.name} behind /$entity`, ' There can only be the qualified name of a type; choose its properties by $select.')
       .at(wrong.name);
-  if (id === undefined) throw errors.badOption(`/$entity needs the id of a record: write /$entity?$id=Property('100').`).at('$id');
+  if (id === undefined) throw errors.badOption(`/$entity needs the id of a record: write /$entity?$id=‹set›(‹key›).`).at('$id');
   const { parts } = parseEntityId(id, { root, path: '/$entity' });
   return { parts: cast ? [...parts, cast] : parts };
 }

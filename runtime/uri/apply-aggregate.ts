@@ -65,8 +65,8 @@ function requireNoMethod(cursor: Cursor): void {
   const name = token.kind === 'word' ? token.name.toLowerCase() : '';
   const method = standardMethods.find((known) => known === name) ?? foreignMethods.get(name);
   if (name === 'count')
-    throw syntaxError(cursor, token.at, 'what is counted stands before $count, write $count as Many or Media/$count as Many');
-  if (method !== undefined) throw syntaxError(cursor, token.at, `a method stands behind its value, write ListPrice with ${method} as Name`);
+    throw syntaxError(cursor, token.at, 'what is counted stands before $count, write $count as Many or ‹related›/$count as Many');
+  if (method !== undefined) throw syntaxError(cursor, token.at, `a method stands behind its value, write ‹number› with ${method} as Name`);
 }
 
 function takeFroms(cursor: Cursor): readonly AggregateFrom[] {
@@ -81,7 +81,7 @@ function takeFroms(cursor: Cursor): readonly AggregateFrom[] {
 
 function requireEnd(cursor: Cursor): void {
   const token = current(cursor);
-  if (isSymbol(token, '=')) throw syntaxError(cursor, token.at, 'the name stands behind its value, write ListPrice with sum as Total');
+  if (isSymbol(token, '=')) throw syntaxError(cursor, token.at, 'the name stands behind its value, write ‹number› with sum as Total');
   if (token.kind !== 'end' && !isSymbol(token, ',') && !isSymbol(token, ')')) throw operatorError(cursor);
 }
 
@@ -90,11 +90,11 @@ function requireAlias(cursor: Cursor, expression: CommonExpr, method: string | u
   const path = expression.kind === 'member' ? expression.path : undefined;
   const counts = path?.at(-1)?.name === '$count';
   if (path === undefined && method === undefined)
-    throw syntaxError(cursor, current(cursor).at, 'with and a method are missing, write ListPrice mul 2 with sum as Total');
+    throw syntaxError(cursor, current(cursor).at, 'with and a method are missing, write ‹number› mul 2 with sum as Total');
   if (alias === undefined && (counts || method !== undefined))
     throw syntaxError(
       cursor,
       current(cursor).at,
-      'as and a name for the result are missing, write ListPrice with sum as Total or $count as Many',
+      'as and a name for the result are missing, write ‹number› with sum as Total or $count as Many',
     );
 }

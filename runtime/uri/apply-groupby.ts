@@ -24,7 +24,11 @@ type ParseApply = (cursor: Cursor) => readonly Transformation[];
 export function parseGroupby(cursor: Cursor, at: number, parseApply: ParseApply): GroupbyTransformation {
   const open = current(cursor);
   if (!isSymbol(open, '('))
-    throw syntaxError(cursor, open.at, 'the properties stand in parentheses of their own, write groupby((City),aggregate($count as Many))');
+    throw syntaxError(
+      cursor,
+      open.at,
+      'the properties stand in parentheses of their own, write groupby((‹text›),aggregate($count as Many))',
+    );
   take(cursor);
   const groups = isSymbol(current(cursor), ')') ? [] : parseGroups(cursor, parseApply);
   expectClose(cursor, open);
@@ -43,11 +47,7 @@ function parseGroup(cursor: Cursor, parseApply: ParseApply): GroupingElement {
   if (name === 'rollup') return parseRollup(cursor);
   if (name === 'rolluprecursive') return parseInside(cursor, (at) => parseRollupRecursive(cursor, at, parseApply));
   if (name === 'cube')
-    throw syntaxError(
-      cursor,
-      token.at,
-      'there is no cube; write rollup(City,StandardStatus), or concat(groupby((City)),groupby((StandardStatus)))',
-    );
+    throw syntaxError(cursor, token.at, 'there is no cube; write rollup(‹text›,‹other›), or concat(groupby((‹text›)),groupby((‹other›)))');
   if (name !== '') throw syntaxError(cursor, token.at, adviceFor(name, callText(cursor.source.text, token.at)));
   return takePath(cursor);
 }
@@ -66,11 +66,7 @@ function parseRollup(cursor: Cursor): GroupingElement {
     const paths = [takePath(cursor)];
     while (takeSymbol(cursor, ',')) paths.push(takePath(cursor));
     if (!all && paths.length === 1)
-      throw syntaxError(
-        cursor,
-        current(cursor).at,
-        'rollup needs two levels or more, write rollup(StateOrProvince,City) or rollup($all,City)',
-      );
+      throw syntaxError(cursor, current(cursor).at, 'rollup needs two levels or more, write rollup(‹other›,‹text›) or rollup($all,‹text›)');
     return { kind: 'rollup', at, all, paths };
   });
 }

@@ -22,7 +22,7 @@ export function parseHierarchy(
   kind: HierarchyTransformation['kind'],
   parseApply: ParseApply,
 ): HierarchyTransformation {
-  const nodes = parseMore(cursor, `${kind}($root/Orgs,OrgHierarchy,Id,filter(Name eq 'x'),keep start)`);
+  const nodes = parseMore(cursor, `${kind}($root/‹nodes›,‹hierarchy›,Id,filter(Name eq 'x'),keep start)`);
   requireTransformation(cursor);
   const start = parseApply(cursor);
   if (!takeSymbol(cursor, ',')) return { kind, at, ...nodes, start, keepStart: false };
@@ -44,7 +44,7 @@ function parseReach(cursor: Cursor): Pick<HierarchyTransformation, 'distance' | 
 
 /** Data Aggregation 6.2.2, `traverse`. */
 export function parseTraverse(cursor: Cursor, at: number, parseApply: ParseApply): TraverseTransformation {
-  const nodes = parseMore(cursor, 'traverse($root/Orgs,OrgHierarchy,Id,preorder,Name asc)');
+  const nodes = parseMore(cursor, 'traverse($root/‹nodes›,‹hierarchy›,Id,preorder,Name asc)');
   const place = current(cursor);
   const direction = takeName(cursor, 'preorder') ? 'preorder' : takeName(cursor, 'postorder') ? 'postorder' : undefined;
   if (direction === undefined) throw syntaxError(cursor, place.at, 'preorder or postorder is expected behind the path');
@@ -56,7 +56,7 @@ export function parseTraverse(cursor: Cursor, at: number, parseApply: ParseApply
 
 /** Data Aggregation 6.3, `rolluprecursive`; the cursor is after the parenthesis. */
 export function parseRollupRecursive(cursor: Cursor, at: number, parseApply: ParseApply): RecursiveRollup {
-  const nodes = parseNodes(cursor, 'rolluprecursive($root/Orgs,OrgHierarchy,Org/Id)');
+  const nodes = parseNodes(cursor, 'rolluprecursive($root/‹nodes›,‹hierarchy›,Org/Id)');
   return { kind: 'rolluprecursive', at, ...nodes, ...(takeSymbol(cursor, ',') && { subset: parseApply(cursor) }) };
 }
 

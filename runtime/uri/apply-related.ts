@@ -22,7 +22,7 @@ export function takePath(cursor: Cursor): MemberExpr {
 export function parseJoin(cursor: Cursor, at: number, kind: JoinTransformation['kind'], parseApply: ParseApply): JoinTransformation {
   const path = takePath(cursor);
   if (!takeWord(cursor, 'as'))
-    throw syntaxError(cursor, current(cursor).at, `as and a name are missing behind the path, write ${kind}(Media as Item)`);
+    throw syntaxError(cursor, current(cursor).at, `as and a name are missing behind the path, write ${kind}(‹related› as Item)`);
   const { alias } = takeAlias(cursor);
   return { kind, at, path, alias, ...(takeSymbol(cursor, ',') && { transformations: parseApply(cursor) }) };
 }

@@ -143,7 +143,7 @@ function parseConcat(cursor: Cursor, at: number): Transformation {
 function rankRule(method: RankMethod): Rule {
   return (cursor, at) => {
     const amount = parseCommonExpr(cursor);
-    expectSymbol(cursor, ',', `a comma and the value to order by are missing, write ${method}(5,ListPrice)`);
+    expectSymbol(cursor, ',', `a comma and the value to order by are missing, write ${method}(5,‹number›)`);
     const { at: place } = current(cursor);
     const by = parseCommonExpr(cursor);
     if (by.kind === 'literal' && amount.kind === 'member')
@@ -169,9 +169,7 @@ function takeCount(cursor: Cursor, name: string): number {
     throw syntaxError(
       cursor,
       next.at,
-      name === 'top'
-        ? 'top takes a number only; write topcount(3,ListPrice), or orderby(ListPrice desc)/top(3)'
-        : 'skip takes a number only',
+      name === 'top' ? 'top takes a number only; write topcount(3,‹number›), or orderby(‹number› desc)/top(3)' : 'skip takes a number only',
     );
   return parseCount(name, cursor.source.text.slice(token.at, token.end));
 }

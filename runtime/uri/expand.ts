@@ -36,10 +36,14 @@ function refuseOtherParentheses({ cursor, level }: Nesting): void {
   const isOption = (one: typeof token): boolean => one.kind === 'word' && one.name.startsWith('$');
   const opens = token.kind === 'json' || ['[', '{', '?'].some((symbol) => isSymbol(token, symbol as '['));
   if (opens || isOption(token))
-    throw syntaxError(cursor, token.at, 'options of an item stand in parentheses behind its name, write Media($top=1)');
+    throw syntaxError(cursor, token.at, 'options of an item stand in parentheses behind its name, write ‹related›($top=1)');
   // Within an item's parentheses the next option follows.
   if (isSymbol(token, ';') && isOption(next) && level === 1)
-    throw syntaxError(cursor, token.at, 'options of an item stand in parentheses behind its name, write Media($top=1;$select=MediaKey)');
+    throw syntaxError(
+      cursor,
+      token.at,
+      'options of an item stand in parentheses behind its name, write ‹related›($top=1;$select=‹relatedText›)',
+    );
 }
 
 function itemKind(path: readonly PathSegment[]): ItemKind {
@@ -59,7 +63,7 @@ function parseExpandPath(cursor: Cursor): readonly PathSegment[] {
     throw syntaxError(
       cursor,
       only.at,
-      `options of an item stand in parentheses behind its name, write Media(${only.name}=...), and those of the whole begin with &`,
+      `options of an item stand in parentheses behind its name, write ‹related›(${only.name}=...), and those of the whole begin with &`,
     );
   if (only?.name.startsWith('$') && only.name !== '$value')
     throw syntaxError(cursor, only.at, `the name of a navigation property is missing before ${only.name}`);

@@ -18,11 +18,11 @@ export function parseOrderby(cursor: Cursor): readonly OrderbyItem[] {
 function parseOrderbyItem(cursor: Cursor): OrderbyItem {
   const expression = parseCommonExpr(cursor);
   const token = current(cursor);
-  if (isSymbol(token, ':')) throw syntaxError(cursor, token.at, 'a space stands between a value and its direction, write ListPrice desc');
+  if (isSymbol(token, ':')) throw syntaxError(cursor, token.at, 'a space stands between a value and its direction, write ‹number› desc');
   if (token.kind !== 'word') return { expression, descending: false };
   const direction = token.name.toLowerCase();
   if (direction === 'nulls')
-    throw syntaxError(cursor, token.at, 'null is the lowest value; to have it last write $orderby=ListPrice eq null,ListPrice');
+    throw syntaxError(cursor, token.at, 'null is the lowest value; to have it last write $orderby=‹number› eq null,‹number›');
   if (/^(?:a|de)scending$/.test(direction)) throw syntaxError(cursor, token.at, `write ${direction.startsWith('a') ? 'asc' : 'desc'}`);
   const isKnown = direction === 'asc' || direction === 'desc';
   // A direction followed by another direction is a property of that name.

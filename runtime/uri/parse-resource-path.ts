@@ -73,7 +73,7 @@ function isFilter(text: string): boolean {
 
 function parsePart(text: string, offset: number, parameters: ParameterRecording | undefined): PathPart {
   const open = text.indexOf('(');
-  if (text === '$filter') throw pathError(offset + text.length, 'a condition in parentheses is missing, write /$filter(ListPrice gt 1)');
+  if (text === '$filter') throw pathError(offset + text.length, 'a condition in parentheses is missing, write /$filter(‹number› gt 1)');
   if (open < 0) return { name: text };
   if (open === 0) throw pathError(offset, 'a name is missing before the parenthesis');
   const name = text.slice(0, open);

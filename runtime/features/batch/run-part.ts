@@ -33,7 +33,7 @@ export async function runPartWithin(part: BatchPart, run: BatchRun): Promise<Out
     try {
       return await wholeResponse(await run.answer(request, run.service));
     } catch (failure) {
-      if (failure instanceof ODataError && failure.status !== 503) return errorResponse(failure, request);
+      if (failure instanceof ODataError && failure.status !== 503) return errorResponse(failure, request, run.service.container);
       throw failure;
     }
   });
@@ -52,7 +52,7 @@ async function outcomeOf(part: BatchPart, run: BatchRun, carryOut: (request: ODa
     return { part, response, path: referredPath(response, request, run.address) };
   } catch (failure) {
     if (!(failure instanceof ODataError) || failure.status === 503) throw failure;
-    return { part, response: errorResponse(failure, run.request), path: '' };
+    return { part, response: errorResponse(failure, run.request, run.service.container), path: '' };
   }
 }
 

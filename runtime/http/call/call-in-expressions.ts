@@ -56,7 +56,7 @@ function replaced(value: unknown, values: ReadonlyMap<object, CommonExpr>): unkn
 function noRange({ path }: MemberExpr): Error {
   return errors.notImplemented(
     `A lambda over the values of ${excerpt(path[0]?.name ?? '')}(...)`,
-    'Write in, as in City in Ns.Cities(), or hassubset(Tags,Ns.Names()).',
+    'Write in, as in ‹text› in Ns.Names(), or hassubset(‹items›,Ns.Names()).',
   );
 }
 

@@ -1,3 +1,4 @@
+import { withNames } from '../../errors/sample-names.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { printJson } from '../../json/print-json.js';
 import type { DeltaLink } from '../../plan/write/delta-link.js';
@@ -134,7 +135,7 @@ function exceptionOf({
   const severity = 'error';
   const info = {
     code,
-    message,
+    message: withNames(message),
     severity,
     ...(target !== undefined && { target }),
     ...(details && { details: details.map((detail) => ({ ...detail, severity })) }),

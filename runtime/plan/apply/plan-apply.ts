@@ -164,7 +164,7 @@ function refusal(transformation: Extract<Transformation, { kind: 'nest' | 'funct
 export function searchOver(query: SearchExpr, { entity, type }: Relation, scope: Scope): TypedExpr {
   if (!entity || scope.implicit.kind !== 'record')
     throw errors
-      .notImplemented('A search of what is no record any more', 'Search first, as in search(Toronto)/groupby((City)).')
+      .notImplemented('A search of what is no record any more', 'Search first, as in search(word)/groupby((‹text›)).')
       .at(scope.option);
   return planSearch(query, type, scope.implicit.source, scope);
 }

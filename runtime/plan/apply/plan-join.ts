@@ -111,9 +111,9 @@ function notWithin(kind: string, transformation: Transformation, { option }: Sco
 // One value of all related records needs no row for each of them.
 function insteadOf({ kind }: Transformation): string | undefined {
   return kind === 'aggregate'
-    ? 'Write compute(Media/aggregate(Order with max) as Most).'
+    ? 'Write compute(‹related›/aggregate(‹relatedNumber› with max) as Most).'
     : kind === 'rank'
-      ? 'Write orderby(Order desc)/top(3).'
+      ? 'Write orderby(‹number› desc)/top(3).'
       : undefined;
 }
 

@@ -111,7 +111,7 @@ function optionsOf(transformations: readonly Transformation[], what: string, sco
         .notImplemented(
           `${name} within ${what}`,
           step.kind === 'aggregate'
-            ? 'Write compute(Media/aggregate(Order with max) as Most), or $expand=Media($apply=aggregate(Order with max as Most)).'
+            ? 'Write compute(‹related›/aggregate(‹relatedNumber› with max) as Most), or $expand=‹related›($apply=aggregate(‹relatedNumber› with max as Most)).'
             : undefined,
         )
         .at(scope.option);

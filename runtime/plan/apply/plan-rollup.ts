@@ -47,7 +47,7 @@ export function planRollups(
   const { scope, partition } = place;
   if (partition.length > 0)
     throw errors
-      .notImplemented('rolluprecursive within groupby', 'Write its properties beside it, as in groupby((City,rolluprecursive(...)),...).')
+      .notImplemented('rolluprecursive within groupby', 'Write its properties beside it, as in groupby((‹text›,rolluprecursive(...)),...).')
       .at(scope.option);
   const rollups = transformation.groups.filter(isRollup);
   let current = progress;

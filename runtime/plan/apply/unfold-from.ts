@@ -17,7 +17,7 @@ export function unfoldFrom(items: readonly AggregateItem[], scope: Scope): reado
     throw errors
       .notImplemented(
         'from in an aggregate of several values',
-        'Write groupby((City),aggregate(ListPrice with sum as Total))/aggregate(Total with average as Mean).',
+        'Write groupby((‹text›),aggregate(‹number› with sum as Total))/aggregate(Total with average as Mean).',
       )
       .at(scope.option);
   if (item.inner) throw errors.notImplemented('from within the parentheses of a path').at(scope.option);
@@ -38,7 +38,7 @@ function again({ at, from }: AggregateItem, index: number, alias: string | undef
   const method = from[index - 1]?.method;
   if (method === undefined)
     throw errors
-      .typeMismatch(`from needs a method for what it has aggregated, at position ${at + 1}: write ... from City with average.`)
+      .typeMismatch(`from needs a method for what it has aggregated, at position ${at + 1}: write ... from ‹text› with average.`)
       .at(scope.option);
   return {
     at,

@@ -128,7 +128,7 @@ function requireNoCustom(expression: CommonExpr, { method, at }: AggregateItem, 
     .unknownName(
       `custom aggregate ${name}`,
       implicit.type.name,
-      ` Name a property and one of the methods ${Object.keys(accepts).join(', ')}, at position ${at + 1}, as in ListPrice with sum as Total.`,
+      ` Name a property and one of the methods ${Object.keys(accepts).join(', ')}, at position ${at + 1}, as in ‹number› with sum as Total.`,
     )
     .at(option);
 }

@@ -83,7 +83,7 @@ export function isNullable({ method }: Pick<ReturnType<typeof checkAggregate>, '
 function refuseThese({ option }: Scope): never {
   throw errors
     .badOption(
-      '$these is the set that a transformation of $apply takes: write $apply=filter(ListPrice gt $these/aggregate(ListPrice with average)).',
+      '$these is the set that a transformation of $apply takes: write $apply=filter(‹number› gt $these/aggregate(‹number› with average)).',
     )
     .at(option);
 }

@@ -166,7 +166,7 @@ function castHint({ method, arguments: given }: MethodCallExpr, overloads: reado
 function sameHint({ method, arguments: [given] }: MethodCallExpr, args: readonly TypedExpr[]): string {
   const [first] = args;
   const same = (method === 'date' && first?.type === 'Edm.Date') || (method === 'time' && first?.type === 'Edm.TimeOfDay');
-  if (method === 'round' && first && args.length === 2) return ' It rounds to whole numbers: write round(ListPrice mul 100) div 100.';
+  if (method === 'round' && first && args.length === 2) return ' It rounds to whole numbers: write round(‹number› mul 100) div 100.';
   if (method.startsWith('geo.') && args.some((one) => one.kind === 'literal' && one.type === 'Edm.String'))
     return ` A place is written geography'POINT(-79.38 43.65)', longitude first.`;
   return same && given ? ` Write ${printExpr(given)}.` : '';

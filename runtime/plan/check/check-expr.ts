@@ -136,7 +136,7 @@ function checkUnary(expr: UnaryExpr, scope: Scope, check: (expr: CommonExpr) => 
     requireFamily(
       operand,
       'boolean',
-      `not needs a condition, in parentheses where it is a comparison, as in not (City eq 'x')`,
+      `not needs a condition, in parentheses where it is a comparison, as in not (‹text› eq 'x')`,
       expr.at,
       scope,
     );

@@ -132,7 +132,7 @@ function checkInMade(expr: BinaryExpr, collection: TypedExpr, operand: TypedExpr
 }
 
 function noCollection({ left, right, at }: BinaryExpr, { option }: Scope): Error {
-  const name = left.kind === 'member' ? left.path.map((segment) => segment.name).join('/') : 'City';
+  const name = left.kind === 'member' ? left.path.map((segment) => segment.name).join('/') : '‹text›';
   const shown =
     right.kind === 'literal' && right.type !== 'null' ? (right.type === 'Edm.String' ? `'${right.value}'` : right.value) : `'x','y'`;
   return errors

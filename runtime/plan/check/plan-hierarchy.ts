@@ -79,14 +79,14 @@ interface Nodes {
 function nodesOf({ path: [root, set, ...further], at }: MemberExpr, scope: Scope): Nodes {
   if (root?.name !== '$root')
     throw errors
-      .typeMismatch(`The nodes of a hierarchy are a set beneath $root, at position ${at + 1}, as in $root/Orgs.`)
+      .typeMismatch(`The nodes of a hierarchy are a set beneath $root, at position ${at + 1}, as in $root/‹nodes›.`)
       .at(scope.option);
   const filters = further.flatMap(({ filter }) => filter ?? []);
   if (filters.length < further.length || set?.parentheses)
     throw errors
       .notImplemented(
         'A hierarchy of other nodes than those of a set',
-        `Write $root/${set?.name ?? 'Orgs'}, or $root/${set?.name ?? 'Orgs'}/$filter(...).`,
+        `Write $root/${set?.name ?? '‹nodes›'}, or $root/${set?.name ?? '‹nodes›'}/$filter(...).`,
       )
       .at(scope.option);
   const { type, hop, single } = rootRecords(set, scope);

@@ -34,7 +34,7 @@ export function recordsTarget(rows: RecordRows, [next, ...further]: readonly Pat
 
 function insteadOf({ name }: PathSegment, { option }: Scope): string {
   if (/^(?:length|size|count)$/i.test(name)) return '$count';
-  if (/^(?:any|all)$/i.test(name)) return `${name.toLowerCase()}(x:x/Order eq 1)`;
+  if (/^(?:any|all)$/i.test(name)) return `${name.toLowerCase()}(x:x/‹relatedNumber› eq 1)`;
   return option === '$orderby' || option === '$compute'
     ? `aggregate(${name} with max), or min`
     : `any(x:x/${name} ...) or all(x:x/${name} ...)`;

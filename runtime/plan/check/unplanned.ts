@@ -105,7 +105,9 @@ function isCall(parentheses: Parentheses): boolean {
 export function unplannedFunction({ name }: Pick<PathSegment, 'name'>, { container, option }: Scope): ODataError {
   const overloads = functionsNamed(name, container);
   if (name.toLowerCase() === 'count')
-    return errors.unknownName(`function ${excerpt(name)}`, 'OData', ' Write $count without parentheses, as in Media/$count.').at(option);
+    return errors
+      .unknownName(`function ${excerpt(name)}`, 'OData', ' Write $count without parentheses, as in ‹related›/$count.')
+      .at(option);
   const imported = own(container.operationImports ?? {}, name);
   if (imported?.kind === 'Function')
     return errors
