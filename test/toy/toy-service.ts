@@ -6,6 +6,7 @@ import type { Sequelize } from 'sequelize';
 import ts from 'typescript';
 import type { Mode } from '../../generator/config/types.js';
 import { generate } from '../../generator/generate.js';
+import { registerFeatures } from '../../runtime/features/index.js';
 import { createApp, createAppServer, mountService, rootPath } from '../../runtime/app.js';
 import { connect } from '../../runtime/database/connect.js';
 import { migrate } from '../../runtime/tools/migrations/migrate.js';
@@ -57,6 +58,7 @@ export async function startModel(
   const server = createAppServer(app, {});
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}${rootPath}`;
+  registerFeatures();
   mountService(
     app,
     {
