@@ -34,17 +34,10 @@ export type LotSizeUnits =
   | 'Square Feet'
   | 'Square Meters';
 
-/** A listing: created as a draft, then updated, published, marked sold or deleted. */
-export interface Property {
-  /**
-   * Key given by the service: the word Draft and a number, and from publishing on the number alone; both forms address the listing for good.
-   * Key, given by the service. At most 255 characters.
-   */
-  ListingKey: string;
+/** The properties of Property that clients write. */
+export interface WritableProperty {
   /** Number by which people know the listing; not the key. At most 255 characters. */
   ListingId: string | null;
-  /** Name of the system in which the listing was entered. Given by the service; a value in a body is ignored. At most 255 characters. */
-  OriginatingSystemName: string | null;
   /** Identifier of the system in which the listing was entered. At most 25 characters. */
   OriginatingSystemID: string | null;
   /** Key of the member who lists the property; required on create. At most 255 characters. */
@@ -62,21 +55,6 @@ export interface Property {
   StreetName: string;
   /** City of the address; required on create. At most 50 characters. A value of the lookup City, or another. */
   City: string;
-  /**
-   * State of the listing; a create may send it only with its initial value, afterwards it moves as Rules.Transitions says.
-   * A create may send it only with its initial value. At most 25 characters. One of `Incomplete`, `Coming Soon`, `Active`, `Active Under Contract`, `Pending`, `Hold`, `Withdrawn`, `Canceled`, `Expired`, `Sold`. Initially Incomplete.
-   */
-  StandardStatus: StandardStatus;
-  /**
-   * Whether the property can be bought, for example Draft, Available or Unavailable; a create may send it only with its initial value.
-   * A create may send it only with its initial value. At most 50 characters. A value of the lookup ContractStatus, or another. Initially Draft.
-   */
-  ContractStatus: string;
-  /**
-   * Status in local terms, for example Draft, New or Sold; a create may send it only with its initial value.
-   * A create may send it only with its initial value. At most 50 characters. A value of the lookup MlsStatus, or another. Initially Draft.
-   */
-  MlsStatus: string;
   /**
    * Finer kind of property, for example Single Family Residence or Condominium.
    * At most 50 characters. A value of the lookup PropertySubType, or another.
@@ -116,20 +94,8 @@ export interface Property {
   GeoLocation: { type: 'Point'; coordinates: [longitude: number, latitude: number] } | null;
   /** Price asked at present. At most 14 digits, 2 after the point. At least 0. */
   ListPrice: number | null;
-  /** First price asked. Given by the service; a value in a body is ignored. At most 14 digits, 2 after the point. At least 0. */
-  OriginalListPrice: number | null;
-  /**
-   * Price asked before the latest change of price.
-   * Given by the service; a value in a body is ignored. At most 14 digits, 2 after the point. At least 0.
-   */
-  PreviousListPrice: number | null;
   /** Price agreed at the sale; required to mark the listing Sold. At most 14 digits, 2 after the point. At least 0. */
   SoldPrice: number | null;
-  /**
-   * Price of the closed sale; the service copies SoldPrice here.
-   * Given by the service; a value in a body is ignored. At most 14 digits, 2 after the point. At least 0.
-   */
-  ClosePrice: number | null;
   /** Fee owed to the owners' association each period. At most 14 digits, 2 after the point. At least 0. */
   AssociationFee: number | null;
   /** How often the association fee is owed, for example Monthly. At most 25 characters. A value of the lookup FeeFrequency, or another. */
@@ -150,10 +116,6 @@ export interface Property {
   CloseDate: string | null;
   /** Day on which the listing agreement ends. */
   ExpirationDate: string | null;
-  /** Days the listing has been on the market. Given by the service; a value in a body is ignored. At least 0. */
-  DaysOnMarket: number | null;
-  /** Days the property has been on the market over all its listings. Given by the service; a value in a body is ignored. At least 0. */
-  CumulativeDaysOnMarket: number | null;
   /** Number of bedrooms. At least 0. */
   BedroomsTotal: number | null;
   /** Number of bathrooms of every kind. At least 0. */
@@ -242,14 +204,56 @@ export interface Property {
   InternetAddressDisplayYN: boolean | null;
   /** Address of a virtual tour without an agent's branding. At most 8000 characters. */
   VirtualTourURLUnbranded: string | null;
-  /** Number of photos of the listing. Given by the service; a value in a body is ignored. At least 0. Initially 0. */
-  PhotosCount: number | null;
   /** Key of the second listing agent, a member. At most 255 characters. */
   CoListAgentKey: string | null;
   /** Key of the buyer's agent, a member. At most 255 characters. */
   BuyerAgentKey: string | null;
   /** Key of the member who made the latest change; required in every update. At most 255 characters. */
   ChangedByMemberKey: string | null;
+}
+
+/** A listing: created as a draft, then updated, published, marked sold or deleted. */
+export interface Property extends WritableProperty {
+  /**
+   * Key given by the service: the word Draft and a number, and from publishing on the number alone; both forms address the listing for good.
+   * Key, given by the service. At most 255 characters.
+   */
+  ListingKey: string;
+  /** Name of the system in which the listing was entered. Given by the service; a value in a body is ignored. At most 255 characters. */
+  OriginatingSystemName: string | null;
+  /**
+   * State of the listing; a create may send it only with its initial value, afterwards it moves as Rules.Transitions says.
+   * At most 25 characters. One of `Incomplete`, `Coming Soon`, `Active`, `Active Under Contract`, `Pending`, `Hold`, `Withdrawn`, `Canceled`, `Expired`, `Sold`. Initially Incomplete.
+   */
+  StandardStatus: StandardStatus;
+  /**
+   * Whether the property can be bought, for example Draft, Available or Unavailable; a create may send it only with its initial value.
+   * At most 50 characters. A value of the lookup ContractStatus, or another. Initially Draft.
+   */
+  ContractStatus: string;
+  /**
+   * Status in local terms, for example Draft, New or Sold; a create may send it only with its initial value.
+   * At most 50 characters. A value of the lookup MlsStatus, or another. Initially Draft.
+   */
+  MlsStatus: string;
+  /** First price asked. Given by the service; a value in a body is ignored. At most 14 digits, 2 after the point. At least 0. */
+  OriginalListPrice: number | null;
+  /**
+   * Price asked before the latest change of price.
+   * Given by the service; a value in a body is ignored. At most 14 digits, 2 after the point. At least 0.
+   */
+  PreviousListPrice: number | null;
+  /**
+   * Price of the closed sale; the service copies SoldPrice here.
+   * Given by the service; a value in a body is ignored. At most 14 digits, 2 after the point. At least 0.
+   */
+  ClosePrice: number | null;
+  /** Days the listing has been on the market. Given by the service; a value in a body is ignored. At least 0. */
+  DaysOnMarket: number | null;
+  /** Days the property has been on the market over all its listings. Given by the service; a value in a body is ignored. At least 0. */
+  CumulativeDaysOnMarket: number | null;
+  /** Number of photos of the listing. Given by the service; a value in a body is ignored. At least 0. Initially 0. */
+  PhotosCount: number | null;
   /** When the listing was entered. Given by the service; a value in a body is ignored. */
   OriginalEntryTimestamp: string | null;
   /** When StandardStatus last changed. Given by the service; a value in a body is ignored. */
@@ -291,11 +295,31 @@ export interface Property {
 export type PropertyKey = Property['ListingKey'];
 
 /** The body of `POST /Property`. */
-export type PropertyCreate =
-  & Pick<Property, 'ListAgentKey' | 'ListOfficeKey' | 'PropertyType' | 'StreetNumber' | 'StreetName' | 'City'>
-  & Partial<Omit<Property, 'ListingKey' | 'OriginatingSystemName' | 'ListAgentKey' | 'ListOfficeKey' | 'PropertyType' | 'StreetNumber' | 'StreetName' | 'City' | 'StandardStatus' | 'ContractStatus' | 'MlsStatus' | 'OriginalListPrice' | 'PreviousListPrice' | 'ClosePrice' | 'DaysOnMarket' | 'CumulativeDaysOnMarket' | 'PhotosCount' | 'OriginalEntryTimestamp' | 'StatusChangeTimestamp' | 'PriceChangeTimestamp' | 'PhotosChangeTimestamp' | 'DocumentsChangeTimestamp' | 'MajorChangeTimestamp' | 'MajorChangeType' | 'ModificationTimestamp' | 'Media' | 'Rooms' | 'OpenHouses' | 'ListAgent' | 'ListOffice' | 'CoListAgent' | 'BuyerAgent' | 'ChangedByMember'>>;
+export interface PropertyCreate extends Partial<WritableProperty> {
+  ListAgentKey: string;
+  ListOfficeKey: string;
+  PropertyType: string;
+  StreetNumber: string;
+  StreetName: string;
+  City: string;
+}
 
 /** The body of `PATCH /Property(…)`. */
-export type PropertyUpdate =
-  & { ChangedByMemberKey: NonNullable<Property['ChangedByMemberKey']> }
-  & Partial<Omit<Property, 'ListingKey' | 'OriginatingSystemName' | 'OriginalListPrice' | 'PreviousListPrice' | 'ClosePrice' | 'DaysOnMarket' | 'CumulativeDaysOnMarket' | 'PhotosCount' | 'ChangedByMemberKey' | 'OriginalEntryTimestamp' | 'StatusChangeTimestamp' | 'PriceChangeTimestamp' | 'PhotosChangeTimestamp' | 'DocumentsChangeTimestamp' | 'MajorChangeTimestamp' | 'MajorChangeType' | 'ModificationTimestamp' | 'Media' | 'Rooms' | 'OpenHouses' | 'ListAgent' | 'ListOffice' | 'CoListAgent' | 'BuyerAgent' | 'ChangedByMember'>>;
+export interface PropertyUpdate extends Partial<WritableProperty> {
+  /**
+   * State of the listing; a create may send it only with its initial value, afterwards it moves as Rules.Transitions says.
+   * At most 25 characters. One of `Incomplete`, `Coming Soon`, `Active`, `Active Under Contract`, `Pending`, `Hold`, `Withdrawn`, `Canceled`, `Expired`, `Sold`. Initially Incomplete.
+   */
+  StandardStatus?: StandardStatus;
+  /**
+   * Whether the property can be bought, for example Draft, Available or Unavailable; a create may send it only with its initial value.
+   * At most 50 characters. A value of the lookup ContractStatus, or another. Initially Draft.
+   */
+  ContractStatus?: string;
+  /**
+   * Status in local terms, for example Draft, New or Sold; a create may send it only with its initial value.
+   * At most 50 characters. A value of the lookup MlsStatus, or another. Initially Draft.
+   */
+  MlsStatus?: string;
+  ChangedByMemberKey: string;
+}

@@ -1,5 +1,6 @@
 import type { StatementStructures } from 'ts-morph';
 import type { ComplexNode, FieldNode } from '../graph/model-graph.js';
+import type { Shape } from './body-interfaces.js';
 import { complexOf, type ComplexTypes } from './property-types.js';
 import { typeImport } from './structures.js';
 
@@ -9,31 +10,27 @@ export function enumerationTypes(fields: readonly Pick<FieldNode, 'enumeration'>
   return enumerations.length === 0 ? [] : [typeImport('../enumerations.js', ...enumerations)];
 }
 
-/** A name that generated code uses of a complex type. */
-export type ComplexUse = readonly [type: ComplexNode, name: string];
+/** A name that generated code uses of the module of a type. */
+export type TypeUse = readonly [type: Pick<ComplexNode, 'folder'>, name: string];
 
-/** Imports of what is used of complex types, one a module. */
-export function complexImports(uses: readonly ComplexUse[], folder: string): readonly StatementStructures[] {
+/** Imports of types from the modules of other types, one a module. */
+export function typeImports(uses: readonly TypeUse[], folder: string): readonly StatementStructures[] {
   const folders = new Set(uses.map(([type]) => type.folder).filter((other) => other !== folder));
   return [...folders].map((other) =>
     typeImport(`../${other}/types.js`, ...new Set(uses.filter(([type]) => type.folder === other).map(([, name]) => name))),
   );
 }
 
-/** What is used of complex types by properties as they are read. */
-export function valueUses(fields: readonly FieldNode[], complexTypes: ComplexTypes): readonly ComplexUse[] {
-  return fields.flatMap((node) => complexOf(node, complexTypes) ?? []).map((type) => [type, type.typeName]);
-}
-
-/** What is used of complex types by properties in a body; an item of a collection is always a new one. */
-export function bodyUses(
-  fields: readonly FieldNode[],
-  without: ReadonlySet<string>,
+/** What the interfaces of a type use of complex types; an item of a collection in a body is always a new one. */
+export function shapeUses(
+  { fields, own, bodies }: Pick<Shape, 'fields' | 'own' | 'bodies'>,
   complexTypes: ComplexTypes,
-  body: 'create' | 'update',
-): readonly ComplexUse[] {
-  return fields.flatMap((node) => {
-    const type = without.has(node.name) ? undefined : complexOf(node, complexTypes);
-    return type === undefined ? [] : [[type, node.field.collection ? type.derived.create : type.derived[body]] as const];
-  });
+): readonly TypeUse[] {
+  const ofBody = (kind: 'create' | 'update'): readonly TypeUse[] =>
+    fields.flatMap((node) => {
+      const type = bodies[kind]?.without.has(node.name) === false ? complexOf(node, complexTypes) : undefined;
+      return type === undefined ? [] : [[type, type.derived[node.field.collection ? 'create' : kind]] as const];
+    });
+  const read = own.flatMap((node) => complexOf(node, complexTypes) ?? []).map((type) => [type, type.typeName] as const);
+  return [...read, ...ofBody('create'), ...ofBody('update')];
 }

@@ -11,7 +11,16 @@ export function factsOf(node: FieldNode, { key, rules, keyGeneration }: EntityNo
     rules.immutable.includes(name) && 'Cannot be changed after the create.',
     rules.initialOnly.includes(name) && 'A create may send it only with its initial value.',
   ];
-  return [...facts.filter((fact) => fact !== false), ...fieldFacts(node)];
+  return [...facts.filter((fact) => fact !== false), ...fieldFacts(node)].filter((fact) => !isSaid(fact, node.description));
+}
+
+// A description may say as much in one of its clauses.
+function isSaid(fact: string, description = ''): boolean {
+  return clausesOf(description).includes(clausesOf(fact.replace(/\.$/, '')));
+}
+
+function clausesOf(text: string): string {
+  return `;${text.toLowerCase().replace(/[.;,] *| *$/g, ';')}`;
 }
 
 /** What the type and the facets of a property say, a sentence each. */

@@ -1,34 +1,76 @@
 import { StructureKind, type StatementStructures } from 'ts-morph';
-import type { ComplexNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
+import type { ComplexNode, ModelGraph } from '../graph/model-graph.js';
 import { docText, fieldFacts } from './describe.js';
 import { enumerationImports, printFields } from './emit-fields.js';
-import { bodiesOf, bodyType } from './body-types.js';
-import { bodyUses, complexImports, enumerationTypes, valueUses, type ComplexUse } from './complex-uses.js';
-import { navigationBody, navigationImports, navigationMembers } from './value-navigation.js';
+import { bodyOf, readMembers, writableBases, writableInterface, type Shape } from './body-interfaces.js';
+import { enumerationTypes, shapeUses, typeImports, type TypeUse } from './complex-uses.js';
+import { navigationBody, navigationMembers, navigationUses } from './value-navigation.js';
 import { docs, dynamicMembers, streamMembers } from './extra-members.js';
-import { typeOf, unionOf } from './property-types.js';
-import { printPropertyName, printString, printTable, referTo, type LiteralObject } from './print-literal.js';
+import { unionOf, type ComplexTypes } from './property-types.js';
+import { printString, printTable, referTo, type LiteralObject } from './print-literal.js';
 import { constant, contract, typeImport, type Emitted } from './structures.js';
 
 /** The types of one complex type: the value as read, and what bodies carry of it. */
 export function emitComplexTypes(complex: ComplexNode, { complexTypes, entities }: ModelGraph): Emitted {
-  const base = complexTypes.find(({ qualifiedName }) => qualifiedName === complex.base);
-  const own = complex.fields.filter(({ name }) => !base?.fields.some((field) => field.name === name));
-  const uses: readonly ComplexUse[] = [
+  const base = baseOf(complex, complexTypes);
+  const shape = complexShape(complex, complexTypes);
+  const uses: readonly TypeUse[] = [
     ...(base === undefined ? [] : [[base, base.typeName] as const]),
-    ...valueUses(own, complexTypes),
-    ...bodyUses(complex.fields, new Set(complex.computed), complexTypes, 'create'),
-    ...bodyUses(complex.fields, notUpdated(complex), complexTypes, 'update'),
+    ...writableBases(shape),
+    ...shapeUses(shape, complexTypes),
+    ...navigationUses(complex, entities),
   ];
+  const members = [
+    ...typeMember(complex, base).map((member) => ({ ...member, hasQuestionToken: true })),
+    ...navigationBody(complex, entities),
+  ];
+  const bodies = [
+    { kind: 'create', doc: `A value of ${complex.name} in a body that creates it`, members },
+    { kind: 'update', doc: `What a body changes of a value of ${complex.name}`, members },
+  ] as const;
   return {
     statements: [
-      ...complexImports(uses, complex.folder),
-      ...navigationImports(complex, entities),
-      ...enumerationTypes(own),
-      ...own.flatMap(unionOf),
-      interfaceOf(complex, base, own, { complexTypes, entities }),
-      ...bodiesOfType(complex, { complexTypes, entities }),
+      ...typeImports(uses, complex.folder),
+      ...enumerationTypes(shape.own),
+      ...shape.own.flatMap(unionOf),
+      ...writableInterface(shape, complexTypes),
+      interfaceOf(complex, shape, { complexTypes, entities }),
+      ...bodies.flatMap((body) => bodyOf(shape, body, complexTypes)),
     ],
+  };
+}
+
+function baseOf({ base }: ComplexNode, complexTypes: ComplexTypes): ComplexNode | undefined {
+  return complexTypes.find(({ qualifiedName }) => qualifiedName === base);
+}
+
+const shapes = new WeakMap<ComplexNode, Shape>();
+
+function complexShape(complex: ComplexNode, complexTypes: ComplexTypes): Shape {
+  const known = shapes.get(complex) ?? buildShape(complex, complexTypes);
+  shapes.set(complex, known);
+  return known;
+}
+
+function buildShape(complex: ComplexNode, complexTypes: ComplexTypes): Shape {
+  const { fields, computed, immutable, derivedTypes } = complex;
+  const base = baseOf(complex, complexTypes);
+  const required = fields.filter(
+    ({ name, field }) => !field.nullable && !field.collection && field.default === undefined && !computed.includes(name),
+  );
+  return {
+    node: complex,
+    base: base && complexShape(base, complexTypes),
+    heirs: () =>
+      complexTypes.filter(({ qualifiedName }) => derivedTypes.includes(qualifiedName)).map((heir) => complexShape(heir, complexTypes)),
+    fields,
+    own: fields.filter(({ name }) => !base?.fields.some((field) => field.name === name)),
+    hasOthers: complex.navigation.length + complex.streams.length + typeMember(complex, base).length > 0,
+    bodies: {
+      create: { required: required.map(({ name }) => name), without: new Set(computed) },
+      update: { required: [], without: new Set([...computed, ...immutable]) },
+    },
+    factsOf: fieldFacts,
   };
 }
 
@@ -68,26 +110,17 @@ function typeTable(complex: ComplexNode): LiteralObject {
 
 type Types = Pick<ModelGraph, 'complexTypes' | 'entities'>;
 
-function interfaceOf(
-  complex: ComplexNode,
-  base: ComplexNode | undefined,
-  own: readonly FieldNode[],
-  { complexTypes, entities }: Types,
-): StatementStructures {
-  const properties = own.map((field) => ({
-    name: printPropertyName(field.name),
-    type: typeOf(field, complexTypes),
-    docs: docs(docText(field.description, fieldFacts(field).join(' ') || 'A property of the value')),
-  }));
+function interfaceOf(complex: ComplexNode, shape: Shape, { complexTypes, entities }: Types): StatementStructures {
+  const base = baseOf(complex, complexTypes);
   return {
     kind: StructureKind.Interface,
     isExported: true,
     name: complex.typeName,
     docs: docs(docText(complex.description ?? `A value of ${complex.name}`)),
-    extends: base === undefined ? [] : [base.typeName],
+    extends: [...(base ? [base.typeName] : []), ...writableInterface(shape, complexTypes).map(() => shape.node.derived.writable)],
     properties: [
       ...typeMember(complex, base),
-      ...properties,
+      ...readMembers(shape, complexTypes),
       ...complex.streams.filter(({ inherited }) => !inherited).flatMap(streamMembers),
       ...navigationMembers(complex, entities),
     ],
@@ -103,35 +136,4 @@ function typeMember(
   if (base === undefined && derivedTypes.length === 0) return [];
   const types = [...(abstract ? [] : [qualifiedName]), ...derivedTypes].map((name) => printString(`#${name}`));
   return [{ name: "'@odata.type'", type: types.join(' | ') || 'never', hasQuestionToken: base === undefined && !abstract }];
-}
-
-function bodiesOfType(complex: ComplexNode, { complexTypes, entities }: Types): readonly StatementStructures[] {
-  const { typeName, fields, derived, computed, name, navigation } = complex;
-  const whole = { typeName, fields, navigation, open: complex.open };
-  const links = navigationBody(complex, entities);
-  const required = fields
-    .filter(
-      ({ name: property, field }) => !field.nullable && !field.collection && field.default === undefined && !computed.includes(property),
-    )
-    .map(({ name: property }) => property);
-  return [
-    alias(
-      derived.create,
-      bodyType(whole, required, new Set(computed), bodiesOf(complexTypes, 'create'), links),
-      `A value of ${name} in a body that creates it`,
-    ),
-    alias(
-      derived.update,
-      bodyType(whole, [], notUpdated(complex), bodiesOf(complexTypes, 'update'), links),
-      `What a body changes of a value of ${name}`,
-    ),
-  ];
-}
-
-function notUpdated({ computed, immutable }: ComplexNode): ReadonlySet<string> {
-  return new Set([...computed, ...immutable]);
-}
-
-function alias(name: string, type: string, doc: string): StatementStructures {
-  return { kind: StructureKind.TypeAlias, isExported: true, name, type, docs: [docText(doc)] };
 }

@@ -2,6 +2,8 @@ import { isShownName } from '../../runtime/edm/hidden-property.js';
 import { mediaStream, type Navigation, type OperationName, type Permissions } from '../../runtime/edm/index.js';
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph, NavigationNode, StreamNode } from '../graph/model-graph.js';
 import { isMany } from '../graph/places.js';
+import { isCreatedByJson } from './entity-kinds.js';
+import { requiredReferences } from './reference-members.js';
 import { factsOf, fieldFacts, sentence } from './describe.js';
 import { code, plain } from './markdown.js';
 import { operationsView } from './reference-operations.js';
@@ -12,14 +14,14 @@ export function emitReference(graph: ModelGraph): object {
   return {
     title: plain(graph.namespace),
     description: graph.description && plain(sentence(graph.description)),
-    entities: entities.map((entity) => entityView(entity, graph.complexTypes)),
+    entities: entities.map((entity) => entityView(entity, graph)),
     operations: operationsView(graph),
     complexTypes: graph.complexTypes.map(complexView),
     functions: graph.filterFunctions?.map(code).join(', '),
   };
 }
 
-function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): object {
+function entityView(entity: EntityNode, graph: ModelGraph): object {
   const { name, place, description, requiresFilter, transitions, etag } = entity;
   const entitySet = setOf(entity);
   return {
@@ -32,7 +34,7 @@ function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): o
     fields: entity.fields.filter(({ name: field }) => isShownName(field)).map((field) => fieldView(field, entity)),
     streams: entity.streams.map(streamView),
     navigation: entity.navigation.filter(isTold).map((node) => navigationView(toldName(node), node.navigation, node.description)),
-    rules: rulesView(entity.rules),
+    rules: rulesView(entity),
     state: transitions && code(transitions.property),
     initial: transitions && code(transitions.initial),
     moves: movesView(transitions),
@@ -42,7 +44,7 @@ function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): o
     scopes: scopesView(entity.permissions),
     open: entity.open && 'Open: a record may have further properties than those below.',
     etag: etag && (etag.required ? 'Every PATCH and DELETE needs If-Match.' : 'Records carry an ETag; If-Match is optional.'),
-    examples: examplesOf(entity, complexTypes),
+    examples: examplesOf(entity, graph),
   };
 }
 
@@ -151,9 +153,11 @@ function movesView(transitions: EntityNode['transitions']): readonly object[] {
   );
 }
 
-function rulesView(rules: EntityNode['rules']): readonly object[] {
+function rulesView(entity: EntityNode): readonly object[] {
+  const { rules } = entity;
+  const references = isCreatedByJson(entity) ? requiredReferences(entity).map(({ name }) => name) : [];
   const rows: readonly (readonly [string, readonly string[]])[] = [
-    ['Required on create', rules.requiredOnCreate],
+    ['Required on create', [...rules.requiredOnCreate, ...references]],
     ['Required in every update', rules.requiredOnUpdate],
     ['Given by the service', rules.computed],
     ['On create only with the initial value', rules.initialOnly],
@@ -189,25 +193,38 @@ function scopesView(permissions: Permissions): readonly object[] {
   );
 }
 
-function examplesOf({ entitySet, key, fields, routes, rules }: EntityNode, complexTypes: readonly ComplexNode[]): readonly string[] {
+function examplesOf(entity: EntityNode, { complexTypes, entities }: ModelGraph): readonly string[] {
+  const { entitySet, fields, routes, rules } = entity;
   if (entitySet === undefined) return [];
   const offers = (operation: string): boolean => routes.some((route) => route.operation === operation);
-  const bodyOf = (names: readonly string[]): string =>
+  const bodyOf = (names: readonly string[], references: readonly NavigationNode[] = []): string =>
     JSON.stringify(
-      Object.fromEntries(
-        names
+      Object.fromEntries([
+        ...names
           .flatMap((name) => fields.find((field) => field.name === name) ?? [])
-          .map((field) => [field.name, sampleOf(field, complexTypes)]),
-      ),
+          .map((field) => [field.name, sampleOf(field, complexTypes)] as const),
+        ...references.map(({ name, navigation }) => [name, referenceSample(navigation.target, entities)] as const),
+      ]),
     );
-  const address = `/odata/${entitySet}(${key.map((name) => keySample(name, key, fields)).join(',')})`;
+  const address = `/odata/${addressSample(entity)}`;
   return [
     ...(offers('readCollection') ? [`GET /odata/${entitySet}?$top=5&$count=true`] : []),
     ...(offers('readEntity') ? [`GET ${address}`] : []),
-    ...(offers('createEntity') ? [`POST /odata/${entitySet}\nContent-Type: application/json\n\n${bodyOf(rules.requiredOnCreate)}`] : []),
+    ...(offers('createEntity')
+      ? [`POST /odata/${entitySet}\nContent-Type: application/json\n\n${bodyOf(rules.requiredOnCreate, requiredReferences(entity))}`]
+      : []),
     ...(offers('updateEntity') ? [`PATCH ${address}\nContent-Type: application/json\n\n${bodyOf(rules.requiredOnUpdate)}`] : []),
     ...(offers('deleteEntity') ? [`DELETE ${address}`] : []),
   ].map((example) => example.replace(/```/g, "'''"));
+}
+
+function referenceSample(target: string, entities: readonly EntityNode[]): object {
+  const entity = entities.find(({ name }) => name === target);
+  return { '@odata.id': entity === undefined ? '' : addressSample(entity) };
+}
+
+function addressSample({ place, key, fields }: EntityNode): string {
+  return `${place?.name ?? ''}(${key.map((name) => keySample(name, key, fields)).join(',')})`;
 }
 
 function keySample(name: string, key: readonly string[], fields: readonly FieldNode[]): string {

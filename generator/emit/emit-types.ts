@@ -1,43 +1,45 @@
 import { StructureKind, type StatementStructures } from 'ts-morph';
 import { isShownName } from '../../runtime/edm/hidden-property.js';
-import type { EntityNode, FieldNode, ModelGraph, NavigationNode } from '../graph/model-graph.js';
-import { bodiesOf, bodyType, isDirect } from './body-types.js';
-import { bodyUses, complexImports, enumerationTypes, valueUses, type ComplexUse } from './complex-uses.js';
+import type { EntityNode, ModelGraph, NavigationNode } from '../graph/model-graph.js';
+import { bodyOf, readMembers, writableBases, writableInterface, type Shape } from './body-interfaces.js';
+import { enumerationTypes, shapeUses, typeImports, type TypeUse } from './complex-uses.js';
 import { docText, factsOf } from './describe.js';
 import { createdAt, updatedAt } from './entity-kinds.js';
 import { docs, dynamicMembers, streamMembers } from './extra-members.js';
 import { printPropertyName, printString } from './print-literal.js';
-import { keyType, typeOf, union, unionOf, type ComplexTypes } from './property-types.js';
-import { typeImport, type Emitted } from './structures.js';
+import { keyType, union, unionOf } from './property-types.js';
+import { createReferences, referenceUses, updateReferences } from './reference-members.js';
+import type { Emitted } from './structures.js';
 
 /** The types of one entity: the record as read, its key, the bodies, and the unions of closed lists. */
 export function emitTypes(whole: EntityNode, { entities, complexTypes }: ModelGraph): Emitted {
   const entity = withShown(whole);
-  const declared = [...ownNavigation(entity), ...ownArms(entity)];
+  const shape = entityShape(whole, entities);
   const { base } = entity.hierarchy;
-  const names = new Set(declared.map(({ navigation }) => navigation.target));
+  const names = new Set([...ownNavigation(entity), ...ownArms(entity)].map(({ navigation }) => navigation.target));
   const targets = new Set(entities.filter(({ name }) => names.has(name)).map(({ qualifiedName }) => qualifiedName));
   const others = entities.filter(
     (other) =>
       other !== whole && other.first === undefined && (other.qualifiedName === base?.qualifiedName || targets.has(other.qualifiedName)),
   );
-  const own = ownFields(entity);
-  const bodies: Bodies = { created: shownOf(createdAt(whole, entities)), updated: shownOf(updatedAt(whole, entities)) };
+  const created = createdAt(whole, entities);
+  const uses: readonly TypeUse[] = [
+    ...others.map((other) => [other, other.typeName] as const),
+    ...(Object.values(shape.bodies).some((rules) => rules !== undefined) ? writableBases(shape) : []),
+    ...(created ? referenceUses(created, entities) : []),
+    ...shapeUses(shape, complexTypes),
+  ];
   const statements: readonly StatementStructures[] = [
-    ...others.map((other) => typeImport(`../${other.folder}/types.js`, other.typeName)),
-    ...enumerationTypes([...own, ...entity.keyColumns.values()]),
-    ...complexImports(usesOf(entity, bodies, complexTypes), entity.folder),
-    ...own.flatMap(unionOf),
-    entityOf(entity, entities, complexTypes),
+    ...typeImports(uses, entity.folder),
+    ...enumerationTypes([...shape.own, ...entity.keyColumns.values()]),
+    ...shape.own.flatMap(unionOf),
+    ...writableInterface(shape, complexTypes),
+    entityOf(entity, shape, { entities, complexTypes }),
     ...(entity.key.length === 0 ? [] : [keyOf(entity)]),
-    ...createOf(entity, bodies, complexTypes),
-    ...updateOf(entity, bodies, complexTypes),
+    ...createOf(whole, shape, { entities, complexTypes }),
+    ...updateOf(whole, shape, { entities, complexTypes }),
   ];
   return { statements };
-}
-
-function shownOf(entity: EntityNode | undefined): EntityNode | undefined {
-  return entity && withShown(entity);
 }
 
 // What no client can name is in no type.
@@ -46,23 +48,40 @@ function withShown(entity: EntityNode): EntityNode {
   return shown.length === entity.fields.length ? entity : { ...entity, fields: shown };
 }
 
-/** The places whose rules the bodies follow, where there are some that take bodies. */
-interface Bodies {
-  readonly created: EntityNode | undefined;
-  readonly updated: EntityNode | undefined;
+type Types = Pick<ModelGraph, 'entities' | 'complexTypes'>;
+
+const shapes = new WeakMap<EntityNode, Shape>();
+
+function entityShape(whole: EntityNode, entities: readonly EntityNode[]): Shape {
+  const known = shapes.get(whole) ?? buildShape(whole, entities);
+  shapes.set(whole, known);
+  return known;
 }
 
-function usesOf(entity: EntityNode, { created, updated }: Bodies, complexTypes: ComplexTypes): readonly ComplexUse[] {
-  return [
-    ...valueUses(ownFields(entity), complexTypes),
-    ...(created ? bodyUses(created.fields, notCreated(created), complexTypes, 'create') : []),
-    ...(updated ? bodyUses(updated.fields, notUpdated(updated), complexTypes, 'update') : []),
-  ];
+function buildShape(whole: EntityNode, entities: readonly EntityNode[]): Shape {
+  const entity = withShown(whole);
+  const { base } = whole.hierarchy;
+  const [created, updated] = [createdAt(whole, entities), updatedAt(whole, entities)];
+  return {
+    node: whole,
+    base: base && entityShape(base.first ?? base, entities),
+    heirs: () =>
+      entities
+        .filter(({ first, hierarchy: { bases } }) => first === undefined && bases.includes(whole.qualifiedName))
+        .map((heir) => entityShape(heir, entities)),
+    fields: entity.fields,
+    own: entity.fields.filter(({ inherited }) => !inherited),
+    hasOthers: ownNavigation(entity).length + ownArms(entity).length + ownStreams(entity).length > 0,
+    bodies: {
+      create: created && { required: created.rules.requiredOnCreate, without: notCreated(created) },
+      update: updated && { required: updated.rules.requiredOnUpdate, without: notUpdated(updated) },
+    },
+    factsOf: (field) => factsOf(field, entity),
+  };
 }
 
-// What a type inherits stands in the interface that it extends.
-function ownFields({ fields }: EntityNode): readonly FieldNode[] {
-  return fields.filter(({ inherited }) => !inherited);
+function ownStreams({ streams }: EntityNode): EntityNode['streams'] {
+  return streams.filter(({ inherited, name }) => !inherited && !name.includes('/'));
 }
 
 function notCreated({ rules }: EntityNode): ReadonlySet<string> {
@@ -73,12 +92,7 @@ function notUpdated({ key, rules }: EntityNode): ReadonlySet<string> {
   return new Set([...key, ...rules.computed, ...rules.immutable]);
 }
 
-function entityOf(entity: EntityNode, entities: readonly EntityNode[], complexTypes: ComplexTypes): StatementStructures {
-  const fields = ownFields(entity).map((field) => ({
-    name: printPropertyName(field.name),
-    type: typeOf(field, complexTypes),
-    docs: docs(docText(field.description, factsOf(field, entity).join(' ') || undefined)),
-  }));
+function entityOf(entity: EntityNode, shape: Shape, { entities, complexTypes }: Types): StatementStructures {
   const navigation = ownNavigation(entity).map((node) => ({
     name: printPropertyName(node.name),
     hasQuestionToken: true,
@@ -93,7 +107,6 @@ function entityOf(entity: EntityNode, entities: readonly EntityNode[], complexTy
       type: anyType(arms, entities),
       docs: docs(docText(arms[0]?.description, 'Present when $expand asks for it')),
     }));
-  const streams = entity.streams.filter(({ inherited, name }) => !inherited && !name.includes('/')).flatMap(streamMembers);
   const { base } = entity.hierarchy;
   const description = docText(entity.description ?? `A record of ${entity.name}`);
   return {
@@ -101,19 +114,22 @@ function entityOf(entity: EntityNode, entities: readonly EntityNode[], complexTy
     isExported: true,
     name: entity.typeName,
     docs: docs(description),
-    extends: base ? [base.typeName] : [],
-    properties: [...fields, ...streams, ...navigation, ...any],
+    extends: [
+      ...(base ? [(base.first ?? base).typeName] : []),
+      ...writableInterface(shape, complexTypes).map(() => shape.node.derived.writable),
+    ],
+    properties: [...readMembers(shape, complexTypes), ...ownStreams(entity).flatMap(streamMembers), ...navigation, ...any],
     ...dynamicMembers(entity),
   };
 }
 
 function ownNavigation({ navigation }: EntityNode): readonly NavigationNode[] {
-  return navigation.filter((node) => !node.inherited && isDirect(node));
+  return navigation.filter((node) => !node.inherited && !node.name.includes('/'));
 }
 
 // The parts of what leads to records of any type; what complex values lead to stands in no type.
 function ownArms({ navigation }: EntityNode): readonly NavigationNode[] {
-  return navigation.filter(({ inherited, arm }) => !inherited && arm !== undefined && isDirect({ name: arm.of }));
+  return navigation.filter(({ inherited, arm }) => !inherited && arm !== undefined && !arm.of.includes('/'));
 }
 
 function anyType(arms: readonly NavigationNode[], entities: readonly EntityNode[]): string {
@@ -148,38 +164,24 @@ function keyOf({ typeName, derived, key, keyColumns, name }: EntityNode): Statem
   return { kind: StructureKind.TypeAlias, isExported: true, name: derived.key, type, docs: [docText(`The key of ${name}`)] };
 }
 
-function createOf({ typeName, derived }: EntityNode, { created }: Bodies, complexTypes: ComplexTypes): readonly StatementStructures[] {
+function createOf(whole: EntityNode, shape: Shape, { entities, complexTypes }: Types): readonly StatementStructures[] {
+  const created = createdAt(whole, entities);
   if (created === undefined) return [];
-  const { rules, hierarchy, qualifiedName } = created;
+  const { hierarchy, qualifiedName } = created;
   // In the set of a base type a new record has to say its own.
-  const stated = hierarchy.setType === undefined ? '' : `\n& { '@odata.type': ${printString(`#${qualifiedName}`)} }`;
-  const type = `${bodyType({ ...created, typeName }, rules.requiredOnCreate, notCreated(created), bodiesOf(complexTypes, 'create'))}${stated}`;
-  return [
-    {
-      kind: StructureKind.TypeAlias,
-      isExported: true,
-      name: derived.create,
-      type,
-      docs: [docText(`The body of \`POST /${addressOf(created)}\``)],
-    },
-  ];
+  const stated = hierarchy.setType === undefined ? [] : [{ name: "'@odata.type'", type: printString(`#${qualifiedName}`) }];
+  const { members, choices } = createReferences(created, entities);
+  const doc = `The body of \`POST /${addressOf(created)}\``;
+  return bodyOf(shape, { kind: 'create', doc, members: [...stated, ...members], choices }, complexTypes);
 }
 
 function addressOf({ place }: EntityNode): string {
   return place?.name.replace('.', '(…)/') ?? '';
 }
 
-function updateOf({ typeName, derived }: EntityNode, { updated }: Bodies, complexTypes: ComplexTypes): readonly StatementStructures[] {
+function updateOf(whole: EntityNode, shape: Shape, { entities, complexTypes }: Types): readonly StatementStructures[] {
+  const updated = updatedAt(whole, entities);
   if (updated === undefined) return [];
-  const { rules, place } = updated;
-  const type = bodyType({ ...updated, typeName }, rules.requiredOnUpdate, notUpdated(updated), bodiesOf(complexTypes, 'update'));
-  return [
-    {
-      kind: StructureKind.TypeAlias,
-      isExported: true,
-      name: derived.update,
-      type,
-      docs: [docText(`The body of \`PATCH /${addressOf(updated)}${place?.kind === 'Singleton' ? '' : '(…)'}\``)],
-    },
-  ];
+  const doc = `The body of \`PATCH /${addressOf(updated)}${updated.place?.kind === 'Singleton' ? '' : '(…)'}\``;
+  return bodyOf(shape, { kind: 'update', doc, members: updateReferences(updated) }, complexTypes);
 }

@@ -2,12 +2,11 @@ import { createdAt } from './entity-kinds.js';
 import { docs } from './extra-members.js';
 import { docText } from './describe.js';
 import { printPropertyName, printString } from './print-literal.js';
-import { typeImport } from './structures.js';
-import type { PropertySignatureStructure, StatementStructures } from 'ts-morph';
+import type { PropertySignatureStructure } from 'ts-morph';
+import type { Member } from './body-interfaces.js';
+import type { TypeUse } from './complex-uses.js';
+import { reference } from './reference-members.js';
 import type { ComplexNode, EntityNode, ValueNavigationNode } from '../graph/model-graph.js';
-
-/** A reference in place of a record (JSON format 14). */
-const reference = "{ '@odata.id': string }";
 
 /** What values lead to and contain, as answers show it. */
 export function navigationMembers(
@@ -28,32 +27,31 @@ function docsOf({ description }: ValueNavigationNode): { readonly docs: ReturnTy
 }
 
 /** What bodies say of it: ids, references, and new records that a value is to contain. */
-export function navigationBody({ navigation }: ComplexNode, entities: readonly EntityNode[]): readonly string[] {
+export function navigationBody({ navigation }: ComplexNode, entities: readonly EntityNode[]): readonly Member[] {
   return navigation.flatMap((node) => {
     // What follows from properties is said by them.
     if (node.constrained || readType(node, entities) === undefined) return [];
     const { name, collection, contains } = node;
-    if (contains) return [`${printPropertyName(name)}?: ${plural(node, newTypes(node, entities).join(' | '))}`];
+    if (contains) return [optional(printPropertyName(name), plural(node, newTypes(node, entities).join(' | ')))];
     return [
-      `${printPropertyName(name)}?: ${plural(node, reference)}`,
-      `${printString(`${name}@odata.bind`)}?: ${collection ? 'string[]' : 'string'}`,
+      optional(printPropertyName(name), plural(node, reference)),
+      optional(printString(`${name}@odata.bind`), collection ? 'string[]' : 'string'),
     ];
   });
 }
 
-/** Imports of the entity types that values lead to, and of the bodies of those that they contain. */
-export function navigationImports(complex: ComplexNode, entities: readonly EntityNode[]): readonly StatementStructures[] {
-  const used = complex.navigation.flatMap((node): readonly (readonly [EntityNode, string])[] => {
+function optional(name: string, type: string): Member {
+  return { name, hasQuestionToken: true, type };
+}
+
+/** The entity types that values lead to, and the bodies of those that they contain. */
+export function navigationUses(complex: ComplexNode, entities: readonly EntityNode[]): readonly TypeUse[] {
+  return complex.navigation.flatMap((node): readonly TypeUse[] => {
     const target = targetNode(node, entities);
     const read = target === undefined || node.inherited ? [] : [[target, target.typeName] as const];
-    return [...read, ...(node.contains ? newNodes(node, entities).map((entity) => [entity, newType(entity, entities)] as const) : [])];
+    const created = node.contains ? newNodes(node, entities).map((entity) => [entity, newType(entity, entities)] as const) : [];
+    return [...read, ...created.map(([entity, name]) => [entity, name.replace(/^Partial<(.*)>$/, '$1')] as const)];
   });
-  return [...new Set(used.map(([{ folder }]) => folder))].map((folder) =>
-    typeImport(
-      `../${folder}/types.js`,
-      ...new Set(used.filter(([entity]) => entity.folder === folder).map(([, name]) => name.replace(/^Partial<(.*)>$/, '$1'))),
-    ),
-  );
 }
 
 function plural({ collection }: ValueNavigationNode, type: string): string {

@@ -46,7 +46,7 @@ export function allocateNames(
   // Types at further places only have tables of their own, and come last, so that they rename nothing.
   const others = further.map(({ name, qualifiedName }) => {
     const typeName = claim(name, taken);
-    return { type: { name, qualifiedName, fields: new Map() }, typeName, derived: { key: '', create: '', update: '' } };
+    return { type: { name, qualifiedName, fields: new Map() }, typeName, derived: { key: '', writable: '', create: '', update: '' } };
   });
   const entities = new Map(
     [...derived, ...others].map(({ type, typeName, derived: names }) => {
@@ -67,7 +67,12 @@ function claim(name: string, taken: Set<string>): string {
 }
 
 function derivedNames(typeName: string, taken: Set<string>): DerivedNames {
-  return { key: claim(`${typeName}Key`, taken), create: claim(`${typeName}Create`, taken), update: claim(`${typeName}Update`, taken) };
+  return {
+    key: claim(`${typeName}Key`, taken),
+    writable: claim(`Writable${typeName}`, taken),
+    create: claim(`${typeName}Create`, taken),
+    update: claim(`${typeName}Update`, taken),
+  };
 }
 
 function enumNode({ description, table }: BuiltEnum, typeName: string, constants: Set<string>): EnumNode {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import test from 'ava';
@@ -5,6 +6,7 @@ import ts from 'typescript';
 import { Sequelize } from 'sequelize';
 import { instanceMembers } from '../../generator/emit/emit-model.js';
 import type { OutputFile } from '../../generator/output/header.js';
+import { generate } from '../../generator/generate.js';
 import { generateCase } from './cases.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -23,19 +25,39 @@ function typeErrors(files: readonly OutputFile[]): readonly string[] {
   host.directoryExists = (folder) =>
     [...sources.keys()].some((path) => path.startsWith(join(folder, '/'))) || directoryExists?.(folder) === true;
   host.readFile = (path) => sources.get(path) ?? readFile(path);
-  host.getSourceFile = (path, version) => {
-    const text = host.readFile(path);
-    return text === undefined ? undefined : ts.createSourceFile(path, text, version);
-  };
+  host.getSourceFile = (path, version) =>
+    sources.has(path) ? parse(path, host, version) : (parsed.get(path) ?? keep(path, host, version));
   const program = ts.createProgram([...sources.keys()], options, host);
   return ts
     .getPreEmitDiagnostics(program)
     .map(({ file, messageText }) => `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
 }
 
+// Files that are not generated are parsed once for all cases.
+const parsed = new Map<string, ts.SourceFile | undefined>();
+
+function keep(...[path, host, version]: Parameters<typeof parse>): ts.SourceFile | undefined {
+  return parsed.set(path, parse(path, host, version)).get(path);
+}
+
+function parse(path: string, host: ts.CompilerHost, version: ts.ScriptTarget | ts.CreateSourceFileOptions): ts.SourceFile | undefined {
+  const text = host.readFile(path);
+  return text === undefined ? undefined : ts.createSourceFile(path, text, version);
+}
+
 test('awkward names, hostile text, composite keys, enumerations and derived types type-check under the strict settings', (t) => {
   for (const name of ['awkward-names', 'hostile-text', 'composite-and-aliases', 'enumerations', 'complex', 'open', 'inheritance'])
     t.deepEqual(typeErrors(generateCase(name)), [], name);
+});
+
+test('a create refers to the entities that it needs, and the API reference names them', (t) => {
+  const model = 'test/types/loans.xml';
+  const files = generate({ path: model, bytes: readFileSync(model) }).files.filter(({ path }) => !path.startsWith('..'));
+  const uses = { path: 'uses.ts', text: readFileSync('test/types/loans.txt', 'utf8') };
+  t.deepEqual(typeErrors([...files, uses]), []);
+  const reference = files.find(({ path }) => path === 'README.md')?.text ?? '';
+  t.regex(reference, /\| Required on create \| `Number`, `Reader` \|/);
+  t.regex(reference, /\{"Number":1,"Reader":\{"@odata.id":"Readers\(1\)"\}\}/);
 });
 
 test('the type check sees a wrong table', (t) => {

@@ -13,7 +13,7 @@ const required = {
 const draft = { ...required, City: 'Toronto' } as const;
 const changed = { ChangedByMemberKey: 'M000001' } as const;
 
-// @ts-expect-error 2322: City is required on create.
+// @ts-expect-error 2741: City is required on create.
 export const withoutCity: PropertyCreate = required;
 
 // @ts-expect-error 2353: the service gives the key.
@@ -61,7 +61,7 @@ export const withWrongUnit: PropertyCreate = { ...draft, LotSizeUnits: 'Feet' };
 // @ts-expect-error 2375: left out is not the same as undefined.
 export const withUndefined: PropertyCreate = { ...draft, ListPrice: undefined };
 
-// @ts-expect-error 2322: an update names the member who makes it.
+// @ts-expect-error 2741: an update names the member who makes it.
 export const withoutMember: PropertyUpdate = { ListPrice: 1 };
 
 // @ts-expect-error 2322: and that member is somebody.
