@@ -79,13 +79,13 @@ function storedSecret(directory: string): string {
 // The complete file is linked into place. Of two processes that start together, the first one's secret is kept.
 function writeSecret(directory: string, file: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o755 });
-  const made = `${file}.${process.pid}`;
+  const draft = `${file}.${process.pid}`;
   try {
-    writeFileSync(made, randomBytes(32).toString('base64url'), { mode: 0o600 });
-    linkSync(made, file);
+    writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600 });
+    linkSync(draft, file);
   } catch (failure) {
     if (!(failure instanceof Error && 'code' in failure && failure.code === 'EEXIST')) throw failure;
   } finally {
-    rmSync(made, { force: true });
+    rmSync(draft, { force: true });
   }
 }

@@ -110,14 +110,14 @@ type RelatedArgument<Value> = Value extends readonly (infer One)[]
     : Value;
 
 /** A record that a handler makes; one of a type that derives from the declared one says which. */
-export type MadeRecord<Entity> = Entity & { readonly '@odata.type'?: string };
+export type TransientEntity<Entity> = Entity & { readonly '@odata.type'?: string };
 
 /** One record as an answer: one that is in a set or singleton, at a path, or what the operation is bound to; or values that are in none. `created` makes the answer 201. */
 export type RecordAnswer<Sets, Name extends keyof Sets, Entity> =
   | { readonly [Set in Name]: { readonly from: Set; readonly key: KeyOf<Sets, Set>; readonly created?: true } }[Name]
   | { readonly path: string; readonly created?: true }
   | { readonly bound: true }
-  | { readonly value: MadeRecord<Entity> };
+  | { readonly value: TransientEntity<Entity> };
 
 /** Records as an answer: those of a set, at a path, or of what the operation is bound to, as a condition or their keys choose; or values that are in none. */
 export type CollectionAnswer<Sets, Name extends keyof Sets, Entity> =
@@ -125,7 +125,7 @@ export type CollectionAnswer<Sets, Name extends keyof Sets, Entity> =
   | { readonly [Set in Name]: { readonly from: Set; readonly keys: readonly KeyOf<Sets, Set>[]; readonly orderby?: string } }[Name]
   | { readonly path: string; readonly filter?: string; readonly orderby?: string }
   | { readonly bound: true; readonly filter?: string; readonly orderby?: string }
-  | { readonly values: readonly MadeRecord<Entity>[] };
+  | { readonly values: readonly TransientEntity<Entity>[] };
 
 /** An answer without the records that a handler makes. */
 export type Stored<Answer> = Exclude<Answer, { readonly value: unknown } | { readonly values: unknown }>;

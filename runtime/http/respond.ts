@@ -17,11 +17,11 @@ export function respond(request: ODataRequest, service: Service): Promise<ODataR
  * The answer of `make`, or of its failure: an error of the catalogue as it is, anything else as a bare 500 with a log
  * line.
  */
-export async function answering<Made extends ODataResponse>(
+export async function answering<Response extends ODataResponse>(
   request: ODataRequest,
   service: Service,
-  make: (request: ODataRequest, service: Service) => Promise<Made>,
-): Promise<Made | WholeResponse> {
+  make: (request: ODataRequest, service: Service) => Promise<Response>,
+): Promise<Response | WholeResponse> {
   try {
     return await make(request, service);
   } catch (failure) {

@@ -7,7 +7,7 @@ export function isCollection(expr: TypedExpr): boolean {
   if (expr.kind === 'related') return isCollection(expr.value);
   return (
     expr.kind === 'array' ||
-    expr.kind === 'made' ||
+    expr.kind === 'computedArray' ||
     ((expr.kind === 'column' || expr.kind === 'path') && expr.collection) ||
     (expr.kind === 'call' && expr.method.result === 'collection')
   );

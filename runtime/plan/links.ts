@@ -61,15 +61,15 @@ export function linkOf({ path }: Pick<ExpandItem, 'path'>, { type }: Pick<Relati
 
 /** The navigation properties that links make, over the columns that the properties now have. */
 export function navigationOver(links: Relation['links'], fields: EntityType['fields']): EntityType['navigation'] {
-  const made: { [name: string]: Navigation } = {};
+  const table: { [name: string]: Navigation } = {};
   for (const [property, { name, column, ...navigation }] of links) {
     const own = fields[property]?.column ?? property;
     const { through } = navigation;
-    made[name] = through
+    table[name] = through
       ? { ...navigation, join: {}, through: { ...through, number: own } }
-      : { ...navigation, join: { ...made[name]?.join, [own]: column } };
+      : { ...navigation, join: { ...table[name]?.join, [own]: column } };
   }
-  return made;
+  return table;
 }
 
 /** The links of several sequences, which have one set behind them. */

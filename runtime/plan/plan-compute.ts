@@ -64,8 +64,8 @@ function requireNewName(name: string, type: EntityType, before: readonly string[
 }
 
 function planItem(item: ComputeItem, scope: Scope): ComputedColumn {
-  const { expression: made, type } = computedValue(item, { ...scope, option: '$compute', onRestricted: refuse });
-  const expression = inRange(made);
+  const { expression: computed, type } = computedValue(item, { ...scope, option: '$compute', onRestricted: refuse });
+  const expression = inRange(computed);
   const field: Field = { type, ...ofEnumeration(enumerationOf(expression)), nullable: true };
   return { name: item.alias, expression, field };
 }
@@ -90,8 +90,8 @@ export function computedValue(
 // Integer arithmetic is unbounded, but a returned property has its type's range: like a failing cast, a value out of
 // range is null.
 function inRange(value: TypedExpr): TypedExpr {
-  const isMade = value.kind === 'arithmetic' || value.kind === 'negate' || value.kind === 'case';
-  return isMade && value.type === 'Edm.Int64' ? { kind: 'cast', type: value.type, nullable: true, operand: value } : value;
+  const isComputed = value.kind === 'arithmetic' || value.kind === 'negate' || value.kind === 'case';
+  return isComputed && value.type === 'Edm.Int64' ? { kind: 'cast', type: value.type, nullable: true, operand: value } : value;
 }
 
 // The value would reveal the hidden property.

@@ -4,7 +4,7 @@ import { suggestion } from '../errors/suggest.js';
 import type { ExpandItem, QueryOptions, SelectItem, SelectPath } from '../uri/query-options.js';
 import { accessTo } from './caller.js';
 import { leastLimits } from './limits.js';
-import { madeUpType } from './made-up-type.js';
+import { syntheticType } from './synthetic-type.js';
 import { planAppliedCrossjoin } from './apply/plan-applied-crossjoin.js';
 import { planCompute } from './plan-compute.js';
 import { planExpand } from './plan-expand.js';
@@ -31,7 +31,7 @@ export function crossjoinTarget(
 }
 
 function combinedType(sets: readonly JoinedSet[], last: EntityType, { entitySets }: EntityContainer): EntityType {
-  return madeUpType(last, {
+  return syntheticType(last, {
     name: 'The cross join',
     navigation: Object.fromEntries(sets.map(({ name }) => [name, { target: entitySets[name] ?? name, join: { '#id': '#id' } }])),
     limits: leastLimits(sets.map(({ type }) => type.limits)),

@@ -5,8 +5,8 @@ import { suggestion } from '../errors/suggest.js';
 import type { PathPart, ResourcePath } from '../uri/resource-path.js';
 import { findCall, type Binding, type OperationTarget } from './find-call.js';
 import { unknownSet } from './mistaken-segments.js';
-import { madePlace } from './made-place.js';
-import { madeValue, valueTarget } from './made-value.js';
+import { transientSource } from './transient-source.js';
+import { transientValue, valueTarget } from './transient-value.js';
 import type { PathContext, RecordTarget, Target } from './path-target.js';
 import { crossjoinTarget } from './plan-crossjoin.js';
 import { singletonKey } from './plan-singleton.js';
@@ -54,11 +54,11 @@ function resultTarget({ overloads, part, rest, name }: OperationTarget, context:
   const operation = overloads.find(({ parameters }) => parameters.length === given) ?? overloads[0];
   const result = operation?.composable && operation.result;
   if (!operation || !result) throw errors.notFound(`operation behind ${operation?.name ?? name}, which is not composable`);
-  if (result.field) return valueTarget(madeValue(context.container, operation.name, result.field), rest, context);
+  if (result.field) return valueTarget(transientValue(context.container, operation.name, result.field), rest, context);
   if (result.type === anyEntity)
     throw errors.notImplemented(`What is bound to the answer of ${operation.name}, whose records may be of any type,`).at(operation.name);
   const declared = recordTypeNamed(context.container, result.type);
-  const type = entityTypeNamed(context.container, result.type) ?? (declared && madePlace(context.container, declared).type);
+  const type = entityTypeNamed(context.container, result.type) ?? (declared && transientSource(context.container, declared).type);
   if (type === undefined) throw new Error(`The container has no entity type ${result.type}.`);
   const whole: Target = {
     kind: result.collection ? 'collection' : 'entity',

@@ -39,7 +39,7 @@ export interface Relation {
   readonly identity: readonly RelationColumn[];
   readonly order: readonly (RelationColumn & { readonly descending: boolean })[];
   /** What is expanded without being asked for: what a step has named or grouped by. */
-  readonly expands: readonly MadeExpand[];
+  readonly expands: readonly AppliedExpand[];
   /** By the hidden property that has its value: where a navigation property that is grouped by leads. */
   readonly links: ReadonlyMap<string, Link>;
   /** Values of the whole set that the next transformation asks for, by their place in it. */
@@ -49,7 +49,7 @@ export interface Relation {
 }
 
 /** What steps expand; where sequences of `concat` do it in different ways, a column tells the rows that are shown it in this one. */
-export interface MadeExpand extends ExpandItem {
+export interface AppliedExpand extends ExpandItem {
   readonly presence?: string;
   /** The rows lead there, and show it only where `$expand` asks. */
   readonly silent?: true;

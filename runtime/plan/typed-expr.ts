@@ -204,7 +204,7 @@ export type TypedExpr =
       })
   /** A collection of values of which some are looked up or computed. */
   | (MaybeEnumeration & {
-      readonly kind: 'made';
+      readonly kind: 'computedArray';
       readonly type: PrimitiveTypeName;
       readonly nullable: false;
       readonly items: readonly TypedExpr[];

@@ -1,7 +1,7 @@
 import { anyEntity, type EntityContainer, type EntityType, type Navigation, type NavigationTable } from '../edm/index.js';
 import { derivedTypesOf } from './path/derivation.js';
 import { leastLimits } from './limits.js';
-import { madeUpType } from './made-up-type.js';
+import { syntheticType } from './synthetic-type.js';
 import type { Arm } from './any-navigation.js';
 import type { RecordTarget } from './path-target.js';
 import type { UnionMember } from './read-plan.js';
@@ -119,7 +119,7 @@ function columnsOf(type: EntityType, place: number, container: EntityContainer):
 function anyType(union: readonly UnionMember[], container: EntityContainer): EntityType {
   const [first] = union;
   if (first === undefined) throw new Error('The model has neither entity sets nor singletons.');
-  return madeUpType(first.type, {
+  return syntheticType(first.type, {
     name: 'A record of any type',
     qualifiedName: anyEntity,
     navigation: { ...placesByName(union, container), ...typesByName(union, container) },

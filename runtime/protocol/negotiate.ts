@@ -35,9 +35,9 @@ export function negotiateJson(request: ODataRequest, format: string | undefined)
   const version = negotiateVersion(request);
   const known = negotiated[version].get(ranges);
   if (known !== undefined) return known;
-  const made = chooseJson(ranges, version);
-  negotiated[version].set(ranges, made);
-  return made;
+  const chosen = chooseJson(ranges, version);
+  negotiated[version].set(ranges, chosen);
+  return chosen;
 }
 
 // Equal headers share their parsed ranges and thus their format, by which derived data is cached.

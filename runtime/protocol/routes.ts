@@ -42,11 +42,15 @@ export function routesOf(target: RecordsTarget): readonly RecordRoute[] {
   if (isAtHome && !filter && types === undefined)
     return [...tableRoutes(type, kind), ...(kind === 'collection' && !parents[0]?.item ? deltaRoutes(type) : [])];
   // What else is not there beneath a record is not created by its address, which would have to say whose it is; nor behind a cast, where there may be a record of another type.
-  const isMade = type.contained === undefined && parents[0]?.item === undefined;
+  const isCreatable = type.contained === undefined && parents[0]?.item === undefined;
   const writing = tableRoutes(type, kind)
-    .filter(({ method, operation }) => method !== 'GET' && (isMade || operation !== 'createEntity'))
+    .filter(({ method, operation }) => method !== 'GET' && (isCreatable || operation !== 'createEntity'))
     .map(({ method, operation }) => ({ method, operation }));
-  return [reading, ...writing, ...(kind === 'collection' && via !== undefined && types === undefined && isMade ? deltaRoutes(type) : [])];
+  return [
+    reading,
+    ...writing,
+    ...(kind === 'collection' && via !== undefined && types === undefined && isCreatable ? deltaRoutes(type) : []),
+  ];
 }
 
 // What was found beneath an item that was counted from the end has no address that an answer could tell; and which one is the last may change before the write comes to it.

@@ -8,9 +8,12 @@ import { compileDistance, compileIntersects, compileLength } from './compile-geo
 type Call = Extract<TypedExpr, { kind: 'call' }>;
 
 /** A function call, or a collection from the request. */
-export function compileCallOrArray(expr: Call | Extract<TypedExpr, { kind: 'array' | 'made' }>, builder: StatementBuilder): string {
+export function compileCallOrArray(
+  expr: Call | Extract<TypedExpr, { kind: 'array' | 'computedArray' }>,
+  builder: StatementBuilder,
+): string {
   if (expr.kind === 'call') return compileCall(expr, builder);
-  return expr.kind === 'array' ? compileArray(expr, builder) : compileMade(expr, builder);
+  return expr.kind === 'array' ? compileArray(expr, builder) : compileComputedArray(expr, builder);
 }
 
 // A function by its template; some have a form for which an index applies when an argument is a literal.
@@ -66,7 +69,7 @@ function compileArray({ type, values }: Extract<TypedExpr, { kind: 'array' }>, b
 }
 
 // A collection of computed values.
-function compileMade({ type, items }: Extract<TypedExpr, { kind: 'made' }>, builder: StatementBuilder): string {
+function compileComputedArray({ type, items }: Extract<TypedExpr, { kind: 'computedArray' }>, builder: StatementBuilder): string {
   const sql = primitives[type].rank === undefined ? primitives[type].sql : 'numeric';
   const array = `array[${items.map((item) => `${compileValue(item, builder)}::${sql}`).join(', ')}]`;
   return type === 'Edm.String' ? `(${array} collate "C")` : array;

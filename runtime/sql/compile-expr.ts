@@ -77,7 +77,7 @@ export function compileValue(expr: TypedExpr, builder: StatementBuilder): string
       return compileArithmetic(expr, builder);
     case 'call':
     case 'array':
-    case 'made':
+    case 'computedArray':
       return compileCallOrArray(expr, builder);
     case 'case':
     case 'cast':

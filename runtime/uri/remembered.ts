@@ -2,19 +2,19 @@
  * A cache of a function of a text, for headers and query options that recur. Two generations evict what was used once;
  * long texts are not cached.
  */
-export function remembered<Made>(
-  make: (text: string) => Made,
+export function remembered<Value>(
+  make: (text: string) => Value,
   { most = 200, longest = 1024 }: { readonly most?: number; readonly longest?: number } = {},
-): (text: string) => Made {
-  let young = new Map<string, Made>();
-  let old = new Map<string, Made>();
+): (text: string) => Value {
+  let young = new Map<string, Value>();
+  let old = new Map<string, Value>();
   return (text) => {
     const known = young.get(text);
     if (known !== undefined) return known;
-    const made = old.get(text) ?? make(text);
-    if (text.length > longest) return made;
+    const value = old.get(text) ?? make(text);
+    if (text.length > longest) return value;
     if (young.size >= most) [young, old] = [new Map(), young];
-    young.set(text, made);
-    return made;
+    young.set(text, value);
+    return value;
   };
 }

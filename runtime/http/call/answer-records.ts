@@ -13,7 +13,7 @@ import { parseResourcePath } from '../../uri/parse-resource-path.js';
 import { parseQueryOptions } from '../../uri/parse-query-options.js';
 import type { KeyLiteral, PathPart } from '../../uri/resource-path.js';
 import type { CalledOperation } from './answer-call.js';
-import { answerMadeRecords } from './answer-made.js';
+import { answerTransient } from './answer-transient.js';
 import { asReading, contextOf, readAnswer } from './as-reading.js';
 import type { CarryOut } from './call-operation.js';
 import type { Exchange } from '../exchange.js';
@@ -45,7 +45,7 @@ export async function answerRecords(
   const answer = called.answer as Answered; // The registry's types permit only these; anything else lacks `from`.
   const reading = asReading(orderedBy(answer, exchange));
   const target = await placeOfAnswer(called, result, reading);
-  if (target === undefined) return answerMadeRecords(called, result, answer, exchange, carryOut);
+  if (target === undefined) return answerTransient(called, result, answer, exchange, carryOut);
   if (answer.created) return answerCreated(target, exchange);
   const { part, rest } = called.target;
   if (rest.length === 0 && part.resultKey === undefined) return readAnswer(target, reading, called.call.operation.kind === 'Action');

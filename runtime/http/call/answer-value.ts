@@ -1,9 +1,9 @@
 import type { Field } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { jsonOf, planField } from '../../plan/call/handler-value.js';
-import { madeValue, valueTarget } from '../../plan/made-value.js';
+import { transientValue, valueTarget } from '../../plan/transient-value.js';
 import type { CalledOperation } from './answer-call.js';
-import { readingMade } from './answer-made.js';
+import { readTransient } from './answer-transient.js';
 import { contextOf } from './as-reading.js';
 import type { Exchange } from '../exchange.js';
 import type { ODataResponse } from '../../protocol/message.js';
@@ -28,7 +28,7 @@ export async function answerValue(
     throw new Error(
       `The handler ${operation.handler} answered with what the result of ${operation.name} cannot be: ${faults.map(({ message }) => message).join(' ')}`,
     );
-  const place = madeValue(container, operation.name, field);
-  const reading = readingMade(exchange, place, [{ kind: 'object', members: new Map([['value', json]]) }]);
+  const place = transientValue(container, operation.name, field);
+  const reading = readTransient(exchange, place, [{ kind: 'object', members: new Map([['value', json]]) }]);
   return readProperty(valueTarget(place, rest, contextOf(reading)), reading);
 }

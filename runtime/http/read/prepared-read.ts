@@ -80,11 +80,11 @@ export function withTexts(read: PreparedRead, texts: readonly string[]): Prepare
 }
 
 /** Caches a value for each format, which are few interned objects. */
-export function byFormat<Made>(make: (format: RecordFormat) => Made): (format: RecordFormat) => Made {
-  const made = new WeakMap<RecordFormat, Made>();
+export function byFormat<Value>(make: (format: RecordFormat) => Value): (format: RecordFormat) => Value {
+  const values = new WeakMap<RecordFormat, Value>();
   return (format) => {
-    const known = made.get(format) ?? make(format);
-    made.set(format, known);
+    const known = values.get(format) ?? make(format);
+    values.set(format, known);
     return known;
   };
 }

@@ -10,7 +10,7 @@ export function recordFormat(format: PayloadFormat, service: Service, { omitValu
   const omit = omitValues?.values;
   const known = formatsOf(service)
     .get(format)
-    ?.find((made) => made.omit === omit);
+    ?.find((entry) => entry.omit === omit);
   return known ?? addFormat(service, format, omit);
 }
 
@@ -27,7 +27,7 @@ function formatsOf(service: Service): Formats {
 
 function addFormat(service: Service, format: PayloadFormat, omit: RecordFormat['omit']): RecordFormat {
   const operationsOf = format.metadata === 'full' && service.operations ? advertisedBy(service) : undefined;
-  const made = {
+  const entry = {
     ...format,
     root: service.root,
     linkOf: expandLinks(service),
@@ -35,6 +35,6 @@ function addFormat(service: Service, format: PayloadFormat, omit: RecordFormat['
     ...(operationsOf && { operationsOf }),
   };
   const formats = formatsOf(service);
-  formats.set(format, [...(formats.get(format) ?? []), made]);
-  return made;
+  formats.set(format, [...(formats.get(format) ?? []), entry]);
+  return entry;
 }

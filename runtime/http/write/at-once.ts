@@ -96,12 +96,12 @@ async function carryOut(
   { known }: AtOnce,
   { finish }: Connection,
 ): Promise<Written | undefined> {
-  let made: Written | undefined;
+  let answer: Written | undefined;
   known.forget(write.type, key);
   if (finish === undefined) return undefined;
   await writeAtOnce(write, returned, finish, (row) => {
-    made = written(row);
+    answer = written(row);
     known.note(key, write.id, row, selection);
   });
-  return made;
+  return answer;
 }

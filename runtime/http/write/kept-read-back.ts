@@ -43,12 +43,12 @@ export function keptReadBack({ target, id, exchange, context }: Asked, prepare: 
   const key = planKey('', caller, [context ?? '$context']);
   const known = kept.get(key);
   if (known !== undefined) return numbered(known, id);
-  const made = prepare();
-  if (!isNumbered(made)) return made;
+  const prepared = prepare();
+  if (!isNumbered(prepared)) return prepared;
   // The number of scope combinations is unbounded.
   if (kept.size >= mostShapes) kept.clear();
-  kept.set(key, made);
-  return made;
+  kept.set(key, prepared);
+  return prepared;
 }
 
 // The request has no options for the answer, and the address has only the key.

@@ -19,7 +19,7 @@ import { selectedWithin } from '../select-path.js';
 import { requireSelected } from '../plan-selection.js';
 import { linkPresence } from '../links.js';
 import type { ExpandPlan, OrderTerm, ReadPlan, SelectedColumn, Selection } from '../read-plan.js';
-import { dropDead, isComputed, isDynamic, isHidden, orderAt, scopeOver, type MadeExpand, type Relation } from '../relation.js';
+import { dropDead, isComputed, isDynamic, isHidden, orderAt, scopeOver, type AppliedExpand, type Relation } from '../relation.js';
 import type { Scope } from '../scope.js';
 import { nameOf, shownName } from '../shown-path.js';
 import type { TypedExpr } from '../typed-expr.js';
@@ -118,7 +118,7 @@ function planExpands(
 }
 
 function planWay(
-  way: MadeExpand,
+  way: AppliedExpand,
   asked: readonly ExpandItem[],
   plan: (items: readonly ExpandItem[]) => readonly ExpandPlan[],
 ): readonly ExpandPlan[] {

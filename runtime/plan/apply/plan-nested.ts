@@ -41,12 +41,12 @@ function withExpand(progress: Progress, item: ExpandItem, scope: Scope): Progres
 }
 
 /** What `$expand` asks for, of what steps have made: its options work on the records that the steps have left. */
-export function mergeExpands(asked: readonly ExpandItem[], made: readonly ExpandItem[]): readonly ExpandItem[] {
-  const merged = asked.map((item) => {
-    const known = sameIn(made, item);
+export function mergeExpands(requested: readonly ExpandItem[], nested: readonly ExpandItem[]): readonly ExpandItem[] {
+  const merged = requested.map((item) => {
+    const known = sameIn(nested, item);
     return known === undefined ? item : { ...item, options: mergeOptions(known.options, item.options) };
   });
-  return [...merged, ...made.filter((item) => sameIn(asked, item) === undefined)];
+  return [...merged, ...nested.filter((item) => sameIn(requested, item) === undefined)];
 }
 
 /** The item that expands the same; what was grouped by a path is expanded by it, and a cast or `/$ref` stands behind. */
@@ -58,18 +58,18 @@ function beginsWith(item: ExpandItem, beginning: ExpandItem): boolean {
   return `${nameOf(item)}/`.startsWith(`${nameOf(beginning)}/`);
 }
 
-function mergeOptions(made: QueryOptions, asked: QueryOptions): QueryOptions {
-  const window = made.top !== undefined || made.skip !== undefined;
-  const twice = (['search', 'orderby', 'expand'] as const).find((name) => made[name] && asked[name]);
-  const behind = (['filter', 'search', 'orderby', 'skip', 'top', 'count'] as const).find((name) => window && asked[name] !== undefined);
+function mergeOptions(nested: QueryOptions, requested: QueryOptions): QueryOptions {
+  const window = nested.top !== undefined || nested.skip !== undefined;
+  const twice = (['search', 'orderby', 'expand'] as const).find((name) => nested[name] && requested[name]);
+  const behind = (['filter', 'search', 'orderby', 'skip', 'top', 'count'] as const).find((name) => window && requested[name] !== undefined);
   const name = twice ?? behind;
   if (name !== undefined)
     throw errors.notImplemented(`$${name} in $expand of what $apply has expanded by ${twice ? name : 'top or skip'}`).at('$expand');
   const filter =
-    made.filter && asked.filter
-      ? { filter: { kind: 'binary', at: asked.filter.at, operator: 'and', left: made.filter, right: asked.filter } as const }
+    nested.filter && requested.filter
+      ? { filter: { kind: 'binary', at: requested.filter.at, operator: 'and', left: nested.filter, right: requested.filter } as const }
       : {};
-  return { ...made, ...asked, ...filter };
+  return { ...nested, ...requested, ...filter };
 }
 
 function expandItemOf({ path, transformations, expands }: ExpandTransformation, scope: Scope, type?: EntityType): ExpandItem {

@@ -45,9 +45,14 @@ function addThese(expr: AggregateExpr, progress: Progress, place: Place): Progre
   const column = `#.${alias}`;
   const aggregate = checkAggregate(asItem(expr), column, scopeOver(relation, alias, place.scope));
   const keys = place.partition.map((name) => columnAt(alias, relationColumn(relation.type, name)));
-  const made: RelationColumn = { column, type: aggregate.type, ...ofEnumeration(aggregate.enumeration), nullable: isNullable(aggregate) };
+  const aggregated: RelationColumn = {
+    column,
+    type: aggregate.type,
+    ...ofEnumeration(aggregate.enumeration),
+    nullable: isNullable(aggregate),
+  };
   const step = { kind: 'these', alias, column, keys, aggregate, ...(live && { live: columnAt(alias, live) }) } as const;
-  return { ...progress, steps: [...steps, step], relation: { ...relation, these: new Map(relation.these).set(expr, made) } };
+  return { ...progress, steps: [...steps, step], relation: { ...relation, these: new Map(relation.these).set(expr, aggregated) } };
 }
 
 /** Whether an expression has the same value for every row: no name in it is that of a property. */

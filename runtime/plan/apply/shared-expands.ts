@@ -3,20 +3,20 @@ import { itemAnyOf, itemNavigationOf } from '../path/nested-path.js';
 import { errors } from '../../errors/catalogue.js';
 import { linkNames, linkOf, linkPresence } from '../links.js';
 import { nameOf } from '../shown-path.js';
-import { columnAt, type MadeExpand, type Relation } from '../relation.js';
+import { columnAt, type AppliedExpand, type Relation } from '../relation.js';
 import type { TypedExpr } from '../typed-expr.js';
 
 /**
  * What the sequences of `concat` expand, each way once. Where they do not all expand a navigation property in one way,
  * each way has a column that tells its rows; rows that lead there and do not show it are a way of their own, for `$expand`.
  */
-export function sharedExpands(relations: readonly Relation[], alias: string, container: EntityContainer): readonly MadeExpand[] {
-  const ways = new Map<string, MadeExpand>();
+export function sharedExpands(relations: readonly Relation[], alias: string, container: EntityContainer): readonly AppliedExpand[] {
+  const ways = new Map<string, AppliedExpand>();
   for (const item of relations.flatMap((relation) => [...relation.expands, ...unshown(relation, relations, container)]))
     ways.set(wayOf(item), ways.get(wayOf(item)) ?? item);
   for (const item of ways.values()) requireEverywhere(item, relations, container);
   const names = [...ways.values()].map(nameOf);
-  return [...ways.values()].map((item, index): MadeExpand => {
+  return [...ways.values()].map((item, index): AppliedExpand => {
     const name = names[index] ?? '';
     const onlyWay = item.presence === undefined && names.indexOf(name) === names.lastIndexOf(name);
     return onlyWay ? item : { ...item, presence: `#.${alias}.e${index}` };
@@ -24,7 +24,7 @@ export function sharedExpands(relations: readonly Relation[], alias: string, con
 }
 
 // What items show has no column that could tell whether a row's items do.
-function requireEverywhere(item: MadeExpand, relations: readonly Relation[], container: EntityContainer): void {
+function requireEverywhere(item: AppliedExpand, relations: readonly Relation[], container: EntityContainer): void {
   const isOfItems = relations.some(
     ({ type }) => (itemNavigationOf(type, namesOf(item), container) ?? itemAnyOf(type, namesOf(item), container)) !== undefined,
   );
@@ -37,12 +37,12 @@ function requireEverywhere(item: MadeExpand, relations: readonly Relation[], con
     .at('$apply');
 }
 
-function namesOf({ path }: MadeExpand): readonly string[] {
+function namesOf({ path }: AppliedExpand): readonly string[] {
   return path.map(({ name }) => name);
 }
 
 // What other sequences expand, and this one only leads to.
-function unshown(relation: Relation, relations: readonly Relation[], container: EntityContainer): readonly MadeExpand[] {
+function unshown(relation: Relation, relations: readonly Relation[], container: EntityContainer): readonly AppliedExpand[] {
   const shown = new Set(relation.expands.map((item) => linkOf(item, relation, container)));
   const others = relations
     .flatMap(({ expands }) => expands)
@@ -54,7 +54,7 @@ function unshown(relation: Relation, relations: readonly Relation[], container: 
 }
 
 /** Whether a row of one of the sequences is shown what is expanded in this way. */
-export function presenceIn(relation: Relation, item: MadeExpand, alias: string, container: EntityContainer): TypedExpr {
+export function presenceIn(relation: Relation, item: AppliedExpand, alias: string, container: EntityContainer): TypedExpr {
   const known = [...relation.expands, ...unshown(relation, [{ ...relation, expands: [item] }], container)].find(
     (other) => wayOf(other) === wayOf(item),
   );
@@ -64,6 +64,6 @@ export function presenceIn(relation: Relation, item: MadeExpand, alias: string, 
 }
 
 // What is asked, without the places in the text.
-function wayOf({ path, options, silent }: MadeExpand): string {
+function wayOf({ path, options, silent }: AppliedExpand): string {
   return JSON.stringify([nameOf({ path }), options, silent], (key, value: unknown) => (key === 'at' ? undefined : value));
 }

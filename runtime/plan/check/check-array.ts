@@ -31,7 +31,7 @@ export function checkArray(expr: ArrayExpr, scope: Scope, check: (expr: CommonEx
         `Nothing says of what type the items of the array at position ${expr.at + 1} are; cast one of them, as in cast(Name,Edm.String).`,
       )
       .at(scope.option);
-  return { kind: 'made', type, ...ofEnumeration(enumeration), nullable: false, items: items.map((item) => typedNull(item, type)) };
+  return { kind: 'computedArray', type, ...ofEnumeration(enumeration), nullable: false, items: items.map((item) => typedNull(item, type)) };
 }
 
 function isLiteral(item: TypedExpr): item is TypedLiteral {

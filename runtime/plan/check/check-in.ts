@@ -23,7 +23,7 @@ type Check = (expr: CommonExpr) => TypedExpr;
 export function checkIn(expr: BinaryExpr, scope: Scope, check: Check, checkAny: Check): TypedExpr {
   const { left, right } = expr;
   if (right.kind === 'member') return checkInCollection(expr, right, check(left), scope);
-  if (right.kind === 'methodCall') return checkInMade(expr, checkAny(right), check(left), scope);
+  if (right.kind === 'methodCall') return checkInComputed(expr, checkAny(right), check(left), scope);
   if (right.kind !== 'list' && right.kind !== 'array') throw noCollection(expr, scope);
   if (left.kind === 'array') return anyOf(right.items.map((item) => checkTuple(left, item, expr, scope, check)));
   const ofRecords = right.items.some((item) => item.kind === 'literal' && item.type === 'null') && isRecord(left, scope);
@@ -115,14 +115,14 @@ function checkInCollection(expr: BinaryExpr, right: MemberExpr, operand: TypedEx
 }
 
 // What a function makes of collections, such as `concat(Heating,Cooling)`, has the value as a subset of one.
-function checkInMade(expr: BinaryExpr, collection: TypedExpr, operand: TypedExpr, scope: Scope): TypedExpr {
+function checkInComputed(expr: BinaryExpr, collection: TypedExpr, operand: TypedExpr, scope: Scope): TypedExpr {
   if (!isCollection(collection)) throw noCollection(expr, scope);
   const value = matchEnumeration(operand, collection, scope);
   requireSameFamily(collection, value, expr, scope);
   const { type } = collection;
   if (type === 'null' || type === 'polygon' || type === 'line') throw noCollection(expr, scope);
   const one: TypedExpr = {
-    kind: 'made',
+    kind: 'computedArray',
     type,
     ...ofEnumeration(enumerationOf(collection)),
     nullable: false,

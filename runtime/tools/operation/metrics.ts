@@ -67,9 +67,9 @@ function remembered(
     // Clients can invent methods, which must not become labels.
     const method = knownMethods.has(sent) ? sent : 'other';
     const key = `${method} ${resource} ${status}`;
-    const made = known.get(key) ?? create(method, resource, String(status));
-    known.set(key, made);
-    return made;
+    const child = known.get(key) ?? create(method, resource, String(status));
+    known.set(key, child);
+    return child;
   };
 }
 

@@ -105,12 +105,12 @@ function placeOf(type: EntityType, name: string, index: number): { readonly inde
 function addContained(type: EntityType, members: Map<string, Json>, container: EntityContainer, sampleOf: ItemSamples['sampleOf']): void {
   for (const [name, { target, collection, contains }] of Object.entries(type.navigation)) {
     const inner = targetOf(container, { target });
-    const sample = contains && isDirect(name) && isMade(inner) ? sampleOf(inner) : undefined;
+    const sample = contains && isDirect(name) && isCreatable(inner) ? sampleOf(inner) : undefined;
     if (sample) members.set(name, collection ? { kind: 'array', items: [sample] } : sample);
   }
 }
 
-function isMade({ contained, routes }: EntityType): boolean {
+function isCreatable({ contained, routes }: EntityType): boolean {
   return routes.some(({ operation }) =>
     contained === 'one' ? operation === 'updateEntity' || operation === 'replaceEntity' : operation === 'createEntity',
   );

@@ -2,7 +2,7 @@ import { defaultLimits, type EntityContainer, type EntityType, type Field, type 
 import { entityTypeNamed, recordTypeNamed } from './path/derivation.js';
 
 /** The table name of a handler's transient entities. No table of a model has a name that begins so. */
-export const madeTable = '#made';
+export const transientTable = '#transient';
 
 const noRules: EntityType['rules'] = {
   requiredOnCreate: [],
@@ -29,7 +29,7 @@ export function transientType({ name, qualifiedName, fields, navigation }: Omit<
     qualifiedName,
     fields,
     navigation,
-    table: madeTable,
+    table: transientTable,
     transient: true,
     key: [],
     rules: noRules,
@@ -40,15 +40,15 @@ export function transientType({ name, qualifiedName, fields, navigation }: Omit<
 }
 
 /** The result type of an operation and its derived types, as transient entity types. */
-export function madeTypes(container: EntityContainer, declared: RecordType): readonly EntityType[] {
+export function transientEntityTypes(container: EntityContainer, declared: RecordType): readonly EntityType[] {
   const family = [declared, ...(declared.derivedTypes ?? []).flatMap((name) => recordTypeNamed(container, name) ?? [])];
-  return family.map((type) => ({ ...madeType(type, container), ...inFamily(type, family) }));
+  return family.map((type) => ({ ...transientEntityType(type, container), ...inFamily(type, family) }));
 }
 
 function inFamily({ qualifiedName, abstract, derivedTypes }: RecordType, family: readonly RecordType[]): Partial<EntityType> {
   const baseTypes = family.filter((other) => other.derivedTypes?.includes(qualifiedName)).map((other) => other.qualifiedName);
   return {
-    place: `@${madeTable}`,
+    place: `@${transientTable}`,
     ...(family.length > 1 && { discriminated: true }),
     baseTypes,
     ...(abstract && { abstract }),
@@ -57,7 +57,7 @@ function inFamily({ qualifiedName, abstract, derivedTypes }: RecordType, family:
 }
 
 // Streams, ETags, dynamic properties and collection restrictions belong to stored entities only.
-function madeType(type: RecordType, container: EntityContainer): EntityType {
+function transientEntityType(type: RecordType, container: EntityContainer): EntityType {
   const {
     key = [],
     keyFields,

@@ -2,8 +2,8 @@ import type { EntityContainer, Field } from '../edm/index.js';
 import type { PathPart } from '../uri/resource-path.js';
 import { storedExpr } from './check/stored-expr.js';
 import { propertyOf } from './check/check-property.js';
-import type { MadePlace } from './made-place.js';
-import { transientType } from './made-type.js';
+import type { TransientSource } from './transient-source.js';
+import { transientType } from './transient-type.js';
 import type { PathContext, Target } from './path-target.js';
 import { fromProperty, requireNoKey } from './property-path.js';
 import { refuseUnplannedPart } from './check/unplanned.js';
@@ -15,7 +15,11 @@ const valueMember = 'value';
  * The result value of a call, as the only property of a transient entity: paths, items and options are planned like
  * those of any property.
  */
-export function madeValue(container: EntityContainer, name: string, field: Field): Pick<MadePlace, 'container' | 'columns' | 'type'> {
+export function transientValue(
+  container: EntityContainer,
+  name: string,
+  field: Field,
+): Pick<TransientSource, 'container' | 'columns' | 'type'> {
   const type = transientType({ name, qualifiedName: name, fields: { [valueMember]: field }, navigation: {} });
   return {
     container,
@@ -26,7 +30,7 @@ export function madeValue(container: EntityContainer, name: string, field: Field
 
 /** The target of a path after such a call. */
 export function valueTarget(
-  { type }: Pick<MadePlace, 'type'>,
+  { type }: Pick<TransientSource, 'type'>,
   rest: readonly PathPart[],
   context: PathContext,
 ): Extract<Target, { kind: 'property' }> {

@@ -4,7 +4,7 @@ import type { EntityType } from '../edm/index.js';
 type OwnParts = Pick<EntityType, 'name' | 'navigation' | 'limits' | 'routes'> & Partial<Pick<EntityType, 'qualifiedName'>>;
 
 /** A type of records that are in no table: of one of those behind it nothing is left but what every type must have. It has no properties, and whoever may read those behind it may read it. */
-export function madeUpType(behind: EntityType, own: OwnParts): EntityType {
+export function syntheticType(behind: EntityType, own: OwnParts): EntityType {
   const {
     keyGeneration: _,
     etag: __,

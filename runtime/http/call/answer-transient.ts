@@ -6,12 +6,12 @@ import { isObject, type Json } from '../../json/json.js';
 import { printJson } from '../../json/print-json.js';
 import { jsonOf, planField } from '../../plan/call/handler-value.js';
 import { typedMember } from '../../plan/value/any-primitive.js';
-import { madePlace, type MadePlace } from '../../plan/made-place.js';
+import { transientSource, type TransientSource } from '../../plan/transient-source.js';
 import { continuePath } from '../../plan/plan-path.js';
 import type { Target } from '../../plan/path-target.js';
 import { recordValueType, type RecordValueType } from '../../plan/call/record-value-type.js';
-import { shownOfMade } from '../../plan/shown-of-made.js';
-import { compileWithMade } from '../../sql/compile-made.js';
+import { transientSelection } from '../../plan/transient-selection.js';
+import { compileWithTransient } from '../../sql/compile-transient.js';
 import { mappedStore } from '../../store/mapped-store.js';
 import type { CalledOperation } from './answer-call.js';
 import { asReading, contextOf, readAnswer } from './as-reading.js';
@@ -20,7 +20,7 @@ import type { Exchange } from '../exchange.js';
 import type { ODataResponse } from '../../protocol/message.js';
 
 /** Records that a handler made and that are in no set: the database gets them as one more table, so that they are read like any others. */
-export async function answerMadeRecords(
+export async function answerTransient(
   { call: { operation }, target: { part, rest } }: CalledOperation,
   { type: name, collection }: OperationValue,
   answer: { readonly value?: object; readonly values?: readonly object[] },
@@ -28,14 +28,14 @@ export async function answerMadeRecords(
   carryOut: CarryOut,
 ): Promise<ODataResponse> {
   const declared = recordTypeNamed(exchange.service.container, name);
-  const made = collection ? answer.values : answer.value && [answer.value];
-  if (declared === undefined || made === undefined)
+  const values = collection ? answer.values : answer.value && [answer.value];
+  if (declared === undefined || values === undefined)
     throw new Error(
       `The handler ${operation.handler} answered with neither records of a set nor ${collection ? '{ values }' : '{ value }'}.`,
     );
-  const place = madePlace(exchange.service.container, declared);
-  const records = made.map((one, index) => planRecord(one, `answer[${index}]`, { declared, handler: operation.handler, exchange }));
-  const reading = readingMade(exchange, place, records);
+  const place = transientSource(exchange.service.container, declared);
+  const records = values.map((one, index) => planRecord(one, `answer[${index}]`, { declared, handler: operation.handler, exchange }));
+  const reading = readTransient(exchange, place, records);
   const whole: Target = {
     kind: collection ? 'collection' : 'entity',
     suffix: '',
@@ -58,15 +58,15 @@ export async function answerMadeRecords(
 }
 
 /** The request as one for what a handler has made, which every statement finds in a table of its own. */
-export function readingMade(
+export function readTransient(
   exchange: Exchange,
-  place: Pick<MadePlace, 'container' | 'columns' | 'stored'>,
+  place: Pick<TransientSource, 'container' | 'columns' | 'stored'>,
   values: readonly Json[],
 ): Exchange {
   const { service, context, ...reading } = asReading(exchange);
   const { container } = place;
   const json = printJson({ kind: 'array', items: values });
-  const store = mappedStore(service.store, (statement) => compileWithMade(statement, place, json));
+  const store = mappedStore(service.store, (statement) => compileWithTransient(statement, place, json));
   return { ...reading, service: { ...service, container, store }, context: { ...context, container } };
 }
 
@@ -78,7 +78,7 @@ function showingGiven(target: Target, records: readonly Json[], exchange: Exchan
   } = exchange;
   if (!('type' in target) || !target.type.transient || target.kind === 'property' || options.select || options.apply) return exchange;
   const given = new Set(records.flatMap((record) => (record !== null && isObject(record) ? [...record.members.keys()] : [])));
-  const select = records.length === 0 ? undefined : shownOfMade(target.type, given, options, container);
+  const select = records.length === 0 ? undefined : transientSelection(target.type, given, options, container);
   return select === undefined ? exchange : { ...exchange, options: { ...options, select } };
 }
 

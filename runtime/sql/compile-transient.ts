@@ -1,5 +1,5 @@
-import type { MadeColumn, MadePair, MadePlace } from '../plan/made-place.js';
-import { madeTable } from '../plan/made-type.js';
+import type { TransientColumn, JoinPair, TransientSource } from '../plan/transient-source.js';
+import { transientTable } from '../plan/transient-type.js';
 import { searchWords } from '../schema/search-words.js';
 import { columnReference, identifier, StatementBuilder, withTables } from './builder.js';
 import { compileProperty } from './compile-path.js';
@@ -9,19 +9,23 @@ import type { Statement } from './statement.js';
  * Adds transient entities to a statement as a table expression over their JSON, within the row filters of the tables
  * that they reference.
  */
-export function compileWithMade(statement: Statement, place: Pick<MadePlace, 'columns' | 'stored'>, json: string): Statement {
-  if (!statement.text.includes(identifier(madeTable))) return statement;
+export function compileWithTransient(statement: Statement, place: Pick<TransientSource, 'columns' | 'stored'>, json: string): Statement {
+  if (!statement.text.includes(identifier(transientTable))) return statement;
   const builder = new StatementBuilder(statement.bind);
   const columns = [
     'item.place as "#place"',
     ...place.columns.map((column) => `${compileColumn(column, builder)} as ${identifier(column.column)}`),
   ];
   const items = `jsonb_array_elements(${builder.bind(json, 'jsonb')}) with ordinality as item(value, place)`;
-  const made = `select ${columns.join(', ')} from ${items}${place.stored ? ` left join ${identifier(place.stored.table)} stored on ${compileMeeting('stored', place.stored.on, builder)}` : ''}`;
-  return { ...statement, text: withTables([`${identifier(madeTable)} as materialized (${made})`], statement.text), bind: builder.binds };
+  const rows = `select ${columns.join(', ')} from ${items}${place.stored ? ` left join ${identifier(place.stored.table)} stored on ${compileMeeting('stored', place.stored.on, builder)}` : ''}`;
+  return {
+    ...statement,
+    text: withTables([`${identifier(transientTable)} as materialized (${rows})`], statement.text),
+    bind: builder.binds,
+  };
 }
 
-function compileColumn(column: MadeColumn, builder: StatementBuilder): string {
+function compileColumn(column: TransientColumn, builder: StatementBuilder): string {
   switch (column.kind) {
     case 'value':
       return compileProperty(column.value, builder);
@@ -35,6 +39,6 @@ function compileColumn(column: MadeColumn, builder: StatementBuilder): string {
   }
 }
 
-function compileMeeting(alias: string, on: readonly MadePair[], builder: StatementBuilder): string {
+function compileMeeting(alias: string, on: readonly JoinPair[], builder: StatementBuilder): string {
   return on.map(([column, value]) => `${columnReference(alias, column)} = ${compileProperty(value, builder)}`).join(' and ');
 }

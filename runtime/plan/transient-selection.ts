@@ -6,7 +6,7 @@ import { hierarchyColumns } from './hierarchy-columns.js';
  * The default selection of transient entities: properties that a handler gave any of them, and computed values;
  * undefined for all.
  */
-export function shownOfMade(
+export function transientSelection(
   type: EntityType,
   given: ReadonlySet<string>,
   { compute = [] }: QueryOptions,

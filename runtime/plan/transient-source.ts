@@ -15,7 +15,7 @@ import {
 import { stepsOf } from './path/nested-path.js';
 import { entityTypeNamed } from './path/derivation.js';
 import { ofType, propertyOf } from './check/check-property.js';
-import { madeTypes } from './made-type.js';
+import { transientEntityTypes } from './transient-type.js';
 import type { JsonPlace, PropertyExpr } from './typed-expr.js';
 
 /** The JSON of one entity in the statement that makes a table of all. */
@@ -25,45 +25,45 @@ const item = { alias: 'item', column: 'value' } as const;
  * A column of the transient table: a value, search words, the `#id` of a stored row that values reference, or a column
  * of the stored row with the same key.
  */
-export type MadeColumn =
+export type TransientColumn =
   | { readonly kind: 'value'; readonly column: string; readonly value: PropertyExpr }
   | {
       readonly kind: 'words';
       readonly column: string;
       readonly texts: readonly { readonly value: PropertyExpr; readonly maxLength?: number }[];
     }
-  | { readonly kind: 'related'; readonly column: string; readonly table: string; readonly on: readonly MadePair[] }
+  | { readonly kind: 'related'; readonly column: string; readonly table: string; readonly on: readonly JoinPair[] }
   | { readonly kind: 'stored'; readonly column: string };
 
 /** A column of a stored row, and the value that it equals. */
-export type MadePair = readonly [column: string, value: PropertyExpr];
+export type JoinPair = readonly [column: string, value: PropertyExpr];
 
 /**
  * The result of a call as a transient entity source, in addition to the model's sets: requests for its entities are
  * planned like any others. Related rows are found by keys and foreign keys.
  */
-export interface MadePlace {
+export interface TransientSource {
   /** The model with this entity source. */
   readonly container: EntityContainer;
   readonly type: EntityType;
-  readonly columns: readonly MadeColumn[];
+  readonly columns: readonly TransientColumn[];
   /** The table of stored rows that may have the same keys. */
-  readonly stored?: { readonly table: string; readonly on: readonly MadePair[] };
+  readonly stored?: { readonly table: string; readonly on: readonly JoinPair[] };
 }
 
-const places = new WeakMap<EntityContainer, Map<string, MadePlace>>();
+const places = new WeakMap<EntityContainer, Map<string, TransientSource>>();
 
 /** The transient entity source of a type and its derived types; cached. */
-export function madePlace(container: EntityContainer, declared: RecordType): MadePlace {
-  const known = places.get(container) ?? new Map<string, MadePlace>();
+export function transientSource(container: EntityContainer, declared: RecordType): TransientSource {
+  const known = places.get(container) ?? new Map<string, TransientSource>();
   places.set(container, known);
   const place = known.get(declared.qualifiedName) ?? planPlace(container, declared);
   known.set(declared.qualifiedName, place);
   return place;
 }
 
-function planPlace(container: EntityContainer, declared: RecordType): MadePlace {
-  const types = madeTypes(container, declared);
+function planPlace(container: EntityContainer, declared: RecordType): TransientSource {
+  const types = transientEntityTypes(container, declared);
   const [type] = types;
   if (type === undefined) throw new Error(`${declared.name} is a type of its own.`);
   const stored = storedPlace(declared, container);
@@ -83,13 +83,13 @@ function planPlace(container: EntityContainer, declared: RecordType): MadePlace 
   };
 }
 
-function columnsOf(type: EntityType, container: EntityContainer): readonly MadeColumn[] {
-  const values = Object.entries(type.fields).map(([name, field]): MadeColumn => ({
+function columnsOf(type: EntityType, container: EntityContainer): readonly TransientColumn[] {
+  const values = Object.entries(type.fields).map(([name, field]): TransientColumn => ({
     kind: 'value',
     column: columnOf(type, name),
     value: propertyOf({ ...item, steps: [] }, name, field),
   }));
-  const keys = Object.values(type.keyFields ?? {}).map((field): MadeColumn => ({
+  const keys = Object.values(type.keyFields ?? {}).map((field): TransientColumn => ({
     kind: 'value',
     column: field.column ?? field.path,
     value: valueAt(field.path, type, container),
@@ -104,7 +104,7 @@ function columnsOf(type: EntityType, container: EntityContainer): readonly MadeC
 }
 
 // The words of all types together; null and no words for entities of other types.
-function wordsColumn(types: readonly EntityType[]): readonly MadeColumn[] {
+function wordsColumn(types: readonly EntityType[]): readonly TransientColumn[] {
   const searchable = new Map(types.flatMap(({ fields }) => Object.entries(fields).filter(([, field]) => field.searchable)));
   const texts = [...searchable].map(([name, field]) => ({
     value: propertyOf({ ...item, steps: [] }, name, field),
@@ -113,7 +113,7 @@ function wordsColumn(types: readonly EntityType[]): readonly MadeColumn[] {
   return texts.length === 0 ? [] : [{ kind: 'words', column: '#search', texts }];
 }
 
-const typeColumn: MadeColumn = {
+const typeColumn: TransientColumn = {
   kind: 'value',
   column: '#type',
   value: propertyOf({ ...item, steps: [] }, '#type', { type: 'Edm.String' }),
@@ -122,10 +122,15 @@ const typeColumn: MadeColumn = {
 const absentNumber: PropertyExpr = propertyOf({ ...item, steps: [] }, '#id', { type: 'Edm.Int64' });
 
 // The reference by the values, or else that of the stored row.
-function joinColumn(column: string, { repeats = {}, ...navigation }: Navigation, type: EntityType, container: EntityContainer): MadeColumn {
+function joinColumn(
+  column: string,
+  { repeats = {}, ...navigation }: Navigation,
+  type: EntityType,
+  container: EntityContainer,
+): TransientColumn {
   const nested = navigation.follows?.find((path) => `#${path}` === column);
   if (nested !== undefined) return { kind: 'value', column, value: valueAt(nested, type, container) };
-  const on = Object.entries(repeats).map(([own_, other]): MadePair => [other, valueOfColumn(own_, type, container)]);
+  const on = Object.entries(repeats).map(([own_, other]): JoinPair => [other, valueOfColumn(own_, type, container)]);
   return on.length === 0
     ? { kind: 'stored', column }
     : { kind: 'related', column, table: targetOf(container, navigation as Navigation).table, on };
@@ -156,10 +161,10 @@ function missing(path: string, { name }: EntityType): never {
 }
 
 // A contained entity is found only below its parent, which is unknown here.
-function storedPlace(declared: RecordType, container: EntityContainer): MadePlace['stored'] {
+function storedPlace(declared: RecordType, container: EntityContainer): TransientSource['stored'] {
   const stored = entityTypeNamed(container, declared.qualifiedName);
   if (stored === undefined || stored.contained || stored.singleton !== undefined || stored.key.length === 0) return undefined;
-  const on = stored.key.map((name): MadePair => {
+  const on = stored.key.map((name): JoinPair => {
     const within = own(stored.keyFields ?? {}, name);
     return within
       ? [within.column ?? within.path, valueAt(within.path, stored, container)]
