@@ -1,5 +1,6 @@
 import { anyEntity, fieldOf, navigationOf, own, type EntityType } from '../../edm/index.js';
 import { typesWithin } from '../path/derivation.js';
+import { isShownName } from '../../edm/hidden-property.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
 import type { PathSegment } from '../../expression/ast.js';
@@ -60,12 +61,9 @@ function nearestOrText(name: string, known: readonly string[], { option }: Scope
 }
 
 // The name that a key has for a path is one of addresses alone (CSDL 4.01, 6.5).
-function keyHint(name: string, { keyFields = {}, hidden = [], navigation }: EntityType): string | undefined {
+function keyHint(name: string, { keyFields = {} }: EntityType): string | undefined {
   const path = own(keyFields, name)?.path;
-  if (path === undefined) return undefined;
-  const [leading, { join = {} } = {}] =
-    Object.entries(navigation).find(([, one]) => hidden.includes(path) && Object.hasOwn(one.join, path)) ?? [];
-  return ` It is a name in keys of addresses; here write ${leading === undefined ? path : `${leading}/${join[path] ?? ''}`}.`;
+  return path === undefined || !isShownName(path) ? undefined : ` It is a name in keys of addresses; here write ${path}.`;
 }
 
 // A path has slashes where other languages have dots.
