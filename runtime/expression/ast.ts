@@ -63,7 +63,6 @@ export type CommonExpr =
   | BinaryExpr
   | MethodCallExpr
   | LambdaExpr
-  | AggregateExpr
   | ListExpr
   | TypeExpr
   | AliasExpr
@@ -127,18 +126,6 @@ export interface LambdaExpr {
   readonly source: MemberExpr;
   readonly variable?: string;
   readonly predicate?: CommonExpr;
-}
-
-/**
- * `source/aggregate(expression with method)`: one value of a whole collection (Data Aggregation 3.6.1); the source
- * `$these` is the input of the enclosing transformation. A count has no method.
- */
-export interface AggregateExpr {
-  readonly kind: 'aggregate';
-  readonly at: number;
-  readonly source: MemberExpr;
-  readonly expression: CommonExpr;
-  readonly method?: string;
 }
 
 /** The right side of `in`. */

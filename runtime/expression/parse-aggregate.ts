@@ -1,8 +1,5 @@
 import { nearestOf } from '../errors/suggest.js';
-import type { AggregateExpr, MemberExpr } from './ast.js';
-import { countNode, current, isSymbol, nested, syntaxError, take, type Cursor } from './cursor.js';
-import { operatorError } from './explain.js';
-import { expectClose, type ParseExpr } from './parse-items.js';
+import { current, syntaxError, take, type Cursor } from './cursor.js';
 import { excerpt } from './quote.js';
 
 /** The methods of the standard (Data Aggregation 3.2.1.4). */
@@ -18,32 +15,6 @@ export const foreignMethods: ReadonlyMap<string, string> = new Map([
   ['distinct', 'countdistinct'],
   ['distinctcount', 'countdistinct'],
 ]);
-
-/** `aggregate(...)` after a collection; the cursor is on the name. */
-export function parseAggregateExpr(cursor: Cursor, source: MemberExpr, parseExpr: ParseExpr): AggregateExpr {
-  const { at } = take(cursor);
-  const open = take(cursor);
-  countNode(cursor);
-  return nested(cursor, 'depth', () =>
-    nested(cursor, 'functionDepth', () => {
-      const expression = parseExpr(cursor);
-      const method = takeMethod(cursor);
-      const token = current(cursor);
-      if (token.kind === 'word' && /^(?:as|from)$/i.test(token.name))
-        throw syntaxError(
-          cursor,
-          token.at,
-          'a value within an expression has no name of its own, write $these/aggregate(‹number› with sum)',
-        );
-      const counts = expression.kind === 'member' && expression.path.at(-1)?.name === '$count';
-      if (method === undefined && !counts && isSymbol(token, ')'))
-        throw syntaxError(cursor, token.at, 'with and a method are missing, write $these/aggregate(‹number› with sum)');
-      if (method === undefined && !counts) throw operatorError(cursor);
-      expectClose(cursor, open);
-      return { kind: 'aggregate', at, source, expression, ...(method !== undefined && { method }) };
-    }),
-  );
-}
 
 /** An optional `with` and its method: one of the standard's, or the qualified name of a custom one. */
 export function takeMethod(cursor: Cursor): string | undefined {

@@ -1,4 +1,5 @@
-import type { AggregateExpr, LambdaExpr, MemberExpr, PathSegment } from './ast.js';
+import { errors } from '../errors/catalogue.js';
+import type { LambdaExpr, MemberExpr, PathSegment } from './ast.js';
 import {
   ahead,
   countNode,
@@ -14,13 +15,12 @@ import {
 } from './cursor.js';
 import { operatorError } from './explain.js';
 import { expressionLimits } from './limits.js';
-import { parseAggregateExpr } from './parse-aggregate.js';
 import { parseCountOptions } from './parse-count-options.js';
 import { expectClose, type ParseExpr } from './parse-items.js';
 import { parseParentheses } from './parse-parentheses.js';
 
 /** A path, and the expressions that can end one. */
-type PathExpr = MemberExpr | LambdaExpr | AggregateExpr;
+type PathExpr = MemberExpr | LambdaExpr;
 
 /** ABNF rules firstMemberExpr and memberExpr: a path, optionally with `any` or `all` at its end. */
 export function parseMemberExpr(cursor: Cursor, parseExpr: ParseExpr): PathExpr {
@@ -71,14 +71,7 @@ export function parseSegments(cursor: Cursor, start: MemberExpr, parseExpr: Pars
   while (takePathSlash(cursor, path)) {
     const lambda = lambdaName(cursor);
     if (lambda !== undefined) return parseLambdaExpr(cursor, lambda, { ...start, path }, parseExpr);
-    if (countsThese(path, cursor))
-      return {
-        kind: 'aggregate',
-        at: current(cursor).at,
-        source: { ...start, path },
-        expression: { kind: 'member', at: current(cursor).at, path: [takeSegment(cursor)] },
-      };
-    if (aggregates(cursor)) return parseAggregateExpr(cursor, { ...start, path }, parseExpr);
+    if (aggregates(cursor)) throw errors.notImplemented('aggregate within an expression').at(cursor.source.option);
     path.push(takePathSegment(cursor, parseExpr));
   }
   return { ...start, path };
@@ -123,14 +116,6 @@ function lambdaName(cursor: Cursor): LambdaExpr['operator'] | undefined {
   if (token.kind !== 'word' || !opensCall(ahead(cursor, 1))) return undefined;
   const name = token.name.toLowerCase();
   return name === 'any' || name === 'all' ? name : undefined;
-}
-
-// `$these/$count` is parsed as an aggregate of `$these`.
-function countsThese(path: readonly PathSegment[], cursor: Cursor): boolean {
-  const token = current(cursor);
-  return (
-    path.length === 1 && path[0]?.name === '$these' && token.kind === 'word' && token.name === '$count' && !opensCall(ahead(cursor, 1))
-  );
 }
 
 function aggregates(cursor: Cursor): boolean {

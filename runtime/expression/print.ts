@@ -1,5 +1,5 @@
 import { unreachable } from '../errors/unreachable.js';
-import type { AggregateExpr, CommonExpr, LambdaExpr, LiteralExpr, UnaryExpr } from './ast.js';
+import type { CommonExpr, LambdaExpr, LiteralExpr, UnaryExpr } from './ast.js';
 import { precedences, unaryPrecedence } from './operators.js';
 import { printPath } from './print-path.js';
 
@@ -19,8 +19,6 @@ export function printTree(expr: CommonExpr): string {
         ...(expr.variable === undefined ? [] : [expr.variable]),
         ...(expr.predicate === undefined ? [] : [printTree(expr.predicate)]),
       );
-    case 'aggregate':
-      return list('aggregate', printTree(expr.source), printTree(expr.expression), ...(expr.method === undefined ? [] : [expr.method]));
     case 'list':
     case 'array':
       return `[${expr.items.map(printTree).join(' ')}]`;
@@ -48,8 +46,6 @@ export function printExpr(expr: CommonExpr): string {
       return `${expr.method}(${expr.arguments.map(printExpr).join(',')})`;
     case 'lambda':
       return printLambda(expr);
-    case 'aggregate':
-      return printAggregate(expr);
     case 'list':
       return `(${expr.items.map(printExpr).join(',')})`;
     case 'type':
@@ -105,8 +101,4 @@ function precedenceOf(expr: CommonExpr): number {
 function printLambda({ operator, source, variable, predicate }: LambdaExpr): string {
   const inner = variable === undefined || predicate === undefined ? '' : `${variable}:${printExpr(predicate)}`;
   return `${printPath(source, printExpr)}/${operator}(${inner})`;
-}
-
-function printAggregate({ source, expression, method }: AggregateExpr): string {
-  return `${printPath(source, printExpr)}/aggregate(${printExpr(expression)}${method === undefined ? '' : ` with ${method}`})`;
 }

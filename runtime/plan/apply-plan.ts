@@ -1,5 +1,5 @@
-import type { EnumType, Field, PrimitiveTypeName } from '../edm/index.js';
-import type { JoinedSet, KeyCondition, OrderTerm, ParentStep } from './read-plan.js';
+import type { EnumType, PrimitiveTypeName } from '../edm/index.js';
+import type { KeyCondition, OrderTerm, ParentStep } from './read-plan.js';
 import type { ColumnExpr, Hop, Source, TypedExpr } from './typed-expr.js';
 import type { Hierarchy, Walk } from './hierarchy-expr.js';
 
@@ -16,16 +16,6 @@ export interface ApplyBase extends Source {
   readonly filter?: TypedExpr;
   /** Within an expansion: how the records meet the one that they are expanded from. */
   readonly hop?: Hop;
-  /** Of a cross join: the tables that stand in place of one, and the columns that are taken from them. */
-  readonly cross?: { readonly sets: readonly JoinedSet[]; readonly columns: readonly CrossColumn[] };
-}
-
-/** A column of one of the tables of a cross join, and the property that has it. */
-export interface CrossColumn extends Omit<Source, 'table'> {
-  readonly name: string;
-  readonly column: string;
-  readonly as: string;
-  readonly field: Field;
 }
 
 /** A step; `alias` is what its input is called within it. */
@@ -41,11 +31,7 @@ export type ApplyStep =
     }
   | GroupStep
   | RankStep
-  | JoinStep
-  | TheseStep
   | WalkStep
-  | RollupStep
-  | RestoreStep
   | TraverseStep
   | { readonly kind: 'concat'; readonly alias: string; readonly branches: readonly ConcatBranch[] };
 
@@ -59,16 +45,6 @@ interface ComputeStep {
   readonly chained: boolean;
 }
 
-/** One more column, with a value of all rows, or of all that agree in the keys. */
-export interface TheseStep {
-  readonly kind: 'these';
-  readonly alias: string;
-  readonly column: string;
-  readonly keys: readonly ColumnExpr[];
-  readonly aggregate: Aggregate;
-  readonly live?: ColumnExpr;
-}
-
 /** The rows of nodes that a walk comes to from those of some of the rows. */
 export interface WalkStep {
   readonly kind: 'walk';
@@ -77,28 +53,6 @@ export interface WalkStep {
   readonly node: ColumnExpr;
   readonly start: { readonly alias: string; readonly steps: readonly ApplyStep[]; readonly node: ColumnExpr };
   readonly walk: Walk;
-}
-
-/** A row for each node that the row's own is or lies beneath; of several hierarchies for each combination of nodes. */
-export interface RollupStep {
-  readonly kind: 'rollup';
-  readonly alias: string;
-  readonly hierarchies: readonly RolledUp[];
-  /** Nodes without rows have one too, in which this column is false. */
-  readonly live?: string;
-}
-
-/** A hierarchy, the identifier of a row's node in it, and the column for the number of the node that the row counts for. */
-export interface RolledUp {
-  readonly hierarchy: Hierarchy;
-  readonly node: ColumnExpr;
-  readonly column: string;
-}
-
-/** The records of a table whose numbers a column has, beside what else the rows have. */
-export interface RestoreStep extends Source {
-  readonly kind: 'restore';
-  readonly number: ColumnExpr;
 }
 
 /** The rows of nodes that a traversal from the roots comes to, with a column that has the node's place in it. */
@@ -112,22 +66,6 @@ export interface TraverseStep {
   readonly order: readonly OrderTerm[];
 }
 
-/** A row for each related record that is kept, with a column that holds its number. */
-export interface JoinStep {
-  readonly kind: 'join';
-  readonly alias: string;
-  readonly hop: Hop;
-  readonly column: string;
-  /** A row without any keeps its place, with null. */
-  readonly outer: boolean;
-  readonly filter?: TypedExpr;
-  readonly order: readonly OrderTerm[];
-  /** A column that counts the related records in their order, where they have one of their own. */
-  readonly number?: string;
-  readonly limit?: number;
-  readonly offset?: number;
-}
-
 /** One row a group. Without keys there is one group, even of nothing. */
 export interface GroupStep {
   readonly kind: 'group';
@@ -136,8 +74,6 @@ export interface GroupStep {
   /** Which keys, by index, make the groups; a rollup has several such sets. */
   readonly sets: readonly (readonly number[])[];
   readonly aggregates: readonly Aggregate[];
-  /** Where it is false, the row only keeps its group alive. */
-  readonly live?: ColumnExpr;
 }
 
 /** A column to group by, and what it is called afterwards. */
@@ -181,13 +117,11 @@ export interface RankStep {
   readonly kind: 'rank';
   readonly alias: string;
   readonly column: string;
-  readonly measure: 'first' | 'afterFirst' | 'sum' | 'percent';
+  readonly measure: 'first' | 'sum' | 'percent';
   /** A number, the same for every row. */
   readonly amount: TypedExpr;
   readonly value?: TypedExpr;
   readonly order: readonly OrderTerm[];
-  readonly partition: readonly ColumnExpr[];
-  readonly live?: ColumnExpr;
 }
 
 /** One sequence of `concat`, brought to the columns that all of them have. */

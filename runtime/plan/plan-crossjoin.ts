@@ -5,7 +5,6 @@ import type { ExpandItem, QueryOptions, SelectItem, SelectPath } from '../uri/qu
 import { accessTo } from './caller.js';
 import { leastLimits } from './limits.js';
 import { syntheticType } from './synthetic-type.js';
-import { planAppliedCrossjoin } from './apply/plan-applied-crossjoin.js';
 import { planCompute } from './plan-compute.js';
 import { planExpand } from './plan-expand.js';
 import { planFilter } from './plan-filter.js';
@@ -55,7 +54,7 @@ export function planCrossjoin(
     if (!access.allowed) throw errors.scopeMissing(`Reading ${type.name}`, access.scopes.join(', '));
   }
   const joined = scopeOver(target, sets, context);
-  if (options.apply) return planAppliedCrossjoin(target, sets, options, joined, context.settings);
+  if (options.apply) throw errors.notImplemented('$apply of a cross join').at('$apply');
   const { scope, columns } = planCompute(options.compute, target.type, joined);
   const shown = shownNames(options.select, [...sets.map(({ name }) => name), ...columns.map(({ name }) => name)]);
   const filter = planFilter(options.filter, scope);

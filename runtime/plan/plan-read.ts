@@ -8,7 +8,6 @@ import { planApplied } from './apply/plan-applied.js';
 import { planCompute } from './plan-compute.js';
 import { planCrossjoin } from './plan-crossjoin.js';
 import { both, planCondition } from './plan-filter.js';
-import { nestAtEnd, planNest } from './apply/plan-nest.js';
 import { planOrder } from './plan-order.js';
 import { requireReadable } from './passage.js';
 import { conditionOf, type RecordTarget } from './path-target.js';
@@ -56,8 +55,6 @@ export function planCollection(
   requireFilter(target.type, [...(target.conditions ?? []), ...(options.filter ? [options.filter] : [])]);
   if (target.union) return planPage(planUnion(target, target.union, options, context), target.type, options, context, start, preferred);
   const root = rootScope(target, context);
-  const nest = nestAtEnd(options);
-  if (nest) return planPage(planNest(nest, target, options, root, context.settings), target.type, options, context, start, preferred);
   if (options.apply) return planPage(planApplied(target, options, root, context.settings), target.type, options, context, start, preferred);
   const computed = planCompute(options.compute, target.type, root);
   const filter = both(conditionOf(target), planCondition(options, computed.scope));

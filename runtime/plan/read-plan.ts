@@ -141,8 +141,6 @@ export interface ExpandPlan {
   readonly path?: string;
   /** It leads back to what contains the record, so many names up in its address. */
   readonly up?: number;
-  /** Of what `$apply` has made: the column that tells whether the record shows it at all. */
-  readonly presence?: string;
   /** What is shown: the records, only their addresses (`/$ref`), or only their number (`/$count`). */
   readonly form: 'records' | 'references' | 'count';
   readonly collection: boolean;

@@ -1,16 +1,6 @@
-import {
-  columnOf,
-  fieldOf,
-  own,
-  type EntityType,
-  type EnumType,
-  type Field,
-  type Navigation,
-  type PrimitiveTypeName,
-} from '../edm/index.js';
+import { columnOf, fieldOf, own, type EntityType, type EnumType, type Field, type PrimitiveTypeName } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import type { AggregateExpr, MemberExpr } from '../expression/ast.js';
-import type { ExpandItem } from '../uri/query-options.js';
+import type { MemberExpr } from '../expression/ast.js';
 import type { ApplyStep } from './apply-plan.js';
 import { maxComputedWeight } from './limits.js';
 import type { OrderTerm } from './read-plan.js';
@@ -38,47 +28,24 @@ export interface Relation {
   /** Columns that no two rows have in common, so that an order can be made total. */
   readonly identity: readonly RelationColumn[];
   readonly order: readonly (RelationColumn & { readonly descending: boolean })[];
-  /** What is expanded without being asked for: what a step has named or grouped by. */
-  readonly expands: readonly AppliedExpand[];
-  /** By the hidden property that has its value: where a navigation property that is grouped by leads. */
-  readonly links: ReadonlyMap<string, Link>;
-  /** Values of the whole set that the next transformation asks for, by their place in it. */
-  readonly these: ReadonlyMap<AggregateExpr, RelationColumn>;
   /** By property, the column that tells whether a row has it; others are in every row. */
   readonly presence: ReadonlyMap<string, string>;
-}
-
-/** What steps expand; where sequences of `concat` do it in different ways, a column tells the rows that are shown it in this one. */
-export interface AppliedExpand extends ExpandItem {
-  readonly presence?: string;
-  /** The rows lead there, and show it only where `$expand` asks. */
-  readonly silent?: true;
-}
-
-/** A column in which a navigation property meets its target. */
-interface Link extends Pick<Navigation, 'target' | 'collection' | 'through' | 'source'> {
-  readonly name: string;
-  readonly column: string;
 }
 
 /** How far a sequence of transformations has come. */
 export interface Progress {
   readonly relation: Relation;
   readonly steps: readonly ApplyStep[];
-  /** Within `groupby`: false where a row was dropped and only keeps its group alive. */
-  readonly live?: RelationColumn;
 }
 
 /** Where a sequence stands. */
 export interface Place {
   readonly scope: Scope;
-  /** Properties of the `groupby` around the sequence. */
-  readonly partition: readonly string[];
 }
 
 /** The records of a type, before any step. */
 export function relationOf(base: EntityType, identity: readonly RelationColumn[]): Relation {
-  return { type: base, base, entity: true, identity, order: [], expands: [], links: new Map(), these: new Map(), presence: new Map() };
+  return { type: base, base, entity: true, identity, order: [], presence: new Map() };
 }
 
 /** A property's column. */
@@ -102,10 +69,6 @@ export function scopeOver(relation: Relation, alias: string, scope: Scope): Scop
     implicit,
     variables: new Map([['$it', implicit]]),
     has: (path) => presenceOf(path, relation, alias),
-    these: (expr) => {
-      const column = relation.these.get(expr);
-      return column && columnAt(alias, column);
-    },
   };
 }
 
@@ -114,10 +77,9 @@ function presenceOf({ path }: MemberExpr, { type, base, presence }: Relation, al
   const names = path.map((segment) => segment.name);
   const whole = names.join('/');
   const [first = ''] = names;
-  const link = names.map((_, index) => names.slice(0, index + 1).join('/')).find((name) => Object.hasOwn(type.navigation, name));
-  const flag = presence.get(whole) ?? presence.get(`#${link ?? first}.0`);
+  const flag = presence.get(whole);
   if (flag !== undefined) return columnAt(alias, { column: flag, type: 'Edm.Boolean', nullable: false });
-  const kept = Object.hasOwn(type.fields, whole) || Object.hasOwn(type.fields, first) || link !== undefined;
+  const kept = Object.hasOwn(type.fields, whole) || Object.hasOwn(type.fields, first) || Object.hasOwn(type.navigation, first);
   const known = Object.hasOwn(base.fields, first) || Object.hasOwn(base.navigation, first);
   return kept || !known ? undefined : { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: false };
 }
@@ -140,19 +102,9 @@ export function growing(relation: Relation): GrowingRelation {
   return { relation: { ...relation, type: { ...relation.type, fields } }, add: (name, field) => void (fields[name] = field) };
 }
 
-/** The relation with one more navigation property. */
-export function withNavigation(relation: Relation, name: string, navigation: Navigation): Relation {
-  return { ...relation, type: { ...relation.type, navigation: { ...relation.type.navigation, [name]: navigation } } };
-}
-
 /** A dynamic property. */
 export function dynamicField({ column, type, enumeration, nullable }: RelationColumn): Field {
   return { type, ...ofEnumeration(enumeration), column, ...(nullable && { nullable: true }) };
-}
-
-/** Whether a property is none that a client can name: the column of a navigation property that is grouped by. */
-export function isHidden(name: string): boolean {
-  return name.startsWith('#');
 }
 
 /** Whether the property was made by `$apply` and is no property of the model. */
@@ -257,13 +209,6 @@ export function isTransformed({ name }: EntityType): boolean {
 export function orderAt(alias: string, { order, identity }: Relation): readonly OrderTerm[] {
   const known = order.map((term) => ({ expression: columnAt(alias, term), descending: term.descending }));
   return [...known, ...identity.map((column) => ({ expression: columnAt(alias, column), descending: false }))];
-}
-
-/** Lets go of the rows that were dropped within `groupby`. */
-export function dropDead({ relation, steps, live }: Progress, place: Place): Progress {
-  if (live === undefined) return { relation, steps };
-  const alias = place.scope.aliases.next();
-  return { relation, steps: [...steps, { kind: 'filter', alias, condition: columnAt(alias, live) }] };
 }
 
 /** A new property's name must not be taken, by the set or by the type it comes from (Data Aggregation 3.1.1). */

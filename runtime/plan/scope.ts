@@ -2,7 +2,7 @@ import type { ComplexType, EntityContainer, EntityType } from '../edm/index.js';
 import { isBeneathItem } from './beneath-item.js';
 import { accessTo, type Caller } from './caller.js';
 import type { RecordTarget } from './path-target.js';
-import type { AggregateExpr, MemberExpr } from '../expression/ast.js';
+import type { MemberExpr } from '../expression/ast.js';
 import type { ColumnExpr, Source, TypedExpr } from './typed-expr.js';
 
 /** What a name in front of a path stands for: a record, or an element of a collection of values. */
@@ -51,24 +51,8 @@ export interface Scope {
   readonly beneathItem?: boolean;
   /** Called with a property that this caller's scopes do not show. */
   readonly onRestricted: (name: string) => void;
-  /** Within a transformation of `$apply`: a value of the set that it takes. */
-  readonly these?: (expr: AggregateExpr) => TypedExpr | undefined;
-  /** Within `rolluprecursive`: the nodes that the rows are taken together for. */
-  readonly rollups?: readonly Rollup[];
-  /** Within `$apply`: every name that the request uses, so that what none of them leads to need not be kept. */
-  readonly named?: ReadonlySet<string>;
   /** Behind a transformation: whether the rows have a property, by its whole path. */
   readonly has?: (path: MemberExpr) => TypedExpr | undefined;
-}
-
-/** The node of a hierarchy that rows are taken together for. */
-export interface Rollup {
-  /** The hidden property that has its number. */
-  readonly property: string;
-  readonly type: EntityType;
-  /** The path to the node that a row belongs to, and the property that identifies a node. */
-  readonly path: MemberExpr;
-  readonly identifier: string;
 }
 
 /** What stands in place of an option where a rule of the model is planned, which may use what clients may not. */

@@ -1,7 +1,6 @@
 import type { EnumType, Field, JoinTable, PrimitiveTypeName } from '../edm/index.js';
 import type { SearchExpr } from '../expression/ast.js';
 import type { Method } from '../expression/methods.js';
-import type { Aggregate } from './apply-plan.js';
 import type { NodeTest } from './hierarchy-expr.js';
 import type { KeyCondition, UnionMember } from './read-plan.js';
 
@@ -149,7 +148,6 @@ export type TypedExpr =
   | RelatedExpr
   | { readonly kind: 'exists'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly hops: readonly Hop[] }
   | { readonly kind: 'count'; readonly type: 'Edm.Int64'; readonly nullable: boolean; readonly rows: Rows }
-  | AggregatedExpr
   | ItemsExpr
   | { readonly kind: 'not'; readonly type: 'Edm.Boolean'; readonly nullable: boolean; readonly operand: TypedExpr }
   | { readonly kind: 'negate'; readonly type: PrimitiveTypeName; readonly nullable: boolean; readonly operand: TypedExpr }
@@ -248,17 +246,6 @@ export type TypedExpr =
 
 /** What is searched: the words of a record, by the alias of its table, or those of a text. */
 type SearchedWords = { readonly alias: string } | { readonly text: TypedExpr };
-
-/** One value of all records that navigation leads to. */
-export interface AggregatedExpr extends MaybeEnumeration {
-  readonly kind: 'aggregated';
-  readonly type: PrimitiveTypeName;
-  readonly nullable: boolean;
-  readonly rows: Rows;
-  /** What is aggregated of each, as a column that the aggregate reads. */
-  readonly value?: { readonly alias: string; readonly expression: TypedExpr };
-  readonly aggregate: Aggregate;
-}
 
 /** Some of the items of a collection, in an order. */
 export interface ItemsExpr {

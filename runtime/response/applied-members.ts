@@ -1,4 +1,4 @@
-import type { ExpandPlan, SelectedColumn, Selection } from '../plan/read-plan.js';
+import type { SelectedColumn, Selection } from '../plan/read-plan.js';
 import { byFirstName, shownPath } from '../plan/shown-path.js';
 import { columnCells } from '../sql/record-cells.js';
 import type { CellOrigin } from './cell.js';
@@ -15,14 +15,6 @@ interface Member {
   readonly write: MembersWriter;
 }
 
-/** Whether a record shows what it leads to; one that a rollup or another sequence left out does not. */
-export function presenceOf({ presence }: ExpandPlan, selection: Selection): (cells: Cells) => boolean {
-  if (presence === undefined) return () => true;
-  const cells = columnCells(selection);
-  const index = cells[selection.columns.findIndex(({ column }) => column === presence)] ?? -1;
-  return (row) => isTrue(row, index);
-}
-
 function isTrue({ bytes, starts }: Cells, index: number): boolean {
   return bytes[starts[index] ?? 0] === letterT;
 }
@@ -32,20 +24,6 @@ interface Placed {
   readonly path: readonly string[];
   readonly column: SelectedColumn;
   readonly index: number;
-}
-
-/** An object that shows what is expanded within it, though it may have no members of its own. */
-interface Holder extends Member {
-  readonly path: readonly string[];
-}
-
-// Sequences of `concat` may show one navigation property in several ways. Items show what they lead to where they are shown themselves.
-function holders(selection: Selection): readonly Holder[] {
-  const places = new Set(selection.expands.flatMap(({ within, items }) => (items ? [] : (within ?? []))));
-  return [...places].map((place) => {
-    const shown = selection.expands.filter(({ within }) => within === place).map((expand) => presenceOf(expand, selection));
-    return { path: [...place.split('/'), ''], isPresent: (cells) => shown.some((isPresent) => isPresent(cells)), write: () => undefined };
-  });
 }
 
 /** How cells are read and written. */
@@ -64,7 +42,11 @@ export function appliedMembers(selection: Selection, format: RecordFormat, origi
   const placed = selection.columns.map((column, index) => ({ path: shownPath(column.name), column, index: cells[index] ?? -1 }));
   const flags = new Map(placed.map(({ column, index }) => [column.column, index]));
   const open = openStep(selection, format, origin);
-  const members = membersOf([...placed.filter(({ column }) => !column.hidden), ...holders(selection)], flags, { format, origin });
+  const members = membersOf(
+    placed.filter(({ column }) => !column.hidden),
+    flags,
+    { format, origin },
+  );
   return (out, cells) => {
     control?.(out, cells);
     for (const { isPresent, write } of members) if (isPresent(cells)) write(out, cells);
@@ -77,10 +59,10 @@ function withoutMembers(selection: Selection): Selection {
   return { ...control, columns: [], computed: [] };
 }
 
-function membersOf(placed: readonly (Placed | Holder)[], flags: ReadonlyMap<string, number>, form: CellForm): readonly Member[] {
+function membersOf(placed: readonly Placed[], flags: ReadonlyMap<string, number>, form: CellForm): readonly Member[] {
   return [...byFirstName(placed, ({ path }) => path)].map(([name, own]) => {
     const leaf = own.find(({ path }) => path.length === 1);
-    const whole = leaf && ('write' in leaf ? leaf : leafMember(name, leaf, flags, form));
+    const whole = leaf && leafMember(name, leaf, flags, form);
     const inner = own.flatMap((one) => (one.path.length === 1 ? [] : [{ ...one, path: one.path.slice(1) }]));
     if (whole && inner.length === 0) return whole;
     const object = objectMember(name, membersOf(inner, flags, form));

@@ -1,7 +1,7 @@
 import type { ExpandPlan, Selection } from '../plan/read-plan.js';
 import { cellCount, expandOrderCells } from '../sql/record-cells.js';
 import { encodePath, type Within } from './address.js';
-import { appliedMembers, presenceOf } from './applied-members.js';
+import { appliedMembers } from './applied-members.js';
 import type { ByteWriter } from './byte-writer.js';
 import { contextPath } from './context-url.js';
 import type { ExpandWriter } from './expand-writer.js';
@@ -82,7 +82,7 @@ function isCast(part: string): boolean {
 /** Whether a record has an expanded property. */
 export function isShown(expand: ExpandPlan, selection: Selection): (cells: Cells) => boolean {
   const { of } = expand;
-  return of ? (cells) => of.has(typeNameOf(selection, cells) ?? '') : presenceOf(expand, selection);
+  return of ? (cells) => of.has(typeNameOf(selection, cells) ?? '') : () => true;
 }
 
 function membersOf(expand: ExpandPlan, format: RecordFormat): MembersWriter {

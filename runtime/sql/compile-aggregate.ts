@@ -5,25 +5,20 @@ import { columnReference, type StatementBuilder } from './builder.js';
 import { compileCondition, compileValue } from './compile-expr.js';
 import { compileHops } from './compile-rows.js';
 
-/** An aggregated value; `live` is false for rows that do not count. Sums are exact and cannot overflow. */
-export function compileAggregate({ method, source }: Aggregate, live: string | undefined, builder: StatementBuilder): string {
-  const filter = live === undefined ? '' : ` filter (where ${live})`;
-  if (source.kind === 'rows') return `count(*)${filter}`;
-  if (source.kind === 'reached') return compileReached(method, source, live, filter, builder);
+/** An aggregated value. Sums are exact and cannot overflow. */
+export function compileAggregate({ method, source }: Aggregate, builder: StatementBuilder): string {
+  if (source.kind === 'rows') return `count(*)`;
+  if (source.kind === 'reached') return compileReached(method, source, builder);
   switch (method) {
     case 'sum':
-      return `sum(${compileFloat(source.value, builder)})${filter}`;
+      return `sum(${compileFloat(source.value, builder)})`;
     case 'average':
-      return averageOf(
-        `sum(${compileFloat(source.value, builder)})${filter}`,
-        `count(${compileValue(source.value, builder)})${filter}`,
-        source.value,
-      );
+      return averageOf(`sum(${compileFloat(source.value, builder)})`, `count(${compileValue(source.value, builder)})`, source.value);
     case 'min':
     case 'max':
-      return extremum(method, compileValue(source.value, builder), source.value, live);
+      return extremum(method, compileValue(source.value, builder), source.value);
     default:
-      return `count(distinct ${compileValue(source.value, builder)})${filter}`;
+      return `count(distinct ${compileValue(source.value, builder)})`;
   }
 }
 
@@ -42,30 +37,22 @@ function averageOf(sum: string, count: string, value: TypedExpr): string {
 }
 
 // PostgreSQL 14 has no least truth and no least uuid.
-function extremum(method: 'min' | 'max', text: string, { type }: TypedExpr, live: string | undefined): string {
-  const filter = live === undefined ? '' : ` filter (where ${live})`;
-  if (type === 'Edm.String') return `${method}(${text} collate "C")${filter}`;
-  if (type !== 'Edm.Boolean' && type !== 'Edm.Guid') return `${method}(${text})${filter}`;
-  return `(array_agg(${text} order by ${text}${method === 'max' ? ' desc nulls last' : ' nulls last'})${filter})[1]`;
+function extremum(method: 'min' | 'max', text: string, { type }: TypedExpr): string {
+  if (type === 'Edm.String') return `${method}(${text} collate "C")`;
+  if (type !== 'Edm.Boolean' && type !== 'Edm.Guid') return `${method}(${text})`;
+  return `(array_agg(${text} order by ${text}${method === 'max' ? ' desc nulls last' : ' nulls last'}))[1]`;
 }
 
 // Where each record belongs to one row, the rows' own aggregates are aggregated; else the records are told apart.
-function compileReached(
-  method: AggregateMethod,
-  source: Reached,
-  live: string | undefined,
-  filter: string,
-  builder: StatementBuilder,
-): string {
+function compileReached(method: AggregateMethod, source: Reached, builder: StatementBuilder): string {
   const { value } = source;
   const each = (aggregate: string): string => `(select ${aggregate} ${compileRecords(source, builder)})`;
-  if (method === 'min' || method === 'max')
-    return extremum(method, each(extremum(method, compileValue(value, builder), value, undefined)), value, live);
-  if (!source.owned || method === 'countdistinct') return compileDistinct(method, source, filter, builder);
-  if (method === 'count') return `coalesce(sum(${each('count(*)')})${filter}, 0)`;
-  const sum = `sum(${each(`sum(${compileFloat(value, builder)})`)})${filter}`;
+  if (method === 'min' || method === 'max') return extremum(method, each(extremum(method, compileValue(value, builder), value)), value);
+  if (!source.owned || method === 'countdistinct') return compileDistinct(method, source, builder);
+  if (method === 'count') return `coalesce(sum(${each('count(*)')}), 0)`;
+  const sum = `sum(${each(`sum(${compileFloat(value, builder)})`)})`;
   if (method === 'sum') return sum;
-  return averageOf(sum, `sum(${each(`count(${compileValue(value, builder)})`)})${filter}`, value);
+  return averageOf(sum, `sum(${each(`count(${compileValue(value, builder)})`)})`, value);
 }
 
 function compileRecords({ hops, filter }: Reached, builder: StatementBuilder): string {
@@ -73,10 +60,10 @@ function compileRecords({ hops, filter }: Reached, builder: StatementBuilder): s
 }
 
 /** Each record that is reached is there once, by its number. */
-function compileDistinct(method: AggregateMethod, source: Reached, filter: string, builder: StatementBuilder): string {
+function compileDistinct(method: AggregateMethod, source: Reached, builder: StatementBuilder): string {
   const { id, value } = source;
   const pair = `jsonb_build_array(${columnReference(id.alias, id.column)}, (${compileValue(value, builder)})::text)`;
-  const pairs = `jsonb_agg((select jsonb_agg(${pair}) ${compileRecords(source, builder)}))${filter}`;
+  const pairs = `jsonb_agg((select jsonb_agg(${pair}) ${compileRecords(source, builder)}))`;
   const records = `(select distinct e ->> 0 as id, (e ->> 1)::${sqlTypeOf(value)} as v from jsonb_path_query(${pairs}, '$[*][*]') e) reached where id is not null`;
   return `(select ${distinctAggregates[method]?.(value) ?? 'count(*)'} from ${records})`;
 }

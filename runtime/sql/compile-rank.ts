@@ -4,19 +4,15 @@ import { compileFloat } from './compile-aggregate.js';
 import { compileNumber, compileValue } from './compile-expr.js';
 import { compileOrder } from './compile-order.js';
 
-/** Tells for each row whether it is kept; what was dropped before neither counts nor comes back. */
+/** Adds a column that is true for the rows to keep. */
 export function compileRank(step: RankStep, input: string, builder: StatementBuilder): string {
-  const { alias, column, live } = step;
-  const alive = live && columnReference(live.alias, live.column);
-  const [source, kept] =
-    step.measure === 'first' || step.measure === 'afterFirst'
-      ? [input, compileNumbered(step, builder)]
-      : compileSummed(step, input, builder);
-  return `select ${alias}.*, ${alive === undefined ? kept : `(${alive} and ${kept})`} as ${identifier(column)} from ${source} ${alias}`;
+  const { alias, column } = step;
+  const [source, kept] = step.measure === 'first' ? [input, compileNumbered(step, builder)] : compileSummed(step, input, builder);
+  return `select ${alias}.*, ${kept} as ${identifier(column)} from ${source} ${alias}`;
 }
 
 function compileNumbered(step: RankStep, builder: StatementBuilder): string {
-  return `(row_number() over (${compileOrdered(step, builder)}) ${step.measure === 'first' ? '<=' : '>'} ${compileNumber(step.amount, 'numeric', builder)})`;
+  return `(row_number() over (${compileOrdered(step, builder)}) <= ${compileNumber(step.amount, 'numeric', builder)})`;
 }
 
 // Rows are taken until what was taken reaches the amount, and none after that: where numbers are negative, the sums may
@@ -26,7 +22,7 @@ function compileSummed(step: RankStep, input: string, builder: StatementBuilder)
   const [before, total] = [`${column}.s`, `${column}.t`];
   const sums = [
     `coalesce(sum(${compileSummand(step, builder)}) over (${compileOrdered(step, builder)} rows between unbounded preceding and 1 preceding), 0) as ${identifier(before)}`,
-    `sum(${compileSummand(step, builder)}) over (${compilePartition(step)}) as ${identifier(total)}`,
+    `sum(${compileSummand(step, builder)}) over () as ${identifier(total)}`,
   ];
   const source = `(select ${alias}.*, ${sums.join(', ')} from ${input} ${alias})`;
   const [taken, all] = [columnReference(alias, before), columnReference(alias, total)];
@@ -42,13 +38,8 @@ function compileSummand({ value }: RankStep, builder: StatementBuilder): string 
 }
 
 function compileOrdered(step: RankStep, builder: StatementBuilder): string {
-  return `${compilePartition(step)}${compileOrder(
+  return `${compileOrder(
     step.order,
     step.order.map(({ expression }) => compileValue(expression, builder)),
   )}`;
-}
-
-function compilePartition({ partition, live }: RankStep): string {
-  const columns = [...partition, ...(live ? [live] : [])].map(({ alias, column }) => columnReference(alias, column));
-  return columns.length === 0 ? '' : `partition by ${columns.join(', ')}`;
 }

@@ -1,18 +1,7 @@
 import { primitives } from '../edm/index.js';
 import { unreachable } from '../errors/unreachable.js';
-import type {
-  ColumnExpr,
-  AggregatedExpr,
-  DynamicExpr,
-  Hop,
-  ItemsExpr,
-  PropertyExpr,
-  RelatedExpr,
-  Rows,
-  TypedExpr,
-} from '../plan/typed-expr.js';
+import type { ColumnExpr, DynamicExpr, Hop, ItemsExpr, PropertyExpr, RelatedExpr, Rows, TypedExpr } from '../plan/typed-expr.js';
 import { columnReference, type StatementBuilder } from './builder.js';
-import { compileAggregate } from './compile-aggregate.js';
 import { compileDynamicItems } from './compile-dynamic.js';
 import { compileCondition, compileValue } from './compile-expr.js';
 import { compileNodeTest } from './compile-hierarchy.js';
@@ -22,7 +11,7 @@ import { compileMeetingColumns, compileTable } from './compile-tables.js';
 
 type Quantified = Extract<TypedExpr, { kind: 'quantified' }>;
 
-type Reached = Extract<TypedExpr, { kind: 'related' | 'exists' | 'isof' | 'count' | 'quantified' | 'items' | 'aggregated' | 'node' }>;
+type Reached = Extract<TypedExpr, { kind: 'related' | 'exists' | 'isof' | 'count' | 'quantified' | 'items' | 'node' }>;
 
 /** What is known of other records, or of the values of a collection. */
 export function compileReached(expr: Reached, builder: StatementBuilder): string {
@@ -39,8 +28,6 @@ export function compileReached(expr: Reached, builder: StatementBuilder): string
       return compileQuantified(expr, builder);
     case 'items':
       return compileItems(expr, builder);
-    case 'aggregated':
-      return compileAggregated(expr, builder);
     case 'node':
       return compileNodeTest(expr, builder);
     default:
@@ -125,14 +112,6 @@ function compileCollection(column: PropertyExpr | DynamicExpr, builder: Statemen
 
 function isJson(column: PropertyExpr | DynamicExpr): boolean {
   return column.kind === 'dynamic' || primitives[column.type].sql === 'jsonb';
-}
-
-function compileAggregated({ aggregate, rows, value }: AggregatedExpr, builder: StatementBuilder): string {
-  const whole = compileAggregate(aggregate, undefined, builder);
-  const from = value
-    ? `from (select ${compileValue(value.expression, builder)} as v ${compileRows(rows, builder)}) ${value.alias}`
-    : compileRows(rows, builder);
-  return `(select ${whole} ${from})`;
 }
 
 // Items keep their places where the order says nothing.

@@ -1,27 +1,15 @@
 import type { CommonExpr } from '../expression/ast.js';
-import {
-  ahead,
-  countNode,
-  current,
-  isSymbol,
-  nested,
-  opensCall,
-  syntaxError,
-  take,
-  takeSymbol,
-  type Cursor,
-} from '../expression/cursor.js';
+import { ahead, countNode, current, isSymbol, opensCall, syntaxError, takeSymbol, type Cursor } from '../expression/cursor.js';
+import { errors } from '../errors/catalogue.js';
 import { operatorError } from '../expression/explain.js';
 import { isMethod } from '../expression/methods.js';
-import { expectClose } from '../expression/parse-items.js';
 import { foreignMethods, standardMethods, takeMethod, takeWord } from '../expression/parse-aggregate.js';
 import { parseCommonExpr } from '../expression/parser.js';
-import { takePath } from './apply-related.js';
 import { takeAlias } from './compute.js';
-import type { AggregateFrom, AggregateItem, Transformation } from './transformations.js';
+import type { AggregateItem, AggregateTransformation } from './transformations.js';
 
 /** Data Aggregation 3.2.1, `aggregate(...)`: values with a method, custom aggregates, and counts. */
-export function parseAggregate(cursor: Cursor, at: number): Transformation {
+export function parseAggregate(cursor: Cursor, at: number): AggregateTransformation {
   const items = [parseAggregateItem(cursor)];
   while (takeSymbol(cursor, ',')) items.push(parseAggregateItem(cursor));
   return { kind: 'aggregate', at, items };
@@ -30,53 +18,43 @@ export function parseAggregate(cursor: Cursor, at: number): Transformation {
 function parseAggregateItem(cursor: Cursor): AggregateItem {
   const { at } = current(cursor);
   countNode(cursor);
-  if (isNested(cursor)) return parseNested(cursor, at);
+  requireNoMethod(cursor);
   const expression = parseCommonExpr(cursor);
   const method = takeMethod(cursor);
-  const early = takeWord(cursor, 'as') ? takeAlias(cursor).alias : undefined;
-  const from = takeFroms(cursor);
-  const alias = early ?? (takeWord(cursor, 'as') ? takeAlias(cursor).alias : undefined);
+  requireNoFrom(cursor);
+  const alias = takeWord(cursor, 'as') ? takeAlias(cursor).alias : undefined;
+  requireNoFrom(cursor);
   requireEnd(cursor);
   requireAlias(cursor, expression, method, alias);
-  return { at, expression, from, ...(method !== undefined && { method }), ...(alias !== undefined && { alias }) };
+  return { at, expression, ...(method !== undefined && { method }), ...(alias !== undefined && { alias }) };
 }
 
 // `Path(...)` aggregates the related entities of the path, unless the name is a method or a function of the model.
-function isNested(cursor: Cursor): boolean {
+function requireNoMethod(cursor: Cursor): void {
   let places = 0;
   while (ahead(cursor, places).kind === 'word' && isSymbol(ahead(cursor, places + 1), '/')) places += 2;
   const last = ahead(cursor, places);
-  if (last.kind !== 'word' || /[$@.]/.test(last.name) || !opensCall(ahead(cursor, places + 1))) return false;
-  return places > 0 ? !/^(?:any|all)$/i.test(last.name) : !isMethod(last.name.toLowerCase());
-}
-
-function parseNested(cursor: Cursor, at: number): AggregateItem {
-  requireNoMethod(cursor);
-  const expression = takePath(cursor);
-  const open = take(cursor);
-  const inner = nested(cursor, 'depth', () => parseAggregateItem(cursor));
-  expectClose(cursor, open);
-  return { at, expression, from: [], inner };
-}
-
-// `sum(ListPrice)` would be an aggregation of entities related by a path called sum.
-function requireNoMethod(cursor: Cursor): void {
+  if (last.kind !== 'word' || /[$@.]/.test(last.name) || !opensCall(ahead(cursor, places + 1))) return;
+  if (places > 0 ? /^(?:any|all)$/i.test(last.name) : isMethod(last.name.toLowerCase())) return;
   const token = current(cursor);
   const name = token.kind === 'word' ? token.name.toLowerCase() : '';
   const method = standardMethods.find((known) => known === name) ?? foreignMethods.get(name);
   if (name === 'count')
     throw syntaxError(cursor, token.at, 'what is counted stands before $count, write $count as Many or ‹related›/$count as Many');
   if (method !== undefined) throw syntaxError(cursor, token.at, `a method stands behind its value, write ‹number› with ${method} as Name`);
+  throw errors
+    .notImplemented('An aggregate in the parentheses of a path', 'Write ‹related›/‹relatedNumber› with sum as Total.')
+    .at(cursor.source.option);
 }
 
-function takeFroms(cursor: Cursor): readonly AggregateFrom[] {
-  const from: AggregateFrom[] = [];
-  while (takeWord(cursor, 'from')) {
-    const path = takePath(cursor);
-    const method = takeMethod(cursor);
-    from.push({ path, ...(method !== undefined && { method }) });
-  }
-  return from;
+function requireNoFrom(cursor: Cursor): void {
+  if (takeWord(cursor, 'from'))
+    throw errors
+      .notImplemented(
+        'from in an aggregate',
+        'Write groupby((‹text›),aggregate(‹number› with sum as Total))/aggregate(Total with average as Mean).',
+      )
+      .at(cursor.source.option);
 }
 
 function requireEnd(cursor: Cursor): void {

@@ -1,4 +1,5 @@
 import { callText } from '../expression/operand-before.js';
+import { errors } from '../errors/catalogue.js';
 import { nearestOf } from '../errors/suggest.js';
 import {
   ahead,
@@ -14,14 +15,13 @@ import {
 } from '../expression/cursor.js';
 import { expectClose } from '../expression/parse-items.js';
 import { excerpt } from '../expression/quote.js';
-import { parseRollupRecursive } from './apply-hierarchy.js';
-import { takePath } from './apply-related.js';
+import { takePath } from './take-path.js';
 import type { GroupbyTransformation, GroupingElement, Transformation } from './transformations.js';
 
-type ParseApply = (cursor: Cursor) => readonly Transformation[];
+type ParseTransformation = (cursor: Cursor) => Transformation;
 
 /** Data Aggregation 3.2.3, `groupby((...),...)`; the cursor is after the outer parenthesis. */
-export function parseGroupby(cursor: Cursor, at: number, parseApply: ParseApply): GroupbyTransformation {
+export function parseGroupby(cursor: Cursor, at: number, parseTransformation: ParseTransformation): GroupbyTransformation {
   const open = current(cursor);
   if (!isSymbol(open, '('))
     throw syntaxError(
@@ -30,22 +30,26 @@ export function parseGroupby(cursor: Cursor, at: number, parseApply: ParseApply)
       'the properties stand in parentheses of their own, write groupby((‹text›),aggregate($count as Many))',
     );
   take(cursor);
-  const groups = isSymbol(current(cursor), ')') ? [] : parseGroups(cursor, parseApply);
+  const groups = isSymbol(current(cursor), ')') ? [] : parseGroups(cursor);
   expectClose(cursor, open);
-  return { kind: 'groupby', at, groups, ...(takeSymbol(cursor, ',') && { transformations: parseApply(cursor) }) };
+  if (!takeSymbol(cursor, ',')) return { kind: 'groupby', at, groups };
+  const aggregate = parseTransformation(cursor);
+  if (aggregate.kind !== 'aggregate' || isSymbol(current(cursor), '/'))
+    throw errors.notImplemented('Another transformation than one aggregate within groupby').at(cursor.source.option);
+  return { kind: 'groupby', at, groups, aggregate };
 }
 
-function parseGroups(cursor: Cursor, parseApply: ParseApply): readonly GroupingElement[] {
-  const groups = [parseGroup(cursor, parseApply)];
-  while (takeSymbol(cursor, ',')) groups.push(parseGroup(cursor, parseApply));
+function parseGroups(cursor: Cursor): readonly GroupingElement[] {
+  const groups = [parseGroup(cursor)];
+  while (takeSymbol(cursor, ',')) groups.push(parseGroup(cursor));
   return groups;
 }
 
-function parseGroup(cursor: Cursor, parseApply: ParseApply): GroupingElement {
+function parseGroup(cursor: Cursor): GroupingElement {
   const token = current(cursor);
   const name = token.kind === 'word' && opensCall(ahead(cursor, 1)) ? token.name.toLowerCase() : '';
   if (name === 'rollup') return parseRollup(cursor);
-  if (name === 'rolluprecursive') return parseInside(cursor, (at) => parseRollupRecursive(cursor, at, parseApply));
+  if (name === 'rolluprecursive') throw errors.notImplemented('rolluprecursive').at(cursor.source.option);
   if (name === 'cube')
     throw syntaxError(cursor, token.at, 'there is no cube; write rollup(‹text›,‹other›), or concat(groupby((‹text›)),groupby((‹other›)))');
   if (name !== '') throw syntaxError(cursor, token.at, adviceFor(name, callText(cursor.source.text, token.at)));
@@ -53,7 +57,7 @@ function parseGroup(cursor: Cursor, parseApply: ParseApply): GroupingElement {
 }
 
 function adviceFor(name: string, call: string): string {
-  const nearest = nearestOf(name, ['rollup', 'rolluprecursive']);
+  const nearest = nearestOf(name, ['rollup']);
   if (nearest !== undefined) return `${excerpt(name)} groups nothing, perhaps ${nearest} is meant`;
   const alias = `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replace(/\W/g, '');
   return `what is grouped by is a path; compute a value first, write compute(${excerpt(call)} as ${alias})/groupby((${alias}))`;

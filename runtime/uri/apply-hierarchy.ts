@@ -2,16 +2,10 @@ import { ahead, current, expectSymbol, isSymbol, opensCall, syntaxError, take, t
 import { takeWord } from '../expression/parse-aggregate.js';
 import { parseCommonExpr } from '../expression/parser.js';
 import { excerpt } from '../expression/quote.js';
-import { takePath } from './apply-related.js';
+import { takePath } from './take-path.js';
 import { parseOrderby } from './orderby.js';
 import { parseCount } from './scalar-options.js';
-import type {
-  HierarchyNodes,
-  HierarchyTransformation,
-  RecursiveRollup,
-  TraverseTransformation,
-  Transformation,
-} from './transformations.js';
+import type { HierarchyNodes, HierarchyTransformation, TraverseTransformation, Transformation } from './transformations.js';
 
 type ParseApply = (cursor: Cursor) => readonly Transformation[];
 
@@ -52,12 +46,6 @@ export function parseTraverse(cursor: Cursor, at: number, parseApply: ParseApply
   if (!beginsSubset(cursor) && !isIdentity(cursor)) return { kind: 'traverse', at, ...nodes, direction, order: parseOrderby(cursor) };
   const subset = parseApply(cursor);
   return { kind: 'traverse', at, ...nodes, direction, subset, order: takeSymbol(cursor, ',') ? parseOrderby(cursor) : [] };
-}
-
-/** Data Aggregation 6.3, `rolluprecursive`; the cursor is after the parenthesis. */
-export function parseRollupRecursive(cursor: Cursor, at: number, parseApply: ParseApply): RecursiveRollup {
-  const nodes = parseNodes(cursor, 'rolluprecursive($root/‹nodes›,‹hierarchy›,Org/Id)');
-  return { kind: 'rolluprecursive', at, ...nodes, ...(takeSymbol(cursor, ',') && { subset: parseApply(cursor) }) };
 }
 
 function beginsSubset(cursor: Cursor): boolean {

@@ -1,3 +1,4 @@
+import { errors } from '../errors/catalogue.js';
 import { nearestOf } from '../errors/suggest.js';
 import {
   ahead,
@@ -15,14 +16,12 @@ import {
 import { operatorError } from '../expression/explain.js';
 import { expectClose } from '../expression/parse-items.js';
 import { takeSlash } from '../expression/parse-member.js';
-import { parseParentheses } from '../expression/parse-parentheses.js';
 import { parseInnerSearch } from '../expression/parse-search.js';
 import { parseCommonExpr } from '../expression/parser.js';
 import { excerpt } from '../expression/quote.js';
 import { parseAggregate } from './apply-aggregate.js';
 import { parseGroupby } from './apply-groupby.js';
 import { parseHierarchy, parseTraverse } from './apply-hierarchy.js';
-import { parseExpandTransformation, parseJoin, parseNest, takePath } from './apply-related.js';
 import { parseCompute } from './compute.js';
 import { transformationFor } from './mistaken-transformations.js';
 import { parseOrderby } from './orderby.js';
@@ -59,7 +58,7 @@ type Rule = (cursor: Cursor, at: number) => Transformation;
 /** The parser of each transformation's parameters; a new transformation is a row here. */
 const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['aggregate', parseAggregate],
-  ['groupby', (cursor, at) => parseGroupby(cursor, at, parseApply)],
+  ['groupby', (cursor, at) => parseGroupby(cursor, at, parseTransformation)],
   ['filter', (cursor, at) => ({ kind: 'filter', at, condition: parseCommonExpr(cursor) })],
   ['search', (cursor, at) => ({ kind: 'search', at, search: parseInnerSearch(cursor) })],
   ['compute', (cursor, at) => ({ kind: 'compute', at, items: parseCompute(cursor) })],
@@ -67,32 +66,31 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['orderby', (cursor, at) => ({ kind: 'orderby', at, items: parseOrderby(cursor) })],
   ['skip', (cursor, at) => ({ kind: 'skip', at, count: takeCount(cursor, 'skip') })],
   ['top', (cursor, at) => ({ kind: 'top', at, count: takeCount(cursor, 'top') })],
-  ['expand', parseExpandTransformation],
-  ['join', (cursor, at) => parseJoin(cursor, at, 'join', parseApply)],
-  ['outerjoin', (cursor, at) => parseJoin(cursor, at, 'outerjoin', parseApply)],
   ['ancestors', (cursor, at) => parseHierarchy(cursor, at, 'ancestors', parseApply)],
   ['descendants', (cursor, at) => parseHierarchy(cursor, at, 'descendants', parseApply)],
   ['traverse', (cursor, at) => parseTraverse(cursor, at, parseApply)],
-  ['nest', (cursor, at) => ({ kind: 'nest', at, items: parseNest(cursor, parseApply) })],
-  ['addnested', parseAddNested],
   ...(['topcount', 'topsum', 'toppercent', 'bottomcount', 'bottomsum', 'bottompercent'] as const).map(
     (method) => [method, rankRule(method)] as const,
   ),
 ]);
 
-/** Parses one transformation, restricted to the allowed names; the cursor is on its name. */
-export function parseTransformation(cursor: Cursor, allowed?: ReadonlySet<string>): Transformation {
+/** Transformations of the standard that the service does not carry out. */
+const unsupported: ReadonlySet<string> = new Set(['expand', 'join', 'outerjoin', 'nest', 'addnested']);
+
+// The cursor is on the name.
+function parseTransformation(cursor: Cursor): Transformation {
   const token = current(cursor);
   if (token.kind !== 'word')
     throw syntaxError(cursor, token.at, 'a transformation is expected, such as filter(...), groupby(...) or aggregate(...)');
   const name = token.name.toLowerCase();
   countNode(cursor);
-  if (allowed && !allowed.has(name)) throw syntaxError(cursor, token.at, `only ${[...allowed].join(' and ')} can stand here`);
   if (name === 'identity') return parseIdentity(cursor);
   const rule = rules.get(name);
-  if (rule === undefined && !name.includes('.')) throw unknownTransformation(cursor, token.at, token.name);
+  if (unsupported.has(name) || name.includes('.'))
+    throw errors.notImplemented(`The transformation ${excerpt(token.name)}`).at(cursor.source.option);
+  if (rule === undefined) throw unknownTransformation(cursor, token.at, token.name);
   if (!opensCall(ahead(cursor, 1))) throw syntaxError(cursor, token.end, `${excerpt(token.name)} needs parentheses`);
-  return rule === undefined ? parseFunction(cursor, token.name) : parseArguments(cursor, rule);
+  return parseArguments(cursor, rule);
 }
 
 function unknownTransformation(cursor: Cursor, at: number, name: string): Error {
@@ -123,16 +121,6 @@ function parseArguments(cursor: Cursor, rule: Rule): Transformation {
   });
 }
 
-// Data Aggregation 3.4: a bound function of the model, by its qualified name.
-function parseFunction(cursor: Cursor, name: string): Transformation {
-  const { at } = take(cursor);
-  const open = current(cursor);
-  const parentheses = parseParentheses(cursor, parseCommonExpr);
-  if (parentheses.kind === 'single')
-    throw syntaxError(cursor, open.at + 1, `a function takes named parameters, write ${excerpt(name)}(name=1)`);
-  return { kind: 'function', at, name, parameters: parentheses.values };
-}
-
 function parseConcat(cursor: Cursor, at: number): Transformation {
   const sequences = [parseApply(cursor)];
   while (takeSymbol(cursor, ',')) sequences.push(parseApply(cursor));
@@ -154,12 +142,6 @@ function rankRule(method: RankMethod): Rule {
       );
     return { kind: 'rank', at, method, amount, by };
   };
-}
-
-function parseAddNested(cursor: Cursor, at: number): Transformation {
-  const path = takePath(cursor);
-  expectSymbol(cursor, ',', 'a comma and a transformation are missing behind the path');
-  return { kind: 'addnested', at, path, items: parseNest(cursor, parseApply) };
 }
 
 function takeCount(cursor: Cursor, name: string): number {

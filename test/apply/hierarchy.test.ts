@@ -35,7 +35,6 @@ const questions = fc.oneof(
     descending: fc.boolean(),
     left: fc.uniqueArray(fc.nat(13), { maxLength: 4 }),
   }),
-  fc.record({ kind: fc.constant('rollup' as const), left: fc.uniqueArray(fc.nat(13), { maxLength: 4 }) }),
 );
 
 type Question = typeof questions extends fc.Arbitrary<infer Value> ? Value : never;
@@ -80,7 +79,6 @@ function printed(question: Question): string {
   const nodes = '$root/Orgs,OrgHierarchy,ID';
   if ('left' in question) {
     const subset = question.left.length === 0 ? '' : `,filter(not (ID in (${question.left.map((node) => `'${nameOf(node)}'`).join(',')})))`;
-    if (!('descending' in question)) return `groupby((rolluprecursive(${nodes}${subset})),aggregate($count as N))/orderby(ID)`;
     return `traverse(${nodes},${question.kind}${subset},Rank${question.descending ? ' desc' : ''})`;
   }
   const { kind, starts, distance, keep } = question;
@@ -106,12 +104,9 @@ function walked(question: Question, forest: readonly Node[]): readonly string[] 
 function walkedWithout(question: Extract<Question, { left: number[] }>, forest: readonly Node[]): readonly string[] {
   const isLeft = (node: number | undefined): boolean => node !== undefined && question.left.includes(node);
   const kept = forest.map(({ parent, rank }) => ({ parent: isLeft(parent) ? undefined : parent, rank }));
-  if ('descending' in question)
-    return traversed(undefined, question.kind === 'postorder', question.descending, kept)
-      .filter((node) => !isLeft(node))
-      .map(nameOf);
-  const nodes = [...kept.keys()].filter((node) => !isLeft(node));
-  return nodes.map((node) => `${nameOf(node)} ${nodes.filter((other) => stepsUp(other, node, kept) !== undefined).length}`);
+  return traversed(undefined, question.kind === 'postorder', question.descending, kept)
+    .filter((node) => !isLeft(node))
+    .map(nameOf);
 }
 
 function stepsUp(from: number, to: number, forest: readonly Node[]): number | undefined {
@@ -139,11 +134,11 @@ async function read(url: string, size: number): Promise<readonly string[]> {
   for (let next: string | undefined = url; next !== undefined;) {
     const response: Response = await fetch(next, { headers: { Prefer: `maxpagesize=${size}` } });
     const page = (await response.json()) as {
-      readonly value?: readonly { readonly ID: string; readonly N?: number }[];
+      readonly value?: readonly { readonly ID: string }[];
       readonly '@odata.nextLink'?: string;
     };
     if (page.value === undefined) throw new Error(`${decodeURIComponent(next)} answered ${response.status}: ${JSON.stringify(page)}`);
-    found.push(...page.value.map(({ ID, N }) => (N === undefined ? ID : `${ID} ${N}`)));
+    found.push(...page.value.map(({ ID }) => ID));
     next = page['@odata.nextLink'];
   }
   return found;

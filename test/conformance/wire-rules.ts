@@ -66,7 +66,7 @@ export const wireRules: readonly Trial[] = [
   { rule: 'HDR-13', steps: [get('/Office', undefined, { status: 406, headers: { Accept: 'text/html' } })] },
   { rule: 'HDR-14', steps: [write('listing', 'POST /Property', 'x', 415, { headers: { 'Content-Type': 'text/plain' } })] },
   { rule: 'HDR-15', steps: [write('listing', 'POST /$batch', { requests: [{ id: '1', method: 'get', url: 'Nothing' }, { id: '2', dependsOn: ['1'], method: 'get', url: 'Office' }] }, 200, { shows: /"id":"2","status":424/ })] },
-  { rule: 'HDR-16', steps: [get('/Property?$apply=nest(groupby((City))%20as%20Cities)/identity', undefined, { status: 501 })] },
+  { rule: 'HDR-16', steps: [get('/Property?$apply=nest(groupby((City))%20as%20Cities)', undefined, { status: 501 })] },
   { rule: 'HDR-17', steps: [get('/Property?$skiptoken=foreign', undefined, { status: 400 })] },
   { rule: 'HDR-18', steps: [write('listing', 'POST /$batch', { requests: [{ id: '1', atomicityGroup: 'g', method: 'post', url: 'Property', body: { ...draft, StreetName: 'Rolled back' } }, { id: '2', atomicityGroup: 'g', method: 'patch', url: "Property('none')", body: {} }] }, 200), get("/Property/$count?$filter=StreetName%20eq%20'Rolled%20back'", /\n\n0$/)] },
   { rule: 'HDR-19', steps: [get('/Nothing', /content-language: en[\s\S]*"error":\{"code":"\d+","message":"[^"]+"/, { status: 404 })] },

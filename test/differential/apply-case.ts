@@ -1,20 +1,12 @@
 import fc from 'fast-check';
-import type { AggregateSpec, Behind, Condition, Step, Whole } from './apply-evaluate.js';
+import type { AggregateSpec, Behind, Condition, Step } from './apply-evaluate.js';
 import type { Method } from './expression.js';
 
 const numbers = ['I', 'J', 'L', 'N', 'M'] as const;
-// An average has no end in decimals, and is not compared.
-const wholes: fc.Arbitrary<Whole> = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: fc.record({ name: fc.constantFrom(...numbers), method: fc.constantFrom<Method>('sum', 'min', 'max', 'countdistinct') }),
-  },
-  { weight: 1, arbitrary: fc.constant({ name: '' }) },
-);
 const conditions: fc.Arbitrary<Condition> = fc.record({
   name: fc.constantFrom(...numbers),
   operator: fc.constantFrom('ge', 'lt', 'eq', 'ne'),
-  value: fc.oneof(fc.integer({ min: -5, max: 5 }), fc.option(fc.integer({ min: -5, max: 5 })), wholes),
+  value: fc.oneof(fc.integer({ min: -5, max: 5 }), fc.option(fc.integer({ min: -5, max: 5 }))),
 });
 const keys = fc.uniqueArray(fc.constantFrom('S', 'I', 'J', 'B', 'C', 'D', 'N', 'Other/B', 'Other/C', 'Other/I'), {
   minLength: 1,
@@ -50,7 +42,6 @@ const subsets: fc.Arbitrary<Step> = fc.oneof(
     kind: fc.constant('rank' as const),
     method: fc.constantFrom('topcount', 'bottomcount', 'topsum', 'bottomsum', 'toppercent', 'bottompercent'),
     amount: fc.integer({ min: 1, max: 12 }),
-    share: fc.boolean(),
     by: fc.constantFrom(...numbers),
   }),
   fc.record({
@@ -68,49 +59,15 @@ const groups: fc.Arbitrary<Step> = fc
     keys,
     levels: fc.constantFrom(0, 0, 1, 9),
     aggregates,
-    within: fc.array(subsets, { maxLength: 2 }),
   })
   .map(({ levels, ...step }) => ({ ...step, levels: Math.min(levels, step.keys.length) }));
-const totals: fc.Arbitrary<Step> = aggregates.map((specs) => ({ kind: 'group', keys: [], levels: 0, aggregates: specs, within: [] }));
+const totals: fc.Arbitrary<Step> = aggregates.map((specs) => ({ kind: 'group', keys: [], levels: 0, aggregates: specs }));
 const ends = fc.oneof({ weight: 3, arbitrary: groups }, { weight: 1, arbitrary: totals });
-
-const joins: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constant('join' as const),
-  outer: fc.boolean(),
-  least: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
-  last: fc.option(fc.integer({ min: 1, max: 2 }), { nil: undefined }),
-});
-const ofPieces: fc.Arbitrary<readonly AggregateSpec[]> = fc
-  .array(
-    fc.oneof(
-      fc.record({ path: fc.constantFrom(['Piece', 'Amount'], ['Piece', 'No'], ['N']), method: methods }),
-      fc.record({ path: fc.constantFrom<readonly string[]>([], ['Piece'], ['Parts']) }),
-    ),
-    { minLength: 1, maxLength: 3 },
-  )
-  .map((items) => items.map((item, index) => ({ ...item, alias: `V${index}` })));
-const pieces: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constant('group' as const),
-  keys: fc.uniqueArray(fc.constantFrom('S', 'B', 'Other/C', 'Piece/No', 'Piece/Text', 'Piece/Flag'), { minLength: 1, maxLength: 3 }),
-  levels: fc.constant(0),
-  aggregates: ofPieces,
-  within: fc.constant([]),
-});
-// Within a group a join may leave the group without rows, and it is still one.
-const joinedWithin: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constant('group' as const),
-  keys,
-  levels: fc.constantFrom(0, 0, 1),
-  aggregates: ofPieces,
-  within: fc
-    .tuple(fc.array(subsets, { maxLength: 1 }), joins, fc.array(subsets, { maxLength: 1 }))
-    .map(([before, join, after]) => [...before, join, ...after]),
-});
 
 const computed: fc.Arbitrary<Step> = fc.record({
   kind: fc.constant('compute' as const),
   left: fc.constantFrom(...numbers),
-  right: fc.oneof(fc.constantFrom(...numbers), wholes),
+  right: fc.constantFrom(...numbers),
   alias: fc.constant('W'),
 });
 const overComputed: fc.Arbitrary<Step> = fc.record({
@@ -118,7 +75,6 @@ const overComputed: fc.Arbitrary<Step> = fc.record({
   keys,
   levels: fc.constant(0),
   aggregates: methods.map((method) => [{ path: ['W'], method, alias: 'V0' }]),
-  within: fc.array(subsets, { maxLength: 1 }),
 });
 const defined: fc.Arbitrary<Step> = fc.record({
   kind: fc.constant('defined' as const),
@@ -178,12 +134,7 @@ export const applyCases: fc.Arbitrary<readonly Step[]> = fc
     fc.oneof(
       { weight: 5, arbitrary: ends.map((step) => [step]) },
       { weight: 1, arbitrary: fc.tuple(computed, overComputed).map((steps) => [...steps]) },
-      { weight: 1, arbitrary: joinedWithin.map((step) => [step]) },
       { weight: 1, arbitrary: fc.tuple(groups, defined).map((steps) => [...steps]) },
-      {
-        weight: 1,
-        arbitrary: fc.tuple(joins, fc.array(subsets, { maxLength: 1 }), pieces).map(([join, between, end]) => [join, ...between, end]),
-      },
       {
         weight: 1,
         arbitrary: fc
@@ -220,13 +171,11 @@ function printStep(step: Step): string {
     case 'defined':
       return `filter(${step.negated ? 'not ' : ''}isdefined(${step.name}))`;
     case 'compute':
-      return `compute(${step.left} add ${printValue(step.right)} as ${step.alias})`;
+      return `compute(${step.left} add ${step.right} as ${step.alias})`;
     case 'rank':
-      return `${step.method}(${step.share ? `$these/$count divby ${step.amount}` : step.amount},${step.by})`;
+      return `${step.method}(${step.amount},${step.by})`;
     case 'order':
       return `orderby(${step.by}${step.descending ? ' desc' : ''})/skip(${step.skip})/top(${step.top})`;
-    case 'join':
-      return printJoin(step);
     case 'concat':
       return `concat(${step.sequences.map(printSteps).join(',')})`;
     default:
@@ -235,31 +184,17 @@ function printStep(step: Step): string {
 }
 
 function printCondition({ name, operator, value }: Condition): string {
-  return `${name} ${operator} ${printValue(value)}`;
+  return `${name} ${operator} ${value}`;
 }
 
-function printValue(value: string | number | null | Whole): string {
-  if (typeof value !== 'object' || value === null) return String(value);
-  return value.method === undefined ? '$these/$count' : `$these/aggregate(${value.name} with ${value.method})`;
-}
-
-function printJoin({ outer, least, last }: Extract<Step, { kind: 'join' }>): string {
-  const steps = [
-    ...(least === undefined ? [] : [`filter(No ge ${least})`]),
-    ...(last === undefined ? [] : [`orderby(No desc)/top(${last})`]),
-  ];
-  return `${outer ? 'outerjoin' : 'join'}(Parts as Piece${steps.length === 0 ? '' : `,${steps.join('/')}`})`;
-}
-
-function printGroup({ keys: names, levels, aggregates: specs, within }: Extract<Step, { kind: 'group' }>): string {
+function printGroup({ keys: names, levels, aggregates: specs }: Extract<Step, { kind: 'group' }>): string {
   const items = `aggregate(${specs.map(printAggregate).join(',')})`;
   if (names.length === 0) return items;
-  const inner = [...within.map(printStep), items].join('/');
-  if (levels === 0) return `groupby((${names.join(',')}),${inner})`;
+  if (levels === 0) return `groupby((${names.join(',')}),${items})`;
   const all = levels === names.length;
   const fixed = names.slice(0, names.length - levels - (all ? 0 : 1));
   const rolled = `rollup(${all ? '$all,' : ''}${names.slice(fixed.length).join(',')})`;
-  return `groupby((${[...fixed, rolled].join(',')}),${inner})`;
+  return `groupby((${[...fixed, rolled].join(',')}),${items})`;
 }
 
 function printAggregate({ path: names, method, alias, least }: AggregateSpec): string {

@@ -14,14 +14,7 @@ export interface ApplyRow {
 export interface Condition {
   readonly name: string;
   readonly operator: 'ge' | 'lt' | 'eq' | 'ne';
-  /** A number, or what all rows of the set come to. */
-  readonly value: number | null | Whole;
-}
-
-/** `$these/aggregate(name with method)`; without a method `$these/$count`. */
-export interface Whole {
-  readonly name: string;
-  readonly method?: Method;
+  readonly value: number | null;
 }
 
 /** `path with method as alias`; without a method it is `path/$count`, and an empty path stands for the rows. */
@@ -35,24 +28,21 @@ export interface AggregateSpec {
 
 export type Step =
   | { readonly kind: 'filter'; readonly condition: Condition }
-  | { readonly kind: 'compute'; readonly left: string; readonly right: string | Whole; readonly alias: string }
+  | { readonly kind: 'compute'; readonly left: string; readonly right: string; readonly alias: string }
   | { readonly kind: 'defined'; readonly name: string; readonly negated: boolean }
   | {
       readonly kind: 'group';
       readonly keys: readonly string[];
       readonly levels: number;
       readonly aggregates: readonly AggregateSpec[];
-      readonly within: readonly Step[];
     }
   | {
       readonly kind: 'rank';
       readonly method: 'topcount' | 'bottomcount' | 'topsum' | 'bottomsum' | 'toppercent' | 'bottompercent';
       readonly amount: number;
-      readonly share: boolean;
       readonly by: string;
     }
   | { readonly kind: 'order'; readonly by: string; readonly descending: boolean; readonly skip: number; readonly top: number }
-  | { readonly kind: 'join'; readonly outer: boolean; readonly least: number | undefined; readonly last: number | undefined }
   | { readonly kind: 'concat'; readonly sequences: readonly (readonly Step[])[] };
 
 /** Applies transformations to rows, as the standard words them. */
@@ -63,16 +53,13 @@ export function applySteps(rows: readonly ApplyRow[], steps: readonly Step[]): r
 function applyStep(rows: readonly ApplyRow[], step: Step): readonly ApplyRow[] {
   switch (step.kind) {
     case 'filter':
-      return rows.filter((row) => holds(valueAt(row, step.condition.name), step.condition, rows));
+      return rows.filter((row) => holds(valueAt(row, step.condition.name), step.condition));
     case 'defined':
       return rows.filter((row) => isDefined(row, step.name) !== step.negated);
     case 'compute':
       return rows.map((row) => ({
         ...row,
-        cells: new Map(row.cells).set(
-          step.alias,
-          add(valueAt(row, step.left), typeof step.right === 'string' ? valueAt(row, step.right) : wholeOf(step.right, rows)),
-        ),
+        cells: new Map(row.cells).set(step.alias, add(valueAt(row, step.left), valueAt(row, step.right))),
       }));
     case 'group':
       return group(rows, step);
@@ -82,26 +69,9 @@ function applyStep(rows: readonly ApplyRow[], step: Step): readonly ApplyRow[] {
       const sorted = rows.toSorted((a, b) => (step.descending ? -1 : 1) * compareWithNull(valueAt(a, step.by), valueAt(b, step.by)));
       return sorted.slice(step.skip, step.skip + step.top);
     }
-    case 'join':
-      return rows.flatMap((row) => join(row, step));
     default:
       return step.sequences.flatMap((sequence) => applySteps(rows, sequence)).map((row, place) => ({ cells: row.cells, place }));
   }
-}
-
-// A row for each part, with the part as Piece.
-function join(row: ApplyRow, { outer, least, last }: Extract<Step, { kind: 'join' }>): readonly ApplyRow[] {
-  const kept = (row.entity?.many['Parts'] ?? []).filter(
-    ({ values }) => least === undefined || compareWithNull(values['No'] as Value, whole(least)) >= 0,
-  );
-  const parts = last === undefined ? kept : kept.toReversed().slice(0, last);
-  const pieces = parts.length === 0 && outer ? [null] : parts;
-  // Ties are ordered by the row and then by the part, whatever order the rows arrive in.
-  return pieces.map((Piece, index) => ({
-    ...row,
-    place: row.place * 100 + index,
-    ...(row.entity && { entity: { ...row.entity, one: { ...row.entity.one, Piece } } }),
-  }));
 }
 
 /** A row's value; a path leads through the record. */
@@ -117,23 +87,14 @@ function isDefined({ cells, entity }: ApplyRow, name: string): boolean {
   return cells.has(name) || (entity !== undefined && property !== undefined && entity.one[navigation] !== null);
 }
 
-function wholeOf({ name, method }: Whole, rows: readonly ApplyRow[]): Value {
-  return method === undefined
-    ? whole(rows.length)
-    : aggregate(
-        method,
-        rows.map((row) => valueAt(row, name)).filter((value) => value !== null),
-      );
-}
-
-function holds(value: Value, { operator, value: given }: Condition, rows: readonly ApplyRow[]): boolean {
-  const wanted = typeof given === 'object' && given !== null ? wholeOf(given, rows) : given === null ? null : whole(given);
+function holds(value: Value, { operator, value: given }: Condition): boolean {
+  const wanted = given === null ? null : whole(given);
   if (operator === 'eq' || operator === 'ne') return (compareWithNull(value, wanted) === 0) === (operator === 'eq');
   if (value === null || wanted === null) return false;
   return compareWithNull(value, wanted) >= 0 === (operator === 'ge');
 }
 
-function group(rows: readonly ApplyRow[], { keys, levels, aggregates, within }: Extract<Step, { kind: 'group' }>): readonly ApplyRow[] {
+function group(rows: readonly ApplyRow[], { keys, levels, aggregates }: Extract<Step, { kind: 'group' }>): readonly ApplyRow[] {
   const sets = Array.from({ length: levels + 1 }, (_, index) => keys.slice(0, keys.length - index));
   const found = sets.flatMap((set) => {
     const groups = new Map<string, ApplyRow[]>();
@@ -147,13 +108,9 @@ function group(rows: readonly ApplyRow[], { keys, levels, aggregates, within }: 
   });
   const results = found.map(({ set, members, cells }) => ({
     set,
-    cells: new Map<string, Value>([...cells, ...aggregateAll(applySteps(members, within), aggregates)]),
+    cells: new Map<string, Value>([...cells, ...aggregateAll(members, aggregates)]),
   }));
-  // Levels of a rollup are interleaved, or consecutive where each has a separate sequence.
-  const apart = levels > 0 && within.length > 0;
-  return results
-    .toSorted((a, b) => (apart ? b.set.length - a.set.length : 0) || compareGroups(keys, a, b))
-    .map(({ cells }, place) => ({ cells, place }));
+  return results.toSorted((a, b) => compareGroups(keys, a, b)).map(({ cells }, place) => ({ cells, place }));
 }
 
 interface Group {
@@ -208,8 +165,8 @@ function add(left: Value, right: Value): Value {
   return isNum(left) && isNum(right) ? sumOf([left, right]) : null;
 }
 
-function rank(rows: readonly ApplyRow[], { method, amount: given, share: part, by }: Extract<Step, { kind: 'rank' }>): readonly ApplyRow[] {
-  const amount = part ? fraction(BigInt(rows.length), BigInt(given)) : whole(given);
+function rank(rows: readonly ApplyRow[], { method, amount: given, by }: Extract<Step, { kind: 'rank' }>): readonly ApplyRow[] {
+  const amount = whole(given);
   const direction = method.startsWith('top') ? -1 : 1;
   const considered = rows.toSorted((a, b) => direction * compareWithNull(valueAt(a, by), valueAt(b, by)) || a.place - b.place);
   const kept = new Set<ApplyRow>();
@@ -243,7 +200,7 @@ export function applyBehind(
   rows: readonly ApplyRow[],
   { filter, order, skip = 0 }: Behind,
 ): { readonly count: number; readonly rows: readonly ApplyRow[] } {
-  const kept = filter === undefined ? rows : rows.filter((row) => holds(valueAt(row, filter.name), filter, rows));
+  const kept = filter === undefined ? rows : rows.filter((row) => holds(valueAt(row, filter.name), filter));
   const last = { name: '', descending: order.at(-1)?.descending ?? false };
   const sorted = kept.toSorted((a, b) => {
     for (const { name, descending } of [...order, last]) {

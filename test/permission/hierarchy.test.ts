@@ -74,26 +74,13 @@ const others = [
   '/Sales?$apply=ancestors($root/Orgs,Bosses,Org/ID,filter(ID in (1,4)),keep start)',
 ];
 const groups = [
-  '/Sales?$apply=groupby((Org),aggregate($count as N))',
-  '/Sales?$apply=groupby((Org))&$count=true',
-  '/Sales?$apply=groupby((Org/Boss),aggregate($count as N))',
-  '/Sales?$apply=groupby((Org),aggregate($count as N))&$filter=Org eq null',
-  '/Sales?$apply=concat(groupby((Org)),groupby((Org/Boss)))',
-  '/Sales?$apply=groupby((Org),topcount(1,ID))',
-  '/Orgs?$apply=outerjoin(Minions as M)/groupby((M/Boss),aggregate($count as N))',
-  '/Sales?$apply=nest(groupby((Org)) as G)',
+  '/Sales?$apply=groupby((Org/ID),aggregate($count as N))',
+  '/Sales?$apply=groupby((Org/Boss/ID))&$count=true',
+  '/Sales?$apply=groupby((Org/ID),aggregate($count as N))&$filter=Org/ID eq null',
+  '/Sales?$apply=concat(groupby((Org/ID)),groupby((Org/Boss/ID)))',
   '/Sales?$apply=aggregate(Org with countdistinct as N,Org/$count as M)',
-  '/Sales?$apply=groupby((Org),aggregate($count as N))&$expand=Org($expand=Boss,Minions/$count)&$orderby=Org/Boss/ID desc',
-];
-
-// prettier-ignore
-const rollups = [
-  '/Orgs?$apply=groupby((rolluprecursive($root/Orgs,Bosses,ID)),aggregate($count as N))&$count=true', '/Sales?$apply=groupby((rolluprecursive($root/Orgs,Bosses,Org/ID)),aggregate($count as N))&$expand=Org($expand=Boss)',
-  "/Sales?$apply=groupby((rolluprecursive($root/Orgs,Bosses,Org/ID,filter(Boss ne null))),aggregate($count as N,ID with max as M))&$orderby=Org/ID", '/Sales?$apply=groupby((rolluprecursive($root/Orgs,Bosses,Org/ID),ID),aggregate($count as N))&$top=3',
-  '/Sales?$apply=groupby((rolluprecursive($root/Orgs,Bosses,Org/ID)),filter(Aggregation.excludingdescendants())/aggregate($count as N))', '/Sales?$apply=groupby((rolluprecursive($root/Orgs,Codes,Org/Code)),compute(Aggregation.rollupnode()/Rank as R)/aggregate(R with max as M))',
-  '/Orgs?$apply=groupby((rolluprecursive($root/Orgs,Bosses,ID)),aggregate(Sales/$count as N))/traverse($root/Orgs,Bosses,ID,preorder)',
-  '/Orgs?$apply=traverse($root/Orgs,Bosses,ID,preorder,filter(Rank gt 1))', '/Orgs?$apply=descendants($root/Orgs/$filter(Boss ne null),Bosses,ID,filter(true),keep start)',
-  ...["'c'", "'B'", "'X'", 'Boss/ID'].map((other) => `/Orgs?$filter=Aggregation.issibling(HierarchyNodes=$root/Orgs,HierarchyQualifier='Bosses',Node=ID,Other=${other})`),
+  '/Orgs?$apply=traverse($root/Orgs,Bosses,ID,preorder,filter(Rank gt 1))',
+  '/Orgs?$apply=descendants($root/Orgs/$filter(Boss ne null),Bosses,ID,filter(true),keep start)',
 ];
 
 const nodes = '$root/Orgs,Bosses';
@@ -103,18 +90,9 @@ const siblings = ["Node=ID,Other='c'", "Node=ID,Other='B'", "Node='B',Other=ID",
   ),
 );
 const subsets = ['filter(Minions/$count gt 0)', 'topcount(2,Rank)', `descendants(${nodes},ID,filter(ID eq 'B'),keep start)`].flatMap(
-  (subset) => [
-    `/Orgs?$apply=groupby((rolluprecursive(${nodes},ID,${subset})),aggregate($count as N))&$count=true`,
-    `/Sales?$apply=groupby((rolluprecursive(${nodes},Org/ID,${subset})),aggregate($count as N))&$top=2`,
-    `/Orgs?$apply=traverse(${nodes},ID,preorder,${subset})`,
-  ],
+  (subset) => [`/Orgs?$apply=traverse(${nodes},ID,preorder,${subset})`],
 );
-const concats = [
-  '/Orgs?$apply=concat(expand(Minions,filter(Rank gt 1)),expand(Minions,filter(Boss/Rank lt 3)))',
-  "/Orgs?$apply=concat(expand(Minions,filter(Boss/ID eq 'B')),aggregate($count as N))",
-];
-
-for (const [what, paths] of Object.entries({ functions, relations, walks, others, groups, rollups, siblings, subsets, concats })) {
+for (const [what, paths] of Object.entries({ functions, relations, walks, others, groups, siblings, subsets })) {
   test.serial(`nodes out of sight change nothing: ${what}`, async (t) => {
     let different = 0;
     for (const path of paths) {
@@ -150,21 +128,12 @@ const restricted: readonly (readonly [caller: string, path: string, answer: RegE
   ['coder', '/Orgs?$apply=traverse($root/Orgs,Bosses,ID,preorder,Code)', /^403 .*use of Code here/s],
   ['coder', "/Orgs?$filter=Aggregation.isnode(HierarchyNodes=$root/Orgs,HierarchyQualifier='Codes',Node='A')", /"value":\[\]/],
   ['coder', "/Orgs?$filter=not Aggregation.isnode(HierarchyNodes=$root/Orgs,HierarchyQualifier='Codes',Node='none')", /"value":\[\]/],
-  ['coder', '/Orgs?$apply=groupby((rolluprecursive($root/Orgs,Codes,Code)),aggregate($count as N))', /^403 .*use of Code here/s],
-  ['coder', "/Orgs?$apply=groupby((rolluprecursive($root/Orgs,Bosses,ID,filter(Code eq 'A'))),aggregate($count as N))", /"value":\[\]/],
-  ['coder', '/Orgs?$apply=groupby((rolluprecursive($root/Orgs,Bosses,ID)),aggregate($count as N))', /^200 (?!.*"Code")/s],
   ['coder', "/Orgs?$filter=Aggregation.isnode(HierarchyNodes=$root/Orgs/$filter(Code eq 'A'),HierarchyQualifier='Bosses',Node='a')", /"value":\[\]/],
   ['coder', '/Orgs?$apply=traverse($root/Orgs,Bosses,ID,preorder)', /^200 (?!.*"Code")/s],
   ['nameless', "/Orgs?$apply=descendants($root/Orgs,Bosses,ID,filter(Rank eq 1))", /^403 .*use of ID here/s],
   ['nameless', "/Orgs?$filter=Aggregation.isroot(HierarchyNodes=$root/Orgs,HierarchyQualifier='Bosses',Node='a')", /"value":\[\]/],
-  ['coder', '/Orgs?$apply=groupby((rolluprecursive($root/Orgs,Codes,ID)),aggregate($count as N))', /^403 .*use of Code here/s],
-  ['coder', `/Orgs?$apply=groupby((rolluprecursive(${nodes},ID,topcount(1,Code))),aggregate($count as N))`, /^403 .*use of Code here/s],
-  ['coder', `/Orgs?$apply=groupby((rolluprecursive(${nodes},ID,filter(Code eq 'A'))),aggregate($count as N))`, /"value":\[\]/],
-  ['coder', `/Orgs?$apply=groupby((rolluprecursive(${nodes},ID)),compute(Aggregation.rollupnode()/Code as X)/aggregate(X with max as M))`, /^403 .*use of Code here/s],
-  ['coder', `/Orgs?$apply=groupby((rolluprecursive(${nodes},ID)),aggregate($count as N))`, /^200 (?!.*"Code")/s],
-  ['nameless', `/Orgs?$apply=groupby((rolluprecursive(${nodes},ID)),aggregate($count as N))`, /^403 .*use of ID here/s],
   ['nameless', "/Orgs?$filter=not Aggregation.issibling(HierarchyNodes=$root/Orgs,HierarchyQualifier='Bosses',Node='c',Other='a')", /"value":\[\]/],
-  ['coder', '/Sales?$apply=groupby((Org))', /^403 .*Reading Sale/s],
+  ['coder', '/Sales?$apply=groupby((Org/ID))', /^403 .*Reading Sale/s],
 ];
 
 test.serial('a record is walked to once, even where two nodes have one value', async (t) => {
@@ -176,15 +145,6 @@ test.serial('a record is walked to once, even where two nodes have one value', a
   t.deepEqual(
     value.map(({ ID }) => ID),
     ['a', 'c', 'd', 'y', 'z'],
-  );
-  const rolled = JSON.parse(
-    (
-      await ask(services[0], '/Orgs?$select=ID,N&$apply=groupby((rolluprecursive($root/Orgs,Codes,Code)),aggregate($count as N))', 'reader')
-    ).slice(4),
-  ) as { value: readonly { ID: string; N: number }[] };
-  t.deepEqual(
-    rolled.value.map(({ ID, N }) => `${ID} ${N}`),
-    ['a 1', 'c 2', 'd 2', 'y 2', 'z 1'],
   );
 });
 
@@ -198,12 +158,7 @@ const withinHidden: readonly (readonly [path: string, answer: RegExp])[] = [
     '/Orgs?$orderby=Seat/Deputy/ID',
     '/Orgs?$orderby=Seat/Guests/$count',
     '/Orgs?$compute=Seat/Deputy/ID as X&$select=X',
-    '/Orgs?$apply=groupby((Seat/Deputy))',
     '/Orgs?$apply=groupby((Seat/Deputy/ID))',
-    '/Orgs?$apply=groupby((Boss/Seat/Deputy))',
-    '/Orgs?$apply=join(Seat/Guests as Guest)',
-    '/Orgs?$apply=outerjoin(Boss/Seat/Guests as Guest)',
-    '/Orgs?$apply=addnested(Seat/Guests,identity as Guests)',
     '/Orgs?$apply=aggregate(Seat/Guests/$count as N)',
     '/Orgs?$apply=aggregate(Seat/Deputy/Rank with max as M)',
     '/Orgs?$apply=aggregate(Seat/Guests/Rank with max as M)',

@@ -89,7 +89,7 @@ function expandOptions(target: EntityType, { collection }: Navigation, random: R
 /** A sequence of transformations. */
 function transformations(type: EntityType, random: Random, subject: Subject): string {
   const first = random.chance(0.4) ? `${subset(type, random, subject)}/` : '';
-  return first + random.pick([aggregate, grouped, grouped, subset, computed, joined, concatenated])(type, random, subject);
+  return first + random.pick([aggregate, grouped, grouped, subset, computed, concatenated])(type, random, subject);
 }
 
 type Step = (type: EntityType, random: Random, subject: Subject) => string;
@@ -131,24 +131,10 @@ const grouped: Step = (type, random, subject) => {
     `groupby((${by}))`,
     `groupby((${by}),${aggregate(type, random, subject)})`,
     `groupby((${by}),aggregate($count as Number))/filter(Number gt 1)`,
-    `groupby((${by}),${subset(type, random, subject)})`,
   ]);
 };
 
 const computed: Step = (type, random, subject) => `compute(${value(type, random, subject, 1)} as Made)/aggregate(Made with max as Most)`;
-
-const joined: Step = (type, random, subject) => {
-  const many = Object.entries(type.navigation).filter(([, { collection }]) => collection);
-  if (many.length === 0) return 'identity';
-  const [name, navigation] = random.pick(many);
-  const target = targetOf(subject.container, navigation);
-  return random.pick([
-    `join(${name} as Piece)`,
-    `outerjoin(${name} as Piece)/groupby((Piece/${fieldName(target, random, subject)}),aggregate($count as Number))`,
-    `addnested(${name},filter(${condition(target, random, subject, 1)}) as Kept)`,
-    `join(${name} as Piece,${subset(target, random, subject)})`,
-  ]);
-};
 
 const concatenated: Step = (type, random, subject) =>
   `concat(${aggregate(type, random, subject)},${random.pick([subset, grouped])(type, random, subject)})`;

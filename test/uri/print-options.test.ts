@@ -20,21 +20,12 @@ const cases: readonly (readonly [sent: string, printed?: string])[] = [
   ['$expand=Media($orderby=Order desc;$compute=Order add 1 as Next)'],
   ['$apply=filter(ListPrice gt 3)/groupby((City,Member/Name),aggregate(ListPrice with sum as Total,$count as Many))'],
   ['$apply=groupby((rollup($all,Country,City),Status))'],
-  ['$apply=groupby((rolluprecursive($root/Orgs,Tree,Org/ID),Status),aggregate($count as Many))'],
-  ["$apply=groupby((rolluprecursive($root/Orgs,Tree,ID,descendants($root/Orgs,Tree,ID,filter(ID eq 'US'),keep start))))"],
   [
     "$apply=ancestors($root/Orgs,Tree,ID,filter(ID eq 'US'),filter(Rank gt 1),2,keep start)/traverse($root/Orgs,Tree,ID,preorder,filter(Rank gt 1)/top(5),Rank desc)",
   ],
   ['$apply=groupby((),aggregate(ListPrice mul 2 with Custom.median as M,Forecast,Forecast as F,Media/$count as Pictures))'],
-  [
-    '$apply=aggregate(ListPrice with sum as Total from Time/Month with average,Media(Order with max as Last),ListPrice with min from City as Low)',
-    '$apply=aggregate(ListPrice with sum from Time/Month with average as Total,Media(Order with max as Last),ListPrice with min from City as Low)',
-  ],
   ['$apply=concat(topcount(2,ListPrice),identity/bottompercent(50,ListPrice))/orderby(ListPrice desc)/skip(1)/top(2)'],
-  ['$apply=search(red AND blue)/compute(ListPrice mul 2 as Double)/expand(Media,filter(Order gt 1),expand(Owner,search(x)))'],
-  [
-    '$apply=join(Media as Item,filter(Item/Order eq 1))/outerjoin(Rooms as Room)/nest(groupby((City)) as Cities,identity as All)/addnested(Media,top(1) as First)/Ns.Cheapest(count=@n)',
-  ],
+  ['$apply=search(red AND blue)/compute(ListPrice mul 2 as Double)'],
 ];
 
 for (const [sent, printed = sent] of cases) {

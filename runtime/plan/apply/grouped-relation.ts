@@ -1,6 +1,5 @@
 import { fieldOf, type Field } from '../../edm/index.js';
 import type { Aggregate, GroupKey } from '../apply-plan.js';
-import { navigationOver } from '../links.js';
 import {
   columnAt,
   dynamicField,
@@ -42,10 +41,8 @@ export function grouped(
     })),
     ...flags,
   ];
-  const links = new Map([...relation.links].filter(([name]) => names.includes(name)));
-  const type = { ...transformedType(relation.type, fields), navigation: navigationOver(links, fields) };
-  const expands = Object.keys(type.navigation).map((name) => ({ path: [{ name, at: 0 }], options: {} }));
-  const start: Relation = { ...relation, type, entity: false, identity, order: [], expands, links, presence: new Map(presence) };
+  const type = transformedType(relation.type, fields);
+  const start: Relation = { ...relation, type, entity: false, identity, order: [], presence: new Map(presence) };
   return withAggregates(start, aggregates, relation, scope);
 }
 

@@ -34,7 +34,6 @@ export function groupingSets(elements: readonly GroupingElement[], scope: Scope)
 // The finest level first; the empty one is the grand total.
 function levelsOf(element: GroupingElement, scope: Scope): readonly (readonly MemberExpr[])[] {
   if (element.kind === 'member') return [[withoutIt(element)]];
-  if (element.kind === 'rolluprecursive') throw errors.internal();
   const { paths, all } = element;
   if (paths.length + (all ? 1 : 0) < 2) throw errors.notImplemented('rollup of a named hierarchy').at(scope.option);
   const levels = paths.map((_, index) => paths.slice(0, paths.length - index).map(withoutIt));

@@ -1,7 +1,7 @@
 import { isDynamicName, own, primitives, type EntityContainer, type EntityType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
-import type { ExpandItem, OrderbyItem, QueryOptions, SelectItem } from '../../uri/query-options.js';
+import type { OrderbyItem, QueryOptions, SelectItem } from '../../uri/query-options.js';
 import type { Transformation } from '../../uri/transformations.js';
 import type { ApplyPlan } from '../apply-plan.js';
 import { accessTo } from '../caller.js';
@@ -10,16 +10,14 @@ import { bothSelected, wholeShape, type Selected } from '../complex-shape.js';
 import type { PlanOptions } from '../limits.js';
 import { planApply, searchOver } from './plan-apply.js';
 import { planExpand } from '../plan-expand.js';
-import { mergeExpands, sameIn } from './plan-nested.js';
 import { both, planFilter } from '../plan-filter.js';
 import { planOrderTerm } from '../plan-order.js';
 import { conditionOf, type RecordTarget } from '../path-target.js';
 import { keyColumns, narrowed } from '../plan-select.js';
 import { selectedWithin } from '../select-path.js';
 import { requireSelected } from '../plan-selection.js';
-import { linkPresence } from '../links.js';
-import type { ExpandPlan, OrderTerm, ReadPlan, SelectedColumn, Selection } from '../read-plan.js';
-import { dropDead, isComputed, isDynamic, isHidden, orderAt, scopeOver, type AppliedExpand, type Relation } from '../relation.js';
+import type { OrderTerm, ReadPlan, SelectedColumn, Selection } from '../read-plan.js';
+import { isComputed, isDynamic, orderAt, scopeOver, type Relation } from '../relation.js';
 import type { Scope } from '../scope.js';
 import { nameOf, shownName } from '../shown-path.js';
 import type { TypedExpr } from '../typed-expr.js';
@@ -30,10 +28,7 @@ export type AppliedRead = Omit<ReadPlan, 'limit' | 'count' | 'apply'> & { readon
 
 /** What is read of the set that `$apply` makes: the other options work on that set (Data Aggregation 3.1). */
 export function planApplied(target: RecordTarget, options: QueryOptions, scope: Scope, settings: PlanOptions, depth = 1): AppliedRead {
-  const { relation, steps } = dropDead(planApply(transformationsOf(options), target.type, { ...scope, named: namesIn(options) }), {
-    scope,
-    partition: [],
-  });
+  const { relation, steps } = planApply(transformationsOf(options), target.type, scope);
   const alias = scope.aliases.next();
   const over = scopeOver(relation, alias, scope);
   const conditions = [
@@ -55,14 +50,6 @@ export function planApplied(target: RecordTarget, options: QueryOptions, scope: 
   };
 }
 
-// The syntax tree is made of plain objects, whatever their kinds are.
-function namesIn(part: unknown, names = new Set<string>()): ReadonlySet<string> {
-  if (typeof part !== 'object' || part === null) return names;
-  if ('name' in part && typeof part.name === 'string') names.add(part.name);
-  for (const inner of Object.values(part)) namesIn(inner, names);
-  return names;
-}
-
 // $compute after $apply is one more transformation (Data Aggregation 3.1, protocol 11.2.1).
 function transformationsOf({ apply = [], compute }: QueryOptions): readonly Transformation[] {
   return compute ? [...apply, { kind: 'compute', at: 0, items: compute }] : apply;
@@ -77,13 +64,9 @@ function planAppliedSelection(
 ): Selection {
   const { type, entity, presence } = relation;
   const columns = selectedColumns(options.select, relation, alias, scope);
-  const expands = planExpands(relation, options.expand ?? [], (items) => planExpand(items, type, alias, scope, settings, depth));
-  // What was grouped by a path makes the objects that lead to it; a record has them already.
-  for (const { name, within } of expands.filter(({ items }) => entity || items))
-    requireSelected(within === undefined ? name : `${within}/${name}`, { columns });
-  const flags = [
-    ...new Set([...columns.flatMap(({ name }) => presence.get(name) ?? []), ...expands.flatMap((expand) => expand.presence ?? [])]),
-  ];
+  const expands = planExpand(options.expand ?? [], type, alias, scope, settings, depth);
+  for (const { name, within } of expands) requireSelected(within === undefined ? name : `${within}/${name}`, { columns });
+  const flags = [...new Set(columns.flatMap(({ name }) => presence.get(name) ?? []))];
   return {
     type,
     alias,
@@ -98,42 +81,6 @@ function planAppliedSelection(
     ...(type.open && openOf(options.select, type)),
     keyColumns: entity ? keyColumns(type) : [],
   };
-}
-
-// Where sequences of `concat` expand in different ways, `$expand` is asked of each of them.
-function planExpands(
-  relation: Relation,
-  asked: readonly ExpandItem[],
-  plan: (items: readonly ExpandItem[]) => readonly ExpandPlan[],
-): readonly ExpandPlan[] {
-  const ways = relation.expands.filter(({ presence }) => presence !== undefined);
-  const others = relation.expands.filter(({ presence }) => presence === undefined);
-  const shown = plan(
-    mergeExpands(
-      asked.filter((item) => sameIn(ways, item) === undefined),
-      others,
-    ),
-  ).map((expand) => withPresence(expand, relation));
-  return [...shown, ...ways.flatMap((way) => planWay(way, asked, plan))];
-}
-
-function planWay(
-  way: AppliedExpand,
-  asked: readonly ExpandItem[],
-  plan: (items: readonly ExpandItem[]) => readonly ExpandPlan[],
-): readonly ExpandPlan[] {
-  const own = asked.filter((item) => sameIn([way], item));
-  const items = way.silent ? own : mergeExpands(own, [way]);
-  return plan(items).map((expand) => ({ ...expand, ...(way.presence !== undefined && { presence: way.presence }) }));
-}
-
-function withPresence(expand: ExpandPlan, relation: Relation): ExpandPlan {
-  const shown = expand.within === undefined ? expand.name : `${expand.within}/${expand.name}`;
-  const [root = ''] = shown.split('/');
-  const presence = expand.items
-    ? relation.presence.get(root)
-    : linkPresence(Object.keys(relation.type.navigation).find((name) => shownName(name) === shown) ?? shown, relation);
-  return presence === undefined ? expand : { ...expand, presence };
 }
 
 function openOf(items: readonly SelectItem[] | undefined, { fields }: EntityType): Pick<Selection, 'open'> {
@@ -155,9 +102,7 @@ function selectedColumns(
   const access = accessTo(relation.base, 'read', caller);
   const visible = (name: string): boolean => access.allowed && !access.restricted.has(name);
   const chosen = items && chosenOf(items, relation, container);
-  const names = Object.keys(relation.type.fields).filter(
-    (name) => !isHidden(name) && visible(name) && (chosen === undefined || chosen.has(name)),
-  );
+  const names = Object.keys(relation.type.fields).filter((name) => visible(name) && (chosen === undefined || chosen.has(name)));
   return names.map((name) => narrowed(selectedColumn(name, relation, alias, container), chosen?.get(name) ?? 'all', container));
 }
 

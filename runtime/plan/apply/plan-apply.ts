@@ -3,18 +3,15 @@ import { errors } from '../../errors/catalogue.js';
 import { unreachable } from '../../errors/unreachable.js';
 import type { SearchExpr } from '../../expression/ast.js';
 import type { ComputeItem } from '../../uri/query-options.js';
-import type { ComposedTransformation, Transformation } from '../../uri/transformations.js';
+import type { Transformation } from '../../uri/transformations.js';
 import { computedValue } from '../plan-compute.js';
 import { planConcat } from './plan-concat.js';
 import { planFilter } from '../plan-filter.js';
-import { planAggregate, planGroupby } from './plan-group.js';
-import { planJoin } from './plan-join.js';
-import { planAddNested, planExpandTransformation } from './plan-nested.js';
+import { planGroupby } from './plan-group.js';
 import { planOrder } from '../plan-order.js';
-import { markWhere, planOrderby, planRank, planWindow } from './plan-rank.js';
+import { planOrderby, planRank, planWindow } from './plan-rank.js';
 import { planSearch } from '../plan-search.js';
 import { planTraverse, planWalk } from './plan-walk.js';
-import { planThese } from './plan-these.js';
 import {
   computeColumn,
   dynamicField,
@@ -30,7 +27,6 @@ import {
 } from '../relation.js';
 import type { Scope } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
-import { hasFrom, unfoldFrom } from './unfold-from.js';
 
 const mostTransformations = 20;
 const mostValues = 100;
@@ -43,7 +39,7 @@ export function planApply(transformations: readonly Transformation[], base: Enti
   }
   const values = countValues(transformations);
   if (values > mostValues) throw errors.limitExceeded(`$apply computes ${values} values, and the limit is ${mostValues}.`).at('$apply');
-  const place: Place = { scope: { ...scope, option: '$apply', onRestricted: refuse }, partition: [] };
+  const place: Place = { scope: { ...scope, option: '$apply', onRestricted: refuse } };
   return planSequence(transformations, { relation: relationOf(base, identityOf(base, scope)), steps: [] }, place);
 }
 
@@ -70,24 +66,23 @@ function countValues(transformations: readonly Transformation[]): number {
 }
 
 function within(transformation: Transformation): readonly (readonly Transformation[])[] {
-  if (transformation.kind === 'concat') return transformation.sequences;
-  if (transformation.kind === 'ancestors' || transformation.kind === 'descendants')
-    return [transformation.start, transformation.subset ?? []];
-  if (transformation.kind === 'traverse') return [transformation.subset ?? []];
-  if (transformation.kind === 'addnested') return transformation.items.map(({ transformations }) => transformations);
-  if (transformation.kind === 'groupby')
-    return [
-      transformation.transformations ?? [],
-      ...transformation.groups.map((group) => (group.kind === 'rolluprecursive' ? (group.subset ?? []) : [])),
-    ];
-  return transformation.kind === 'join' || transformation.kind === 'outerjoin' ? [transformation.transformations ?? []] : [];
+  switch (transformation.kind) {
+    case 'concat':
+      return transformation.sequences;
+    case 'groupby':
+      return transformation.aggregate ? [[transformation.aggregate]] : [];
+    case 'ancestors':
+    case 'descendants':
+      return [transformation.start, transformation.subset ?? []];
+    case 'traverse':
+      return [transformation.subset ?? []];
+    default:
+      return [];
+  }
 }
 
 function planSequence(transformations: readonly Transformation[], progress: Progress, place: Place): Progress {
-  return transformations.reduce(
-    (before, transformation) => planTransformation(transformation, planThese(transformation, before, place), place),
-    progress,
-  );
+  return transformations.reduce((before, transformation) => planTransformation(transformation, before, place), progress);
 }
 
 function planTransformation(transformation: Transformation, progress: Progress, place: Place): Progress {
@@ -101,9 +96,9 @@ function planTransformation(transformation: Transformation, progress: Progress, 
     case 'compute':
       return planCompute(transformation.items, progress, place);
     case 'aggregate':
-      return hasFrom(transformation.items)
-        ? planSequence(unfoldFrom(transformation.items, place.scope), progress, place)
-        : planAggregate(transformation.items, progress, place);
+      return planGroupby({ kind: 'groupby', at: transformation.at, groups: [], aggregate: transformation }, progress, place);
+    case 'groupby':
+      return planGroupby(transformation, progress, place);
     case 'rank':
       return planRank(transformation, progress, place);
     case 'orderby':
@@ -111,53 +106,18 @@ function planTransformation(transformation: Transformation, progress: Progress, 
     case 'skip':
     case 'top':
       return planWindow(transformation, progress, place);
-    case 'function':
-      throw refusal(transformation, place);
-    default:
-      return planComposed(transformation, progress, place);
-  }
-}
-
-function planComposed(transformation: ComposedTransformation, progress: Progress, place: Place): Progress {
-  switch (transformation.kind) {
-    case 'groupby':
-      return planGroupby(
-        transformation,
-        progress,
-        place,
-        (before, inner) => planSequence(transformation.transformations ?? [], before, inner),
-        planSequence,
-      );
-    case 'concat':
-      return planConcat(
-        transformation.sequences.map((sequence) => (before) => planSequence(sequence, before, place)),
-        progress,
-        place,
-      );
-    case 'join':
-    case 'outerjoin':
-      return planJoin(transformation, progress, place);
-    case 'expand':
-      return planExpandTransformation(transformation, progress, place);
-    case 'addnested':
-      return planAddNested(transformation, progress, place);
+    case 'concat': {
+      const sequences = transformation.sequences.map((sequence) => (before: Progress) => planSequence(sequence, before, place));
+      return planConcat(sequences, progress, place);
+    }
     case 'ancestors':
     case 'descendants':
       return planWalk(transformation, progress, place, planSequence);
     case 'traverse':
       return planTraverse(transformation, progress, place, planSequence);
-    case 'nest':
-      throw refusal(transformation, place);
     default:
       return unreachable(transformation);
   }
-}
-
-function refusal(transformation: Extract<Transformation, { kind: 'nest' | 'function' }>, { scope }: Place): Error {
-  if (transformation.kind === 'function') return errors.notImplemented(`The transformation ${transformation.name}`).at(scope.option);
-  return errors
-    .notImplemented('nest elsewhere than at the end of $apply', 'Send a request for each of its sequences; $batch takes several at once.')
-    .at(scope.option);
 }
 
 /** A search of the records that a set still holds; what was grouped has no words of its own. */
@@ -171,7 +131,6 @@ export function searchOver(query: SearchExpr, { entity, type }: Relation, scope:
 
 // A condition over a property that the caller may not see keeps no row, as in `$filter`.
 function planFiltering(checked: (scope: Scope) => TypedExpr, progress: Progress, place: Place): Progress {
-  if (place.partition.length > 0) return markWhere(checked, progress, place);
   const alias = place.scope.aliases.next();
   return {
     ...progress,

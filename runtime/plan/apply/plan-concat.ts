@@ -1,35 +1,14 @@
-import {
-  fieldOf,
-  isArray,
-  navigationOf,
-  own,
-  primitives,
-  type EntityType,
-  type Field,
-  type ItemNavigation,
-  type PrimitiveTypeName,
-} from '../../edm/index.js';
+import { fieldOf, isArray, navigationOf, primitives, type Field, type PrimitiveTypeName } from '../../edm/index.js';
 import { nestedNavigationOf } from '../path/nested-path.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ConcatBranch, ConcatCell } from '../apply-plan.js';
 import { literal } from '../value/check-literal.js';
 import { asUntyped } from '../value/dynamic-value.js';
-import { navigationOver, sharedLinks, withAskedLinks } from '../links.js';
 import { resolvePath } from '../check/check-path.js';
 import { storedExpr } from '../check/stored-expr.js';
-import {
-  columnAt,
-  dropDead,
-  scopeOver,
-  transformedType,
-  type Place,
-  type Progress,
-  type Relation,
-  type RelationColumn,
-} from '../relation.js';
+import { columnAt, scopeOver, transformedType, type Place, type Progress, type Relation, type RelationColumn } from '../relation.js';
 import type { Scope } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
-import { presenceIn, sharedExpands } from './shared-expands.js';
 
 /** A sequence of `concat`, planned; its aliases are its own. */
 interface Branch {
@@ -41,30 +20,16 @@ interface Branch {
 export function planConcat(sequences: readonly ((before: Progress) => Progress)[], progress: Progress, place: Place): Progress {
   const { aliases } = place.scope;
   const alias = aliases.next();
-  const start: Progress = { relation: progress.relation, steps: [], ...(progress.live && { live: progress.live }) };
-  const branches = sequences.map((plan) => ({ progress: linked(dropDead(plan(start), place), place.scope), alias: aliases.next() }));
-  const expands = sharedExpands(
-    branches.map((branch) => branch.progress.relation),
-    alias,
-    place.scope.container,
-  );
-  const columns = [
-    ...sharedColumns(branches, alias, place.scope),
-    ...expandColumns(expands, place.scope),
-    ...identityColumns(branches, alias),
-  ];
+  const start: Progress = { relation: progress.relation, steps: [] };
+  const branches = sequences.map((plan) => ({ progress: plan(start), alias: aliases.next() }));
+  const columns = [...sharedColumns(branches, alias, place.scope), ...identityColumns(branches, alias)];
   const step = { kind: 'concat', alias, branches: branches.map((branch, index) => cellsOf(branch, index, columns)) } as const;
-  return { relation: { ...relationOf(progress.relation, columns, branches, place.scope), expands }, steps: [...progress.steps, step] };
-}
-
-// Which records a sequence shows is told by columns, which the whole has too.
-function linked({ relation, steps }: Progress, scope: Scope): Progress {
-  return { relation: withAskedLinks(relation, scope), steps };
+  return { relation: relationOf(progress.relation, columns), steps: [...progress.steps, step] };
 }
 
 /** A column of the whole, and where each sequence has it. */
 interface SharedColumn extends RelationColumn {
-  readonly role: 'property' | 'presence' | 'expand' | 'identity';
+  readonly role: 'property' | 'presence' | 'identity';
   /** The property. */
   readonly name: string;
   readonly field: Field;
@@ -124,15 +89,6 @@ function presenceOf({ alias, progress: { relation } }: Branch, name: string): Ty
   return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: fieldOf(relation.type, name) !== undefined };
 }
 
-function expandColumns(expands: Relation['expands'], scope: Scope): readonly SharedColumn[] {
-  return expands.flatMap((item): readonly SharedColumn[] => {
-    const column = item.presence;
-    if (column === undefined) return [];
-    const value: SharedColumn['value'] = ({ alias, progress: { relation } }) => presenceIn(relation, item, alias, scope.container);
-    return [{ role: 'expand', name: '', column, type: 'Edm.Boolean', nullable: false, field: { type: 'Edm.Boolean', column }, value }];
-  });
-}
-
 // The sequence's number, then what tells its rows apart; each sequence has columns of its own for that.
 function identityColumns(branches: readonly Branch[], alias: string): readonly SharedColumn[] {
   const number = identityColumn(`#.${alias}.b`, { column: '', type: 'Edm.Int32', nullable: false }, (_, index) =>
@@ -153,27 +109,6 @@ function identityColumns(branches: readonly Branch[], alias: string): readonly S
 
 function identityColumn(column: string, { type, nullable }: RelationColumn, value: SharedColumn['value']): SharedColumn {
   return { role: 'identity', name: '', column, type, nullable, field: { type }, value };
-}
-
-// Items keep where they lead in their own JSON, and so in every sequence that still has them.
-function itemNavigationOf(relations: readonly Relation[]): Pick<EntityType, 'itemNavigation' | 'anyItemNavigation' | 'recursiveValues'> {
-  const found = relations.flatMap(({ type }) => Object.entries(type.itemNavigation ?? {}));
-  const isEverywhere = ([path, navigation]: readonly [string, ItemNavigation]): boolean =>
-    relations.every(
-      ({ type }) => fieldOf(type, path.split('/')[0] ?? '') === undefined || own(type.itemNavigation ?? {}, path) === navigation,
-    );
-  const kept = found.filter(isEverywhere);
-  const paths = new Set(kept.map(([path]) => path));
-  const any = relations
-    .flatMap(({ type }) => Object.entries(type.anyItemNavigation ?? {}))
-    .filter(([, one]) => one.paths.every((path) => paths.has(path)));
-  return kept.length === 0
-    ? {}
-    : {
-        itemNavigation: Object.fromEntries(kept),
-        anyItemNavigation: Object.fromEntries(any),
-        recursiveValues: Object.assign({}, ...relations.map(({ type }) => type.recursiveValues)) as EntityType['recursiveValues'] & object,
-      };
 }
 
 // A property of several sequences has one type in all of them; numbers are promoted.
@@ -198,12 +133,10 @@ function cellsOf(branch: Branch, index: number, columns: readonly SharedColumn[]
   return { alias: branch.alias, steps: branch.progress.steps, cells };
 }
 
-function relationOf(input: Relation, columns: readonly SharedColumn[], branches: readonly Branch[], scope: Scope): Relation {
+function relationOf(input: Relation, columns: readonly SharedColumn[]): Relation {
   const of = (role: SharedColumn['role']): readonly SharedColumn[] => columns.filter((column) => column.role === role);
   const fields = Object.fromEntries(of('property').map(({ name, field }) => [name, field]));
-  const relations = branches.map(({ progress }) => progress.relation);
-  const links = sharedLinks(relations, scope);
-  const type = { ...transformedType(input.type, fields), navigation: navigationOver(links, fields), ...itemNavigationOf(relations) };
+  const type = transformedType(input.type, fields);
   // Sequences follow one another, each in its own order.
   const identity = of('identity').map(({ column, type: own, nullable }) => ({ column, type: own, nullable }));
   return {
@@ -212,9 +145,6 @@ function relationOf(input: Relation, columns: readonly SharedColumn[], branches:
     entity: false,
     identity,
     order: [],
-    expands: [],
-    links,
-    these: new Map(),
     presence: new Map(of('presence').map(({ name, column }) => [name, column])),
   };
 }

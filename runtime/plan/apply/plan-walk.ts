@@ -1,11 +1,8 @@
-import { navigationOf } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
-import type { MemberExpr } from '../../expression/ast.js';
-import type { ExpandItem } from '../../uri/query-options.js';
 import type { HierarchyNodes, HierarchyTransformation, Transformation, TraverseTransformation } from '../../uri/transformations.js';
 import { checkNode, planHierarchy } from '../check/plan-hierarchy.js';
 import { planOrder } from '../plan-order.js';
-import { columnAt, computeColumn, relationOf, type Place, type Progress, type Relation } from '../relation.js';
+import { columnAt, computeColumn, relationOf, type Place, type Progress } from '../relation.js';
 import type { Scope } from '../scope.js';
 
 /** Plans what transformations make of a set. */
@@ -15,7 +12,6 @@ export type PlanSequence = (transformations: readonly Transformation[], before: 
 export function planWalk(transformation: HierarchyTransformation, progress: Progress, place: Place, plan: PlanSequence): Progress {
   const { kind, node, start, distance, keepStart } = transformation;
   const { scope } = place;
-  requireUngrouped(kind, place);
   requireSubset(kind, start, scope);
   const { hierarchy } = hierarchyOf(transformation, scope, plan);
   const { progress: named, computed } = computeColumn(progress, place, (over) => checkNode(node, hierarchy, over));
@@ -36,7 +32,6 @@ export function planWalk(transformation: HierarchyTransformation, progress: Prog
 export function planTraverse(transformation: TraverseTransformation, progress: Progress, place: Place, plan: PlanSequence): Progress {
   const { node, direction, order: items } = transformation;
   const { scope } = place;
-  requireUngrouped('traverse', place);
   const { single, hierarchy, type } = hierarchyOf(transformation, scope, plan);
   // A node that is reached in several ways would be there several times, each told apart by Aggregation.UpPath.
   if (!single)
@@ -60,26 +55,17 @@ export function planTraverse(transformation: TraverseTransformation, progress: P
     order: planOrder(items, type, hierarchy.nodes.alias, inner),
   } as const;
   const order = [{ column, type: 'Edm.Int64' as const, nullable: false, descending: false }, ...named.relation.order];
-  return { ...named, relation: { ...withNodeShown(node, named.relation), order }, steps: [...named.steps, step] };
+  return { ...named, relation: { ...named.relation, order }, steps: [...named.steps, step] };
 }
 
-/** The hierarchy that a transformation names, or what it keeps of one. */
-export function hierarchyOf(
-  { nodes, qualifier, subset }: HierarchyNodes,
-  scope: Scope,
-  plan: PlanSequence,
-): ReturnType<typeof planHierarchy> {
+// The hierarchy that a transformation names, or the nodes that its subset keeps.
+function hierarchyOf({ nodes, qualifier, subset }: HierarchyNodes, scope: Scope, plan: PlanSequence): ReturnType<typeof planHierarchy> {
   if (subset === undefined) return planHierarchy(nodes, qualifier, scope);
   requireSubset('The hierarchy', subset, scope);
   return planHierarchy(nodes, qualifier, scope, (type, inner) => {
     const identity = planOrder(undefined, type, '', inner).flatMap(({ expression }) => (expression.kind === 'column' ? [expression] : []));
-    return plan(subset, { relation: relationOf(type, identity), steps: [] }, { scope: inner, partition: [] }).steps;
+    return plan(subset, { relation: relationOf(type, identity), steps: [] }, { scope: inner }).steps;
   });
-}
-
-// The groups of a groupby would each have a walk of their own.
-function requireUngrouped(kind: string, { partition, scope }: Place): void {
-  if (partition.length > 0) throw errors.notImplemented(`${kind} within groupby`, 'Walk first, and group what is left.').at(scope.option);
 }
 
 /** Transformations whose output set is a subset of their input set (Data Aggregation 3.3 and 6.2). */
@@ -104,16 +90,4 @@ function requireSubset(kind: string, start: readonly Transformation[], { option 
         `${kind} starts from some of the records, which filter and its kin choose; ${other.kind} makes others of them, at position ${other.at + 1}.`,
       )
       .at(option);
-}
-
-// A node that another record belongs to is expanded by default.
-function withNodeShown({ path }: MemberExpr, relation: Relation): Relation {
-  const [first, ...rest] = path.slice(0, -1);
-  if (first === undefined || !navigationOf(relation.type, first.name) || relation.expands.some((item) => item.path[0]?.name === first.name))
-    return relation;
-  const item = rest.reduceRight<ExpandItem>((inner, segment) => ({ path: [segment], options: { expand: [inner] } }), {
-    path: [rest.at(-1) ?? first],
-    options: {},
-  });
-  return { ...relation, expands: [...relation.expands, rest.length === 0 ? item : { path: [first], options: { expand: [item] } }] };
 }

@@ -10,13 +10,12 @@ import {
 } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
-import type { CommonExpr, MemberExpr, PathSegment, SearchExpr } from '../../expression/ast.js';
+import type { CommonExpr, PathSegment, SearchExpr } from '../../expression/ast.js';
 import { familyNames } from '../../expression/families.js';
 import { printExpr } from '../../expression/print.js';
 import type { AggregateItem } from '../../uri/transformations.js';
 import type { Aggregate, AggregateMethod, AggregateSource } from '../apply-plan.js';
 import { accessTo } from '../caller.js';
-import { refuseAlongValues } from './aggregate-along-values.js';
 import { familyOfExpr } from './check-call.js';
 import { checkCondition, checkExpr } from './check-expr.js';
 import { typedNull } from '../value/check-literal.js';
@@ -47,24 +46,11 @@ function isOrdered({ type }: TypedExpr): boolean {
 
 /** One item of `aggregate`: its value resolved, its method known, its alias there (Data Aggregation 3.2.1). */
 export function checkAggregate(item: AggregateItem, column: string, scope: Scope): Aggregate & { readonly alias: string } {
-  const { inner } = item;
-  if (inner?.inner) return checkAggregate(unnested(item, inner, scope), column, scope);
-  const { alias = inner?.alias } = item;
-  const { source, method } = inner ? innerSource(item, inner, scope) : sourceOf(item, scope);
+  const { alias } = item;
+  const { source, method } = sourceOf(item, scope);
   if (alias === undefined)
     throw errors.typeMismatch(`aggregate needs a name for its value: write ... as Name, at position ${item.at + 1}.`).at(scope.option);
   return { alias, column, method, source, type: resultType(method, source), ...ofEnumeration(resultEnumeration(method, source)) };
-}
-
-// `A(B(C with sum as Total))` is `A/B(C with sum as Total)`.
-function unnested(item: AggregateItem, inner: AggregateItem, scope: Scope): AggregateItem {
-  const path = [...pathOf(item, scope), ...pathOf(inner, scope)];
-  return { ...inner, from: [...item.from, ...inner.from], expression: { kind: 'member', at: item.at, path } };
-}
-
-function pathOf({ expression, at }: AggregateItem, scope: Scope): readonly PathSegment[] {
-  if (expression.kind === 'member' && !expression.base) return expression.path;
-  throw errors.typeMismatch(`Only a path can stand before the parentheses, at position ${at + 1}.`).at(scope.option);
 }
 
 interface Aggregated {
@@ -72,24 +58,10 @@ interface Aggregated {
   readonly method: AggregateMethod;
 }
 
-// `Path(Property with sum as Total)`: a path within is as if it were written in one.
-function innerSource(item: AggregateItem, inner: AggregateItem, scope: Scope): Aggregated {
-  const path = pathOf(item, scope);
-  if (inner.expression.kind === 'member') {
-    return sourceOf({ ...inner, expression: { ...inner.expression, path: [...path, ...inner.expression.path] } }, scope);
-  }
-  const reach = follow(path, scope);
-  if (reach.rest.length > 0 || reach.hops.length === 0)
-    throw errors.typeMismatch(`${nameOf({ path })} leads to no records, at position ${item.at + 1}.`).at(scope.option);
-  return reached(reach, inner.expression, inner, scope);
-}
-
 function sourceOf(item: AggregateItem, scope: Scope): Aggregated {
   const { expression } = item;
   if (expression.kind !== 'member' || expression.base) return ofValue(expression, item, scope);
-  if (scope.implicit.kind !== 'record') return ofItem(expression, item, scope);
   refuseUnplannedPath(expression, scope);
-  refuseAlongValues(expression, item, scope);
   const reach = follow(expression.path, scope);
   const counts = expression.path.at(-1)?.name === '$count';
   if (counts && item.method !== undefined)
@@ -97,12 +69,6 @@ function sourceOf(item: AggregateItem, scope: Scope): Aggregated {
   if (reach.hops.length > 0) return reached(reach, { ...expression, path: reach.rest }, item, scope);
   if (counts && expression.path.length === 1) return { source: { kind: 'rows' }, method: 'count' };
   return ofValue(expression, counts ? { ...item, method: 'sum' } : item, scope);
-}
-
-// The items of a collection of values are rows by themselves, and none is reached twice.
-function ofItem(expression: MemberExpr, item: AggregateItem, scope: Scope): Aggregated {
-  const isCount = expression.path.length === 1 && expression.path[0]?.name === '$count';
-  return isCount && item.method === undefined ? { source: { kind: 'rows' }, method: 'count' } : ofValue(expression, item, scope);
 }
 
 function ofValue(expression: CommonExpr, item: AggregateItem, scope: Scope): Aggregated {

@@ -5,7 +5,6 @@ import type { BinaryExpr, CommonExpr, LiteralExpr, MemberExpr, MethodCallExpr, U
 import { familyNames } from '../../expression/families.js';
 import { printExpr } from '../../expression/print.js';
 import { arithmeticType, temporalType, timeHint } from './arithmetic-type.js';
-import { checkAggregated } from './check-aggregated.js';
 import { checkArray, checkSameItems } from './check-array.js';
 import { checkMethodCall, familyOfExpr } from './check-call.js';
 import { checkCase } from './check-case.js';
@@ -55,8 +54,6 @@ function checkOperand(expr: CommonExpr, scope: Scope): TypedExpr {
       return checkCastPath(expr, scope) ?? checkMethodCall(expr, scope, { single: check, any: (inner) => checkOperand(inner, scope) });
     case 'lambda':
       return checkLambda(expr, scope, checkCondition);
-    case 'aggregate':
-      return checkAggregated(expr, scope);
     case 'list':
       throw errors.typeMismatch(`A list can only stand on the right of in, at position ${expr.at + 1}.`).at(scope.option);
     case 'type':

@@ -1,14 +1,14 @@
-import { targetOf, type EntityType, type ItemNavigation } from '../../edm/index.js';
+import { columnOf, itemColumn, targetOf, type EntityType, type ItemNavigation } from '../../edm/index.js';
 import { itemAnyOf, itemNavigationOf } from '../path/nested-path.js';
 import { errors } from '../../errors/catalogue.js';
 import type { PathSegment } from '../../expression/ast.js';
 import type { Arm } from '../any-navigation.js';
 import { accessTo } from '../caller.js';
 import type { Aliases, Scope, ValueOwner } from '../scope.js';
-import type { Hop, JsonPlace, PathExpr, TypedExpr } from '../typed-expr.js';
+import { ofEnumeration } from '../expr-facts.js';
+import type { ColumnExpr, Hop, JsonPlace, PathExpr, TypedExpr } from '../typed-expr.js';
 import { hopToItemArms } from '../union-target.js';
 import { anyTarget } from './check-any.js';
-import { columnOfRecord } from './collection-along.js';
 import { beyond, type PathTarget } from './check-path.js';
 import { placeOf, propertyOf } from './check-property.js';
 import { recordsTarget } from './related-rows.js';
@@ -94,5 +94,18 @@ export function hopFromItem(
     from: place.alias,
     on: [],
     keyed: pairs.reduce((left, right) => ({ kind: 'logical', type: 'Edm.Boolean', nullable: false, operator: 'and', left, right })),
+  };
+}
+
+function columnOfRecord(column: string, alias: string, type: EntityType): ColumnExpr {
+  const field = Object.entries(type.fields).find(([name]) => columnOf(type, name) === column)?.[1];
+  return {
+    kind: 'column',
+    type: field?.type ?? (column === itemColumn ? 'Edm.Guid' : 'Edm.Int64'),
+    ...ofEnumeration(field?.enumeration),
+    collection: false,
+    nullable: true,
+    alias,
+    column,
   };
 }

@@ -20,10 +20,9 @@ import { accessTo } from '../caller.js';
 import { asPath } from './cast-path.js';
 import { anyTarget } from './check-any.js';
 import { streamInExpression } from '../plan-stream.js';
-import { aggregationFunction, checkNodeFunction } from './node-functions.js';
+import { checkNodeFunction } from './node-functions.js';
 import { knownKey } from '../known-key.js';
 import { isTransformed } from '../relation.js';
-import { rollupNode } from './rollup-node.js';
 import { rootRecords, withKey } from './root-record.js';
 import { noteRestricted, rowRules, type Scope, type ValueOwner, type Variable } from '../scope.js';
 import { castLast, recordsTarget, type RecordRows } from './related-rows.js';
@@ -57,7 +56,6 @@ export type PathTarget =
 /** Follows a path through the model: property, to-one navigation, collection, `$count`. */
 export function resolvePath(given: MemberExpr, scope: Scope): PathTarget {
   const expr = asPath(given, scope) ?? given;
-  if (expr.base === undefined && aggregationFunction(expr, scope) === 'rollupnode') return fromRollup(expr.path, scope);
   const tested = expr.base === undefined ? checkNodeFunction(expr, scope) : undefined;
   if (tested) return { kind: 'value', expr: tested };
   refuseUnplannedPath(expr, scope);
@@ -81,12 +79,6 @@ function startOf(expr: MemberExpr, scope: Scope): { variable: Variable; rest: re
 function fromRoot([set, ...rest]: readonly PathSegment[], scope: Scope): PathTarget {
   const { hop, type, single } = rootRecords(set, scope);
   if (!single) return recordsTarget({ hops: [hop], type }, rest, scope);
-  return beyond([hop], type, rest, scope);
-}
-
-function fromRollup([first, ...rest]: readonly PathSegment[], scope: Scope): PathTarget {
-  if (first === undefined) throw new Error('A path without a segment.');
-  const { hop, type } = rollupNode(first, scope);
   return beyond([hop], type, rest, scope);
 }
 

@@ -67,7 +67,7 @@ function namesOf(container: EntityContainer): ReadonlySet<string> {
 
 function eachPlace(expr: CommonExpr, scope: Scope): readonly OfPlace[] | undefined {
   if (namesOf(scope.container).size === 0) return undefined;
-  const own = fork(expr.kind === 'lambda' || expr.kind === 'aggregate' ? expr.source : expr, scope);
+  const own = fork(expr.kind === 'lambda' ? expr.source : expr, scope);
   const [found] = own
     ? [own]
     : operandsOf(expr)
@@ -113,7 +113,7 @@ function takeWays(count: number, { aliases, option }: Scope): void {
 function withPath(expr: CommonExpr, old: CommonExpr, path: MemberExpr): CommonExpr {
   const changed = <One extends CommonExpr>(one: One): One | MemberExpr => (one === old ? path : one);
   if (expr === old) return path;
-  if (expr.kind === 'lambda' || expr.kind === 'aggregate') return { ...expr, source: path };
+  if (expr.kind === 'lambda') return { ...expr, source: path };
   if (expr.kind === 'binary') return { ...expr, left: changed(expr.left), right: changed(expr.right) };
   return expr.kind === 'methodCall' ? { ...expr, arguments: expr.arguments.map(changed) } : expr;
 }

@@ -60,11 +60,6 @@ const functions: ReadonlyMap<string, string> = new Map([
   ['exists', '‹related›/any()'],
   ['notnull', '‹text› ne null'],
   ['between', '‹number› ge 1 and ‹number› le 9'],
-  ['sum', '‹related›/aggregate(‹relatedNumber› with sum)'],
-  ['min', '‹related›/aggregate(‹relatedNumber› with min)'],
-  ['max', '‹related›/aggregate(‹relatedNumber› with max)'],
-  ['avg', '‹related›/aggregate(‹relatedNumber› with average)'],
-  ['average', '‹related›/aggregate(‹relatedNumber› with average)'],
   ['distance', `geo.distance(‹position›,geography'POINT(1 2)')`],
 ]);
 

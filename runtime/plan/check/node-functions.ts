@@ -6,9 +6,7 @@ import { excerpt } from '../../expression/quote.js';
 import type { Scope } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
 import type { Hierarchy, NodeTest } from '../hierarchy-expr.js';
-import { checkExpr } from './check-expr.js';
 import { checkNode, planHierarchy } from './plan-hierarchy.js';
-import { excludingDescendants } from './rollup-node.js';
 
 /** What a function of the vocabulary asks, and the parameter with the other node where there is one. */
 type NodeFunction =
@@ -28,8 +26,8 @@ const functions: ReadonlyMap<string, NodeFunction> = new Map<string, NodeFunctio
 
 const vocabulary = 'Org.OData.Aggregation.V1';
 
-/** The name of a function of the vocabulary that a path begins with; undefined for any other path. */
-export function aggregationFunction({ path: [call] }: MemberExpr, scope: Scope): string | undefined {
+// The name of a function of the vocabulary that a path begins with; undefined for any other path.
+function aggregationFunction({ path: [call] }: MemberExpr, scope: Scope): string | undefined {
   return call?.parentheses && nameIn(call.name, scope);
 }
 
@@ -38,16 +36,10 @@ export function checkNodeFunction(expr: MemberExpr, scope: Scope): TypedExpr | u
   const [call, next] = expr.path;
   const name = aggregationFunction(expr, scope);
   if (call?.parentheses === undefined || name === undefined) return undefined;
-  if (name === 'excludingdescendants') return checkExpr(excludingDescendants(call, scope), scope);
+  if (name === 'rollupnode' || name === 'excludingdescendants') throw errors.notImplemented(`The function ${name}`).at(scope.option);
   const known = functions.get(name);
   if (known === undefined)
-    throw errors
-      .unknownName(
-        `function ${excerpt(name)}`,
-        'The vocabulary',
-        suggestion(name, [...functions.keys(), 'rollupnode', 'excludingdescendants']),
-      )
-      .at(scope.option);
+    throw errors.unknownName(`function ${excerpt(name)}`, 'The vocabulary', suggestion(name, functions.keys())).at(scope.option);
   if (next) throw errors.unknownName(excerpt(next.name), `The value of ${name}`, '').at(scope.option);
   const values = call.parentheses.kind === 'named' ? call.parentheses.values : [];
   return checkTest(name, known, parametersOf(name, known, values, scope), scope);

@@ -72,9 +72,7 @@ function itemsHint(owner: string, name: string): string {
   return isMethod(name.toLowerCase()) ? ` Write ${owner}/any(x:${name.toLowerCase()}(x,...)).` : '';
 }
 
-// One value of all items is asked for where values are sorted by, computed or aggregated.
 function notOne(name: string, next: PathSegment, { option }: Scope): Error {
-  const path = `${name}/aggregate(${next.name} with max)`;
-  const way = option === '$filter' ? `${name}/any or ${name}/all` : option === '$apply' ? `compute(${path} as Most)` : path;
-  return errors.typeMismatch(`${next.name} needs a single value before it, and ${name} is a collection; use ${way}.`).at(option);
+  const way = option === '$filter' ? `; use ${name}/any or ${name}/all` : '';
+  return errors.typeMismatch(`${next.name} needs a single value before it, and ${name} is a collection${way}.`).at(option);
 }
