@@ -13,6 +13,7 @@ import { renderAll } from './emit/render-file.js';
 import { buildGraph } from './graph/build-graph.js';
 import { checkGraph } from './graph/check-graph.js';
 import { checkSize } from './graph/check-size.js';
+import { omitAbstract } from './graph/omit-abstract.js';
 import type { ModelGraph } from './graph/model-graph.js';
 import { withHints } from './migrate/hints.js';
 import { noMigrations, planMigrations, UndecidedError, type MigrationOptions, type MigrationPlan } from './migrate/plan-migrations.js';
@@ -141,7 +142,7 @@ export function inspectModel(
   const repaired = repairDocument(overlaid, included, report);
   const joined = policy.mode === 'lenient' ? inferJoins(fillScale(repaired, report), included, report) : repaired;
   const documents = { ...written, main: indexJoins(joined) };
-  const graph = buildGraph(relateKeys(turnConstraints(linkDocuments(documents, report))), report);
+  const graph = buildGraph(relateKeys(turnConstraints(omitAbstract(linkDocuments(documents, report), report))), report);
   checkGraph(graph, report);
   return { graph, documents, written: written.main, sources, diagnostics: collector.diagnostics, collector };
 }

@@ -39,9 +39,7 @@ const said: { readonly [code: string]: (message: string) => string } = {
   CSDL017: () => '',
   CSDL020: (message) => message.replace(/: .*? has no property /, ': '),
   CSDL021: (message) => message.replace(/: .*? has no navigation property /, ': '),
-  ...Object.fromEntries(
-    ['CSDL024', 'CSDL025', 'CSDL026', 'CSDL027', 'CSDL098', 'CSDL101', 'CSDL103', 'CSDL116'].map((code) => [code, withoutOwner]),
-  ),
+  ...Object.fromEntries(['CSDL024', 'CSDL025', 'CSDL026', 'CSDL027', 'CSDL098', 'CSDL101', 'CSDL116'].map((code) => [code, withoutOwner])),
 };
 
 function withoutOwner(message: string): string {

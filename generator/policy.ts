@@ -51,8 +51,6 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL097', 'The precision is what can be kept.'],
   ['CSDL098', 'The referential constraint is left out.'],
   ['CSDL101', 'It has no effect; $metadata keeps it.'],
-  ['CSDL103', 'The navigation property is left out; $metadata keeps it.'],
-  ['CSDL104', 'The items may be any JSON, as those of Edm.Untyped; $metadata keeps the type.'],
   ['CSDL110', 'What it permits is permitted to nobody; anything else is left out; $metadata keeps it.'],
   ['CSDL111', 'The whole is taken where that is the stricter reading; otherwise the path is left out; $metadata keeps it.'],
   ['CSDL113', 'The scope permits nothing.'],
@@ -69,6 +67,8 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL136', 'It is taken as it stands.'],
   ['CSDL138', 'The records are joined all the same; a number that only one of the types has leads to none.'],
   ['CSDL139', 'The navigation property is left out there; $metadata keeps it.'],
+  ['CSDL140', 'The property is omitted, and an operation with such a parameter or result is not offered; $metadata keeps them.'],
+  ['CSDL141', 'The navigation property is omitted; $metadata keeps it.'],
   ['CSDL137', 'It is read as a navigation property, and $metadata says so.'],
   ['CSDL132', 'The scope permits nothing on records of the type.'],
 ]);

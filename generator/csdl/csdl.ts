@@ -97,7 +97,7 @@ export interface StructuredType extends Named {
   readonly hasStream: boolean;
   readonly keys: readonly (readonly PropertyRef[])[];
   readonly properties: readonly (Property | NavigationProperty)[];
-  /** Names of properties that were omitted because their type is unknown; references to them are no faults. */
+  /** Names of properties that were omitted because their type is unknown or unsupported; references to them are no faults. */
   readonly leftOut?: readonly string[];
 }
 
@@ -133,18 +133,6 @@ export interface NavigationProperty extends Named {
   readonly onDelete: OnDelete | undefined;
   /** The constraint of the other side, which has no navigation property back; from the overlay, or inferred. */
   readonly joinedBy?: readonly ReferentialConstraint[];
-  /** Of the part of one to records of any type that leads to those of one set. */
-  readonly arm?: Arm;
-}
-
-/** What leads to records of any type, or to those of several places, and the entity set or other place that this part of it leads to. */
-export interface Arm {
-  readonly of: string;
-  readonly set: string;
-  /** A record leads somewhere at any time, by one part or another. */
-  readonly required: boolean;
-  /** The type, where all of the records have one. */
-  readonly type?: string;
 }
 
 /** Two properties that have the same value in a record and in the one it leads to. */

@@ -65,7 +65,6 @@ export const factRules: readonly FactRule[] = [
   { kinds: ['Property', 'NavigationProperty'], fact: 'ordered', changed: (_from, to) => (to ? 'order-promised' : 'order-withdrawn') },
 
   { kinds: ['NavigationProperty'], fact: 'target', changed: () => 'navigation-target-changed' },
-  { kinds: ['NavigationProperty'], fact: 'types', items: { lost: 'navigation-type-removed', gained: 'navigation-type-added' } },
   { kinds: ['NavigationProperty'], fact: 'partner', changed: partnerRule },
   { kinds: ['NavigationProperty'], fact: 'containsTarget', changed: () => 'containment-changed' },
   { kinds: ['NavigationProperty'], fact: 'constraint', changed: () => 'constraint-changed' },

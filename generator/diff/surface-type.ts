@@ -9,7 +9,6 @@ import type {
   TypeReference,
 } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
-import { typesOfAny } from '../graph/any-navigation.js';
 import { basesOf } from '../graph/scope.js';
 import { recordsOf, textsOf, type Notes } from './notes.js';
 import { accessOf } from './surface-container.js';
@@ -85,7 +84,7 @@ function elementOf(property: Property | NavigationProperty, owner: string, conte
   const facts =
     property.kind === 'Property'
       ? { ...propertyFacts(property, notes, context), inValue: definitionOf(context.csdl, owner)?.kind === 'ComplexType' }
-      : { ...navigationFacts(property, notes, context), types: typesOfAny(property, owner, context.csdl, context.scope) };
+      : navigationFacts(property, notes, context);
   return makeElement(property.kind, owner, property, path, { ...facts, narrows: isInherited(property.name, owner, context) }, notes);
 }
 

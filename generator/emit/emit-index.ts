@@ -7,7 +7,6 @@ import { enumerationImports } from './emit-fields.js';
 import { createdAt, hasRecords, stateOwner, transientTypes, updatedAt } from './entity-kinds.js';
 import { printKey, printLiteral, printString, printTable, referTo, type Literal, type LiteralObject } from './print-literal.js';
 import { constant, contract, typeImport, valueImport, type Emitted } from './structures.js';
-import { withinRows } from './within-rows.js';
 
 /** The module of one entity type: its tables as one object. */
 export function emitEntityIndex(entity: EntityNode): Emitted {
@@ -31,7 +30,7 @@ export function emitEntityIndex(entity: EntityNode): Emitted {
     ['fields', referTo(`${prefix}Fields`)],
     ['hidden', hiddenOf(entity)],
     ['navigation', referTo(`${prefix}Navigation`)],
-    ...withinRows(entity),
+    ['streams', streamRows(entity.streams)],
     ['open', entity.open || undefined],
     ['rules', referTo(`${prefix}Rules`)],
     ['transitions', states && referTo(`${states.constant}Transitions`)],
@@ -285,4 +284,8 @@ function recordTypes(entity: EntityNode, entities: readonly EntityNode[]): strin
 // The unions of inherited properties are those of the type that declares them.
 function complexNames({ typeName, derived, fields }: ComplexNode): string[] {
   return [typeName, derived.create, derived.update, ...fields.flatMap(({ unionName }) => unionName ?? [])];
+}
+
+function streamRows(streams: EntityNode['streams']): Literal | undefined {
+  return streams.length === 0 ? undefined : Object.fromEntries(streams.map(({ name, stream }) => [name, { ...stream }]));
 }

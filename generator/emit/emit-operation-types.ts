@@ -1,6 +1,5 @@
 import { StructureKind, type StatementStructures } from 'ts-morph';
 import type { EntityNode, FieldNode, ModelGraph, OperationNode, ParameterNode, ValueNode } from '../graph/model-graph.js';
-import { anyEntity } from '../graph/build-operations.js';
 import { docText, fieldFacts } from './describe.js';
 import { isCreatedByJson } from './entity-kinds.js';
 import { docs } from './extra-members.js';
@@ -43,7 +42,6 @@ function importsOf(
     'RecordAnswer',
     'RecordArgument',
     'SetTypes',
-    'Stored',
     'StreamAnswer',
   ].filter(isUsed);
   return [typeImport(contract, ...fromContract), ...(names.length === 0 ? [] : [typeImport('./types.js', ...names)])];
@@ -131,28 +129,17 @@ function registry(operations: readonly OperationNode[]): StatementStructures {
 
 function bindingType(binding: ParameterNode, graph: ModelGraph): string {
   const entity = entityOf(binding, graph);
-  const bound = binding.type === anyEntity ? anyRecord(graph) : '';
-  if (bound !== '') return binding.collection ? `BoundCollection<${bound}>` : bound;
   if (entity === undefined) return argumentType(binding, graph);
   return binding.collection ? `BoundCollection<${entity.typeName}>` : entity.typeName;
 }
 
-// What is of no type that is known before may be of each.
-function anyRecord({ entities }: ModelGraph): string {
-  return entities
-    .filter(({ first }) => first === undefined)
-    .map(({ typeName }) => typeName)
-    .join(' | ');
-}
-
 function argumentType(value: ValueNode, graph: ModelGraph): string {
-  if (value.type === anyEntity) return wrapped(`RecordArgument<${anyRecord(graph) || 'object'}>`, value);
   const entity = entityOf(value, graph);
   if (entity === undefined) return valueType(value, 'string', graph);
   const related = [
     ...new Set(
       entity.navigation
-        .map(({ name, arm }) => arm?.of ?? name)
+        .map(({ name }) => name)
         .filter((name) => !name.includes('/'))
         .map(printString),
     ),
@@ -185,7 +172,6 @@ function wrapped(single: string, { collection, nullable }: ValueNode): string {
 
 function answerType(result: ValueNode, graph: ModelGraph): string {
   if (result.type === 'Edm.Stream' && !result.collection) return wrapped('StreamAnswer', result);
-  if (result.type === anyEntity) return anyAnswer(result, graph);
   const entity = entityOf(result, graph);
   if (entity === undefined) return valueType(result, 'string | number', graph);
   const places = graph.entities.filter(
@@ -195,14 +181,6 @@ function answerType(result: ValueNode, graph: ModelGraph): string {
   const names = [...new Set(sets.flatMap((node) => placeName(node) ?? []))].map(printString).join(' | ') || 'never';
   if (result.collection) return `CollectionAnswer<Sets, ${names}, ${recordType(entity, graph)}>`;
   return `RecordAnswer<Sets, ${names}, ${recordType(entity, graph)}>${result.nullable ? ' | null' : ''}`;
-}
-
-// Records of any type are those that are somewhere.
-function anyAnswer(result: ValueNode, { entities }: ModelGraph): string {
-  const places = entities.filter(({ place }) => place?.kind === 'EntitySet' || (place?.kind === 'Singleton' && !result.collection));
-  const names = [...new Set(places.flatMap((node) => placeName(node) ?? []))].map(printString).join(' | ') || 'never';
-  if (result.collection) return `Stored<CollectionAnswer<Sets, ${names}, never>>`;
-  return `Stored<RecordAnswer<Sets, ${names}, never>>${result.nullable ? ' | null' : ''}`;
 }
 
 // A value of a type that derives from the declared one is one too, and says so.

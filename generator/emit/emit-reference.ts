@@ -33,7 +33,7 @@ function entityView(entity: EntityNode, graph: ModelGraph): object {
     operations: entity.routes.map(({ method, operation }) => ({ method, path: code(pathOf(place, operation)) })),
     fields: entity.fields.filter(({ name: field }) => isShownName(field)).map((field) => fieldView(field, entity)),
     streams: entity.streams.map(streamView),
-    navigation: entity.navigation.filter(isTold).map((node) => navigationView(toldName(node), node.navigation, node.description)),
+    navigation: entity.navigation.map((node) => navigationView(node.name, node.navigation, node.description)),
     rules: rulesView(entity),
     state: transitions && code(transitions.property),
     initial: transitions && code(transitions.initial),
@@ -58,16 +58,6 @@ function pathOf(place: EntityNode['place'], operation: OperationName): string {
 function setOf({ place, hierarchy: { setType }, qualifiedName }: EntityNode): string | undefined {
   const set = place?.name.replace('.', '/');
   return setType === undefined ? set : `${set}/${qualifiedName}`;
-}
-
-// What leads back to one of several places is one property, told by the first.
-function isTold({ arm }: NavigationNode, index: number, all: readonly NavigationNode[]): boolean {
-  return arm?.type === undefined || all[index - 1]?.arm?.of !== arm.of;
-}
-
-// A client names the type of what leads to records of any type, and not their set.
-function toldName({ name, arm }: NavigationNode): string {
-  return arm?.type === undefined ? name.replace(/:.*/, '') : arm.of;
 }
 
 function navigationView(

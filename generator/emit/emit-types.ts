@@ -16,7 +16,7 @@ export function emitTypes(whole: EntityNode, { entities, complexTypes }: ModelGr
   const entity = withShown(whole);
   const shape = entityShape(whole, entities);
   const { base } = entity.hierarchy;
-  const names = new Set([...ownNavigation(entity), ...ownArms(entity)].map(({ navigation }) => navigation.target));
+  const names = new Set(ownNavigation(entity).map(({ navigation }) => navigation.target));
   const targets = new Set(entities.filter(({ name }) => names.has(name)).map(({ qualifiedName }) => qualifiedName));
   const others = entities.filter(
     (other) =>
@@ -71,7 +71,7 @@ function buildShape(whole: EntityNode, entities: readonly EntityNode[]): Shape {
         .map((heir) => entityShape(heir, entities)),
     fields: entity.fields,
     own: entity.fields.filter(({ inherited }) => !inherited),
-    hasOthers: ownNavigation(entity).length + ownArms(entity).length + ownStreams(entity).length > 0,
+    hasOthers: ownNavigation(entity).length + ownStreams(entity).length > 0,
     bodies: {
       create: created && { required: created.rules.requiredOnCreate, without: notCreated(created) },
       update: updated && { required: updated.rules.requiredOnUpdate, without: notUpdated(updated) },
@@ -99,14 +99,6 @@ function entityOf(entity: EntityNode, shape: Shape, { entities, complexTypes }: 
     type: navigationType(node, entities),
     docs: docs(docText(node.description, 'Present when $expand asks for it')),
   }));
-  const any = [...new Set(ownArms(entity).map(({ arm }) => arm?.of ?? ''))]
-    .map((name) => ({ name, arms: ownArms(entity).filter(({ arm }) => arm?.of === name) }))
-    .map(({ name, arms }) => ({
-      name: printPropertyName(name),
-      hasQuestionToken: true,
-      type: anyType(arms, entities),
-      docs: docs(docText(arms[0]?.description, 'Present when $expand asks for it')),
-    }));
   const { base } = entity.hierarchy;
   const description = docText(entity.description ?? `A record of ${entity.name}`);
   return {
@@ -118,25 +110,13 @@ function entityOf(entity: EntityNode, shape: Shape, { entities, complexTypes }: 
       ...(base ? [(base.first ?? base).typeName] : []),
       ...writableInterface(shape, complexTypes).map(() => shape.node.derived.writable),
     ],
-    properties: [...readMembers(shape, complexTypes), ...ownStreams(entity).flatMap(streamMembers), ...navigation, ...any],
+    properties: [...readMembers(shape, complexTypes), ...ownStreams(entity).flatMap(streamMembers), ...navigation],
     ...dynamicMembers(entity),
   };
 }
 
 function ownNavigation({ navigation }: EntityNode): readonly NavigationNode[] {
   return navigation.filter((node) => !node.inherited && !node.name.includes('/'));
-}
-
-// The parts of what leads to records of any type; what complex values lead to stands in no type.
-function ownArms({ navigation }: EntityNode): readonly NavigationNode[] {
-  return navigation.filter(({ inherited, arm }) => !inherited && arm !== undefined && !arm.of.includes('/'));
-}
-
-function anyType(arms: readonly NavigationNode[], entities: readonly EntityNode[]): string {
-  const isCollection = arms.some(({ navigation }) => navigation.collection);
-  const types = [...new Set(arms.map(({ navigation: { target } }) => recordTypeOf(target, entities)))].join(' | ');
-  if (isCollection) return types.includes('|') ? `(${types})[]` : `${types}[]`;
-  return arms.some(({ arm, nullable }) => arm?.required || (arm?.type !== undefined && !nullable)) ? types : `${types} | null`;
 }
 
 function recordTypeOf(target: string, entities: readonly EntityNode[]): string {

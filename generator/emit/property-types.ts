@@ -39,7 +39,6 @@ const primitiveTypes: { readonly [Name in PrimitiveTypeName]: string } = {
   'Edm.GeometryMultiPolygon': "{ type: 'MultiPolygon'; coordinates: [x: number, y: number][][][] }",
   'Edm.GeometryCollection': "{ type: 'GeometryCollection'; geometries: object[] }",
   'Edm.Untyped': 'unknown',
-  'Edm.PrimitiveType': 'string | number | boolean',
   'Edm.ComplexType': 'object',
 };
 

@@ -12,12 +12,11 @@ export const reference = "{ '@odata.id': string }";
 /** The single-valued navigation properties that a body sets, because no property of the entity says their target. */
 function settable({ navigation }: EntityNode): readonly NavigationNode[] {
   return navigation.filter(
-    ({ name, arm, navigation: { join, collection, container, contains, follows, repeats, nowhere } }) =>
+    ({ name, navigation: { join, collection, container, contains, follows, repeats } }) =>
       !name.includes('/') &&
-      arm === undefined &&
       repeats === undefined &&
       follows === undefined &&
-      !(collection || container || contains || nowhere) &&
+      !(collection || container || contains) &&
       Object.keys(join).every((column) => column.startsWith('#') && column !== '#id'),
   );
 }

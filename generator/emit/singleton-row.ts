@@ -10,8 +10,7 @@ export function singletonRow(entity: EntityNode): Pick<Table, 'row'> {
   const given = fields.map((node) => [node.column, valueOf(node, entity)] as const);
   const isLacking = fields.some((node, index) => given[index]?.[1] === undefined && !node.field.nullable && !node.field.collection);
   const needs = navigation.some(
-    ({ relation, arm, navigation: { required } }) =>
-      (required || arm?.required) && relation?.internal !== undefined && relation.internal.value === undefined,
+    ({ relation, navigation: { required } }) => required && relation?.internal !== undefined && relation.internal.value === undefined,
   );
   // A default that refers to another record would need that one.
   const refers = navigation.some(({ relation }) =>

@@ -3,7 +3,6 @@ import { terms } from '../csdl/terms.js';
 import { flagValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
 import { buildFields, descriptionOf, type BuiltField } from './build-fields.js';
-import { anyComplex, anyComplexType } from './any-complex.js';
 import { baseChain } from './base-chain.js';
 import { isNarrower, narrowedBy } from './narrowed-properties.js';
 import { declaredStreams } from './nested-streams.js';
@@ -32,14 +31,14 @@ export function buildComplexTypes(csdl: Csdl, context: ValueContext): readonly B
       elements.flatMap((element) => (element.kind === 'ComplexType' ? [[`${namespace}.${element.name}`, element] as const] : [])),
     ),
   );
-  const stored = valueTypes(csdl, context);
+  const stored = valueTypes(csdl, context.scope.qualify);
   const declared = new Map(
     [...definitions].map(
       ([name, definition]) =>
         [name, buildFields(stored.has(name) ? definition : withoutPaths(definition, context), name, context)] as const,
     ),
   );
-  const types = [...definitions].map(([qualifiedName, definition]) => {
+  return [...definitions].map(([qualifiedName, definition]) => {
     const bases = baseChain({ name: qualifiedName, definition, kind: 'complex type', find: (base) => definitions.get(base) }, context);
     const inherited = bases.toReversed().flatMap((base) => [...(declared.get(base) ?? [])]);
     const own = declared.get(qualifiedName) ?? new Map<string, BuiltField>();
@@ -55,7 +54,6 @@ export function buildComplexTypes(csdl: Csdl, context: ValueContext): readonly B
       fields: new Map([...inherited, ...fields]),
     };
   });
-  return [...types, ...anyComplexType(csdl, context)];
 }
 
 /** The complex types as emitters see them; `isUsable` says which navigation properties and streams some value can have. */
@@ -80,15 +78,12 @@ function complexNode(
     [...type.fields.values()].filter(({ notes }) => flagValue(notes.find(term), context.report)).map(({ property }) => property.name);
   return {
     at: definition.at,
-    name: qualifiedName === anyComplex ? anyComplex : name,
+    name,
     qualifiedName,
-    description:
-      qualifiedName === anyComplex
-        ? 'A value of any complex type of the model'
-        : descriptionOf(context.notesOf(qualifiedName, definition.annotations), context),
+    description: descriptionOf(context.notesOf(qualifiedName, definition.annotations), context),
     ...given,
     base: bases[0],
-    derivedTypes: types.filter((other) => isDerived(other, qualifiedName)).map((other) => other.qualifiedName),
+    derivedTypes: types.filter((other) => other.bases.includes(qualifiedName)).map((other) => other.qualifiedName),
     abstract: definition.abstract,
     open: definition.openType || types.some((other) => bases.includes(other.qualifiedName) && other.definition.openType),
     computed: tagged(terms.computed),
@@ -151,10 +146,6 @@ function navigationOf(
       },
     ];
   });
-}
-
-function isDerived({ bases, qualifiedName }: BuiltComplex, from: string): boolean {
-  return from === anyComplex ? qualifiedName !== anyComplex : bases.includes(from);
 }
 
 // Of a type that only terms use, paths are among the properties; no record and no call has a value of it (CSDL XML 4.01, 4.6).

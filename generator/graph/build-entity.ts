@@ -220,7 +220,7 @@ function streamNodes(type: BuiltType, set: BuiltSet, context: Context): readonly
 function navigationNodes(type: BuiltType, base: EntityNode | undefined, at: At): readonly NavigationNode[] {
   const isExpandable = expandability(type, at.set, at.context);
   return allNavigation(type, base, at).map((node) =>
-    isExpandable(node.arm?.of ?? node.name) ? node : { ...node, navigation: { ...node.navigation, expandable: false as const } },
+    isExpandable(node.name) ? node : { ...node, navigation: { ...node.navigation, expandable: false as const } },
   );
 }
 

@@ -7,7 +7,6 @@ import { faults } from '../faults.js';
 import type { ValueContext } from './context.js';
 import { allowedOf, withDefault } from './field-values.js';
 import { databaseName } from './names.js';
-import { anyComplex } from './any-complex.js';
 import { storageName } from './storage-name.js';
 import { isStream } from './build-streams.js';
 import { isPathType } from './value-types.js';
@@ -65,12 +64,7 @@ export function buildField(
 function resolveType(property: Property, label: string, context: ValueContext): Resolved | undefined {
   const { scope, report } = context;
   const name = scope.qualify(property.type);
-  if (name === 'Edm.PrimitiveType' && property.collection) {
-    report(faults.anyPrimitives(property.at, label));
-    return { type: 'Edm.Untyped', facets: property };
-  }
   if (isPrimitive(name)) return { type: name, facets: property };
-  if (name === anyComplex) return { type: 'Edm.ComplexType', facets: property, complex: anyComplex };
   const definition = scope.definitions.get(name);
   switch (definition?.kind) {
     case 'TypeDefinition':
@@ -90,7 +84,6 @@ function resolveType(property: Property, label: string, context: ValueContext): 
 }
 
 function unknown(property: Property, label: string, name: string, { scope }: ValueContext): ReturnType<typeof faults.unknownType> {
-  if (name === 'Edm.EntityType') return faults.abstractType(property.at, label, name, 'Use <NavigationProperty> for entities.');
   if (isPathType(name))
     return faults.unknownPrimitive(
       property.at,
@@ -103,35 +96,17 @@ function unknown(property: Property, label: string, name: string, { scope }: Val
   return faults.unknownNamespace(property.at, property.type, namespaceOf(name) || "''", scope.suggest(name));
 }
 
-const noFacets: Omit<Facets, 'nullable'> = {
-  maxLength: undefined,
-  precision: undefined,
-  scale: undefined,
-  srid: undefined,
-  unicode: undefined,
-};
-
 function resolveDefinition(
   property: Property,
   definition: TypeDefinition,
   name: string,
-  { csdl, scope, report, notesOf }: ValueContext,
+  { scope, report, notesOf }: ValueContext,
 ): Resolved | undefined {
   const type = scope.qualify(definition.underlyingType);
-  // CSDL XML 4.01, 3.4 and 11.1: from 4.01 on a definition may be of any primitive type, and no facet means anything then.
-  if (type === 'Edm.PrimitiveType' && csdl.version !== '4.0' && !property.collection)
-    return { type, facets: { ...noFacets, nullable: property.nullable }, definition: name, notes: notesOf(name, definition.annotations) };
-  if (type === 'Edm.PrimitiveType' && csdl.version !== '4.0')
-    return report(faults.anyPrimitives(property.at, `Property ${property.name}`)) as undefined;
-  if (type === 'Edm.PrimitiveType' || type === 'Edm.Untyped') {
-    report(
-      faults.abstractType(
-        definition.at,
-        `Type definition ${name}`,
-        type,
-        type === 'Edm.Untyped' ? '' : 'Write Version="4.01", which permits it.',
-      ),
-    );
+  // A parameter of any primitive type: its operation is not offered.
+  if (type === 'Edm.PrimitiveType') return undefined;
+  if (type === 'Edm.Untyped') {
+    report(faults.abstractType(definition.at, `Type definition ${name}`, type));
     return undefined;
   }
   if (!isPrimitive(type)) {

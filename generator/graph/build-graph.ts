@@ -10,6 +10,7 @@ import { buildOperations } from './build-operations.js';
 import { buildEntities, furtherNodes } from './build-entity.js';
 import { buildSets } from './build-sets.js';
 import { buildTypes } from './build-type.js';
+import { checkParents } from './containment.js';
 import { checkNested, usableMembers } from './check-nested.js';
 import { buildContext, type Context } from './context.js';
 import { buildLineages } from './hierarchy.js';
@@ -26,6 +27,7 @@ export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
   const container = serviceContainer(csdl);
   const kinship = kinshipOf(types);
   const places = placesOf(csdl, types, kinship.derived, context);
+  checkParents(places, types, context);
   const named = [...types.values(), ...context.complexTypes.values()].map((type) => ({ ...type, fields: type.own }));
   const names = allocateNames(named, furtherNodes(types, places), context);
   const sets = buildSets(places, container?.container, container?.path ?? '', context);

@@ -41,5 +41,5 @@ function isOneText([name = '', ...others]: readonly string[], { fields }: BuiltT
 
 // Values that may be of several types have the order of JSON values, as dynamic properties have.
 function isSortable({ type, collection }: Field): boolean {
-  return !collection && (primitives[type].ordered || type === 'Edm.PrimitiveType' || type === 'Edm.Untyped');
+  return !collection && (primitives[type].ordered || type === 'Edm.Untyped');
 }

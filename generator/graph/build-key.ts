@@ -119,8 +119,6 @@ function keyPath(
 
 function checkKeyField({ property, field }: BuiltField, owner: string, report: Report): void {
   if (field.nullable) report(faults.nullableKey(property.at, owner, property.name));
-  if (field.type === 'Edm.PrimitiveType')
-    report(faults.abstractType(property.at, `The key property ${owner}/${property.name}`, field.type));
-  else if (field.collection) report(faults.keyType(property.at, owner, property.name, 'a collection'));
+  if (field.collection) report(faults.keyType(property.at, owner, property.name, 'a collection'));
   else if (!keyTypes.has(field.type)) report(faults.keyType(property.at, owner, property.name, field.type));
 }

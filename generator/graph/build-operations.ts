@@ -4,7 +4,6 @@ import { terms } from '../csdl/terms.js';
 import { recordValue, textValue, type Notes } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
 import { buildField, descriptionOf } from './build-fields.js';
-import { anyComplex } from './any-complex.js';
 import { checkValue } from './check-value.js';
 import type { Context } from './context.js';
 import type { ComplexNode, EntityNode, EnumNode, OperationNode, ParameterNode, ValueNode } from './model-graph.js';
@@ -88,7 +87,7 @@ function buildValue(
   const type = context.scope.qualify(reference.type);
   const value = { type, collection: reference.collection, nullable: reference.nullable !== false && !reference.collection };
   const kind = context.scope.definitions.get(type)?.kind;
-  if (!isPrimitive(type) && kind !== 'EnumType' && kind !== 'TypeDefinition' && kind !== 'ComplexType' && type !== anyComplex)
+  if (!isPrimitive(type) && kind !== 'EnumType' && kind !== 'TypeDefinition' && kind !== 'ComplexType')
     return { ...value, property: undefined };
   const property: Property = { ...reference, kind: 'Property', defaultValue };
   const built = buildField(property, owner, context, `Parameter ${reference.name}`);
@@ -109,16 +108,12 @@ function buildValue(
   };
 }
 
-/** The abstract type that every entity type derives from (CSDL XML 4.01, 3.4). */
-export const anyEntity = 'Edm.EntityType';
-
 // A stream is single, and no parameter (CSDL XML 4.01, 4.4).
 function isStreamResult({ type, collection }: ValueNode): boolean {
   return type === 'Edm.Stream' && !collection;
 }
 
-// Every record is of the type that all entity types derive from.
 function isSupported({ type, property }: ValueNode, { entities, complexTypes }: KnownTypes): boolean {
-  if (property === undefined) return type === anyEntity || entities.some((entity) => entity.qualifiedName === type);
+  if (property === undefined) return entities.some((entity) => entity.qualifiedName === type);
   return property.field.complex === undefined || complexTypes.some(({ qualifiedName }) => qualifiedName === type);
 }

@@ -22,16 +22,13 @@ import { qualifiedSegments } from './scope.js';
 
 /** Navigation properties of a type at one place, with what joins them. */
 export function buildNavigation(type: BuiltType, properties: readonly NavigationProperty[], start: Start): readonly NavigationNode[] {
-  return properties.flatMap((property, index): readonly NavigationNode[] => {
+  return properties.flatMap((property): readonly NavigationNode[] => {
     const { types, context } = start;
     const target = targetOf(property, label(type, property), types, context);
     if (target === undefined) return [];
     checkPartner(property, type, target, types, context);
     const back = inverseOf(property, type, target, types, context);
-    // Of what leads to records of any type it is told once, and not of each type.
-    const isTold =
-      (property.partner !== undefined && back === undefined) ||
-      (property.arm !== undefined && properties[index - 1]?.arm?.of === property.arm.of);
+    const isTold = property.partner !== undefined && back === undefined;
     const way = { property, type, target, back, isTold };
     return backNodes(way, start) ?? nodeOf(way, start);
   });
@@ -58,33 +55,22 @@ function nodeOf(way: Way, start: Start): readonly NavigationNode[] {
     property.partner !== undefined && back === undefined,
   );
   if (joined === undefined) return [];
-  const node = joinedNode(way, joined, place, start);
-  return [isOutermost(way, start) ? { ...node, navigation: { ...node.navigation, nowhere: true } } : node];
+  return [joinedNode(way, joined, place, start)];
 }
 
-// Records of several tables may contain this one: the property is one to each of them, under its own name and that of the place.
+// A property that leads back to the parent; it is omitted where several tables may hold the parent.
 function backNodes(way: Way, start: Start): readonly NavigationNode[] | undefined {
-  const { property, target } = way;
-  const [first, ...others] = waysBack(property, start) ?? [];
+  if (isOutermost(way, start)) return [];
+  const [first, ...others] = waysBack(way.property, start) ?? [];
   if (first === undefined) return undefined;
-  return [first, ...others].map(({ join, place }, index) => {
-    const set = (place?.name ?? target.name).replaceAll('/', '.');
-    const part =
-      others.length === 0
-        ? property
-        : {
-            ...property,
-            name: `${property.name}/${target.qualifiedName}:${set}`,
-            arm: { of: property.name, set, required: false, type: target.qualifiedName },
-          };
-    return joinedNode({ ...way, property: part, isTold: way.isTold || index > 0 }, { navigation: { join, container: true } }, place, start);
-  });
+  const { join, place } = first;
+  return others.length > 0 ? [] : [joinedNode(way, { navigation: { join, container: true } }, place, start)];
 }
 
 function joinedNode({ property, type, target, isTold }: Way, joined: Joined, place: Place | undefined, start: Start): NavigationNode {
   const { context } = start;
-  const { name, at, nullable, collection, arm } = property;
-  const notes = context.notesOf(`${type.qualifiedName}/${arm?.of ?? name}`, property.annotations);
+  const { name, at, nullable, collection } = property;
+  const notes = context.notesOf(`${type.qualifiedName}/${name}`, property.annotations);
   const deletesTarget = flagValue(notes.find(terms.deletesTarget), context.report) && !takesAlong(property, joined);
   if (!isTold) checkOnDelete({ property, type, target, takesAlong: takesAlong(property, joined), deletesTarget }, context);
   const navigation: Navigation = {
@@ -103,7 +89,6 @@ function joinedNode({ property, type, target, isTold }: Way, joined: Joined, pla
     relation: joined.relation,
     pathColumns: joined.pathColumns ?? [],
     joinTable: joined.joinTable,
-    ...(arm && { arm }),
   };
 }
 
@@ -180,15 +165,7 @@ interface Deleting {
 function checkOnDelete({ property, type, target, takesAlong, deletesTarget }: Deleting, context: Context): void {
   const { onDelete } = property;
   const fault = (what: string, hint: string): void =>
-    context.report(
-      faults.onDelete(
-        onDelete?.at ?? 0,
-        label(type, { ...property, name: property.arm?.of ?? property.name }),
-        onDelete?.action ?? '',
-        what,
-        hint,
-      ),
-    );
+    context.report(faults.onDelete(onDelete?.at ?? 0, label(type, property), onDelete?.action ?? '', what, hint));
   if (deletesTarget && onDelete !== undefined && onDelete.action !== 'Cascade')
     return fault(
       `what it leads to stays, and Rules.DeletesTarget deletes it with its ${type.name}`,
@@ -209,10 +186,7 @@ function takesAlong({ joinedBy, constraints }: NavigationProperty, { navigation:
   return relation === undefined && through === undefined && joinedBy === undefined && constraints.length === 0;
 }
 
-const onlyHint = 'Say Rules.DeletesTarget, which deletes it, or leave OnDelete out.';
-
-function cascadeHint({ collection, partner, arm }: NavigationProperty, type: BuiltType, target: BuiltType): string {
-  if (arm) return onlyHint;
+function cascadeHint({ collection, partner }: NavigationProperty, type: BuiltType, target: BuiltType): string {
   const contain = collection && partner === undefined ? `name the Partner of ${target.name} that leads back, or contain it` : 'contain it';
   return `Where ${target.name} is a part of its ${type.name}, ${contain} (ContainsTarget), or say Rules.DeletesTarget, which deletes it; where it is the other way round, put OnDelete on the navigation property of ${target.name} that leads back; or leave it out.`;
 }

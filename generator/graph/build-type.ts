@@ -1,4 +1,3 @@
-import { withArms, type RootOf } from './any-navigation.js';
 import type { NavigationProperty, StructuredType } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import type { Notes } from '../csdl/vocabulary.js';
@@ -61,32 +60,16 @@ export function buildTypes(lineages: ReadonlyMap<string, Lineage>, context: Cont
   for (const [name, lineage] of lineages) {
     const taken = columns.get(lineage.root ?? name) ?? new Set<string>(internalColumns);
     columns.set(lineage.root ?? name, taken);
-    types.set(
-      name,
-      buildType(
-        name,
-        distinct.get(name) ?? lineage.definition.name,
-        lineage,
-        { types, rootOf: (one) => lineages.get(one)?.root },
-        taken,
-        context,
-      ),
-    );
+    types.set(name, buildType(name, distinct.get(name) ?? lineage.definition.name, lineage, types, taken, context));
   }
   return types;
-}
-
-/** The types that are built already, and the tables of all. */
-interface Building {
-  readonly types: ReadonlyMap<string, BuiltType>;
-  readonly rootOf: RootOf;
 }
 
 function buildType(
   qualifiedName: string,
   name: string,
   lineage: Lineage,
-  { types, rootOf }: Building,
+  types: BuiltTypes,
   taken: Set<string>,
   context: Context,
 ): BuiltType {
@@ -100,7 +83,7 @@ function buildType(
   refuseRepeated(definition, base, context);
   // What stands for an inherited property is stored with that, and leads where that does.
   const added = new Map([...own].filter(([, { field }]) => !field.narrows));
-  const { nested: nestedLinks, ...navigation } = navigationOf({ definition, qualifiedName, bases }, added, rootOf, context);
+  const { nested: nestedLinks, ...navigation } = navigationOf({ definition, bases }, added, context);
   const { nested: nestedBytes, ...streams } = buildStreams({ type: definition, qualifiedName, notes, own: added }, base, taken, context);
   return {
     definition: withInherited(definition, base),
@@ -126,9 +109,8 @@ function buildType(
 type Navigation = Pick<BuiltType, 'ownNavigation' | 'narrowed' | 'navigation'> & { readonly nested: ReturnType<typeof nestedNavigation> };
 
 function navigationOf(
-  { definition, qualifiedName, bases }: Pick<BuiltType, 'definition' | 'qualifiedName' | 'bases'>,
+  { definition, bases }: Pick<BuiltType, 'definition' | 'bases'>,
   added: ReadonlyMap<string, BuiltField>,
-  rootOf: RootOf,
   context: Context,
 ): Navigation {
   const [base] = bases;
@@ -136,10 +118,7 @@ function navigationOf(
   const narrowed = declared.filter(({ name }) => base?.navigation.some((other) => other.name === name));
   const nested = nestedNavigation(definition, added, context);
   const ofValues = nested.single.map((one) => asRecordProperty(one, context));
-  const owner = { name: qualifiedName, isMedia: [definition, ...bases.map((one) => one.definition)].some(({ hasStream }) => hasStream) };
-  const ownNavigation = [...declared.filter((property) => !narrowed.includes(property)), ...ofValues].flatMap((property) =>
-    withArms(property, owner, rootOf, context),
-  );
+  const ownNavigation = [...declared.filter((property) => !narrowed.includes(property)), ...ofValues];
   return {
     ownNavigation,
     narrowed: new Map([...(base?.narrowed ?? []), ...narrowed.map((property) => [property.name, property] as const)]),

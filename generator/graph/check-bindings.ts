@@ -1,7 +1,6 @@
 import { suggestion } from '../../runtime/errors/suggest.js';
 import type { EntityContainer, EntitySet, NavigationProperty, NavigationPropertyBinding, Singleton } from '../csdl/csdl.js';
 import { faults, type Report } from '../faults.js';
-import { anyEntity } from './build-operations.js';
 import { grouped } from './grouped.js';
 import { basesOf, qualifiedSegments, withoutCasts, type Scope } from './scope.js';
 
@@ -19,7 +18,7 @@ export function checkBindings(member: EntitySet | Singleton, container: EntityCo
           member.name,
           binding.path,
           'is said twice, and a path leads to one set (CSDL XML 4.01, 13.4.1)',
-          twiceHint(binding, { member, type, container, scope, report }),
+          'Remove one of the two.',
         ),
       );
     else checkBinding(binding, { member, type, container, scope, report });
@@ -36,8 +35,7 @@ function checkApart({ member, type, container, scope, report }: Place): void {
     const found = follow(binding.path.split('/'), type, scope);
     // What is said twice, or leads nowhere, has been told.
     const isTold = boundType(binding.target, container, scope) === undefined || same.get(written(binding.path, scope))?.length !== 1;
-    if (isTold || found.kind !== 'property' || found.cast !== undefined || isAny(found.property, scope) || found.property.containsTarget)
-      continue;
+    if (isTold || found.kind !== 'property' || found.cast !== undefined || found.property.containsTarget) continue;
     const others = first.get(found.root) ?? [];
     const other = others.find(({ path }) => namesOf(path) === namesOf(binding.path));
     if (other && other.target !== binding.target)
@@ -61,14 +59,6 @@ function namesOf(path: string): string {
 // Aliases are another way to write the same.
 function written(path: string, { qualify }: Scope): string {
   return qualifiedSegments(path, qualify).join('/');
-}
-
-// What leads to records of any type is told by a type which set they are in.
-function twiceHint({ path, target }: NavigationPropertyBinding, { type, container, scope }: Place): string {
-  const bound = boundType(target, container, scope);
-  const found = follow(path.split('/'), type, scope);
-  const isOfAny = found.kind === 'property' && isAny(found.property, scope);
-  return bound === undefined || !isOfAny ? 'Remove one of the two.' : `Write the type of the set behind the path: ${path}/${bound}.`;
 }
 
 /** The type of the records that a binding leads to: those of a set or a singleton, or what a singleton contains; undefined where there are none. */
@@ -137,16 +127,15 @@ function checkBinding({ at, path, target }: NavigationPropertyBinding, { member,
       ) || 'Name an entity set, a singleton, or what a singleton contains.',
     );
   const isKnown = (one: string): boolean => scope.definitions.has(scope.qualify(one));
-  if (found.kind === 'property' && found.cast !== undefined)
-    checkCast({ at, path, target }, found.cast, { member, type, container, scope, report });
-  if (!isKnown(bound) || (found.kind === 'property' && !isAny(found.property, scope) && !isKnown(found.property.type))) return;
-  if (found.kind === 'property' && !isAny(found.property, scope) && !isRelated(scope.qualify(found.property.type), bound, scope)) {
+  if (found.kind === 'property' && found.cast !== undefined) checkCast({ at, path, target }, { member, type, container, scope, report });
+  if (!isKnown(bound) || (found.kind === 'property' && !isKnown(found.property.type))) return;
+  if (found.kind === 'property' && !isRelated(scope.qualify(found.property.type), bound, scope)) {
     wrong(`leads to ${target}, whose type is ${bound} and not ${found.property.type}`, 'Name a set of the right type.');
   }
 }
 
 // Records of a derived type may be bound to another set than the rest (CSDL XML 4.01, 13.4.1), and yet a property keeps all that it leads to in one.
-function checkCast({ at, path, target }: NavigationPropertyBinding, cast: string, { member, scope, report }: Place): void {
+function checkCast({ at, path, target }: NavigationPropertyBinding, { member, scope, report }: Place): void {
   const whole = written(path.slice(0, path.lastIndexOf('/')), scope);
   const other = member.bindings.find((one) => written(one.path, scope) === whole);
   if (other?.target === target) return;
@@ -158,7 +147,7 @@ function checkCast({ at, path, target }: NavigationPropertyBinding, cast: string
       member.name,
       path,
       `${rest}, where the service keeps what a property leads to in one set`,
-      `Bind ${whole} to the set that has both; or let it lead to Edm.EntityType, and bind each type: ${whole}/${cast}.`,
+      `Bind ${whole} to the set that has both.`,
     ),
   );
 }
@@ -195,18 +184,13 @@ function follow([name = '', ...rest]: readonly string[], owner: string, scope: S
     return rest.length > 0
       ? { kind: 'unsupported' }
       : { kind: 'unknown', name, owner, known: properties.map((candidate) => candidate.name) };
-  // What leads to any type has a binding for each set; a cast behind it says nothing that the set does not.
-  const [cast = ''] = rest;
-  if (rest.length === 0 || (isAny(property, scope) && rest.length === 1 && cast.includes('.'))) return { kind: 'property', property, root };
+  if (rest.length === 0) return { kind: 'property', property, root };
   if (property.containsTarget) return follow(rest, scope.qualify(property.type), scope);
   const target = scope.qualify(property.type);
+  const [cast = ''] = rest;
   return rest.length === 1 && cast.includes('.') && isRelated(scope.qualify(cast), target, scope)
     ? { kind: 'property', property, root, cast }
     : { kind: 'unsupported' };
-}
-
-function isAny({ type }: NavigationProperty, { qualify }: Scope): boolean {
-  return qualify(type) === anyEntity;
 }
 
 function typeOf(member: EntitySet | Singleton, scope: Scope): string {

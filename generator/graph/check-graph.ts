@@ -3,7 +3,6 @@ import { hiddenMark } from '../../runtime/edm/hidden-property.js';
 import { attributeAt } from '../csdl/attribute-at.js';
 import type { Csdl, Operation, SchemaElement, StructuredType } from '../csdl/csdl.js';
 import { faults, type Report } from '../faults.js';
-import { anyEntity } from './build-operations.js';
 import { checkBindings } from './check-bindings.js';
 import { checkEndless } from './check-endless.js';
 import { checkImport, checkOperation } from './check-operations.js';
@@ -71,7 +70,7 @@ function checkElement(element: SchemaElement, namespace: string, scope: Scope, r
       return checkNames(writtenProperties(element), `Entity type ${element.name}`, report);
     case 'ComplexType':
       checkProse(element, namespace, scope, report);
-      checkPartners(element, scope, report);
+      checkPartners(element, report);
       return checkNames(element.properties, `Complex type ${element.name}`, report);
     case 'EnumType':
       return checkNames(element.members, `Enumeration ${element.name}`, report);
@@ -92,10 +91,10 @@ function checkElement(element: SchemaElement, namespace: string, scope: Scope, r
   }
 }
 
-// CSDL XML 4.01, 8.3: nothing leads back to a value; what leads to records of any type has a fault of its own for it.
-function checkPartners({ name: owner, properties }: StructuredType, scope: Scope, report: Report): void {
+// CSDL XML 4.01, 8.3: nothing leads back to a value.
+function checkPartners({ name: owner, properties }: StructuredType, report: Report): void {
   for (const property of properties) {
-    if (property.kind !== 'NavigationProperty' || property.partner === undefined || scope.qualify(property.type) === anyEntity) continue;
+    if (property.kind !== 'NavigationProperty' || property.partner === undefined) continue;
     report(
       faults.partner(
         attributeAt(property, 'partner'),

@@ -1,6 +1,7 @@
 import { isPrimitive } from '../../runtime/edm/index.js';
 import type { EntityContainer, Operation, OperationImport, Schema, TypeReference } from '../csdl/csdl.js';
 import { faults, type Report } from '../faults.js';
+import { abstractTypeOf } from './omit-abstract.js';
 import type { Scope } from './scope.js';
 
 /** What of an operation can be wrong; types of the document that are not defined have been told by its repair. */
@@ -39,10 +40,9 @@ export function checkImport(
     report(faults.operation(at, `${kind} ${name}`, `has the entity set ${entitySet}, which is not there`, 'Correct the name.'));
 }
 
-// Every type that a property cannot have here and a parameter can be of (CSDL XML 4.01, 3.4).
-const otherBuiltIns: ReadonlySet<string> = new Set(['Edm.PrimitiveType', 'Edm.ComplexType', 'Edm.EntityType', 'Edm.Stream']);
-
 function checkBuiltIn({ type }: TypeReference, owner: string, at: number, scope: Scope, report: Report): void {
-  if (type.startsWith('Edm.') && !isPrimitive(type) && !otherBuiltIns.has(type))
+  const abstract = abstractTypeOf(type, { elements: scope.definitions, qualify: scope.qualify });
+  if (abstract !== undefined) report(faults.abstractProperty(at, owner, abstract, 'Name a concrete type.'));
+  else if (type.startsWith('Edm.') && !isPrimitive(type) && type !== 'Edm.Stream')
     report(faults.unknownPrimitive(at, owner, type, scope.suggest(type)));
 }

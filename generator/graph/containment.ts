@@ -5,7 +5,10 @@ import { constraintPairs, zip } from './join-by-constraint.js';
 import type { ParentNode } from './model-graph.js';
 import { databaseName } from './names.js';
 import { navigationNamed, sayingPartner } from './navigation-index.js';
-import { placesOfType, tableAt, type Place, type Start } from './places.js';
+import { placesOfType, tableAt, type Place, type Places, type Start } from './places.js';
+import { faults } from '../faults.js';
+import type { BuiltTypes } from './build-type.js';
+import type { Context } from './context.js';
 
 /** A navigation property with ContainsTarget: the records have their parent's number. */
 export function containing({ property, type, target }: Ends, { context }: Start): Joined {
@@ -48,6 +51,18 @@ export function isOutermost({ property, type, target }: Pick<Ends, 'property' | 
   ];
   const down = named.find((one) => one?.containsTarget);
   return down !== undefined && !property.collection && property.constraints.length === 0 && waysBack(property, start) === undefined;
+}
+
+/** Reports properties that lead back to a parent which may be in several places; they are omitted. */
+export function checkParents(places: Places, types: BuiltTypes, context: Context): void {
+  for (const place of places.all) {
+    const start = { place, places, types, context };
+    for (const property of types.get(place.declared)?.navigation ?? []) {
+      const parents = waysBack(property, start)?.map((back) => back.place?.name.replace('.', '/') ?? back.table) ?? [];
+      if (parents.length > 1)
+        context.report(faults.severalParents(property.at, `${types.get(place.declared)?.name}/${property.name}`, parents.join(' or ')));
+    }
+  }
 }
 
 /** What the records of a containment may belong to: a table of records, and the column with their number. */

@@ -11,7 +11,7 @@ import { databaseName } from './names.js';
 /** How records are joined where the model does not say it: by their numbers, in columns and tables of the service's own. */
 export function joinedByNumber(ends: Ends, context: Context): Joined | undefined {
   const { property, inverse, type } = ends;
-  if (property.arm === undefined) context.report(faults.noJoin(property.at, label(type, property)));
+  context.report(faults.noJoin(property.at, label(type, property)));
   if (property.collection) return inverse && !inverse.collection ? byOther(ends) : byTable(ends);
   return inverse === undefined || inverse.collection || isHolder(ends) ? byOwn(ends, context) : byOther(ends);
 }
@@ -27,9 +27,8 @@ function byOwn(ends: Ends, context: Context): Joined & { readonly relation: Rela
   const column = type.numberColumns.get(property.name) ?? '';
   // A media entity is made of its bytes alone, and related afterwards (protocol 11.4.7.1).
   const required = property.nullable === false && ![type, ...type.bases].some(({ definition }) => definition.hasStream);
-  const value = required || property.arm?.required ? optionalValue(property.arm?.of ?? property.name, type.fields, context) : undefined;
-  // What is needed may not go, whichever part of the property leads there.
-  const onDelete = property.arm?.required ? 'no action' : deleteAction(inverse?.onDelete?.action, true, !required);
+  const value = required ? optionalValue(property.name, type.fields, context) : undefined;
+  const onDelete = deleteAction(inverse?.onDelete?.action, true, !required);
   return {
     navigation: { join: { [column]: '#id' }, ...(required && { required: true }), ...fateOf(onDelete), ...soleOf(ends, !required) },
     relation: {

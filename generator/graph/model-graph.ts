@@ -15,7 +15,7 @@ import type {
   TransitionTable,
   WriteRules,
 } from '../../runtime/edm/index.js';
-import type { Arm, Csdl } from '../csdl/csdl.js';
+import type { Csdl } from '../csdl/csdl.js';
 import type { PathColumn } from './path-column.js';
 import type { Place } from './places.js';
 import type { JoinTable, Relation } from './stored-relation.js';
@@ -261,6 +261,4 @@ export interface NavigationNode {
   readonly pathColumns: readonly PathColumn[];
   /** Of many records to many: present on the side that the table is named after. */
   readonly joinTable: JoinTable | undefined;
-  /** It leads to those records of any type that are in one set; the name is a path. */
-  readonly arm?: Arm;
 }

@@ -36,7 +36,6 @@ const contractNames = [
   'RecordAnswer',
   'RecordArgument',
   'SetTypes',
-  'Stored',
   'StreamAnswer',
 ];
 

@@ -168,9 +168,5 @@ function rootsOf(paths: readonly string[], use: 'show' | 'hide', at: number, { t
 
 // A path to what a value leads to, or to its stream, begins with the value.
 function namesOf({ fields, streams, navigation }: BuiltType): readonly string[] {
-  return [
-    ...new Set(
-      [...fields.keys(), ...streams.keys(), ...navigation.map(({ name, arm }) => arm?.of ?? name)].filter((name) => !name.includes('/')),
-    ),
-  ];
+  return [...new Set([...fields.keys(), ...streams.keys(), ...navigation.map(({ name }) => name)].filter((name) => !name.includes('/')))];
 }

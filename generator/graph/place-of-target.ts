@@ -13,7 +13,6 @@ export function placeOfTarget(
   { place, places, types, context }: Start,
 ): Place | undefined {
   if (property.containsTarget) return places.contained.get(property);
-  if (property.arm) return places.members.get(property.arm.set);
   const name = boundName(property.name.split('/'), place, places, {
     qualify: context.scope.qualify,
     isOfType: (cast) => isRelated(types.get(context.scope.qualify(cast)), type),

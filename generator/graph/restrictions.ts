@@ -38,7 +38,8 @@ export function expandability(type: BuiltType, set: BuiltSet, context: Context):
   const none = !booleanValue(record?.member('Expandable'), terms.expand, true, context.report);
   const paths = pathValues(record?.member('NonExpandableProperties'), terms.expand, context.report);
   const known = [
-    ...type.navigation.map(({ name, arm }) => arm?.of ?? name),
+    ...type.navigation.map(({ name }) => name),
+    ...(type.definition.leftOut ?? []),
     ...[type, ...type.bases].flatMap(({ nested }) => nested.unsupported.map(pathOf)),
   ];
   for (const { at, path } of paths) {

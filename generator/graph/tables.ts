@@ -114,6 +114,5 @@ function optionalNavigation(node: NavigationNode): NavigationNode {
   return {
     ...node,
     relation: { ...relation, internal: { ...relation.internal, nullable: true } },
-    ...(node.arm && { arm: { ...node.arm, required: false } }),
   };
 }

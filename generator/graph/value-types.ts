@@ -1,5 +1,4 @@
 import type { Csdl, SchemaElement, StructuredType } from '../csdl/csdl.js';
-import type { Names } from './context.js';
 
 /** Types of terms, and of properties of complex types that only terms use (CSDL XML 4.01, 4.6). */
 const pathTypes: ReadonlySet<string> = new Set([
@@ -16,25 +15,25 @@ export function isPathType(name: string): boolean {
 }
 
 /** The qualified names of the complex types that values of records and of calls may be of; others are for terms alone. */
-export function valueTypes({ schemas }: Csdl, { scope }: Pick<Names, 'scope'>): ReadonlySet<string> {
+export function valueTypes({ schemas }: Csdl, qualify: (name: string) => string): ReadonlySet<string> {
   const complex = new Map<string, StructuredType>(
     schemas.flatMap(({ namespace, elements }) =>
       elements.flatMap((element) => (element.kind === 'ComplexType' ? [[`${namespace}.${element.name}`, element] as const] : [])),
     ),
   );
-  const baseOf = ({ baseType }: StructuredType): string | undefined => (baseType === undefined ? undefined : scope.qualify(baseType));
+  const baseOf = ({ baseType }: StructuredType): string | undefined => (baseType === undefined ? undefined : qualify(baseType));
   const derived = namesByBase(complex, baseOf);
   const found = new Set<string>();
   const inherited = new Set<string>();
   // A list of what is still to be looked at, and no calls within calls: thousands of types may lie within each other.
-  const pending = schemas.flatMap(({ elements }) => elements.flatMap(usedBy)).map((type) => scope.qualify(type));
+  const pending = schemas.flatMap(({ elements }) => elements.flatMap(usedBy)).map((type) => qualify(type));
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     if (found.has(name) || !complex.has(name)) continue;
     found.add(name);
     for (const derivedName of derived.get(name) ?? []) pending.push(derivedName);
     // What is inherited is part of the value; other types that derive from the base are not.
     for (let definition = complex.get(name); definition !== undefined;) {
-      for (const type of typesOf(definition)) pending.push(scope.qualify(type));
+      for (const type of typesOf(definition)) pending.push(qualify(type));
       const base = baseOf(definition);
       definition = base === undefined || inherited.has(base) ? undefined : complex.get(base);
       if (base !== undefined) inherited.add(base);

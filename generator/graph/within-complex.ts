@@ -1,5 +1,4 @@
 import type { NavigationProperty, Property } from '../csdl/csdl.js';
-import { anyComplex } from './any-complex.js';
 import type { BuiltComplex } from './build-complex.js';
 import type { BuiltField } from './build-fields.js';
 
@@ -128,7 +127,7 @@ function derivedByBase(complexTypes: ReadonlyMap<string, BuiltComplex>): Readonl
     return list;
   };
   for (const type of complexTypes.values()) {
-    for (const base of [...type.bases, ...(type.qualifiedName === anyComplex ? [] : [anyComplex])]) listed(base).push(type);
+    for (const base of type.bases) listed(base).push(type);
   }
   return found;
 }
@@ -146,11 +145,7 @@ function reachingTypes<Found>({ complexTypes, declared }: Wanted<Found>): Readon
   for (let type = waiting.pop(); type !== undefined; type = waiting.pop()) {
     if (seen.has(type)) continue;
     seen.add(type);
-    const related = [
-      type,
-      ...[...type.bases, anyComplex].flatMap((name) => complexTypes.get(name) ?? []),
-      ...derivedOf(type, complexTypes),
-    ];
+    const related = [type, ...type.bases.flatMap((name) => complexTypes.get(name) ?? []), ...derivedOf(type, complexTypes)];
     for (const one of related) {
       reaching.add(one);
       waiting.push(...(holders.get(one.qualifiedName) ?? []));

@@ -50,7 +50,7 @@ function isMember(kind: string): string {
 }
 
 function fitsMember(type: string): string | undefined {
-  if (type === 'Edm.Untyped' || type === 'Edm.PrimitiveType') return undefined;
+  if (type === 'Edm.Untyped') return undefined;
   if (type === 'Edm.Boolean') return isMember('boolean');
   if (type === 'Edm.ComplexType' || type.startsWith('Edm.Geo')) return isMember('object');
   if (/^Edm\.(?:Double|Single)$/.test(type)) return `(${isMember('number')} or "member" #>> '{}' in ('NaN', 'INF', '-INF'))`;

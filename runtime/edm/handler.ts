@@ -127,9 +127,6 @@ export type CollectionAnswer<Sets, Name extends keyof Sets, Entity> =
   | { readonly bound: true; readonly filter?: string; readonly orderby?: string }
   | { readonly values: readonly TransientEntity<Entity>[] };
 
-/** An answer without the records that a handler makes. */
-export type Stored<Answer> = Exclude<Answer, { readonly value: unknown } | { readonly values: unknown }>;
-
 /** A media stream as an answer. */
 export interface StreamAnswer {
   readonly contentType: string;

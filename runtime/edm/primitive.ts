@@ -22,7 +22,6 @@ export type PrimitiveTypeName =
   | 'Edm.GeometryPoint'
   | `Edm.Geo${'graphy' | 'metry'}${'' | 'LineString' | 'Polygon' | 'MultiPoint' | 'MultiLineString' | 'MultiPolygon' | 'Collection'}`
   | 'Edm.Untyped'
-  | 'Edm.PrimitiveType'
   | 'Edm.ComplexType';
 
 /** How cells of a type are written as JSON; one cell writer each in `response`. */
@@ -108,7 +107,6 @@ export const primitives: { readonly [Name in PrimitiveTypeName]: Primitive } = {
   'Edm.GeometryMultiPolygon': json,
   'Edm.GeometryCollection': json,
   'Edm.Untyped': json,
-  'Edm.PrimitiveType': json,
   'Edm.ComplexType': { sql: 'jsonb', cell: 'complex', ordered: false },
 };
 

@@ -36,7 +36,6 @@ export const familyOf: { readonly [Name in PrimitiveTypeName]: Family } = {
   'Edm.GeometryMultiPolygon': 'shape',
   'Edm.GeometryCollection': 'shape',
   'Edm.Untyped': 'complex',
-  'Edm.PrimitiveType': 'complex',
   'Edm.ComplexType': 'complex',
 };
 

@@ -54,8 +54,6 @@ export interface PropertyTarget extends RecordTarget {
   readonly value: PropertyExpr;
   /** What is read instead of a property that the type does not declare; the value is what it lies in. */
   readonly dynamic?: DynamicExpr;
-  /** That property is declared, and of any primitive type. */
-  readonly declared?: true;
   /** The items on the way to it, or the item that it is, outermost first. */
   readonly items?: readonly ItemStep[];
   /** Which items of a collection, where the path chooses among them. */

@@ -60,7 +60,7 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
       },
     },
     column: { name, column: name, field, ...(field.complex !== undefined && { shape: selectedShape(context.container, field, selected) }) },
-    path: target.type.transient ? typeText(target.declared ? { type: 'Edm.PrimitiveType' } : field) : name,
+    path: target.type.transient ? typeText(field) : name,
     chosen: paths ?? [],
     hasPlaces: told.length > 0,
   };

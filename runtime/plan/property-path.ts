@@ -5,7 +5,6 @@ import type { CommonExpr } from '../expression/ast.js';
 import { excerpt } from '../expression/quote.js';
 import { bindAliases } from '../uri/bind-aliases.js';
 import type { PathPart } from '../uri/resource-path.js';
-import { isAnyPrimitive, valueMember } from './value/any-primitive.js';
 import { castOf, placeOf, propertyOf } from './check/check-property.js';
 import { itemField, itemStep, ordinalOf } from './item-step.js';
 import type { PathContext, PropertyTarget, Target } from './path-target.js';
@@ -19,7 +18,6 @@ export function boundTo(condition: CommonExpr, { parameters }: PathContext): Com
 /** What lies behind a property: its raw value, the number of its items, some of them, or what its complex value has. */
 export function fromProperty(target: PropertyTarget, rest: readonly PathPart[], context: PathContext): Target {
   const [next, ...further] = rest;
-  if (isAnyPrimitive(target.field) && target.dynamic === undefined) return primitiveProperty(target, rest);
   if (next === undefined) return target;
   if (next.filter) return fromProperty(chosenBy(target, boundTo(next.filter, context)), further, context);
   if (next.name === '$value' && !target.field.collection && target.field.complex === undefined)
@@ -137,14 +135,6 @@ export function dynamicProperty(target: PropertyTarget, path: readonly PathPart[
     suffix,
     field: suffix === '$value' ? { type: 'Edm.String' } : untyped,
   };
-}
-
-// Of any primitive type: what its own type is stands beside it, as with a property that the model does not declare.
-function primitiveProperty(target: PropertyTarget, rest: readonly PathPart[]): Target {
-  const [next] = rest;
-  if (next && next.name !== '$value') throw errors.notFound(`${next.name} beneath ${target.name}`);
-  const found = dynamicProperty({ ...target, name: '' }, [{ name: valueMember }, ...rest]);
-  return found.kind === 'property' ? { ...found, name: target.name, declared: true } : found;
 }
 
 /** The target, where the path ends with it. */

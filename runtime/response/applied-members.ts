@@ -4,8 +4,7 @@ import { columnCells } from '../sql/record-cells.js';
 import type { CellOrigin } from './cell.js';
 import { openStep } from './dynamic-members.js';
 import { beginObject, endObject } from './nested-record.js';
-import { isAnyPrimitive } from '../plan/value/any-primitive.js';
-import { columnWriter, primitiveStep } from './column-members.js';
+import { columnWriter } from './column-members.js';
 import { membersWriter, typeStep, type Cells, type MembersWriter, type RecordFormat } from './record-writer.js';
 import { saysType } from './type-annotation.js';
 
@@ -101,7 +100,6 @@ function leafMember(name: string, { column, index }: Placed, flags: ReadonlyMap<
   const nothing = field.collection ? '[]' : 'null';
   const flag = presence === undefined ? undefined : flags.get(presence);
   const isPresent = (cells: Cells): boolean => flag === undefined || isTrue(cells, flag);
-  if (isAnyPrimitive(field)) return { isPresent, write: primitiveStep({ ...column, name }, { at: index, origin }, format) };
   return {
     isPresent,
     write: (out, cells) => {

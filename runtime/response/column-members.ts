@@ -1,13 +1,11 @@
 import type { SelectedColumn, Selection } from '../plan/read-plan.js';
-import { isAnyPrimitive } from '../plan/value/any-primitive.js';
 import { columnCells } from '../sql/record-cells.js';
 import { cellWriter, plainCell, type CellOrigin, type CellWriter } from './cell.js';
 import { complexWriter } from './complex-cell.js';
 import { membersTogether, type MemberCell } from './member-cells.js';
 import { omissionOf } from './omit.js';
 import { neverPlain } from './plain-cells.js';
-import { writePrimitive } from './dynamic-members.js';
-import { textOf, type Manner, type MembersWriter, type RecordFormat } from './record-writer.js';
+import { type Manner, type MembersWriter, type RecordFormat } from './record-writer.js';
 import { nothingShared, sharedCells, type SharedCells } from './shared-cells.js';
 import { saysType, typeAnnotation } from './type-annotation.js';
 import { wordsOf, type Words } from './words.js';
@@ -28,7 +26,6 @@ export function columnSteps(selection: Selection, { format, origin }: Manner): r
     if (isOfAnother(column, selection)) continue;
     const at = places[index] ?? -1;
     if (at < 0) writeTogether(sharedStep(column, shared, format));
-    else if (isAnyPrimitive(column.field)) writeTogether(primitiveStep(column, { at, origin }, format));
     else together.push(memberCell(column, { at, origin }, format));
   }
   writeTogether(undefined);
@@ -41,18 +38,8 @@ function isOfAnother({ of }: SelectedColumn, { type }: Selection): boolean {
 
 function sharedStep(column: SelectedColumn, shared: SharedCells | undefined, format: RecordFormat): MembersWriter {
   const place: Place = { at: shared?.indexOf(column) ?? 0, origin: 'json' };
-  const write = isAnyPrimitive(column.field) ? primitiveStep(column, place, format) : membersTogether([memberCell(column, place, format)]);
+  const write = membersTogether([memberCell(column, place, format)]);
   return (out) => write(out, shared?.cells ?? nothingShared);
-}
-
-/** Writes a property of any primitive type: what type a value is of, it says itself. */
-export function primitiveStep(column: SelectedColumn, place: Place, format: RecordFormat): MembersWriter {
-  const absent = membersTogether([memberCell(column, place, { ...format, metadata: 'minimal' })]);
-  return (out, cells) => {
-    const text = textOf(cells, place.at, place.origin);
-    if (text === null) return absent(out, cells);
-    writePrimitive(out, column.name, Buffer.from(text, 'utf8'), 0, format);
-  };
 }
 
 /** Where a column's cell is, and in which form. */

@@ -3,9 +3,8 @@ import type { ComplexShape, ShapeMember } from '../plan/complex-shape.js';
 import type { ByteWriter } from './byte-writer.js';
 import { cellWriter, unescaped, type CellOrigin, type CellWriter } from './cell.js';
 import { copyCompact, scanArray, scanObject, type Span } from './scan-json.js';
-import { isAnyPrimitive } from '../plan/value/any-primitive.js';
 import { writeItemStreams } from './item-streams.js';
-import { writeDynamic, writePrimitive } from './dynamic-members.js';
+import { writeDynamic } from './dynamic-members.js';
 import type { Omission } from './omit.js';
 import type { PayloadFormat } from './payload-format.js';
 import { typeAnnotation } from './type-annotation.js';
@@ -42,11 +41,8 @@ interface Member {
   readonly nothing: string | undefined;
   readonly isOmitted: (text: string) => boolean;
   readonly write: CellWriter;
-  /** The value says which type it is of. */
-  readonly isTyped: boolean;
 }
 
-const blank = 0x20;
 const letterN = 0x6e;
 const typeMember = '@odata.type';
 
@@ -80,17 +76,10 @@ function objectWriter(shape: ComplexShape, format: ValueFormat): CellWriter {
 function writeObject(out: ByteWriter, source: Buffer, { members, found, shape, format, type }: FoundObject): void {
   out.text(`{${type}`);
   let separator = type === '' ? '' : ',';
-  for (const { name, before, nothing, isOmitted, write, isTyped } of members) {
+  for (const { name, before, nothing, isOmitted, write } of members) {
     const span = found.get(name);
     const isPresent = span !== undefined && source[span.start] !== letterN;
     if (isPresent ? isOmitted(source.toString('utf8', span.start, span.end)) : nothing === undefined) continue;
-    if (isPresent && isTyped) {
-      const from = out.length;
-      writePrimitive(out, name, source, span.start, format);
-      if (separator === '') out.bytes[from] = blank;
-      separator = ',';
-      continue;
-    }
     out.text(separator + before);
     if (isPresent) write(out, source, span.start, span.end);
     else out.text(nothing ?? '');
@@ -123,7 +112,7 @@ interface FoundObject {
 }
 
 function memberOf({ name, field, shape }: ShapeMember, format: ValueFormat): Member {
-  const annotation = format.metadata === 'full' && !isAnyPrimitive(field) ? typeAnnotation(name, field) : undefined;
+  const annotation = format.metadata === 'full' ? typeAnnotation(name, field) : undefined;
   const single = shape ? objectWriter(shape(), format) : valueWriter(field, format);
   return {
     name,
@@ -131,7 +120,6 @@ function memberOf({ name, field, shape }: ShapeMember, format: ValueFormat): Mem
     nothing: omitsNothing(field, format.omit) ? undefined : field.collection ? '[]' : 'null',
     isOmitted: format.omit === 'defaults' ? (text) => isDefault(field, text) : () => false,
     write: field.collection ? arrayWriter(single) : single,
-    isTyped: isAnyPrimitive(field),
   };
 }
 

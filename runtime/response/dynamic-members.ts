@@ -1,6 +1,5 @@
 import type { Selected } from '../plan/complex-shape.js';
 import type { Selection } from '../plan/read-plan.js';
-import { valueMember } from '../plan/value/any-primitive.js';
 import { openCell } from '../sql/record-cells.js';
 import type { ByteWriter } from './byte-writer.js';
 import { unescaped, type CellOrigin } from './cell.js';
@@ -38,15 +37,6 @@ export function writeDynamic(
     writeValue(out, source, { start, end }, format, inner);
     if (isExact) out.byte(0x22);
   }
-}
-
-/** Writes a property whose values are of any primitive type: what is stored has the value and what is said of its type, which the property's own name takes the place of. */
-export function writePrimitive(out: ByteWriter, name: string, source: Buffer, start: number, format: PayloadFormat): void {
-  const stored = scanObject(source, start);
-  const [value, type] = [stored.get(valueMember), stored.get(`${valueMember}${typeSuffix}`)];
-  if (value === undefined) return;
-  const found = new Map([[name, value], ...(type ? [[`${name}${typeSuffix}`, type] as const] : [])]);
-  writeDynamic(out, source, found, { isDeclared: () => false, shown: 'all' }, format);
 }
 
 function selectedOf(name: string, shown: Selected): Selected | undefined {

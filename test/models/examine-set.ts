@@ -15,7 +15,6 @@ import { printJson } from '../../runtime/json/print-json.js';
 import { requiredFilter } from '../../runtime/tools/cli/try-requests.js';
 import { linkingProperties } from '../../runtime/plan/linking-columns.js';
 import { keyRoom } from '../../runtime/tools/samples/key-room.js';
-import { armsOf } from '../../runtime/plan/any-navigation.js';
 import { nameOf } from './questions/places.js';
 import { ownReferences, sampleBody } from '../../runtime/tools/samples/sample-record.js';
 import { sampleMedia } from '../../runtime/tools/samples/sample-stream.js';
@@ -124,8 +123,7 @@ async function create({ path, type, container, root, fresh }: Asked): Promise<{ 
   const concrete = concreteType({ type, container });
   if (concrete === undefined) return { failure: `no type derives from ${type.name}, which is abstract.` };
   const ids = new Map<EntityType, string>();
-  const anyReferences = Object.values(concrete.anyNavigation ?? {}).flatMap((any) => armsOf(concrete, any, container));
-  for (const { navigation, target } of [...ownReferences(concrete, container), ...anyReferences]) {
+  for (const { navigation, target } of ownReferences(concrete, container)) {
     if (target.entitySet === undefined) continue;
     const isKey =
       navigation.sole === 'refuses' || linkingProperties(concrete, navigation, target).some((name) => concrete.key.includes(name));
@@ -228,9 +226,7 @@ async function filterOne({ path, type, root }: Asked): Promise<Verdict> {
 }
 
 async function expandOne({ path, type, root }: Asked): Promise<Verdict> {
-  const names = Object.entries(type.navigation).flatMap(([path, { expandable }]) =>
-    expandable === false ? [] : [Object.keys(type.anyNavigation ?? {}).find((name) => path.startsWith(`${name}/`)) ?? path],
-  );
+  const names = Object.entries(type.navigation).flatMap(([path, { expandable }]) => (expandable === false ? [] : [path]));
   const name = names.find((path) => !path.includes('/')) ?? names[0];
   if (name === undefined || !isOffered(type, 'readCollection')) return 'not offered';
   const found = await rows(`${root}/${path}?${requiredFilter(type)}$top=2&$expand=${encodeURIComponent(name)}`);

@@ -25,5 +25,5 @@ testModels({
   'deletes that cascade to the target (Rules.DeletesTarget)': { model: 'cars', callers: { adam: caller(['smith']), bea: caller(['helper']), cid: caller([]) } },
   'keys of every type, repeated in bodies': { model: 'keys' },
   'collections related by equal values': { model: 'match' },
-  'back-references to a parent that is in one of several entity sets': { model: 'inns' },
+  'contained entities whose parents are in several places': { model: 'inns' },
 });

@@ -48,9 +48,5 @@ testModels({
   'entity sets that require a filter': { model: 'asked' },
   'operations without entity sets': { model: 'calls' },
   'RestrictedProperties of scopes, and properties that nobody may read': { model: 'shown', callers: { some: caller(['some']), most: caller(['most']), all: caller(['all']) } },
-  'navigation properties to entities of any type': { model: 'notes', callers: { stranger: caller(['plain']), blind: caller(['blind']) } },
-  'navigation properties to collections of entities of any type': { model: 'folders', callers: { stranger: caller(['plain']), blind: caller(['blind']) } },
-  'navigation properties of complex values to entities of any type': { model: 'labels', callers: { stranger: caller(['plain']), blind: caller(['blind']) } },
-  'navigation properties to entities of any type that is in several sets': { model: 'archive' },
   'items of collections by their ordinals': { model: 'ordinals', callers: { adam: caller(['toy']), bea: caller(['shy']) } },
 });

@@ -5,7 +5,6 @@ import { withArticle } from '../../errors/display-name.js';
 import { isObject, type Json } from '../../json/json.js';
 import { printJson } from '../../json/print-json.js';
 import { jsonOf, planField } from '../../plan/call/handler-value.js';
-import { typedMember } from '../../plan/value/any-primitive.js';
 import { transientSource, type TransientSource } from '../../plan/transient-source.js';
 import { continuePath } from '../../plan/plan-path.js';
 import type { Target } from '../../plan/path-target.js';
@@ -106,7 +105,7 @@ function planRecord(
   const { type } = 'fault' in named || named.type.abstract ? wrongType(declared, handler, named) : named;
   const context = { container, format: { ieee754Compatible: true }, partial: false };
   const planned = Object.entries(type.fields).flatMap(([name, field]) =>
-    sent.members.has(name) ? [{ name, ...planField(`${path}/${name}`, field, typedMember(name, field, sent.members), context) }] : [],
+    sent.members.has(name) ? [{ name, ...planField(`${path}/${name}`, field, sent.members.get(name) ?? null, context) }] : [],
   );
   const faults = planned.flatMap((one) => one.faults.map(({ message }) => message));
   if (faults.length > 0)

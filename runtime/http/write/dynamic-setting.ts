@@ -16,8 +16,8 @@ export interface DynamicSetting {
 }
 
 /** Whether what the property is to hold depends on what it holds. */
-export function needsStored({ dynamic, declared }: PropertyTarget, { kind }: DynamicChange): boolean {
-  return dynamic !== undefined && !declared && (dynamic.names.length > 1 || kind !== 'set');
+export function needsStored({ dynamic }: PropertyTarget, { kind }: DynamicChange): boolean {
+  return dynamic !== undefined && (dynamic.names.length > 1 || kind !== 'set');
 }
 
 /** A change within a dynamic property as one of the property, which is stored as a whole. */

@@ -1,7 +1,6 @@
 import {
   complexTypeOf,
   fieldOf,
-  isPrimitive,
   navigationOf,
   own,
   type EntityContainer,
@@ -17,8 +16,7 @@ import { missingNameHint } from '../value/dynamic-name.js';
 import { suggestion } from '../../errors/suggest.js';
 import { compareDecimal } from '../../json/canonical-number.js';
 import { isArray, isNumber, isObject, type Json, type JsonObject } from '../../json/json.js';
-import { isAnyPrimitive, planAnyPrimitive, typedMember, valueMember } from '../value/any-primitive.js';
-import { planComplex, planPrimitive, typeMember, typeOfStored, type ComplexContext } from '../value/plan-complex.js';
+import { planComplex, planPrimitive, typeOfStored, type ComplexContext } from '../value/plan-complex.js';
 import { describeJson } from '../value/plan-value.js';
 import { declaredRecordType, recordValueType } from './record-value-type.js';
 
@@ -41,7 +39,6 @@ export function planHandlerValue(path: string, declared: OperationValue, json: J
 
 /** A value as it is kept within a complex value, whatever its type. */
 export function planField(path: string, field: Field, json: Json, context: ComplexContext): ReturnType<typeof planComplex> {
-  if (isAnyPrimitive(field)) return planAnyPrimitive(path, field, json, context);
   return field.type === 'Edm.ComplexType' ? planComplex(path, field, json, context) : planPrimitive(path, field, json, context);
 }
 
@@ -90,9 +87,8 @@ function planMember(
   if (name.includes('@')) return [];
   const [path, field, navigation] = [`${owner}/${name}`, fieldOf(type, name), navigationOf(type, name)];
   if (navigation) return [{ name, ...planRelated(path, navigation, members.get(name) ?? null, context) }];
-  const json = typedMember(name, field, members);
   if (field === undefined) return [{ name, ...wrong(errors.unknownBodyProperty(name, type.name, missingNameHint(type, name)).at(path)) }];
-  const { json: planned, faults } = planField(path, field, json, context);
+  const { json: planned, faults } = planField(path, field, members.get(name) ?? null, context);
   const inexact: ODataError[] = [];
   const value = faults.length > 0 ? undefined : toHandler(planned, field, { path, container: context.container, inexact, exact: false });
   return [{ name, value, faults: [...faults, ...inexact] }];
@@ -137,18 +133,10 @@ function toHandler(json: Json, field: Field, conversion: Conversion): unknown {
   const { collection, ...single } = field;
   if (collection && isArray(json)) return json.items.map((item) => toHandler(item, single, conversion));
   if (field.enumeration) return isNumber(json) ? enumText(field.enumeration, json.text) : json;
-  if (isAnyPrimitive(field)) return isObject(json) ? toPrimitive(json, conversion) : json;
   if (field.type === 'Edm.ComplexType') return isObject(json) ? toObject(json, field, conversion) : json;
   if (isNumber(json)) return toNumber(json.text, field, conversion);
   if (field.type === 'Edm.Double' || field.type === 'Edm.Single') return Number(String(json).replace('INF', 'Infinity'));
   return isObject(json) ? toPlain(json) : json;
-}
-
-// As a value of the type that it says; one that says none is a string, a Boolean or a number.
-function toPrimitive({ members }: JsonObject, conversion: Conversion): unknown {
-  const [value = null, said] = [members.get(valueMember), members.get(`${valueMember}${typeMember}`)];
-  const type = `Edm.${typeof said === 'string' ? said.slice(1) : isNumber(value) ? 'Double' : 'String'}`;
-  return toHandler(value, { type: isPrimitive(type) ? type : 'Edm.String' }, conversion);
 }
 
 function toNumber(text: string, { type }: Field, { path, inexact, exact }: Conversion): string | number {

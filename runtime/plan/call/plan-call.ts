@@ -11,7 +11,6 @@ import { exprJson, parameterJson, type AliasValues } from './parameter-json.js';
 import { planHandlerValue } from './handler-value.js';
 import { storedJson } from '../value/stored-json.js';
 import type { JsonFormat } from '../value/plan-value.js';
-import { typedMember } from '../value/any-primitive.js';
 
 /** An overload that was chosen, and what its handler is called with. */
 export interface PlannedCall {
@@ -138,7 +137,7 @@ function planValues(
       .at(operation.name);
   const planned = operation.parameters.flatMap((parameter) => {
     const { name } = parameter;
-    const json = (given.has(name) ? typedMember(name, parameter.field, given) : undefined) ?? defaultOf(parameter);
+    const json = given.get(name) ?? defaultOf(parameter);
     if (json === undefined && !given.has(name)) return parameter.optional ? [] : [absent(parameter, operation)];
     return [{ name, ...planHandlerValue(name, parameter, json ?? null, { container, format, partial: false }) }];
   });

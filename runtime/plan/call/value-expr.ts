@@ -1,14 +1,12 @@
 import type { Field, PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { CommonExpr, LiteralExpr, LiteralType } from '../../expression/ast.js';
-import { isAnyPrimitive, valueMember } from '../value/any-primitive.js';
 import { isArray, isNumber, isObject, type Json } from '../../json/json.js';
 
 /** A value as an expression that has it: a literal, an array of them or a JSON object. */
 export function valueExpr(json: Json, field: Field, at: number): CommonExpr {
   if (json === null) return literalExpr('null', 'null', at);
   if (isArray(json)) return { kind: 'array', at, items: json.items.map((item) => valueExpr(item, field, at)) };
-  if (isAnyPrimitive(field)) return objectExpr(isObject(json) ? (json.members.get(valueMember) ?? null) : json, at);
   if (field.complex !== undefined) return objectExpr(json, at);
   const text = isNumber(json) ? json.text : String(json);
   if (field.enumeration) return { kind: 'enum', at, type: field.enumeration.qualifiedName, value: text };

@@ -4,7 +4,6 @@ import { suggestion } from '../../errors/suggest.js';
 import type { CommonExpr, PathSegment } from '../../expression/ast.js';
 import { isMethod } from '../../expression/methods.js';
 import { checkCondition } from './check-expr.js';
-import { isAnyPrimitive, valueMember } from '../value/any-primitive.js';
 import { streamInExpression } from '../plan-stream.js';
 import type { PathTarget } from './check-path.js';
 import { itemTarget } from './check-item-navigation.js';
@@ -26,7 +25,6 @@ interface Reached {
 /** What lies behind a property: nothing, the properties of a complex value, or the number of its items. */
 export function propertyTarget({ name, field, value, hops, owner }: Reached, rest: readonly PathSegment[], scope: Scope): PathTarget {
   const [next] = rest;
-  if (isAnyPrimitive(field)) return primitiveTarget({ name, field, value, hops }, rest, scope);
   if (field.type === 'Edm.Untyped') return dynamicTarget({ place: placeOf(value), hops }, rest, scope);
   const complex = field.type === 'Edm.ComplexType' ? complexTypeOf(scope.container, field) : undefined;
   if (field.collection)
@@ -43,12 +41,6 @@ export function propertyTarget({ name, field, value, hops, owner }: Reached, res
       )
       .at(scope.option);
   return { kind: 'value', expr: within(hops, value) };
-}
-
-// Any primitive value has a type of its own, and is read like a dynamic property.
-function primitiveTarget({ name, value, hops }: Reached, [next]: readonly PathSegment[], scope: Scope): PathTarget {
-  if (next) throw errors.unknownName(next.name, name, '').at(scope.option);
-  return dynamicTarget({ place: placeOf(value), hops }, [{ name: valueMember, at: 0 }], scope);
 }
 
 /** A single complex value. */

@@ -12,7 +12,6 @@ import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { ChangedItems } from './changed-items.js';
-import { isAnyPrimitive, planAnyPrimitive, typedMember } from './any-primitive.js';
 import { missingNameHint } from './dynamic-name.js';
 import { planDynamic } from './plan-dynamic.js';
 import { describeJson, planText, type JsonFormat } from './plan-value.js';
@@ -166,7 +165,7 @@ function planMember(
 ): readonly PlannedMember[] {
   const path = `${owner}/${name}`;
   const field = fieldOf(type, name);
-  if (field !== undefined) return planDeclared(path, type, { name, field, json: typedMember(name, field, members) }, context);
+  if (field !== undefined) return planDeclared(path, type, { name, field, json: members.get(name) ?? null }, context);
   if (isDelta(name) && fieldOf(type, name.slice(0, name.indexOf('@')))) return [{ name, ...wrong(deltaFault(name, path)) }];
   if (isControlInformation(name, members, type)) return [];
   if (type.streams?.includes(name)) return [{ name, ...wrong(errors.streamInBody(path).at(path)) }];
@@ -207,8 +206,7 @@ function planFixed(path: string, field: Field, json: Json, context: ComplexConte
 }
 
 function planField(path: string, field: Field, json: Json, context: ComplexContext): PlannedComplex {
-  if (field.type === 'Edm.ComplexType') return planComplex(path, field, json, context);
-  return isAnyPrimitive(field) ? planAnyPrimitive(path, field, json, context) : planPrimitive(path, field, json, context);
+  return field.type === 'Edm.ComplexType' ? planComplex(path, field, json, context) : planPrimitive(path, field, json, context);
 }
 
 /** Whether a member says what changes, and not what is to be (JSON format 14). */

@@ -105,7 +105,7 @@ function fieldOfType(name: string, { container }: Pick<ComplexContext, 'containe
     return item && !item.collection ? { ...item, collection: true } : undefined;
   }
   const primitive = name.includes('.') ? name : `Edm.${name}`;
-  if (primitive === 'Edm.PrimitiveType' || primitive === 'Edm.Untyped') return undefined;
+  if (primitive === 'Edm.Untyped') return undefined;
   if (isPrimitive(primitive)) return { type: primitive };
   const qualified = qualify(container, primitive);
   if (complexTypeNamed(container, qualified)) return { type: 'Edm.ComplexType', complex: qualified };

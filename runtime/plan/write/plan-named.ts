@@ -5,8 +5,7 @@ import type { ODataError } from '../../errors/odata-error.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { printJson } from '../../json/print-json.js';
 import { isSeen } from '../caller.js';
-import { isAnyPrimitive, planAnyPrimitive } from '../value/any-primitive.js';
-import { planComplex, type PlannedComplex } from '../value/plan-complex.js';
+import { planComplex } from '../value/plan-complex.js';
 import { planValue, type JsonFormat } from '../value/plan-value.js';
 import { defaultOf } from './defaults.js';
 import type { MemberContext } from './plan-write.js';
@@ -70,16 +69,11 @@ function planGiven(required: readonly string[], name: string, field: Field, json
 }
 
 function planField(name: string, field: Field, json: Json, context: MemberContext): Outcome {
-  if (isAnyPrimitive(field)) return stored(planAnyPrimitive(name, field, json, context));
   if (field.type !== 'Edm.ComplexType') return planValue(name, field, json, context.format);
   const { json: planned, faults } = planComplex(name, field, json, context);
   if (faults.length > 0) return { faults };
   if (context.partial && name !== context.whole && isObject(planned)) return { patch: planned };
   return { value: planned === null ? null : printJson(planned) };
-}
-
-function stored({ json, faults }: PlannedComplex): Outcome {
-  return faults.length > 0 ? { faults } : { value: json === null ? null : printJson(json) };
 }
 
 function show(json: Json): string {

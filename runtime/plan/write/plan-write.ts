@@ -20,7 +20,6 @@ import { withArticle } from '../../errors/display-name.js';
 import { type Json, type JsonObject } from '../../json/json.js';
 import { printJson } from '../../json/print-json.js';
 import { accessTo, rootOf, type Access, type Caller } from '../caller.js';
-import { typedMember } from '../value/any-primitive.js';
 import { deltaFault, isDelta, type ComplexContext } from '../value/plan-complex.js';
 import { missingNameHint } from '../value/dynamic-name.js';
 import { planDynamic } from '../value/plan-dynamic.js';
@@ -145,14 +144,7 @@ function planMembers(
     if (operation === 'insert' || !type.key.includes(name)) requireKnownReferences(type, name, json, context);
     const outcome = isControlInformation(name, type, body)
       ? undefined
-      : planNamed(
-          type,
-          name,
-          typedMember(name, fieldOf(type, name), body.members),
-          access,
-          planMember,
-          operation === 'insert' ? context.container : undefined,
-        );
+      : planNamed(type, name, json, access, planMember, operation === 'insert' ? context.container : undefined);
     if (outcome === undefined) continue;
     if ('fault' in outcome) faults.push(outcome.fault.asDetail());
     else if ('faults' in outcome) faults.push(...outcome.faults.map((fault) => fault.asDetail()));

@@ -71,7 +71,6 @@ const samplesOfType: { readonly [Name in PrimitiveTypeName]: MakeSample } = {
   'Edm.GeometryMultiPolygon': (_, { index }) => sampleShape('MultiPolygon', index),
   'Edm.GeometryCollection': (_, { index }) => sampleShape('GeometryCollection', index),
   'Edm.Untyped': (field, { name, index }) => sampleText(field, name, index),
-  'Edm.PrimitiveType': (field, { name, index }) => sampleText(field, name, index),
   'Edm.ComplexType': (field, place) => sampleComplex(complexTypeOf(place.container, field), place),
 };
 

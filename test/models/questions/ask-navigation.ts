@@ -15,10 +15,9 @@ export interface Way {
 }
 
 /** The navigation properties of a type, those of its complex values too. */
-export function waysOf({ navigation, anyNavigation = {} }: EntityType, { container }: Subject): readonly Way[] {
-  const arms = new Set(Object.values(anyNavigation).flatMap(({ paths }) => paths));
+export function waysOf({ navigation }: EntityType, { container }: Subject): readonly Way[] {
   return Object.entries(navigation).flatMap(([path, one]) =>
-    arms.has(path) || one.expandable === false ? [] : [{ path, navigation: one, target: targetOf(container, one) }],
+    one.expandable === false ? [] : [{ path, navigation: one, target: targetOf(container, one) }],
   );
 }
 

@@ -80,7 +80,7 @@ export function isSame(field: Field, written: Json | undefined, shown: Json | un
         isSame({ ...field, ...(field.type !== 'Edm.Untyped' && { collection: undefined as never }) }, item, right.items[index], container),
       )
     );
-  if (field.complex !== undefined || field.type === 'Edm.ComplexType') return isSameComplex(field, left, right, container);
+  if (field.complex !== undefined) return isSameComplex(field, left, right, container);
   if (field.type === 'Edm.Binary') return Buffer.from(String(left), 'base64url').equals(Buffer.from(String(right), 'base64url'));
   return isOrdered(field) ? compareOf(field, left, right) === 0 : isSameJson(left, right);
 }

@@ -1,4 +1,3 @@
-import { anyWaysOf, askAny } from './ask-any.js';
 import { askApply } from './ask-apply.js';
 import { askFilter } from './ask-filter.js';
 import { askBatch, askLinks } from './ask-links.js';
@@ -48,7 +47,6 @@ export async function questionCollection(subject: Subject, collection: Collectio
   if (filled === undefined) return failures;
   const ways = waysOf(collection.type, subject);
   for (const [name, question] of wholeQuestions) await settled(failures, name, () => question(subject, filled));
-  for (const way of anyWaysOf(collection.type)) await settled(failures, 'any', () => askAny(subject, filled, way));
   for (const way of ways) for (const [name, question] of wayQuestions) await settled(failures, name, () => question(subject, filled, way));
   for (const place of placesOf(collection.type, subject.container)) {
     for (const [name, question, isFor] of placeQuestions)

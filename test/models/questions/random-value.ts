@@ -233,7 +233,6 @@ const makers: { readonly [Name in PrimitiveTypeName]: Maker } = {
   'Edm.GeometryMultiPolygon': shape('MultiPolygon'),
   'Edm.GeometryCollection': shape('GeometryCollection'),
   'Edm.Untyped': untyped,
-  'Edm.PrimitiveType': (_, { random }) => random.pick<Json>(['text', true, number('7'), number('0.5')]),
   'Edm.ComplexType': (field, making, depth) => complexValue(field, making, depth),
 };
 

@@ -18,8 +18,6 @@ export interface PropertyDraft {
 export interface NavigationDraft {
   readonly name: string;
   readonly target: StructuredDraft;
-  /** It leads to records of any type instead. */
-  readonly any?: true;
   readonly collection: boolean;
   readonly nullable: boolean;
   readonly contains: boolean;

@@ -10,6 +10,7 @@ export function addNavigation(model: ModelDraft): void {
   for (const type of structuredOf(model, 'EntityType')) {
     for (let count = random.below(4); count > 0; count--) addTo(type, random.pick(entities), model);
   }
+  for (const type of structuredOf(model, 'EntityType')) removeBackReferences(type, model);
   const repeated = repeatedTypes(model);
   for (const type of structuredOf(model, 'ComplexType').filter((one) => !repeated.has(one))) {
     if (random.chance(0.35)) type.navigation.push(plain(model, type, random.pick(entities)));
@@ -30,7 +31,6 @@ function addTo(type: StructuredDraft, target: StructuredDraft, model: ModelDraft
   else type.navigation.push(plain(model, type, target));
 }
 
-// Contained entities may reference their parents.
 function addContained(type: StructuredDraft, target: StructuredDraft, model: ModelDraft): void {
   const { random } = model;
   const down: NavigationDraft = { ...plain(model, type, target), contains: true, nullable: true };
@@ -39,6 +39,23 @@ function addContained(type: StructuredDraft, target: StructuredDraft, model: Mod
   const up: NavigationDraft = { ...plain(model, target, type), collection: false, nullable: true, partner: down.name };
   down.partner = up.name;
   target.navigation.push(up);
+}
+
+// A contained record leads back to its parent only where a single entity set holds the parents.
+function removeBackReferences(type: StructuredDraft, model: ModelDraft): void {
+  const isRelated = (other: StructuredDraft): boolean => lineOf(type).includes(other) || lineOf(other).includes(type);
+  const places = model.places.filter((place) => isRelated(place.type));
+  const isContained = structuredOf(model, 'EntityType').some(({ navigation }) =>
+    navigation.some(({ contains, target }) => contains && isRelated(target)),
+  );
+  const [place] = places;
+  if (places.length === 1 && place?.kind === 'EntitySet' && lineOf(type).includes(place.type) && !isContained) return;
+  for (const down of type.navigation) {
+    if (!down.contains || down.partner === undefined) continue;
+    const index = down.target.navigation.findIndex(({ name }) => name === down.partner);
+    down.target.navigation.splice(index, 1);
+    delete down.partner;
+  }
 }
 
 // Keys of contained records are unique beneath their parents only.

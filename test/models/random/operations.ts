@@ -56,5 +56,5 @@ function parameterOf(model: ModelDraft, name: string): ParameterDraft {
   const entities = structuredOf(model, 'EntityType');
   const entity = random.chance(0.25) && entities.length > 0 ? random.pick(entities) : undefined;
   const type = entity ? qualified(random, entity.schema, entity.name) : anyType(model, complexTypes).type;
-  return { name, type, collection: type !== 'Edm.PrimitiveType' && random.chance(0.3), nullable: random.chance(0.5) };
+  return { name, type, collection: random.chance(0.3), nullable: random.chance(0.5) };
 }

@@ -82,12 +82,12 @@ function nullableText(collection: boolean, nullable: boolean): string | undefine
 }
 
 function navigationXml(
-  { name, target, any, collection, nullable, contains, partner, constraints, onDelete }: NavigationDraft,
+  { name, target, collection, nullable, contains, partner, constraints, onDelete }: NavigationDraft,
   { random }: ModelDraft,
 ): string {
   const attributes = {
     Name: name,
-    Type: typeText(any ? 'Edm.EntityType' : qualified(random, target.schema, target.name), collection),
+    Type: typeText(qualified(random, target.schema, target.name), collection),
     Nullable: collection || nullable ? undefined : 'false',
     Partner: partner,
     ContainsTarget: flag(contains),

@@ -1,5 +1,4 @@
 import { createRandom, type Random } from '../../permission/random.js';
-import { addAnyNavigation } from './any-navigation.js';
 import { addBindings, addPlaces } from './container.js';
 import type { ModelDraft, SchemaDraft } from './drafts.js';
 import { aliases, namespaces, newName, takeName } from './names.js';
@@ -20,7 +19,6 @@ export function randomModel(seed: number): string {
   addPlaces(model);
   addNavigation(model);
   addBindings(model);
-  addAnyNavigation(seed, model);
   addOperations(model);
   return printModel({ ...model, container: newName(random, model.schemas[0]?.names ?? new Set()) });
 }

@@ -124,6 +124,6 @@ function withinOf(type: StructuredDraft, model: ModelDraft): readonly Structured
 
 // A value that required one of its own type could never be written, nor one of an uninstantiable type.
 function optional(property: PropertyDraft, complexTypes: readonly StructuredDraft[]): PropertyDraft {
-  const isComplex = property.type === 'Edm.ComplexType' || complexTypes.some(({ name }) => property.type.endsWith(`.${name}`));
+  const isComplex = complexTypes.some(({ name }) => property.type.endsWith(`.${name}`));
   return isComplex && !property.collection ? { ...property, nullable: true } : property;
 }

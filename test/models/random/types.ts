@@ -101,7 +101,7 @@ function decimalFacets(random: Random): Pick<Drawn, 'facets' | 'defaults'> {
 export function unordered(random: Random): Drawn {
   const type = random.chance(0.75)
     ? `Edm.Geo${random.pick(['graphy', 'metry'])}${random.chance(0.5) ? 'Point' : random.pick(geo)}`
-    : random.pick(['Edm.Untyped', 'Edm.PrimitiveType']);
+    : 'Edm.Untyped';
   return { type, ...facetsOf(random, type), defaults: [] };
 }
 
@@ -116,13 +116,8 @@ export function anyType(model: ModelDraft, complexTypes: readonly StructuredDraf
   return primitive(random);
 }
 
-// Edm.ComplexType is any of them, the one that has the property among them.
-function complexOf({ random, recursive }: ModelDraft, type: StructuredDraft): Drawn {
-  return {
-    type: recursive && random.chance(0.1) ? 'Edm.ComplexType' : qualified(random, type.schema, type.name),
-    facets: {},
-    defaults: [],
-  };
+function complexOf({ random }: ModelDraft, type: StructuredDraft): Drawn {
+  return { type: qualified(random, type.schema, type.name), facets: {}, defaults: [] };
 }
 
 /** The enumerations and type definitions of the model. */
@@ -145,7 +140,7 @@ export function keyType(model: ModelDraft): Drawn {
 
 /** A structural property of a type that was drawn. */
 export function propertyOf(random: Random, name: string, { type, facets, defaults: values }: Drawn): PropertyDraft {
-  const collection = random.chance(0.15) && type !== 'Edm.PrimitiveType';
+  const collection = random.chance(0.15);
   const value = !collection && values.length > 0 && random.chance(0.2) ? random.pick(values) : undefined;
   return {
     name,
@@ -186,7 +181,5 @@ export function newEnum(random: Random, name: string): EnumDraft {
 /** A type definition. */
 export function newDefinition(random: Random, name: string): DefinitionDraft {
   const { type, facets } = random.chance(0.9) ? primitive(random) : unordered(random);
-  return type === 'Edm.Untyped' || type === 'Edm.PrimitiveType'
-    ? { name, underlying: 'Edm.String', facets: {} }
-    : { name, underlying: type, facets };
+  return type === 'Edm.Untyped' ? { name, underlying: 'Edm.String', facets: {} } : { name, underlying: type, facets };
 }
