@@ -110,9 +110,9 @@ export const propertyFields = {
 
 /** Navigation properties, and the columns that join them. */
 export const propertyNavigation = {
-  Media: { target: 'Media', collection: true, join: { '#id': '#Property' }, copies: { ListingKey: 'ResourceRecordKey' }, owns: true },
-  Rooms: { target: 'PropertyRooms', collection: true, join: { '#id': '#Property' }, copies: { ListingKey: 'ListingKey' }, owns: true },
-  OpenHouses: { target: 'OpenHouse', collection: true, join: { '#id': '#Property' }, copies: { ListingKey: 'ListingKey' }, owns: true },
+  Media: { target: 'Media', collection: true, join: { '#id': '#Property' }, mirroredBy: { ListingKey: 'ResourceRecordKey' }, owns: true },
+  Rooms: { target: 'PropertyRooms', collection: true, join: { '#id': '#Property' }, mirroredBy: { ListingKey: 'ListingKey' }, owns: true },
+  OpenHouses: { target: 'OpenHouse', collection: true, join: { '#id': '#Property' }, mirroredBy: { ListingKey: 'ListingKey' }, owns: true },
   ListAgent: { target: 'Member', join: { ListAgentKey: 'MemberKey' } },
   ListOffice: { target: 'Member', join: { ListOfficeKey: 'MemberKey' } },
   CoListAgent: { target: 'Member', join: { CoListAgentKey: 'MemberKey' } },

@@ -12,9 +12,9 @@ export const reference = "{ '@odata.id': string }";
 /** The single-valued navigation properties that a body sets, because no property of the entity says their target. */
 function settable({ navigation }: EntityNode): readonly NavigationNode[] {
   return navigation.filter(
-    ({ name, navigation: { join, collection, container, contains, follows, repeats } }) =>
+    ({ name, navigation: { join, collection, container, contains, follows, mirrors } }) =>
       !name.includes('/') &&
-      repeats === undefined &&
+      mirrors === undefined &&
       follows === undefined &&
       !(collection || container || contains) &&
       Object.keys(join).every((column) => column.startsWith('#') && column !== '#id'),

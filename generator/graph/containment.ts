@@ -15,13 +15,13 @@ export function containing({ property, type, target }: Ends, { context }: Start)
   const partner = navigationNamed(property.partner, target);
   const pairs =
     partner && !partner.collection && partner.constraints.length > 0 ? constraintPairs(partner, target, type, context) : undefined;
-  const copies =
+  const mirroredBy =
     pairs &&
     zip(
       pairs.map(([, key]) => key.column),
       pairs.map(([own]) => own.column),
     );
-  return { navigation: { join: { '#id': parentColumn(type.table) }, ...(copies && { copies }), contains: true, owns: true } };
+  return { navigation: { join: { '#id': parentColumn(type.table) }, ...(mirroredBy && { mirroredBy }), contains: true, owns: true } };
 }
 
 /** A way back from a contained record: the table of records that it may belong to, and their place. */

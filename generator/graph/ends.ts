@@ -21,8 +21,8 @@ export interface Joined {
   readonly navigation: Pick<
     Navigation,
     | 'join'
-    | 'copies'
-    | 'repeats'
+    | 'mirroredBy'
+    | 'mirrors'
     | 'through'
     | 'required'
     | 'owns'

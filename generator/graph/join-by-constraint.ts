@@ -36,7 +36,7 @@ export function dependent(ends: Ends, context: Context): Joined | undefined {
   return {
     navigation: {
       join,
-      ...(internal && { repeats: zip(columns, principalColumns) }),
+      ...(internal && { mirrors: zip(columns, principalColumns) }),
       ...fateOf(onDelete),
       ...follows(pathColumns),
       ...(columns.some((column) => column.startsWith(hiddenMark)) && { required: true as const }),
@@ -77,7 +77,7 @@ export function principal(ends: Ends, partner: NavigationProperty, context: Cont
   const owns = ownsOf(ends, !mayLeadNowhere(pairs, type));
   if (internal === undefined)
     return { navigation: { join: zip(own, theirs), ...owns, ...follows(pairs.flatMap(([other]) => other.path ?? [])) } };
-  return { navigation: { join: { '#id': internal.column }, copies: zip(own, theirs), ...owns } };
+  return { navigation: { join: { '#id': internal.column }, mirroredBy: zip(own, theirs), ...owns } };
 }
 
 /** The target holds the key without a navigation property back, so only the constraint defines the join. */

@@ -28,23 +28,23 @@ const watches = new WeakMap<CancellableClient, Watch>();
 
 // One timer per client, refreshed for each answer: creating and clearing one costs as much as sending a statement.
 function watchFor(client: CancellableClient, statementTimeout: number): Watch {
-  let awaited = 0;
+  let pending = 0;
   let changes = 0;
   // The grace is measured after the event loop has run: after a pause of the process the answer may be unread.
   const judgeLater = (): void => {
     const seen = changes;
-    const judge = (): unknown => awaited > 0 && changes === seen && giveUp(client);
-    if (awaited > 0) setTimeout(() => setImmediate(judge), grace).unref();
+    const judge = (): unknown => pending > 0 && changes === seen && giveUp(client);
+    if (pending > 0) setTimeout(() => setImmediate(judge), grace).unref();
   };
   const silent = setTimeout(judgeLater, statementTimeout).unref();
   return {
     begin: () => {
-      awaited += 1;
+      pending += 1;
       changes += 1;
       silent.refresh();
     },
     end: () => {
-      awaited -= 1;
+      pending -= 1;
       changes += 1;
     },
   };

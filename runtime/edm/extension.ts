@@ -19,7 +19,7 @@ export interface ChangeContext {
 }
 
 /** A row of another entity type that is written in the same transaction. */
-export interface CompanionRecord {
+export interface JournalEntry {
   readonly entityType: string;
   readonly values: StoredRecord;
 }
@@ -29,7 +29,7 @@ export interface EntityExtension {
   /** Additional values to store on create or update; they take precedence over the body's. */
   readonly assign?: (change: ChangeContext) => StoredRecord;
   /** Rows that record a create, an update or a delete; `after` is absent on delete. */
-  readonly record?: (change: ChangeContext & { readonly after: StoredRecord | undefined }) => readonly CompanionRecord[];
+  readonly record?: (change: ChangeContext & { readonly after: StoredRecord | undefined }) => readonly JournalEntry[];
   /**
    * The context URL in the answer to a create without $select and $expand, where a specification of the service fixes
    * it.

@@ -5,10 +5,10 @@ export interface Navigation {
   readonly collection?: true;
   /** Own column to the target's column. `#id` and `#<Navigation>` are internal columns. */
   readonly join: { readonly [ownColumn: string]: string };
-  /** The target's columns that repeat a key of ours, and must follow when it changes. */
-  readonly copies?: { readonly [ownColumn: string]: string };
-  /** Own columns that repeat the target's key, where the two are joined by its number. */
-  readonly repeats?: { readonly [ownColumn: string]: string };
+  /** Own columns that columns of the target mirror, and which these follow. */
+  readonly mirroredBy?: { readonly [ownColumn: string]: string };
+  /** Own columns that mirror the target's key, where `#id` joins the two. */
+  readonly mirrors?: { readonly [ownColumn: string]: string };
   /** Of many records to many: the table that joins them, in place of columns of their own. */
   readonly through?: JoinTable;
   /** The properties within complex values that say where it leads; it is they that are written. */

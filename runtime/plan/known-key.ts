@@ -5,11 +5,11 @@ import type { KeyCondition } from './read-plan.js';
 
 /** The key properties of a navigation target that the source entity determines (URL conventions 4.3.3). */
 export function knownKey(
-  { join, copies }: Navigation,
+  { join, mirroredBy }: Navigation,
   from: { readonly key: readonly KeyCondition[] },
   { key, fields, keyFields }: EntityType,
 ): KnownKey {
-  const tied = new Map(Object.entries({ ...join, ...copies }).map(([own, other]) => [other, own]));
+  const tied = new Map(Object.entries({ ...join, ...mirroredBy }).map(([own, other]) => [other, own]));
   return new Map(
     key.flatMap((name): readonly [string, KeyCondition | undefined][] => {
       const column = keyColumnOf({ fields, ...(keyFields && { keyFields }) }, name);

@@ -23,6 +23,6 @@ export function holderOf(navigation: Navigation, type: EntityType, target: Entit
 /** The properties that store a reference: the entity's own or the target's; none with a join table. */
 export function linkingProperties(type: EntityType, navigation: Navigation, target: EntityType): readonly string[] {
   if (isOwnColumn(navigation, target))
-    return Object.keys({ ...navigation.join, ...navigation.repeats }).map((column) => propertyOf(type, column));
-  return [...Object.values(navigation.join), ...Object.values(navigation.copies ?? {})].map((column) => propertyOf(target, column));
+    return Object.keys({ ...navigation.join, ...navigation.mirrors }).map((column) => propertyOf(type, column));
+  return [...Object.values(navigation.join), ...Object.values(navigation.mirroredBy ?? {})].map((column) => propertyOf(target, column));
 }

@@ -9,7 +9,7 @@ export function parentStep(
   navigation: Navigation,
   child: EntityType,
 ): ParentStep {
-  const { join, copies, through, follows, collection, contains, container } = navigation;
+  const { join, mirroredBy, through, follows, collection, contains, container } = navigation;
   const filter = conditionOf(target);
   return {
     type: target.type,
@@ -22,7 +22,7 @@ export function parentStep(
     ...(collection && { toMany: true }),
     ...(contains && { contains }),
     ...((contains || container) && { fixed: true }),
-    ...(copies && { copies: backwards(copies) }),
+    ...(mirroredBy && { mirrors: backwards(mirroredBy) }),
     ...(through && { through }),
     ...(follows && { follows }),
     ...(mayMeetSeveral(navigation, child) && { firstOf: child.table }),

@@ -190,7 +190,7 @@ export interface ParentStep extends Source {
   /** The type whose records say which of them belong together. */
   readonly holder: EntityType;
   /** The child's columns that repeat the parent's key beside that. */
-  readonly copies?: readonly (readonly [child: string, parent: string])[];
+  readonly mirrors?: readonly (readonly [child: string, parent: string])[];
   /** The step leads to several records, of which a key says one. */
   readonly toMany?: true;
   /** The records that the step leads to belong to this one. */

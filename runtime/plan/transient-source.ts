@@ -124,13 +124,13 @@ const absentNumber: PropertyExpr = propertyOf({ ...item, steps: [] }, '#id', { t
 // The reference by the values, or else that of the stored row.
 function joinColumn(
   column: string,
-  { repeats = {}, ...navigation }: Navigation,
+  { mirrors = {}, ...navigation }: Navigation,
   type: EntityType,
   container: EntityContainer,
 ): TransientColumn {
   const nested = navigation.follows?.find((path) => `#${path}` === column);
   if (nested !== undefined) return { kind: 'value', column, value: valueAt(nested, type, container) };
-  const on = Object.entries(repeats).map(([own_, other]): JoinPair => [other, valueOfColumn(own_, type, container)]);
+  const on = Object.entries(mirrors).map(([own_, other]): JoinPair => [other, valueOfColumn(own_, type, container)]);
   return on.length === 0
     ? { kind: 'stored', column }
     : { kind: 'related', column, table: targetOf(container, navigation as Navigation).table, on };

@@ -26,7 +26,7 @@ export function compileRivals(type: EntityType, navigation: Navigation, id: stri
 
 function compileFree(type: EntityType, navigation: Navigation, id: string): Statement {
   const builder = new StatementBuilder();
-  const columns = Object.keys({ ...navigation.join, ...navigation.repeats });
+  const columns = Object.keys({ ...navigation.join, ...navigation.mirrors });
   const sets = [...raised(type, columns, 'other'), ...columns.map((column) => `${identifier(column)} = null`)];
   return builder.wholeStatement(
     `update ${identifier(type.table)} other set ${sets.join(', ')} from ${identifier(type.table)} me where ${ofRivals(navigation, id, builder)}`,

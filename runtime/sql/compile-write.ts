@@ -231,11 +231,11 @@ export function compileExisting(target: EntityType, values: readonly string[]): 
 }
 
 /** Updates mirrored keys of dependent rows after a change of the key. */
-export function compileCopies(target: EntityType, link: string, id: string, copies: ReadonlyMap<string, string | null>): Statement {
+export function compileMirrored(target: EntityType, link: string, id: string, values: ReadonlyMap<string, string | null>): Statement {
   const builder = new StatementBuilder();
   const sets = [
     '"#version" = "#version" + 1',
-    ...[...copies].map(([column, value]) => `${identifier(column)} = ${bindValue(target, propertyOf(target, column), value, builder)}`),
+    ...[...values].map(([column, value]) => `${identifier(column)} = ${bindValue(target, propertyOf(target, column), value, builder)}`),
   ];
   return builder.wholeStatement(
     `update ${identifier(target.table)} set ${sets.join(', ')} where ${identifier(link)} = ${builder.bind(id, 'bigint')}`,

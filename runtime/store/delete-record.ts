@@ -3,7 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import { compileDelete } from '../sql/compile-write.js';
 import { compileHold } from '../sql/compile-lock.js';
 import type { Connection } from '../sql/statement.js';
-import { insertCompanions } from './companion-records.js';
+import { insertJournal } from './journal.js';
 import { extensionOf } from './create-record.js';
 import { goneAlong } from './gone-along.js';
 import { isNeededByItem } from './required-in-items.js';
@@ -37,6 +37,6 @@ export async function deleteRecords(
   await connection.defer(compileDelete(records), (failure) => refusedDeletion(failure, type, scope));
   for (const { type: own, id, record, now } of records) {
     const change = { before: record, changes: new Map(), id, now, member: scope.member };
-    await insertCompanions(extensionOf(scope.extensions, own), { ...change, after: undefined }, connection, scope);
+    await insertJournal(extensionOf(scope.extensions, own), { ...change, after: undefined }, connection, scope);
   }
 }

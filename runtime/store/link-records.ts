@@ -64,7 +64,7 @@ async function resolveLink(
   const { place, navigation, target } = link;
   if (place === undefined) return undefined;
   if (isOwnColumn(navigation, target)) {
-    const pairs = Object.entries({ ...navigation.join, ...navigation.repeats });
+    const pairs = Object.entries({ ...navigation.join, ...navigation.mirrors });
     const row = await readShared(
       place,
       pairs.map(([, column]) => column),
@@ -88,7 +88,7 @@ function joinedBy(link: JoinedLink, numbers: ReadonlyMap<Place, string>): Resolv
 }
 
 function unlinked(type: EntityType, { navigation }: Link): StoredRecord {
-  return new Map(Object.keys({ ...navigation.join, ...navigation.repeats }).map((column) => [propertyOf(type, column), null]));
+  return new Map(Object.keys({ ...navigation.join, ...navigation.mirrors }).map((column) => [propertyOf(type, column), null]));
 }
 
 /** A fault where an entity would lose a required value. */
@@ -118,13 +118,13 @@ export async function joinRecords(links: readonly ResolvedLink[], id: string, co
 
 /** The values of another entity that relate it to this one, by its constraint. */
 export function valuesForOther(
-  { join, copies }: Navigation,
+  { join, mirroredBy }: Navigation,
   type: EntityType,
   target: EntityType,
   id: string,
   record: StoredRecord,
 ): StoredRecord {
-  const pairs = [...Object.entries(join), ...Object.entries(copies ?? {})];
+  const pairs = [...Object.entries(join), ...Object.entries(mirroredBy ?? {})];
   return new Map(pairs.map(([own, other]) => [propertyOf(target, other), own === '#id' ? id : columnValue(type, record, own)]));
 }
 
@@ -143,12 +143,12 @@ export function joiningValues(
 
 /** The values of this entity that relate it to another one, by its constraint. */
 export function valuesForOwn(
-  { join, repeats }: Navigation,
+  { join, mirrors }: Navigation,
   type: EntityType,
   target: EntityType,
   id: string,
   record: StoredRecord,
 ): StoredRecord {
-  const pairs = Object.entries({ ...join, ...repeats });
+  const pairs = Object.entries({ ...join, ...mirrors });
   return new Map(pairs.map(([own, other]) => [propertyOf(type, own), other === '#id' ? id : columnValue(target, record, other)]));
 }

@@ -56,7 +56,7 @@ export async function fromParent(place: Place, connection: Connection, container
   const [parent] = place.parents;
   if (parent === undefined) return { values: new Map() };
   if (parent.item) return { values: await fromItem(parent.item, await lockParent(place, connection, container), connection, container) };
-  const pairs = [...parent.on, ...(parent.copies ?? [])];
+  const pairs = [...parent.on, ...(parent.mirrors ?? [])];
   const columns = ['#id', ...pairs.map(([, column]) => column)];
   const row = await readSharedAt(parentPlace(place), columns, keptBy(parent.type, columns), connection);
   if (row === undefined) throw errors.notFound('record with that key');
@@ -167,7 +167,7 @@ async function inSight(place: TablePlace, connection: Connection): Promise<Table
 
 /** The properties of a new record that its place beneath a parent gives. */
 export function givenByParent({ type, parents: [parent] }: Place): ReadonlySet<string> {
-  return new Set([...(parent?.on ?? []), ...(parent?.copies ?? [])].map(([child]) => propertyOf(type, child)));
+  return new Set([...(parent?.on ?? []), ...(parent?.mirrors ?? [])].map(([child]) => propertyOf(type, child)));
 }
 
 /** A record by its immutable number. */

@@ -25,15 +25,15 @@ export async function principalNumbers(
 ): Promise<StoredRecord> {
   const numbers = new Map<string, string | null>();
   for (const navigation of Object.values(type.navigation)) {
-    if (navigation.repeats === undefined) continue;
+    if (navigation.mirrors === undefined) continue;
     const [column] = Object.keys(navigation.join);
     const target = own(container.entityTypes, navigation.target);
     if (target === undefined || column === undefined || values.has(column)) continue;
-    const key = saidOf({ type, target, repeats: navigation.repeats }, values, stored);
+    const key = saidOf({ type, target, mirrors: navigation.mirrors }, values, stored);
     if (key === undefined) continue;
     numbers.set(column, null);
     if (key !== null)
-      for (const [name, value] of await principalOf({ type, target, repeats: navigation.repeats }, key, column, connection))
+      for (const [name, value] of await principalOf({ type, target, mirrors: navigation.mirrors }, key, column, connection))
         numbers.set(name, value);
   }
   return numbers;
@@ -46,19 +46,19 @@ interface Surroundings {
   readonly stored?: StoredRecord;
 }
 
-interface Repeated {
+interface Mirrored {
   readonly type: EntityType;
   readonly target: EntityType;
-  readonly repeats: NonNullable<Navigation['repeats']>;
+  readonly mirrors: NonNullable<Navigation['mirrors']>;
 }
 
 type Key = readonly (readonly [column: string, value: string])[];
 
 // Undefined where the values do not contain the reference, null where it is null. A null in a column that does not
 // identify the target is ignored.
-function saidOf({ type, target, repeats }: Repeated, values: StoredRecord, stored: StoredRecord): Key | null | undefined {
-  const tells = tellingOf(target, repeats);
-  const pairs = Object.entries(repeats).map(([column, other]) => ({ other, name: propertyOf(type, column), isTelling: tells(other) }));
+function saidOf({ type, target, mirrors }: Mirrored, values: StoredRecord, stored: StoredRecord): Key | null | undefined {
+  const tells = tellingOf(target, mirrors);
+  const pairs = Object.entries(mirrors).map(([column, other]) => ({ other, name: propertyOf(type, column), isTelling: tells(other) }));
   if (!pairs.some(({ name }) => values.has(name))) return undefined;
   const said = pairs.flatMap(({ other, name, isTelling }) => {
     const value = (isTelling && !values.has(name) ? stored : values).get(name);
@@ -69,19 +69,19 @@ function saidOf({ type, target, repeats }: Repeated, values: StoredRecord, store
 }
 
 // The columns of the key identify the target if all are mirrored, otherwise every mirrored column does.
-function tellingOf(target: EntityType, repeats: Repeated['repeats']): (column: string) => boolean {
-  const [key, repeated] = [target.key.map((name) => keyColumnOf(target, name)), Object.values(repeats)];
+function tellingOf(target: EntityType, mirrors: Mirrored['mirrors']): (column: string) => boolean {
+  const [key, repeated] = [target.key.map((name) => keyColumnOf(target, name)), Object.values(mirrors)];
   return key.every((column) => repeated.includes(column)) ? (column) => key.includes(column) : () => true;
 }
 
 // A key without a row is reported with the references; other constraints are looked up here.
 async function principalOf(
-  { type, target, repeats }: Repeated,
+  { type, target, mirrors }: Mirrored,
   key: Key,
   column: string,
   connection: Connection,
 ): Promise<ReadonlyMap<string, string | null>> {
-  const columns = Object.values(repeats);
+  const columns = Object.values(mirrors);
   if (columns.length === target.key.length && target.key.every((name) => columns.includes(keyColumnOf(target, name))))
     return new Map([[column, (await connection.run(compileNumberOf(target, key)))[0]?.[0] ?? null]]);
   const found = await connection.run(
@@ -91,11 +91,11 @@ async function principalOf(
     ),
   );
   const [number] = found[0] ?? [];
-  if (found.length !== 1 || number == null) return refuse({ type, target, repeats }, key, found.length > 1);
+  if (found.length !== 1 || number == null) return refuse({ type, target, mirrors }, key, found.length > 1);
   const [row] = await connection.run(compileKept(target, number, columns));
   return new Map([
     [column, row === undefined ? null : number],
-    ...Object.keys(repeats).map((name, index) => [propertyOf(type, name), row?.[index] ?? null] as const),
+    ...Object.keys(mirrors).map((name, index) => [propertyOf(type, name), row?.[index] ?? null] as const),
   ]);
 }
 
@@ -103,8 +103,8 @@ function sqlTypeOf(target: EntityType, column: string): string {
   return primitives[fieldOf(target, propertyOf(target, column))?.type ?? 'Edm.String'].sql;
 }
 
-function refuse({ type, target, repeats }: Repeated, key: Key, isSeveral: boolean): never {
-  const [first = ''] = Object.keys(repeats).map((name) => propertyOf(type, name));
+function refuse({ type, target, mirrors }: Mirrored, key: Key, isSeveral: boolean): never {
+  const [first = ''] = Object.keys(mirrors).map((name) => propertyOf(type, name));
   const said = key.map(([name, value]) => `${propertyOf(target, name)}=${value}`).join(', ');
   const why = isSeveral
     ? `more than one ${target.name} has these values; say which one by its id, with @odata.bind`

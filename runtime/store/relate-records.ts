@@ -45,7 +45,7 @@ export async function unlinkRecord(
   if (relation.navigation.through) return unjoin(type, locked, relation, relation.navigation.through, connection);
   if (!isOwnColumn(relation.navigation, relation.target)) return unlinkOther(type, locked, relation, connection, scope);
   const values: StoredRecord = new Map(
-    Object.keys({ ...relation.navigation.join, ...relation.navigation.repeats }).map((column) => [propertyOf(type, column), null]),
+    Object.keys({ ...relation.navigation.join, ...relation.navigation.mirrors }).map((column) => [propertyOf(type, column), null]),
   );
   requireOptional(type, values, relation);
   await applyValues(type, locked, values, connection, scope);

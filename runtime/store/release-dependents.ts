@@ -20,7 +20,7 @@ export async function releaseDependents(
       value: other === '#id' ? id : record.get(propertyOf(type, other)),
     }));
     const key = pointing.flatMap(({ column, value }) => (typeof value === 'string' ? [{ column, value }] : []));
-    const columns = Object.keys({ ...navigation.join, ...navigation.repeats }).filter((column) => mayBeNull(dependent, column));
+    const columns = Object.keys({ ...navigation.join, ...navigation.mirrors }).filter((column) => mayBeNull(dependent, column));
     if (key.length === pointing.length) await connection.run(compileRelease(dependent, key, columns));
   }
 }

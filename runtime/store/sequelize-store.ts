@@ -15,7 +15,7 @@ export function createSequelizeStore(sequelize: Sequelize): Store {
   const run = (statement: Statement): Promise<readonly Row[]> => withConnection(sequelize, (connection) => connection.run(statement));
   const clock = serverClock(run);
   return {
-    atOnce: { numbers: numberSupply(run, clock), clock, known: knownRecords() },
+    singleWrites: { numbers: numberSupply(run, clock), clock, known: knownRecords() },
     read: (work, recipient) => withConnection(sequelize, work, recipient).catch(refuseRead),
     transaction: (work, recipient) => inTransaction(sequelize, work, recipient).catch(refuseWrite),
   };

@@ -11,11 +11,11 @@ export interface Store {
   /** Runs writes in one transaction. It does not start for a disconnected recipient. */
   readonly transaction: <Result>(work: (connection: Connection) => Promise<Result>, recipient: Recipient) => Promise<Result>;
   /** Present where a write may be its own transaction, and no row filters apply. */
-  readonly atOnce?: AtOnce;
+  readonly singleWrites?: SingleWrites;
 }
 
 /** The cached facts that let a write skip reads. */
-export interface AtOnce {
+export interface SingleWrites {
   readonly numbers: NumberSupply;
   readonly clock: ServerClock;
   readonly known: KnownRecords;

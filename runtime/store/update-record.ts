@@ -3,10 +3,10 @@ import { errors } from '../errors/catalogue.js';
 import { requireNoFaults } from '../errors/require-no-faults.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
-import { compileCopies, compileDiffers, compileUpdate } from '../sql/compile-write.js';
+import { compileMirrored, compileDiffers, compileUpdate } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import { parseArrayLiteral } from './array-literal.js';
-import { insertCompanions } from './companion-records.js';
+import { insertJournal } from './journal.js';
 import { extensionOf, generatedValues } from './create-record.js';
 import { keepPartnersSole } from './sole-partners.js';
 import { joiningValues, joinRecords, resolveLinks, type ResolvedLink } from './link-records.js';
@@ -24,7 +24,7 @@ import { asOwnType, narrowedFaults } from './narrowed-properties.js';
 import { missingReferences, referencesWithin } from './references.js';
 import { withUnseenLinks } from './unseen-links.js';
 import { unseenReferences } from './references-in-sight.js';
-import { copiesOf } from './repeating-records.js';
+import { mirroredRows } from './mirrored-rows.js';
 import { fixedFaults, planMove, sentForm, withoutKey } from './record-change.js';
 import { withChanges, type LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
@@ -172,7 +172,7 @@ export async function storeChanges(
   await requireAllowed(type, locked.id, 'update', connection);
   await keepPartnersSole(type, locked.id, values, connection, scope);
   await followKey(type, locked, values, connection, scope);
-  await insertCompanions(extension, { ...change, changes: values, after: withChanges(locked.record, values) }, connection, scope);
+  await insertJournal(extension, { ...change, changes: values, after: withChanges(locked.record, values) }, connection, scope);
   return values;
 }
 
@@ -250,6 +250,6 @@ async function followKey(
   connection: Connection,
   { container }: WriteScope,
 ): Promise<void> {
-  for (const { target, link, values: copies } of copiesOf(type, values, container))
-    await connection.defer(compileCopies(target, link, locked.id, copies));
+  for (const { target, link, values: mirrored } of mirroredRows(type, values, container))
+    await connection.defer(compileMirrored(target, link, locked.id, mirrored));
 }

@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { propertyType } from '../../generated/property/index.js';
 import type { EntityType, Field } from '../../runtime/edm/index.js';
-import { compileAtOnce, type Returned, type WriteAtOnce } from '../../runtime/sql/compile-at-once.js';
+import { compileSingleWrite, type Returned, type SingleWrite } from '../../runtime/sql/compile-single-write.js';
 import { compileInsert, compileInsertNumbered, compileUpdate } from '../../runtime/sql/compile-write.js';
 import { compileLock, compileSeen } from '../../runtime/sql/compile-lock.js';
 import type { Statement } from '../../runtime/sql/statement.js';
@@ -43,7 +43,7 @@ const newRecords = (most: number): fc.Arbitrary<Pick<NewRecords, 'names' | 'rows
   );
 
 // With every optional part of a statement.
-const writes: fc.Arbitrary<Omit<WriteAtOnce, 'type'>> = fc
+const writes: fc.Arbitrary<Omit<SingleWrite, 'type'>> = fc
   .record({
     kind: fc.constantFrom('insert', 'update', 'delete'),
     id: fc.bigInt({ min: 1n }).map(String),
@@ -52,13 +52,13 @@ const writes: fc.Arbitrary<Omit<WriteAtOnce, 'type'>> = fc
       fc.string().map((value) => ({ property: 'City', target: propertyType, value })),
       { maxLength: 2 },
     ),
-    copies: fc.array(
+    mirrored: fc.array(
       fc
         .dictionary(fc.constantFrom('ListingId', 'ListingKey'), fc.string(), { minKeys: 1 })
         .map((copied) => ({ target: wide, link: '#Property', values: new Map(Object.entries(copied)) })),
       { maxLength: 1 },
     ),
-    companions: fc.array(
+    journal: fc.array(
       fc.tuple(fc.constantFrom(propertyType, wide), newRecords(2)).map(([type, records]) => ({ type, ...records })),
       { maxLength: 2 },
     ),
@@ -81,7 +81,7 @@ const compilers: { readonly [name: string]: fc.Arbitrary<(type: EntityType) => S
   compileUpdate: fc.tuple(fc.bigInt({ min: 1n }), values).map(([id, record]) => (type) => compileUpdate(type, String(id), record)),
   compileLock: fc.tuple(key, fc.constantFrom('change' as const, 'reference' as const)).map(([condition, lockFor]) => (type) => compileLock(type, condition, lockFor)),
   compileSeen: key.map((condition) => (type) => compileSeen(type, condition)),
-  compileAtOnce: writes.map((write) => (type) => compileAtOnce({ type, ...write }, returnedOf(type))),
+  compileAtOnce: writes.map((write) => (type) => compileSingleWrite({ type, ...write }, returnedOf(type))),
 };
 
 for (const [name, compilations] of Object.entries(compilers)) {

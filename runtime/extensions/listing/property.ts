@@ -2,7 +2,7 @@ import type { Property } from '../../../generated/types.js';
 import {
   defineExtension,
   type ChangeContext,
-  type CompanionRecord,
+  type JournalEntry,
   type StoredRecord,
   type StoredValue,
   type TypedRecord,
@@ -69,12 +69,12 @@ function text(value: StoredValue | undefined): string | null {
 
 // Replicating clients follow these events, deletions included. A replaced key gets a deletion event, or a copy of the
 // draft would remain.
-function eventsOf({ before, after }: Recorded): readonly CompanionRecord[] {
+function eventsOf({ before, after }: Recorded): readonly JournalEntry[] {
   const keys = new Set([before?.get('ListingKey'), after?.get('ListingKey')]);
   return [...keys].filter((key) => typeof key === 'string').map(event);
 }
 
-function event(key: string): CompanionRecord {
+function event(key: string): JournalEntry {
   return {
     entityType: 'EntityEvent',
     values: new Map([
@@ -87,12 +87,12 @@ function event(key: string): CompanionRecord {
 /** The fields whose changes are recorded in the history. */
 const followed = ['StandardStatus', 'ListPrice', 'SoldPrice', 'ContractStatus', 'MlsStatus'] as const satisfies readonly (keyof Property)[];
 
-function historyOf({ before, after, changes }: Recorded): readonly CompanionRecord[] {
+function historyOf({ before, after, changes }: Recorded): readonly JournalEntry[] {
   if (before === undefined || after === undefined) return [];
   return followed.filter((name) => changes.has(name)).map((name) => history(name, before, after, changes));
 }
 
-function history(name: (typeof followed)[number], before: StoredRecord, after: StoredRecord, changes: StoredRecord): CompanionRecord {
+function history(name: (typeof followed)[number], before: StoredRecord, after: StoredRecord, changes: StoredRecord): JournalEntry {
   return {
     entityType: 'HistoryTransactional',
     values: new Map([

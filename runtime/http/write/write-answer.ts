@@ -8,7 +8,7 @@ import type { ReadPlan, Selection } from '../../plan/read-plan.js';
 import { createAliases } from '../../plan/scope.js';
 import { contextUrl } from '../../response/context-url.js';
 import { entityRenderer, urlOfRow, type RenderedEntity } from '../../response/render-entity.js';
-import { returnedOf, type Returned } from '../../sql/compile-at-once.js';
+import { returnedOf, type Returned } from '../../sql/compile-single-write.js';
 import type { Connection, RowBytes } from '../../sql/statement.js';
 import { byNumber } from '../../store/locate-record.js';
 import type { WriteScope } from '../../store/write-scope.js';

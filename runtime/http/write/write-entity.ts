@@ -19,7 +19,7 @@ import { negotiateJson } from '../../protocol/negotiate.js';
 import { bodyConditions, conditionsOf, type Conditions } from '../../protocol/precondition.js';
 import { readBody } from '../../protocol/request-body.js';
 import { emptyResponse } from '../../protocol/responses.js';
-import { createAtOnce, deleteAtOnce, updateAtOnce } from './at-once.js';
+import { singleCreate, singleDelete, singleUpdate } from './single-write.js';
 import { readBack, renderWritten, showingBody, type Written } from './write-answer.js';
 import { findCreated, findMeeting, lockMeeting, writeContext, writeScope } from './write-context.js';
 
@@ -36,7 +36,7 @@ export async function createEntity(target: RecordTarget, exchange: Exchange): Pr
   const body = await readBody(exchange.request);
   const plan = planCreateGraph(type, body, writeContext(exchange, { given: givenByParent(target) }));
   const written =
-    (await createAtOnce(plan, target, exchange)) ??
+    (await singleCreate(plan, target, exchange)) ??
     (await exchange.service.store.transaction(async (connection) => {
       const { values, joined } = await fromParent(target, connection, exchange.service.container);
       const scope = writeScope(exchange);
@@ -61,7 +61,7 @@ export function replaceEntity(target: RecordTarget, exchange: Exchange, isUpsert
 export async function deleteEntity(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
   requireWritable(target.type, 'delete', exchange.caller);
   const conditions = conditionsOf(exchange.request);
-  if (!(await deleteAtOnce(target, conditions, exchange))) {
+  if (!(await singleDelete(target, conditions, exchange))) {
     await exchange.service.store.transaction(async (connection) => {
       const locked = await lockMeeting(target, conditions, connection, exchange);
       await deleteRecord(locked.type, locked, connection, writeScope(exchange));
@@ -85,7 +85,7 @@ async function change(
   // The properties of an entity are known beforehand, unless it may have several types.
   const planned = type.discriminated ? undefined : planChange(type, body, context);
   const written =
-    (await updateAtOnce(planned, target, conditions, exchange)) ??
+    (await singleUpdate(planned, target, conditions, exchange)) ??
     (await exchange.service.store.transaction(async (connection) => {
       const checked = planned && withReferences(planned, connection);
       const locked =

@@ -2,15 +2,15 @@ import { columnOf, isDirect, type EntityExtension, type EntityType, type StoredR
 import { kindOfFailure } from '../database/unavailable.js';
 import type { KeyCondition } from '../plan/read-plan.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
-import { compileAtOnce, type Returned, type WriteAtOnce } from '../sql/compile-at-once.js';
+import { compileSingleWrite, type Returned, type SingleWrite } from '../sql/compile-single-write.js';
 import type { Connection, RowBytes } from '../sql/statement.js';
-import { companionsOf } from './companion-records.js';
+import { journalOf } from './journal.js';
 import { extensionOf, generatedKey, generatedValues } from './create-record.js';
 import type { SeenRecord } from './known-records.js';
 import { deletesAlong } from './gone-along.js';
 import { fixedFaults, planMove, sentForm } from './record-change.js';
 import { dependentsOf } from './release-dependents.js';
-import { copiesOf } from './repeating-records.js';
+import { mirroredRows } from './mirrored-rows.js';
 import { merged, withChanges } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 
@@ -37,7 +37,7 @@ function findPlain({
   navigation,
 }: EntityType): boolean {
   const looksUp = Object.values(navigation).some(
-    ({ repeats, follows, sole }) => repeats !== undefined || follows !== undefined || sole !== undefined,
+    ({ mirrors, follows, sole }) => mirrors !== undefined || follows !== undefined || sole !== undefined,
   );
   return (
     !discriminated &&
@@ -79,7 +79,7 @@ interface Numbered {
 }
 
 /** A create with its consequences. */
-export function creation({ type, values, references }: WritePlan, { id, now }: Numbered, scope: WriteScope): WriteAtOnce {
+export function creation({ type, values, references }: WritePlan, { id, now }: Numbered, scope: WriteScope): SingleWrite {
   const extension = extensionOf(scope.extensions, type);
   const sent = merged(values, generatedValues(type.rules.onInsert, now), generatedKey(type, id));
   const change = { before: undefined, changes: sent, id, now, member: scope.member };
@@ -91,15 +91,15 @@ export function creation({ type, values, references }: WritePlan, { id, now }: N
     state: undefined,
     values: after,
     references,
-    copies: [],
-    companions: companionsOf(extension, { before: undefined, changes: sent, id, now, member: scope.member, after }, scope),
+    mirrored: [],
+    journal: journalOf(extension, { before: undefined, changes: sent, id, now, member: scope.member, after }, scope),
   };
 }
 
 /**
  * An update with its consequences; undefined where it has faults, changes nothing, or only the database can compare.
  */
-export function alteration(plan: WritePlan, seen: SeenRecord, scope: WriteScope): WriteAtOnce | undefined {
+export function alteration(plan: WritePlan, seen: SeenRecord, scope: WriteScope): SingleWrite | undefined {
   const { type, references } = plan;
   const moved = planMove(plan, seen);
   if (moved.faults.length + fixedFaults(plan, seen).length > 0) return undefined;
@@ -109,12 +109,12 @@ export function alteration(plan: WritePlan, seen: SeenRecord, scope: WriteScope)
   const extension = extensionOf(scope.extensions, type);
   const change = { before: record, changes, id, now, member: scope.member };
   const values = withAssigned(merged(changes, generatedValues(type.rules.onUpdate, now, String(BigInt(version) + 1n))), extension, change);
-  const companions = companionsOf(
+  const journal = journalOf(
     extension,
     { before: record, changes: values, id, now, member: scope.member, after: withChanges(record, values) },
     scope,
   );
-  return { kind: 'update', type, id, state, values, references, copies: copiesOf(type, values, scope.container), companions };
+  return { kind: 'update', type, id, state, values, references, mirrored: mirroredRows(type, values, scope.container), journal };
 }
 
 type Change = Parameters<NonNullable<EntityExtension['assign']>>[0];
@@ -137,7 +137,7 @@ function differing(type: EntityType, seen: SeenRecord, values: StoredRecord): St
 }
 
 /** A delete with its journal entries; undefined where other entities must be changed first. */
-export function deletion(type: EntityType, { id, now, state, record }: SeenRecord, scope: WriteScope): WriteAtOnce | undefined {
+export function deletion(type: EntityType, { id, now, state, record }: SeenRecord, scope: WriteScope): SingleWrite | undefined {
   if (dependentsOf(type, scope.container).length > 0 || deletesAlong(type, scope.container)) return undefined;
   const change = { before: record, changes: new Map(), id, now, member: scope.member, after: undefined };
   return {
@@ -147,8 +147,8 @@ export function deletion(type: EntityType, { id, now, state, record }: SeenRecor
     state,
     values: new Map(),
     references: [],
-    copies: [],
-    companions: companionsOf(extensionOf(scope.extensions, type), change, scope),
+    mirrored: [],
+    journal: journalOf(extensionOf(scope.extensions, type), change, scope),
   };
 }
 
@@ -156,15 +156,15 @@ export function deletion(type: EntityType, { id, now, state, record }: SeenRecor
  * Runs the statement as a transaction; returns whether it succeeded. If the database rejects the values, nothing has
  * changed, and the slow path determines the fault.
  */
-export async function writeAtOnce(
-  write: WriteAtOnce,
+export async function runSingleWrite(
+  write: SingleWrite,
   returned: Returned,
   finish: NonNullable<Connection['finish']>,
   onRow: (row: RowBytes) => void,
 ): Promise<boolean> {
   let rows = 0;
   try {
-    await finish(compileAtOnce(write, returned), (row) => {
+    await finish(compileSingleWrite(write, returned), (row) => {
       rows += 1;
       onRow(row);
     });
@@ -177,7 +177,7 @@ export async function writeAtOnce(
 }
 
 /** The conditions by which an entity will be requested next: by number where keys are made from it. */
-export function keyOfNew({ type, id, values }: WriteAtOnce): readonly KeyCondition[] {
+export function keyOfNew({ type, id, values }: SingleWrite): readonly KeyCondition[] {
   if (type.keyGeneration?.acceptGeneratedPart) return [{ column: '#id', sqlType: 'bigint', value: id }];
   return type.key.map((name) => ({ column: columnOf(type, name), sqlType: 'text', value: String(values.get(name)) }));
 }

@@ -2,12 +2,12 @@ import type { RecordTarget } from '../../plan/path-target.js';
 import type { KeyCondition } from '../../plan/read-plan.js';
 import type { WritePlan } from '../../plan/write/write-plan.js';
 import { etagOf } from '../../response/record-writer.js';
-import type { WriteAtOnce } from '../../sql/compile-at-once.js';
+import type { SingleWrite } from '../../sql/compile-single-write.js';
 import type { Connection } from '../../sql/statement.js';
 import { seeRecord } from '../../store/find-record.js';
 import type { SeenRecord } from '../../store/known-records.js';
-import type { AtOnce } from '../../store/store.js';
-import { alteration, creation, deletion, isAlone, isPlain, keyOfNew, writeAtOnce } from '../../store/write-at-once.js';
+import type { SingleWrites } from '../../store/store.js';
+import { alteration, creation, deletion, isAlone, isPlain, keyOfNew, runSingleWrite } from '../../store/single-write.js';
 import { isMet, type Conditions } from '../../protocol/precondition.js';
 import type { Exchange } from '../exchange.js';
 import { returningOf, type Returning, type Written } from './write-answer.js';
@@ -18,51 +18,51 @@ import { writeScope } from './write-context.js';
 // under locks, which determine the error.
 
 /** Creates an entity in one statement. */
-export async function createAtOnce(plan: WritePlan, target: RecordTarget, exchange: Exchange): Promise<Written | undefined> {
+export async function singleCreate(plan: WritePlan, target: RecordTarget, exchange: Exchange): Promise<Written | undefined> {
   const { store } = exchange.service;
-  const { atOnce } = store;
-  if (atOnce === undefined || target.parents.length > 0 || !isAlone(plan)) return undefined;
+  const { singleWrites } = store;
+  if (singleWrites === undefined || target.parents.length > 0 || !isAlone(plan)) return undefined;
   const returning = returningOf(target, exchange, 201);
   if (returning === undefined) return undefined;
-  const id = await atOnce.numbers.next(plan.type);
-  const write = creation(plan, { id, now: await atOnce.clock.now() }, writeScope(exchange));
+  const id = await singleWrites.numbers.next(plan.type);
+  const write = creation(plan, { id, now: await singleWrites.clock.now() }, writeScope(exchange));
   return store.transaction(
-    (connection) => carryOut({ write, key: keyOfNew(write) }, returning, atOnce, connection),
+    (connection) => carryOut({ write, key: keyOfNew(write) }, returning, singleWrites, connection),
     exchange.request.recipient,
   );
 }
 
 /** Changes an entity in one statement, after a read unless this process has just written it. */
-export async function updateAtOnce(
+export async function singleUpdate(
   plan: WritePlan | undefined,
   target: RecordTarget,
   conditions: Conditions,
   exchange: Exchange,
 ): Promise<Written | undefined> {
   const { store } = exchange.service;
-  const { atOnce } = store;
-  if (atOnce === undefined || plan === undefined || !isTable(target) || !isAlone(plan)) return undefined;
+  const { singleWrites } = store;
+  if (singleWrites === undefined || plan === undefined || !isTable(target) || !isAlone(plan)) return undefined;
   const returning = returningOf(target, exchange, 200);
   if (returning === undefined) return undefined;
-  const known = await knownRecord(target, atOnce);
+  const known = await knownRecord(target, singleWrites);
   return store.transaction(async (connection) => {
     const seen = known ?? (await seeRecord(target.type, target.key, connection));
     const write = seen && meets(seen, conditions) ? alteration(plan, seen, writeScope(exchange)) : undefined;
-    return write && carryOut({ write, key: target.key }, returning, atOnce, connection);
+    return write && carryOut({ write, key: target.key }, returning, singleWrites, connection);
   }, exchange.request.recipient);
 }
 
 /** Deletes an entity in one statement; returns whether it did. */
-export async function deleteAtOnce(target: RecordTarget, conditions: Conditions, exchange: Exchange): Promise<boolean> {
+export async function singleDelete(target: RecordTarget, conditions: Conditions, exchange: Exchange): Promise<boolean> {
   const { store } = exchange.service;
-  const { atOnce } = store;
-  if (atOnce === undefined || !isTable(target) || !isPlain(target.type)) return false;
-  const known = await knownRecord(target, atOnce);
+  const { singleWrites } = store;
+  if (singleWrites === undefined || !isTable(target) || !isPlain(target.type)) return false;
+  const known = await knownRecord(target, singleWrites);
   return store.transaction(async ({ run, finish, ...connection }) => {
     const seen = known ?? (await seeRecord(target.type, target.key, { run, ...connection }));
     const write = seen && meets(seen, conditions) ? deletion(target.type, seen, writeScope(exchange)) : undefined;
-    atOnce.known.forget(target.type, target.key);
-    return write !== undefined && finish !== undefined && writeAtOnce(write, nothingReturned, finish, () => undefined);
+    singleWrites.known.forget(target.type, target.key);
+    return write !== undefined && finish !== undefined && runSingleWrite(write, nothingReturned, finish, () => undefined);
   }, exchange.request.recipient);
 }
 
@@ -74,7 +74,7 @@ function isTable({ parents, filter, key }: RecordTarget): boolean {
 }
 
 // The clock is read before a connection is acquired: a request that waits must hold no connection.
-async function knownRecord({ type, key }: RecordTarget, { known, clock }: AtOnce): Promise<SeenRecord | undefined> {
+async function knownRecord({ type, key }: RecordTarget, { known, clock }: SingleWrites): Promise<SeenRecord | undefined> {
   const found = known.find(type, key);
   if (found === undefined) return undefined;
   const { type: own, id, version, state, record } = found;
@@ -86,20 +86,20 @@ function meets({ type, version }: SeenRecord, conditions: Conditions): boolean {
 }
 
 interface Keyed {
-  readonly write: WriteAtOnce;
+  readonly write: SingleWrite;
   readonly key: readonly KeyCondition[];
 }
 
 async function carryOut(
   { write, key }: Keyed,
   { returned, selection, written }: Returning,
-  { known }: AtOnce,
+  { known }: SingleWrites,
   { finish }: Connection,
 ): Promise<Written | undefined> {
   let answer: Written | undefined;
   known.forget(write.type, key);
   if (finish === undefined) return undefined;
-  await writeAtOnce(write, returned, finish, (row) => {
+  await runSingleWrite(write, returned, finish, (row) => {
     answer = written(row);
     known.note(key, write.id, row, selection);
   });

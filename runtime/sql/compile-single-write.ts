@@ -9,7 +9,7 @@ import type { Bind, Statement } from './statement.js';
 import { bindValue, boundRows, boundValues, placed, type BoundValue, type NewRecords } from './stored-cells.js';
 
 /** The write of one entity with its consequences and its assumptions. */
-export interface WriteAtOnce {
+export interface SingleWrite {
   readonly kind: 'insert' | 'update' | 'delete';
   readonly type: EntityType;
   readonly id: string;
@@ -18,13 +18,13 @@ export interface WriteAtOnce {
   readonly values: StoredRecord;
   /** Values that must be keys of existing rows. */
   readonly references: readonly Reference[];
-  readonly copies: readonly Copies[];
+  readonly mirrored: readonly MirroredRows[];
   /** New journal entries about the change, by type. */
-  readonly companions: readonly NewRecords[];
+  readonly journal: readonly NewRecords[];
 }
 
 /** The columns of dependent rows that mirror a changing key, and their foreign key column. */
-export interface Copies {
+export interface MirroredRows {
   readonly target: EntityType;
   readonly link: string;
   readonly values: ReadonlyMap<string, string | null>;
@@ -61,7 +61,7 @@ const kept = new WeakMap<Returned, Map<string, Statement>>();
  * A single statement for a write with its consequences. It returns a row with the cells and the new state if all
  * assumptions hold; otherwise it returns none and changes nothing.
  */
-export function compileAtOnce(write: WriteAtOnce, returned: Returned): Statement {
+export function compileSingleWrite(write: SingleWrite, returned: Returned): Statement {
   const statements = kept.get(returned) ?? new Map<string, Statement>();
   kept.set(returned, statements);
   const shape = shapeOf(write);
@@ -74,40 +74,40 @@ export function compileAtOnce(write: WriteAtOnce, returned: Returned): Statement
 }
 
 // Everything that the text depends on.
-function shapeOf({ kind, type, values, references, copies, companions }: WriteAtOnce): string {
+function shapeOf({ kind, type, values, references, mirrored, journal }: SingleWrite): string {
   let shape = `${kind} ${type.table}`;
   for (const name of values.keys()) shape += ` ${name}`;
   for (const { target } of references) shape += `|${target.table}`;
-  for (const copy of copies) shape += `>${copy.target.table} ${copy.link} ${[...copy.values.keys()].join(' ')}`;
-  for (const companion of companions) shape += `+${companion.type.table} ${companion.rows.length} ${companion.names.join(' ')}`;
+  for (const rows of mirrored) shape += `>${rows.target.table} ${rows.link} ${[...rows.values.keys()].join(' ')}`;
+  for (const entries of journal) shape += `+${entries.type.table} ${entries.rows.length} ${entries.names.join(' ')}`;
   return shape;
 }
 
 // In the order in which the text binds them.
-function bindsOf({ id, state, values, references, copies, companions }: WriteAtOnce): readonly Bind[] {
+function bindsOf({ id, state, values, references, mirrored, journal }: SingleWrite): readonly Bind[] {
   const binds: Bind[] = state === undefined ? [id] : [id, state];
   for (const value of values.values()) binds.push(value);
   for (const { value } of references) binds.push(value);
-  for (const copy of copies) for (const value of copy.values.values()) binds.push(value);
-  for (const { rows } of companions) for (const row of rows) binds.push(...row);
+  for (const rows of mirrored) for (const value of rows.values.values()) binds.push(value);
+  for (const { rows } of journal) for (const row of rows) binds.push(...row);
   return binds;
 }
 
 const changed = 'exists (select from changed)';
 
 // Binds in the order of `bindsOf`, and nothing else.
-function compile(write: WriteAtOnce, { alias, cells }: Returned): Statement {
+function compile(write: SingleWrite, { alias, cells }: Returned): Statement {
   const builder = new StatementBuilder();
   const id = builder.bind(write.id, 'bigint');
   const state = write.state === undefined ? [] : [`${alias}.${stateColumn} = ${builder.bind(write.state, 'xid')}`];
   const values = boundValues(write.type, write.values, builder);
   const presumed = [...state, ...write.references.map((reference) => compileExists(reference, builder))];
-  const copies = write.copies.map((copy) => compileCopies(copy, id, builder));
-  const companions = write.companions.map((companion) => compileCompanions(companion, builder));
+  const mirrored = write.mirrored.map((rows) => compileMirroredRows(rows, id, builder));
+  const journal = write.journal.map((entries) => compileJournal(entries, builder));
   const own = compileOwn(write, { alias, id, values, presumed });
   const tables = [
     `changed as (${own} returning ${[...cells, `${alias}.${stateColumn} as "#state"`].join(', ')})`,
-    ...[...copies, ...companions].map((text, index) => `follows${index} as (${text})`),
+    ...[...mirrored, ...journal].map((text, index) => `follows${index} as (${text})`),
   ];
   return builder.wholeStatement(`with ${tables.join(', ')} select * from changed`);
 }
@@ -119,7 +119,7 @@ interface Own {
   readonly presumed: readonly string[];
 }
 
-function compileOwn({ kind, type }: WriteAtOnce, { alias, id, values, presumed }: Own): string {
+function compileOwn({ kind, type }: SingleWrite, { alias, id, values, presumed }: Own): string {
   const table = `${identifier(type.table)} as ${alias}`;
   const where = [`${columnReference(alias, '#id')} = ${id}`, ...presumed].join(' and ');
   if (kind === 'delete') return `delete from ${table} where ${where}`;
@@ -135,13 +135,13 @@ function compileExists({ target, value }: Reference, builder: StatementBuilder):
   return `exists (select from ${identifier(target.table)} there where ${columnReference('there', keyColumnOf(target, key))} = ${builder.bind(value, sql)})`;
 }
 
-function compileCopies({ target, link, values }: Copies, id: string, builder: StatementBuilder): string {
+function compileMirroredRows({ target, link, values }: MirroredRows, id: string, builder: StatementBuilder): string {
   const sets = [...values].map(
     ([column, value]) => `${identifier(column)} = ${bindValue(target, propertyOf(target, column), value, builder)}`,
   );
   return `update ${identifier(target.table)} set ${['"#version" = "#version" + 1', ...sets].join(', ')} where ${identifier(link)} = ${id} and ${changed}`;
 }
 
-function compileCompanions(companions: NewRecords, builder: StatementBuilder): string {
-  return numberedInsert(companions.type, companions.names, boundRows(companions, builder), ` where ${changed}`);
+function compileJournal(entries: NewRecords, builder: StatementBuilder): string {
+  return numberedInsert(entries.type, entries.names, boundRows(entries, builder), ` where ${changed}`);
 }

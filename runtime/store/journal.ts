@@ -1,0 +1,49 @@
+import { own, type JournalEntry, type EntityExtension, type EntityType, type StoredRecord } from '../edm/index.js';
+import { withArticle } from '../errors/display-name.js';
+import { compileInsertNumbered } from '../sql/compile-write.js';
+import type { Connection } from '../sql/statement.js';
+import type { NewRecords } from '../sql/stored-cells.js';
+import { generatedValues } from './create-record.js';
+import type { WriteScope } from './write-scope.js';
+
+type Change = Parameters<NonNullable<EntityExtension['record']>>[0];
+
+/** Inserts the journal entries of a change in its transaction: one statement per entity type. */
+export async function insertJournal(
+  extension: EntityExtension | undefined,
+  change: Change,
+  connection: Connection,
+  scope: WriteScope,
+): Promise<void> {
+  for (const records of journalOf(extension, change, scope)) await connection.defer(compileInsertNumbered(records));
+}
+
+/** The journal entries of a change, by entity type. */
+export function journalOf(extension: EntityExtension | undefined, change: Change, scope: WriteScope): readonly NewRecords[] {
+  return [...byType(extension?.record?.(change) ?? [], scope)].map(([type, entries]) =>
+    newRecords(type, entries, generatedValues(type.rules.onInsert, change.now)),
+  );
+}
+
+function newRecords(type: EntityType, entries: readonly JournalEntry[], generated: StoredRecord): NewRecords {
+  const given = new Set(generated.keys());
+  for (const { values } of entries) for (const name of values.keys()) given.add(name);
+  const names = [...given];
+  return {
+    type,
+    names,
+    rows: entries.map(({ values }) => names.map((name) => (values.has(name) ? values : generated).get(name) ?? null)),
+  };
+}
+
+function byType(entries: readonly JournalEntry[], { container }: WriteScope): ReadonlyMap<EntityType, readonly JournalEntry[]> {
+  const groups = new Map<EntityType, JournalEntry[]>();
+  for (const entry of entries) {
+    const type = own(container.entityTypes, entry.entityType);
+    if (type === undefined) throw new Error(`An extension records ${withArticle(entry.entityType)}, and the model has no such type.`);
+    const group = groups.get(type);
+    if (group === undefined) groups.set(type, [entry]);
+    else group.push(entry);
+  }
+  return groups;
+}
