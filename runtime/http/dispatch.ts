@@ -16,7 +16,6 @@ import type { ParsedQuery, QueryOptions } from '../uri/query-options.js';
 import type { ResourcePath } from '../uri/resource-path.js';
 import type { ParameterRecording } from '../uri/shape.js';
 import { mayLeadAnywhere, withTypesOfAny } from './any-path.js';
-import { withFunctionsCalled } from './call/call-in-expressions.js';
 import { callOperation } from './call/call-operation.js';
 import { isEntityRequest, requireRecord, resolveEntityId } from '../protocol/entity-id.js';
 import type { Exchange } from './exchange.js';
@@ -94,9 +93,8 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
     ...(parameters && { parameters }),
     ...(read && !anywhere && { keeping: read.keeping }),
   };
-  const called = await withFunctionsCalled(exchange, carryOut);
-  if (isEntityRequest(path)) return answerById(target, called);
-  return strictly(await carryOut(target, called), preferences);
+  if (isEntityRequest(path)) return answerById(target, exchange);
+  return strictly(await carryOut(target, exchange), preferences);
 }
 
 const nobody: Caller = { subject: '', scopes: new Set<string>() };

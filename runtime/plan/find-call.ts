@@ -103,11 +103,6 @@ function overloadsNamed(name: string, container: EntityContainer): readonly Oper
   return defaultNamespaces.flatMap((namespace) => own(operations, `${namespace}.${name}`) ?? []);
 }
 
-/** The unbound overloads of a function, by its name in an expression. */
-export function unboundFunctions(name: string, container: EntityContainer): readonly Operation[] {
-  return functionsNamed(name, container).filter(({ binding }) => binding === undefined);
-}
-
 /** The overloads of a function, by its name in an expression. */
 export function functionsNamed(name: string, container: EntityContainer): readonly Operation[] {
   return overloadsNamed(name, container).filter(({ kind }) => kind === 'Function');

@@ -47,20 +47,15 @@ async function callFunction(target: OperationTarget, exchange: Exchange, carryOu
 function callingBefore(exchange: Exchange, carryOut: CarryOut): CalledOperation['callBefore'] {
   const callBefore: CalledOperation['callBefore'] = async (target) => {
     const call = planFunctionCall(target, callContext(exchange));
-    const answer = await callFunctionFor(target, call, exchange, carryOut);
+    const answer = await invoke(requireHandler(call.operation, target, exchange), call, target, exchange, carryOut);
     return { call, target, answer, callBefore };
   };
   return callBefore;
 }
 
 /** Rejects a call without a handler, before its parameters are planned. */
-export function requireImplemented(target: OperationTarget, exchange: Exchange): void {
+function requireImplemented(target: OperationTarget, exchange: Exchange): void {
   if (!target.overloads.some((operation) => handlerOf(operation, exchange))) throw unimplemented(target);
-}
-
-/** Calls an unbound function within an expression. */
-export function callFunctionFor(target: OperationTarget, call: PlannedCall, exchange: Exchange, carryOut: CarryOut): Promise<unknown> {
-  return invoke(requireHandler(call.operation, target, exchange), call, target, exchange, carryOut);
 }
 
 // The bound entity stays locked until the handler's changes are stored and the answer is read.

@@ -1,7 +1,6 @@
 import type { EntityContainer, Operation, OperationParameter } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
-import type { PathSegment } from '../../expression/ast.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import { parseAliasValue } from '../../uri/parse-query-options.js';
 import type { RawOption } from '../../uri/query-options.js';
@@ -42,27 +41,6 @@ export function planFunctionCall(target: OperationTarget, context: CallContext):
     }),
   );
   return { operation, values: planValues(operation, values, [], context) };
-}
-
-/** A call of a function within an expression; its parameters are constants. */
-export function planCallInExpression(target: OperationTarget, { parentheses }: PathSegment, context: CallContext): PlannedCall {
-  if (parentheses?.kind !== 'named')
-    throw errors.typeMismatch(`The parameters of ${target.name} have names: write ${target.name}(Name=...).`).at(target.name);
-  const { values } = parentheses;
-  const operation = chooseOverload(
-    target,
-    values.map(({ name }) => name),
-  );
-  const given = values.map(
-    ({ name, value }) => [name, exprJson(parameterNamed(operation, name), value, context.aliases, context.container)] as const,
-  );
-  return { operation, values: planValues(operation, new Map(given), [], context) };
-}
-
-function parameterNamed({ name: operation, parameters }: Operation, name: string): OperationParameter {
-  const found = parameters.find((parameter) => parameter.name === name);
-  if (found === undefined) throw new Error(`${operation} was chosen without its parameter ${name}.`);
-  return found;
 }
 
 /** The names of a query string that are parameters of a call, and so have a meaning. */

@@ -108,21 +108,12 @@ export function unplannedFunction({ name }: Pick<PathSegment, 'name'>, { contain
     return errors
       .unknownName(`function ${excerpt(name)}`, 'OData', ' Write $count without parentheses, as in ‹related›/$count.')
       .at(option);
-  const imported = own(container.operationImports ?? {}, name);
-  if (imported?.kind === 'Function')
-    return errors
-      .unknownName(
-        `function ${excerpt(name)}`,
-        'The model',
-        ` It is the name of an import, for the beginning of a path: write ${imported.operation}(...).`,
-      )
-      .at(option);
   if (overloads.length === 0)
     return errors
       .unknownName(`function ${excerpt(name)}`, 'The model', suggestion(name, Object.keys(container.operations ?? {})))
       .at(option);
   const instead = addressOf(name, overloads, container) ?? insteadOf(option);
-  return errors.notImplemented(`The function ${name}(...), which would be called for each record,`, instead).at(option);
+  return errors.notImplemented(`The function ${name}(...) in an expression`, instead).at(option);
 }
 
 // A bound function is called at the address of what it is bound to, which is shown where a set has it.
