@@ -55,7 +55,7 @@ function typeBehind(element: Element | undefined): string {
   return String(element?.facts['type'] ?? element?.facts['target'] ?? '');
 }
 
-// What stands behind the equals sign is a property of what it leads to.
+// The name after the equals sign is a property of the target.
 function sidesOf(constraint: string): readonly string[] {
   return constraint.split(/(?<= = )|(?=, )/);
 }

@@ -21,7 +21,7 @@ export function typeImports(uses: readonly TypeUse[], folder: string): readonly 
   );
 }
 
-/** What the interfaces of a type use of complex types; an item of a collection in a body is always a new one. */
+/** The complex types that the interfaces of a type use; an item of a collection in a body is always a new one. */
 export function shapeUses(
   { fields, own, bodies }: Pick<Shape, 'fields' | 'own' | 'bodies'>,
   complexTypes: ComplexTypes,

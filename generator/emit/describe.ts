@@ -2,7 +2,7 @@ import type { Field } from '../../runtime/edm/index.js';
 import { enumText } from '../../runtime/expression/enum-members.js';
 import type { EntityNode, FieldNode } from '../graph/model-graph.js';
 
-/** What the model says of a property beyond its description, a sentence each. */
+/** Sentences about a property's rules, beyond its description. */
 export function factsOf(node: FieldNode, { key, rules, keyGeneration }: EntityNode): readonly string[] {
   const { name } = node;
   const facts: readonly (string | false)[] = [
@@ -23,7 +23,7 @@ function clausesOf(text: string): string {
   return `;${text.toLowerCase().replace(/[.;,] *| *$/g, ';')}`;
 }
 
-/** What the type and the facets of a property say, a sentence each. */
+/** Sentences about a property's type and facets. */
 export function fieldFacts({ field }: FieldNode): readonly string[] {
   const { complex, maxLength, precision, scale, minimum, maximum, pattern, lookup, allowedValues, srid, collection } = field;
   const facts: readonly (string | false | undefined)[] = [
@@ -55,7 +55,7 @@ export function fieldFacts({ field }: FieldNode): readonly string[] {
   return facts.filter((fact): fact is string => typeof fact === 'string');
 }
 
-/** What is read at a glance; a comment of more has a line for each part. */
+/** The length of a single-line comment; a longer one has a line for each part. */
 const widestComment = 140;
 
 /** Text for a doc comment: nothing in it can end the comment. */

@@ -8,7 +8,7 @@ import { factsOf, fieldFacts, sentence } from './describe.js';
 import { code, plain } from './markdown.js';
 import { operationsView } from './reference-operations.js';
 
-/** What `templates/reference.md.hbs` prints; every text is Markdown already. */
+/** The view of `templates/reference.md.hbs`; all texts are Markdown already. */
 export function emitReference(graph: ModelGraph): object {
   const entities = [...graph.entities].filter(({ place }) => place !== undefined);
   return {
@@ -54,7 +54,7 @@ function pathOf(place: EntityNode['place'], operation: OperationName): string {
   return isOfCollection || place === undefined || !isMany(place) ? source : `${source}({key})`;
 }
 
-// Records of a derived type are in the set of its base type, behind a cast.
+// Entities of a derived type are in the set of its base type, after a cast.
 function setOf({ place, hierarchy: { setType }, qualifiedName }: EntityNode): string | undefined {
   const set = place?.name.replace('.', '/');
   return setType === undefined ? set : `${set}/${qualifiedName}`;
@@ -232,7 +232,7 @@ function sampleOf({ field }: FieldNode, complexTypes: readonly ComplexNode[]): u
   return field.collection ? [value] : value;
 }
 
-// What a value cannot be without; a type that cannot be without a value of itself has none.
+// The required members of a value; undefined for a type that requires itself.
 function complexSample(name: string, complexTypes: readonly ComplexNode[]): unknown {
   const type = complexTypes.find(({ qualifiedName }) => qualifiedName === name);
   const concrete = type?.abstract

@@ -42,7 +42,7 @@ export function emitTypes(whole: EntityNode, { entities, complexTypes }: ModelGr
   return { statements };
 }
 
-// What no client can name is in no type.
+// Internal properties are in no type.
 function withShown(entity: EntityNode): EntityNode {
   const shown = entity.fields.filter(({ name }) => isShownName(name));
   return shown.length === entity.fields.length ? entity : { ...entity, fields: shown };

@@ -64,7 +64,7 @@ export function referenceUses(entity: EntityNode, entities: readonly EntityNode[
   return settable(entity).flatMap((node) => newTypes(node, entities));
 }
 
-// A new entity is created in the set that the property leads to.
+// A new entity is created in the target set.
 function newTypes({ navigation: { target } }: NavigationNode, entities: readonly EntityNode[]): readonly TypeUse[] {
   const found = entities.find(({ name }) => name === target);
   if (found === undefined || found.place?.kind !== 'EntitySet' || !isCreatedByJson(found)) return [];

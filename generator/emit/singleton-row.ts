@@ -3,7 +3,10 @@ import { databaseText } from '../../runtime/schema/database-text.js';
 import type { Table } from '../../runtime/schema/schema.js';
 import type { EntityNode, FieldNode } from '../graph/model-graph.js';
 
-/** The record of a singleton, of the type that is declared there, where defaults and the service give all that it must have, and it need not lead to another record; otherwise the first PUT or PATCH makes it. */
+/**
+ * The initial row of a singleton of the declared type, if defaults and generated values satisfy all requirements;
+ * otherwise the first PUT or PATCH creates it.
+ */
 export function singletonRow(entity: EntityNode): Pick<Table, 'row'> {
   const { place, hierarchy, qualifiedName, fields, navigation } = entity;
   if (place?.kind !== 'Singleton' || (place.member?.kind === 'Singleton' && place.member.nullable) || hierarchy.abstract) return {};

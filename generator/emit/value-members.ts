@@ -5,13 +5,16 @@ import type { Column, Table, ValueAround, ValueMember } from '../../runtime/sche
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
 import { scalarType } from './column-type.js';
 
-/** Members that a column's values are told by at most; the types behind that are told as a whole, since types that hold each other twice multiply. */
+/**
+ * The limit of described members per column; beyond it types are described by a hash, since mutually nested types
+ * multiply.
+ */
 const mostMembers = 1_000;
 
 /** Members in a schema, over all its columns. */
 const allMembers = 300_000;
 
-/** Tells of tables what the complex values in their columns are made of, which the database does not know and rows mean. */
+/** Describes the complex values in tables' columns, which the database does not check. */
 export function valueMembersOf(
   tables: readonly EntityNode[],
   complexTypes: ModelGraph['complexTypes'],
@@ -31,7 +34,7 @@ export function valueMembersOf(
   };
 }
 
-// How many members each column may be told by.
+// The limit of described members for each column.
 function roomIn(entities: readonly EntityNode[]): number {
   const columns = entities.reduce((sum, { fields }) => sum + fields.filter(({ field }) => field.complex !== undefined).length, 1);
   return Math.min(mostMembers, Math.floor(allMembers / columns));
@@ -42,12 +45,12 @@ interface Place {
   readonly prefix: string;
   /** The values that it lies within, by the types that they may be of. */
   readonly around: ReadonlyMap<string, ValueAround>;
-  /** Whether types within are told member by member. */
+  /** Whether nested types are described member by member. */
   readonly isDeep: boolean;
   readonly shapes: Shapes;
 }
 
-// Those of the type, and behind a cast those that each derived type adds.
+// The members of the type, and those of derived types after a cast.
 function membersOf(name: string, place: Place): readonly ValueMember[] {
   const [type, ...derived] = place.shapes.linesOf(name);
   if (type === undefined) return [];
@@ -101,11 +104,11 @@ function facetsOf(field: Field): Pick<ValueMember, 'sql' | 'nullItems'> {
   return { ...(field.enumeration === undefined && /\d\)$/.test(sql) && { sql }), ...(field.nullableItems && { nullItems: true }) };
 }
 
-/** What types are in all they hold, each looked at once. */
+/** The structure of types, computed once each. */
 interface Shapes {
   /** The type of that name, and those that derive from it. */
   readonly linesOf: (type: string) => readonly ComplexNode[];
-  /** How many members its values have at most, where they are told one by one. */
+  /** The number of members of its values, described one by one. */
   readonly sizeOf: (type: string) => number;
   /** Another one where anything within is another. */
   readonly hashOf: (type: string) => string;

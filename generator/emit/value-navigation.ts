@@ -8,7 +8,7 @@ import type { TypeUse } from './complex-uses.js';
 import { reference } from './reference-members.js';
 import type { ComplexNode, EntityNode, ValueNavigationNode } from '../graph/model-graph.js';
 
-/** What values lead to and contain, as answers show it. */
+/** The navigation members of values, in answers. */
 export function navigationMembers(
   { navigation }: ComplexNode,
   entities: readonly EntityNode[],
@@ -26,10 +26,10 @@ function docsOf({ description }: ValueNavigationNode): { readonly docs: ReturnTy
   return { docs: docs(docText(description, 'Present when $expand asks for it')) };
 }
 
-/** What bodies say of it: ids, references, and new records that a value is to contain. */
+/** The navigation members of values in bodies: ids, references, and new contained entities. */
 export function navigationBody({ navigation }: ComplexNode, entities: readonly EntityNode[]): readonly Member[] {
   return navigation.flatMap((node) => {
-    // What follows from properties is said by them.
+    // Constrained navigation properties are set by their dependent properties.
     if (node.constrained || readType(node, entities) === undefined) return [];
     const { name, collection, contains } = node;
     if (contains) return [optional(printPropertyName(name), plural(node, newTypes(node, entities).join(' | ')))];
@@ -44,7 +44,7 @@ function optional(name: string, type: string): Member {
   return { name, hasQuestionToken: true, type };
 }
 
-/** The entity types that values lead to, and the bodies of those that they contain. */
+/** The entity types that values reference, and the bodies of contained ones. */
 export function navigationUses(complex: ComplexNode, entities: readonly EntityNode[]): readonly TypeUse[] {
   return complex.navigation.flatMap((node): readonly TypeUse[] => {
     const target = targetNode(node, entities);

@@ -11,7 +11,7 @@ import type { AllNames, GivenNames } from './allocate-names.js';
 import type { Context, ValueContext } from './context.js';
 import type { ComplexNode, FieldNode, ValueNavigationNode } from './model-graph.js';
 
-/** A complex type with what it inherits, before names are given in generated code. */
+/** A complex type with inherited members, before names in generated code are assigned. */
 export interface BuiltComplex {
   readonly definition: StructuredType;
   readonly name: string;

@@ -21,9 +21,9 @@ import { etagOf, excluded, expandability, requiredFilter } from './restrictions.
 import { hierarchyOf, type Kinship } from './tables.js';
 import { valueJoins } from './value-joins.js';
 
-/** What entity types are built from. */
+/** The context for building entity types. */
 interface Surroundings {
-  /** What each place allows and limits; that of undefined is for types without a place. */
+  /** The restrictions of each entity source; that of undefined is for types without one. */
   readonly sets: ReadonlyMap<Place | undefined, BuiltSet>;
   readonly places: Places;
   readonly types: BuiltTypes;
@@ -65,7 +65,7 @@ function nodesOf({ types, places }: Pick<Surroundings, 'types' | 'places'>, whic
   });
 }
 
-/** What needs names in generated code beside the types themselves: types at further places. */
+/** Types in further entity sources, which need names in generated code as well. */
 export function furtherNodes(types: BuiltTypes, places: Places): readonly Pick<BuiltType, 'name' | 'qualifiedName'>[] {
   return nodesOf({ types, places }, 'further').map(({ type, place }) => ({
     name: `${type.name}_${(place?.name ?? '').replace('.', '_')}`,
@@ -127,7 +127,7 @@ function familySetOf({ root }: BuiltType, { first }: Places): string | undefined
   return place?.kind === 'EntitySet' ? place.name : undefined;
 }
 
-// What keys and joins have columns for that lies within complex values.
+// The columns of keys and joins for properties nested in complex values.
 function withinValues(type: BuiltType, { names, joins }: At): Pick<EntityNode, 'keyColumns' | 'valueJoins'> {
   const all = [type, ...type.bases].flatMap(({ qualifiedName }) => joins.get(qualifiedName) ?? []);
   return {
@@ -150,7 +150,7 @@ function namesOf(id: string, { entities }: AllNames): Pick<EntityNode, 'typeName
   return { typeName, derived, constant, folder };
 }
 
-// A reference is looked for where the navigation property leads; where its constraint was left out there is none.
+// References are checked against the target of the navigation property; without its constraint there is none.
 function withTargets(rules: WriteRules, type: BuiltType, navigation: readonly NavigationNode[]): WriteRules {
   const nodeOf = (property: string): NavigationNode | undefined => {
     const down = type.navigation.find(({ constraints: [first, ...others] }) => first?.property === property && others.length === 0);
@@ -206,7 +206,7 @@ function fieldNodes(
   }));
 }
 
-// What the set says of a property holds for a stream too.
+// Restrictions of properties apply to streams, too.
 function streamNodes(type: BuiltType, set: BuiltSet, context: Context): readonly StreamNode[] {
   const record = set.restriction(terms.update);
   const fixed = new Set(
@@ -224,7 +224,7 @@ function navigationNodes(type: BuiltType, base: EntityNode | undefined, at: At):
   );
 }
 
-// What is inherited leads from the same table as with the base type, or else is joined anew, without telling its faults again.
+// An inherited navigation property uses the base type's join, or else is joined again without repeating its faults.
 function allNavigation(type: BuiltType, base: EntityNode | undefined, start: Start): readonly NavigationNode[] {
   const isShared = base?.table === tableAt(type, start.place, start.places);
   const silent: Start = { ...start, context: { ...start.context, report: () => undefined } };
@@ -237,7 +237,7 @@ function allNavigation(type: BuiltType, base: EntityNode | undefined, start: Sta
   ];
 }
 
-// It leads by the same column or table as the inherited one does, to records of the derived type there.
+// It uses the inherited column or table, with the derived type as its target.
 function narrowed(node: NavigationNode, type: BuiltType, start: Start): NavigationNode {
   const [property, inherited] = [type.narrowed.get(node.name), type.navigation.find(({ name }) => name === node.name)];
   const target = property && start.types.get(start.context.scope.qualify(property.type));

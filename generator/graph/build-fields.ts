@@ -181,7 +181,7 @@ function toField(property: Property, resolved: Resolved, notes: Notes, label: st
   });
 }
 
-// A path would say it a record, which the raw value then does not tell.
+// With a path, the media type depends on the entity, and the raw value has no fixed one.
 function rawMediaType(type: string, expression: Expression | undefined): string | undefined {
   return isSized(type) && expression?.kind === 'constant' && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(expression.value)
     ? expression.value
@@ -192,7 +192,7 @@ function isSized(type: string): boolean {
   return type === 'Edm.String' || type === 'Edm.Binary';
 }
 
-// CSDL XML 4.01, 7.2.4: one that says nothing has no digits behind the point.
+// CSDL XML 4.01, 7.2.4: the default is no digits after the point.
 function scaleOf(type: string, { scale = 0 }: Facets): number | undefined {
   return type === 'Edm.Decimal' && typeof scale === 'number' ? scale : undefined;
 }

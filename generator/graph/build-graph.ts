@@ -19,7 +19,7 @@ import { placesOf } from './places.js';
 import { kinshipOf, placeProperties, tablesOf } from './tables.js';
 import { allocateNames } from './allocate-names.js';
 
-/** Resolves a document; what cannot be resolved is reported and left out, so that all faults come at once. */
+/** Resolves a document; unresolvable parts are reported and omitted, so that all faults are reported together. */
 export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
   const context = buildContext(csdl, report);
   const types = buildTypes(buildLineages(csdl, context), context);

@@ -28,7 +28,7 @@ export function keyOf(
     return noKey;
   // An abstract type without a table may leave the key to those that derive from it; what is in no table at all needs none.
   if (definition.keys.length === 0 && ((definition.abstract && !hasTable) || root === undefined)) return noKey;
-  // CSDL XML 4.01, 6.5: what stands alone is told by its place.
+  // CSDL XML 4.01, 6.5: a singleton needs no key.
   if (definition.keys.length === 0 && alone) return noKey;
   // The base type that is not known may have it.
   if (definition.keys.length === 0 && isPartial({ definition, bases: base ? [base, ...base.bases] : [] })) return noKey;
@@ -39,7 +39,7 @@ function buildKey(type: StructuredType, fields: ReadonlyMap<string, BuiltField>,
   const { report } = context;
   const [key, second] = type.keys;
   if (key === undefined || key.length === 0) {
-    // The keys of types that derive from it would tell records of each apart, and not those of all (CSDL XML 4.01, 6.5).
+    // The keys of its derived types would not be unique across all of its entities (CSDL XML 4.01, 6.5).
     if (type.abstract)
       report(
         faults.missingKey(

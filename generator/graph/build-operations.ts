@@ -17,7 +17,7 @@ export interface KnownTypes {
   readonly enumerations: ReadonlyMap<string, EnumNode>;
 }
 
-/** Every overload of the document; one that uses what nobody can send is kept, so that it can be told by its name. */
+/** All overloads of the document; an unsupported one is kept, so that calls are answered by name. */
 export function buildOperations(types: KnownTypes, context: Context): readonly OperationNode[] {
   const built = context.csdl.schemas.flatMap(({ namespace, elements }) =>
     elements.flatMap((element) =>

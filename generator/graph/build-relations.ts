@@ -34,17 +34,17 @@ export function buildNavigation(type: BuiltType, properties: readonly Navigation
   });
 }
 
-/** A navigation property, and what leads back. */
+/** A navigation property with its partner. */
 interface Way extends Pick<Ends, 'property' | 'type' | 'target'> {
   readonly back: Partner | undefined;
-  /** What is wrong with it has been told. */
+  /** Whether its faults have been reported. */
   readonly isTold: boolean;
 }
 
 function nodeOf(way: Way, start: Start): readonly NavigationNode[] {
   const { property, type, target, back } = way;
   const place = placeOfTarget(property, type, target, start);
-  // Where only a derived type leads back, it is that type which has the column.
+  // If only a derived type has the partner, that type has the column.
   const joined = joinOf(
     endsAt(
       { property, type, target: back?.owner ?? target, suffixes: ['', ''], contained: [false, false], inverse: back?.property },
@@ -58,7 +58,7 @@ function nodeOf(way: Way, start: Start): readonly NavigationNode[] {
   return [joinedNode(way, joined, place, start)];
 }
 
-// A property that leads back to the parent; it is omitted where several tables may hold the parent.
+// A back-reference to the parent; omitted where several tables may hold the parent.
 function backNodes(way: Way, start: Start): readonly NavigationNode[] | undefined {
   if (isOutermost(way, start)) return [];
   const [first, ...others] = waysBack(way.property, start) ?? [];
@@ -97,7 +97,7 @@ function storedNameOf(name: string, { numberColumns }: BuiltType): string {
   return column === databaseName(`#${name}`) ? name : column.slice(1);
 }
 
-// Partners share what joins them where each leads to the place of the other; constraints lead both ways from any place.
+// Partners share their join if each targets the other's entity source; constraints join any entity sources.
 function endsAt(ends: Ends, place: Place | undefined, start: Start): Ends {
   const { place: own, places } = start;
   const { type, target, inverse } = ends;
@@ -115,7 +115,7 @@ function endsAt(ends: Ends, place: Place | undefined, start: Start): Ends {
   };
 }
 
-// What has a fault already is joined by number without a word.
+// A faulty property is joined by `#id` without another report.
 function joinOf(ends: Ends, start: Start, isPartnerLost: boolean): Joined | undefined {
   const { property, inverse } = ends;
   const { context } = start;
@@ -132,7 +132,7 @@ function joinOf(ends: Ends, start: Start, isPartnerLost: boolean): Joined | unde
   return joinedByNumber(ends, isPartnerLost ? told : context);
 }
 
-/** The type that a navigation property leads to; `owner` is what the property is called in messages. */
+/** The target type of a navigation property; `owner` is the name of the property in messages. */
 export function targetOf(
   property: NavigationProperty,
   owner: string,
@@ -156,12 +156,12 @@ interface Deleting {
   readonly property: NavigationProperty;
   readonly type: BuiltType;
   readonly target: BuiltType;
-  /** The records take along what it leads to by themselves. */
+  /** Whether deleting an entity deletes its targets. */
   readonly takesAlong: boolean;
   readonly deletesTarget: boolean;
 }
 
-/** Tells of an OnDelete that says what the service does not do. */
+/** Reports an OnDelete that the service does not support. */
 function checkOnDelete({ property, type, target, takesAlong, deletesTarget }: Deleting, context: Context): void {
   const { onDelete } = property;
   const fault = (what: string, hint: string): void =>
@@ -180,8 +180,8 @@ function checkOnDelete({ property, type, target, takesAlong, deletesTarget }: De
     fault(`what it leads to goes with its ${type.name}, and the service deletes nothing there`, cascadeHint(property, type, target));
 }
 
-// Records that hold what joins them, or that pairs join, take none along by themselves: by the standard they would delete what
-// they lead to, and many a document that says so means the other way round, where it is done.
+// Entities that hold the reference, or have a join table, do not cascade to their targets: the standard would delete
+// the targets, but many documents that declare this mean the reverse, which is supported.
 function takesAlong({ joinedBy, constraints }: NavigationProperty, { navigation: { through }, relation }: Joined): boolean {
   return relation === undefined && through === undefined && joinedBy === undefined && constraints.length === 0;
 }
@@ -191,13 +191,13 @@ function cascadeHint({ collection, partner }: NavigationProperty, type: BuiltTyp
   return `Where ${target.name} is a part of its ${type.name}, ${contain} (ContainsTarget), or say Rules.DeletesTarget, which deletes it; where it is the other way round, put OnDelete on the navigation property of ${target.name} that leads back; or leave it out.`;
 }
 
-/** A navigation property that leads back, and the type that has it: the one that is led to, or one that derives from it. */
+/** A partner navigation property, and its type: the target or a derived type of it. */
 interface Partner {
   readonly owner: BuiltType;
   readonly property: NavigationProperty;
 }
 
-// CSDL XML 4.01, 8.3: the partner is a path from the type that is led to, through casts and complex values.
+// CSDL XML 4.01, 8.3: the partner is a path from the target type, through casts and complex values.
 function partnerOf({ partner, type }: NavigationProperty, types: BuiltTypes, { scope }: Context): Partner | undefined {
   if (partner === undefined) return undefined;
   const target = types.get(scope.qualify(type));
@@ -249,7 +249,7 @@ function checkPartner(property: NavigationProperty, type: BuiltType, target: Bui
   const back = types.get(context.scope.qualify(partner.type));
   if (back === undefined) return;
   if (!isRelated(back, type)) return wrong(`leads to ${partner.type}, not back to ${type.qualifiedName}`);
-  // Where there is no such property it is told there.
+  // An unknown partner is reported there.
   const other = partnerOf(partner, types, context)?.property;
   if (other !== undefined && other !== property) wrong(`names ${partner.partner} as its own partner`);
 }
@@ -259,7 +259,7 @@ function hasFault(name: string, target: BuiltType): boolean {
   return isPartial(target) || target.definition.leftOut?.includes(name) === true;
 }
 
-// The partner may lead to a type that this one derives from, or to one that derives from it.
+// The partner's target may be a base type or a derived type of this one.
 function isRelated(target: BuiltType | undefined, type: BuiltType): boolean {
   return target !== undefined && (target === type || target.bases.includes(type) || type.bases.includes(target));
 }

@@ -40,11 +40,11 @@ export interface BuiltType {
   /** The navigation properties that it declares itself, and those of its complex values by their paths. */
   readonly ownNavigation: readonly NavigationProperty[];
   readonly navigation: readonly NavigationProperty[];
-  /** By name, those that stand for inherited ones: they lead to records of a derived type only. */
+  /** Redefined navigation properties by name, whose target is a derived type. */
   readonly narrowed: ReadonlyMap<string, NavigationProperty>;
   /** The navigation properties and streams of the complex values in its own properties. */
   readonly nested: FoundWithin<NestedMember>;
-  /** By navigation property, the column that would hold the number of the record that it leads to. */
+  /** The column for the target's `#id`, by navigation property. */
   readonly numberColumns: ReadonlyMap<string, string>;
   readonly notes: Notes;
 }
@@ -52,7 +52,7 @@ export interface BuiltType {
 /** Every entity type by qualified name. */
 export type BuiltTypes = ReadonlyMap<string, BuiltType>;
 
-/** Every entity type by qualified name, each behind the type that it derives from. */
+/** The entity types by qualified name, base types first. */
 export function buildTypes(lineages: ReadonlyMap<string, Lineage>, context: Context): BuiltTypes {
   const types = new Map<string, BuiltType>();
   const columns = new Map<string, Set<string>>();
@@ -81,7 +81,7 @@ function buildType(
   const own = withColumns(buildFields(definition, qualifiedName, context), name, base, taken);
   const fields = new Map([...(base?.fields ?? []), ...own]);
   refuseRepeated(definition, base, context);
-  // What stands for an inherited property is stored with that, and leads where that does.
+  // A redefined property has the inherited column and target table.
   const added = new Map([...own].filter(([, { field }]) => !field.narrows));
   const { nested: nestedLinks, ...navigation } = navigationOf({ definition, bases }, added, context);
   const { nested: nestedBytes, ...streams } = buildStreams({ type: definition, qualifiedName, notes, own: added }, base, taken, context);
@@ -127,7 +127,7 @@ function navigationOf(
   };
 }
 
-// What a type inherits comes first, but for what it gives anew.
+// Inherited members come first, without redefined ones.
 function withInherited(definition: StructuredType, base: BuiltType | undefined): StructuredType {
   const { openType = false, properties = [], leftOut = [] } = base?.definition ?? {};
   return {

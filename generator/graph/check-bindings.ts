@@ -4,7 +4,7 @@ import { faults, type Report } from '../faults.js';
 import { grouped } from './grouped.js';
 import { basesOf, qualifiedSegments, withoutCasts, type Scope } from './scope.js';
 
-/** Checks where the navigation properties of a set or singleton lead, and those of the records that these contain. */
+/** Checks the bindings of a set or singleton, including those of contained entities. */
 export function checkBindings(member: EntitySet | Singleton, container: EntityContainer, scope: Scope, report: Report): void {
   const type = typeOf(member, scope);
   if (scope.definitions.get(type)?.kind !== 'EntityType') return;
@@ -27,13 +27,14 @@ export function checkBindings(member: EntitySet | Singleton, container: EntityCo
   checkApart({ member, type, container, scope, report });
 }
 
-// What types that derive from each other have of one name leads to one set, since it is one column or table (CSDL XML 4.01, 13.4.1: services may do more).
+// Sibling types' navigation properties of one name need one target, since they share a column or table (CSDL XML 4.01,
+// 13.4.1: services may do more).
 function checkApart({ member, type, container, scope, report }: Place): void {
   const first = new Map<NavigationProperty, NavigationPropertyBinding[]>();
   const same = grouped(member.bindings, ({ path }) => written(path, scope));
   for (const binding of member.bindings) {
     const found = follow(binding.path.split('/'), type, scope);
-    // What is said twice, or leads nowhere, has been told.
+    // Repeated and unknown targets have been reported.
     const isTold = boundType(binding.target, container, scope) === undefined || same.get(written(binding.path, scope))?.length !== 1;
     if (isTold || found.kind !== 'property' || found.cast !== undefined || found.property.containsTarget) continue;
     const others = first.get(found.root) ?? [];
@@ -61,7 +62,10 @@ function written(path: string, { qualify }: Scope): string {
   return qualifiedSegments(path, qualify).join('/');
 }
 
-/** The type of the records that a binding leads to: those of a set or a singleton, or what a singleton contains; undefined where there are none. */
+/**
+ * The entity type of a binding's target: a set, a singleton, or a containment of a singleton; undefined for other
+ * targets.
+ */
 function boundType(target: string, container: EntityContainer, scope: Scope): string | undefined {
   const [name, ...rest] = targetNames(target, container.name);
   const member = container.members.find((one) => one.name === name);
@@ -73,13 +77,13 @@ function boundType(target: string, container: EntityContainer, scope: Scope): st
   );
 }
 
-/** The names of a binding's target, which the container may stand in front of. */
+/** The names of a binding's target, optionally qualified by the container. */
 export function targetNames(target: string, container: string): readonly string[] {
   const [first = '', ...rest] = target.split('/');
   return rest.length > 0 && (first.includes('.') || first === container) ? rest : [first, ...rest];
 }
 
-// What leads on to more than one record has no place behind it that a path could name; a single complex value leads on.
+// A path continues after single complex values and single-valued containments only.
 function containedType(type: string, segment: string, leadsOn: boolean, scope: Scope): string | undefined {
   if (segment.includes('.')) return scope.qualify(segment);
   const value = leadsOn
@@ -134,7 +138,8 @@ function checkBinding({ at, path, target }: NavigationPropertyBinding, { member,
   }
 }
 
-// Records of a derived type may be bound to another set than the rest (CSDL XML 4.01, 13.4.1), and yet a property keeps all that it leads to in one.
+// Entities of a derived type may be bound to another set (CSDL XML 4.01, 13.4.1), but a navigation property here has
+// one target.
 function checkCast({ at, path, target }: NavigationPropertyBinding, { member, scope, report }: Place): void {
   const whole = written(path.slice(0, path.lastIndexOf('/')), scope);
   const other = member.bindings.find((one) => written(one.path, scope) === whole);
@@ -153,7 +158,7 @@ function checkCast({ at, path, target }: NavigationPropertyBinding, { member, sc
 }
 
 type Found =
-  /** The cast is a type behind the name, of those that it leads to. */
+  /** The cast that follows the name, to a derived type. */
   | {
       readonly kind: 'property';
       readonly property: NavigationProperty;
@@ -163,10 +168,10 @@ type Found =
   | { readonly kind: 'unknown'; readonly name: string; readonly owner: string; readonly known: readonly string[] }
   | { readonly kind: 'unrelated'; readonly owner: string; readonly cast: string }
   | { readonly kind: 'unsupported' }
-  /** It leads through what has a fault of its own. */
+  /** The path contains a faulty property. */
   | { readonly kind: 'faulty' };
 
-// CSDL XML 4.01, 13.4.1: casts, complex properties and containment navigation properties may stand in front of the last one.
+// CSDL XML 4.01, 13.4.1: casts, complex properties and containment navigation properties may precede the last name.
 function follow([name = '', ...rest]: readonly string[], owner: string, scope: Scope): Found {
   if (name.includes('.')) {
     const cast = scope.qualify(name);

@@ -46,7 +46,7 @@ function isOperation(element: SchemaElement): element is Operation {
   return element.kind === 'Action' || element.kind === 'Function';
 }
 
-// What stands for the key of a related record is in no document.
+// Mirrored key properties are in no document.
 function writtenProperties({ keys, properties }: StructuredType): StructuredType['properties'] {
   const related = keys.flat().filter((ref) => ref.related && ref.name.startsWith(hiddenMark));
   return properties.filter(({ name }) => !related.some((ref) => ref.name === name));
@@ -82,7 +82,7 @@ function checkElement(element: SchemaElement, namespace: string, scope: Scope, r
     case 'TypeDefinition': {
       const { at, name, underlyingType } = element;
       const type = scope.qualify(underlyingType);
-      // It is told where no property has it, too; what is no type of values is told where one has it.
+      // An unknown Edm type is reported where it is used.
       if (type.startsWith('Edm.') && !isPrimitive(type) && !isAbstract(type))
         report(faults.unknownPrimitive(at, `Type definition ${namespace}.${name}`, underlyingType, scope.suggest(type)));
       return;
@@ -91,7 +91,7 @@ function checkElement(element: SchemaElement, namespace: string, scope: Scope, r
   }
 }
 
-// CSDL XML 4.01, 8.3: nothing leads back to a value.
+// CSDL XML 4.01, 8.3: a value has no partner.
 function checkPartners({ name: owner, properties }: StructuredType, report: Report): void {
   for (const property of properties) {
     if (property.kind !== 'NavigationProperty' || property.partner === undefined) continue;

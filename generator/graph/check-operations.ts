@@ -4,7 +4,7 @@ import { faults, type Report } from '../faults.js';
 import { abstractTypeOf } from './omit-abstract.js';
 import type { Scope } from './scope.js';
 
-/** What of an operation can be wrong; types of the document that are not defined have been told by its repair. */
+/** Checks an operation; undefined types have been reported by the repair. */
 export function checkOperation({ at, kind, name, isBound, parameters, returnType }: Operation, scope: Scope, report: Report): void {
   if (isBound && parameters.length === 0)
     report(faults.operation(at, `${kind} ${name}`, 'is bound and has no parameter', 'Its first parameter is what it is bound to.'));
@@ -12,7 +12,7 @@ export function checkOperation({ at, kind, name, isBound, parameters, returnType
   if (returnType) checkBuiltIn(returnType, `The result of ${name}`, at, scope, report);
 }
 
-/** An import leads to an unbound operation of its kind, and to an entity set that there is. */
+/** Checks that an import has an unbound operation of its kind, and an existing entity set. */
 export function checkImport(
   member: OperationImport,
   container: EntityContainer,

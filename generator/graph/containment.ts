@@ -24,7 +24,7 @@ export function containing({ property, type, target }: Ends, { context }: Start)
   return { navigation: { join: { '#id': parentColumn(type.table) }, ...(mirroredBy && { mirroredBy }), contains: true, owns: true } };
 }
 
-/** A way back from a contained record: the table of records that it may belong to, and their place. */
+/** A back-reference from a contained entity: the table of possible parents, and their entity source. */
 interface WayBack {
   readonly table: string;
   readonly place: Place | undefined;
@@ -41,7 +41,7 @@ export function waysBack(property: NavigationProperty, { place, places, types }:
   return ownersAt(place, { places, types }).map(({ table, place: at }) => ({ table, place: at, join: { [parentColumn(table)]: '#id' } }));
 }
 
-/** Whether a property leads back to what contains its record by one that contains its own kind, at a place of records that are in none. */
+/** Whether a back-reference belongs to the outermost entity of a self-containment, which has no parent. */
 export function isOutermost({ property, type, target }: Pick<Ends, 'property' | 'type' | 'target'>, start: Start): boolean {
   const isOneFamily = type.root !== undefined && type.root === target.root;
   if (!isOneFamily) return false;
@@ -53,7 +53,7 @@ export function isOutermost({ property, type, target }: Pick<Ends, 'property' | 
   return down !== undefined && !property.collection && property.constraints.length === 0 && waysBack(property, start) === undefined;
 }
 
-/** Reports properties that lead back to a parent which may be in several places; they are omitted. */
+/** Reports back-references to parents that may be in several entity sources; they are omitted. */
 export function checkParents(places: Places, types: BuiltTypes, context: Context): void {
   for (const place of places.all) {
     const start = { place, places, types, context };
@@ -65,7 +65,7 @@ export function checkParents(places: Places, types: BuiltTypes, context: Context
   }
 }
 
-/** What the records of a containment may belong to: a table of records, and the column with their number. */
+/** The possible parents of a containment: their table, and the column with their `#id`. */
 export function parentsAt(place: Place | undefined, start: Pick<Start, 'places' | 'types'>): readonly ParentNode[] {
   const owners = ownersAt(place, start);
   return owners.map(({ table }) => ({ column: parentColumn(table), table, nullable: owners.length > 1 }));

@@ -16,7 +16,8 @@ export function joinedByNumber(ends: Ends, context: Context): Joined | undefined
   return inverse === undefined || inverse.collection || isHolder(ends) ? byOwn(ends, context) : byOther(ends);
 }
 
-// Of two records that lead to each other one holds the number: the one that cannot be without, or else the first by name.
+// Of two entities that reference each other one holds the `#id`: the one with the required reference, or else the first
+// by name.
 function isHolder(ends: Ends): boolean {
   const [own, other] = [ends.property.nullable === false, ends.inverse?.nullable === false];
   return own === other ? isFirst(ends) : own;
@@ -79,7 +80,7 @@ function suffixBetween(own: string, other: string): string {
   return own === '' && other !== '' ? `@${other}` : `${own}${other}`;
 }
 
-/** What a table of pairs is called that is named after this side. */
+/** The name of a join table that is named after this side. */
 export function joinTableName({ name, property, suffix }: Omit<JoinSide, 'type'>): string {
   return databaseName(`#${name}_${property}${suffix}`);
 }

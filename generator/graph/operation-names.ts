@@ -3,8 +3,8 @@ import type { OperationNode, ValueNode } from './model-graph.js';
 import { constantPrefix, cutBytes, folderName, typeIdentifier } from './names.js';
 
 /**
- * Gives each overload a handler, a file and types of its own. The first overload of a name has the short one, so that
- * one that is added behind it renames nothing that somebody has written.
+ * Assigns each overload a handler, a file and types. The first overload of a name has the short ones, so that an
+ * overload added after it renames no written code.
  */
 export function allocateOperationNames(operations: readonly BuiltOperation[], types: KnownTypes): readonly OperationNode[] {
   const taken = new Set([...typeNamesOf(types), ...contractNames]);
@@ -22,10 +22,10 @@ export function allocateOperationNames(operations: readonly BuiltOperation[], ty
   });
 }
 
-/** What file systems take, with room for an extension and a number. */
+/** The limit of file systems, with space for an extension and a number. */
 const longestFile = 120;
 
-// What the generated file of the types imports or declares beside them.
+// Other names that a generated types file imports or declares.
 const contractNames = [
   'Operations',
   'Sets',
@@ -58,7 +58,7 @@ function freeName(operation: BuiltOperation, taken: ReadonlySet<string>): string
   return `${last}_${number}`;
 }
 
-// Its name, what it is bound to, and what a function is called with.
+// Its name, its binding type, and the parameters of a function.
 function candidatesOf({ qualifiedName, binding, parameters }: BuiltOperation): readonly string[] {
   const name = pascal(shortName(qualifiedName));
   const bound = binding === undefined ? name : `${name}On${pascal(shortName(binding.type))}${binding.collection ? 'Collection' : ''}`;

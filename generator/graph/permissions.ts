@@ -13,14 +13,14 @@ import { hasOwnFault } from './own-fault.js';
 /** A permission before the type is known whose properties it speaks of. */
 export interface ListedPermission extends Permission {
   readonly at: number;
-  /** The properties that it shows, where it names them rather than those that it leaves out. */
+  /** The properties that it includes, where it names them instead of excluded ones. */
   readonly only?: readonly string[];
 }
 
 /** Permissions of a place by operation. */
 export type ListedPermissions = { readonly [Operation in keyof Permissions]: readonly ListedPermission[] | undefined };
 
-/** Who may read or change a record may do the same to what it contains; which properties are hidden is said of each type. */
+/** Permissions to read or change an entity extend to contained ones; hidden properties are declared by type. */
 export function permissionsOf(
   restriction: Restriction,
   parent: ListedPermissions | undefined,
@@ -30,7 +30,7 @@ export function permissionsOf(
   const of = (term: string): ListedPermissions['read'] => scopesOf(restriction(term)?.member('Permissions'), context);
   const { read, readByKey } = readersOf(restriction, isListReadable, context);
   return {
-    // What contains the records is found by its key before them.
+    // The parent is found by its key first.
     read: read ?? whole(parent?.readByKey ?? parent?.read),
     ...(readByKey && { readByKey }),
     insert: of(terms.insert) ?? whole(parent?.update),
@@ -39,7 +39,8 @@ export function permissionsOf(
   };
 }
 
-// ReadByKeyRestrictions: what they do not say, ReadRestrictions say. Where the collection cannot be read, what leads to its records has no other permissions.
+// ReadByKeyRestrictions default to ReadRestrictions. Without them, reading by navigation has the permissions of the
+// collection.
 function readersOf(restriction: Restriction, isListReadable: boolean, context: Context): Partial<ListedPermissions> {
   const read = restriction(terms.read);
   const all = scopesOf(read?.member('Permissions'), context);
@@ -70,7 +71,7 @@ function scopesOf(expression: Expression | undefined, { report }: Context): read
     const scope = textValue(item.member('Scope'), terms.scopes, report)?.value;
     const said = item.member('RestrictedProperties');
     const restricted = textValue(said, terms.scopes, report);
-    // A list that cannot be read leaves nothing that the scope is known to show.
+    // With an unreadable list the scope shows nothing.
     if (scope === undefined || (restricted === undefined && !isUnsaid(said))) return [];
     return [{ scope, at: item.at, ...listed(restricted?.value ?? '*') }];
   });
@@ -110,7 +111,7 @@ export function typedPermissions(
   };
 }
 
-/** A type at a place, and the one there that it derives from: what is wrong with both was told of that. */
+/** A type in an entity source with its base type there, whose faults have been reported. */
 interface TypeAtPlace {
   readonly type: BuiltType;
   readonly base: BuiltType | undefined;
@@ -122,7 +123,7 @@ function typedPermission({ at, only, except, ...permission }: ListedPermission, 
   const unknown = except.filter((path) => leadsNowhere(path, type, context));
   for (const path of unknown.filter((one) => !isSeenBy(base, one, context) && !hasOwnFault(one, type, context)))
     context.report(faults.hidesUnknown(at, permission.scope, path, type.name, suggestion(path, namesOf(type))));
-  // Which property was meant to be hidden nobody knows, so that the scope shows none.
+  // An unknown property might have been the one to hide, so the scope shows none.
   if (unknown.length > 0) return [];
   const hidden = rootsOf(except, 'hide', at, place);
   if (only === undefined) return [{ ...permission, except: hidden }];
@@ -134,7 +135,7 @@ function typedPermission({ at, only, except, ...permission }: ListedPermission, 
   return [{ ...permission, except: namesOf(type).filter((name) => !shown.includes(name) || hidden.includes(name)) }];
 }
 
-// A path behind a cast is nothing to the types above it.
+// A path with a cast does not concern base types.
 function isSeenBy(base: BuiltType | undefined, path: string, context: Context): boolean {
   return base !== undefined && withoutCast(path, base, context) !== undefined;
 }
@@ -147,7 +148,8 @@ function leadsNowhere(written: string, type: BuiltType, context: Context): boole
   return !path.includes('/') || !context.leadsSomewhere(`${type.qualifiedName}/${path}`);
 }
 
-// What a value has lies in its JSON, which is shown whole or not at all: a part that is hidden hides it, one that is shown does not show it.
+// The members of a complex value are visible as a whole: a hidden part hides the value, a visible part does not show
+// it.
 function rootsOf(paths: readonly string[], use: 'show' | 'hide', at: number, { type, base, context }: TypeAtPlace): readonly string[] {
   const known = namesOf(type);
   return paths.flatMap((written) => {
@@ -166,7 +168,7 @@ function rootsOf(paths: readonly string[], use: 'show' | 'hide', at: number, { t
   });
 }
 
-// A path to what a value leads to, or to its stream, begins with the value.
+// A path to a value's navigation property or stream begins with the value.
 function namesOf({ fields, streams, navigation }: BuiltType): readonly string[] {
   return [...new Set([...fields.keys(), ...streams.keys(), ...navigation.map(({ name }) => name)].filter((name) => !name.includes('/')))];
 }

@@ -5,7 +5,7 @@ import { grouped } from './grouped.js';
 import { usualPlace, type Place, type Places, type Start } from './places.js';
 import { qualifiedSegments, withoutCasts } from './scope.js';
 
-/** The place to which a navigation property leads: what it contains, what a binding says, or where the target's records usually are. */
+/** The entity source of a navigation property's target: its containment, its binding, or the target's default. */
 export function placeOfTarget(
   property: NavigationProperty,
   type: BuiltType,
@@ -61,13 +61,13 @@ function isRelated(declared: BuiltType | undefined, target: BuiltType | undefine
 
 interface Names {
   readonly qualify: (name: string) => string;
-  /** Whether a cast leads to records of the type. */
+  /** Whether a cast keeps entities of the type. */
   readonly isOfType: (cast: string) => boolean;
 }
 
-// Bindings of contained records stand at the set or singleton which their path begins with (CSDL XML 4.01, 13.4.1).
+// Bindings of contained entities are at the set or singleton where their path begins (CSDL XML 4.01, 13.4.1).
 function boundName(wanted: readonly string[], place: Place | undefined, { all }: Places, { qualify, isOfType }: Names): string | undefined {
-  // What a complex value contains has the path to it for a name.
+  // A containment in a complex value has a path as its name.
   const through = withoutCasts(place?.containment?.property.name.split('/') ?? []);
   const members = place?.member ? [place.member] : through.length === 0 ? [] : all.flatMap(({ member }) => member ?? []);
   const names = withoutCasts(wanted);
@@ -89,7 +89,7 @@ type Members = EntitySet | Singleton;
 
 const bindings = new WeakMap<Members, ReadonlyMap<string, readonly NavigationPropertyBinding[]>>();
 
-/** The bindings of a set or singleton whose path ends with a name, or with types behind it. */
+/** The bindings of a set or singleton whose path ends with a name, optionally followed by casts. */
 function bindingsOf(member: Members, last: string): readonly NavigationPropertyBinding[] {
   const known = bindings.get(member) ?? grouped(member.bindings, ({ path }) => withoutCasts(path.split('/')).at(-1) ?? '');
   bindings.set(member, known);
@@ -100,7 +100,7 @@ function castsOf(segments: readonly string[]): readonly string[] {
   return segments.filter((segment) => segment.includes('.'));
 }
 
-// Where the last so many names begin; casts stand in front of some.
+// The index of the last names; some may be preceded by casts.
 function beginOf(segments: readonly string[], names: number): number {
   const places = [...segments.keys()].filter((index) => !segments[index]?.includes('.'));
   return places.at(-names) ?? segments.length;

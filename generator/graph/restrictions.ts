@@ -9,7 +9,7 @@ import { knownPaths } from './known-paths.js';
 import type { EntityNode } from './model-graph.js';
 import { pathOf } from './within-complex.js';
 
-/** Tells which properties a restriction of the set takes an option from. */
+/** The test whether a restriction of the set excludes a property from an option. */
 export function excluded(
   type: BuiltType,
   set: BuiltSet,
@@ -32,7 +32,7 @@ export function requiredFilter(type: BuiltType, { restriction }: BuiltSet, conte
   return booleanValue(said?.member('RequiresFilter'), terms.filter, false, context.report) ? properties : undefined;
 }
 
-/** Tells which navigation properties may be expanded. */
+/** The test whether a navigation property may be expanded. */
 export function expandability(type: BuiltType, set: BuiltSet, context: Context): (name: string) => boolean {
   const record = set.restriction(terms.expand);
   const none = !booleanValue(record?.member('Expandable'), terms.expand, true, context.report);

@@ -37,7 +37,7 @@ function rulesByScope(notes: Notes, scopes: ReadonlySet<string>, type: string | 
   const { report } = context;
   const rules = new Map<string, string>();
   const said = notes.find(terms.rowRules)?.value;
-  // What cannot be read must not leave the records open.
+  // An unreadable value must not permit all entities.
   if (said !== undefined && !isList(said))
     report(faults.rowRule(said.at, 'every scope', 'is no collection of records', 'Write a Collection with a Record for each scope.'));
   for (const item of recordValues(said, terms.rowRule, report)) {

@@ -25,7 +25,7 @@ export function kinshipOf(types: BuiltTypes): Kinship {
   return { derived, sharing };
 }
 
-/** An entity type's place among those that derive from each other; behind a suffix there are only those of one place. */
+/** An entity type's position in its hierarchy; with a suffix, only among the types of one entity source. */
 export function hierarchyOf(
   { qualifiedName, root, bases, definition }: BuiltType,
   { derived, sharing }: Kinship,

@@ -31,7 +31,7 @@ export function valueTypes({ schemas }: Csdl, qualify: (name: string) => string)
     if (found.has(name) || !complex.has(name)) continue;
     found.add(name);
     for (const derivedName of derived.get(name) ?? []) pending.push(derivedName);
-    // What is inherited is part of the value; other types that derive from the base are not.
+    // Inherited members are part of the value; sibling types are not.
     for (let definition = complex.get(name); definition !== undefined;) {
       for (const type of typesOf(definition)) pending.push(qualify(type));
       const base = baseOf(definition);

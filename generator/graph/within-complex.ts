@@ -8,10 +8,10 @@ export interface NestedMember<Member extends Property | NavigationProperty = Pro
   readonly owner: BuiltComplex;
 }
 
-/** What is looked for in the complex values that records have. */
+/** The kind of member to collect from complex values. */
 interface Wanted<Found> {
   readonly complexTypes: ReadonlyMap<string, BuiltComplex>;
-  /** What a complex type declares of it. */
+  /** The declared members of a complex type. */
   readonly declared: (complex: BuiltComplex) => readonly Found[];
   /** Called where the values have more of it than a record can have. */
   readonly refuseAll: (most: number) => void;
@@ -69,7 +69,8 @@ interface Way {
   readonly around: readonly BuiltComplex[];
 }
 
-// There are more paths between types that refer to each other than can be walked: only those are walked that lead to something, and no more than a record can have.
+// Types that refer to each other have more paths than can be walked: only paths to a wanted member are, up to the limit
+// of an entity's members.
 function walkValue<Found>({ property, field }: BuiltField, { path, around }: Way, walk: Walk<Found>): void {
   const complex = walk.complexTypes.get(field.complex ?? '');
   if (complex === undefined || !walk.reaching.has(complex) || walk.single.length > mostWithin) return;
@@ -96,13 +97,13 @@ function refuse<Found>(complex: BuiltComplex, path: readonly string[], within: U
   }
 }
 
-/** A type that has a part in what a value may be, and the cast that leads to what it declares. */
+/** A base or derived type of a value, and the cast to it. */
 interface Part {
   readonly type: BuiltComplex;
   readonly cast: readonly string[];
 }
 
-// What a value inherits and has itself, and what it has where it is of a derived type.
+// The inherited and own members of a value, and those of derived types.
 function partsOf(complex: BuiltComplex, complexTypes: ReadonlyMap<string, BuiltComplex>): readonly Part[] {
   const inherited = complex.bases.toReversed().flatMap((name) => complexTypes.get(name) ?? []);
   return [

@@ -20,7 +20,7 @@ export async function acquireConnection(sequelize: Sequelize): Promise<object> {
   try {
     return await poolOf(sequelize).acquire();
   } catch (failure) {
-    // Sequelize wraps the pool's error, which has no name of its own in the pool.
+    // Sequelize wraps the pool's error, which has no name.
     throw failure instanceof Error && failure.constructor.name === 'TimeoutError' ? new ConnectionAcquireTimeoutError(failure) : failure;
   }
 }

@@ -1,4 +1,7 @@
-/** What the name of a property begins with that no client knows of, and no identifier begins with: it repeats the key of a related record, which is part of the record's own under an alias (CSDL 4.01, 6.5). */
+/**
+ * The prefix of internal properties, which no identifier begins with: they mirror the key of a related entity that is
+ * part of the entity's own key under an alias (CSDL 4.01, 6.5).
+ */
 export const hiddenMark = '~';
 
 /** Whether clients can name a property; what begins with `#` is made by the service. */

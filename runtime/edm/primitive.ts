@@ -1,6 +1,6 @@
 import type { GeneratedValue } from './write-rules.js';
 
-/** The types of what a property stores: the primitive types, and Edm.ComplexType for values that have properties of their own. */
+/** The types of stored values: the primitive types, and Edm.ComplexType. */
 export type PrimitiveTypeName =
   | 'Edm.String'
   | 'Edm.Boolean'
@@ -41,7 +41,7 @@ export type CellKind =
   | 'json'
   | 'complex';
 
-/** What is known of a primitive type. */
+/** The properties of a primitive type. */
 export interface Primitive {
   /** The PostgreSQL type, without facets. */
   readonly sql: string;
@@ -53,7 +53,7 @@ export interface Primitive {
   readonly range?: readonly [string, string];
   /** Whether `lt`, `$orderby` and paging may use it; all but binary data, shapes, complex values and those of no type. */
   readonly ordered: boolean;
-  /** What stands for nothing where null cannot, as answers show it; complex values and shapes have none. */
+  /** The default of a required value, in the form of answers; complex values and shapes have none. */
   readonly nothing?: GeneratedValue;
 }
 

@@ -26,7 +26,7 @@ export interface SampleNames {
   readonly referenceText: string;
 }
 
-/** Stand in for properties that a model does not have. */
+/** Placeholders for properties that a model lacks. */
 const fallbacks: SampleNames = {
   set: 'Items',
   otherSet: 'Parts',

@@ -1,8 +1,8 @@
 import type { EnumType, Field } from '../edm/index.js';
 
 /**
- * The number behind the text of an enumeration value, as decimal text: one member or its number, of flags also several
- * with commas between them (ABNF rule enumValue); undefined when it is no value of the type.
+ * The number of an enumeration value's text, as decimal text: one member or its number, for flags several separated by
+ * commas (ABNF rule enumValue); undefined for an invalid value.
  */
 export function enumValue(type: EnumType, text: string): string | undefined {
   const { values, names, all } = tableOf(type);

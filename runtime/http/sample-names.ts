@@ -11,7 +11,10 @@ import {
 } from '../edm/index.js';
 import type { SampleNames } from '../errors/sample-names.js';
 
-/** Names for the examples in messages, of the entity set that a path begins with or else of the first one, and of the type that the path leads to. */
+/**
+ * Names for the examples in messages: of the path's entity set or else the first one, and of the type at the end of the
+ * path.
+ */
 export function sampleNames(container: EntityContainer, path: string): Partial<SampleNames> {
   const names = path
     .split('/')

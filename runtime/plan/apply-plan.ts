@@ -3,7 +3,7 @@ import type { KeyCondition, OrderTerm, ParentStep } from './read-plan.js';
 import type { ColumnExpr, Hop, Source, TypedExpr } from './typed-expr.js';
 import type { Hierarchy, Walk } from './hierarchy-expr.js';
 
-/** What `$apply` makes of a set: the records it begins with, and steps that each read what the one before gives. */
+/** The plan of `$apply`: the source, and steps over the result of the previous one. */
 export interface ApplyPlan {
   readonly base: ApplyBase;
   readonly steps: readonly ApplyStep[];
@@ -76,11 +76,11 @@ export interface GroupStep {
   readonly aggregates: readonly Aggregate[];
 }
 
-/** A column to group by, and what it is called afterwards. */
+/** A grouping column, with its name in the result. */
 export interface GroupKey {
   readonly column: string;
   readonly key: ColumnExpr;
-  /** A column that tells whether the row's group was made by this key, where a rollup leaves it out. */
+  /** The column that says whether a rollup level includes this key. */
   readonly presence?: string;
 }
 
@@ -96,7 +96,7 @@ export interface Aggregate {
   readonly source: AggregateSource;
 }
 
-/** What is aggregated: the rows themselves, a value of each, or what navigation reaches from them. */
+/** The input of an aggregation: the rows, a value of each, or entities related to them. */
 export type AggregateSource = { readonly kind: 'rows' } | { readonly kind: 'value'; readonly value: TypedExpr } | Reached;
 
 /** Records that navigation reaches; each counts once, however often it is reached (Data Aggregation 3.2.1.1). */
@@ -112,7 +112,7 @@ export interface Reached {
   readonly owned: boolean;
 }
 
-/** Adds a column that tells whether a row is kept (Data Aggregation 3.3). */
+/** Adds a column that marks the rows to keep (Data Aggregation 3.3). */
 export interface RankStep {
   readonly kind: 'rank';
   readonly alias: string;

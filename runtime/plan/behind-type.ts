@@ -20,7 +20,7 @@ export function behindType<One extends Item>(item: One, type: EntityType, contai
   return mayBe(name, type) ? [item] : [];
 }
 
-/** What options ask of the records of each type that `name` may lead to: what has the name of another type in front is not theirs. */
+/** The options for the entities of each target type of `name`, without items that have another type's cast. */
 export function optionsBehind(
   options: QueryOptions,
   name: string,
@@ -58,7 +58,7 @@ function hasType(item: object): item is Item {
   return 'path' in item && ((item as Item).path[0]?.name.includes('.') ?? false);
 }
 
-// What stands without a type is of all of them.
+// An item without a cast applies to every type.
 function requireKnown(item: object, name: string, types: readonly EntityType[], container: EntityContainer): void {
   const [first] = 'path' in item ? (item as Item).path : [];
   if (first === undefined || first.name === '*') return;

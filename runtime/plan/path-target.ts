@@ -11,15 +11,15 @@ import type { AddressPart, JoinedSet, KeyCondition, ParentStep, UnionMember } fr
 import type { RequestScope } from './scope.js';
 import type { DynamicExpr, PropertyExpr, TypedExpr } from './typed-expr.js';
 
-/** What a resource path addresses. The alias is the target's own in every statement about it. */
+/** The target of a resource path. The alias belongs to the target in every statement. */
 export interface RecordTarget {
   readonly type: EntityType;
   readonly alias: string;
   readonly parents: readonly ParentStep[];
   readonly key: readonly KeyCondition[];
-  /** What `#type` may say of the target, where a cast leaves out some records. */
+  /** The values of `#type` that a type cast permits, if not all. */
   readonly types?: readonly string[] | undefined;
-  /** What `/$filter(...)` asks of the target, all of them together. */
+  /** The conditions of `/$filter(...)`, combined. */
   readonly filter?: TypedExpr | undefined;
   /** The same as the request has it. */
   readonly conditions?: readonly CommonExpr[] | undefined;
@@ -35,7 +35,7 @@ export interface RecordTarget {
   readonly union?: readonly UnionMember[] | undefined;
 }
 
-/** What a resource path addresses, of which there is exactly one; the methods that it offers depend on the kind. */
+/** The target of a resource path; the methods that it offers depend on the kind. */
 export type Target =
   | { readonly kind: 'service' }
   | { readonly kind: 'metadata' }
@@ -52,7 +52,7 @@ export interface PropertyTarget extends RecordTarget {
   readonly name: string;
   readonly field: Field;
   readonly value: PropertyExpr;
-  /** What is read instead of a property that the type does not declare; the value is what it lies in. */
+  /** The expression of an undeclared property; the value is the one that contains it. */
   readonly dynamic?: DynamicExpr;
   /** The items on the way to it, or the item that it is, outermost first. */
   readonly items?: readonly ItemStep[];
@@ -61,12 +61,12 @@ export interface PropertyTarget extends RecordTarget {
   readonly suffix: '' | '$value' | '$count';
 }
 
-/** What the path asks of the target beside its key: its type, and the conditions in it. */
+/** The conditions of the path on its target apart from the key: types and filters. */
 export function conditionOf({ alias, types, filter }: Pick<RecordTarget, 'alias' | 'types' | 'filter'>): TypedExpr | undefined {
   return both(types && isOfTypes(alias, types), filter);
 }
 
-/** What a path is resolved with. */
+/** The context for resolving paths. */
 export interface PathContext extends RequestScope {
   /** The values of the parameter aliases that a path may use. */
   readonly parameters?: ReadonlyMap<string, CommonExpr>;

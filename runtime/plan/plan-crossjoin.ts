@@ -38,7 +38,7 @@ function combinedType(sets: readonly JoinedSet[], last: EntityType, { entitySets
   });
 }
 
-/** What is read of a cross join. In its options the sets' names stand in front of their properties. */
+/** Plans a cross join. In its options properties follow the names of their sets. */
 export function planCrossjoin(
   target: RecordTarget,
   sets: readonly JoinedSet[],
@@ -80,7 +80,7 @@ export function planCrossjoin(
   };
 }
 
-// What is shown of a set's records, their expansion says.
+// The expansion determines the selection of a set's entities.
 function shownNames(items: readonly SelectItem[] | undefined, known: readonly string[]): (name: string) => boolean {
   if (items === undefined || items.some(({ kind }) => kind === 'star')) return () => true;
   const names = new Set(items.map((item) => (item.kind === 'member' ? selectedName(item, known) : undefined)));
@@ -131,7 +131,7 @@ function planExpands(
   });
 }
 
-// One level of what `*` stands for is the record itself.
+// The entity itself is one level of `*`.
 function renamed(item: ExpandItem, name: string): ExpandItem {
   const { levels, ...options } = item.options;
   return {

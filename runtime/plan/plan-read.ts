@@ -17,7 +17,7 @@ import type { ReadPlan, Selection } from './read-plan.js';
 import { requireFilter } from './required-filter.js';
 import { rootScope, type Aliases } from './scope.js';
 
-/** What every plan needs beside the request. */
+/** The context of all plans. */
 export interface PlanContext {
   readonly container: EntityContainer;
   readonly caller: Caller;
@@ -69,7 +69,7 @@ export function planCollection(
   return planPage(page, target.type, options, context, start, preferred);
 }
 
-/** What a page reads, without its window. */
+/** The read of a page, without its window. */
 type PageRead = Omit<ReadPlan, 'limit' | 'count'>;
 
 function planPage(
@@ -121,7 +121,7 @@ export function planEntity(target: RecordTarget, options: QueryOptions, context:
   };
 }
 
-// Records of sets have addresses of their own; those of contained ones begin where these were read.
+// Entities of sets have their own addresses; those of contained ones begin at the path of the request.
 function addressed(selection: Selection, { address }: RecordTarget): Selection {
   return selection.type.contained && address ? { ...selection, address } : selection;
 }
@@ -133,7 +133,7 @@ function requireSingleOptions(options: QueryOptions): void {
   if (option) throw errors.badOption(`$${option} cannot be used with a single record.`).at(`$${option}`);
 }
 
-/** The number of records behind a filter: `/$count`. */
+/** The number of filtered entities: `/$count`. */
 export function planCount(target: RecordTarget, options: QueryOptions, context: PlanContext): ReadPlan {
   const { apply, filter, search, compute } = options;
   const counted = { ...(apply && { apply }), ...(filter && { filter }), ...(search && { search }), ...(compute && { compute }) };

@@ -15,7 +15,7 @@ export function boundTo(condition: CommonExpr, { parameters }: PathContext): Com
   return bindAliases({ filter: condition, ...(parameters && { aliases: parameters }) }).filter ?? condition;
 }
 
-/** What lies behind a property: its raw value, the number of its items, some of them, or what its complex value has. */
+/** The path after a property: its raw value, its number of items, some of them, or members of a complex value. */
 export function fromProperty(target: PropertyTarget, rest: readonly PathPart[], context: PathContext): Target {
   const [next, ...further] = rest;
   if (next === undefined) return target;
@@ -39,7 +39,7 @@ function beneathHint(name: string, { name: whole, field }: PropertyTarget): stri
     : '';
 }
 
-// URL conventions 4.10: counted from zero, or from the end, among the items that the path has led to.
+// URL conventions 4.10: counted from zero, or from the end.
 function itemTarget({ chosen, ...target }: PropertyTarget, ordinal: number, { container }: PathContext): PropertyTarget {
   const { name, field, value, items = [] } = target;
   if (chosen?.filter)
@@ -106,7 +106,7 @@ function withinComplex(target: PropertyTarget, next: PathPart, rest: readonly Pa
 /** Of a property whose type nothing says. */
 export const untyped: Field = { type: 'Edm.ComplexType' };
 
-/** What holds the properties of an open type that it does not declare. */
+/** The column of an open type's dynamic properties. */
 export function openValue(alias: string): PropertyExpr {
   return { kind: 'column', type: 'Edm.ComplexType', collection: false, nullable: false, alias, column: openColumn };
 }
@@ -144,7 +144,7 @@ export function ended(target: Target, rest: readonly PathPart[], hint = ''): Tar
   return target;
 }
 
-/** Refuses what stands in parentheses and would be passed over without a word. */
+/** Rejects parentheses that would be ignored. */
 export function requireNoKey({ name, key }: PathPart): void {
   if (key) throw errors.typeMismatch(`${name} is no collection of records and takes no key.`).at(name);
 }

@@ -35,7 +35,7 @@ const letterT = 0x74;
 
 /** The members of such a record: paths become objects within objects. */
 export function appliedMembers(selection: Selection, format: RecordFormat, origin: CellOrigin = 'column'): MembersWriter {
-  // What is no record any more has no address.
+  // Aggregated rows have no address.
   const control = selection.keyColumns.length === 0 ? undefined : membersWriter(withoutMembers(selection), format, origin);
   const cells = columnCells(selection);
   const placed = selection.columns.map((column, index) => ({ path: shownPath(column.name), column, index: cells[index] ?? -1 }));
@@ -69,7 +69,7 @@ function membersOf(placed: readonly Placed[], flags: ReadonlyMap<string, number>
   });
 }
 
-// One sequence of `concat` has the value, and another one what it has grouped by within.
+// One sequence of `concat` has the whole value, another one has grouped by a part of it.
 function firstPresent(first: Member, second: Member): Member {
   return {
     isPresent: (cells) => first.isPresent(cells) || second.isPresent(cells),

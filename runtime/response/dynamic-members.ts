@@ -7,7 +7,7 @@ import type { PayloadFormat } from './payload-format.js';
 import type { MembersWriter } from './record-writer.js';
 import { scanArray, scanObject, type Span } from './scan-json.js';
 
-/** The properties of a value that the model does not declare: which of the stored members they are, and which are shown. */
+/** The dynamic properties of a value: the stored members and their selection. */
 interface DynamicMembers {
   readonly isDeclared: (name: string) => boolean;
   readonly shown: Selected;
@@ -15,7 +15,7 @@ interface DynamicMembers {
 
 const typeSuffix = '@odata.type';
 
-/** Writes dynamic properties with a comma in front of each, and their types where JSON does not tell them. */
+/** Writes dynamic properties with a comma before each, and their types where JSON does not imply them. */
 export function writeDynamic(
   out: ByteWriter,
   source: Buffer,
@@ -43,7 +43,7 @@ function selectedOf(name: string, shown: Selected): Selected | undefined {
   return shown === 'all' ? shown : shown.get(name);
 }
 
-// What is neither an object nor a collection of some has nothing within it.
+// Only objects and collections of objects have nested members.
 function isShown(first: number | undefined, selected: Selected | undefined): selected is Selected {
   return selected === 'all' || (selected !== undefined && (first === openBrace || first === openBracket));
 }

@@ -82,7 +82,10 @@ export interface ValueMember {
   readonly members?: { readonly [name: string]: string };
   /** The types that have it, where not all do. */
   readonly of?: readonly string[];
-  /** Its values are of a type that they lie within, so that their members are not told again; true where it is not told which, or not told at all. */
+  /**
+   * It contains values of a type that is nested in itself, so that its members are not repeated; true where the outer
+   * value is unknown.
+   */
   readonly again?: true | ValueAround;
   /** Its earlier name; a hint for migrations, not part of the schema. */
   readonly renamedFrom?: string;
@@ -92,7 +95,7 @@ export interface ValueMember {
 
 /** A value that others of its type lie within. */
 export interface ValueAround {
-  /** The path that leads to it; empty for the column's own value. */
+  /** The path of the outer value; empty for the column's own value. */
   readonly at: string;
   /** The type that a value is of which says none, where that is derived from the one that is declared there. */
   readonly as?: string;

@@ -31,7 +31,7 @@ function sumType({ type }: TypedExpr): string {
   return type === 'Edm.Double' || type === 'Edm.Single' ? 'double precision' : 'numeric';
 }
 
-// PostgreSQL divides to sixteen digits, which large numbers use up before the point: ten more come behind it.
+// PostgreSQL divides to sixteen digits, which large numbers use up before the point: ten fraction digits are added.
 function averageOf(sum: string, count: string, value: TypedExpr): string {
   return sumType(value) === 'numeric' ? `trim_scale(${sum} * 1.0000000000 / nullif(${count}, 0))` : `${sum} / nullif(${count}, 0)`;
 }
@@ -43,7 +43,8 @@ function extremum(method: 'min' | 'max', text: string, { type }: TypedExpr): str
   return `(array_agg(${text} order by ${text}${method === 'max' ? ' desc nulls last' : ' nulls last'}))[1]`;
 }
 
-// Where each record belongs to one row, the rows' own aggregates are aggregated; else the records are told apart.
+// Where each related entity belongs to one row, the rows' own aggregates are aggregated; otherwise entities are
+// deduplicated.
 function compileReached(method: AggregateMethod, source: Reached, builder: StatementBuilder): string {
   const { value } = source;
   const each = (aggregate: string): string => `(select ${aggregate} ${compileRecords(source, builder)})`;
@@ -59,7 +60,7 @@ function compileRecords({ hops, filter }: Reached, builder: StatementBuilder): s
   return `${compileHops(hops, builder)}${filter ? ` and ${compileCondition(filter, builder)}` : ''}`;
 }
 
-/** Each record that is reached is there once, by its number. */
+/** The distinct related entities, by id. */
 function compileDistinct(method: AggregateMethod, source: Reached, builder: StatementBuilder): string {
   const { id, value } = source;
   const pair = `jsonb_build_array(${columnReference(id.alias, id.column)}, (${compileValue(value, builder)})::text)`;

@@ -11,7 +11,7 @@ import { compileRank } from './compile-rank.js';
 import { compileMeeting } from './compile-rows.js';
 import { compileTable } from './compile-tables.js';
 
-/** The set that `$apply` makes, as it stands behind `from`: each step reads the one before as a subquery. */
+/** The result of `$apply` as it follows `from`: each step is a query over the one before. */
 export function compileApply({ base, steps }: ApplyPlan, builder: StatementBuilder): string {
   return compileSteps(compileBase(base, builder), steps, builder);
 }

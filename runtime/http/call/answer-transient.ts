@@ -56,7 +56,7 @@ export async function answerTransient(
   return isEnd ? readAnswer(target, showing, operation.kind === 'Action') : carryOut(target, showing);
 }
 
-/** The request as one for what a handler has made, which every statement finds in a table of its own. */
+/** The exchange for a handler's transient entities, which every statement finds in a table expression. */
 export function readTransient(
   exchange: Exchange,
   place: Pick<TransientSource, 'container' | 'columns' | 'stored'>,
@@ -69,7 +69,7 @@ export function readTransient(
   return { ...reading, service: { ...service, container, store }, context: { ...context, container } };
 }
 
-// What the handler has left out of all of them is not shown, and the context URL says so.
+// Properties that the handler omitted from all entities are not selected, and the context URL says so.
 function showingGiven(target: Target, records: readonly Json[], exchange: Exchange): Exchange {
   const {
     options,

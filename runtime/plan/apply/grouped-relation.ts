@@ -14,7 +14,7 @@ import {
 import type { Scope } from '../scope.js';
 import { ofEnumeration } from '../expr-facts.js';
 
-/** A key of the groups: its column, and the one that tells whether a grouping set has it. */
+/** A grouping key: its column, and the one that says whether a grouping set includes it. */
 export function groupKey({ type }: Relation, name: string, index: number, alias: string, sets: readonly (readonly number[])[]): GroupKey {
   const key = columnAt(alias, relationColumn(type, name));
   const always = sets.every((set) => set.includes(index));

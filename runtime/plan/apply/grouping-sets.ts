@@ -27,7 +27,7 @@ export function groupingSets(elements: readonly GroupingElement[], scope: Scope)
   for (const path of sets.flat()) names.set(nameOf(path), names.get(nameOf(path)) ?? path);
   const order = [...names.keys()];
   const indexes = sets.map((set) => [...new Set(set.map((path) => order.indexOf(nameOf(path))))].sort((a, b) => a - b));
-  // A path given twice in a rollup makes a grouping twice, whose rows could not be told apart.
+  // A path repeated in a rollup would repeat a grouping set with indistinguishable rows.
   return { paths: [...names.values()], sets: [...new Map(indexes.map((set) => [set.join(), set])).values()] };
 }
 
@@ -40,7 +40,7 @@ function levelsOf(element: GroupingElement, scope: Scope): readonly (readonly Me
   return all ? [...levels, []] : levels;
 }
 
-// The item itself is what is grouped, whose property is shown by its own name (URL conventions 5.1.1.14).
+// Grouping by `$it` is grouping by its property (URL conventions 5.1.1.14).
 function withoutIt(path: MemberExpr): MemberExpr {
   const [first, ...others] = path.path;
   return first?.name === '$it' && others.length > 0 ? { ...path, path: others } : path;

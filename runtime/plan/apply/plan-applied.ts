@@ -26,7 +26,7 @@ import { aggregatedAway } from '../check/unknown-member.js';
 /** A read of such a set; the page's window is not its own to say. */
 export type AppliedRead = Omit<ReadPlan, 'limit' | 'count' | 'apply'> & { readonly apply: ApplyPlan };
 
-/** What is read of the set that `$apply` makes: the other options work on that set (Data Aggregation 3.1). */
+/** The read of a result of `$apply`: the other options apply to that result (Data Aggregation 3.1). */
 export function planApplied(target: RecordTarget, options: QueryOptions, scope: Scope, settings: PlanOptions, depth = 1): AppliedRead {
   const { relation, steps } = planApply(transformationsOf(options), target.type, scope);
   const alias = scope.aliases.next();
@@ -106,7 +106,7 @@ function selectedColumns(
   return names.map((name) => narrowed(selectedColumn(name, relation, alias, container), chosen?.get(name) ?? 'all', container));
 }
 
-// What several items name of a complex value is shown together.
+// The selections of several items within one complex value are combined.
 function chosenOf(items: readonly SelectItem[], relation: Relation, container: EntityContainer): ReadonlyMap<string, Selected> {
   const select = selector(relation);
   const chosen = new Map<string, Selected>();
@@ -130,7 +130,7 @@ function withinComplex(
   const isOnlySelect = Object.keys(item.options ?? {}).every((name) => name === 'select');
   if (first === undefined || field?.complex === undefined || !isOnlySelect || (second === undefined && item.options === undefined))
     return undefined;
-  // What one sequence of `concat` shows whole, another one may have grouped by within.
+  // One sequence of `concat` may have the whole value by which another one has grouped in part.
   const grouped = second && own(type.fields, nameOf(item)) ? [[nameOf(item), 'all'] as const] : [];
   return [[first.name, selectedWithin(field, item, container)], ...grouped];
 }
@@ -153,7 +153,7 @@ function selectedColumn(name: string, relation: Relation, alias: string, contain
   };
 }
 
-// A path, and a name in front of paths, stand for what was grouped by them.
+// A path, and each prefix of one, selects the grouping by it.
 function selector({ type, base }: Relation): (item: SelectItem) => readonly string[] {
   const known = Object.keys(type.fields);
   const paths = known.filter((field) => field.includes('/') || field.includes('.'));
@@ -186,7 +186,7 @@ function selectedNames(
     .at(name);
 }
 
-/** The order as asked, then as `$apply` left it, then what tells the rows apart, so that it is total. */
+/** The requested order, followed by that of `$apply` and the columns that identify rows, so that it is total. */
 function planAppliedOrder(items: readonly OrderbyItem[], relation: Relation, alias: string, scope: Scope): readonly OrderTerm[] {
   const asked = items.map((item) => planOrderTerm(item, scope));
   const descending = relation.order.length === 0 && (asked.at(-1)?.descending ?? false);

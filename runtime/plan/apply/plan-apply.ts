@@ -43,12 +43,12 @@ export function planApply(transformations: readonly Transformation[], base: Enti
   return planSequence(transformations, { relation: relationOf(base, identityOf(base, scope)), steps: [] }, place);
 }
 
-// Records are told apart by what makes their order total.
+// Entities are identified by the columns that make their order total.
 function identityOf(base: EntityType, scope: Scope): readonly RelationColumn[] {
   return planOrder(undefined, base, '', scope).flatMap(({ expression }) => (expression.kind === 'column' ? [expression] : []));
 }
 
-// A sum or a group would show what the caller must not see.
+// A sum or a group would reveal the hidden property.
 function refuse(name: string): never {
   throw errors.notPermitted(name).at(name);
 }
@@ -57,7 +57,7 @@ function countAll(transformations: readonly Transformation[]): number {
   return transformations.reduce((count, one) => count + 1 + within(one).reduce((sum, inner) => sum + countAll(inner), 0), 0);
 }
 
-// What `compute` and `aggregate` make; each computed value is a subquery of its own.
+// The values of `compute` and `aggregate`; each is a separate subquery.
 function countValues(transformations: readonly Transformation[]): number {
   return transformations.reduce(
     (count, one) => count + (one.kind === 'compute' || one.kind === 'aggregate' ? one.items.length : 0) + countValues(within(one).flat()),
@@ -120,7 +120,7 @@ function planTransformation(transformation: Transformation, progress: Progress, 
   }
 }
 
-/** A search of the records that a set still holds; what was grouped has no words of its own. */
+/** A search in the entities of a set; grouped rows have no words. */
 export function searchOver(query: SearchExpr, { entity, type }: Relation, scope: Scope): TypedExpr {
   if (!entity || scope.implicit.kind !== 'record')
     throw errors

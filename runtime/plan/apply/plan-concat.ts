@@ -59,7 +59,7 @@ function cell({ alias, progress: { relation } }: Branch, name: string): TypedExp
   return field && { ...storedExpr({ alias, type: relation.type }, name, field), nullable: true };
 }
 
-// What one sequence has grouped by a path, another one still has under that path.
+// A path by which one sequence grouped may exist as a navigation property in another.
 function reached({ alias, progress: { relation } }: Branch, name: string, scope: Scope): TypedExpr | undefined {
   const names = name.split('/');
   if (names.length === 1 || !leadsOn(names, relation, scope)) return undefined;
@@ -89,7 +89,7 @@ function presenceOf({ alias, progress: { relation } }: Branch, name: string): Ty
   return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: fieldOf(relation.type, name) !== undefined };
 }
 
-// The sequence's number, then what tells its rows apart; each sequence has columns of its own for that.
+// The sequence's number, followed by the columns that identify its rows; each sequence has separate ones.
 function identityColumns(branches: readonly Branch[], alias: string): readonly SharedColumn[] {
   const number = identityColumn(`#.${alias}.b`, { column: '', type: 'Edm.Int32', nullable: false }, (_, index) =>
     literal('Edm.Int32', String(index)),

@@ -33,7 +33,7 @@ export function planTraverse(transformation: TraverseTransformation, progress: P
   const { node, direction, order: items } = transformation;
   const { scope } = place;
   const { single, hierarchy, type } = hierarchyOf(transformation, scope, plan);
-  // A node that is reached in several ways would be there several times, each told apart by Aggregation.UpPath.
+  // A node reached on several paths would occur several times, distinguished by Aggregation.UpPath.
   if (!single)
     throw errors
       .notImplemented(

@@ -94,13 +94,13 @@ function planMember(
   return [{ name, value, faults: [...faults, ...inexact] }];
 }
 
-// The records that one leads to are values too, whatever the stored one leads to (JSON format 4.01, 8.5).
+// Related entities in values are values as well, whatever is stored (JSON format 4.01, 8.5).
 function planRelated(path: string, { target, collection, required }: Navigation, json: Json, context: ComplexContext): HandlerValue {
   const type = own(context.container.entityTypes, target)?.qualifiedName ?? target;
   return planRecords(path, { type, ...(collection && { collection }), ...(!required && { nullable: true as const }) }, json, context);
 }
 
-// Or those that are there, by their addresses.
+// References to existing entities, by id.
 function planReferences(path: string, type: RecordType, name: string, json: Json): NamedValue {
   const navigation = navigationOf(type, name);
   if (navigation === undefined)
@@ -160,7 +160,7 @@ function toObject(json: JsonObject, field: Field, conversion: Conversion): objec
   return Object.fromEntries(members);
 }
 
-// What the model does not declare is as JSON.parse would give it.
+// Dynamic values are converted as by JSON.parse.
 function toPlain(json: Json): unknown {
   if (json === null || typeof json !== 'object') return json;
   if (isNumber(json)) return Number(json.text);
@@ -168,7 +168,7 @@ function toPlain(json: Json): unknown {
   return Object.fromEntries([...json.members].map(([name, value]) => [name, toPlain(value)]));
 }
 
-/** What a handler gives as the JSON that a body would have; undefined is null. */
+/** A handler's value as JSON like in a body; undefined is null. */
 export function jsonOf(value: unknown): Json {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string' || typeof value === 'boolean') return value;

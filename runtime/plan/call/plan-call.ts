@@ -17,7 +17,7 @@ export interface PlannedCall {
   readonly values: { readonly [parameter: string]: unknown };
 }
 
-/** What a call needs beside the path. */
+/** The context of a call. */
 export interface CallContext {
   readonly container: EntityContainer;
   readonly aliases: AliasValues;
@@ -65,7 +65,8 @@ function inlineParameters({ part, name }: OperationTarget): ReadonlyMap<string, 
   return new Map((key?.literals ?? []).map(({ name: parameter, literal }) => [parameter, literal]));
 }
 
-// Implicit parameter aliases (protocol 4.01, 11.5.4.1.1): a parameter that the path does not have may stand in the query string, with @ in front if it has the name of an option.
+// Implicit parameter aliases (protocol 4.01, 11.5.4.1.1): a parameter may be in the query string, with @ if it has the
+// name of an option.
 function implicitParameters(
   target: OperationTarget,
   inline: ReadonlyMap<string, KeyLiteral>,
@@ -76,7 +77,7 @@ function implicitParameters(
   return new Map(bare.filter(([name]) => names.has(name) && !inline.has(name)));
 }
 
-// An optional parameter may be there or not; of several overloads that fit, the one with the fewest parameters is meant.
+// Optional parameters may be omitted; of several matching overloads the one with the fewest parameters is called.
 function chooseOverload({ overloads }: OperationTarget, given: readonly string[]): Operation {
   const fits = ({ parameters }: Operation): boolean =>
     given.every((name) => parameters.some((parameter) => parameter.name === name)) &&

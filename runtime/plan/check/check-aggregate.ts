@@ -31,7 +31,7 @@ import { refuseUnplannedPath } from './unplanned.js';
 
 type Method = Exclude<AggregateMethod, 'count'>;
 
-/** What each method takes. */
+/** The operands that each method accepts. */
 const accepts: { readonly [Name in Method]: (expr: TypedExpr) => boolean } = {
   sum: (expr) => familyOfExpr(expr) === 'number',
   average: (expr) => familyOfExpr(expr) === 'number',
@@ -110,12 +110,12 @@ function aggregated(value: TypedExpr, { method, expression, at }: AggregateItem,
     .at(option);
 }
 
-/** How far navigation leads. */
+/** The result of following navigation properties. */
 interface Reach {
   readonly hops: readonly Hop[];
   readonly last: { readonly alias: string; readonly type: EntityType };
   readonly owned: boolean;
-  /** What `/$filter(...)` and the options of `$count` ask of the records. */
+  /** The condition of `/$filter(...)` and of the options of `$count`. */
   readonly filter?: TypedExpr;
   readonly rest: readonly PathSegment[];
 }

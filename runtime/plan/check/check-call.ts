@@ -127,7 +127,7 @@ function fits(method: Method, args: readonly TypedExpr[]): boolean {
   });
 }
 
-// Of shapes that may be any, each value tells what it is.
+// The kind of an arbitrary shape is known only from its value.
 const asShape: ReadonlySet<Family> = new Set<Family>(['point', 'polygon', 'line']);
 
 function resultType(method: Method, args: readonly TypedExpr[]): PrimitiveTypeName {
@@ -162,7 +162,7 @@ function castHint({ method, arguments: given }: MethodCallExpr, overloads: reado
   return ` Write ${method}(cast(${nameOf(first)},Edm.String)${args.length > 1 ? ',...' : ''}).`;
 }
 
-// What is a date already needs no `date`.
+// `date` of a date has no effect.
 function sameHint({ method, arguments: [given] }: MethodCallExpr, args: readonly TypedExpr[]): string {
   const [first] = args;
   const same = (method === 'date' && first?.type === 'Edm.Date') || (method === 'time' && first?.type === 'Edm.TimeOfDay');

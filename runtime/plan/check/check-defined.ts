@@ -15,7 +15,7 @@ export function checkDefined({ arguments: [path, more], at }: MethodCallExpr, sc
   if (target.kind === 'record' && path.path.length > 1) return existsOf(target) ?? always;
   if (target.kind !== 'value') return always;
   const { expr } = target;
-  // A property that the model does not declare is there where it has a value, one of another record where that is.
+  // A dynamic property exists if it has a value, one of another entity if that exists.
   if (expr.kind === 'dynamic')
     return {
       kind: 'not',

@@ -36,7 +36,7 @@ export function checkExpr(expr: CommonExpr, scope: Scope): TypedExpr {
   throw errors.typeMismatch(`A single value is needed, and this is a collection, at position ${expr.at + 1}.`).at(scope.option);
 }
 
-// Where a collection may stand as well: beside another one, and in functions of collections.
+// An operand that may be a collection: compared with another one, and in functions of collections.
 function checkOperand(expr: CommonExpr, scope: Scope): TypedExpr {
   const check = (inner: CommonExpr): TypedExpr => checkExpr(inner, scope);
   const placed = checkEachPlace(expr, scope, (one) => checkOperand(one, scope));
@@ -110,7 +110,7 @@ function checkMember(expr: MemberExpr, scope: Scope): TypedExpr {
   );
 }
 
-// `cast(Friend,Ns.Employee)` leads to a record, as the path Friend/Ns.Employee does.
+// `cast(Friend,Ns.Employee)` is an entity, like the path Friend/Ns.Employee.
 function checkCastPath(expr: MethodCallExpr, scope: Scope): TypedExpr | undefined {
   const path = asPath(expr, scope);
   return path && checkMember(path, scope);
@@ -127,7 +127,7 @@ function notSingle(expr: MemberExpr, way: string, scope: Scope): Error {
 
 function checkUnary(expr: UnaryExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
   const checked = check(expr.operand);
-  // Null is a whole number here, since it may stand where a fraction may not.
+  // Null is a whole number here, which is valid where a fraction is not.
   const operand = expr.operator === 'not' ? checked : typedNull(checked, checked.kind === 'literal' ? 'Edm.Int64' : 'Edm.Decimal');
   if (expr.operator === 'not') {
     requireFamily(
@@ -248,7 +248,7 @@ function arithmeticTypeOr(operator: ArithmeticOperator, left: TypedExpr, right: 
   return arithmeticType(operator, left, right);
 }
 
-// A zero that stands in the request is the client's mistake; one in the data gives null, and the record drops out.
+// A literal zero is the client's mistake; one in the data gives null, and the row is excluded.
 function requireDivisor(operator: ArithmeticOperator, right: TypedExpr, at: number, scope: Scope): void {
   if (right.kind === 'literal' && right.value !== null && /^-?[0.]+(e.*)?$/i.test(right.value)) {
     throw errors.typeMismatch(`${operator} by zero, at position ${at + 1}.`).at(scope.option);

@@ -46,7 +46,7 @@ function checkAmong(literals: readonly CommonExpr[], expr: BinaryExpr, scope: Sc
   const operand = check(expr.left);
   const written = expr.right.kind === 'array' ? literals.map((item) => jsonItem(item, operand)) : literals;
   const given = written.map(check);
-  // A dynamic property has the type of each value that it is compared with, and beside a Single each value is one.
+  // A dynamic property takes the type of each compared value; compared with a Single, each value is one.
   const isEach =
     (operand.type === 'Edm.Single' && given.length > 0) ||
     (isUntyped(operand) && (!areOfOneFamily(given) || given.some((one) => enumerationOf(one) !== undefined)));
@@ -114,7 +114,7 @@ function checkInCollection(expr: BinaryExpr, right: MemberExpr, operand: TypedEx
   return isAmong(value, target, scope);
 }
 
-// What a function makes of collections, such as `concat(Heating,Cooling)`, has the value as a subset of one.
+// `in` over a collection from a function, such as `concat(Heating,Cooling)`, is a subset test.
 function checkInComputed(expr: BinaryExpr, collection: TypedExpr, operand: TypedExpr, scope: Scope): TypedExpr {
   if (!isCollection(collection)) throw noCollection(expr, scope);
   const value = matchEnumeration(operand, collection, scope);

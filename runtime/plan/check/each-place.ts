@@ -20,8 +20,8 @@ interface OfPlace {
 }
 
 /**
- * What leads back to a record that may be in one of several places is looked for in each of them: the expression is the
- * one in which the path names the place where there is one. Undefined where no path of the expression itself leads there.
+ * A back-reference to a parent that may be in one of several entity sources is checked for each: the result is the
+ * expression over the source that has the parent. Undefined where the expression has no such path.
  */
 export function checkEachPlace(expr: CommonExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr | undefined {
   const given = eachPlace(expr, scope)?.map(({ condition, expr: one }) => ({ condition, value: check(one) }));
@@ -77,7 +77,7 @@ function eachPlace(expr: CommonExpr, scope: Scope): readonly OfPlace[] | undefin
   return found?.parts.map(({ condition, path }) => ({ condition, expr: withPath(expr, found.of, path) }));
 }
 
-// A value stands for itself; of records and collections only what is around them makes one.
+// A value is its own operand; entities and collections are operands only within an expression.
 function operandsOf(expr: CommonExpr): readonly CommonExpr[] {
   if (expr.kind === 'binary') return [expr.left, expr.right];
   return expr.kind === 'methodCall' ? expr.arguments : [];
@@ -92,13 +92,13 @@ function takesPath(expr: CommonExpr): boolean {
 
 function isValue(path: MemberExpr, scope: Scope): boolean {
   const target = resolvePath(atFirstPlace(path, scope), scope);
-  // What is not declared is of the type of what stands beside it.
+  // Undeclared properties take the type of the other operand.
   return target.kind === 'value' && !isUntyped(target.expr);
 }
 
 const ways = new WeakMap<Aliases, number>();
 
-// Each way is an expression of its own: one within another multiplies with it.
+// Each alternative is a separate expression: nested ones multiply.
 function takeWays(count: number, { aliases, option }: Scope): void {
   const taken = (ways.get(aliases) ?? 0) + count;
   ways.set(aliases, taken);
@@ -118,7 +118,7 @@ function withPath(expr: CommonExpr, old: CommonExpr, path: MemberExpr): CommonEx
   return expr.kind === 'methodCall' ? { ...expr, arguments: expr.arguments.map(changed) } : expr;
 }
 
-/** A path, as it stands in the expression, and what it is for each place. */
+/** A path of the expression, with its form for each entity source. */
 interface Fork {
   readonly of: CommonExpr;
   readonly parts: readonly { readonly condition: TypedExpr; readonly path: MemberExpr }[];
@@ -140,7 +140,7 @@ type Owner = Extract<PathTarget, { kind: 'record' }>;
 
 function ownerAt(path: MemberExpr, index: number, scope: Scope): Owner | undefined {
   const before = path.path.slice(0, index);
-  // The first name may be that of a variable, or of a property of what stands for itself.
+  // The first name may be that of a variable, or of a property of the implicit one.
   if (index === 0 && (scope.variables.has(path.path[0]?.name ?? '') || scope.implicit.kind !== 'record')) return undefined;
   const owner = resolvePath({ ...path, path: before }, scope);
   return owner.kind === 'record' ? owner : undefined;

@@ -63,7 +63,7 @@ const functions: ReadonlyMap<string, string> = new Map([
   ['distance', `geo.distance(‹position›,geography'POINT(1 2)')`],
 ]);
 
-/** What stands for a function that OData does not have, as the end of a message, with the names and texts that it was given. */
+/** The OData replacement of an unknown function, as the end of a message, with the given arguments. */
 export function functionHint(name: string, given: readonly CommonExpr[]): string {
   const lower = name.toLowerCase();
   // Of a value before a dot, as in City.contains('x').
@@ -74,7 +74,7 @@ export function functionHint(name: string, given: readonly CommonExpr[]): string
   return form === undefined ? '' : ` Write ${withGiven(form, given)}.`;
 }
 
-/** What stands in the examples for the first value that a function is given, for the second, and for a text. */
+/** The placeholders of examples for the first argument, the second, and a text. */
 const placeholders = /(‹(?:text|number|date|time|position|items)›|‹related›(?=\/\$|\/any))|(‹other›)|'[ax]'/g;
 
 function withGiven(form: string, given: readonly CommonExpr[]): string {

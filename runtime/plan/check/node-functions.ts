@@ -8,7 +8,7 @@ import type { TypedExpr } from '../typed-expr.js';
 import type { Hierarchy, NodeTest } from '../hierarchy-expr.js';
 import { checkNode, planHierarchy } from './plan-hierarchy.js';
 
-/** What a function of the vocabulary asks, and the parameter with the other node where there is one. */
+/** A function of the vocabulary, and its parameter with the other node, if any. */
 type NodeFunction =
   | { readonly test: 'isnode' | 'isroot' | 'isleaf'; readonly from?: undefined }
   | { readonly test: 'issibling'; readonly from: string }

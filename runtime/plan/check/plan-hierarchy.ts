@@ -27,7 +27,10 @@ interface PlannedHierarchy {
   readonly single: boolean;
 }
 
-/** The hierarchy of a set's records with a qualifier (Data Aggregation 5.5.1 and 6.1): the model says what identifies them and leads to parents. */
+/**
+ * A recursive hierarchy of an entity set by qualifier (Data Aggregation 5.5.1 and 6.1), with identifier and parent from
+ * the model.
+ */
 export function planHierarchy(nodes: MemberExpr, qualifier: string, scope: Scope, planSubset?: PlanSubset): PlannedHierarchy {
   const { set, type, hop, filters } = nodesOf(nodes, scope);
   const known = type.recursiveHierarchies ?? {};
@@ -54,7 +57,7 @@ export function planHierarchy(nodes: MemberExpr, qualifier: string, scope: Scope
   return { type, node: hierarchy.node, single: !navigation.collection, hierarchy: planned };
 }
 
-// What stands behind the set, then what a transformation adds.
+// The filters after the set, followed by those of a transformation.
 function subsetOf(type: EntityType, filters: readonly CommonExpr[], scope: Scope, planSubset: PlanSubset | undefined): Hierarchy['subset'] {
   if (filters.length === 0 && planSubset === undefined) return undefined;
   const steps = filters.map((condition): ApplyStep => {

@@ -9,14 +9,14 @@ import type { PathTarget } from './check-path.js';
 import { within } from './check-property.js';
 import { castSegment } from './type-cast.js';
 
-/** Records that a path leads to, and which of them `/$filter(...)` leaves. */
+/** The entities at a path, with the condition of `/$filter(...)`. */
 export interface RecordRows {
   readonly hops: readonly Hop[];
   readonly type: EntityType;
   readonly filter?: TypedExpr;
 }
 
-/** What lies behind a collection of records: a condition, a cast, or their number. */
+/** The continuation of a path after a collection of entities: a filter, a cast, or `$count`. */
 export function recordsTarget(rows: RecordRows, [next, ...further]: readonly PathSegment[], scope: Scope): PathTarget {
   if (next === undefined) return { kind: 'records', ...rows };
   if (next.filter) return recordsTarget(withFilter(rows, next.filter, scope), further, scope);
@@ -45,7 +45,7 @@ function withOptions(rows: RecordRows, { filter, search }: CountOptions, scope: 
   return search ? withCondition(filtered, planSearch(search, rows.type, sourceOf(rows), scope)) : filtered;
 }
 
-// What belongs to no record is null, and so is its number (URL conventions 5.1.1.15): `Other/Parts/$count` without Other.
+// The count below a missing entity is null (URL conventions 5.1.1.15): `Other/Parts/$count` without Other.
 function countOf({ hops, filter }: RecordRows): TypedExpr {
   const count: TypedExpr = {
     kind: 'count',

@@ -79,7 +79,7 @@ function dottedHint({ name }: PathSegment, type: EntityType): string | undefined
   return field?.complex === undefined ? undefined : ` Write ${first}/${last}.`;
 }
 
-/** What other languages call null, and what is no number. */
+/** Null and NaN in other languages. */
 const nothings: ReadonlyMap<string, string> = new Map([
   ['none', 'null'],
   ['nil', 'null'],
@@ -108,7 +108,7 @@ function prefixHint({ name }: PathSegment, type: EntityType): string | undefined
     : undefined;
 }
 
-// A type in a path stands with its namespace.
+// A type in a path has its namespace.
 function localHint({ name }: PathSegment, type: EntityType, { container }: Scope): string | undefined {
   const found = typesWithin(type, container).find(({ qualifiedName }) => qualifiedName.endsWith(`.${name}`));
   return found && ` A type has its namespace in front: write ${found.qualifiedName}.`;
@@ -129,7 +129,7 @@ function directionHint({ name }: PathSegment, { option }: Scope): string | undef
     : undefined;
 }
 
-// What was aggregated away is known, and is told to be missing.
+// A column that was aggregated away is reported as such.
 function droppedHint(segment: PathSegment, { has }: Scope): string | undefined {
   return has?.({ kind: 'member', at: segment.at, path: [segment] })?.kind === 'constant' ? aggregatedAway : undefined;
 }

@@ -41,7 +41,7 @@ const readingOptions = [
 ] as const satisfies readonly (keyof QueryOptions)[];
 const showingOptions = ['select', 'expand', 'compute'] as const satisfies readonly (keyof QueryOptions)[];
 
-/** Refuses the options that a write would not follow: it chooses by its address alone, and what is deleted is not shown. */
+/** Rejects options without effect on a write: it is determined by its address, and a deletion returns nothing. */
 export function refuseReadingOptions(options: QueryOptions, method: string): void {
   const option = [...readingOptions, ...(method === 'DELETE' ? showingOptions : [])].find((name) => options[name] !== undefined);
   if (option) throw errors.badOption(`$${option} cannot be used with ${method}: it is for reading.`).at(`$${option}`);
@@ -72,7 +72,7 @@ function unplannedName(expr: UnplannedExpr): string {
 
 /** Refuses a path with anything but names of properties and variables, `$count`, `$filter` and `$root`. */
 export function refuseUnplannedPath({ base, path }: MemberExpr, scope: Scope): void {
-  // The key behind $root/Set is planned where the path starts.
+  // The key after $root/Set is planned with the start of the path.
   const planned = path[0]?.name === '$root' ? path.slice(2) : path;
   if (base)
     throw errors.notImplemented('A path behind a function', 'Name the property that you mean, or compute it by $compute.').at(scope.option);
@@ -116,7 +116,7 @@ export function unplannedFunction({ name }: Pick<PathSegment, 'name'>, { contain
   return errors.notImplemented(`The function ${name}(...) in an expression`, instead).at(option);
 }
 
-// A bound function is called at the address of what it is bound to, which is shown where a set has it.
+// A bound function is called at the address of its binding value, of which an example exists where a set has the type.
 function addressOf(name: string, overloads: readonly Operation[], { entityTypes }: EntityContainer): string | undefined {
   const [first] = overloads;
   if (first === undefined || !overloads.every(({ binding }) => binding)) return undefined;
@@ -134,7 +134,7 @@ function insteadOf(option: string): string {
     : 'Call it at the beginning of a path, with constants as its parameters.';
 }
 
-/** Where each segment with a dollar stands; a new one is a row here. */
+/** The position of each `$` segment; a new one is a row here. */
 const places: { readonly [name: string]: string } = {
   $all: 'at the root of the service, as in /$all',
   $batch: 'at the root of the service, as in /$batch',
@@ -150,7 +150,7 @@ const places: { readonly [name: string]: string } = {
   $value: 'behind a property of one record, or a record that is media',
 };
 
-/** The refusal of a segment with a dollar where it cannot stand, or that is none. */
+/** The error for a misplaced or unknown `$` segment. */
 export function unplannedSuffix(name: string): ODataError {
   const place = own(places, name);
   if (place !== undefined) return errors.notFound(`${name} at this place`, ` It stands ${place}.`).at(name);

@@ -7,13 +7,13 @@ import { planComplex, typeMember, type ComplexContext } from './plan-complex.js'
 import { describeJson, planText } from './plan-value.js';
 import { storedValue } from './stored-json.js';
 
-/** What a body says of one dynamic property, as it is stored: its value, and its type where JSON does not tell it. */
+/** A dynamic property in stored form: its value, and its type where JSON does not imply it. */
 export interface PlannedDynamic {
   readonly members: readonly (readonly [string, Json])[];
   readonly faults: readonly ODataError[];
 }
 
-/** Where a dynamic property stands. */
+/** The position of a dynamic property. */
 interface DynamicPlace {
   readonly path: string;
   readonly name: string;
@@ -21,8 +21,8 @@ interface DynamicPlace {
 }
 
 /**
- * A property that an open type does not declare; a value with a type is held to it (JSON format 4.6.3). Of a change, an
- * object stays as it was sent, with its type: what it is merged with tells what holds of it.
+ * A dynamic property of a body; a value with a type is checked against it (JSON format 4.6.3). In a change, an object
+ * stays as sent, with its type: the merge determines what applies to it.
  */
 export function planDynamic({ path, name, members }: DynamicPlace, context: ComplexContext): PlannedDynamic {
   const json = members.get(name) ?? null;
@@ -65,7 +65,7 @@ export function withType(json: Json, typeName: string): Json {
   return { kind: 'object', members: new Map<string, Json>([[typeMember, `#${typeName}`], ...members]) };
 }
 
-/** What answers need no type for (JSON format 4.6.3). */
+/** Types that answers do not annotate (JSON format 4.6.3). */
 const implied: ReadonlySet<string> = new Set(['Edm.String', 'Edm.Boolean', 'Edm.Double']);
 
 function planPrimitive(path: string, name: string, { typeName, field }: SaidType, json: Json, { format }: ComplexContext): PlannedDynamic {

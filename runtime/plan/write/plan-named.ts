@@ -10,7 +10,10 @@ import { planValue, type JsonFormat } from '../value/plan-value.js';
 import { defaultOf } from './defaults.js';
 import type { MemberContext } from './plan-write.js';
 
-/** What becomes of one member of a body: a value to store, a change of a complex value, faults, or nothing, when the service gives the value itself. */
+/**
+ * The outcome of a body's member: a value to store, a change of a complex value, faults, or nothing for generated
+ * values.
+ */
 export type Outcome =
   | { readonly value: StoredValue }
   | { readonly patch: JsonObject }
@@ -21,12 +24,12 @@ export type Outcome =
 /** A declared property in the body of a create. */
 export function planInsertable(type: EntityType, name: string, field: Field, json: Json, context: MemberContext): Outcome {
   const { format, strict, given, key } = context;
-  // What a referential constraint ties to the principal may be left out, and is ignored where it is sent (protocol 11.4.2).
+  // A property that a constraint determines may be omitted, and is ignored if sent (protocol 11.4.2).
   if (given?.has(name)) return undefined;
   if (key?.has(name)) return planAddressed(name, field, json, key, format);
   if (type.rules.computed.includes(name)) return planComputed(name, strict);
   if (!type.rules.initialOnly.includes(name)) return planGiven(type.rules.requiredOnCreate, name, field, json, context);
-  // What the property could never hold is an invalid value first (specification 7, rule 1).
+  // An impossible value is reported as invalid first (specification 7, rule 1).
   const planned = planField(name, field, json, context);
   if (planned === undefined || 'fault' in planned || 'faults' in planned) return planned;
   if ('value' in planned && planned.value === defaultOf(field)) return undefined;
@@ -44,7 +47,7 @@ export function planUpdatable(type: EntityType, name: string, field: Field, json
   return planGiven(type.rules.requiredOnUpdate, name, field, json, { ...context, unseen: !isSeen(type, name, context.caller) });
 }
 
-// What is given once may be repeated; whether it is the same the record tells, to those who may see it.
+// An immutable value may be repeated; it is compared with the stored one, for callers who may read it.
 function planFixed(type: EntityType, name: string, field: Field, json: Json, context: MemberContext): Outcome {
   return isSeen(type, name, context.caller)
     ? planField(name, field, json, { ...context, partial: false })
@@ -62,7 +65,7 @@ function planComputed(name: string, strict: true | undefined): Outcome {
   return strict && { fault: errors.readOnly(name, 'the service gives it, and handling=strict was preferred').at(name) };
 }
 
-// What a body must give is a value: null says nothing, even where the property may be null otherwise.
+// Required properties need a value: null is none, even for nullable properties.
 function planGiven(required: readonly string[], name: string, field: Field, json: Json, context: MemberContext): Outcome {
   if (json === null && required.includes(name)) return { fault: errors.nullNotAllowed(name).at(name) };
   return planField(name, field, json, context);
