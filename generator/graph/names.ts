@@ -6,9 +6,9 @@ export const maxColumnBytes = 63;
 
 /**
  * Internal columns: `#type` has an entity's type, `#search` the words of searchable properties, `#one` the only value
- * of a singleton, `#item` the parent's item that contains a row.
+ * of a singleton.
  */
-export const internalColumns = ['#id', '#version', '#type', '#search', '#more', '#open', '#one', '#item'] as const;
+export const internalColumns = ['#id', '#version', '#type', '#search', '#more', '#open', '#one'] as const;
 
 /** The system columns of every PostgreSQL table. */
 export const systemColumns: ReadonlySet<string> = new Set(['tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid']);

@@ -34,11 +34,9 @@ export function formerPaths(
         owner = owners.get(part);
         return formerType(part, formerOf(part));
       }
-      // The number of a record that an item leads to stands under the navigation property's name, with the set behind it where that leads to records of any type.
-      const [, mark = '', property = '', set] = /^(#?)([^:]*)(?::(.*))?$/.exec(part) ?? [];
-      const former = owner?.types.map((one) => formerOf(`${one}/${property}`)).find((name) => name !== undefined);
+      const former = owner?.types.map((one) => formerOf(`${one}/${part}`)).find((name) => name !== undefined);
       owner = owners.get(owner?.fields.find(({ name }) => name === part)?.field.complex ?? '');
-      return `${mark}${former ?? property}${set === undefined ? '' : `:${formerOf(`/${set}`) ?? set}`}`;
+      return former ?? part;
     });
     return before.join('/') === path ? undefined : before.join('/');
   };

@@ -1,10 +1,9 @@
 import type { FieldTable, KeyField } from './field.js';
-import type { AnyNavigationTable, ItemNavigationTable, NavigationTable } from './navigation.js';
+import type { AnyNavigationTable, NavigationTable } from './navigation.js';
 import type { Permissions, RecordConditions } from './permission.js';
 import type { RecursiveHierarchies } from './recursive-hierarchy.js';
 import type { Route } from './route.js';
 import type { StreamTable } from './stream.js';
-import type { RecursiveValues } from './value-way.js';
 import type { TransitionTable } from './transition.js';
 import type { KeyGeneration, WriteRules } from './write-rules.js';
 
@@ -38,8 +37,6 @@ export interface EntityType {
   readonly nullable?: true;
   /** The records belong to others, and their addresses begin with those: `many` have keys beneath their parent, `one` is told by the parent alone. */
   readonly contained?: 'many' | 'one';
-  /** They belong to items of collections, which have no address, and neither have they. */
-  readonly inItem?: true;
   /** The records are what a call has made, and in no set: they have no address, and are told apart by their places (`#place`). */
   readonly transient?: true;
   readonly table: string;
@@ -55,16 +52,8 @@ export interface EntityType {
   readonly navigation: NavigationTable;
   /** What leads to records of any type. Absent where nothing does. */
   readonly anyNavigation?: AnyNavigationTable;
-  /** What the items of collections of complex values lead to, by path: `Tags/Colour`. Absent where they lead nowhere. */
-  readonly itemNavigation?: ItemNavigationTable;
-  /** Those of them that lead to records of any type. Absent where none do. */
-  readonly anyItemNavigation?: AnyNavigationTable;
   /** Absent where records have none. */
   readonly streams?: StreamTable;
-  /** Those of the items of collections, by path: `Lines/Photo`. The column is the member of the item's JSON that tells of its own. */
-  readonly itemStreams?: StreamTable;
-  /** Complex values that lie within others of their type, where some such have streams or lead somewhere. Absent where none do. */
-  readonly recursiveValues?: RecursiveValues;
   /** Records may have properties that the model does not declare. */
   readonly open?: true;
   readonly rules: WriteRules;

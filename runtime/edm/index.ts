@@ -31,8 +31,6 @@ export {
   targetOf,
 } from './lookup.js';
 export type * from './navigation.js';
-export { itemColumn } from './navigation.js';
-export { toldNames, wayTo, type RecursiveValues, type ValueWay } from './value-way.js';
 export type * from './operation.js';
 export type * from './permission.js';
 export type { CellKind, Primitive, PrimitiveTypeName } from './primitive.js';

@@ -65,29 +65,3 @@ export interface JoinTable {
 
 /** Navigation properties by name. */
 export type NavigationTable = { readonly [name: string]: Navigation };
-
-/** A navigation property of the items of a collection: each item says where it leads, in its own JSON. */
-export interface ItemNavigation {
-  readonly target: string;
-  /** It leads to several records, of whose numbers the member has an array. */
-  readonly collection?: true;
-  /** A member of the item to the target's column: `#Colour` to its number, or the property of a constraint to its key. */
-  readonly join: { readonly [member: string]: string };
-  /** What items show without being asked to: references to the records, or the records, where they contain them. */
-  readonly shows?: 'references' | 'records';
-  readonly expandable?: false;
-  /** Each item leads somewhere, and what it leads to is not deleted; or each contains its record. */
-  readonly required?: true;
-  /** What items lead to is deleted with the record whose items they are: Rules.DeletesTarget. */
-  readonly deletesTarget?: true;
-  /** The item contains the records: the column of theirs with the number of the record whose item it is. */
-  readonly contains?: string;
-  /** Answers say where these records are, since items of a collection that is not ordered have no address that a client could tell (CSDL XML 4.01, 8.4). */
-  readonly linked?: true;
-}
-
-/** The internal column that says which item of its parent a record is contained in: what the item's own JSON says too. */
-export const itemColumn = '#item';
-
-/** Likewise, by the path from the record. */
-export type ItemNavigationTable = { readonly [path: string]: ItemNavigation };

@@ -1,15 +1,11 @@
-import { own, type EntityContainer } from '../edm/index.js';
-import { armsFor, itemAnyOf, nestedAnyOf } from '../plan/path/nested-path.js';
+import type { EntityContainer } from '../edm/index.js';
+import { armsFor, nestedAnyOf } from '../plan/path/nested-path.js';
 import type { Recipient } from '../database/recipient.js';
 import { readableArms, armsOf, type Arm } from '../plan/any-navigation.js';
-import { numbersAt } from '../plan/check/check-item-navigation.js';
-import { placeOf } from '../plan/check/check-property.js';
-import { withoutOrdinals } from '../plan/item-step.js';
 import { planPath } from '../plan/plan-path.js';
 import type { PathContext, PropertyTarget, RecordTarget } from '../plan/path-target.js';
 import { createAliases } from '../plan/scope.js';
-import { compileCells, compileSeenNumbers, compileValuesOf, tablePlace } from '../sql/compile-target.js';
-import type { Statement } from '../sql/statement.js';
+import { compileCells, compileSeenNumbers, tablePlace } from '../sql/compile-target.js';
 import type { Store } from '../store/store.js';
 import type { PathPart, ResourcePath } from '../uri/resource-path.js';
 
@@ -27,8 +23,8 @@ function anyNames(container: EntityContainer): ReadonlySet<string> {
   const known =
     names.get(container) ??
     new Set(
-      Object.values(container.entityTypes).flatMap(({ anyNavigation, anyItemNavigation }) =>
-        Object.keys({ ...anyNavigation, ...anyItemNavigation }).map((path) => path.slice(path.lastIndexOf('/') + 1)),
+      Object.values(container.entityTypes).flatMap(({ anyNavigation }) =>
+        Object.keys({ ...anyNavigation }).map((path) => path.slice(path.lastIndexOf('/') + 1)),
       ),
     );
   names.set(container, known);
@@ -61,9 +57,7 @@ async function typeBehind(parts: readonly PathPart[], at: number, { context, sto
   if ((owner.kind !== 'entity' && owner.kind !== 'property') || owner.suffix !== '') return undefined;
   // A complex value has the names that lead to it.
   const before = owner.kind === 'property' ? owner.name.split('/') : [];
-  const any =
-    nestedAnyOf(owner.type, [...before, part.name], context.container)?.any ??
-    itemAnyOf(owner.type, [...withoutOrdinals(before), part.name], context.container)?.any;
+  const any = nestedAnyOf(owner.type, [...before, part.name], context.container)?.any;
   if (any === undefined || any.collection) return undefined;
   const cast = next?.name.includes('.') ? armsFor(owner.type, any, next.name, context.container).map(({ path }) => path) : undefined;
   // A type that records of one set have says where it leads.
@@ -84,7 +78,8 @@ async function armOf(
 ): Promise<Arm | undefined> {
   if (arms.length < 2) return arms[0];
   return store.read(async (connection) => {
-    const [row = []] = await connection.run(numbersOf(owner, arms));
+    const columns = arms.map(({ navigation }) => Object.keys(navigation.join)[0] ?? '');
+    const [row = []] = await connection.run(compileCells(tablePlace(owner), columns));
     const place = row.findIndex((cell) => cell !== null);
     const [arm, number] = [arms[place], row[place]];
     // What is out of sight is not there, and so says no type either.
@@ -95,18 +90,4 @@ async function armOf(
       (await connection.run(compileSeenNumbers(arm.target, [number]))).length > 0;
     return isSeen ? arm : undefined;
   }, recipient);
-}
-
-// What an item leads to it says itself.
-function numbersOf(owner: RecordTarget | PropertyTarget, arms: readonly Arm[]): Statement {
-  const ofItem = 'value' in owner && arms.some(({ path }) => own(owner.type.itemNavigation ?? {}, path));
-  if (ofItem)
-    return compileValuesOf(
-      tablePlace(owner),
-      arms.map((arm) => numbersAt(arm, placeOf(owner.value))),
-    );
-  return compileCells(
-    tablePlace(owner),
-    arms.map(({ navigation }) => Object.keys(navigation.join)[0] ?? ''),
-  );
 }

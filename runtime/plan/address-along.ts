@@ -1,16 +1,14 @@
 import type { EntityType, Navigation } from '../edm/index.js';
 import { anyNameOf, anyNavigationOf } from './path/nested-path.js';
-import { isBeneathItem } from './beneath-item.js';
 import type { RecordTarget } from './path-target.js';
 
 type Addressed = Pick<RecordTarget, 'address'>;
 
-/** How what a navigation property leads to is addressed; beneath an item whose place was counted from the end there is no address. */
+/** How what a navigation property leads to is addressed. */
 export function addressAlong(target: RecordTarget, name: string, navigation: Navigation, type: EntityType): Addressed {
   const { address } = target;
   const container = navigation.container && containerAddress(target);
   if (container) return container;
-  if (address === undefined && isBeneathItem(target)) return {};
   return { address: [...(address ?? []), { name: addressName(target.type, name), type, ...(!navigation.collection && { alone: true }) }] };
 }
 

@@ -1,5 +1,13 @@
-import { anyEntity, navigationOf, own, targetOf, type AnyNavigation, type EntityContainer, type EntityType } from '../edm/index.js';
-import { anyNameOf, anyNavigationOf, armsFor, type Leading } from './path/nested-path.js';
+import {
+  anyEntity,
+  navigationOf,
+  targetOf,
+  type AnyNavigation,
+  type EntityContainer,
+  type EntityType,
+  type Navigation,
+} from '../edm/index.js';
+import { anyNameOf, anyNavigationOf, armsFor } from './path/nested-path.js';
 import { errors } from '../errors/catalogue.js';
 import { optionsBehind, optionsOfPlaces } from './behind-type.js';
 import { accessTo, type Caller } from './caller.js';
@@ -12,14 +20,14 @@ import type { TypedExpr } from './typed-expr.js';
 /** A part of what leads to records of any type: the navigation property to those of one set. */
 export interface Arm {
   readonly path: string;
-  readonly navigation: Leading;
+  readonly navigation: Navigation;
   readonly target: EntityType;
 }
 
-/** Every part of a navigation property to records of any type, the record's own or one of items. */
+/** Every part of a navigation property to records of any type. */
 export function armsOf(type: EntityType, { paths }: AnyNavigation, container: EntityContainer): readonly Arm[] {
   return paths.flatMap((path) => {
-    const navigation = navigationOf(type, path) ?? own(type.itemNavigation ?? {}, path);
+    const navigation = navigationOf(type, path);
     return navigation ? [{ path, navigation, target: targetOf(container, navigation) }] : [];
   });
 }
@@ -50,9 +58,9 @@ export function requireOneSet(type: EntityType, name: string, any: AnyNavigation
       .at(cast);
 }
 
-/** The navigation property to records of any type that has the path, the record's own or one of items. */
+/** The navigation property to records of any type that has the path. */
 export function anyAt(type: EntityType, path: string): AnyNavigation | undefined {
-  return anyNavigationOf(type, path) ?? own(type.anyItemNavigation ?? {}, path);
+  return anyNavigationOf(type, path);
 }
 
 /** Items of `$expand` as those for each set that they may lead to; any others are themselves. */
@@ -71,8 +79,8 @@ interface ArmScope {
 }
 
 // What is shown, without the type of the part behind it.
-function wholeName({ name, path = name }: NamedItem): string {
-  return path.slice(0, path.lastIndexOf('/'));
+function wholeName({ name }: NamedItem): string {
+  return name.slice(0, name.lastIndexOf('/'));
 }
 
 function expandedArms(named: NamedItem, type: EntityType, scope: ArmScope): readonly NamedItem[] {
@@ -104,7 +112,6 @@ function expandedArms(named: NamedItem, type: EntityType, scope: ArmScope): read
   return arms.map(({ path, target }) => ({
     ...named,
     name: path,
-    ...(named.path !== undefined && { path: named.path + path.slice(named.name.length) }),
     item: {
       options: optionsOf(target),
       path: named.item.path.map((segment, index) => (index === 0 ? { ...segment, name: path } : segment)),
@@ -129,7 +136,7 @@ export function shownApart(items: readonly PlannedItem[], type: EntityType, alia
     if (item.plan.collection) return shownAlone(item, name, items);
     const of = anyAt(type, name)?.type;
     const plan = shownAt(item, name, of);
-    const shownWhere = item.plan.items ? undefined : shownOfRecord(item, items, type, alias);
+    const shownWhere = shownOfRecord(item, items, type, alias);
     const isDeclared = of === plan.selection.type.qualifiedName;
     return {
       ...plan,
@@ -139,7 +146,6 @@ export function shownApart(items: readonly PlannedItem[], type: EntityType, alia
   });
 }
 
-// Which of them an item shows, it says itself.
 function shownOfRecord(item: PlannedItem, items: readonly PlannedItem[], type: EntityType, alias: string): TypedExpr | undefined {
   const alike = items.filter(({ named }) => item.named.alike?.includes(named.name));
   const isSet = ({ named }: PlannedItem): TypedExpr =>

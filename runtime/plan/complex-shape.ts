@@ -4,8 +4,6 @@ import { complexTypeNamed, complexTypeOf, type ComplexType, type EntityContainer
 export interface ComplexShape {
   readonly type: ComplexType;
   readonly members: readonly ShapeMember[];
-  /** The media streams that an item tells of; of a single value the record does. */
-  readonly streams: readonly string[];
   /** The navigation properties that a value may tell the addresses of. */
   readonly links: readonly string[];
   /** Of an open type: which of the properties that it does not declare are shown. */
@@ -54,7 +52,6 @@ function shapeOf(type: ComplexType, asked: Selected, container: EntityContainer)
   return {
     type,
     members,
-    streams: shown(type.streams),
     links: shown(type.links),
     ...(type.open && { open: selected === 'all' ? 'all' : new Map([...selected].filter(([name]) => !Object.hasOwn(type.fields, name))) }),
     derived: (qualifiedName) => {

@@ -29,12 +29,9 @@ export function containersOf(container: EntityContainer): ContainerTable {
 
 function allContainers({ entityTypes }: EntityContainer): ContainerTable {
   const found = new Map<string, Map<string, string>>();
-  for (const { table, navigation, itemNavigation = {} } of Object.values(entityTypes)) {
-    const ways = [
-      ...Object.values(navigation).map(({ contains, target, join }) => ({ target, column: contains && join['#id'] })),
-      ...Object.values(itemNavigation).map(({ contains, target }) => ({ target, column: contains })),
-    ];
-    for (const { target, column } of ways) {
+  for (const { table, navigation } of Object.values(entityTypes)) {
+    for (const { contains, target, join } of Object.values(navigation)) {
+      const column = contains && join['#id'];
       const inner = column === undefined ? undefined : own(entityTypes, target)?.table;
       if (inner !== undefined && column !== undefined) found.set(inner, (found.get(inner) ?? new Map<string, string>()).set(table, column));
     }

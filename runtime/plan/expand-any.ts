@@ -1,21 +1,19 @@
-import { own, type AnyNavigation } from '../edm/index.js';
+import type { AnyNavigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import { anyAt, readableArms } from './any-navigation.js';
 import { isHidden } from './caller.js';
-import { numbersAt } from './check/check-item-navigation.js';
 import { isOfTypes } from './check/type-cast.js';
-import { itemsBehind, type ItemsBehind } from './item-ranges.js';
 import { effectiveTop, requireSkip } from './limits.js';
 import { both } from './plan-filter.js';
 import { requireDepth } from './expand-rules.js';
-import { formOf, listedAs, pathOf, planPage, shownWhere, type Place } from './plan-expand.js';
+import { formOf, pathOf, planPage, shownWhere, type Place } from './plan-expand.js';
 import type { NamedItem } from './plan-levels.js';
 import { readUnion } from './plan-union.js';
 import type { ExpandPlan } from './read-plan.js';
 import { memberScope } from './scope.js';
 import { placeOf } from './shown-path.js';
-import { hopToArms, hopToItemArms } from './union-target.js';
+import { hopToArms } from './union-target.js';
 
 /** The expansion of a collection of records of any type: all of them together, so that order and page are those of the whole; undefined for any other item. */
 export function planAnyCollection(named: NamedItem, place: Place): ExpandPlan | undefined {
@@ -23,11 +21,9 @@ export function planAnyCollection(named: NamedItem, place: Place): ExpandPlan | 
   const any = anyAt(place.type, name);
   if (!any?.collection) return undefined;
   const { options } = item;
-  const shown = named.path ?? name;
   requireDepth(item, place);
   refuseLevels(name, options, place);
-  const items = own(place.type.anyItemNavigation ?? {}, name) && itemsBehind(named, place);
-  const { hop, type } = hopToAny(name, any, place, items);
+  const { hop, type } = hopToAny(name, any, place);
   const form = formOf(item, type);
   const scope = memberScope(place.scope, { kind: 'record', source: hop, type });
   const {
@@ -40,20 +36,19 @@ export function planAnyCollection(named: NamedItem, place: Place): ExpandPlan | 
   const top = effectiveTop(type, { ...options, expand: [] }, place.settings);
   requireSkip(type, options.skip);
   return {
-    ...placeOf(shown),
-    ...(items ? listedAs(named) : shownWhere(named, place)),
+    ...placeOf(name),
+    ...shownWhere(named, place),
     form,
     collection: true,
-    ...(items && { items: items.ranges }),
     hop: { ...hop, union: members },
-    ...pathOf(shown, undefined, place),
+    ...pathOf(name, undefined, place),
     selection,
     order: form === 'count' ? [] : order,
     count: options.count ?? false,
     ...(filter && { filter }),
     ...(top !== undefined && { top }),
     ...(options.skip !== undefined && { skip: options.skip }),
-    ...(form !== 'count' && top === undefined && items === undefined && planPage(type, options)),
+    ...(form !== 'count' && top === undefined && planPage(type, options)),
   };
 }
 
@@ -67,19 +62,8 @@ function refuseLevels(name: string, { levels }: QueryOptions, { type }: Place): 
       .at('$expand');
 }
 
-function hopToAny(
-  name: string,
-  any: AnyNavigation,
-  { type, alias, scope }: Place,
-  items: ItemsBehind | undefined,
-): ReturnType<typeof hopToArms> {
+function hopToAny(name: string, any: AnyNavigation, { type, alias, scope }: Place): ReturnType<typeof hopToArms> {
   const arms = readableArms(type, any, scope);
   if (isHidden(type, name, scope.caller) || arms.length === 0) throw errors.notPermitted(name).at(name);
-  return items
-    ? hopToItemArms(
-        arms.map((arm) => ({ ...arm, numbers: numbersAt(arm, items.place) })),
-        items.place.alias,
-        scope,
-      )
-    : hopToArms(arms, alias, scope);
+  return hopToArms(arms, alias, scope);
 }

@@ -1,5 +1,5 @@
 import { fieldOf, navigationOf, type EntityType, type Navigation } from '../edm/index.js';
-import { itemPaths, navigationNames } from './path/nested-path.js';
+import { navigationNames } from './path/nested-path.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import { castHint } from './check/type-cast.js';
@@ -30,9 +30,7 @@ export function requireNavigation(name: string, { type, scope }: { readonly type
 
 // The value of a complex property may lead to some.
 function withinHint(name: string, type: EntityType): string {
-  const within = [...Object.keys(type.navigation), ...Object.keys(type.anyNavigation ?? {}), ...itemPaths(type)].find((path) =>
-    path.startsWith(`${name}/`),
-  );
+  const within = [...Object.keys(type.navigation), ...Object.keys(type.anyNavigation ?? {})].find((path) => path.startsWith(`${name}/`));
   return within === undefined ? '' : ` by itself, as ${within} does`;
 }
 

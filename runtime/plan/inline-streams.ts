@@ -1,5 +1,5 @@
 import { streamOf, type EntityContainer, type EntityType } from '../edm/index.js';
-import { itemStreamOf, nestedStreamOf } from './path/nested-path.js';
+import { nestedStreamOf } from './path/nested-path.js';
 import { errors } from '../errors/catalogue.js';
 import type { ExpandItem } from '../uri/query-options.js';
 import { castSegment } from './check/type-cast.js';
@@ -34,13 +34,6 @@ function streamNamed(item: ExpandItem, type: EntityType, container: EntityContai
   const own = names.slice(owner ? 1 : 0);
   const [name = '', second] = own;
   if (second === undefined) return streamOf(owner ?? type, name) ? { name, names: own, owner: owner ?? type, item } : undefined;
-  if (itemStreamOf(owner ?? type, own, container)?.length === own.length)
-    throw errors
-      .notImplemented(
-        `${own.join('/')} within $expand, a stream of each item,`,
-        `Read each at its own address: ${own.slice(0, -1).join('/')}/0/${own.at(-1)} is that of the first item.`,
-      )
-      .at('$expand');
   const nested = nestedStreamOf(owner ?? type, own, container);
   return nested?.length === own.length ? { name: nested.path, names: own, owner: owner ?? type, item } : undefined;
 }

@@ -61,11 +61,6 @@ export function itemStep(name: string, items: PropertyExpr, ordinal: number, amo
   };
 }
 
-/** Whether a path to a property ends with an ordinal. */
-export function isItem({ name, items }: { readonly name: string; readonly items?: readonly ItemStep[] | undefined }): boolean {
-  return items !== undefined && ordinalOf(name.slice(name.lastIndexOf('/') + 1)) !== undefined;
-}
-
 /** What an item of a collection is: null only where the model says so. */
 export function itemField(collection: Field): Field {
   const { collection: _, nullable: __, nullableItems, ...field } = collection;

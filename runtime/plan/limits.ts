@@ -55,9 +55,8 @@ function mostBeneath(expands: readonly ExpandPlan[], weight: Weight): number {
   );
 }
 
-function mostOf({ form, collection, items, top, page }: ExpandPlan): number {
+function mostOf({ form, collection, top, page }: ExpandPlan): number {
   if (form === 'count') return 0;
-  if (items) return Infinity;
   return collection ? (top ?? page?.size ?? Infinity) : 1;
 }
 

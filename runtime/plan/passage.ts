@@ -25,12 +25,12 @@ export function requireKnown(type: EntityType, caller: Caller, at?: string): voi
 
 /**
  * Refuses a path that leads on from records which the caller may not read: that they are there, and where they lead, is
- * theirs to tell. What a record contains has permissions of its own, but for where its items stand. Where the relation to the last of them is what is
+ * theirs to tell. What a record contains has permissions of its own. Where the relation to the last of them is what is
  * written, it is enough to know of that one.
  */
 export function requirePassage({ parents }: Pick<RecordTarget, 'parents'>, caller: Caller, isRelating = false): void {
-  for (const [index, { type, contains, item }] of parents.entries()) {
-    if (contains && !item) continue;
+  for (const [index, { type, contains }] of parents.entries()) {
+    if (contains) continue;
     if (index === 0 && isRelating) requireKnown(type, caller);
     else requireReadable(type, caller);
   }

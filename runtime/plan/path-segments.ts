@@ -9,11 +9,9 @@ import { isHidden, rootOf } from './caller.js';
 import { storedExpr } from './check/stored-expr.js';
 import { both, planFilter } from './plan-filter.js';
 import { requireNoName, unknownSegment } from './mistaken-segments.js';
-import { anyItemPathOf, itemPathOf, recordsOfAny, recordsOfItem } from './item-path.js';
 import { knownKey } from './known-key.js';
-import type { PathContext, PropertyTarget, RecordTarget, Target } from './path-target.js';
+import type { PathContext, RecordTarget, Target } from './path-target.js';
 import { planKey, planKeySegments, type NoSuchKey } from './plan-key.js';
-import { itemStreamTarget } from './item-stream.js';
 import { nestedStreamTarget } from './nested-stream.js';
 import { parentStep } from './parent-step.js';
 import { boundTo, dynamicProperty, ended, fromProperty, openValue, requireNoKey, untyped } from './property-path.js';
@@ -77,15 +75,9 @@ export function fromEntity(target: RecordTarget, rest: readonly PathPart[], cont
   if (any?.length !== 1) requireNoKey(next);
   const inner = nestedStreamTarget(target, names, context.container);
   if (inner) return ended(inner.target, rest.slice(inner.length), bytesElsewhere);
-  const ofItem = itemStreamTarget(target, names, context.container);
-  if (ofItem) return ended(ofItem.target, rest.slice(ofItem.length), bytesElsewhere);
   const nested = nestedNavigationOf(target.type, names, context.container);
   if (nested) return alongNested(target, rest, nested, context);
   if (any) return alongNestedAny(target, rest, any, context);
-  const led = target.type.itemNavigation && itemPathOf(target.type, rest, context.container);
-  if (led) return alongItem(target, led, context);
-  const anyLed = target.type.anyItemNavigation && anyItemPathOf(target.type, rest, context.container);
-  if (anyLed?.any.collection) return alongAnyItem(target, anyLed, context);
   const cast = castSegment(next.name, target.type, context.container);
   if (cast) return fromEntity({ ...target, ...cast, ...castAddress(target, next.name, cast.type) }, further, context);
   const stream = streamTarget(target, next.name);
@@ -181,29 +173,4 @@ function alongNavigation(
   if (navigation.collection) return fromCollection({ ...next, known: knownKey(navigation, target, type) }, part, rest, context);
   requireNoKey(part);
   return fromEntity(next, rest, context);
-}
-
-// What an item leads to, or a value within one.
-function alongItem(target: RecordTarget, led: NonNullable<ReturnType<typeof itemPathOf>>, context: PathContext): Target {
-  const { part, rest, navigation } = led;
-  const value = valueBefore(target, led, context);
-  const next = recordsOfItem(target, value, led, context);
-  if (navigation.collection) return fromCollection(next, part, rest, context);
-  requireNoKey(part);
-  return fromEntity(next, rest, context);
-}
-
-function alongAnyItem(target: RecordTarget, led: NonNullable<ReturnType<typeof anyItemPathOf>>, context: PathContext): Target {
-  return fromCollection(recordsOfAny(target, valueBefore(target, led, context), led, context), { name: led.path }, led.rest, context);
-}
-
-function valueBefore(
-  target: RecordTarget,
-  { before }: Pick<NonNullable<ReturnType<typeof itemPathOf>>, 'before'>,
-  context: PathContext,
-): PropertyTarget {
-  const value = fromEntity(target, before, context);
-  if (value.kind !== 'property') throw new Error('Items lie in properties.');
-  requireSeen(target.type, value.name, context);
-  return value;
 }

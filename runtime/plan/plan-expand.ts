@@ -20,10 +20,9 @@ import { keyColumns } from './plan-select.js';
 import { planSelection } from './plan-selection.js';
 import { isTransformed } from './relation.js';
 import type { ExpandPage, ExpandPlan, Selection } from './read-plan.js';
-import { nameOf, placeOf, shownName } from './shown-path.js';
+import { nameOf, placeOf } from './shown-path.js';
 import { castSegment, isOfTypes, type TypeCast } from './check/type-cast.js';
 import type { Hop } from './typed-expr.js';
-import { alongItems, type AlongItems } from './item-ranges.js';
 import { castValueAt } from './value-at.js';
 import { refuseUnplannedOptions, unplannedAnnotation } from './check/unplanned.js';
 import { wayBack } from './way-back.js';
@@ -41,11 +40,11 @@ export function planExpand(
   return byOwner(items, type, scope).flatMap(({ cast, items: own }) => {
     const place: Place = { type: cast.type, alias, scope, settings, depth, ...(cast.types && { owner: cast.types }) };
     const plan = (named: NamedItem): ExpandPlan => {
-      requireOnce(named.path === undefined || named.alike ? (named.path ?? named.name) : shownName(named.path), place, seen);
+      requireOnce(named.name, place, seen);
       return planAnyCollection(named, place) ?? planItem(named, place);
     };
     const named = expandStars(own, cast.type, isLast(place), scope);
-    if (cast.type.anyNavigation === undefined && cast.type.anyItemNavigation === undefined) return named.map(plan);
+    if (cast.type.anyNavigation === undefined) return named.map(plan);
     const planned = withArmsApart(named, cast.type, scope).map((item) => ({ named: item, plan: plan(item) }));
     return shownApart(planned, cast.type, alias);
   });
@@ -102,8 +101,7 @@ function planItem(named: NamedItem, place: Place): ExpandPlan {
   const { name, item } = named;
   if (name.startsWith('@')) throw unplannedAnnotation(name, '$expand');
   refuseUnplannedOptions(item.options);
-  const along = alongItems(named, place);
-  const navigation = along?.navigation ?? requireNavigation(name, place);
+  const navigation = requireNavigation(name, place);
   requireExpandable(name, navigation);
   requireDepth(item, place);
   const declared = targetOf(place.scope.container, navigation);
@@ -112,27 +110,17 @@ function planItem(named: NamedItem, place: Place): ExpandPlan {
   const target = cast?.type ?? declared;
   requireShown(name, place.type, target, place.scope.caller);
   requireNoPath(item, target);
-  const beneathItem = target.inItem === true || (navigation.contains === true && place.scope.beneathItem === true);
-  if (beneathItem && item.path.some((segment) => segment.name === '$ref'))
-    throw errors
-      .notImplemented(`${name}/$ref, where items of a collection contain the records, which have no address,`, `Expand ${name}.`)
-      .at('$expand');
   const form = formOf(cast ? { ...item, path: item.path.filter((segment) => segment !== behind) } : item, target);
   requireCollectionFor(name, item, form, navigation.collection ?? false);
   const expansion = {
-    name: named.path ?? name,
+    name,
     form,
     navigation,
     target,
     declared,
-    beneathItem,
     ...(cast?.types && { types: cast.types }),
-    ...(along ? { along, ...listedAs(named) } : shownWhere(named, place)),
+    ...shownWhere(named, place),
   };
-  if (item.options.apply && along)
-    throw errors
-      .notImplemented(`$apply within ${name}, which items of a collection lead to,`, 'Use $filter, $orderby, $top and $count there.')
-      .at('$expand');
   if (item.options.apply) return planAppliedTarget({ ...expansion, options: item.options }, place);
   return planTarget({ ...expansion, options: unfoldLevels(named, navigation, target, isLast(place)) }, place);
 }
@@ -145,7 +133,7 @@ export function shownWhere({ name, through = [] }: NamedItem, { type, alias, sco
 }
 
 /** A context URL has the casts that were asked for. */
-export function listedAs({ name, through = [] }: Pick<NamedItem, 'name' | 'through'>): Pick<ExpandPlan, 'listed'> {
+function listedAs({ name, through = [] }: Pick<NamedItem, 'name' | 'through'>): Pick<ExpandPlan, 'listed'> {
   return through.some((step) => step.includes('.')) ? { listed: [...through, name.slice(name.lastIndexOf('/') + 1)].join('/') } : {};
 }
 
@@ -159,18 +147,11 @@ interface Expansion extends Pick<ExpandPlan, 'shownWhere' | 'listed'> {
   readonly declared: EntityType;
   /** The types that a cast behind the name leaves. */
   readonly types?: readonly string[];
-  /** Where it is items that lead there. */
-  readonly along?: AlongItems;
-  /** What is shown belongs to an item, at any depth. */
-  readonly beneathItem: boolean;
 }
 
-function planTarget(
-  { name, form, options, navigation, target, declared, types, along, beneathItem, ...shown }: Expansion,
-  place: Place,
-): ExpandPlan {
-  const hop: Hop = { ...(along?.hop ?? hopAlong(navigation, target, place.alias, place.scope.aliases)), ...(types && { types }) };
-  const inner: Scope = { ...memberScope(place.scope, { kind: 'record', source: hop, type: target }), beneathItem };
+function planTarget({ name, form, options, navigation, target, declared, types, ...shown }: Expansion, place: Place): ExpandPlan {
+  const hop: Hop = { ...hopAlong(navigation, target, place.alias, place.scope.aliases), ...(types && { types }) };
+  const inner = memberScope(place.scope, { kind: 'record', source: hop, type: target });
   const computed = planCompute(options.compute, target, inner);
   const collection = navigation.collection ?? false;
   const filter = both(place.owner && isOfTypes(place.alias, place.owner), planCondition(options, computed.scope));
@@ -182,7 +163,6 @@ function planTarget(
     ...(navigation.source !== undefined && { source: navigation.source }),
     form,
     collection,
-    ...(along && { items: along.items }),
     hop,
     ...pathOf(name, types && target, place),
     ...wayBack(navigation, place.type, declared, place.scope.container),
@@ -192,19 +172,13 @@ function planTarget(
     ...(filter && { filter }),
     ...(top !== undefined && { top }),
     ...(options.skip !== undefined && { skip: options.skip }),
-    // What items lead to has no address that a link to the rest could have: all are shown, and the answer is refused where that is too much.
-    ...(collection &&
-      form !== 'count' &&
-      top === undefined &&
-      along === undefined &&
-      !place.scope.beneathItem &&
-      planPage(target, options)),
+    ...(collection && form !== 'count' && top === undefined && planPage(target, options)),
   };
 }
 
 // The set that $apply makes of the records (Data Aggregation 3): no records any more, so that each has its own members.
 function planAppliedTarget(
-  { name, options, navigation, target, types, shownWhere: condition, listed, beneathItem }: Expansion,
+  { name, options, navigation, target, types, shownWhere: condition, listed }: Expansion,
   place: Place,
 ): ExpandPlan {
   if (options.levels !== undefined)
@@ -212,7 +186,7 @@ function planAppliedTarget(
   const hop: Hop = { ...hopAlong(navigation, target, place.alias, place.scope.aliases), ...(types && { types }) };
   const owner = place.owner && isOfTypes(place.alias, place.owner);
   const records = { type: target, alias: hop.alias, parents: [], key: [], via: undefined, ...(owner && { filter: owner }) };
-  const inner: Scope = { ...place.scope, implicit: { kind: 'record', source: hop, type: target }, beneathItem };
+  const inner: Scope = { ...place.scope, implicit: { kind: 'record', source: hop, type: target } };
   const { apply, selection, order, filter } = planApplied(records, options, inner, place.settings, place.depth + 1);
   const top = effectiveTop(target, { ...options, expand: [] }, place.settings);
   requireSkip(target, options.skip);
@@ -230,7 +204,7 @@ function planAppliedTarget(
     order,
     count: options.count ?? false,
     ...(filter && { filter }),
-    ...(top !== undefined ? { top } : place.scope.beneathItem ? {} : planPage(target, options)),
+    ...(top !== undefined ? { top } : planPage(target, options)),
     ...(options.skip !== undefined && { skip: options.skip }),
   };
 }
@@ -254,7 +228,7 @@ function planShown(
 /**
  * How an expanded collection is cut; the link's token says where the next page starts, so that `$skip` has been done by
  * then. On a link `$it` would be the expanded record (URL conventions 5.1.1.15.4), so that what asks of it is shown
- * whole, as what items lead to is.
+ * whole.
  */
 export function planPage(target: EntityType, options: QueryOptions): Pick<ExpandPlan, 'page'> {
   const printed = printOptions(options).filter(({ name }) => name !== '$skip');

@@ -3,7 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
 import type { QueryOptions, SelectItem, SelectPath } from '../uri/query-options.js';
 import { storedExpr } from './check/stored-expr.js';
-import { memberScope, withVariable, type Scope, type ValueOwner } from './scope.js';
+import { memberScope, withVariable, type Scope } from './scope.js';
 import { isPresent } from './value/check-literal.js';
 import { elementVariable, ofType } from './check/check-property.js';
 import { both, planFilter } from './plan-filter.js';
@@ -19,8 +19,6 @@ type ItemOptions = Pick<QueryOptions, 'filter' | 'search' | 'orderby' | 'top' | 
 export interface ChosenItems {
   readonly filter?: CommonExpr;
   readonly cast?: true;
-  /** Whose the items are. */
-  readonly owner?: ValueOwner;
 }
 
 const optionNames = ['filter', 'search', 'orderby', 'top', 'skip'] as const satisfies readonly (keyof ItemOptions)[];
@@ -29,15 +27,13 @@ const optionNames = ['filter', 'search', 'orderby', 'top', 'skip'] as const sati
 interface PlannedItems {
   readonly value: TypedExpr;
   readonly rows: Rows;
-  /** Where these items stand in the collection, unless they are all of them. */
-  readonly places?: TypedExpr;
 }
 
 /** The items of a collection, as options choose and order them; `$this` is the item. */
 export function planItems(column: PropertyExpr, field: Field, options: ItemOptions, around: Scope, chosen: ChosenItems = {}): PlannedItems {
   const alias = around.aliases.next();
   const complex = field.complex === undefined ? undefined : complexTypeOf(around.container, field);
-  const item = elementVariable(column, alias, { ...(complex && { complex }), ...(chosen.owner && { owner: chosen.owner }) });
+  const item = elementVariable(column, alias, complex ? { complex } : {});
   const scope = memberScope(around.variables.has('$it') ? around : withVariable(around, '$it', item), item);
   const path = both(chosen.cast && complex && isOfType(alias, complex), planFilter(chosen.filter, scope, '/$filter'));
   const filter = both(both(path, planFilter(options.filter, scope)), options.search && planItemSearch(options.search, item.value));
@@ -48,7 +44,7 @@ export function planItems(column: PropertyExpr, field: Field, options: ItemOptio
     filter !== undefined || hasItemOptions(options)
       ? { kind: 'items', type: column.type, nullable: false, rows, order, ...window }
       : column;
-  return { value, rows, ...(value.kind === 'items' && { places: { ...value, places: true } }) };
+  return { value, rows };
 }
 
 function isOfType(alias: string, complex: ComplexType): TypedExpr {
@@ -82,9 +78,7 @@ export function chooseItems(
     if (again) throw errors.badOption(`${column.name} has options in more than one item of $select.`).at('$select');
     const field = fieldOf(type, column.name);
     if (item?.kind !== 'member' || !field?.collection) return [column];
-    const { value, rows } = planItems(storedExpr({ alias, type }, column.name, field), field, item.options ?? {}, scope, {
-      owner: { type, path: [column.name] },
-    });
+    const { value, rows } = planItems(storedExpr({ alias, type }, column.name, field), field, item.options ?? {}, scope);
     return [
       ...(item.options?.count ? [countColumn(column, rows)] : []),
       hasItemOptions(item.options ?? {}) ? { ...column, expression: value } : column,

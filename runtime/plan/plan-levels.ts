@@ -1,5 +1,5 @@
 import { fieldOf, isDirect, navigationOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
-import { itemAnyOf, itemNavigationOf, itemPaths, nestedAnyOf, nestedNavigationOf } from './path/nested-path.js';
+import { nestedAnyOf, nestedNavigationOf } from './path/nested-path.js';
 import { errors } from '../errors/catalogue.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
 import { readableArms } from './any-navigation.js';
@@ -13,9 +13,7 @@ export interface NamedItem {
   readonly item: ExpandItem;
   /** Of one within a complex value: the names and casts that were asked for in front of it. */
   readonly through?: readonly string[];
-  /** Its path, where the name is one that stands for values within others of their type as well. */
-  readonly path?: string;
-  /** Of what items lead to of any type: its parts that are expanded with this one, of which each item shows one. */
+  /** Of a navigation property to records of any type: its parts that are expanded with this one. */
   readonly alike?: readonly string[];
 }
 
@@ -51,19 +49,13 @@ export function expandStars(
 // `Address/Country` is the navigation property of a complex value.
 function namedItem(name: string, item: ExpandItem, type: EntityType, container: EntityContainer): NamedItem {
   const names = item.path.map((segment) => segment.name);
-  const nested =
-    nestedNavigationOf(type, names, container) ??
-    nestedAnyOf(type, names, container) ??
-    itemNavigationOf(type, names, container) ??
-    itemAnyOf(type, names, container);
+  const nested = nestedNavigationOf(type, names, container) ?? nestedAnyOf(type, names, container);
   const last = nested && item.path[nested.length - 1];
   if (nested && last) {
-    const asked = names.slice(0, nested.length).join('/');
     return {
       name: nested.path,
       item: { ...item, path: [{ ...last, name: nested.path }, ...item.path.slice(nested.length)] },
       through: names.slice(0, nested.length - 1),
-      ...(shownName(asked) !== shownName(nested.path) && { path: asked }),
     };
   }
   const [, second] = item.path;
@@ -76,7 +68,7 @@ function namedItem(name: string, item: ExpandItem, type: EntityType, container: 
 
 // Only the values of a derived type may have it.
 function derivedHint(names: readonly string[], type: EntityType): string {
-  const found = [...Object.keys(type.navigation), ...itemPaths(type)].find(
+  const found = Object.keys(type.navigation).find(
     (path) =>
       path.includes('.') &&
       path

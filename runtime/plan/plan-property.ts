@@ -3,17 +3,15 @@ import { errors } from '../errors/catalogue.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
 import { selectedShape, type Selected } from './complex-shape.js';
 import { typeMember } from './value/plan-complex.js';
-import { showsInItems } from './auto-expanded.js';
-import { ofOneItem, overItems } from './item-ranges.js';
-import { itemsCount, withoutOrdinals } from './item-step.js';
-import { itemsWithin, pathOfValues, shownWithin, valuePath, wholeOf } from './value-within.js';
+import { itemsCount } from './item-step.js';
+import { itemsWithin, shownWithin, valuePath, wholeOf } from './value-within.js';
 import { planItems } from './plan-items.js';
 import type { PropertyTarget } from './path-target.js';
 import { planEntity, type PlanContext } from './plan-read.js';
 import type { ExpandPlan, ReadPlan, SelectedColumn } from './read-plan.js';
 import { rootScope, type Scope } from './scope.js';
 import { pathsOf, selectedItems } from './select-path.js';
-import { shownName, toldPath } from './shown-path.js';
+import { shownName } from './shown-path.js';
 import type { DynamicExpr, Rows, TypedExpr } from './typed-expr.js';
 
 /** A property to read: the record with that value alone. */
@@ -25,8 +23,6 @@ export interface PropertyPlan {
   readonly path: string;
   /** The paths that `$select` leaves of it, where that was asked for. */
   readonly chosen: readonly string[];
-  /** The last cell has the places of the items, which are some of the collection and may have links. */
-  readonly hasPlaces: boolean;
 }
 
 /** GET of a property; a collection of complex values takes the options of a collection (protocol 11.2.5). */
@@ -38,22 +34,18 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
   requireOptionsOf(target, ofRecord);
   const read = planAround(target, ofRecord, context);
   const selected = selectedOf(target, select, context);
-  const { value, rows, places } = isItems
-    ? planItems(target.value, field, others, itemScope(target, context), {
-        ...target.chosen,
-        owner: { type: target.type, path: withoutOrdinals(name.split('/')) },
-      })
-    : { value: target.dynamic ?? target.value, places: undefined };
+  const { value, rows } = isItems
+    ? planItems(target.value, field, others, itemScope(target, context), target.chosen)
+    : { value: target.dynamic ?? target.value };
   const shown = shownOf(target, value, rows, others, context);
-  const told = target.suffix === '' && places !== undefined && mayLink(target) ? [places] : [];
-  const expressions = [...shown, ...items.map((step) => itemsCount(step, context.aliases.next())), ...told];
+  const expressions = [...shown, ...items.map((step) => itemsCount(step, context.aliases.next()))];
   const paths = selected === 'all' ? undefined : [...selected].flatMap(([inner, deeper]) => pathsOf(inner, deeper));
   return {
     read: {
       ...read,
       selection: {
         ...read.selection,
-        expands: expandsWithin(target, read, others, paths).map((one) => expandedOf(one, value, target)),
+        expands: expandsWithin(target, read, others, paths),
         ...shownWithin(read.selection, valuePath(target), selected),
         columns: [],
         computed: expressions.map((expression) => ({ name, expression, field })),
@@ -62,7 +54,6 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
     column: { name, column: name, field, ...(field.complex !== undefined && { shape: selectedShape(context.container, field, selected) }) },
     path: target.type.transient ? typeText(field) : name,
     chosen: paths ?? [],
-    hasPlaces: told.length > 0,
   };
 }
 
@@ -97,15 +88,8 @@ function expandsWithin(
   { expand = [] }: QueryOptions,
   paths: readonly string[] | undefined,
 ): readonly ExpandPlan[] {
-  const names = pathOfValues(target);
+  const names = valuePath(target);
   return selection.expands.filter((one) => isWithin(one, names) && (paths === undefined || isAsked(one, expand, paths, names)));
-}
-
-// Items show what each of them leads to, and a single item what it leads to itself.
-function expandedOf(expand: ExpandPlan, value: TypedExpr, { field, items = [] }: PropertyTarget): ExpandPlan {
-  if (field.collection === true) return overItems(expand, value, items.length);
-  const item = items.at(-1)?.item;
-  return item ? ofOneItem(expand, item, items.length - 1) : expand;
 }
 
 // The record of the property, with what is expanded within its value.
@@ -114,18 +98,10 @@ function planAround(
   { expand = [], ...options }: QueryOptions,
   context: PlanContext,
 ): ReturnType<typeof planEntity> {
-  const isShown = expand.length > 0 || showsInItems(target.type, toldPath(target.type, pathOfValues(target)));
-  const around = isShown ? pathOfValues(target) : valuePath(target);
+  const around = valuePath(target);
   const items = expand.flatMap((item) => itemsWithin(item, target, context.container));
   const select = around.length === 0 ? [] : [wholeOf(around)];
   return planEntity(target, { ...options, ...(items.length > 0 && { expand: items }), select }, context);
-}
-
-// Items whose links begin with their places.
-function mayLink(target: PropertyTarget): boolean {
-  const { itemNavigation, itemStreams } = target.type;
-  const path = `${toldPath(target.type, pathOfValues(target))}/`;
-  return Object.keys({ ...itemNavigation, ...itemStreams }).some((name) => shownName(name).startsWith(path));
 }
 
 // What is no record has nothing to aggregate, and no pages.

@@ -1,10 +1,8 @@
 import type { EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { QueryOptions } from '../uri/query-options.js';
-import { withAutoExpanded } from './auto-expanded.js';
 import { requireFewExpansions, type PlanOptions } from './limits.js';
 import type { ComputePlan } from './plan-compute.js';
-import { ofShownItems } from './item-ranges.js';
 import { planExpand } from './plan-expand.js';
 import { chooseItems } from './plan-items.js';
 import { splitStreams, withValues } from './inline-streams.js';
@@ -23,8 +21,7 @@ export function planSelection(
 ): Selection {
   const { streams, others } = splitStreams(options.expand ?? [], type, scope.container);
   const selected = planSelect(options.select, type, computed, scope);
-  const shown = withAutoExpanded(others, { type, depth, isShown: (within) => isWhole(shownName(within), selected) }, scope);
-  const expands = planExpand(shown, type, alias, scope, settings, depth);
+  const expands = planExpand(others, type, alias, scope, settings, depth);
   if (depth === 1) requireFewExpansions(expands);
   const inline = withValues(streams, streams.length > 0 ? visibleStreams(type, scope) : [], selected, {
     alias,
@@ -43,9 +40,8 @@ export function planSelection(
     ...selected,
     ...inline,
     columns,
-    expands: expands.map((expand) => ofShownItems(expand, columns)),
+    expands,
     etag: type.etag !== undefined,
-    ...(scope.beneathItem && { beneathItem: true }),
     keyColumns: keyColumns(type),
   };
 }
@@ -58,11 +54,6 @@ export function requireSelected(path: string, selection: Pick<Selection, 'column
     throw errors
       .badOption(`$expand shows ${path.slice(end + 1)} within ${within}, which $select leaves out; add ${within} to it.`)
       .at('$expand');
-}
-
-// Of values of which only some properties are asked for, only those are shown.
-function isWhole(within: string, { columns }: Pick<Selection, 'columns'>): boolean {
-  return columns.some(({ name, paths = [name] }) => paths.some((shown) => `${within}/`.startsWith(`${shownName(shown)}/`)));
 }
 
 function isSelected(within: string, { columns }: Pick<Selection, 'columns'>): boolean {

@@ -1,7 +1,6 @@
 import { isDirect, streamOf, type EntityType, type Stream } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { QueryOptions } from '../uri/query-options.js';
-import type { ItemPlace } from './item-stream.js';
 import { missingRecord } from './missing-record.js';
 import { isHidden, type Caller } from './caller.js';
 import { requireReadable } from './passage.js';
@@ -12,8 +11,6 @@ export interface StreamTarget extends RecordTarget {
   readonly kind: 'stream';
   readonly name: string;
   readonly stream: Stream;
-  /** Of an item: where that is. */
-  readonly item?: ItemPlace;
 }
 
 /** The stream behind a record's address. */
@@ -32,12 +29,8 @@ export function requireReadableStream({ type, name }: StreamTarget, options: Que
 }
 
 /** Why there is no such stream: no record, or no complex value that would have it. */
-export function noSuchStream({ type, name, item }: Pick<StreamTarget, 'type' | 'name' | 'item'>): Error {
+export function noSuchStream({ type, name }: Pick<StreamTarget, 'type' | 'name'>): Error {
   if (isDirect(name)) return missingRecord(type);
-  if (item)
-    return errors.notFound(
-      `${type.name} with that key and an item at ${item.path.slice(0, 128)} that has ${name.slice(name.lastIndexOf('/') + 1)}`,
-    );
   const value = name.slice(0, name.lastIndexOf('/'));
   return errors.notFound(`${type.name} with that key and a value of ${value}`, ` The stream is that value's: PATCH ${value} first.`);
 }

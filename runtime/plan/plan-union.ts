@@ -84,9 +84,7 @@ export function readUnion(source: UnionSource, options: QueryOptions, scope: Sco
 
 // A function may answer with records of any type, and they are of one set then; what a property leads to is of few.
 function shownAs(union: readonly UnionMember[]): string {
-  return union.length === 1 || union.some(({ through, numbers }) => through ?? numbers)
-    ? union.map(({ name }) => name).join(' and ')
-    : '$all';
+  return union.length === 1 || union.some(({ through }) => through) ? union.map(({ name }) => name).join(' and ') : '$all';
 }
 
 // What the caller may not read is not there, as records out of sight are not.

@@ -3,8 +3,7 @@ import type { KeysetValue } from './keyset-value.js';
 import type { PrintedOption } from '../uri/print-options.js';
 import type { ApplyPlan } from './apply-plan.js';
 import type { ComplexShape, Selected } from './complex-shape.js';
-import type { ItemStep } from './item-step.js';
-import type { Hop, JsonPlace, Source, TypedExpr } from './typed-expr.js';
+import type { Hop, Source, TypedExpr } from './typed-expr.js';
 
 /** A structural property that is read. */
 export interface SelectedColumn {
@@ -81,8 +80,6 @@ export interface Selection extends Source {
   readonly selectedLinks?: readonly SelectedLink[];
   /** Of an open type: which of the properties that the model does not declare are shown. */
   readonly open?: Selected;
-  /** The records belong to an item of a collection, and have no ids. */
-  readonly beneathItem?: true;
   /** The internal version is read too, for `@odata.etag`. */
   readonly etag: boolean;
   /** What the request that wrote the records calls some of them, by number. */
@@ -106,23 +103,6 @@ export interface ExpandPage {
   readonly options: readonly PrintedOption[];
 }
 
-/** The items of a collection under an alias, or that single one which `items` is then. */
-export interface ItemRange {
-  readonly alias: string;
-  readonly items: TypedExpr;
-  readonly single?: true;
-}
-
-/** The items that show an expansion, in the order in which the record shows them: those of a collection, and of collections within these. */
-export interface ItemRanges {
-  /** Each ranges over the items of what stands before it; `items` is JSON. */
-  readonly ranges: readonly ItemRange[];
-  /** Absent where there is one item alone, so that one value has the property. */
-  readonly isMany?: true;
-  /** What holds of those that have the property. */
-  readonly given?: TypedExpr;
-}
-
 /** An expanded navigation property. */
 export interface ExpandPlan {
   readonly name: string;
@@ -144,8 +124,6 @@ export interface ExpandPlan {
   /** What is shown: the records, only their addresses (`/$ref`), or only their number (`/$count`). */
   readonly form: 'records' | 'references' | 'count';
   readonly collection: boolean;
-  /** Of what the items of a collection lead to: each shows its own. */
-  readonly items?: ItemRanges;
   readonly hop: Hop;
   /** What stands in place of the hop's table, which its first step then begins with. */
   readonly apply?: ApplyPlan;
@@ -183,8 +161,6 @@ export interface ParentStep extends Source {
   readonly on: readonly (readonly [child: string, parent: string])[];
   /** The table that joins the two, as the parent sees it, where they have no columns for it. */
   readonly through?: JoinTable;
-  /** It is an item of the record that says which the child is. */
-  readonly item?: ItemMeeting;
   /** What says whose the child is lies within complex values of it. */
   readonly follows?: readonly string[];
   /** The type whose records say which of them belong together. */
@@ -199,18 +175,6 @@ export interface ParentStep extends Source {
   readonly fixed?: true;
   /** The child's table, where of several records that meet the parent only the one that was there first is meant. */
   readonly firstOf?: string;
-}
-
-/** The items that a path has led to, and what the last of them says of the records that it leads to: a condition, or their numbers. */
-export interface ItemMeeting extends Pick<Hop, 'keyed' | 'numbers'> {
-  /** Of records of any type: the numbers of those of each set, and the children's column that has their number. */
-  readonly numbersOf?: readonly { readonly column: string; readonly numbers: JsonPlace }[];
-  readonly steps: readonly ItemStep[];
-  /** The path to the value that says so, and the member of it. */
-  readonly path: string;
-  readonly member: string;
-  /** The item contains the children: their column with the number of the record whose item it is. */
-  readonly contains?: string;
 }
 
 /** An entity set of a cross join. */
@@ -232,8 +196,6 @@ export interface UnionMember {
   readonly filter?: TypedExpr;
   /** The table that says which record leads to which of these. */
   readonly through?: JoinTable;
-  /** Where an item, which is part of the statement, keeps their numbers. */
-  readonly numbers?: JsonPlace;
 }
 
 /** Everything that a read needs, checked; there is nothing left in it that could be refused. */

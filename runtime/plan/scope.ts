@@ -1,21 +1,13 @@
 import type { ComplexType, EntityContainer, EntityType } from '../edm/index.js';
-import { isBeneathItem } from './beneath-item.js';
 import { accessTo, type Caller } from './caller.js';
-import type { RecordTarget } from './path-target.js';
 import type { MemberExpr } from '../expression/ast.js';
 import type { ColumnExpr, Source, TypedExpr } from './typed-expr.js';
 
 /** What a name in front of a path stands for: a record, or an element of a collection of values. */
 export type Variable =
   | { readonly kind: 'record'; readonly source: Source; readonly type: EntityType; readonly computed?: Computed }
-  | { readonly kind: 'element'; readonly value: ColumnExpr; readonly complex?: ComplexType; readonly owner?: ValueOwner }
+  | { readonly kind: 'element'; readonly value: ColumnExpr; readonly complex?: ComplexType }
   | { readonly kind: 'dynamic'; readonly alias: string };
-
-/** Whose a complex value is: the record's type, and the names and casts that lead to it from there. */
-export interface ValueOwner {
-  readonly type: EntityType;
-  readonly path: readonly string[];
-}
 
 /** Values that `$compute` gives a record, by name. */
 interface Computed {
@@ -47,8 +39,6 @@ export interface Scope {
   /** What a path without a range variable starts from. */
   readonly implicit: Variable;
   readonly variables: ReadonlyMap<string, Variable>;
-  /** The records belong to an item of a collection, and what they contain does so too. */
-  readonly beneathItem?: boolean;
   /** Called with a property that this caller's scopes do not show. */
   readonly onRestricted: (name: string) => void;
   /** Behind a transformation: whether the rows have a property, by its whole path. */
@@ -63,10 +53,9 @@ export type RequestScope = Pick<Scope, 'container' | 'caller' | 'aliases'>;
 
 /** The scope of the records that the resource path addresses, each of which is `$this` as well: links to more of an expanded collection say so. */
 export function rootScope(
-  target: { readonly type: EntityType; readonly alias: string } & Partial<Pick<RecordTarget, 'parents' | 'address'>>,
+  { type, alias }: { readonly type: EntityType; readonly alias: string },
   { container, caller, aliases }: RequestScope,
 ): Scope {
-  const { type, alias } = target;
   const implicit = { kind: 'record' as const, source: { alias, table: type.table }, type };
   return {
     option: '$filter',
@@ -78,7 +67,6 @@ export function rootScope(
       ['$it', implicit],
       ['$this', implicit],
     ]),
-    beneathItem: isBeneathItem(target),
     onRestricted: () => undefined,
   };
 }

@@ -1,5 +1,3 @@
-import { toldNames, type EntityType } from '../edm/index.js';
-
 /** The names under which a result shows a property that it was grouped by: a cast is no name of a value (JSON format 4.5.1). */
 export function shownPath(name: string): readonly string[] {
   if (!name.includes('/')) return name.includes('.') ? [] : [name];
@@ -24,11 +22,6 @@ export function spanOf(path: string, parts: readonly { readonly name: string }[]
   const places = [...parts.keys()].filter((at) => !parts[at]?.name.includes('.'));
   const last = places.findLastIndex((at) => parts[at]?.name === names.at(-1));
   return [places[last - (names.length - 1)] ?? 0, (places[last] ?? 0) + 1];
-}
-
-/** The path under which a type tells of values, without casts: of those within others of their type that of these. */
-export function toldPath(type: Pick<EntityType, 'recursiveValues'>, names: readonly string[]): string {
-  return shownName(toldNames(type, names, (path, longer) => shownName(path) === shownName(longer.join('/'))).names.join('/'));
 }
 
 /** Items with paths by the first name of each, in the order in which the names first come. */

@@ -14,9 +14,7 @@ export function syntheticType(behind: EntityType, own: OwnParts): EntityType {
     derivedTypes: ______,
     open: _______,
     streams: ________,
-    itemStreams: _________,
-    anyNavigation: __________,
-    anyItemNavigation: ___________,
+    anyNavigation: _________,
     ...rest
   } = behind;
   return {

@@ -25,8 +25,6 @@ export interface Hop extends Source {
   readonly key?: readonly KeyCondition[] | 'none';
   /** The same, where expressions of other records say so. */
   readonly keyed?: TypedExpr;
-  /** The JSON with the numbers of the records, where an item of a collection keeps them. */
-  readonly numbers?: JsonPlace;
   /** What must hold of the record that it leads from: that its complex value is of a type. */
   readonly given?: TypedExpr;
   /** Of several records that meet it is the one that was there first. */
@@ -256,8 +254,6 @@ export interface ItemsExpr {
   readonly order: readonly { readonly expression: TypedExpr; readonly descending: boolean }[];
   readonly limit?: number;
   readonly offset?: number;
-  /** Not the items, but their places in the collection. */
-  readonly places?: true;
 }
 
 /** A value, and the condition under which a `case` has it. */

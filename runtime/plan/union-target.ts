@@ -5,7 +5,7 @@ import { syntheticType } from './synthetic-type.js';
 import type { Arm } from './any-navigation.js';
 import type { RecordTarget } from './path-target.js';
 import type { UnionMember } from './read-plan.js';
-import type { Hop, JsonPlace } from './typed-expr.js';
+import type { Hop } from './typed-expr.js';
 import type { Aliases } from './scope.js';
 import { isOfTypes, typeNames, typesInTable } from './check/type-cast.js';
 import { both } from './plan-filter.js';
@@ -75,22 +75,6 @@ export function hopToArms(
 ): { readonly hop: Hop; readonly type: EntityType } {
   const { type, union } = unionOfArms(arms, scope);
   return { type, hop: { alias: scope.aliases.next(), table: type.table, from, on: [['#id', ownerColumn]], union } };
-}
-
-/** A part of what an item leads to, and where the item keeps the numbers of these records. */
-export interface ItemArm extends Arm {
-  readonly numbers: JsonPlace;
-}
-
-/** The step to the records that an item leads to, which is part of the statement under that alias. */
-export function hopToItemArms(
-  arms: readonly ItemArm[],
-  from: string,
-  scope: { readonly container: EntityContainer; readonly aliases: Aliases },
-): { readonly hop: Hop; readonly type: EntityType } {
-  const { type, union } = unionOfArms(arms, scope);
-  const kept = union.map((member, index): UnionMember => ({ ...member, ...(arms[index] && { numbers: arms[index].numbers }) }));
-  return { type, hop: { alias: scope.aliases.next(), table: type.table, from, on: [], union: kept } };
 }
 
 /** The name of the navigation property that leads to a place; no client can write it. */

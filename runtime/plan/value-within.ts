@@ -1,5 +1,5 @@
 import type { EntityContainer } from '../edm/index.js';
-import { itemAnyOf, itemNavigationOf, itemPaths, nestedAnyOf, nestedNavigationOf } from './path/nested-path.js';
+import { nestedAnyOf, nestedNavigationOf } from './path/nested-path.js';
 import type { ExpandItem, SelectPath } from '../uri/query-options.js';
 import type { Selected } from './complex-shape.js';
 import type { PropertyTarget } from './path-target.js';
@@ -7,15 +7,10 @@ import type { Selection } from './read-plan.js';
 import { withoutOrdinals } from './item-step.js';
 import { shownName, shownPath } from './shown-path.js';
 
-/** The names that lead from the record to a single complex value, without casts; none for other properties. */
-export function valuePath(target: PropertyTarget): readonly string[] {
-  return target.field.collection ? [] : pathOfValues(target);
-}
-
-/** The same of a collection of complex values as well. */
-export function pathOfValues({ name, field, dynamic }: PropertyTarget): readonly string[] {
-  if (field.complex === undefined || dynamic) return [];
-  return withoutOrdinals(name.split('/')).filter((part) => !part.includes('.'));
+/** The names that lead from the record to a single complex value, without casts; none for other properties, and for items of collections. */
+export function valuePath({ name, field, dynamic, items }: PropertyTarget): readonly string[] {
+  if (field.complex === undefined || field.collection || dynamic || items) return [];
+  return name.split('/').filter((part) => !part.includes('.'));
 }
 
 /** Everything of the property that the value lies in. */
@@ -33,11 +28,6 @@ export function itemsWithin(item: ExpandItem, { name, type }: PropertyTarget, co
   const own = [
     ...Object.keys(type.navigation).filter((path) => nestedNavigationOf(type, [...within, lastOf(path)], container)?.path === path),
     ...Object.keys(type.anyNavigation ?? {}).filter((path) => nestedAnyOf(type, [...within, lastOf(path)], container)?.path === path),
-    ...itemPaths(type).filter(
-      (path) =>
-        (itemNavigationOf(type, [...within, lastOf(path)], container) ?? itemAnyOf(type, [...within, lastOf(path)], container))?.path ===
-        path,
-    ),
   ];
   return own.map((path) => ({ ...item, path: [...before, { ...first, name: lastOf(path) }, ...rest] }));
 }

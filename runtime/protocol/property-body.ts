@@ -6,7 +6,6 @@ import type { PropertyPath } from '../plan/write/stored-path.js';
 export function bodyOf({ names, casts }: PropertyPath, json: Json, said?: Json): JsonObject {
   return names.reduceRight<Json>(
     (inner, name, index) => {
-      if (typeof name === 'number') return { kind: 'array', items: [inner] };
       const cast = casts.get(index);
       const marked = cast === undefined ? [] : [[typeMember, `#${cast}`] as const];
       const typed = said === undefined || index < names.length - 1 ? [] : [[`${name}${typeMember}`, said] as const];

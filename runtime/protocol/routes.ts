@@ -1,7 +1,5 @@
 import { mediaStream, type EntityType, type OperationName, type Route } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import { isBeneathItem } from '../plan/beneath-item.js';
-import { isItem } from '../plan/item-step.js';
 import type { Target } from '../plan/path-target.js';
 import type { StreamTarget } from '../plan/plan-stream.js';
 import type { ODataResponse } from './message.js';
@@ -36,13 +34,11 @@ export function routesOf(target: RecordsTarget): readonly RecordRoute[] {
   const reading = kind === 'collection' ? readCollection : readEntity;
   // Below `$count` and after `$filter(...)` there is only reading.
   if (suffix !== '' || (kind === 'collection' && filter)) return [reading];
-  if (isCountedFromEnd(target)) return [reading];
   // Contained entities are created at their address, like those of an entity set.
   const isAtHome = parents.length === 0 || parents[0]?.contains === true;
-  if (isAtHome && !filter && types === undefined)
-    return [...tableRoutes(type, kind), ...(kind === 'collection' && !parents[0]?.item ? deltaRoutes(type) : [])];
+  if (isAtHome && !filter && types === undefined) return [...tableRoutes(type, kind), ...(kind === 'collection' ? deltaRoutes(type) : [])];
   // What else is not there beneath a record is not created by its address, which would have to say whose it is; nor behind a cast, where there may be a record of another type.
-  const isCreatable = type.contained === undefined && parents[0]?.item === undefined;
+  const isCreatable = type.contained === undefined;
   const writing = tableRoutes(type, kind)
     .filter(({ method, operation }) => method !== 'GET' && (isCreatable || operation !== 'createEntity'))
     .map(({ method, operation }) => ({ method, operation }));
@@ -53,19 +49,12 @@ export function routesOf(target: RecordsTarget): readonly RecordRoute[] {
   ];
 }
 
-// What was found beneath an item that was counted from the end has no address that an answer could tell; and which one is the last may change before the write comes to it.
-function isCountedFromEnd({ address, ...target }: RecordsTarget): boolean {
-  return address === undefined && isBeneathItem(target);
-}
-
 /** Why a path offers fewer methods than another one to the same entities. */
 export function methodHint(target: Target): string {
   if (target.kind !== 'collection' && target.kind !== 'entity') return '';
   if (target.union && target.via !== undefined)
     return ` It leads to records of any type: a new one is posted behind its type, as at ${target.via}/${target.union[0]?.type.qualifiedName}, and a reference at ${target.via}/$ref.`;
-  return isCountedFromEnd(target)
-    ? ' What an item contains is only read where the path counts the item from the end: write its ordinal from the beginning.'
-    : '';
+  return '';
 }
 
 const collectionOperations: ReadonlySet<OperationName> = new Set<OperationName>(['readCollection', 'createEntity']);
@@ -102,7 +91,7 @@ function isChanged(type: EntityType): boolean {
   return type.routes.some(({ operation }) => operation === 'updateEntity' || operation === 'replaceEntity');
 }
 
-/** The methods of a property: writable with its entity, unless the service or the key determines it. */
+/** The methods of a property: writable with its entity, unless the service or the key determines it; items of collections are only read. */
 export function propertyMethods({
   type,
   name,
@@ -117,13 +106,13 @@ export function propertyMethods({
   if (
     suffix === '$count' ||
     chosen ||
+    items ||
     !isChanged(type) ||
     key.includes(own) ||
     rules.computed.includes(own) ||
     rules.immutable.includes(own)
   )
     return ['GET'];
-  // A PATCH says items one by one, each at its address (protocol 11.4.9.4).
   if (field.collection) return ['GET', 'POST', 'PUT', 'DELETE'];
   // Only the value tells whether a dynamic property is a collection.
   return [
@@ -131,7 +120,7 @@ export function propertyMethods({
     ...(dynamic && suffix === '' ? ['POST'] : []),
     'PUT',
     ...(suffix === '' ? ['PATCH'] : []),
-    ...(field.nullable || dynamic || isItem({ name, items }) ? ['DELETE'] : []),
+    ...(field.nullable || dynamic ? ['DELETE'] : []),
   ];
 }
 

@@ -3,7 +3,6 @@ import type { ComplexShape, ShapeMember } from '../plan/complex-shape.js';
 import type { ByteWriter } from './byte-writer.js';
 import { cellWriter, unescaped, type CellOrigin, type CellWriter } from './cell.js';
 import { copyCompact, scanArray, scanObject, type Span } from './scan-json.js';
-import { writeItemStreams } from './item-streams.js';
 import { writeDynamic } from './dynamic-members.js';
 import type { Omission } from './omit.js';
 import type { PayloadFormat } from './payload-format.js';
@@ -85,18 +84,9 @@ function writeObject(out: ByteWriter, source: Buffer, { members, found, shape, f
     else out.text(nothing ?? '');
     separator = ',';
   }
-  if (shape.streams.length > 0 && format.metadata !== 'none')
-    separator = writeItemStreams(out, source, { names: shape.streams, found, separator });
   const from = out.length;
-  // What an item leads to is no property.
   if (shape.open !== undefined)
-    writeDynamic(
-      out,
-      source,
-      found,
-      { isDeclared: (name) => name.startsWith('#') || Object.hasOwn(shape.type.fields, name), shown: shape.open },
-      format,
-    );
+    writeDynamic(out, source, found, { isDeclared: (name) => Object.hasOwn(shape.type.fields, name), shown: shape.open }, format);
   // The first member has no comma in front.
   if (separator === '' && out.length > from) out.bytes[from] = 0x20;
   out.byte(0x7d);

@@ -17,12 +17,7 @@ export function contextUrl(root: string, selection: Selection, selected: boolean
 
 /** What stands for a collection of a selection's records: what is in no set has its type (protocol 10.17). */
 export function collectionPath(selection: Selection): string {
-  return isNowhere(selection) ? `Collection(${selection.type.qualifiedName})` : contextPath(selection);
-}
-
-// What an item contains is addressed by the item's place, which may have been counted from the end.
-function isNowhere({ type, address, beneathItem }: Selection): boolean {
-  return type.transient === true || (beneathItem === true && address === undefined);
+  return selection.type.transient ? `Collection(${selection.type.qualifiedName})` : contextPath(selection);
 }
 
 /** What stands for a selection's set: of contained records the way to them (protocol 10.2). */
@@ -34,7 +29,7 @@ export function contextPath(selection: Selection): string {
 /** The context URL of one record; a singleton is what its name says (protocol 10.3, 10.4). */
 export function entityContextUrl(root: string, selection: Selection, selected: boolean): string {
   const { singleton, qualifiedName } = selection.type;
-  if (isNowhere(selection)) return contextOf(root, `${qualifiedName}${projection(selection, selected)}`);
+  if (selection.type.transient) return contextOf(root, `${qualifiedName}${projection(selection, selected)}`);
   return `${contextUrl(root, selection, selected)}${singleton === undefined ? '/$entity' : ''}`;
 }
 

@@ -4,7 +4,7 @@ import { encodePath } from './address.js';
 import type { ByteWriter } from './byte-writer.js';
 import { appliedProjection, contextPath } from './context-url.js';
 import { isEndAt, isFalseAt, isNullAt, skipSeparators } from './json-cells.js';
-import { beginObject, endObject, nestedRecord, type NestedRecord } from './nested-record.js';
+import { nestedRecord, type NestedRecord } from './nested-record.js';
 import { unionRecord } from './union-rows.js';
 import type { LinkOf, RecordFormat } from './record-writer.js';
 
@@ -26,12 +26,6 @@ function unlessFalse(write: ExpandWriter): ExpandWriter {
 }
 
 function shownWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
-  const write = allWriter(expand, format);
-  if (expand.items === undefined) return write;
-  return expand.items.isMany ? ofItems(write) : unlessFalse(write);
-}
-
-function allWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
   if (expand.form === 'count') return number(countName(expand), format);
   const { addresses: _, ...inner } = format;
   const record = (expand.hop.union ? unionRecord : nestedRecord)(expand, inner, expandWriter);
@@ -44,7 +38,6 @@ function allWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
 
 /** What stands for an expansion that leads nowhere: the cell is null. */
 export function emptyExpansion(expand: ExpandPlan, format: RecordFormat): string {
-  if (expand.items?.isMany) return '[]';
   return `${collectionContext(expand, format)},${JSON.stringify(expand.name)}:${expand.collection ? '[]' : 'null'}`;
 }
 
@@ -67,27 +60,6 @@ function single(name: string, record: NestedRecord): ExpandWriter {
     return at + 4;
   };
 }
-
-// Its places and an object for each item, which is shown nothing where it is of a type without the property.
-function ofItems(write: ExpandWriter): ExpandWriter {
-  const shown = unlessFalse(write);
-  return (out, source, from, owner) =>
-    writeArray(out, source, from, Buffer.from('['), (at, index) => {
-      if (index > 0) out.byte(0x2c);
-      const places = skipSeparators(source, at + 1);
-      const end = source.indexOf(closeBracket, places) + 1;
-      out.byte(0x5b);
-      out.copy(source, places, end);
-      out.byte(0x2c);
-      const begin = beginObject(out);
-      const behind = shown(out, source, skipSeparators(source, end), owner);
-      endObject(out, begin);
-      out.byte(closeBracket);
-      return skipSeparators(source, behind) + 1;
-    });
-}
-
-const closeBracket = 0x5d;
 
 function array(name: string, record: NestedRecord): ExpandWriter {
   const begin = Buffer.from(`${name}[`, 'utf8');

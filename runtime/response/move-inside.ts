@@ -1,24 +1,20 @@
 import type { ByteWriter } from './byte-writer.js';
 import type { Cells, MembersWriter } from './record-writer.js';
-import { moveIntoItems } from './move-into-items.js';
 import { scanMembers, type Span } from './scan-json.js';
 
 /** What the value of a complex property shows beside its own members, and the names that lead to the value. */
 export interface InsideMembers {
   readonly within: readonly string[];
-  /** Its values are those of items, and what was written is an array of their places and an object for each. */
-  readonly ofItems?: boolean;
   readonly write: MembersWriter;
 }
 
 /** Writes members, and moves them into the value that they belong to, among the members that begin at `from`; where there is no value there is nothing to show them in. */
-export function writeInside(out: ByteWriter, from: number, { within, ofItems, write }: InsideMembers, cells: Cells): void {
+export function writeInside(out: ByteWriter, from: number, { within, write }: InsideMembers, cells: Cells): void {
   const at = out.length;
   write(out, cells);
   // A record of another sequence of `concat` shows nothing there.
   if (out.length === at) return;
-  if (ofItems) moveIntoItems(out, { from, at }, within);
-  else if (within.length > 0) moveInside(out, { from, at }, within);
+  if (within.length > 0) moveInside(out, { from, at }, within);
 }
 
 /** Where a record's members begin, and where those that were written last. */

@@ -6,7 +6,6 @@ import type { ByteWriter } from './byte-writer.js';
 import { contextPath } from './context-url.js';
 import type { ExpandWriter } from './expand-writer.js';
 import { moveInside } from './move-inside.js';
-import { moveIntoItems } from './move-into-items.js';
 import { isArrayAt, readCells, skipSeparators } from './json-cells.js';
 import { addressOf, membersWriter, textOf, typeNameOf, type Cells, type MembersWriter, type RecordFormat } from './record-writer.js';
 
@@ -21,7 +20,6 @@ interface InnerExpand {
   readonly isShown: (cells: Cells) => boolean;
   /** The path of the complex value that shows it. */
   readonly within: readonly string[] | undefined;
-  readonly ofItems: boolean | undefined;
 }
 
 /** A nested record is an array of cells, or an array of that array and its own expansions. */
@@ -49,12 +47,11 @@ export function nestedRecord(
     if (context !== '') out.text(context);
     const first = out.length;
     members(out, cells);
-    for (const { write, isShown, within, ofItems } of expands) {
+    for (const { write, isShown, within } of expands) {
       const { length } = out;
       at = write(out, source, skipSeparators(source, at), () => addressOf(selection, cells, 'json'));
       // A record of another type has no such property; there was only nothing to read over.
       if (!isShown(cells)) out.length = length;
-      else if (within && ofItems) moveIntoItems(out, { from: first, at: length }, within);
       else if (within) moveInside(out, { from: first, at: length }, within);
     }
     endObject(out, begin);
@@ -65,7 +62,7 @@ export function nestedRecord(
 
 // An expansion of the record, with what of it is known before any record is.
 function innerExpand(expand: ExpandPlan, selection: Selection, write: ExpandWriter): InnerExpand {
-  return { write, isShown: isShown(expand, selection), within: expand.within?.split('/'), ofItems: expand.items?.isMany };
+  return { write, isShown: isShown(expand, selection), within: expand.within?.split('/') };
 }
 
 // What contains a record is addressed by what stands in front of that.

@@ -103,7 +103,7 @@ function controlSteps(selection: Selection, format: RecordFormat, origin: CellOr
   const { type, declared = type, keyColumns } = selection;
   const full = format.metadata === 'full';
   // JSON format 4.5.8: what has no address says so. (Its links would have none either.)
-  if (declared.transient || selection.beneathItem)
+  if (declared.transient)
     return [
       ...(full || type !== declared ? [constant(`,"@odata.type":"#${type.qualifiedName}"`)] : []),
       constant(',"@odata.id":null'),

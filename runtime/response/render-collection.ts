@@ -115,6 +115,6 @@ export function expansionSteps(selection: Selection, format: RecordFormat): read
       if (start < 0) out.text(nothing);
       else write(out, row.bytes, start, () => addressOf(selection, row, 'column'));
     };
-    return { within: expand.within?.split('/') ?? [], ofItems: expand.items?.isMany === true, write: step };
+    return { within: expand.within?.split('/') ?? [], write: step };
   });
 }

@@ -5,7 +5,6 @@ import { contextOf } from './context-url.js';
 import { writeValue } from './dynamic-members.js';
 import { columnWriter } from './column-members.js';
 import { moveInside } from './move-inside.js';
-import { moveIntoItems } from './move-into-items.js';
 import type { RecordFormat } from './record-writer.js';
 import { expansionSteps } from './render-collection.js';
 import { streamsWithin } from './stream-members.js';
@@ -23,24 +22,22 @@ export interface PropertyFrame {
   readonly said?: string;
   /** What a complex value shows beside its own members. */
   readonly inside?: readonly ShownInside[];
-  /** Where the value is, for links in it; absent where it is some of them. */
+  /** Where a single complex value is, for links in it. */
   readonly place?: LinkedValue | undefined;
 }
 
 /** Members of a complex value, each with a comma in front, and the names that lead from it to the value that has them. */
 export interface ShownInside {
   readonly within: readonly string[];
-  /** The text is an array, of an object with members for each item and its places. */
-  readonly ofItems?: boolean;
   readonly text: string;
 }
 
 /** What a row shows within the complex value that was read: what its streams tell, and what is expanded. */
 export function shownInside(selection: Selection, format: RecordFormat, row: RowBytes, depth: number): readonly ShownInside[] {
-  return [...streamsWithin(selection, format, 'column'), ...expansionSteps(selection, format)].map(({ within, ofItems = false, write }) => {
+  return [...streamsWithin(selection, format, 'column'), ...expansionSteps(selection, format)].map(({ within, write }) => {
     const out = new ByteWriter(Buffer.allocUnsafe(256));
     write(out, row);
-    return { within: within.slice(depth), ofItems, text: out.finished().toString('utf8') };
+    return { within: within.slice(depth), text: out.finished().toString('utf8') };
   });
 }
 
@@ -71,32 +68,19 @@ export function renderProperty(
   if (isDynamic) writeValue(out, bytes, { start: 0, end: bytes.length }, format);
   else columnWriter(column, format, 'column')(out, bytes, 0, bytes.length);
   if (isObject && inside.length > 0) showInside(out, inside);
-  if (column.field.collection) showInItems(out, inside);
-  if (place && column.shape)
-    linkValue(out, isObject ? 0 : '"value":'.length, { ...place, shape: column.shape, isMany: column.field.collection === true });
+  if (place && column.shape && isObject) linkValue(out, 0, { ...place, shape: column.shape });
   const value = out.finished().toString('utf8');
   if (value.startsWith('"value"')) return Buffer.from(`{${before}${before === '' ? '' : ','}${value}}`);
   return Buffer.from(before === '' ? value : `{${before}${value === '{}' ? '' : ','}${value.slice(1)}`);
 }
 
-// Of a collection by itself, which is the member `value`.
-function showInItems(out: ByteWriter, inside: readonly ShownInside[]): void {
-  for (const { within, ofItems, text } of inside) {
-    const at = out.length;
-    if (!ofItems) continue;
-    out.text(text);
-    moveIntoItems(out, { from: 0, at }, ['value', ...within]);
-  }
-}
-
 // The value's own brace is written once more.
 function showInside(out: ByteWriter, inside: readonly ShownInside[]): void {
   out.length -= 1;
-  for (const { within, ofItems, text } of inside) {
+  for (const { within, text } of inside) {
     const at = out.length;
-    out.text(at === 1 && !ofItems ? text.slice(1) : text);
-    if (ofItems) moveIntoItems(out, { from: 1, at }, within);
-    else if (within.length > 0) moveInside(out, { from: 1, at }, within);
+    out.text(at === 1 ? text.slice(1) : text);
+    if (within.length > 0) moveInside(out, { from: 1, at }, within);
   }
   out.text('}');
 }

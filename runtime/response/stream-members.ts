@@ -37,7 +37,7 @@ function toldOf(selected: SelectedStream, { selection, format, origin }: Telling
   const at = firstStream(selection) + 2 * index;
   const facts = factsStep(selected, at, origin);
   // What has no id has no links either.
-  if (format.metadata !== 'full' || selection.beneathItem) return [facts];
+  if (format.metadata !== 'full') return [facts];
   const links = linksStep(selected, selection, format, origin);
   return [facts, isOfSome(selected) ? (out, cells) => (textOf(cells, at, origin) === null ? undefined : links(out, cells)) : links];
 }
@@ -77,7 +77,7 @@ function valueOf(selected: SelectedStream, { selection, format, origin }: Tellin
       if (value === notShown) return;
       if (type === null) return out.text(`${member}null`);
       if (value !== null) return out.text(`${member}${inlineValue(type, value)}`);
-      if (format.metadata === 'minimal' && !selection.beneathItem)
+      if (format.metadata === 'minimal')
         out.text(`${memberOf(name, 'mediaReadLink')}${linkTo(name, { selection, cells, format, origin })}`);
     },
   ];

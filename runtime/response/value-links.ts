@@ -3,25 +3,22 @@ import type { SelectedColumn, Selection } from '../plan/read-plan.js';
 import { castOf } from './address.js';
 import type { ByteWriter } from './byte-writer.js';
 import type { CellOrigin } from './cell.js';
-import { toldOfValues, type LinkText, type ToldOfValues } from './link-texts.js';
+import { valueLinksOf, type LinkText, type ValueLinks } from './link-texts.js';
 import { addressOf, type Cells, type RecordFormat } from './record-writer.js';
-import { scanArray, scanMembers, type Span } from './scan-json.js';
+import { scanMembers, type Span } from './scan-json.js';
 
-/** Where a value is that may have links, or within which some have. */
+/** A single complex value that may have links, itself or in a value within it. */
 export interface LinkedValue {
-  readonly told: ToldOfValues;
-  /** The path to it from the record, without ordinals and casts, and its address. */
+  readonly links: ValueLinks;
+  /** The path to it from the record, without casts, and its address. */
   readonly path: string;
   readonly address: string;
-  /** Of some items of a collection: where they stand in it, and the cast that leaves them, as it stands behind a place. */
-  readonly some?: { readonly places: readonly number[]; readonly cast: string };
 }
 
-/** The same of one that was written. */
+/** A linked value that was written. */
 interface WrittenValue extends LinkedValue {
   readonly span: Span;
   readonly shape: ComplexShape;
-  readonly isMany: boolean;
 }
 
 /** Prepares the links of complex values, each beneath the address of its value; nothing where there are none to write. */
@@ -30,43 +27,35 @@ export function valueLinksWriter(
   { root, metadata }: RecordFormat,
   origin: CellOrigin,
 ): ((out: ByteWriter, from: number, cells: Cells) => void) | undefined {
-  const { type, declared = type, beneathItem } = selection;
-  if (beneathItem || declared.transient) return undefined;
-  const told = toldOfValues(type, metadata);
-  const shown = told ? selection.columns.filter((column) => isWhole(column) && holdsSome(column, told)) : [];
-  if (told === undefined || shown.length === 0) return undefined;
+  const { type, declared = type } = selection;
+  if (declared.transient) return undefined;
+  const links = valueLinksOf(type, metadata);
+  const shown = links ? selection.columns.filter((column) => isWhole(column) && holdsSome(column, links)) : [];
+  if (links === undefined || shown.length === 0) return undefined;
   return (out, from, cells) => {
     const source = Buffer.from(out.bytes.subarray(from, out.length));
     const members = scanMembers(source, 0, source.length);
     const address = `${root}/${addressOf(selection, cells, origin)}${castOf(type)}`;
-    const links = shown.flatMap(({ name, field, shape }) => {
+    const added = shown.flatMap(({ name, shape }) => {
       const span = members.get(name);
       return span && shape
-        ? linksWithin(source, {
-            told,
-            span,
-            shape,
-            isMany: field.collection === true,
-            path: name,
-            address: `${address}/${encodeURIComponent(name)}`,
-          })
+        ? linksWithin(source, { links, span, shape, path: name, address: `${address}/${encodeURIComponent(name)}` })
         : [];
     });
-    insert(out, from, source, links);
+    insert(out, from, source, added);
   };
 }
 
-// Of some of the items the places are not known.
-function isWhole({ shape, expression, control }: SelectedColumn): boolean {
-  return shape !== undefined && expression === undefined && !control;
+function isWhole({ shape, field, expression, control }: SelectedColumn): boolean {
+  return shape !== undefined && !field.collection && expression === undefined && !control;
 }
 
-function holdsSome({ name }: SelectedColumn, told: ToldOfValues): boolean {
-  return [...told.links.keys()].some((path) => path.startsWith(`${name}/`));
+function holdsSome({ name }: SelectedColumn, links: ValueLinks): boolean {
+  return [...links.keys()].some((path) => path.startsWith(`${name}/`));
 }
 
 /** Adds the links of one value, which was written from an offset on. */
-export function linkValue(out: ByteWriter, from: number, value: LinkedValue & Pick<WrittenValue, 'shape' | 'isMany'>): void {
+export function linkValue(out: ByteWriter, from: number, value: LinkedValue & Pick<WrittenValue, 'shape'>): void {
   const source = Buffer.from(out.bytes.subarray(from, out.length));
   insert(out, from, source, linksWithin(source, { ...value, span: { start: 0, end: source.length } }));
 }
@@ -78,43 +67,28 @@ interface Added {
 }
 
 const openBrace = 0x7b;
-const openBracket = 0x5b;
-
-function linksWithin(source: Buffer, { some, ...value }: WrittenValue): readonly Added[] {
-  const { span, isMany, address } = value;
-  if (!isMany) return source[span.start] === openBrace ? linksOfObject(source, value) : [];
-  const found: Added[] = [];
-  if (source[span.start] !== openBracket) return found;
-  const segmentsOf = (index: number): string => (some ? `${some.places[index]}${some.cast}` : `${index}`);
-  let index = 0;
-  scanArray(source, span.start, (start, end) =>
-    found.push(...linksWithin(source, { ...value, span: { start, end }, isMany: false, address: `${address}/${segmentsOf(index++)}` })),
-  );
-  return found;
-}
-
-// What only a derived type has stands behind a cast.
-function linksOfObject(source: Buffer, value: WrittenValue): readonly Added[] {
-  const { told, span, path } = value;
+function linksWithin(source: Buffer, value: WrittenValue): readonly Added[] {
+  const { links, span, path } = value;
+  if (source[span.start] !== openBrace) return [];
   const members = scanMembers(source, span.start + 1, span.end);
   const said = members.get('@odata.type');
   const name = said ? source.toString('utf8', said.start + 2, said.end - 1) : '';
+  // What only a derived type has stands behind a cast.
   const cast = value.shape.derived(name);
   const [shape, address] = cast ? [cast, `${value.address}/${encodeURIComponent(name)}`] : [value.shape, value.address];
   const inner = shape.members.flatMap((member) => {
     const found = members.get(member.name);
-    return found && member.shape
+    return found && member.shape && !member.field.collection
       ? linksWithin(source, {
-          told,
+          links,
           span: found,
           shape: member.shape(),
-          isMany: member.field.collection === true,
-          path: told.again.get(`${path}/${member.name}`) ?? `${path}/${member.name}`,
+          path: `${path}/${member.name}`,
           address: `${address}/${encodeURIComponent(member.name)}`,
         })
       : [];
   });
-  const text = [...shape.streams, ...shape.links].map((own) => linksOf(told.links.get(`${path}/${own}`), address)).join('');
+  const text = shape.links.map((own) => linksOf(links.get(`${path}/${own}`), address)).join('');
   return text === '' ? inner : [...inner, { brace: span.end - 1, text }];
 }
 

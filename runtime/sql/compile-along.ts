@@ -1,6 +1,5 @@
 import type { EntityType, JoinTable } from '../edm/index.js';
 import { identifier, StatementBuilder } from './builder.js';
-import { compileLeads, compileLed, type LedFrom } from './compile-led.js';
 import type { Statement } from './statement.js';
 
 /** From the records of a table to those that go when they go. */
@@ -10,17 +9,11 @@ export interface Along {
   /** A column of the one to a column of the other. */
   readonly join: { readonly [column: string]: string };
   readonly through?: JoinTable;
-  /** It is items that lead there. */
-  readonly led?: LedFrom;
 }
 
 /** The numbers of the records that go along with others; these stay as they are until the transaction ends. */
-export function compileAlong({ from, to, join, through, led }: Along, ids: readonly string[]): Statement {
+export function compileAlong({ from, to, join, through }: Along, ids: readonly string[]): Statement {
   const builder = new StatementBuilder();
-  if (led)
-    return builder.wholeStatement(
-      `select t."#id" from ${identifier(from)} f, ${compileLed('f', led, builder)}, ${identifier(to.table)} t where ${compileLeads('t', led)} and f."#id" = any(${builder.bind(ids, 'bigint[]')}) order by 1 for update of f`,
-    );
   const pairs = through && `join ${identifier(through.table)} p on p.${identifier(through.own)} = f."#id" `;
   const on = through
     ? [`t."#id" = p.${identifier(through.other)}`]

@@ -1,9 +1,8 @@
-import type { ExpandPlan, ItemRanges } from '../plan/read-plan.js';
+import type { ExpandPlan } from '../plan/read-plan.js';
 import type { StatementBuilder } from './builder.js';
 import { compileApply } from './compile-apply.js';
 import { compileCondition, compileValue } from './compile-expr.js';
 import { compileOrder, compileWindow } from './compile-order.js';
-import { compileItemRanges } from './compile-item-ranges.js';
 import { compilePlaceOf } from './compile-rows.js';
 import { compileTable } from './compile-tables.js';
 import { compileCells, expandOrderCells } from './record-cells.js';
@@ -18,28 +17,12 @@ export function compileExpand(expand: ExpandPlan, builder: StatementBuilder): st
   return `case when ${compileCondition(shownWhere, builder)} then to_json(${compileShown(expand, builder)}) else 'false'::json end`;
 }
 
-function compileShown({ items, ...expand }: ExpandPlan, builder: StatementBuilder): string {
-  if (items) return compileOfItems(items, expand, builder);
+function compileShown(expand: ExpandPlan, builder: StatementBuilder): string {
   const from = `from ${compileExpanded(expand, builder)}`;
   if (expand.form === 'count') return `(select count(*) ${from})`;
   if (!expand.collection) return `(select to_json(${compileRecord(expand, builder)}) ${from})`;
   const records = compileRecords(expand, from, builder);
   return expand.count ? `json_build_array((select count(*) ${from}), ${records})` : records;
-}
-
-// One for each item, behind its places, or that of the only one, and `false` for one that has no such property.
-function compileOfItems({ ranges, isMany, given }: ItemRanges, expand: ExpandPlan, builder: StatementBuilder): string {
-  const from = compileItemRanges(ranges, builder);
-  const all = compileShown(expand, builder);
-  const shown = expand.form === 'count' ? `to_json(${all})` : all;
-  const cell = given ? `case when ${compileCondition(given, builder)} then coalesce(${shown}, 'null') else 'false' end` : shown;
-  // A value of which no collection says which it is, is the record's own.
-  if (!isMany) return from === '' ? `(select ${cell})` : `(select ${cell} from ${from})`;
-  const places = ranges
-    .filter(({ single }) => !single)
-    .map(({ alias }) => `${alias}.place`)
-    .join(', ');
-  return `(select json_agg(json_build_array(json_build_array(${places}), ${cell}) order by ${places}) from ${from})`;
 }
 
 /** What an expansion reads, under its selection's alias, and which of it. */

@@ -1,7 +1,6 @@
 import type { ExpandPlan, ReadPlan } from '../plan/read-plan.js';
 import { StatementBuilder } from './builder.js';
 import { compileExpanded } from './compile-expand.js';
-import { compileItemRanges } from './compile-item-ranges.js';
 import { compileValue } from './compile-expr.js';
 import { compileOrder, compileWindow } from './compile-order.js';
 import { compileSource, compileWhere } from './compile-read.js';
@@ -30,14 +29,12 @@ function compileAll(expands: readonly ExpandPlan[], builder: StatementBuilder): 
 // The records themselves, and beside each what it expands.
 function compileOne(expand: ExpandPlan, builder: StatementBuilder): string {
   const { selection } = expand;
-  // Each item has those that it leads to.
-  const around = expand.items && expand.items.ranges.length > 0 ? `${compileItemRanges(expand.items.ranges, builder)}, lateral ` : '';
   const from = compileExpanded(expand, builder);
   const order = expand.order.map((term) => compileValue(term.expression, builder));
   const window = expand.collection
     ? `${compileOrder(expand.order, order)}${compileWindow(expand.top ?? expand.page?.size, expand.skip, builder)}`
     : '';
-  const records = `${around}(select ${selection.alias}.* from ${from}${window}) ${selection.alias}`;
+  const records = `(select ${selection.alias}.* from ${from}${window}) ${selection.alias}`;
   const weight = cellCount(selection);
   if (selection.expands.length === 0) return `select ${weight} from ${records}`;
   return `select expanded.weight from ${records} cross join lateral (select ${weight} union all (${compileAll(selection.expands, builder)})) expanded(weight)`;

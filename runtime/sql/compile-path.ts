@@ -69,16 +69,6 @@ export function jsonAt({ steps, ...place }: JsonPlace, builder: StatementBuilder
   return steps.reduce<string>((before, step) => jsonStep(before, step, builder), root({ ...place, steps: [] }));
 }
 
-/** The numbers of records that the JSON at a place has: of an item that led to one before the model let it lead to several, that one. */
-export function compileNumbers(place: JsonPlace, builder: StatementBuilder): string {
-  return `array(select (number.value #>> '{}')::bigint from ${compileNumberRows(place, builder)} as number(value))`;
-}
-
-/** The same as rows of JSON. */
-export function compileNumberRows(place: JsonPlace, builder: StatementBuilder): string {
-  return `jsonb_path_query(${jsonAt(place, builder)}, '$[*]')`;
-}
-
 // A value that is of none of the types is null (URL conventions 4.11).
 function jsonStep(before: string, step: JsonStep, builder: StatementBuilder): string {
   if (typeof step === 'string' || 'ordinal' in step)

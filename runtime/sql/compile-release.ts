@@ -1,4 +1,4 @@
-import { fieldOf, itemColumn, primitives, propertyOf, type EntityType, type Navigation } from '../edm/index.js';
+import { fieldOf, primitives, propertyOf, type EntityType, type Navigation } from '../edm/index.js';
 import { identifier, StatementBuilder } from './builder.js';
 import { raised } from './compile-write.js';
 import type { Statement } from './statement.js';
@@ -16,31 +16,6 @@ export function compileRelease(
     return `${identifier(column)} = ${builder.bind(value, field === undefined ? 'bigint' : primitives[field.type].sql)}`;
   });
   return builder.wholeStatement(`update ${identifier(type.table)} set ${sets.join(', ')} where ${where.join(' and ')}`);
-}
-
-/** What items of a record contain, but for those that have one of the marks. */
-interface ItemContents {
-  readonly type: EntityType;
-  /** The column with the number of the record whose items they are. */
-  readonly column: string;
-  readonly id: string;
-  readonly kept: readonly string[];
-}
-
-/** The numbers of what items contain, each locked. */
-export function compileContents(contents: ItemContents): Statement {
-  const builder = new StatementBuilder();
-  return builder.wholeStatement(`select "#id" ${compileOfItems(contents, builder)} for update`);
-}
-
-/** Removes what items contain. */
-export function compileDropContents(contents: ItemContents): Statement {
-  const builder = new StatementBuilder();
-  return builder.wholeStatement(`delete ${compileOfItems(contents, builder)}`);
-}
-
-function compileOfItems({ type, column, id, kept }: ItemContents, builder: StatementBuilder): string {
-  return `from ${identifier(type.table)} where ${identifier(column)} = ${builder.bind(id, 'bigint')} and ${identifier(itemColumn)} <> all(${builder.bind(kept, 'uuid[]')})`;
 }
 
 /** The numbers of what a record contains by a navigation property of a complex value, each locked. */

@@ -115,7 +115,7 @@ function isJson(column: PropertyExpr | DynamicExpr): boolean {
 }
 
 // Items keep their places where the order says nothing.
-function compileItems({ rows, order, limit, offset, places }: ItemsExpr, builder: StatementBuilder): string {
+function compileItems({ rows, order, limit, offset }: ItemsExpr, builder: StatementBuilder): string {
   const { alias, column, filter } = rows;
   const terms = order.map(({ expression }) => compileValue(expression, builder));
   const complex = isJson(column);
@@ -125,7 +125,7 @@ function compileItems({ rows, order, limit, offset, places }: ItemsExpr, builder
     : `from unnest(${items}) with ordinality as ${alias}(value, place)`;
   const where = filter === undefined ? '' : ` where ${compileCondition(filter, builder)}`;
   const by = terms.length === 0 ? ` order by ${alias}.place` : `${compileOrder(order, terms)}, ${alias}.place`;
-  return `(select coalesce(${complex ? "jsonb_agg(page.value), '[]'" : "array_agg(page.value), '{}'"}) from (select ${places ? `${alias}.place - 1 as value` : `${alias}.value`} ${from}${where}${by}${compileWindow(limit, offset, builder)}) page)`;
+  return `(select coalesce(${complex ? "jsonb_agg(page.value), '[]'" : "array_agg(page.value), '{}'"}) from (select ${alias}.value ${from}${where}${by}${compileWindow(limit, offset, builder)}) page)`;
 }
 
 /** `from` and `where` along navigation; the first table meets the statement around it, or is met by its key. */

@@ -42,12 +42,6 @@ export function compileDropChunks(stream: string): Statement {
   return builder.wholeStatement(`delete from ${chunks} where ${ofStream} = ${builder.bind(stream, 'uuid')}`);
 }
 
-/** Deletes the chunks of several streams. */
-export function compileDropStreams(streams: readonly string[]): Statement {
-  const builder = new StatementBuilder();
-  return builder.wholeStatement(`delete from ${chunks} where ${ofStream} = any(${builder.bind(streams, 'uuid[]')})`);
-}
-
 /** A range of a chunk's bytes, as base64. */
 export function compileReadChunk(stream: string, at: number, offset: number, length: number): Statement {
   const builder = new StatementBuilder();

@@ -1,9 +1,8 @@
 import { fieldOf, primitives, propertyOf, type EntityType } from '../edm/index.js';
 import { typeNames } from '../plan/check/type-cast.js';
 import { conditionOf, type RecordTarget } from '../plan/path-target.js';
-import type { TypedExpr } from '../plan/typed-expr.js';
 import { columnReference, identifier, StatementBuilder } from './builder.js';
-import { compileCondition, compileValue } from './compile-expr.js';
+import { compileCondition } from './compile-expr.js';
 import { compilePlace } from './compile-place.js';
 import type { Statement } from './statement.js';
 
@@ -117,13 +116,6 @@ export function compileShown(place: TablePlace, columns: readonly string[]): Sta
   return builder.statement(`select ${cells.join(', ')} from ${compileWhereOf(place, builder)} limit 1`);
 }
 
-/** Computed values of the row at a path, as text. */
-export function compileValuesOf(place: TablePlace, values: readonly TypedExpr[]): Statement {
-  const builder = new StatementBuilder();
-  const cells = values.map((value) => `(${compileValue(value, builder)})::text`);
-  return builder.statement(`select ${cells.join(', ')} from ${compileWhereOf(place, builder)} limit 1`);
-}
-
 /** Columns of a row, which is locked against changes until the transaction ends. */
 export function compileKept({ table }: EntityType, number: string, columns: readonly string[]): Statement {
   const builder = new StatementBuilder();
@@ -140,12 +132,6 @@ export function compileNumberOf(type: EntityType, key: readonly (readonly [colum
     return `${identifier(column)} = ${builder.bind(value, primitives[field?.type ?? 'Edm.String'].sql)}`;
   });
   return builder.wholeStatement(`select "#id" from ${identifier(type.table)} where ${conditions.join(' and ')} for key share`);
-}
-
-/** The ids of the rows that reference an id. */
-export function compileNumbersBy({ table }: EntityType, column: string, number: string): Statement {
-  const builder = new StatementBuilder();
-  return builder.statement(`select "#id" from ${identifier(table)} where ${identifier(column)} = ${builder.bind(number, 'bigint')}`);
 }
 
 /** Values of key columns with their SQL types. */

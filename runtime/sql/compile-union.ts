@@ -8,13 +8,11 @@ import { compileTable, joinAlias } from './compile-tables.js';
 /** The records of several places as one set: each record's number and place, the number once more in the columns that its place and its types have, and that of the record which leads to it. */
 export function compileUnion(union: readonly UnionMember[], builder: StatementBuilder): string {
   const columns = union.flatMap((member) => member.columns.map(({ column }) => column));
-  // What an item keeps is a value of a table in front.
-  const lateral = union.some(({ numbers }) => numbers) ? 'lateral ' : '';
-  return `${lateral}(${union.map((member, place) => compileMember(member, place, columns, builder)).join(' union all ')})`;
+  return `(${union.map((member, place) => compileMember(member, place, columns, builder)).join(' union all ')})`;
 }
 
 function compileMember(
-  { type, alias, types, columns, filter, through, numbers }: UnionMember,
+  { type, alias, types, columns, filter, through }: UnionMember,
   place: number,
   all: readonly string[],
   builder: StatementBuilder,
@@ -30,5 +28,5 @@ function compileMember(
     ...all.map((column) => `${own.get(column) ?? 'null::bigint'} as ${identifier(column)}`),
   ];
   const conditions = [...(types ? [compileTypeTest(alias, types, builder)] : []), ...(filter ? [compileCondition(filter, builder)] : [])];
-  return `select ${cells.join(', ')} from ${compileTable({ table: type.table, alias, ...(through && { through }), ...(numbers && { numbers }) }, builder)}${conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`}`;
+  return `select ${cells.join(', ')} from ${compileTable({ table: type.table, alias, ...(through && { through }) }, builder)}${conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`}`;
 }

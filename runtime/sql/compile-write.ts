@@ -127,14 +127,6 @@ function compileUpdateOf(type: EntityType, id: string, values: StoredRecord): St
   return builder.wholeStatement(`update ${identifier(type.table)} set ${compileSets(type, boundValues(type, values, builder))} ${where}`);
 }
 
-/** Sets values that no representation includes, without changing the version or stamps. */
-export function compileMarked(type: EntityType, id: string, values: StoredRecord): Statement {
-  const builder = new StatementBuilder();
-  const where = `where "#id" = ${builder.bind(id, 'bigint')}`;
-  const sets = placed(type, boundValues(type, values, builder)).map((cell) => compileSet(cell, new Set()));
-  return builder.wholeStatement(`update ${identifier(type.table)} set ${sets.join(', ')} ${where}`);
-}
-
 /** The assignments of an update, with bound values. */
 export function compileSets(type: EntityType, values: readonly BoundValue[]): string {
   const stamps = new Set(Object.entries(type.rules.onUpdate).flatMap(([name, { kind }]) => (kind === 'now' ? [columnOf(type, name)] : [])));

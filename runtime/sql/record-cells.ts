@@ -138,7 +138,7 @@ export function isLarge(selection: Selection, records: number): boolean {
 // long as thousands of others.
 function cellsWithin(selection: Selection): number {
   return selection.expands.reduce(
-    (sum, { collection, items, selection: inner }) => sum + (collection || items ? 10 : 1) * cellsWithin(inner),
+    (sum, { collection, selection: inner }) => sum + (collection ? 10 : 1) * cellsWithin(inner),
     cellCount(selection) + 5_000 * inlineStreams(selection).length,
   );
 }

@@ -2,7 +2,6 @@ import {
   columnOf,
   fieldOf,
   isArray,
-  itemColumn,
   openColumn,
   primitives,
   streamColumnTypes,
@@ -84,7 +83,6 @@ export function bindValue(type: EntityType, name: string, value: Value, builder:
 // An internal column holds the number of another record, unless it is said here.
 function internalType({ streams = {} }: EntityType, name: string): string {
   if (name === openColumn) return 'jsonb';
-  if (name === itemColumn) return 'uuid';
   return (
     Object.values(streams)
       .map((stream) => streamColumnTypes(stream).get(name))

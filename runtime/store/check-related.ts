@@ -5,9 +5,8 @@ import { withArticle } from '../errors/display-name.js';
 import { isOwnColumn } from '../plan/linking-columns.js';
 import { beneath } from '../plan/write/plan-link.js';
 import type { MemberPlan, RelatedPlan, WritePlan } from '../plan/write/write-plan.js';
-import { checkContents, checkCreate, type Graph } from './create-graph.js';
+import { checkCreate, type Graph } from './create-graph.js';
 import { findRecord } from './find-record.js';
-import { keepContents } from './kept-contents.js';
 import { lackingFaults, valuesForOther, valuesForOwn } from './link-records.js';
 import { byNumber, findTarget, lockInOrder, memberNumbers } from './locate-record.js';
 import { membersOf } from './relate-records.js';
@@ -44,11 +43,7 @@ interface Gone {
 /** Looks up all entities of an update, and collects the faults at any depth before anything is stored. */
 export async function checkGraph(plan: WritePlan, locked: LockedRecord, graph: Graph): Promise<CheckedGraph> {
   const own = await checkUpdate(plan, locked, graph.connection, graph.scope);
-  const faults = [
-    ...own.faults,
-    ...(await checkContents(plan, graph)),
-    ...(plan.itemChildren ? await keepContents(plan, locked, graph) : []),
-  ];
+  const faults = [...own.faults];
   const related: CheckedRelated[] = [];
   for (const one of plan.related ?? []) related.push(await checkRelated(one, { type: plan.type, locked, graph, faults }));
   return { own, related, faults };

@@ -1,4 +1,4 @@
-import { itemColumn, type StoredRecord, type Stream } from '../edm/index.js';
+import type { StoredRecord } from '../edm/index.js';
 import { requireNoFaults } from '../errors/require-no-faults.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isOwnColumn } from '../plan/linking-columns.js';
@@ -9,12 +9,9 @@ import type { Connection } from '../sql/statement.js';
 import { insertRecord, nextId, type Inserted, type NextId } from './create-record.js';
 import { joiningValues, joinRecords, resolveLinks, valuesForOwn, type ResolvedLink } from './link-records.js';
 import { unmatchedValues } from './matched-values.js';
-import { referencesInItems, withItemLinks } from './item-links.js';
-import { missingInItems } from './required-in-items.js';
 import { missingReferences, referencesWithin } from './references.js';
 import { unseenReferences } from './references-in-sight.js';
 import { applyValues } from './update-record.js';
-import { ownChunks, streamValues, type StreamHead } from './stream-store.js';
 import { keepName, type WriteScope } from './write-scope.js';
 
 /** Stores a new record with the new ones beneath it, and relates it to existing ones; returns its number. */
@@ -36,43 +33,25 @@ export interface Graph {
   readonly connection: Connection;
   readonly scope: WriteScope;
   readonly resolved: Map<WritePlan, readonly ResolvedLink[]>;
-  /** What items of new records are to contain, with the marks that these have now. */
-  readonly contents: Map<WritePlan, WritePlan['itemChildren']>;
   /** The numbers that new records are to have. */
   readonly numbers: Map<WritePlan, NextId>;
-  /** The streams that new records have already. */
-  readonly kept: Map<WritePlan, readonly KeptHead[]>;
-}
-
-/** A stream, and whose chunks are its own. */
-interface KeptHead {
-  readonly stream: Stream;
-  readonly head: StreamHead;
 }
 
 /** What the records of one request are written with. */
 export function createGraph(connection: Connection, scope: WriteScope): Graph {
-  return { connection, scope, resolved: new Map(), contents: new Map(), numbers: new Map(), kept: new Map() };
+  return { connection, scope, resolved: new Map(), numbers: new Map() };
 }
 
 /** Every fault of every new record, whatever its depth. */
 export async function checkCreate(plan: WritePlan, graph: Graph): Promise<readonly ErrorDetail[]> {
-  const { connection, scope, resolved, contents, numbers } = graph;
+  const { connection, scope, resolved, numbers } = graph;
   // It goes out with what must be known beforehand, unless that is known to be in vain.
   if (plan.faults.length === 0) numbers.set(plan, nextId(plan.type, connection));
   const links = await resolveLinks(plan.type, plan.links ?? [], connection, scope);
-  const items = await withItemLinks(plan, connection);
-  contents.set(plan, items.itemChildren);
-  resolved.set(plan, items === plan ? links.resolved : [...links.resolved, { kind: 'own', values: changedItems(plan, items) }]);
-  const references = [
-    ...plan.references,
-    ...referencesWithin(plan.type, plan.values, scope.container),
-    ...referencesInItems(plan.type, plan, scope.container),
-  ];
-  const lacking = missingInItems(plan.type, items.values, scope.container, items.faults);
+  resolved.set(plan, links.resolved);
+  const references = [...plan.references, ...referencesWithin(plan.type, plan.values, scope.container)];
   const faults = [
-    ...items.faults,
-    ...lacking,
+    ...plan.faults,
     ...(await missingReferences(references, connection)()),
     ...(await unseenReferences(plan.type, plan.values, scope.container, connection)),
     ...(await unmatchedValues(plan.type, plan.values, scope.container, connection)),
@@ -82,32 +61,7 @@ export async function checkCreate(plan: WritePlan, graph: Graph): Promise<readon
     const inner = await checkCreate(child.plan, graph);
     faults.push(...inner.map((fault) => beneath(child.at, fault)));
   }
-  return [...faults, ...(await checkContents(plan, graph))];
-}
-
-/** Every fault of the new records that items are to contain. */
-export async function checkContents({ itemChildren = [] }: WritePlan, graph: Graph): Promise<readonly ErrorDetail[]> {
-  const faults: ErrorDetail[] = [];
-  for (const { plan, at } of itemChildren) faults.push(...(await checkCreate(plan, graph)).map((fault) => beneath(at, fault)));
   return faults;
-}
-
-/** Stores the new records that items of a record contain, once the items are stored. */
-export async function insertContents(children: WritePlan['itemChildren'] = [], id: string, graph: Graph): Promise<void> {
-  for (const { plan, column, mark = null } of children)
-    await insertGraph(
-      plan,
-      new Map([
-        [column, id],
-        [itemColumn, mark],
-      ]),
-      graph,
-    );
-}
-
-// Nothing else of the plan, of which the service may give some values itself.
-function changedItems({ itemLinks = [], itemChildren = [] }: WritePlan, { values }: WritePlan): StoredRecord {
-  return new Map([...itemLinks, ...itemChildren].map(({ names: [root = ''] }) => [String(root), values.get(String(root)) ?? null]));
 }
 
 /** Stores a new record that is without faults, with the new ones beneath it. */
@@ -118,21 +72,9 @@ export async function insertGraph(plan: WritePlan, given: StoredRecord, graph: G
   const principals: StoredRecord[] = [];
   for (const child of plan.children ?? [])
     if (isOwnColumn(child.navigation, child.plan.type)) principals.push(await insertPrincipal(child, plan, graph));
-  const kept = graph.kept.get(plan) ?? [];
   const number = graph.numbers.get(plan) ?? nextId(plan.type, graph.connection);
-  const inserted = await insertRecord(
-    plan,
-    await number(),
-    graph,
-    new Map([
-      ...pointing,
-      ...principals.flatMap((values) => [...values]),
-      ...kept.flatMap(({ stream, head }) => [...streamValues(stream, head)]),
-    ]),
-  );
-  for (const { head } of kept) await ownChunks(plan.type, inserted.id, head, graph.connection);
+  const inserted = await insertRecord(plan, await number(), graph, new Map([...pointing, ...principals.flatMap((values) => [...values])]));
   keepName(plan, plan.type, inserted.id, graph.scope);
-  await insertContents(graph.contents.get(plan), inserted.id, graph);
   for (const { navigation, plan: inner } of plan.children ?? []) {
     if (isOwnColumn(navigation, inner.type)) continue;
     const child = await insertGraph(inner, joiningValues(navigation, plan.type, inner.type, inserted.id, inserted.record), graph);

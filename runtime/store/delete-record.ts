@@ -1,12 +1,10 @@
 import type { EntityType } from '../edm/index.js';
-import { errors } from '../errors/catalogue.js';
 import { compileDelete } from '../sql/compile-write.js';
 import { compileHold } from '../sql/compile-lock.js';
 import type { Connection } from '../sql/statement.js';
 import { insertJournal } from './journal.js';
 import { extensionOf } from './create-record.js';
 import { goneAlong } from './gone-along.js';
-import { isNeededByItem } from './required-in-items.js';
 import { refusedDeletion } from './refused-deletion.js';
 import { releaseDependents } from './release-dependents.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
@@ -19,8 +17,6 @@ export async function deleteRecord(type: EntityType, locked: LockedRecord, conne
   await connection.defer(compileHold(locked.type, [locked.id]));
   await requireOpen(locked.type, locked, 'delete', connection);
   await requireAllowed(type, locked.id, 'delete', connection);
-  if (isNeededByItem(type, scope.container))
-    throw errors.conflict(`The item that contains this ${type.name} cannot be without it; change the item.`);
   await deleteRecords(type, [locked, ...(await goneAlong(type, [locked.id], connection, scope))], connection, scope);
 }
 

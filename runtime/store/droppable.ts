@@ -71,16 +71,12 @@ interface Within extends Along {
 
 function containedIn({ table }: EntityType, { entityTypes }: EntityContainer): readonly Within[] {
   const types = Object.values(entityTypes).filter((type) => type.table === table);
-  const all = types.flatMap(({ navigation, itemNavigation = {} }) => [
-    ...Object.entries(navigation).flatMap(([name, { contains, target, join }]) => (contains ? [{ name, target, join }] : [])),
-    ...Object.entries(itemNavigation).flatMap(([name, { contains, target }]) =>
-      contains === undefined ? [] : [{ name, target, join: { '#id': contains } }],
-    ),
-  ]);
-  const found = all.flatMap(({ name, target, join }): readonly Within[] => {
-    const to = own(entityTypes, target);
-    return to === undefined ? [] : [{ name, from: table, to, join }];
-  });
+  const found = types.flatMap(({ navigation }) =>
+    Object.entries(navigation).flatMap(([name, { contains, target, join }]): readonly Within[] => {
+      const to = contains ? own(entityTypes, target) : undefined;
+      return to === undefined ? [] : [{ name, from: table, to, join }];
+    }),
+  );
   // Derived types inherit them.
   return [...new Map(found.map((within) => [`${within.name} ${within.to.table}`, within])).values()];
 }

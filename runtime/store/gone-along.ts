@@ -1,12 +1,10 @@
 import { own, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
 import { requireWritable } from '../plan/write/plan-write.js';
 import { compileAlong, type Along } from '../sql/compile-along.js';
-import { ledFrom } from '../sql/compile-led.js';
 import { compileHold } from '../sql/compile-lock.js';
 import type { Connection } from '../sql/statement.js';
 import { findRecord } from './find-record.js';
 import { byNumber } from './locate-record.js';
-import { neededOf, requireNotNeeded } from './needed-records.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
@@ -16,14 +14,14 @@ interface Way extends Along {
   readonly deletes: boolean;
 }
 
-/** Whether something is to be deleted with records of a type, or with what goes with them, that the database would leave; or whether items may lead to one of these at any time. */
+/** Whether something is to be deleted with records of a type, or with what goes with them, that the database would leave. */
 export function deletesAlong({ table }: Pick<EntityType, 'table'>, container: EntityContainer): boolean {
-  return waysOf(container).has(table) || neededOf(container).has(table);
+  return waysOf(container).has(table);
 }
 
 /**
  * The records, locked, that the deletion of others takes along by Rules.DeletesTarget, however far. What the database takes
- * along leads on to some too, and is no part of the answer. Refuses what the caller must not delete, and what items must lead to.
+ * along leads on to some too, and is no part of the answer. Refuses what the caller must not delete.
  */
 export async function goneAlong(
   type: EntityType,
@@ -45,7 +43,6 @@ export async function goneAlong(
       ahead.push({ table: way.to.table, ids: found });
     }
   }
-  await requireNotNeeded(type, seen, connection, scope);
   return gone;
 }
 
@@ -84,16 +81,16 @@ function waysOf(container: EntityContainer): ReadonlyMap<string, readonly Way[]>
   return ways;
 }
 
-// Of what the database does, only that from which something is to be deleted in the end, or must not be.
+// Of what the database does, only that from which something is to be deleted in the end.
 function findWays(container: EntityContainer): ReadonlyMap<string, readonly Way[]> {
   const all = [
     ...new Map(
       Object.values(container.entityTypes)
         .flatMap((type) => waysAt(type, container))
-        .map((way) => [JSON.stringify([way.from, way.to.table, way.join, way.through, way.led]), way]),
+        .map((way) => [JSON.stringify([way.from, way.to.table, way.join, way.through]), way]),
     ).values(),
   ];
-  const leading = new Set([...all.flatMap(({ deletes, from }) => (deletes ? [from] : [])), ...neededOf(container).keys()]);
+  const leading = new Set(all.flatMap(({ deletes, from }) => (deletes ? [from] : [])));
   // A set that grows is walked to its end.
   for (const table of leading) for (const { from, to } of all) if (to.table === table) leading.add(from);
   const ways = new Map<string, Way[]>();
@@ -102,16 +99,7 @@ function findWays(container: EntityContainer): ReadonlyMap<string, readonly Way[
 }
 
 function waysAt(type: EntityType, container: EntityContainer): readonly Way[] {
-  const direct = Object.values(type.navigation).flatMap((navigation) =>
-    waysBy(navigation, type, own(container.entityTypes, navigation.target)),
-  );
-  const items = Object.entries(type.itemNavigation ?? {}).flatMap(([path, navigation]): readonly Way[] => {
-    const to = own(container.entityTypes, navigation.target);
-    if (to === undefined || (navigation.contains === undefined && !navigation.deletesTarget)) return [];
-    if (navigation.contains !== undefined) return [{ from: type.table, to, join: { '#id': navigation.contains }, deletes: false }];
-    return [{ from: type.table, to, join: {}, led: ledFrom(type, path, navigation, to, container), deletes: true }];
-  });
-  return [...direct, ...items];
+  return Object.values(type.navigation).flatMap((navigation) => waysBy(navigation, type, own(container.entityTypes, navigation.target)));
 }
 
 function waysBy(

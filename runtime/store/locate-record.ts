@@ -16,7 +16,6 @@ import {
 import { compileLockAll, type LockFor } from '../sql/compile-lock.js';
 import type { Connection, Row } from '../sql/statement.js';
 import { findRecord } from './find-record.js';
-import { fromItem } from './from-item.js';
 import { requireValues } from './require-values.js';
 import type { LockedRecord } from './stored-record.js';
 
@@ -52,10 +51,9 @@ interface FromParent {
 }
 
 /** What a POST beneath a record gives the new one; 404 where the parent is missing. */
-export async function fromParent(place: Place, connection: Connection, container: EntityContainer): Promise<FromParent> {
+export async function fromParent(place: Place, connection: Connection): Promise<FromParent> {
   const [parent] = place.parents;
   if (parent === undefined) return { values: new Map() };
-  if (parent.item) return { values: await fromItem(parent.item, await lockParent(place, connection, container), connection, container) };
   const pairs = [...parent.on, ...(parent.mirrors ?? [])];
   const columns = ['#id', ...pairs.map(([, column]) => column)];
   const row = await readSharedAt(parentPlace(place), columns, keptBy(parent.type, columns), connection);
@@ -64,17 +62,6 @@ export async function fromParent(place: Place, connection: Connection, container
   const values = new Map(pairs.map(([child], index) => [propertyOf(place.type, child), cells[index] ?? null]));
   requireValues(values, place.type);
   return { values, ...(parent.through && { joined: { through: parent.through, parent: number ?? '' } }) };
-}
-
-/** The record directly above the target in its path, locked; 404 where there is none. */
-export async function lockParent(
-  { parents: [parent, ...parents] }: Pick<Place, 'parents'>,
-  connection: Connection,
-  container: EntityContainer,
-): Promise<LockedRecord> {
-  const locked = parent && (await findTarget({ ...parent, parents }, connection, container));
-  if (locked === undefined) throw errors.notFound('record with that key');
-  return locked;
 }
 
 /** Columns of the record at a place, which stay as they are as long as the transaction lasts; undefined where there is none. */

@@ -12,10 +12,11 @@ import { compilePart } from '../sql/compile-join.js';
 import { compileEmpty, compileHeld } from '../sql/compile-release.js';
 import type { Connection, Statement } from '../sql/statement.js';
 import { valueWithin } from './column-value.js';
+import { deleteRecords } from './delete-record.js';
+import { deletesAlong, goneAlong } from './gone-along.js';
 import { isSameKey } from './same-key.js';
 import { isTakenAway } from './release-streams.js';
 import { requireDroppable } from './droppable.js';
-import { droppedAlong } from './item-contents.js';
 import { withChanges, type LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 
@@ -78,4 +79,23 @@ export async function partWithin(
     await requireDroppable({ name, path, target }, held, connection, scope);
     await droppedAlong(target, held, compileEmpty(target, property, id), connection, scope);
   }
+}
+
+// Deletes what a complex value contained, and what goes with that; a statement asks for the numbers of it, another deletes it.
+async function droppedAlong(
+  target: EntityType,
+  contents: () => Statement,
+  drop: Statement,
+  connection: Connection,
+  scope: WriteScope,
+): Promise<void> {
+  const rows = deletesAlong(target, scope.container) ? await connection.run(contents()) : [];
+  const along = await goneAlong(
+    target,
+    rows.map(([number]) => number ?? ''),
+    connection,
+    scope,
+  );
+  await connection.defer(drop);
+  await deleteRecords(target, along, connection, scope);
 }

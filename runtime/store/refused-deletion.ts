@@ -25,7 +25,7 @@ interface Referring {
 }
 
 /** The error for deleting an entity of a type while others reference it, or one that the deletion cascades to. */
-export function stillReferred(
+function stillReferred(
   type: EntityType,
   { referring, name, target }: Referring,
   { container, caller }: Pick<WriteScope, 'container' | 'caller'>,

@@ -26,16 +26,7 @@ export function isPlain(type: EntityType): boolean {
 
 const plain = new WeakMap<EntityType, boolean>();
 
-function findPlain({
-  discriminated,
-  contained,
-  open,
-  keyFields,
-  itemNavigation,
-  itemStreams,
-  streams = {},
-  navigation,
-}: EntityType): boolean {
+function findPlain({ discriminated, contained, open, keyFields, streams = {}, navigation }: EntityType): boolean {
   const looksUp = Object.values(navigation).some(
     ({ mirrors, follows, sole }) => mirrors !== undefined || follows !== undefined || sole !== undefined,
   );
@@ -44,8 +35,6 @@ function findPlain({
     !contained &&
     !open &&
     keyFields === undefined &&
-    itemNavigation === undefined &&
-    itemStreams === undefined &&
     !looksUp &&
     [...Object.keys(streams), ...Object.keys(navigation)].every(isDirect)
   );
@@ -60,11 +49,11 @@ export function isAlone({
   related = [],
   patches,
   dynamic,
-  items,
+  newItem,
   contentId,
   references,
 }: WritePlan): boolean {
-  if (faults.length > 0 || patches.size > 0 || dynamic !== undefined || items !== undefined || contentId !== undefined) return false;
+  if (faults.length > 0 || patches.size > 0 || dynamic !== undefined || newItem !== undefined || contentId !== undefined) return false;
   return (
     links.length + children.length + related.length === 0 &&
     isPlain(type) &&

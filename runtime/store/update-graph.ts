@@ -5,7 +5,7 @@ import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileJoin, compilePart } from '../sql/compile-join.js';
 import type { Connection } from '../sql/statement.js';
 import { checkGraph, nullsOf, type CheckedGraph, type CheckedMember, type CheckedRelated } from './check-related.js';
-import { createGraph, insertContents, insertGraph, type Graph } from './create-graph.js';
+import { createGraph, insertGraph, type Graph } from './create-graph.js';
 import type { Inserted } from './create-record.js';
 import { deleteRecord } from './delete-record.js';
 import { joiningValues, valuesForOwn } from './link-records.js';
@@ -31,7 +31,6 @@ async function applyGraph({ own, related }: CheckedGraph, given: StoredRecord, g
   for (const one of related) if (isOwn(one)) for (const [name, value] of await applyPrincipal(one, type, graph)) pointing.set(name, value);
   const record = await applyUpdate(own, graph.connection, graph.scope, pointing);
   keepName(own.plan, own.locked.type, own.locked.id, graph.scope);
-  await insertContents(own.plan.itemChildren, own.locked.id, graph);
   for (const one of related) await applyRelated(one, { type, id: own.locked.id, record }, graph);
   return record;
 }

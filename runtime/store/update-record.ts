@@ -11,18 +11,13 @@ import { extensionOf, generatedValues } from './create-record.js';
 import { keepPartnersSole } from './sole-partners.js';
 import { joiningValues, joinRecords, resolveLinks, type ResolvedLink } from './link-records.js';
 import { unmatchedValues } from './matched-values.js';
-import { withStoredItems } from './stored-items.js';
+import { withStoredItems } from './new-item.js';
 import { principalNumbers } from './principal-numbers.js';
 import { neededWithin, numbersWithin } from './numbers-within.js';
 import { releaseStreams } from './release-streams.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
-import { dropContents } from './item-contents.js';
-import { referencesInItems, withItemLinks } from './item-links.js';
-import { dropItemStreams, withKeptStreams } from './item-streams.js';
-import { missingInItems } from './required-in-items.js';
 import { asOwnType, narrowedFaults } from './narrowed-properties.js';
 import { missingReferences, referencesWithin } from './references.js';
-import { withUnseenLinks } from './unseen-links.js';
 import { unseenReferences } from './references-in-sight.js';
 import { mirroredRows } from './mirrored-rows.js';
 import { fixedFaults, planMove, sentForm, withoutKey } from './record-change.js';
@@ -47,8 +42,7 @@ export async function checkUpdate(
   connection: Connection,
   scope: WriteScope,
 ): Promise<CheckedUpdate> {
-  const whole = mergeStored(sent, locked, scope);
-  const plan = withKeptStreams(await withItemLinks(whole, connection), locked, scope);
+  const plan = mergeStored(sent, locked, scope);
   const moved = planMove(plan, locked);
   const merged = mergePatches(plan, locked, scope.container);
   const { resolved, faults: unlinked } = await resolveLinks(plan.type, plan.links ?? [], connection, scope);
@@ -56,14 +50,14 @@ export async function checkUpdate(
   const faults = [
     ...plan.faults,
     ...(await changedFixed(plan, locked, connection)),
-    ...(await missingReferences([...plan.references, ...within, ...referencesInItems(plan.type, sent, scope.container)], connection)()),
+    ...(await missingReferences([...plan.references, ...within], connection)()),
     ...unlinked,
     ...(await movedAway(plan.type, resolved, locked, connection)),
     ...merged.faults,
     ...moved.faults,
   ];
   const pointing = resolved.flatMap((link) => (link.kind === 'own' ? [...link.values] : []));
-  const own = await withUnseenLinks(plan, new Map([...plan.values, ...merged.values, ...moved.sets]), locked.record, connection, scope);
+  const own: StoredRecord = new Map([...plan.values, ...merged.values, ...moved.sets]);
   const unseen = await unseenReferences(plan.type, own, scope.container, connection, locked.record);
   const unmatched = await unmatchedValues(plan.type, own, scope.container, connection, locked.record);
   const values = new Map([...own, ...numbersWithin(plan.type, own, scope.container), ...pointing]);
@@ -72,20 +66,13 @@ export async function checkUpdate(
     locked,
     values,
     links: resolved,
-    faults: [
-      ...faults,
-      ...missingInItems(plan.type, own, scope.container, plan.faults),
-      ...unseen,
-      ...unmatched,
-      ...heldFaults(plan, locked, own, values, scope),
-    ],
+    faults: [...faults, ...unseen, ...unmatched, ...heldFaults(plan, locked, own, values, scope)],
   };
 }
 
-// Places of items are those that they have beside the stored ones.
 function mergeStored(sent: WritePlan, locked: LockedRecord, { container }: WriteScope): WritePlan {
   const asked = asOwnType(sent, locked, container);
-  return asked.items === undefined ? asked : withStoredItems(asked, asked.items, locked, container);
+  return asked.newItem === undefined ? asked : withStoredItems(asked, asked.newItem, locked, container);
 }
 
 // What is wrong with all that the record is to hold.
@@ -158,8 +145,6 @@ export async function storeChanges(
   const numbers = await principalNumbers(type, changes, { container: scope.container, connection, stored: locked.record });
   const released = await releaseStreams(type, locked, changes, connection, scope.container);
   await partWithin(type, locked, changes, connection, scope);
-  await dropContents(type, locked.id, changes, connection, scope);
-  await dropItemStreams(type, locked, changes, connection);
   const values = new Map([
     ...changes,
     ...released,

@@ -1,19 +1,19 @@
 import { errors } from '../../errors/catalogue.js';
 import { accessTo, isHidden, rootOf, type Caller } from '../../plan/caller.js';
 import type { PropertyTarget } from '../../plan/path-target.js';
-import { placeOfItem, withoutOrdinals, withPlaces } from '../../plan/item-step.js';
+import { placeOfItem, withPlaces } from '../../plan/item-step.js';
 import { requireReadable } from '../../plan/passage.js';
 import { planProperty, type PropertyPlan } from '../../plan/plan-property.js';
 import { createAliases } from '../../plan/scope.js';
-import { toldPath } from '../../plan/shown-path.js';
+import { shownName } from '../../plan/shown-path.js';
 import { valueProjection } from '../../response/context-url.js';
 import { castOf, entityPath, withinOf } from '../../response/address.js';
 import { firstColumn } from '../../sql/record-cells.js';
-import { toldOfValues } from '../../response/link-texts.js';
+import { valueLinksOf } from '../../response/link-texts.js';
 import { etagOfRow } from '../../response/render-entity.js';
 import type { RecordFormat } from '../../response/record-writer.js';
 import { renderProperty, shownInside, type PropertyFrame, type ShownInside } from '../../response/render-property.js';
-import { pathOfValues } from '../../plan/value-within.js';
+import { valuePath } from '../../plan/value-within.js';
 import { cellText } from '../../sql/statement.js';
 import type { Exchange } from '../exchange.js';
 import type { Service } from '../service.js';
@@ -50,8 +50,8 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   const frame = {
     format: record,
     inside: found.inside,
-    ...(!plan.read.selection.beneathItem && { place: placeOfLinks(target, exchange.service, { address, places: found.places }, record) }),
-    path: `${target.type.transient ? withPlaces(plan.path, places) : address}${valueProjection(plan.read.selection, plan.chosen, pathOfValues(target).length)}`,
+    place: placeOfLinks(target, exchange.service, address, record),
+    path: `${target.type.transient ? withPlaces(plan.path, places) : address}${valueProjection(plan.read.selection, plan.chosen, valuePath(target).length)}`,
     ...(found.second !== null && { [target.dynamic ? 'said' : 'count']: found.second }),
   };
   return jsonResponse(200, renderProperty(plan.column, found.cell, frame), format, {
@@ -60,30 +60,15 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   });
 }
 
-// Values have links where the record has an address; some items, where they stand in the whole collection.
+// A single value has links where the record has an address, and none within an item.
 function placeOfLinks(
-  { type, name }: PropertyTarget,
+  { type, name, items }: PropertyTarget,
   { root }: Service,
-  { address, places }: { readonly address: string; readonly places: readonly number[] | undefined },
+  address: string,
   { metadata }: RecordFormat,
 ): PropertyFrame['place'] {
-  const told = type.transient ? undefined : toldOfValues(type, metadata);
-  const segments = name.split('/');
-  const casts = segments.length - 1 - segments.findLastIndex((segment) => !segment.includes('.'));
-  const whole = places
-    ? address
-        .split('/')
-        .slice(0, -casts || undefined)
-        .join('/')
-    : address;
-  return (
-    told && {
-      told,
-      path: toldPath(type, withoutOrdinals(segments)),
-      address: `${root}/${whole}`,
-      ...(places && { some: { places, cast: address.slice(whole.length) } }),
-    }
-  );
+  const links = type.transient || items ? undefined : valueLinksOf(type, metadata);
+  return links && { links, path: shownName(name), address: `${root}/${address}` };
 }
 
 /** The words for an omission of values, which only a complex value can have. */
@@ -100,22 +85,20 @@ interface PropertyCells {
   readonly inside: readonly ShownInside[];
   /** How many items each collection has of which the path says one. */
   readonly counts: readonly number[];
-  /** Where some items stand in their collection. */
-  readonly places: readonly number[] | undefined;
 }
 
 // The value, then what the answer tells beside it.
 function readCells(
-  { read, hasPlaces }: PropertyPlan,
+  { read }: PropertyPlan,
   target: PropertyTarget,
   exchange: Exchange,
   format: RecordFormat | undefined,
 ): Promise<PropertyCells | undefined> {
   const { selection } = read;
   const first = firstColumn(selection);
-  const { length } = pathOfValues(target);
+  const { length } = valuePath(target);
   const { items = [] } = target;
-  const shown = selection.computed.length - items.length - (hasPlaces ? 1 : 0);
+  const shown = selection.computed.length - items.length;
   return readOne(oneRow(read, target), exchange, (row) => ({
     cell: cellText(row, first),
     second: shown > 1 ? cellText(row, first + 1) : null,
@@ -126,7 +109,6 @@ function readCells(
       selection.keyColumns.map((_, index) => cellText(row, index)),
       withinOf(selection),
     ),
-    places: hasPlaces ? (JSON.parse(cellText(row, first + shown + items.length) ?? '[]') as readonly number[]) : undefined,
     counts: items.map((_, index) => Number(cellText(row, first + shown + index) ?? 0)),
     inside: format && length > 0 ? shownInside(selection, format, row, length) : [],
   }));

@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import { errors } from '../../errors/catalogue.js';
 import { noSuchStream, requireReadableStream, type StreamTarget } from '../../plan/plan-stream.js';
 import type { Connection } from '../../sql/statement.js';
-import { chunkBytes, readChunks, type StreamHead } from '../../store/stream-store.js';
-import { findTargetStream } from '../../store/target-stream.js';
+import { chunkBytes, findStream, readChunks, type StreamHead } from '../../store/stream-store.js';
 import { byteRange, rangePermitted } from '../../protocol/byte-range.js';
 import type { Exchange } from '../exchange.js';
 import { dispositionOf } from '../../protocol/media-type.js';
@@ -17,7 +16,7 @@ export async function readStream(target: StreamTarget, exchange: Exchange): Prom
   const { request, service, options, caller } = exchange;
   requireReadableStream(target, options, caller);
   return service.store.read(async (connection) => {
-    const head = await findReadable(target, exchange, connection);
+    const head = await findReadable(target, connection);
     if (head === null) return emptyResponse(204, exchange.version);
     const etag = streamETag(head);
     if (isKnown(conditionsOf(request), etag)) return emptyResponse(304, exchange.version, { ETag: etag });
@@ -44,12 +43,8 @@ export function streamETag({ etag }: StreamHead): string {
 }
 
 // Navigation to nothing has no entity with a stream (protocol 11.2.4).
-async function findReadable(
-  target: StreamTarget,
-  { service: { container } }: Exchange,
-  connection: Connection,
-): Promise<StreamHead | null> {
-  const head = await findTargetStream(target, connection, container);
+async function findReadable(target: StreamTarget, connection: Connection): Promise<StreamHead | null> {
+  const head = await findStream(target, target.stream, connection);
   if (head !== undefined) return head;
   const parent = compileParent(target);
   if (parent) await requireParent(parent, connection);

@@ -1,9 +1,8 @@
 import { openColumn, type StoredRecord } from '../../edm/index.js';
-import { isArray, isObject, type Json } from '../../json/json.js';
+import { isObject, type Json } from '../../json/json.js';
 import { parseValue } from '../../json/parse-json.js';
 import { changedMembers, type DynamicChange } from '../../plan/write/dynamic-change.js';
 import { typeMember } from '../../plan/value/plan-complex.js';
-import type { ValuePath } from '../../plan/value/changed-items.js';
 import type { PropertyTarget } from '../../plan/path-target.js';
 import type { GraphContext } from '../../plan/write/plan-link.js';
 import type { PropertyPath } from '../../plan/write/stored-path.js';
@@ -40,15 +39,14 @@ export function dynamicSetting(
 }
 
 // The members among which the property stands: those of the record, or of a complex value of it.
-function holderOf(outer: ValuePath, record: StoredRecord): ReadonlyMap<string, Json> {
+function holderOf(outer: readonly string[], record: StoredRecord): ReadonlyMap<string, Json> {
   const [root = openColumn, ...within] = outer.slice(0, -1);
-  const text = record.get(String(root));
+  const text = record.get(root);
   const value: Json = typeof text === 'string' ? parseValue(text) : null;
   const holder = within.reduce<Json>(memberOf, value);
   return isObject(holder) ? holder.members : new Map<string, Json>();
 }
 
-function memberOf(json: Json, step: string | number): Json {
-  if (typeof step === 'number') return isArray(json) ? (json.items[step] ?? null) : null;
+function memberOf(json: Json, step: string): Json {
   return isObject(json) ? (json.members.get(step) ?? null) : null;
 }

@@ -38,7 +38,7 @@ export async function createEntity(target: RecordTarget, exchange: Exchange): Pr
   const written =
     (await singleCreate(plan, target, exchange)) ??
     (await exchange.service.store.transaction(async (connection) => {
-      const { values, joined } = await fromParent(target, connection, exchange.service.container);
+      const { values, joined } = await fromParent(target, connection);
       const scope = writeScope(exchange);
       const id = await createRecord(plan, connection, scope, values);
       if (joined) await connection.run(compileJoin(joined.through, joined.parent, id));
@@ -120,6 +120,6 @@ async function createMissing(
   requireWritable(type, 'insert', exchange.caller);
   const plan = planCreateGraph(type, body, writeContext(exchange, { key: keyValues(type, target), given: givenByParent(target) }));
   const scope = writeScope(exchange);
-  const id = await createRecord(plan, connection, scope, (await fromParent(target, connection, exchange.service.container)).values);
+  const id = await createRecord(plan, connection, scope, (await fromParent(target, connection)).values);
   return readBack({ ...target, named: scope.named }, id, showingBody(exchange, type, body), connection, 201);
 }

@@ -1,13 +1,13 @@
 import type { EntityType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { Json, JsonObject } from '../../json/json.js';
-import { insertPlace, isItem } from '../../plan/item-step.js';
-import { changedItems, shownAt, type ItemChange } from '../../plan/value/changed-items.js';
+import { insertPlace } from '../../plan/item-step.js';
+import type { NewItem } from '../../plan/value/new-item.js';
 import type { DynamicChange } from '../../plan/write/dynamic-change.js';
 import type { PropertyTarget } from '../../plan/path-target.js';
 import { planSettingGraph } from '../../plan/write/plan-graph.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
-import { propertyPath, storedPath, type PropertyPath, type StoredPath } from '../../plan/write/stored-path.js';
+import { propertyPath, storedPath, type PropertyPath } from '../../plan/write/stored-path.js';
 import type { WritePlan } from '../../plan/write/write-plan.js';
 import { etagOf } from '../../response/record-writer.js';
 import { findRecord } from '../../store/find-record.js';
@@ -37,17 +37,16 @@ export async function setProperty(target: PropertyTarget, exchange: Exchange): P
 /** POST to a collection of values: adds an item at the end or at `$index` (protocol 11.4.9.4 and 11.4.11). */
 export async function appendValue(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
   const sent = await readBody(exchange.request);
-  if (target.dynamic) return store(target, exchange, { json: { kind: 'array', items: [valueIn(target, sent)] }, sent, change: 'insert' });
+  if (target.dynamic) return store(target, exchange, { json: { kind: 'array', items: [valueIn(target, sent)] }, sent, isInsert: true });
   return store(target, exchange, {
     json: target.field.type === 'Edm.ComplexType' ? itemIn(sent) : requiredValue(sent),
     sent,
-    change: 'insert',
+    isInsert: true,
   });
 }
 
-/** DELETE of one property: a value becomes null, a collection empty, an item is removed. */
+/** DELETE of one property: a value becomes null, a collection empty. */
 export async function clearProperty(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
-  if (isItem(target)) return store(target, exchange, { json: { kind: 'array', items: [] }, sent: noBody, change: 'remove' });
   return store(target, exchange, { json: target.field.collection ? { kind: 'array', items: [] } : null, sent: noBody });
 }
 
@@ -94,38 +93,33 @@ interface Setting {
   readonly json: Json;
   /** The body, which may have an ETag. */
   readonly sent: JsonObject;
-  /** Whether the value is a new item of the collection, or an item to remove. */
-  readonly change?: 'insert' | 'remove';
+  /** Whether the value is a new item of the collection. */
+  readonly isInsert?: true;
 }
 
 async function store(target: PropertyTarget, exchange: Exchange, setting: Setting): Promise<ODataResponse> {
   const { type } = target;
   const { container } = exchange.service;
   requireWritable(type, 'update', exchange.caller);
-  const isAmongItems = target.items !== undefined || (setting.change !== undefined && target.dynamic === undefined);
-  // The existence of an item, its index, and the position of a fault are reported only to callers who may read the
-  // items.
-  if (target.items || exchange.options.index !== undefined || (isAmongItems && target.field.complex !== undefined))
-    requireVisible(target, exchange);
+  const isNewItem = setting.isInsert === true && target.dynamic === undefined;
+  // The index of an item and the position of a fault are reported only to callers who may read the items.
+  if (exchange.options.index !== undefined || (isNewItem && target.field.complex !== undefined)) requireVisible(target, exchange);
   const isShown = wishOf(exchange) === 'representation' && isShownAfterWrite(target, exchange);
   const path = propertyPath(target.name);
   const change = changeOf(target, exchange, setting);
-  // Only the entity tells the types of the values on the path, the items of collections, and the value of a dynamic
-  // property.
-  const planned =
-    !isAmongItems && path.casts.size === 0 && !needsStored(target, change) ? plan(target, path, exchange, setting) : undefined;
+  // Only the entity tells the types of the values on the path, the number of items, and the value of a dynamic property.
+  const planned = !isNewItem && path.casts.size === 0 && !needsStored(target, change) ? plan(target, path, exchange, setting) : undefined;
   const conditions = bodyConditions(exchange.request, setting.sent);
   return exchange.service.store.transaction(async (connection) => {
     const locked = await lockMeeting(target, conditions, connection, exchange);
     const planStored = (): WritePlan => {
       const actual = storedPath(path, type, locked.record, container);
-      if (!needsStored(target, change)) return plan(target, placed(target, actual, exchange, setting), exchange, setting);
+      if (!needsStored(target, change)) return plan(target, actual, exchange, setting, isNewItem ? actual.count : undefined);
       const whole = dynamicSetting(target, actual, change, locked.record, writeContext(exchange));
-      return planSettings(type, whole, exchange, { change: 'change', whole: shownAt(whole.path.names) });
+      return planSettings(type, whole, exchange, { whole: whole.path.names.join('/') });
     };
     const id = await updateGraph(planned ?? planStored(), locked, connection, writeScope(exchange));
-    if (isShown && setting.change !== 'remove' && (setting.json !== null || setting.change))
-      return show(recordOf(target, id), exchange, connection);
+    if (isShown && (setting.json !== null || setting.isInsert)) return show(recordOf(target, id), exchange, connection);
     const version = (await findRecord(type, byNumber(id), connection, container))?.version ?? locked.version;
     const etag = type.etag ? { ETag: etagOf(version) } : {};
     return emptyResponse(204, exchange.version, {
@@ -142,45 +136,34 @@ function recordOf(target: PropertyTarget, id: string): PropertyTarget {
 }
 
 // A PATCH merges an object into the existing one (protocol 11.4.9.3).
-function changeOf(target: PropertyTarget, { request }: Exchange, { json, sent, change }: Setting): DynamicChange {
+function changeOf(target: PropertyTarget, { request }: Exchange, { json, sent, isInsert }: Setting): DynamicChange {
   const said = saidOf(target, sent);
-  return { kind: change === 'insert' ? 'append' : request.method === 'PATCH' ? 'merge' : 'set', json, ...(said !== undefined && { said }) };
+  return { kind: isInsert ? 'append' : request.method === 'PATCH' ? 'merge' : 'set', json, ...(said !== undefined && { said }) };
 }
 
 function saidOf({ dynamic }: PropertyTarget, { members }: JsonObject): Json | undefined {
   return dynamic && members.has('value') ? (members.get('@odata.type') ?? members.get('@type')) : undefined;
 }
 
-function plan(target: PropertyTarget, path: PropertyPath, exchange: Exchange, { json, sent, change }: Setting): WritePlan {
+// A new item is placed among the `count` stored items.
+function plan(target: PropertyTarget, path: PropertyPath, exchange: Exchange, { json, sent }: Setting, count?: number): WritePlan {
   const isWhole = exchange.request.method === 'PUT' && (target.dynamic !== undefined || isComplex(target));
   const said = saidOf(target, sent);
-  return planSettings(target.type, { path, json, ...(said !== undefined && { said }) }, exchange, {
-    change: change ?? 'change',
-    ...(isWhole && { whole: shownAt(path.names) }),
-  });
+  const at = path.names.join('/');
+  if (count === undefined)
+    return planSettings(target.type, { path, json, ...(said !== undefined && { said }) }, exchange, isWhole ? { whole: at } : {});
+  const newItem = { root: path.names[0] ?? '', path: at, place: insertPlace(target.name, exchange.options.index, count) };
+  return planSettings(target.type, { path, json: { kind: 'array', items: [json] } }, exchange, { newItem });
 }
 
 function planSettings(
   type: EntityType,
   { path, json, said }: DynamicSetting,
   exchange: Exchange,
-  { change, whole }: { readonly change: ItemChange; readonly whole?: string },
+  { newItem, whole }: { readonly newItem?: NewItem; readonly whole?: string },
 ): WritePlan {
-  const items = changedItems(path.names, change);
-  // A removal names only its collection.
-  const body = bodyOf(change === 'remove' ? { ...path, names: path.names.slice(0, -1) } : path, json, said);
-  const planned = planSettingGraph(type, body, { ...writeContext(exchange), items }, whole);
-  return items ? { ...planned, items } : planned;
-}
-
-// The index of a new item; a changed item keeps its type, unless the body has another.
-function placed(target: PropertyTarget, path: StoredPath, { request, options }: Exchange, { change }: Setting): PropertyPath {
-  const { names, casts, type, count } = path;
-  if (change === 'insert' && target.dynamic === undefined)
-    return { names: [...names, insertPlace(target.name, options.index, count)], casts };
-  return request.method === 'PATCH' && target.items && isComplex(target) && type !== undefined
-    ? { names, casts: new Map([...casts, [names.length, type]]) }
-    : path;
+  const planned = planSettingGraph(type, bodyOf(path, json, said), { ...writeContext(exchange), newItem }, whole);
+  return newItem ? { ...planned, newItem } : planned;
 }
 
 // $select and $expand imply an answer with content (protocol 11.4.1.5).

@@ -6,19 +6,17 @@ import { displayName } from '../../errors/display-name.js';
 import { holderOf, linkingProperties } from '../../plan/linking-columns.js';
 import { armOfId } from '../../plan/write/any-members.js';
 import { asTarget, fixedFault, requireUnrestricted, unusableId } from '../../plan/write/plan-link.js';
-import { isArray, isObject, type Json } from '../../json/json.js';
+import { isArray, type Json } from '../../json/json.js';
 import { armsOf, type Arm } from '../../plan/any-navigation.js';
 import { accessTo, rootOf, type Caller } from '../../plan/caller.js';
 import { requireNameable } from '../../plan/passage.js';
 import { planReferences, planRelation } from '../../plan/write/plan-graph.js';
-import { idOf } from '../../plan/write/plan-members.js';
 import { planPath } from '../../plan/plan-path.js';
 import type { RecordTarget } from '../../plan/path-target.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
 import { createAliases } from '../../plan/scope.js';
 import type { Link } from '../../plan/write/write-plan.js';
 import type { Connection } from '../../sql/statement.js';
-import { isAmong } from '../../store/set-item-numbers.js';
 import { linkRecord, unlinkRecord, unlinkAll } from '../../store/relate-records.js';
 import { isTakenAway } from '../../store/release-streams.js';
 import { updateGraph } from '../../store/update-graph.js';
@@ -30,19 +28,10 @@ import { conditionsOf } from '../../protocol/precondition.js';
 import { readBody } from '../../protocol/request-body.js';
 import { emptyResponse } from '../../protocol/responses.js';
 import type { RecordsTarget } from '../../protocol/routes.js';
-import { changeItemReferences, changeableItem, namedRecord, removeItemReference } from './write-item-reference.js';
 import { lockMeeting, refer, writeContext, writeScope } from './write-context.js';
 
 /** POST to a collection's references: one more record belongs to it (protocol 11.4.6.1). */
 export async function addReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
-  const item = changeableItem(target, exchange);
-  if (item)
-    return changeItemReferences(
-      item,
-      [namedRecord(item, await sentId(exchange), exchange)],
-      (before, named) => (item.parent.toMany ? [...before, ...named.filter((one) => !isAmong(before, one))] : named),
-      exchange,
-    );
   const several = anyCollectionAt(target, exchange);
   if (several) return addToAny(several, exchange);
   const relation = changeableRelation(target, exchange);
@@ -60,14 +49,6 @@ export async function setReference(target: RecordsTarget, exchange: Exchange): P
 
 /** PUT of a collection's references: those records belong to it from now on, and no others (protocol 11.4.6.4). */
 export async function setReferences(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
-  const item = changeableItem(target, exchange);
-  if (item)
-    return changeItemReferences(
-      item,
-      idsIn(await sentReferences(exchange)).map((id) => namedRecord(item, id, exchange)),
-      (_, named) => named.filter((one, index) => !isAmong(named.slice(0, index), one)),
-      exchange,
-    );
   const several = anyCollectionAt(target, exchange);
   if (several) return setAny(several, await sentReferences(exchange), exchange);
   const relation = changeableRelation(target, exchange);
@@ -77,8 +58,6 @@ export async function setReferences(target: RecordsTarget, exchange: Exchange): 
 
 /** DELETE of a reference: of the only one, or of the one that the key or `$id` says (protocol 11.4.6.2). */
 export async function removeReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
-  const item = changeableItem(target, exchange);
-  if (item) return removeItemReference(item, exchange);
   const { id } = exchange.options;
   const several = anyCollectionAt(target, exchange);
   if (several) return id === undefined ? setAny(several, [], exchange) : removeFromAny(several, id, exchange);
@@ -99,14 +78,6 @@ async function sentReferences({ request }: Exchange): Promise<readonly Json[]> {
   if (value === undefined || !isArray(value))
     throw errors.missingRequired('value', 'The body is an object with the references as value.').at('value');
   return value.items;
-}
-
-function idsIn(references: readonly Json[]): readonly string[] {
-  return references.map((json, index) => {
-    const id = isObject(json) ? idOf(json) : undefined;
-    if (id === undefined) throw errors.wrongJsonType(`value[${index}]`, 'an object with an @id', 'something else').at(`value[${index}]`);
-    return id;
-  });
 }
 
 /** The record and the navigation property whose reference a path addresses. */

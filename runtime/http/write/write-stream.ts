@@ -14,8 +14,7 @@ import type { Connection } from '../../sql/statement.js';
 import { createRecord } from '../../store/create-graph.js';
 import { deleteRecord } from '../../store/delete-record.js';
 import { findTarget, fromParent, givenByParent } from '../../store/locate-record.js';
-import { ownChunks, storeChunks, streamValues, type StreamHead } from '../../store/stream-store.js';
-import { findTargetStream, setTargetStream, storedTargetStream } from '../../store/target-stream.js';
+import { findStream, ownChunks, setStream, storeChunks, storedStream, streamValues, type StreamHead } from '../../store/stream-store.js';
 import type { LockedRecord } from '../../store/stored-record.js';
 import type { Exchange } from '../exchange.js';
 import { requireMediaType } from '../../protocol/media-type.js';
@@ -42,7 +41,7 @@ export async function putStream(target: StreamTarget, exchange: Exchange): Promi
       const stored = await receive(type, upload, connection, exchange);
       const locked = await findLocked(target, connection, exchange);
       if (locked === undefined) return renderWritten(await createAt(target, stored, connection, exchange), exchange);
-      const head = (await setTargetStream(target, locked, stored, connection, writeScope(exchange))) ?? stored;
+      const head = (await setStream(locked, target.stream, stored, connection, writeScope(exchange))) ?? stored;
       return answerPut({ target, head, id: locked.id }, exchange, connection);
     }, request.recipient),
   );
@@ -60,7 +59,7 @@ export async function deleteStream(target: StreamTarget, exchange: Exchange): Pr
     const locked = await findLocked(target, connection, exchange);
     if (locked === undefined) throw noSuchStream(target);
     if (target.name === mediaStream) await deleteRecord(locked.type, locked, connection, writeScope(exchange));
-    else await setTargetStream(target, locked, null, connection, writeScope(exchange));
+    else await setStream(locked, target.stream, null, connection, writeScope(exchange));
   }, request.recipient);
   return emptyResponse(204, exchange.version);
 }
@@ -78,7 +77,7 @@ export async function createMedia(target: RecordTarget, stream: Stream, exchange
   const written = await withUpload(exchange, stream, (upload) =>
     service.store.transaction(async (connection) => {
       const head = await receive(mediaType, upload, connection, exchange);
-      const { values, joined } = await fromParent(target, connection, exchange.service.container);
+      const { values, joined } = await fromParent(target, connection);
       const id = await createWith(plan, head, new Map([...values, ...streamValues(stream, head)]), connection, exchange);
       if (joined) await connection.run(compileJoin(joined.through, joined.parent, id));
       return readBack({ ...target, type: plan.type }, id, exchange, connection, 201);
@@ -107,10 +106,7 @@ async function receive(type: string, upload: Upload, connection: Connection, { s
 
 // Conditions are checked before the bytes are read, and again under the lock.
 async function requireWelcome(target: StreamTarget, exchange: Exchange): Promise<void> {
-  const head = await exchange.service.store.read(
-    (connection) => findTargetStream(target, connection, exchange.service.container),
-    exchange.request.recipient,
-  );
+  const head = await exchange.service.store.read((connection) => findStream(target, target.stream, connection), exchange.request.recipient);
   if (head === undefined) {
     const { type, faults } = planMissing(target, exchange);
     return requireNoFaults(type, faults);
@@ -120,7 +116,7 @@ async function requireWelcome(target: StreamTarget, exchange: Exchange): Promise
 
 async function findLocked(target: StreamTarget, connection: Connection, exchange: Exchange): Promise<LockedRecord | undefined> {
   const locked = await findTarget(target, connection, exchange.service.container);
-  if (locked) requireStreamMet(target, await storedTargetStream(target, locked, connection, exchange.service.container), exchange);
+  if (locked) requireStreamMet(target, await storedStream(locked, target.stream, connection), exchange);
   return locked;
 }
 
@@ -139,7 +135,7 @@ function planMissing(target: StreamTarget, exchange: Exchange): WritePlan {
 }
 
 async function createAt(target: StreamTarget, head: StreamHead, connection: Connection, exchange: Exchange): Promise<Written> {
-  const { values } = await fromParent(target, connection, exchange.service.container);
+  const { values } = await fromParent(target, connection);
   const id = await createWith(
     planMissing(target, exchange),
     head,

@@ -24,7 +24,7 @@ import { checkNodeFunction } from './node-functions.js';
 import { knownKey } from '../known-key.js';
 import { isTransformed } from '../relation.js';
 import { rootRecords, withKey } from './root-record.js';
-import { noteRestricted, rowRules, type Scope, type ValueOwner, type Variable } from '../scope.js';
+import { noteRestricted, rowRules, type Scope, type Variable } from '../scope.js';
 import { castLast, recordsTarget, type RecordRows } from './related-rows.js';
 import { castSegment, isOfTypes, type TypeCast } from './type-cast.js';
 import { unknownMember } from './unknown-member.js';
@@ -44,7 +44,6 @@ export type PathTarget =
       readonly column: PropertyExpr;
       readonly hops: readonly Hop[];
       readonly complex?: ComplexType;
-      readonly owner?: ValueOwner;
       readonly kept?: { readonly alias: string; readonly filter: TypedExpr };
     }
   /** `is` tells of a record without hops, which the statement reads, whether it is of the type that it is cast to. */
@@ -82,13 +81,9 @@ function fromRoot([set, ...rest]: readonly PathSegment[], scope: Scope): PathTar
   return beyond([hop], type, rest, scope);
 }
 
-function elementTarget(
-  { value, complex, owner }: Extract<Variable, { kind: 'element' }>,
-  rest: readonly PathSegment[],
-  scope: Scope,
-): PathTarget {
+function elementTarget({ value, complex }: Extract<Variable, { kind: 'element' }>, rest: readonly PathSegment[], scope: Scope): PathTarget {
   const [next] = rest;
-  if (complex) return complexTarget({ name: 'A value of the collection', value, complex, hops: [], ...(owner && { owner }) }, rest, scope);
+  if (complex) return complexTarget({ name: 'A value of the collection', value, complex, hops: [] }, rest, scope);
   if (next) throw errors.unknownName(next.name, 'A value of a collection', '').at(scope.option);
   return { kind: 'value', expr: value };
 }
@@ -234,17 +229,8 @@ function fieldTarget(position: Position, segment: PathSegment, field: Field, fur
   // What is made of the items can be sorted by, such as their number; a collection itself is no single value.
   if (!field.collection || scope.option !== '$orderby') requireOffered(segment.name, field, scope);
   noteRestricted(scope, position.type, segment.name);
-  return propertyTarget(
-    {
-      name: segment.name,
-      field,
-      value: storedExpr(position, segment.name, field),
-      hops: position.hops,
-      owner: { type: position.type, path: [segment.name] },
-    },
-    further,
-    scope,
-  );
+  const { name } = segment;
+  return propertyTarget({ name, field, value: storedExpr(position, name, field), hops: position.hops }, further, scope);
 }
 
 /** A navigation property, and what must hold of the record for it to lead anywhere. */

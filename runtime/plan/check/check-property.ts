@@ -6,9 +6,8 @@ import { isMethod } from '../../expression/methods.js';
 import { checkCondition } from './check-expr.js';
 import { streamInExpression } from '../plan-stream.js';
 import type { PathTarget } from './check-path.js';
-import { itemTarget } from './check-item-navigation.js';
 import { itemsTarget } from './value-items.js';
-import { memberScope, type Scope, type ValueOwner, type Variable } from '../scope.js';
+import { memberScope, type Scope, type Variable } from '../scope.js';
 import type { ColumnExpr, DynamicExpr, Hop, JsonPlace, PathExpr, PropertyExpr, TypedExpr } from '../typed-expr.js';
 import { complexOf, enumerationOf, ofComplex, ofEnumeration, valuesOf } from '../expr-facts.js';
 
@@ -18,18 +17,15 @@ interface Reached {
   readonly field: Field;
   readonly value: PropertyExpr;
   readonly hops: readonly Hop[];
-  /** Absent of what is no record's, such as a parameter. */
-  readonly owner?: ValueOwner;
 }
 
 /** What lies behind a property: nothing, the properties of a complex value, or the number of its items. */
-export function propertyTarget({ name, field, value, hops, owner }: Reached, rest: readonly PathSegment[], scope: Scope): PathTarget {
+export function propertyTarget({ name, field, value, hops }: Reached, rest: readonly PathSegment[], scope: Scope): PathTarget {
   const [next] = rest;
   if (field.type === 'Edm.Untyped') return dynamicTarget({ place: placeOf(value), hops }, rest, scope);
   const complex = field.type === 'Edm.ComplexType' ? complexTypeOf(scope.container, field) : undefined;
-  if (field.collection)
-    return itemsTarget({ name, column: value, hops, ...(complex && { complex }), ...(owner && { owner }) }, rest, scope);
-  if (complex) return complexTarget({ name, value, complex, hops, ...(owner && { owner }) }, rest, scope);
+  if (field.collection) return itemsTarget({ name, column: value, hops, ...(complex && { complex }) }, rest, scope);
+  if (complex) return complexTarget({ name, value, complex, hops }, rest, scope);
   if (next)
     throw errors
       .unknownName(
@@ -49,26 +45,22 @@ interface ComplexValue {
   readonly value: PropertyExpr;
   readonly complex: ComplexType;
   readonly hops: readonly Hop[];
-  readonly owner?: ValueOwner;
 }
 
 /** A path into a complex value. */
 export function complexTarget(
-  { name: shown, value, complex, hops, owner: before }: ComplexValue,
+  { name: shown, value, complex, hops }: ComplexValue,
   [segment, ...rest]: readonly PathSegment[],
   scope: Scope,
 ): PathTarget {
   if (segment === undefined) return { kind: 'value', expr: within(hops, value) };
   const { name } = segment;
-  const owner = before && { owner: { ...before, path: [...before.path, name] } };
-  if (name.includes('.')) return complexTarget({ name: shown, hops, ...castOf(value, complex, name, scope), ...owner }, rest, scope);
-  const led = owner && itemTarget({ ...owner, hops, place: placeOf(value) }, [segment, ...rest], scope);
-  if (led) return led;
+  if (name.includes('.')) return complexTarget({ name: shown, hops, ...castOf(value, complex, name, scope) }, rest, scope);
   const field = fieldOf(complex, name);
-  if (complex.streams?.includes(name)) throw streamInExpression(complex, owner?.owner.path.join('/') ?? `${shown}/${name}`, scope.option);
+  if (complex.streams?.includes(name)) throw streamInExpression(complex, `${shown}/${name}`, scope.option);
   if (field === undefined && isDynamicName(complex, name)) return dynamicTarget({ place: placeOf(value), hops }, [segment, ...rest], scope);
   if (field === undefined) throw unknownProperty(name, shown, complex);
-  return propertyTarget({ name, field, value: propertyOf(placeOf(value), name, field), hops, ...owner }, rest, scope);
+  return propertyTarget({ name, field, value: propertyOf(placeOf(value), name, field), hops }, rest, scope);
 }
 
 /** A complex value where it is of a type that derives from the declared one, else null (URL conventions 4.11). */
@@ -177,12 +169,12 @@ export function elementOf(items: PropertyExpr, alias: string): ColumnExpr {
 }
 
 /** What a variable stands for that ranges over a collection. */
-export function elementVariable(column: PropertyExpr, alias: string, { complex, owner }: Items): Extract<Variable, { kind: 'element' }> {
-  return { kind: 'element', value: elementOf(column, alias), ...(complex && { complex }), ...(owner && { owner }) };
+export function elementVariable(column: PropertyExpr, alias: string, { complex }: Items): Extract<Variable, { kind: 'element' }> {
+  return { kind: 'element', value: elementOf(column, alias), ...(complex && { complex }) };
 }
 
-/** What the items of a collection are, and whose. */
-type Items = Pick<Extract<PathTarget, { kind: 'elements' }>, 'complex' | 'owner'>;
+/** What the items of a collection are. */
+type Items = Pick<Extract<PathTarget, { kind: 'elements' }>, 'complex'>;
 
 /** A value beyond to-one navigation is null where there is no such record. */
 export function within(hops: readonly Hop[], value: TypedExpr): TypedExpr {

@@ -3,7 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import type { ArrayExpr, BinaryExpr, CommonExpr, ObjectExpr } from '../../expression/ast.js';
 import type { Json } from '../../json/json.js';
 import { printJson } from '../../json/print-json.js';
-import { withoutLinks } from './linked-items.js';
+import { withoutEmptyCollections } from './empty-collections.js';
 import { literal } from '../value/check-literal.js';
 import { planComplex } from '../value/plan-complex.js';
 import type { Scope } from '../scope.js';
@@ -17,7 +17,7 @@ export function checkOperands(exprs: readonly CommonExpr[], scope: Scope, check:
   const isCompared = checked.filter((typed) => typed === undefined || complexOf(typed) !== undefined).length > 1;
   return exprs.map((expr, index) => {
     const typed = checked[index] ?? checkStructure(expr, other, scope);
-    return isCompared ? withoutLinks(typed, scope) : typed;
+    return isCompared ? withoutEmptyCollections(typed, scope) : typed;
   });
 }
 

@@ -4,7 +4,7 @@ import type { CommonExpr, CountOptions, PathSegment } from '../../expression/ast
 import { isMethod } from '../../expression/methods.js';
 import { both } from '../plan-filter.js';
 import { planItemSearch } from '../plan-search.js';
-import { memberScope, type Scope, type ValueOwner } from '../scope.js';
+import { memberScope, type Scope } from '../scope.js';
 import type { Hop, PropertyExpr, TypedExpr } from '../typed-expr.js';
 import { isPresent } from '../value/check-literal.js';
 import { checkCondition } from './check-expr.js';
@@ -17,8 +17,6 @@ interface ValueItems {
   readonly column: PropertyExpr;
   readonly hops: readonly Hop[];
   readonly complex?: ComplexType;
-  /** Absent of what is no record's, such as a parameter. */
-  readonly owner?: ValueOwner;
   /** Which items `/$filter(...)` and casts leave, where the items are rows of that alias. */
   readonly kept?: { readonly alias: string; readonly filter: TypedExpr };
 }
@@ -44,8 +42,7 @@ function cast(items: ValueItems & { readonly complex: ComplexType }, name: strin
   const alias = items.kept?.alias ?? scope.aliases.next();
   const { value, complex } = castOf(elementVariable(items.column, alias, items).value, items.complex, name, scope);
   if (complex === items.complex) return items;
-  const owner = items.owner && { owner: { ...items.owner, path: [...items.owner.path, name] } };
-  return { ...kept(items, alias, isPresent(value)), complex, ...owner };
+  return { ...kept(items, alias, isPresent(value)), complex };
 }
 
 function kept(items: ValueItems, alias: string, right: TypedExpr): ValueItems {

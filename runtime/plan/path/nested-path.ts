@@ -6,13 +6,11 @@ import {
   qualify,
   streamOf,
   targetOf,
-  toldNames,
   type AnyNavigation,
   type ComplexType,
   type EntityContainer,
   type EntityType,
   type Field,
-  type ItemNavigation,
   type Navigation,
   type Stream,
   type StructuredType,
@@ -72,25 +70,10 @@ export function nestedAnyOf(
   return nested && any && { ...nested, any };
 }
 
-/** Likewise of items of collections: `Lines/Target`. */
-export function itemAnyOf(
-  type: Pick<EntityType, keyof StructuredType | 'anyItemNavigation' | 'recursiveValues'>,
-  names: readonly string[],
-  container: EntityContainer,
-): NestedAny | undefined {
-  const table = type.anyItemNavigation;
-  const nested = table && names.length > 1 ? nestedInItem(type, names, container, table) : undefined;
-  const any = nested && own(table ?? {}, nested.path);
-  return nested && any && { ...nested, any };
-}
-
 /** The navigation property to records of any type that a path is a part of: `Target` of `Target/Ns.Order`. */
-export function anyNameOf(
-  { anyNavigation = {}, anyItemNavigation = {} }: Pick<EntityType, 'anyNavigation' | 'anyItemNavigation'>,
-  path: string,
-): string | undefined {
+export function anyNameOf({ anyNavigation = {} }: Pick<EntityType, 'anyNavigation'>, path: string): string | undefined {
   const name = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-  return (own(anyNavigation, name) ?? own(anyItemNavigation, name))?.paths.includes(path) ? name : undefined;
+  return own(anyNavigation, name)?.paths.includes(path) ? name : undefined;
 }
 
 /** What leads to other records, under the names that clients write. */
@@ -103,47 +86,30 @@ export function ownNames(path: string): 1 | 2 {
   return path.includes(':', path.lastIndexOf('/')) ? 2 : 1;
 }
 
-/** The paths from a record to what its items lead to, as they are written: of what leads to records of any type that of the whole. */
-export function itemPaths(type: Pick<EntityType, 'itemNavigation' | 'anyItemNavigation'>): readonly string[] {
-  return [...new Set(Object.keys(type.itemNavigation ?? {}).map((path) => anyNameOf(type, path) ?? path))];
-}
-
 // Behind what leads to records of any type a cast says which; it stays a cast, since it may say more than the path does.
 // Where several sets have such records it says none, and the part itself is named by what has looked at the record.
-function armOf<Row extends Leading>(
-  table: { readonly [path: string]: Row },
+function armOf(
+  table: EntityType['navigation'],
   nested: NestedAny | undefined,
   names: readonly string[],
   container: EntityContainer,
-): (Nested & { readonly navigation: Row }) | undefined {
+): (Nested & { readonly navigation: Navigation }) | undefined {
   const cast = nested && names[nested.length];
   if (nested === undefined || !cast?.includes('.')) return undefined;
   const { path, length, narrowed, any } = nested;
   const whole = cast.includes(':') ? own(table, `${path}/${cast}`) : undefined;
   if (whole) return { path: `${path}/${cast}`, length: length + 1, narrowed, navigation: whole };
-  const [arm, ...others] = armsIn(table, any, cast, container);
+  const [arm, ...others] = armsFor({ navigation: table }, any, cast, container);
   return arm === undefined || others.length > 0 ? undefined : { ...arm, length, narrowed };
 }
 
-/** A part of a navigation property to records of any type, whether it is a record's own or that of an item; none contains what it leads to (CSDL XML 4.01, 8.4). */
-export type Leading = Omit<Navigation, 'contains'>;
-
 /** The parts of what leads to records of any type that may lead to records of one. */
 export function armsFor(
-  type: Pick<EntityType, 'navigation' | 'itemNavigation'>,
-  any: AnyNavigation,
-  cast: string,
-  container: EntityContainer,
-): readonly { readonly path: string; readonly navigation: Leading }[] {
-  return [...armsIn(type.navigation, any, cast, container), ...armsIn(type.itemNavigation ?? {}, any, cast, container)];
-}
-
-function armsIn<Row extends Leading>(
-  table: { readonly [path: string]: Row },
+  { navigation: table }: Pick<EntityType, 'navigation'>,
   { paths }: AnyNavigation,
   cast: string,
   container: EntityContainer,
-): readonly { readonly path: string; readonly navigation: Row }[] {
+): readonly { readonly path: string; readonly navigation: Navigation }[] {
   const qualified = qualify(container, cast);
   return paths.flatMap((path) => {
     const navigation = own(table, path);
@@ -152,20 +118,6 @@ function armsIn<Row extends Leading>(
     const types = target && [target.qualifiedName, ...(target.derivedTypes ?? []), ...(path.includes(':') ? (target.baseTypes ?? []) : [])];
     return navigation && types?.includes(qualified) ? [{ path, navigation }] : [];
   });
-}
-
-/** What the items of a collection lead to, where a path that begins at the record names it: `Tags/Colour`. */
-export function itemNavigationOf(
-  type: Pick<EntityType, keyof StructuredType | 'itemNavigation' | 'anyItemNavigation' | 'recursiveValues'>,
-  names: readonly string[],
-  container: EntityContainer,
-): (Nested & { readonly navigation: ItemNavigation }) | undefined {
-  const table = type.itemNavigation;
-  const arm = type.anyItemNavigation && armOf(table ?? {}, itemAnyOf(type, names, container), names, container);
-  if (arm) return arm;
-  const nested = table && names.length > 1 ? nestedInItem(type, names, container, table) : undefined;
-  const navigation = nested && own(table ?? {}, nested.path);
-  return nested && navigation && { ...nested, navigation };
 }
 
 /** The stream of a complex value that a path begins with. */
@@ -179,18 +131,6 @@ export function nestedStreamOf(
       ? nestedOf(type, names, container, Object.keys(type.streams ?? {}), (path) => streamOf(type, path) !== undefined)
       : undefined;
   const stream = nested && streamOf(type, nested.path);
-  return nested && stream && { ...nested, stream };
-}
-
-/** The stream of the items of a collection, where a path that begins at the record names it: `Lines/Photo`. */
-export function itemStreamOf(
-  type: Pick<EntityType, keyof StructuredType | 'itemStreams' | 'recursiveValues'>,
-  names: readonly string[],
-  container: EntityContainer,
-): (Nested & { readonly stream: Stream }) | undefined {
-  const table = type.itemStreams;
-  const nested = table && names.length > 1 ? nestedInItem(type, names, container, table) : undefined;
-  const stream = nested && own(table ?? {}, nested.path);
   return nested && stream && { ...nested, stream };
 }
 
@@ -221,22 +161,6 @@ export function fieldWithin(type: StructuredType, path: string, container: Entit
     type,
   );
   return owner && fieldOf(owner, name);
-}
-
-// Values within others of their type have what these have.
-function nestedInItem(
-  type: StructuredType & Pick<EntityType, 'recursiveValues'>,
-  names: readonly string[],
-  container: EntityContainer,
-  table: { readonly [path: string]: unknown },
-): Nested | undefined {
-  const told = toldNames(
-    type,
-    names.map((name) => qualified(name, container)),
-    (path, longer) => meeting(path, type, longer, container)?.length === longer.length,
-  );
-  const nested = nestedOf(type, told.names, container, Object.keys(table), (path) => own(table, path) !== undefined);
-  return nested && { ...nested, length: nested.length + told.left };
 }
 
 function qualified(name: string, container: EntityContainer): string {

@@ -11,7 +11,7 @@ import {
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
-import type { ChangedItems } from './changed-items.js';
+import type { NewItem } from './new-item.js';
 import { missingNameHint } from './dynamic-name.js';
 import { planDynamic } from './plan-dynamic.js';
 import { describeJson, planText, type JsonFormat } from './plan-value.js';
@@ -31,8 +31,8 @@ export interface ComplexContext {
   readonly partial: boolean;
   /** The path of the value that takes the place of the stored one, though what it lies in is only changed. */
   readonly whole?: string | undefined;
-  /** The items that are changed among others. */
-  readonly items?: ChangedItems | undefined;
+  /** The item that is added to a collection. */
+  readonly newItem?: NewItem | undefined;
   /** A value that the service gives itself is a fault instead of being ignored. */
   readonly strict?: true | undefined;
   /** The caller does not see the value that is changed, so that no answer may depend on what it is. */
@@ -48,12 +48,9 @@ export function planComplex(path: string, field: Field, json: Json, { whole, ...
   if (json === null) return field.nullable && !field.collection ? { json, faults: [] } : wrong(errors.nullNotAllowed(path).at(path));
   if (!field.collection) return marked(planObject(path, complexTypeOf(context.container, field), json, context), field);
   if (!isArray(json)) return wrong(errors.wrongJsonType(path, 'an array', describeJson(json)).at(path));
-  const place = context.items?.places.get(path);
-  const items = json.items.map((item, index) =>
-    place === undefined
-      ? planItem(`${path}[${index}]`, field, item, context)
-      : planChanged(`${path}[${place}]`, path, field, item, context),
-  );
+  const { newItem } = context;
+  const place = newItem?.path === path ? newItem.place : undefined;
+  const items = json.items.map((item, index) => planItem(`${path}[${place ?? index}]`, field, item, context));
   return { json: { kind: 'array', items: items.map((item) => item.json) }, faults: items.flatMap(({ faults }) => faults) };
 }
 
@@ -61,13 +58,6 @@ export function planComplex(path: string, field: Field, json: Json, { whole, ...
 function marked({ json, faults }: PlannedComplex, { narrows, complex = '' }: Field): PlannedComplex {
   if (!narrows || !isObject(json) || json.members.has(typeMember)) return { json, faults };
   return { json: { kind: 'object', members: new Map([[typeMember, `#${complex}`], ...json.members]) }, faults };
-}
-
-// Of an item that its place says, the body may leave out what stays.
-function planChanged(path: string, collection: string, field: Field, json: Json, context: ComplexContext): PlannedComplex {
-  const isNew = context.items?.kind === 'insert' && context.items.last === collection;
-  if (isNew || json === null || path === context.whole) return planItem(path, field, json, context);
-  return planObject(path, complexTypeOf(context.container, field), json, context);
 }
 
 /** The type that a stored value is of: the declared one, or the derived one that it names. */

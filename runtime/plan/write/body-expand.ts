@@ -1,14 +1,5 @@
-import {
-  isDirect,
-  navigationOf,
-  qualify,
-  targetOf,
-  type EntityContainer,
-  type EntityType,
-  type ItemNavigation,
-  type Navigation,
-} from '../../edm/index.js';
-import { anyNavigationOf, itemNavigationOf, nestedNavigationOf } from '../path/nested-path.js';
+import { isDirect, navigationOf, qualify, targetOf, type EntityContainer, type EntityType, type Navigation } from '../../edm/index.js';
+import { anyNavigationOf, nestedNavigationOf } from '../path/nested-path.js';
 import { entityTypeNamed } from '../path/derivation.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { ExpandItem } from '../../uri/query-options.js';
@@ -16,7 +7,6 @@ import { readableArms } from '../any-navigation.js';
 import { accessTo, isHidden } from '../caller.js';
 import { maxWrittenDepth } from '../limits.js';
 import { createdType } from './body-type.js';
-import { containedInItems } from './item-links.js';
 import { nestedMembers } from './nested-members.js';
 import type { GraphContext } from './plan-link.js';
 import { isReference } from './plan-members.js';
@@ -41,8 +31,6 @@ export function expandOfBody(
       if (navigation.expandable === false || isHidden(type, path, context.caller) || !accessTo(target, 'read', context.caller).allowed)
         return [];
       const expand = expandOfBody(target, written, context, depth + 1);
-      // What is shown without being asked for has references, too.
-      if (navigation.shows && expand.length === 0) return [];
       return [{ path: path.split('/').map((name) => ({ name, at: 0 })), options: expand.length > 0 ? { expand } : {}, written: true }];
     }),
   ];
@@ -82,7 +70,7 @@ function ownerOf(type: EntityType, name: string, container: EntityContainer): st
 
 /** The records that a body wrote along a navigation property. */
 interface Nested {
-  readonly navigation: Pick<Navigation, 'target' | 'expandable'> & Pick<ItemNavigation, 'shows'>;
+  readonly navigation: Navigation;
   readonly written: readonly JsonObject[];
 }
 
@@ -101,12 +89,7 @@ function nestedIn(declared: EntityType, body: JsonObject, container: EntityConta
       ? []
       : [{ path: byOwner(name, (one) => navigationOf(one, name)), navigation, written: writtenIn(json) }];
   });
-  const inItems = containedInItems(type, body, container).map(({ path, navigation, json }) => ({
-    path: byOwner(path, (one) => itemNavigationOf(one, path.split('/'), container)),
-    navigation,
-    written: writtenIn(json),
-  }));
-  return [...own, ...inItems].filter(({ written }) => written.length > 0);
+  return own.filter(({ written }) => written.length > 0);
 }
 
 // What leads to records of any type has a path for the one that the new record says.

@@ -19,20 +19,7 @@ export function givenBy({ given }: Related, context: GraphContext): GraphContext
 export function inGraph(
   { type, values, patches, whole, dynamic, format, references }: WritePlan,
   body: JsonObject,
-  {
-    links,
-    itemLinks,
-    unlinked,
-    itemChildren,
-    keptStreams,
-    ownStreams,
-    children,
-    related,
-    faults,
-  }: Pick<
-    WritePlan,
-    'links' | 'itemLinks' | 'unlinked' | 'itemChildren' | 'keptStreams' | 'ownStreams' | 'children' | 'related' | 'faults'
-  >,
+  { links, children, related, faults }: Pick<WritePlan, 'links' | 'children' | 'related' | 'faults'>,
 ): WritePlan {
   return {
     type,
@@ -45,11 +32,6 @@ export function inGraph(
     faults,
     contentId: contentIdOf(body),
     links,
-    itemLinks,
-    unlinked,
-    itemChildren,
-    keptStreams,
-    ownStreams,
     children,
     related,
   };

@@ -1,14 +1,14 @@
-import { propertyOf, targetOf, wayTo, type EntityContainer, type EntityType, type Navigation, type ValueWay } from '../../edm/index.js';
-import type { Json } from '../../json/json.js';
-import { valuesOn } from '../../json/values-on.js';
+import { propertyOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../../edm/index.js';
+import { isObject, type Json } from '../../json/json.js';
 import { isOwnColumn } from '../linking-columns.js';
 import { requireKnown } from '../passage.js';
+import { shownPath } from '../shown-path.js';
 import type { WriteContext } from './plan-write.js';
 
 /** A property whose value says which record another one leads to. */
 interface Saying {
-  /** From the value of the record's own property to what says it, and the name of that, where the value is a complex one. */
-  readonly within?: { readonly way: ValueWay; readonly member: string };
+  /** The names that lead to it from the value of the record's own property, where that is a complex value. */
+  readonly within: readonly string[];
   readonly target: EntityType;
 }
 
@@ -27,12 +27,8 @@ export function requireKnownReferences(
   const known = sayings.get(type) ?? findSayings(type, container);
   sayings.set(type, known);
   for (const { within, target } of known.get(name) ?? []) {
-    if (
-      within === undefined
-        ? json !== null
-        : valuesOn(json, within.way, [name]).some((value) => (value.json.members.get(within.member) ?? null) !== null)
-    )
-      requireKnown(target, caller, name);
+    const value = within.reduce<Json>((outer, member) => (isObject(outer) ? (outer.members.get(member) ?? null) : null), json);
+    if (value !== null) requireKnown(target, caller, name);
   }
 }
 
@@ -40,13 +36,8 @@ export function requireKnownReferences(
 function findSayings(type: EntityType, container: EntityContainer): Sayings {
   const found = new Map<string, Saying[]>();
   const add = (path: string, target: EntityType): void => {
-    const [name = ''] = path.split('/');
-    const way = wayTo(type, path).names.get(name);
-    if (target.permissions.read !== undefined)
-      found.set(name, [
-        ...(found.get(name) ?? []),
-        { ...(way && { within: { way, member: path.slice(path.lastIndexOf('/') + 1) } }), target },
-      ]);
+    const [name = '', ...within] = shownPath(path);
+    if (target.permissions.read !== undefined) found.set(name, [...(found.get(name) ?? []), { within, target }]);
   };
   for (const navigation of Object.values(type.navigation)) {
     const target = targetOf(container, navigation);
@@ -57,10 +48,6 @@ function findSayings(type: EntityType, container: EntityContainer): Sayings {
         .filter(isProperty)
         .map((column) => propertyOf(type, column));
     for (const path of paths) add(path, target);
-  }
-  for (const [path, navigation] of Object.entries(type.itemNavigation ?? {})) {
-    const value = path.slice(0, path.lastIndexOf('/'));
-    for (const member of Object.keys(navigation.join).filter(isProperty)) add(`${value}/${member}`, targetOf(container, navigation));
   }
   return found;
 }

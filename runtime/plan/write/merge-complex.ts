@@ -3,20 +3,16 @@ import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import { isSameJson } from '../../json/same-json.js';
-import { itemField } from '../item-step.js';
 import { defaultsOf, missingMembers, typeMember, typeOfStored, type PlannedComplex } from '../value/plan-complex.js';
-import type { ChangedItems, ItemChange } from '../value/changed-items.js';
+import type { NewItem } from '../value/new-item.js';
 import { mergeMembers, type DynamicContext } from './merge-dynamic.js';
 import type { WritePlan } from './write-plan.js';
 
 const nothing: JsonObject = { kind: 'object', members: new Map() };
 
-/**
- * The context of a merge. A value at the path `whole` replaces the stored one, and so do items other than the changed
- * ones.
- */
+/** The context of a merge. A value at the path `whole` replaces the stored one, and so does a collection, unless it gets a new item. */
 interface MergeContext extends DynamicContext {
-  readonly items?: ChangedItems;
+  readonly newItem?: NewItem;
 }
 
 /** The context for merging a plan's changes. */
@@ -27,9 +23,8 @@ export function mergeContext({ format = { ieee754Compatible: false }, whole }: W
 /** Merges a body into a stored complex value: member by member, null removes one (protocol 11.4.9.3). */
 export function mergeComplex(path: string, field: Field, stored: Json, patch: Json, context: MergeContext): PlannedComplex {
   const { container, whole } = context;
-  if (field.collection) return mergeItem(path, field, stored, patch, context);
-  if (!isObject(patch)) return { json: patch, faults: [] };
-  if (path === whole) return { json: withLinks(field, stored, patch, container), faults: [] };
+  if (field.collection) return mergeItem(path, stored, patch, context);
+  if (!isObject(patch) || path === whole) return { json: patch, faults: [] };
   const before = isObject(stored) ? stored : nothing;
   const declared = complexTypeOf(container, field);
   const said = patch.members.has(typeMember) ? patch : before;
@@ -63,48 +58,10 @@ export function mergeComplex(path: string, field: Field, stored: Json, patch: Js
 }
 
 // The other items stay as they are.
-function mergeItem(path: string, field: Field, stored: Json, patch: Json, context: MergeContext): PlannedComplex {
-  const place = context.items?.places.get(path);
-  if (context.items === undefined || place === undefined || !isArray(patch)) return { json: patch, faults: [] };
-  const { kind, last } = context.items;
-  const before = isArray(stored) ? stored.items : [];
-  const [sent = null] = patch.items;
-  const isChange = kind === 'change' || path !== last;
-  const merged =
-    isChange && field.complex !== undefined
-      ? mergeComplex(`${path}[${place}]`, itemField(field), before[place] ?? null, sent, context)
-      : { json: sent, faults: [] };
-  return { json: { kind: 'array', items: splicedItems(before, merged.json, place, isChange ? 'change' : kind) }, faults: merged.faults };
-}
-
-/** Items with one inserted, replaced or removed. */
-export function splicedItems<Item>(items: readonly Item[], item: Item, place: number, kind: ItemChange): readonly Item[] {
-  return items.toSpliced(place, kind === 'insert' ? 0 : 1, ...(kind === 'remove' ? [] : [item]));
-}
-
-// A replaced value keeps the references of the earlier one, unless it has its own.
-function withLinks(field: Field, stored: Json, sent: Json, container: EntityContainer): Json {
-  if (field.collection || field.complex === undefined || !isObject(stored) || !isObject(sent)) return sent;
-  const declared = complexTypeOf(container, field);
-  const types = { was: typeOfStored(declared, stored, container), type: typeOfStored(declared, sent, container) };
-  const links = [...stored.members].filter(([name]) => isSharedLink(name, types, container));
-  const own = [...sent.members].map(([name, value]) => {
-    const inner = isShared(name, types, container) ? fieldOf(types.type, name) : undefined;
-    return [name, inner ? withLinks(inner, stored.members.get(name) ?? null, value, container) : value] as const;
-  });
-  return { kind: 'object', members: new Map([...own, ...links]) };
-}
-
-// References, containment marks and streams of an item are members of its JSON.
-function isSharedLink(name: string, { was, type }: Types, { complexTypes = {} }: EntityContainer): boolean {
-  // Of what leads to records of any type the set stands behind the property.
-  const [property = ''] = name.slice(1).split(':');
-  return (
-    name.startsWith('#') &&
-    Object.values(complexTypes).some(
-      (one) => isOrDerives(was, one) && isOrDerives(type, one) && [...(one.links ?? []), ...(one.streams ?? [])].includes(property),
-    )
-  );
+function mergeItem(path: string, stored: Json, patch: Json, { newItem }: MergeContext): PlannedComplex {
+  if (newItem?.path !== path || !isArray(patch)) return { json: patch, faults: [] };
+  const items = isArray(stored) ? stored.items : [];
+  return { json: { kind: 'array', items: items.toSpliced(newItem.place, 0, patch.items[0] ?? null) }, faults: [] };
 }
 
 // Members that the old and new types do not share are removed, apart from dynamic properties (protocol 11.4.3): two
@@ -112,11 +69,7 @@ function isSharedLink(name: string, { was, type }: Types, { complexTypes = {} }:
 function kept({ members }: JsonObject, types: Types, container: EntityContainer): readonly (readonly [string, Json])[] {
   const { was, type } = types;
   const isDynamic = (name: string): boolean => type.open === true && fieldOf(was, name) === undefined && fieldOf(type, name) === undefined;
-  return [...members].filter(([name]) =>
-    name.startsWith('#')
-      ? isSharedLink(name, types, container)
-      : name !== typeMember && (isDynamic(name) || isShared(name, types, container)),
-  );
+  return [...members].filter(([name]) => name !== typeMember && (isDynamic(name) || isShared(name, types, container)));
 }
 
 /** The old and the new type of a value. */

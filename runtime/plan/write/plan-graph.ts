@@ -6,8 +6,6 @@ import { withArticle } from '../../errors/display-name.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import { armMembers, isOfAny, type Member } from './any-members.js';
 import { createdType, statedFaults } from './body-type.js';
-import { planKeptStreams, planOwnStreams } from './kept-streams.js';
-import { planItemLinks } from './item-links.js';
 import { nestedMembers, withoutNested } from './nested-members.js';
 import { isOwnColumn, linkingProperties } from '../linking-columns.js';
 import { rootOf } from '../caller.js';
@@ -18,24 +16,16 @@ import type { WritePlan } from './write-plan.js';
 import { givenBy, inGraph, unrelatedFaults } from './graph-plan.js';
 
 /** The body of a create with new records beneath it (deep insert) and references to existing ones. */
-export function planCreateGraph(declared: EntityType, sent: JsonObject, context: GraphContext): WritePlan {
-  const { type, faults } = createdType(declared, sent, context.container);
+export function planCreateGraph(declared: EntityType, body: JsonObject, context: GraphContext): WritePlan {
+  const { type, faults } = createdType(declared, body, context.container);
   // What a record has to have depends on its type.
   if (faults.length > 0) return { type: declared, values: new Map(), patches: new Map(), references: [], faults };
-  const { body, ...items } = planItemLinks(type, sent, context, planCreateGraph);
   const related = planRelated(type, body, context);
   const given = givenBy(related, context);
   const own = planCreate(type, withoutRelated(type, body, context.container), given);
   const { links, children } = related;
-  return inGraph(own, body, {
-    links,
-    children,
-    ownStreams: context.withinItem && type.streams && planOwnStreams(type, sent, context),
-    keptStreams: context.withinItem && type.itemStreams && planKeptStreams(type, sent, context),
-    itemLinks: items.links,
-    itemChildren: items.children,
-    faults: [...own.faults, ...related.faults, ...items.faults, ...unrelatedFaults(type, sent, context.container, given.given)],
-  });
+  const missing = unrelatedFaults(type, body, context.container, given.given);
+  return inGraph(own, body, { links, children, faults: [...own.faults, ...related.faults, ...missing] });
 }
 
 /** The body of an update with what is to become of related records (deep update), and references to existing ones. */
@@ -72,18 +62,13 @@ interface Change extends Omit<Planners, 'create'> {
   readonly own: typeof planUpdate;
 }
 
-function planChangedGraph(type: EntityType, sent: JsonObject, context: GraphContext, { own: plan, ...change }: Change): WritePlan {
-  const { body, ...items } = planItemLinks(type, sent, context, planCreateGraph);
+function planChangedGraph(type: EntityType, body: JsonObject, context: GraphContext, { own: plan, ...change }: Change): WritePlan {
   const related = planRelated(type, body, context, { ...change, create: planCreateGraph });
   const own = plan(type, withoutRelated(type, body, context.container), givenBy(related, context));
   return inGraph(own, body, {
     links: related.links,
-    itemLinks: items.links,
-    unlinked: items.unlinked,
-    itemChildren: items.children,
-    keptStreams: type.itemStreams && planKeptStreams(type, sent, context),
     related: related.nested,
-    faults: [...statedFaults(type, body, context.container), ...own.faults, ...related.faults, ...items.faults],
+    faults: [...statedFaults(type, body, context.container), ...own.faults, ...related.faults],
   });
 }
 

@@ -21,8 +21,6 @@ export interface GraphContext extends WriteContext {
     body: JsonObject,
     record: { readonly type: EntityType; readonly version: string | undefined; readonly at: string },
   ) => void;
-  /** An item is to contain the record, which takes the place of one that goes. */
-  readonly withinItem?: true;
   /** Requests of 4.0 have no nested records in an update (protocol 11.4.3.1). */
   readonly version: '4.0' | '4.01';
 }

@@ -25,14 +25,14 @@ import { missingNameHint } from '../value/dynamic-name.js';
 import { planDynamic } from '../value/plan-dynamic.js';
 import { type JsonFormat } from '../value/plan-value.js';
 import { typeHint } from '../check/type-cast.js';
-import type { ChangedItems } from '../value/changed-items.js';
+import type { NewItem } from '../value/new-item.js';
 import { defaultOf, withDefaults } from './defaults.js';
 import { requireKnownReferences } from './known-references.js';
 import type { Reference, WritePlan } from './write-plan.js';
 import { type Outcome, planInsertable, planUpdatable } from './plan-named.js';
 
 /** What is known of a body when one of its members is looked at. */
-export type MemberContext = WriteContext & Pick<ComplexContext, 'partial' | 'whole' | 'unseen' | 'items'>;
+export type MemberContext = WriteContext & Pick<ComplexContext, 'partial' | 'whole' | 'unseen' | 'newItem'>;
 
 /** What a write plan needs beside the body. */
 export interface WriteContext {
@@ -45,8 +45,8 @@ export interface WriteContext {
   readonly given?: ReadonlySet<string> | undefined;
   /** The key of a new record, where its address has it. */
   readonly key?: StoredRecord | undefined;
-  /** The items that the body changes. */
-  readonly items?: ChangedItems | undefined;
+  /** The item that the body adds to a collection. */
+  readonly newItem?: NewItem | undefined;
 }
 
 /** The body of a create: every fault at once, defaults filled in, values of the service left to the service. */
@@ -73,11 +73,11 @@ export function planSetting(type: EntityType, body: JsonObject, context: WriteCo
 
 // Member by member, as a plan is.
 function memberContext(
-  { container, caller, format, strict, given, key, items }: WriteContext,
+  { container, caller, format, strict, given, key, newItem }: WriteContext,
   partial: boolean,
   whole?: string,
 ): MemberContext {
-  return { container, caller, format, strict, given, key, items, partial, whole };
+  return { container, caller, format, strict, given, key, newItem, partial, whole };
 }
 
 function planChange(type: EntityType, body: JsonObject, context: MemberContext): WritePlan {

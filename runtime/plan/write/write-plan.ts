@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../json/json.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import type { RecordTarget } from '../path-target.js';
 import type { KeyCondition } from '../read-plan.js';
-import type { ChangedItems, ValuePath } from '../value/changed-items.js';
+import type { NewItem } from '../value/new-item.js';
 import type { JsonFormat } from '../value/plan-value.js';
 
 /** A value that must be the key of an existing record. */
@@ -22,8 +22,8 @@ export interface WritePlan {
   readonly patches: ReadonlyMap<string, JsonObject>;
   /** The path of a value within a complex one that takes the place of the stored value. */
   readonly whole?: string | undefined;
-  /** The items that the body changes, beside which the stored ones stay. */
-  readonly items?: ChangedItems | undefined;
+  /** The item that the body adds to a collection, beside the stored ones. */
+  readonly newItem?: NewItem | undefined;
   /** What is to become of the properties that an open type does not declare; null takes one away, and an object is merged with the stored one. */
   readonly dynamic?: ReadonlyMap<string, Json> | undefined;
   /** How the body says numbers, for what only the stored record tells the type of. */
@@ -34,16 +34,6 @@ export interface WritePlan {
   readonly contentId?: string | undefined;
   /** Existing records that this one is related to. */
   readonly links?: readonly Link[] | undefined;
-  /** What items that are there led to or contained, where the body says that anew. */
-  readonly unlinked?: readonly Pick<ItemLink, 'names' | 'member'>[] | undefined;
-  /** What items of collections are to lead to. */
-  readonly itemLinks?: readonly ItemLink[] | undefined;
-  /** New records that items of collections are to contain. */
-  readonly itemChildren?: readonly ItemChild[] | undefined;
-  /** Streams that items of collections were shown with, and keep. */
-  readonly keptStreams?: readonly KeptStream[] | undefined;
-  /** Of a new record within an item: the streams that it was shown with, and keeps of the records that go. */
-  readonly ownStreams?: readonly OwnStream[] | undefined;
   /** New records that come with this one. */
   readonly children?: readonly ChildPlan[] | undefined;
   /** What becomes of the records behind navigation properties of a record that is there already. */
@@ -59,40 +49,6 @@ export interface Link {
   readonly place: RecordTarget | undefined;
   /** As sent, for messages, and where it stood in the body. */
   readonly id: string;
-  readonly at: string;
-}
-
-/** An item that is to lead to an existing record, whose number it keeps, alone or among others. */
-export interface ItemLink extends Pick<Link, 'target' | 'id' | 'at'> {
-  /** The names and numbers that lead to the item from the body, and the member that keeps the number. */
-  readonly names: ValuePath;
-  readonly member: string;
-  readonly collection?: true;
-  readonly place: RecordTarget;
-}
-
-/** A stream that a record within an item was shown with: its name, and its ETag with quotes. */
-export interface OwnStream {
-  readonly name: string;
-  readonly etag: string;
-}
-
-/** A stream that an item was shown with, and that it is to have once more. */
-export interface KeptStream extends Pick<ItemLink, 'names' | 'at'> {
-  /** From the record: `Lines/Photo`. */
-  readonly path: string;
-  /** As it was shown, with its quotes. */
-  readonly etag: string;
-}
-
-/** A new record that an item is to contain. */
-export interface ItemChild extends Pick<ItemLink, 'names' | 'member'> {
-  /** What the item and the record say, and no other item: drawn where they are stored, since one plan may change several records. */
-  readonly mark?: string;
-  /** The record's column with the number of the record whose item it is. */
-  readonly column: string;
-  readonly plan: WritePlan;
-  /** Its place in the body: `Lines[1]/Notes[0]`. */
   readonly at: string;
 }
 

@@ -8,7 +8,7 @@ import {
   type StructuredType,
 } from '../../edm/index.js';
 import { stepsOf } from '../../plan/path/nested-path.js';
-import { isArray, isObject, type JsonObject } from '../../json/json.js';
+import { isObject, type JsonObject } from '../../json/json.js';
 import { valueBehind } from '../../plan/value/value-behind.js';
 
 /** The body of a sample without the complex value that a path leads on from, or else without the one around it, where the model lets one be null. */
@@ -26,18 +26,6 @@ export function mayLeaveOut(type: EntityType, path: string, container: EntityCon
     owner = complexTypeOf(container, field);
   }
   return false;
-}
-
-/** The body of a sample with no items in the first collection that a path leads through. */
-export function withoutItems(body: JsonObject, path: string): JsonObject {
-  return emptied(body, stepsOf(path).steps) ?? body;
-}
-
-function emptied({ members }: JsonObject, [step, ...rest]: Steps): JsonObject | undefined {
-  const value = step && members.get(step.name);
-  if (step === undefined || value === undefined) return undefined;
-  const inner = isArray(value) ? { ...value, items: [] } : isObject(value) ? emptied(value, rest) : undefined;
-  return inner && { kind: 'object', members: new Map([...members, [step.name, inner]]) };
 }
 
 type Steps = ReturnType<typeof stepsOf>['steps'];

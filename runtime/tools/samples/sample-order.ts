@@ -39,10 +39,6 @@ function waysFrom(type: EntityType, container: EntityContainer): readonly Way[] 
   const followed = Object.values(type.navigation)
     .filter(({ follows }) => follows !== undefined)
     .map((navigation) => ({ navigation, target: targetOf(container, navigation) }));
-  const items = Object.values(type.itemNavigation ?? {}).map((navigation) => ({
-    target: targetOf(container, navigation),
-    required: false,
-  }));
   const own = ownReferences(type, container).map(({ navigation, target }) => ({
     target,
     required: navigation.required ?? isRequired(type, navigation.join),
@@ -59,7 +55,6 @@ function waysFrom(type: EntityType, container: EntityContainer): readonly Way[] 
   const ways = [
     ...followed.filter(({ navigation, target }) => isOwnColumn(navigation, target)).map(({ target }) => ({ target, required: true })),
     ...containersOf(type, container).map(({ owner }) => ({ target: owner, required: true })),
-    ...items,
     // In a circle, references that a record cannot be without come first.
     ...[...own, ...within, ...any].sort((a, b) => Number(b.required) - Number(a.required)),
   ];

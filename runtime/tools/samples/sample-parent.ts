@@ -19,15 +19,6 @@ export function containersOf(type: EntityType, container: EntityContainer): read
   );
 }
 
-/** Whether records of a type are within items of collections alone, however deep, and come with these. */
-export function isWithinItems(type: EntityType, container: EntityContainer, through: readonly EntityType[] = []): boolean {
-  if (type.inItem) return true;
-  const owners = containersOf(type, container)
-    .map(({ owner }) => owner)
-    .filter((owner) => owner !== type && !through.includes(owner));
-  return owners.length > 0 && owners.every((owner) => isWithinItems(owner, container, [...through, type]));
-}
-
 /** The properties that a sample gets from the record which contains it, and their values. */
 interface SampleParent {
   readonly given: ReadonlySet<string>;
@@ -53,5 +44,5 @@ export function sampleParent(
     key: [],
     parents: [parentStep({ type: owner, alias: 't0', key: byNumber(number) }, navigation, type)],
   };
-  return { given: givenByParent(place), values: async (connection) => (await fromParent(place, connection, container)).values };
+  return { given: givenByParent(place), values: async (connection) => (await fromParent(place, connection)).values };
 }

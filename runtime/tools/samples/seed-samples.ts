@@ -11,10 +11,10 @@ import { identifier } from '../../sql/builder.js';
 import { byNumber } from '../../store/locate-record.js';
 import { createSequelizeStore } from '../../store/sequelize-store.js';
 import { keyRoom } from './key-room.js';
-import { containersOf, isWithinItems, sampleParent } from './sample-parent.js';
+import { containersOf, sampleParent } from './sample-parent.js';
 import { sampleBody } from './sample-record.js';
 import { sampleOrder } from './sample-order.js';
-import { fillContents, fillStreams, sampler } from './sample-stream.js';
+import { fillStreams, sampler } from './sample-stream.js';
 
 /** How many samples each type has, and of which there are none. */
 interface Samples {
@@ -33,8 +33,7 @@ export async function seedSamples(
   onProgress: OnSample = () => undefined,
 ): Promise<Samples> {
   const open = openToAll(container);
-  // What items contain comes with them.
-  const types = sampleOrder(open).filter((type) => !type.abstract && !isWithinItems(type, open) && !isElsewhere(type, open));
+  const types = sampleOrder(open).filter((type) => !type.abstract && !isElsewhere(type, open));
   const found = await foundSingletons(sequelize, types);
   if (found === undefined) return { rows: {}, refused: [] };
   const made = new Map<string, string[]>();
@@ -121,7 +120,6 @@ async function createSample(type: EntityType, index: number, { container, made }
     await parent?.values(connection),
   );
   await fillStreams(type, number, connection, container);
-  await fillContents(type, number, connection, container);
   return number;
 }
 
