@@ -70,7 +70,7 @@ export interface AnnotationsOf extends Annotatable {
 /** A child of a schema, with a unique name. */
 export type SchemaElement = StructuredType | EnumType | TypeDefinition | Term | Operation | EntityContainer;
 
-/** A type name as written, and whether it stands in `Collection(...)`. */
+/** A type name as written, and whether it is in `Collection(...)`. */
 export interface TypeReference extends Facets {
   readonly type: string;
   readonly collection: boolean;
@@ -135,7 +135,7 @@ export interface NavigationProperty extends Named {
   readonly joinedBy?: readonly ReferentialConstraint[];
 }
 
-/** Two properties that have the same value in a record and in the one it leads to. */
+/** A pair of properties with equal values in an entity and its target. */
 export interface ReferentialConstraint extends Annotatable {
   readonly property: string;
   readonly referencedProperty: string;

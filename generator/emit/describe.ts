@@ -14,7 +14,7 @@ export function factsOf(node: FieldNode, { key, rules, keyGeneration }: EntityNo
   return [...facts.filter((fact) => fact !== false), ...fieldFacts(node)].filter((fact) => !isSaid(fact, node.description));
 }
 
-// A description may say as much in one of its clauses.
+// A clause of the description may contain the fact.
 function isSaid(fact: string, description = ''): boolean {
   return clausesOf(description).includes(clausesOf(fact.replace(/\.$/, '')));
 }

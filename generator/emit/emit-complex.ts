@@ -10,7 +10,7 @@ import { unionOf, type ComplexTypes } from './property-types.js';
 import { printString, printTable, referTo, type LiteralObject } from './print-literal.js';
 import { constant, contract, typeImport, type Emitted } from './structures.js';
 
-/** The types of one complex type: the value as read, and what bodies carry of it. */
+/** The types of a complex type: the value as read, and its forms in bodies. */
 export function emitComplexTypes(complex: ComplexNode, { complexTypes, entities }: ModelGraph): Emitted {
   const base = baseOf(complex, complexTypes);
   const shape = complexShape(complex, complexTypes);
@@ -128,7 +128,7 @@ function interfaceOf(complex: ComplexNode, shape: Shape, { complexTypes, entitie
   };
 }
 
-// A value of a derived type says so, and one of the type itself need not (JSON format 4.6.3).
+// A value of a derived type requires its `@odata.type`, one of the type itself does not (JSON format 4.6.3).
 function typeMember(
   { qualifiedName, derivedTypes, abstract }: ComplexNode,
   base: ComplexNode | undefined,

@@ -62,7 +62,7 @@ function importsOf(entity: EntityNode, states: EntityNode | undefined): readonly
   ];
 }
 
-// What requests must keep to.
+// The limits of requests.
 function limitRows({ limits, requiresFilter, etag }: EntityNode): readonly (readonly [string, Literal | undefined])[] {
   return [
     ['limits', { ...limits }],
@@ -157,7 +157,7 @@ export function emitContainer(graph: ModelGraph): Emitted {
   };
 }
 
-// What else may be named in a request: enumerations, type definitions, and namespaces by their aliases.
+// Further names in requests: enumerations, type definitions, and aliases of namespaces.
 function otherNames(graph: ModelGraph): string {
   const { complexTypes, enumerations, typeDefinitions, aliases, operations, defaultNamespaces } = graph;
   const complex = Object.fromEntries(complexTypes.map(({ qualifiedName, constant: prefix }) => [qualifiedName, referTo(`${prefix}Type`)]));
@@ -193,7 +193,7 @@ function transientRow({ name, qualifiedName, hierarchy: { abstract, derived }, o
   };
 }
 
-// What is called at the service root, by the name that it has there.
+// The operation imports by name.
 function operationImportsOf(graph: ModelGraph): LiteralObject {
   const { aliases } = graph;
   const imports = containerMembers(graph).flatMap((member) => {

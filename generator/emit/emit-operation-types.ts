@@ -7,7 +7,7 @@ import { typeOf } from './property-types.js';
 import { printPropertyName, printString } from './print-literal.js';
 import { contract, typeImport, type Emitted } from './structures.js';
 
-/** The types of handlers: what each is called with, what it answers, and the registry of all of them. */
+/** The types of handlers: their arguments, their answers, and the registry. */
 export function emitOperationTypes(graph: ModelGraph): Emitted {
   const { operations, entities } = graph;
   const sets = entities.filter((entity) => placeName(entity) !== undefined && entity.hierarchy.setType === undefined);
@@ -19,7 +19,7 @@ export function emitOperationTypes(graph: ModelGraph): Emitted {
   return { statements: [...importsOf(body, graph), ...body] };
 }
 
-// Only what is used is imported; names are words of the texts that are printed.
+// Imports only used names, which are words of the printed texts.
 function importsOf(
   body: readonly StatementStructures[],
   { entities, complexTypes, enumerations }: ModelGraph,
@@ -183,7 +183,7 @@ function answerType(result: ValueNode, graph: ModelGraph): string {
   return `RecordAnswer<Sets, ${names}, ${recordType(entity, graph)}>${result.nullable ? ' | null' : ''}`;
 }
 
-// A value of a type that derives from the declared one is one too, and says so.
+// A value of a derived type is valid as well, with its `@odata.type`.
 function recordType({ qualifiedName, typeName }: EntityNode, { entities }: ModelGraph): string {
   const derived = entities.filter(({ hierarchy, first }) => first === undefined && hierarchy.bases.includes(qualifiedName));
   return [typeName, ...derived.map((entity) => entity.typeName)].join(' | ');

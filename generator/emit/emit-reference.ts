@@ -78,7 +78,7 @@ function targetText(target: string, collection?: boolean): string {
   return `${code(collection ? `Collection(${type})` : type)}${place === undefined ? '' : ` in ${plain(place)}`}`;
 }
 
-// Of a type that is at several places the name says which.
+// The name of a type in several entity sources includes the source.
 function placedName(name: string): { readonly type: string; readonly place: string | undefined } {
   const [type = '', place] = name.split('@');
   return { type, place: place?.replace('.', '/') };

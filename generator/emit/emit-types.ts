@@ -148,7 +148,7 @@ function createOf(whole: EntityNode, shape: Shape, { entities, complexTypes }: T
   const created = createdAt(whole, entities);
   if (created === undefined) return [];
   const { hierarchy, qualifiedName } = created;
-  // In the set of a base type a new record has to say its own.
+  // In the set of a base type a new entity requires its `@odata.type`.
   const stated = hierarchy.setType === undefined ? [] : [{ name: "'@odata.type'", type: printString(`#${qualifiedName}`) }];
   const { members, choices } = createReferences(created, entities);
   const doc = `The body of \`POST /${addressOf(created)}\``;

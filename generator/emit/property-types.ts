@@ -4,7 +4,7 @@ import type { ComplexNode, FieldNode, KeyColumn } from '../graph/model-graph.js'
 import { docText } from './describe.js';
 import { printString } from './print-literal.js';
 
-// Shapes other than points are what GeoJSON says (RFC 7946).
+// Shapes other than points are GeoJSON (RFC 7946).
 const primitiveTypes: { readonly [Name in PrimitiveTypeName]: string } = {
   'Edm.String': 'string',
   'Edm.Boolean': 'boolean',

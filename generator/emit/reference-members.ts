@@ -9,7 +9,9 @@ import { printPropertyName, printString } from './print-literal.js';
 /** An existing entity, by its address (JSON format 14). */
 export const reference = "{ '@odata.id': string }";
 
-/** The single-valued navigation properties that a body sets, because no property of the entity says their target. */
+/**
+ * The single-valued navigation properties that a body sets, because no property of the entity determines the target.
+ */
 function settable({ navigation }: EntityNode): readonly NavigationNode[] {
   return navigation.filter(
     ({ name, navigation: { join, collection, container, contains, follows, mirrors } }) =>

@@ -5,7 +5,7 @@ import type { DerivedNames, EnumNode } from './model-graph.js';
 import { declaredKinds, distinctNames } from './distinct-names.js';
 import { constantPrefix, folderName, typeIdentifier } from './names.js';
 
-/** What names are given to: an entity type or a complex type. */
+/** An entity type or a complex type, which gets a name. */
 type Named = Pick<BuiltType, 'name' | 'qualifiedName' | 'fields'>;
 
 /** The names of one type in generated code. */
@@ -24,7 +24,7 @@ export interface AllNames {
   readonly enumerations: ReadonlyMap<string, EnumNode>;
 }
 
-/** Gives every declaration a name of its own, so that all types fit into one barrel. */
+/** Assigns every declaration a unique name, so that all types fit into one barrel. */
 export function allocateNames(
   types: readonly Named[],
   further: readonly Pick<Named, 'name' | 'qualifiedName'>[],
@@ -43,7 +43,7 @@ export function allocateNames(
     [...enums].map(([path, built]) => [path, enumNode(built, claim(distinct.get(path) ?? built.name, taken), constants)]),
   );
   const shared = sharedNames(types);
-  // Types at further places only have tables of their own, and come last, so that they rename nothing.
+  // Types in further entity sources only have tables, and come last, so that they rename nothing.
   const others = further.map(({ name, qualifiedName }) => {
     const typeName = claim(name, taken);
     return { type: { name, qualifiedName, fields: new Map() }, typeName, derived: { key: '', writable: '', create: '', update: '' } };

@@ -24,7 +24,7 @@ export interface BuiltComplex {
   readonly bases: readonly string[];
 }
 
-/** Every complex type of the document; what cannot be resolved is reported and left out. */
+/** The complex types of the document; unresolvable members are reported and omitted. */
 export function buildComplexTypes(csdl: Csdl, context: ValueContext): readonly BuiltComplex[] {
   const definitions: ReadonlyMap<string, StructuredType> = new Map(
     csdl.schemas.flatMap(({ namespace, elements }) =>
@@ -56,7 +56,7 @@ export function buildComplexTypes(csdl: Csdl, context: ValueContext): readonly B
   });
 }
 
-/** The complex types as emitters see them; `isUsable` says which navigation properties and streams some value can have. */
+/** The complex types for emitters; `isUsable` selects supported navigation properties and streams. */
 export function complexNodes(names: AllNames, isUsable: (member: object) => boolean, context: Context): readonly ComplexNode[] {
   const types = [...context.complexTypes.values()];
   return types.flatMap((type) => {

@@ -12,7 +12,7 @@ import { isStream } from './build-streams.js';
 import { isPathType } from './value-types.js';
 import { namespaceOf } from './scope.js';
 
-/** A structural property before the sets have said who may use it. */
+/** A structural property without permissions. */
 export interface BuiltField {
   readonly property: Property;
   readonly notes: Notes;
@@ -21,7 +21,7 @@ export interface BuiltField {
   readonly field: Field;
 }
 
-/** The structural properties that a type declares, by name; what cannot be resolved is reported and left out. */
+/** The declared structural properties of a type, by name; unresolvable ones are reported and omitted. */
 export function buildFields(type: StructuredType, qualifiedName: string, context: ValueContext): ReadonlyMap<string, BuiltField> {
   const built = type.properties.flatMap((property) =>
     property.kind === 'Property' && !isStream(property, context) ? (buildField(property, qualifiedName, context) ?? []) : [],
@@ -44,7 +44,7 @@ interface Resolved {
   readonly notes?: Notes;
 }
 
-/** One structural property, or what a parameter would be as one; `owner` is the path before its name. */
+/** A structural property, or a parameter as one; `owner` is the path before its name. */
 export function buildField(
   property: Property,
   owner: string,
@@ -165,7 +165,8 @@ function toField(property: Property, resolved: Resolved, notes: Notes, label: st
     // Nullable of a collection speaks of its items; the collection itself is never null (CSDL XML 4.01, 7.2.1).
     ...(property.nullable !== false && !property.collection && { nullable: true }),
     ...(property.collection && { collection: true }),
-    // Of one that says nothing clients cannot assume anything; this service has no null items then, but where any JSON is a value.
+    // The nullability of items is unspecified without the facet; this service then has no null items, unless any JSON
+    // is a value.
     ...(property.collection && (property.nullable ?? type === 'Edm.Untyped') && { nullableItems: true }),
     ...optional('maxLength', typeof facets.maxLength === 'number' && isSized(type) ? facets.maxLength : undefined),
     ...optional('precision', type === 'Edm.Decimal' || temporal.has(type) ? facets.precision : undefined),

@@ -14,7 +14,7 @@ type Key = Pick<BuiltType, 'key' | 'keyColumns'>;
 
 const noKey: Key = { key: [], keyColumns: new Map() };
 
-/** The key of a type, its own or the one of its base type, and the columns of what lies within complex values. */
+/** The key of a type, its own or its base type's, and the columns of nested key properties. */
 export function keyOf(
   { definition, alone, root }: Lineage,
   base: BuiltType | undefined,
@@ -26,7 +26,7 @@ export function keyOf(
   // One that was declared has its fault.
   if (definition.keys.length === 0 && base !== undefined && [base, ...base.bases].some((one) => one.definition.keys.length > 0))
     return noKey;
-  // An abstract type without a table may leave the key to those that derive from it; what is in no table at all needs none.
+  // An abstract type without a table may leave the key to derived types; a transient type needs none.
   if (definition.keys.length === 0 && ((definition.abstract && !hasTable) || root === undefined)) return noKey;
   // CSDL XML 4.01, 6.5: a singleton needs no key.
   if (definition.keys.length === 0 && alone) return noKey;

@@ -20,7 +20,7 @@ import { placeOfTarget } from './place-of-target.js';
 import { nodeName, tableAt, tableSuffix, type Place, type Start } from './places.js';
 import { qualifiedSegments } from './scope.js';
 
-/** Navigation properties of a type at one place, with what joins them. */
+/** The navigation properties of a type in one entity source, with their joins. */
 export function buildNavigation(type: BuiltType, properties: readonly NavigationProperty[], start: Start): readonly NavigationNode[] {
   return properties.flatMap((property): readonly NavigationNode[] => {
     const { types, context } = start;
@@ -151,7 +151,7 @@ export function targetOf(
   return undefined;
 }
 
-/** A navigation property, and what goes with its records. */
+/** A navigation property, with the effects of deleting an entity. */
 interface Deleting {
   readonly property: NavigationProperty;
   readonly type: BuiltType;
@@ -209,7 +209,7 @@ function partnerOf({ partner, type }: NavigationProperty, types: BuiltTypes, { s
   return owner && property && { owner, property };
 }
 
-// One side may say alone that the two are partners.
+// Only one side may declare the partnership.
 function inverseOf(
   property: NavigationProperty,
   type: BuiltType,

@@ -24,7 +24,7 @@ export interface BuiltType {
   readonly name: string;
   readonly qualifiedName: string;
   readonly table: string;
-  /** The type whose table has its records, where they are in one. */
+  /** The type that owns the table, if there is one. */
   readonly root: string | undefined;
   /** The types that it derives from, the nearest first. */
   readonly bases: readonly BuiltType[];

@@ -214,7 +214,7 @@ function isPartial(name: string, scope: Scope): boolean {
   return (root?.kind === 'EntityType' || root?.kind === 'ComplexType') && root.baseType !== undefined;
 }
 
-// A property whose type is not known, or any of a type whose base is not.
+// A property of unknown type, or any property of a type whose base type is unknown.
 function isFaulty(name: string, owner: string, { definitions, qualify }: Scope): boolean {
   const definition = definitions.get(owner);
   if (definition?.kind !== 'EntityType' && definition?.kind !== 'ComplexType') return false;
@@ -234,7 +234,7 @@ function complexOf(name: string, owner: string, { definitions, qualify }: Scope,
   return type !== undefined && definitions.get(type)?.kind === 'ComplexType' ? type : undefined;
 }
 
-// A type whose base is not known may be any.
+// A type whose base type is unknown may be related to any.
 function isRelated(one: string, other: string, scope: Scope): boolean {
   if ([one, other].some((name) => isPartial(name, scope))) return true;
   return one === other || basesOf(one, scope).includes(other) || basesOf(other, scope).includes(one);

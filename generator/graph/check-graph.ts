@@ -13,7 +13,7 @@ import { internalColumns, isIdentifier } from './names.js';
 import { buildScope, type Scope } from './scope.js';
 import { isPathType } from './value-types.js';
 
-/** Everything that resolving names does not find: identifiers, duplicates, bindings, values, and what is not supported yet. */
+/** Checks everything beyond resolving names: identifiers, duplicates, bindings, values, and unsupported features. */
 export function checkGraph(graph: ModelGraph, report: Report): void {
   const { csdl } = graph;
   const scope = buildScope(csdl);

@@ -8,7 +8,7 @@ import { optionalValue } from './path-column.js';
 import type { InternalColumn, JoinColumn, JoinSide, JoinTable, Relation } from './stored-relation.js';
 import { databaseName } from './names.js';
 
-/** How records are joined where the model does not say it: by their numbers, in columns and tables of the service's own. */
+/** The join of types without constraints: by `#id`, in internal columns and tables. */
 export function joinedByNumber(ends: Ends, context: Context): Joined | undefined {
   const { property, inverse, type } = ends;
   context.report(faults.noJoin(property.at, label(type, property)));

@@ -23,7 +23,7 @@ import type { ValueJoins } from './value-joins.js';
 
 /** The model with every reference resolved and every annotation lowered to a fact; emitters read nothing else. */
 export interface ModelGraph {
-  /** What the tables hold: an entity each, with the properties of all types whose records it has. */
+  /** One node per table, with the properties of all types in it. */
   readonly tables: readonly EntityNode[];
   readonly csdl: Csdl;
   readonly namespace: string;
@@ -32,7 +32,7 @@ export interface ModelGraph {
   readonly entities: readonly EntityNode[];
   readonly complexTypes: readonly ComplexNode[];
   readonly filterFunctions: readonly string[] | undefined;
-  /** The version of the schema that the container is in, where the model tells one. */
+  /** The schema version of the container's schema, if any. */
   readonly schemaVersion: string | undefined;
   readonly enumerations: readonly EnumNode[];
   /** Type definitions by qualified name. */
@@ -58,7 +58,7 @@ export interface OperationNode {
   readonly permissions: readonly Permission[] | undefined;
   /** A type that it uses and that nobody can send or answer. */
   readonly unsupported: string | undefined;
-  /** Names in generated code: of its handler, of the file that it stands in, and of its types. */
+  /** Names in generated code: of its handler, its file, and its types. */
   readonly handler: string;
   readonly file: string;
   readonly handlerType: string;
@@ -71,7 +71,7 @@ export interface ValueNode {
   readonly type: string;
   readonly collection: boolean;
   readonly nullable: boolean;
-  /** What a property of it would be; absent of an entity type. */
+  /** The value as a property; absent for an entity type. */
   readonly property: FieldNode | undefined;
 }
 
@@ -98,19 +98,19 @@ export interface KeyColumn extends Omit<PathColumn, 'enumeration'> {
 /** One entity type at one of its places: the set, the singleton or the navigation property that has its records. */
 export interface EntityNode {
   readonly at: number;
-  /** The qualified name, and behind it the place where that is not the first one: `Ns.Person@Me`. */
+  /** The qualified name, followed by the entity source unless it is the first: `Ns.Person@Me`. */
   readonly id: string;
   /** The name in the container: `Person`, `Person@Me`. */
   readonly name: string;
   readonly qualifiedName: string;
   readonly description: string | undefined;
-  /** What the type is at its first place, whose TypeScript types it shares; absent there. */
+  /** The type's node in its first entity source, whose TypeScript types it shares; absent there. */
   readonly first: EntityNode | undefined;
   readonly place: Place | undefined;
   readonly entitySet: string | undefined;
   /** That of types that derive from it, where it has no place itself. */
   readonly familySet: string | undefined;
-  /** What the records may belong to, where they are contained. */
+  /** The possible parents, for contained entities. */
   readonly parents: readonly ParentNode[];
   readonly hierarchy: HierarchyNode;
   readonly table: string;
@@ -134,14 +134,14 @@ export interface EntityNode {
   readonly permissions: Permissions;
   readonly conditions: RecordConditions;
   readonly limits: Limits;
-  /** What a `$filter` of the collection must name; undefined where none is needed. */
+  /** Properties that a `$filter` of the collection must use; undefined where none is required. */
   readonly requiresFilter: readonly string[] | undefined;
   readonly etag: { readonly required: boolean } | undefined;
   readonly routes: readonly Route[];
   readonly indexes: readonly IndexNode[];
 }
 
-/** One complex type, with what it inherits. */
+/** A complex type, with inherited members. */
 export interface ComplexNode {
   readonly at: number;
   readonly name: string;
@@ -161,7 +161,7 @@ export interface ComplexNode {
   readonly computed: readonly string[];
   readonly immutable: readonly string[];
   readonly fields: readonly FieldNode[];
-  /** Its navigation properties, inherited ones first, which the record that has the value leads along. */
+  /** Its navigation properties, inherited ones first. */
   readonly navigation: readonly ValueNavigationNode[];
   /** Its media streams; the record that has the value has their bytes. */
   readonly streams: readonly { readonly name: string; readonly description: string | undefined; readonly inherited: boolean }[];
@@ -172,11 +172,11 @@ export interface ValueNavigationNode {
   readonly name: string;
   readonly inherited: boolean;
   readonly description: string | undefined;
-  /** Qualified name of the entity type that it leads to. */
+  /** Qualified name of the target entity type. */
   readonly target: string;
   readonly collection: boolean;
   readonly contains: boolean;
-  /** Properties of the value say where it leads. */
+  /** Whether properties of the value determine the target. */
   readonly constrained: boolean;
 }
 
@@ -185,10 +185,13 @@ export interface HierarchyNode {
   /** The type that it derives from, and all further ones by qualified name, the nearest first. */
   readonly base: EntityNode | undefined;
   readonly bases: readonly string[];
-  /** Qualified names of the types that derive from it, each behind the type that it derives from. */
+  /** Qualified names of the derived types, each after its base type. */
   readonly derived: readonly string[];
   readonly abstract: boolean;
-  /** The id of the type that the table is named after; absent for an abstract type that nothing leads to, and for one without a key that only operations know. */
+  /**
+   * The id of the type that names the table; absent for an unused abstract type, and for a keyless one that only
+   * operations use.
+   */
   readonly root: string | undefined;
   /** Records of several types share the table. */
   readonly discriminated: boolean;
@@ -257,7 +260,7 @@ export interface NavigationNode {
   readonly nullable: boolean;
   /** Present on the side that holds the foreign key. */
   readonly relation: Relation | undefined;
-  /** Columns of properties within complex values that say where it leads. */
+  /** Columns of nested properties that determine the target. */
   readonly pathColumns: readonly PathColumn[];
   /** Of many records to many: present on the side that the table is named after. */
   readonly joinTable: JoinTable | undefined;

@@ -35,7 +35,7 @@ function omitFrom(type: StructuredType, names: Names, report: Report): Structure
 
 const abstractTypes: ReadonlySet<string> = new Set(['Edm.ComplexType', 'Edm.EntityType', 'Edm.PrimitiveType']);
 
-/** The abstract built-in type that a name stands for, itself or by a type definition (CSDL XML 4.01, 11.1). */
+/** The abstract built-in type of a name, directly or through a type definition (CSDL XML 4.01, 11.1). */
 export function abstractTypeOf(
   type: string,
   { elements, qualify }: { readonly elements: ReadonlyMap<string, SchemaElement>; readonly qualify: (name: string) => string },

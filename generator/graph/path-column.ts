@@ -46,7 +46,7 @@ export function pathColumn(
   };
 }
 
-/** The column of a property that stands for the key of a related record: it has one already, and no other name than the alias. */
+/** The column of an internal key property: it exists already, and its name is the alias. */
 export function hiddenColumn(name: string, fields: ReadonlyMap<string, BuiltField>): PathColumn | undefined {
   const built = isShownName(name) ? undefined : fields.get(name);
   if (built === undefined) return undefined;

@@ -10,7 +10,7 @@ import type { Context } from './context.js';
 import { partOf, withoutCast } from './known-paths.js';
 import { hasOwnFault } from './own-fault.js';
 
-/** A permission before the type is known whose properties it speaks of. */
+/** A permission whose properties have not been resolved against the type. */
 export interface ListedPermission extends Permission {
   readonly at: number;
   /** The properties that it includes, where it names them instead of excluded ones. */
@@ -61,7 +61,7 @@ export function callersOf(restriction: Expression | undefined, context: Context)
   return scopesOf(permissions, context)?.map(({ scope, except }) => ({ scope, except }));
 }
 
-// Undefined where a restriction says none.
+// Undefined for a restriction without scopes.
 function scopesOf(expression: Expression | undefined, { report }: Context): readonly ListedPermission[] | undefined {
   if (isUnsaid(expression)) return undefined;
   const scopes = recordValues(expression, terms.permissions, report).flatMap((item) =>
@@ -92,7 +92,7 @@ function listed(text: string): Pick<ListedPermission, 'except' | 'only'> {
   return items.includes('*') || (only.length === 0 && except.length > 0) ? { except } : { except, only };
 }
 
-/** The permissions of a place whose records are of the declared type, as they hold for that or for one that derives from it. */
+/** The permissions of an entity source's declared type, applied to that or a derived one. */
 export function typedPermissions(
   type: BuiltType,
   { read, readByKey, insert, update, delete: remove }: ListedPermissions,

@@ -21,7 +21,7 @@ export function placeOfTarget(
   return bound && isRelated(types.get(bound.declared), target) ? bound : usualPlace(target, places);
 }
 
-/** The place that a binding's target names: a set, a singleton, or what a singleton contains. */
+/** The entity source of a binding's target: a set, a singleton, or a containment of a singleton. */
 function boundPlace(
   [first, ...rest]: readonly string[],
   { all, members }: Places,

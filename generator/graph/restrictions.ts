@@ -20,7 +20,7 @@ export function excluded(
 ): (name: string) => boolean {
   const record = set.restriction(term);
   const none = !booleanValue(record?.member(all), term, true, context.report);
-  // More may be done than is said.
+  // Further properties may be permitted.
   const listed = new Set(knownPaths(pathValues(record?.member(some), term, context.report), term, type, context, 'left out'));
   return (name) => none || listed.has(name);
 }
@@ -54,7 +54,7 @@ export function expandability(type: BuiltType, set: BuiltSet, context: Context):
   return (name) => !none && !paths.some(({ path }) => path === name);
 }
 
-/** ETags as by Core.OptimisticConcurrency or Rules.ETagSource of the type, or else as the set says. */
+/** The ETag: from Core.OptimisticConcurrency or Rules.ETagSource of the type, or else from the set. */
 export function etagOf(type: BuiltType, { notes, etag }: BuiltSet, context: Context): EntityNode['etag'] {
   const rows = [
     [terms.optimisticConcurrency, true],

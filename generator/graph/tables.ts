@@ -64,7 +64,7 @@ function movedField(node: FieldNode): FieldNode {
   return { ...node, column: moreColumn, field: { ...node.field, column: moreColumn, more: true } };
 }
 
-/** An entity a table: the root of the types whose records it has, with the properties of all of them. */
+/** One node per table: the root of its types, with the properties of all of them. */
 export function tablesOf(entities: readonly EntityNode[]): readonly EntityNode[] {
   const tables = new Map<string, EntityNode[]>();
   for (const entity of entities) {

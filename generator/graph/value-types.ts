@@ -25,7 +25,7 @@ export function valueTypes({ schemas }: Csdl, qualify: (name: string) => string)
   const derived = namesByBase(complex, baseOf);
   const found = new Set<string>();
   const inherited = new Set<string>();
-  // A list of what is still to be looked at, and no calls within calls: thousands of types may lie within each other.
+  // A work list instead of recursion: thousands of types may be nested.
   const pending = schemas.flatMap(({ elements }) => elements.flatMap(usedBy)).map((type) => qualify(type));
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     if (found.has(name) || !complex.has(name)) continue;

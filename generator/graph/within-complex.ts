@@ -57,9 +57,9 @@ const mostWithin = 1_000;
 interface Walk<Found> extends Wanted<Found> {
   readonly single: Within<Found>[];
   readonly unsupported: Unsupported<Found>[];
-  /** The types whose members are in `unsupported`. */
+  /** The types with `unsupported` members. */
   readonly refused: Set<BuiltComplex>;
-  /** The types whose values have some of it, however deep. */
+  /** The types whose values contain a wanted member, at any depth. */
   readonly reaching: ReadonlySet<BuiltComplex>;
 }
 
@@ -133,7 +133,7 @@ function derivedByBase(complexTypes: ReadonlyMap<string, BuiltComplex>): Readonl
   return found;
 }
 
-// From the types that declare some of it backwards: to what inherits it or may be of such a type, and to what has values of these.
+// From the types that declare a wanted member backwards: to derived types, and to types with values of these.
 function reachingTypes<Found>({ complexTypes, declared }: Wanted<Found>): ReadonlySet<BuiltComplex> {
   const holders = new Map<string, BuiltComplex[]>();
   for (const type of complexTypes.values()) {

@@ -14,7 +14,7 @@ export interface Field {
   readonly narrows?: true;
   /** The column, where it differs from the property's name (names over 63 bytes). */
   readonly column?: string;
-  /** It has no column of its own: the column is the JSON of several properties, in the database's text form by name. */
+  /** It shares a column: the JSON of several properties, in the database's text form by name. */
   readonly more?: true;
   readonly nullable?: true;
   readonly collection?: true;

@@ -13,7 +13,7 @@ type AnySets = { readonly [Name in string]: SetTypes<unknown, unknown, unknown, 
 export interface OperationCaller {
   readonly subject: string;
   readonly scopes: ReadonlySet<string>;
-  /** Key of the member that the token stands for, where it names one. */
+  /** The key of the member that the token names, if any. */
   readonly member?: string;
 }
 
@@ -32,17 +32,17 @@ export interface Reading<Sets> {
   readonly read: <Name extends keyof Sets & string>(set: Name, options?: ReadOptions) => Promise<readonly RecordOf<Sets, Name>[]>;
   /** The record with that key; undefined where there is none. */
   readonly find: <Name extends keyof Sets & string>(set: Name, key: KeyOf<Sets, Name>) => Promise<RecordOf<Sets, Name> | undefined>;
-  /** What a path beneath the service root leads to, such as contained records; without a path, what the operation is bound to. */
+  /** The entities at a path below the service root, such as contained ones; without a path, the binding value. */
   readonly at: <Entity = object>(path?: string) => ReadingAt<Entity>;
 }
 
-/** Reads what is at one address. */
+/** Read access to one address. */
 export interface ReadingAt<Entity> {
   readonly read: (options?: ReadOptions) => Promise<readonly Entity[]>;
   readonly find: () => Promise<Entity | undefined>;
 }
 
-/** Reads and changes what is at one address. */
+/** Read and write access to one address. */
 export interface WritingAt<Entity> extends ReadingAt<Entity> {
   readonly create: (values: object) => Promise<Entity>;
   readonly update: (values: object) => Promise<Entity>;
@@ -67,7 +67,7 @@ type Member<Sets, Name extends keyof Sets, Part extends keyof AnySets[string]> =
 type RecordOf<Sets, Name extends keyof Sets> = Member<Sets, Name, 'record'>;
 type KeyOf<Sets, Name extends keyof Sets> = Member<Sets, Name, 'key'>;
 
-/** What the handler of a function may use. */
+/** The context of a function's handler. */
 export interface FunctionContext<Sets> {
   readonly caller: OperationCaller;
   /** The records, with the rights of the caller. */
@@ -76,7 +76,7 @@ export interface FunctionContext<Sets> {
   readonly elevated: Reading<Sets>;
 }
 
-/** What the handler of an action may use: all it changes is in one transaction, with its answer. */
+/** The context of an action's handler: its changes and its answer share one transaction. */
 export interface ActionContext<Sets> {
   readonly caller: OperationCaller;
   readonly records: Writing<Sets>;
@@ -86,7 +86,7 @@ export interface ActionContext<Sets> {
 /** Carries out a function; it may be called again for every page of its answer. */
 export type FunctionHandler<Call, Sets, Answer> = (call: Call, context: FunctionContext<Sets>) => Answer | Promise<Answer>;
 
-/** Carries out an action; what it throws takes back all that it changed. */
+/** Handles an action; a thrown error rolls back its changes. */
 export type ActionHandler<Call, Sets, Answer> = (call: Call, context: ActionContext<Sets>) => Answer | Promise<Answer>;
 
 /** The collection that an operation is bound to. */
@@ -95,7 +95,10 @@ export interface BoundCollection<Entity> {
   readonly read: (options?: ReadOptions) => Promise<readonly Entity[]>;
 }
 
-/** A record as a parameter: some of its properties, or the address of one that there is, and likewise what its navigation properties lead to. */
+/**
+ * An entity as a parameter: some of its properties, or the id of an existing one, and likewise for its navigation
+ * properties.
+ */
 export type RecordArgument<Entity, Related extends keyof Entity = never> = Without<Entity, Related> & {
   readonly [Name in Related]?: RelatedArgument<Entity[Name]>;
 } & { readonly '@id'?: string; readonly '@odata.type'?: string };
@@ -109,17 +112,23 @@ type RelatedArgument<Value> = Value extends readonly (infer One)[]
     ? RecordArgument<Value>
     : Value;
 
-/** A record that a handler makes; one of a type that derives from the declared one says which. */
+/** A transient entity of a handler; one of a derived type names it. */
 export type TransientEntity<Entity> = Entity & { readonly '@odata.type'?: string };
 
-/** One record as an answer: one that is in a set or singleton, at a path, or what the operation is bound to; or values that are in none. `created` makes the answer 201. */
+/**
+ * An entity as an answer: one of a set or singleton, at a path, or the binding value; or transient values. `created`
+ * makes the answer 201.
+ */
 export type RecordAnswer<Sets, Name extends keyof Sets, Entity> =
   | { readonly [Set in Name]: { readonly from: Set; readonly key: KeyOf<Sets, Set>; readonly created?: true } }[Name]
   | { readonly path: string; readonly created?: true }
   | { readonly bound: true }
   | { readonly value: TransientEntity<Entity> };
 
-/** Records as an answer: those of a set, at a path, or of what the operation is bound to, as a condition or their keys choose; or values that are in none. */
+/**
+ * Entities as an answer: those of a set, at a path, or of the binding value, chosen by a condition or keys; or
+ * transient values.
+ */
 export type CollectionAnswer<Sets, Name extends keyof Sets, Entity> =
   | { readonly [Set in Name]: { readonly from: Set; readonly filter?: string; readonly orderby?: string } }[Name]
   | { readonly [Set in Name]: { readonly from: Set; readonly keys: readonly KeyOf<Sets, Set>[]; readonly orderby?: string } }[Name]
@@ -139,7 +148,7 @@ export type OperationHandler = (call: never, context: never) => unknown;
 /** Handlers by their names. */
 export type OperationHandlers = { readonly [handler: string]: OperationHandler };
 
-/** Stands for a handler that nobody has written: the operation answers 501, by its name. */
+/** The placeholder for a missing handler: the operation answers 501 with its name. */
 export const notImplemented = (): never => {
   throw new Error('An operation without a handler is refused before it is called.');
 };
@@ -147,13 +156,15 @@ export const notImplemented = (): never => {
 /** Why a handler refuses: the status that the client gets. */
 export type RefusalStatus = 400 | 403 | 404 | 409;
 
-/** Thrown by a handler for what a client did wrong; any other error is the service's own failure, and told to nobody. */
+/**
+ * The error for a client's mistake; any other error of a handler is an internal failure, which the client does not see.
+ */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
   constructor(
     message: string,
-    /** What of the call is wrong: the name of a parameter, or a path within it. */
+    /** The faulty part of the call: a parameter, or a path within it. */
     readonly target?: string,
     readonly status: RefusalStatus = 400,
   ) {
@@ -161,7 +172,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A value within a condition as it stands: a date, a time, a GUID, a number as text. */
+/** A value that is inserted into a condition without quotes: a date, a time, a GUID, a number as text. */
 export class Bare {
   constructor(readonly text: string) {
     if (!/^[\w.:+-]+$/.test(text)) throw new TypeError(`'${text}' is no date, time, GUID or number.`);

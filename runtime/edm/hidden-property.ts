@@ -4,7 +4,7 @@
  */
 export const hiddenMark = '~';
 
-/** Whether clients can name a property; what begins with `#` is made by the service. */
+/** Whether clients can name a property; names that begin with `#` are internal. */
 export function isShownName(name: string): boolean {
   return !name.startsWith(hiddenMark) && !name.startsWith('#');
 }

@@ -68,7 +68,7 @@ function numberOf(text: string): bigint | undefined {
   return /^[-+]?\d{1,19}$/.test(text) ? BigInt(text.replace(/^\+/, '')) : undefined;
 }
 
-// The largest members that lie within the value: one that is part of another one that does says nothing more.
+// The largest members within the value: a member that is part of another one adds nothing.
 function membersText(type: EnumType, text: string): string {
   const value = BigInt(text);
   const within = namedMembers(type)

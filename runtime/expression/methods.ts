@@ -27,7 +27,7 @@ export interface Method {
   readonly parameters: readonly Family[];
   /** `same` gives the promoted type of the first argument, `collection` a collection of the arguments' items. */
   readonly result: PrimitiveTypeName | 'same' | 'collection';
-  /** PostgreSQL, with `{0}` for the first argument. Null in, null out, unless it says otherwise. */
+  /** PostgreSQL, with `{0}` for the first argument. Null in, null out, unless the SQL handles null. */
   readonly sql: string;
   /** The SQL for a floating number, where it differs. */
   readonly floatingSql?: string;

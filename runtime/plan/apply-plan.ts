@@ -18,7 +18,7 @@ export interface ApplyBase extends Source {
   readonly hop?: Hop;
 }
 
-/** A step; `alias` is what its input is called within it. */
+/** A step; `alias` names its input. */
 export type ApplyStep =
   | { readonly kind: 'filter'; readonly alias: string; readonly condition: TypedExpr }
   | ComputeStep

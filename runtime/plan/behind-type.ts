@@ -31,7 +31,7 @@ export function optionsBehind(
   return ownOptions(options, container);
 }
 
-/** The same where all records are of one type: what has no type in front is asked of each, and what none can have a type for says so there. */
+/** The items for a single target type, where items without a cast apply, and an unusable cast is an error. */
 export function optionsOfPlaces(
   options: QueryOptions,
   types: readonly EntityType[],

@@ -25,13 +25,13 @@ export interface RecordTarget {
   readonly conditions?: readonly CommonExpr[] | undefined;
   /** The last navigation property of the path, where there was one. */
   readonly via: string | undefined;
-  /** How the target is addressed: what contained records have instead of a set. */
+  /** The address of the target: contained entities have one in place of a set. */
   readonly address?: readonly AddressPart[] | undefined;
-  /** The key properties that the record in front of it says already. */
+  /** The key properties that the preceding entity determines. */
   readonly known?: KnownKey | undefined;
-  /** Of a cross join: what is joined. */
+  /** Of a cross join: the joined sets. */
   readonly sets?: readonly JoinedSet[] | undefined;
-  /** Of `$all`: the places whose records are put together. */
+  /** Of `$all`: the entity sources that are combined. */
   readonly union?: readonly UnionMember[] | undefined;
 }
 

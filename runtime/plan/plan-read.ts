@@ -36,7 +36,7 @@ export interface CollectionPlan {
   readonly remaining: number | undefined;
 }
 
-/** Where a page starts, as its `$skiptoken` says. */
+/** The start of a page, from its `$skiptoken`. */
 export interface PageStart {
   readonly after: readonly KeysetValue[];
   readonly remaining?: number;

@@ -103,7 +103,7 @@ function withinComplex(target: PropertyTarget, next: PathPart, rest: readonly Pa
   );
 }
 
-/** Of a property whose type nothing says. */
+/** The field of a property without a known type. */
 export const untyped: Field = { type: 'Edm.ComplexType' };
 
 /** The column of an open type's dynamic properties. */
@@ -111,7 +111,7 @@ export function openValue(alias: string): PropertyExpr {
   return { kind: 'column', type: 'Edm.ComplexType', collection: false, nullable: false, alias, column: openColumn };
 }
 
-/** A property that the type does not declare, and what lies within it; its type is not known, so that its items are counted where it has some. */
+/** A dynamic property and its path; its type is unknown, so items are counted if it is a collection. */
 export function dynamicProperty(target: PropertyTarget, path: readonly PathPart[]): Target {
   const last = path.at(-1)?.name;
   const suffix = last === '$value' || last === '$count' ? last : '';

@@ -12,7 +12,7 @@ interface PathRequest {
 // Segments without query options.
 const withoutQuery: ReadonlySet<string> = new Set(['$count', '$ref', '$value', '$metadata']);
 
-/** Turns a POST to `/$query` into the GET that it stands for; the body is the query string. */
+/** Turns a POST to `/$query` into the equivalent GET; the body is the query string. */
 export async function withoutQuerySegment({ request, path }: PathRequest): Promise<PathRequest> {
   const resource = path.parts.slice(0, -1);
   const before = resource.at(-1);

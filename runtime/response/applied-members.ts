@@ -18,7 +18,7 @@ function isTrue({ bytes, starts }: Cells, index: number): boolean {
   return bytes[starts[index] ?? 0] === letterT;
 }
 
-/** A column, and what is left of its path. */
+/** A column, and the rest of its path. */
 interface Placed {
   readonly path: readonly string[];
   readonly column: SelectedColumn;
@@ -90,7 +90,7 @@ function objectMember(name: string, members: readonly Member[]): Member {
   };
 }
 
-// A property that the model does not declare says its type, unless JSON does (JSON format 4.6.3).
+// An undeclared property has a type annotation, unless JSON implies the type (JSON format 4.6.3).
 function leafMember(name: string, { column, index }: Placed, flags: ReadonlyMap<string, number>, form: CellForm): Member {
   const { field, presence } = column;
   const { format, origin } = form;

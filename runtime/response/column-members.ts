@@ -10,7 +10,7 @@ import { nothingShared, sharedCells, type SharedCells } from './shared-cells.js'
 import { saysType, typeAnnotation } from './type-annotation.js';
 import { wordsOf, type Words } from './words.js';
 
-/** Prepares the writing of a selection's columns and computed values: what lies side by side is written in one go. */
+/** Prepares the writers of a selection's columns and computed values: adjacent cells are written in one pass. */
 export function columnSteps(selection: Selection, { format, origin }: Manner): readonly MembersWriter[] {
   const computed = selection.computed.map(({ name, field }) => ({ name, column: name, field, dynamic: true }));
   const shared = sharedCells(selection, origin);

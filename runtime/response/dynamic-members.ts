@@ -48,7 +48,7 @@ function isShown(first: number | undefined, selected: Selected | undefined): sel
   return selected === 'all' || (selected !== undefined && (first === openBrace || first === openBracket));
 }
 
-/** Writes what is stored of a dynamic property, or what is selected of it. */
+/** Writes a dynamic property, or the selected part of it. */
 export function writeValue(out: ByteWriter, source: Buffer, { start, end }: Span, format: PayloadFormat, selected: Selected = 'all'): void {
   if (source[start] === openBracket) {
     out.byte(openBracket);

@@ -6,7 +6,7 @@ import { entityContextUrl } from './context-url.js';
 import { etagOf, type RecordFormat } from './record-writer.js';
 import { rowWriter } from './render-collection.js';
 
-/** A rendered entity with what answers need of its row, which is gone with the next one. */
+/** A rendered entity, with the parts of its row that answers need: the row is reused for the next one. */
 export interface RenderedEntity {
   readonly body: Buffer;
   readonly etag: string | undefined;

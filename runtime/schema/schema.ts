@@ -97,7 +97,7 @@ export interface ValueMember {
 export interface ValueAround {
   /** The path of the outer value; empty for the column's own value. */
   readonly at: string;
-  /** The type that a value is of which says none, where that is derived from the one that is declared there. */
+  /** The type of a value without `@odata.type`, where it is derived from the declared one. */
   readonly as?: string;
 }
 

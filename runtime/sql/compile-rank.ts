@@ -15,8 +15,8 @@ function compileNumbered(step: RankStep, builder: StatementBuilder): string {
   return `(row_number() over (${compileOrdered(step, builder)}) <= ${compileNumber(step.amount, 'numeric', builder)})`;
 }
 
-// Rows are taken until what was taken reaches the amount, and none after that: where numbers are negative, the sums may
-// fall below it again (Data Aggregation 3.3.1).
+// Rows are taken until their sum reaches the amount, and none after that: with negative numbers the sums may fall below
+// it again (Data Aggregation 3.3.1).
 function compileSummed(step: RankStep, input: string, builder: StatementBuilder): readonly [source: string, kept: string] {
   const { alias, column, measure, amount } = step;
   const [before, total] = [`${column}.s`, `${column}.t`];

@@ -47,7 +47,7 @@ function bytesOf(text: string): Buffer | undefined {
   return bytes.subarray(0, length);
 }
 
-/** The value of each hexadecimal digit, by its character; -1 for what is none. */
+/** The value of each hexadecimal digit, by its character; -1 for other characters. */
 const digits = new Int8Array(256).fill(-1);
 for (const digit of '0123456789abcdefABCDEF') digits[digit.charCodeAt(0)] = Number.parseInt(digit, 16);
 

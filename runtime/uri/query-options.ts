@@ -15,7 +15,7 @@ export interface RawOption {
   readonly text: string;
 }
 
-/** One item of `$orderby`; ascending unless it says `desc`. */
+/** One item of `$orderby`; ascending unless followed by `desc`. */
 export interface OrderbyItem {
   readonly expression: CommonExpr;
   readonly descending: boolean;
@@ -44,7 +44,7 @@ export interface ComputeItem {
 
 /** One item of `$expand`, with its inner options. */
 export interface ExpandItem {
-  /** A `*` segment stands for every navigation property; `$ref` and `$count` stand at the end. */
+  /** A `*` segment denotes every navigation property; `$ref` and `$count` are at the end. */
   readonly path: readonly PathSegment[];
   readonly options: QueryOptions;
   /** An item added by a deep write, not by the client: the answer expands what the body wrote (protocol 11.4.2.2). */

@@ -5,7 +5,7 @@ export type KeyPredicate =
   | { readonly kind: 'single'; readonly literal: KeyLiteral }
   | { readonly kind: 'named'; readonly literals: readonly { readonly name: string; readonly literal: KeyLiteral }[] };
 
-/** `text` has no quotes; `quoted` tells a string from a number, GUID or date. */
+/** `text` has no quotes; `quoted` distinguishes a string from a number, GUID or date. */
 export interface KeyLiteral {
   readonly text: string;
   readonly quoted: boolean;

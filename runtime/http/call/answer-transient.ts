@@ -87,7 +87,7 @@ interface Making {
   readonly exchange: Exchange;
 }
 
-// Checked as a body would be; of a derived type, where the handler says so.
+// Checked like a body; of a derived type, if the handler names it.
 function planRecord(
   value: object,
   path: string,

@@ -46,7 +46,7 @@ export function grouped(
   return withAggregates(start, aggregates, relation, scope);
 }
 
-// A name must be free among what goes in and what comes out.
+// A name must be free in the input and in the output.
 function withAggregates(
   start: Relation,
   aggregates: readonly (Aggregate & { readonly alias: string })[],

@@ -23,7 +23,7 @@ import { nameOf, shownName } from '../shown-path.js';
 import type { TypedExpr } from '../typed-expr.js';
 import { aggregatedAway } from '../check/unknown-member.js';
 
-/** A read of such a set; the page's window is not its own to say. */
+/** A read of such a result, without the page's window. */
 export type AppliedRead = Omit<ReadPlan, 'limit' | 'count' | 'apply'> & { readonly apply: ApplyPlan };
 
 /** The read of a result of `$apply`: the other options apply to that result (Data Aggregation 3.1). */

@@ -16,7 +16,7 @@ interface Branch {
   readonly progress: Progress;
 }
 
-/** `concat`: what each sequence makes of the same set, one after the other (Data Aggregation 3.2.2). */
+/** Plans `concat`: the results of several sequences over the same set, one after the other (Data Aggregation 3.2.2). */
 export function planConcat(sequences: readonly ((before: Progress) => Progress)[], progress: Progress, place: Place): Progress {
   const { aliases } = place.scope;
   const alias = aliases.next();
@@ -68,7 +68,7 @@ function reached({ alias, progress: { relation } }: Branch, name: string, scope:
   return target.kind === 'value' ? asUntyped(target.expr) : undefined;
 }
 
-// A path of the base type whose beginning is left, as a value or as a link.
+// Whether the beginning of a base type's path is still available, as a value or a link.
 function leadsOn(names: readonly string[], { type, base, entity }: Relation, { container }: Scope): boolean {
   const [first = ''] = names;
   if (first.includes('.')) return entity;

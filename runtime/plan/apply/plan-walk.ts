@@ -5,7 +5,7 @@ import { planOrder } from '../plan-order.js';
 import { columnAt, computeColumn, relationOf, type Place, type Progress } from '../relation.js';
 import type { Scope } from '../scope.js';
 
-/** Plans what transformations make of a set. */
+/** Plans a sequence of transformations over a set. */
 export type PlanSequence = (transformations: readonly Transformation[], before: Progress, place: Place) => Progress;
 
 /** `ancestors` and `descendants`: the rows of nodes that lie above or beneath those of some rows (Data Aggregation 6.2.1). */

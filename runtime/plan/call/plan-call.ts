@@ -11,7 +11,7 @@ import { planHandlerValue } from './handler-value.js';
 import { storedJson } from '../value/stored-json.js';
 import type { JsonFormat } from '../value/plan-value.js';
 
-/** An overload that was chosen, and what its handler is called with. */
+/** The chosen overload, and the argument of its handler. */
 export interface PlannedCall {
   readonly operation: Operation;
   readonly values: { readonly [parameter: string]: unknown };
@@ -48,7 +48,9 @@ export function parameterNames({ overloads }: OperationTarget): ReadonlySet<stri
   return new Set(overloads.flatMap(({ parameters }) => parameters.map(({ name }) => name)));
 }
 
-/** A call of an action: its body has the parameters. What may be null may be left out, and then is (protocol 4.01, 11.5.5.1). */
+/**
+ * Plans the call of an action: its body has the parameters. Omitted nullable ones are null (protocol 4.01, 11.5.5.1).
+ */
 export function planActionCall({ overloads }: OperationTarget, body: JsonObject | undefined, context: CallContext): PlannedCall {
   const [operation] = overloads;
   if (operation === undefined) throw new Error('The model has an import of an action that it does not have.');

@@ -77,7 +77,7 @@ function ofValue(expression: CommonExpr, item: AggregateItem, scope: Scope): Agg
   return { source: { kind: 'value', value }, method: requireMethod(item, value, scope) };
 }
 
-// A name without a method is a custom aggregate (Data Aggregation 3.2.1.2), whose meaning is the service's own; this one has none.
+// A name without a method is a custom aggregate (Data Aggregation 3.2.1.2), which the service does not have.
 function requireNoCustom(expression: CommonExpr, { method, at }: AggregateItem, { implicit, option }: Scope): void {
   const name = expression.kind === 'member' && expression.path.length === 1 ? expression.path[0]?.name : undefined;
   if (

@@ -148,7 +148,7 @@ function noOverload(expr: MethodCallExpr, overloads: readonly Method[], args: re
     .at(scope.option);
 }
 
-// A number where a text is needed becomes one by a cast, and so does what has a name.
+// A number in place of a text needs a cast, and so does an enumeration.
 function castHint({ method, arguments: given }: MethodCallExpr, overloads: readonly Method[], args: readonly TypedExpr[]): string {
   const row = overloads.find(({ parameters }) => parameters.length === args.length && parameters.every((family) => family === 'string'));
   const [first, argument] = [given[0], args[0]];

@@ -28,7 +28,7 @@ import { isCollection, type ExprFamily } from '../expr-facts.js';
 import { nameOf } from '../shown-path.js';
 import { unplannedExpr } from './unplanned.js';
 
-/** Resolves every name, types every node, and refuses what does not fit. */
+/** Resolves names, assigns types, and rejects mismatches. */
 export function checkExpr(expr: CommonExpr, scope: Scope): TypedExpr {
   const typed = checkOperand(expr, scope);
   if (!isCollection(typed)) return typed;
@@ -207,7 +207,7 @@ function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: 
   return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator, left, right };
 }
 
-/** Families whose values are equal or not, and come in no order. */
+/** Families whose values are compared for equality, but have no order. */
 const unordered: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['binary', 'complex']);
 
 function requireComparable(family: ExprFamily, withNull: boolean, expr: BinaryExpr, scope: Scope): void {

@@ -36,12 +36,12 @@ export function checkEachPlace(expr: CommonExpr, scope: Scope, check: (expr: Com
       )
       .at(scope.option);
   if (type === 'null' || type === 'polygon' || type === 'line') return last.value;
-  // Where there is no such record at all, the last one says what is made of none.
+  // Without a parent in any source the last alternative gives the result for null.
   const branches = [...others.toReversed(), { ...last, condition: always }];
   return { kind: 'case', type, ...ofEnumeration(enumerationOf(last.value)), nullable: true, branches };
 }
 
-/** A path that names one of the places, for those who ask only of what kind the end of a path is. */
+/** The path with the first entity source, for callers that need only its type. */
 export function atFirstPlace(path: MemberExpr, scope: Scope): MemberExpr {
   if (namesOf(scope.container).size === 0) return path;
   const [first] = fork(path, scope)?.parts ?? [];
@@ -155,7 +155,7 @@ function partsOf(
 ): Fork['parts'] {
   const [before, segment, after] = [path.slice(0, index), path[index], path.slice(index + 1)];
   const arms = armsToRead(type, any, scope);
-  // Records of some places cannot be of a type that the path goes on with.
+  // Entities of some sources cannot have the type of the following cast.
   const next = after[0]?.name ?? '';
   const castable = next.includes('.') ? arms.filter(({ target }) => mayBe(qualify(scope.container, next), target)) : [];
   return (castable.length > 0 ? castable : arms).map(({ path: part, navigation }) => {
@@ -175,7 +175,7 @@ function partsOf(
   });
 }
 
-// Where the caller may read none of them, the first one says so.
+// If the caller may read none of them, the first one's error is thrown.
 function armsToRead(type: EntityType, any: AnyNavigation, scope: Scope): ReturnType<typeof readableArms> {
   const arms = readableArms(type, any, scope);
   if (arms.length === 0) scope.onRestricted(type.name);

@@ -46,7 +46,7 @@ interface Within {
 /** Types within each other that are looked at, so that no statement grows with the number of ways between them. */
 const deepest = 4;
 
-// By the members that the type has, so that what lies in values of no type stays.
+// Only members of the type are removed; dynamic values stay.
 function cleaned(value: string, complex: string, { container, around }: Within): string {
   if (!isCleaned(complex, container)) return value;
   if (around.length >= deepest || around.includes(complex) || complex === 'Edm.ComplexType') return value;

@@ -2,7 +2,7 @@ import type { CommonExpr } from '../../expression/ast.js';
 import { isMethod } from '../../expression/methods.js';
 import { printExpr } from '../../expression/print.js';
 
-/** Functions of other languages and of older OData, in lower case, and what is written now. */
+/** Functions of other languages and of older OData, in lower case, with their replacement. */
 const functions: ReadonlyMap<string, string> = new Map([
   ['substringof', `contains(‹text›,'a'), the text first`],
   ['isnull', '‹text› eq null'],

@@ -16,7 +16,7 @@ import type { Hop, TypedExpr } from '../typed-expr.js';
 import type { Hierarchy } from '../hierarchy-expr.js';
 import type { ApplyStep } from '../apply-plan.js';
 
-/** Steps that keep some of the records of a type, as a transformation says. */
+/** Plans the steps of a transformation that keep some of a type's entities. */
 type PlanSubset = (type: EntityType, scope: Scope) => readonly ApplyStep[];
 
 /** A hierarchy, the type of its nodes with the property that identifies them, and whether each has one parent at most. */

@@ -10,7 +10,7 @@ import { isTransformed } from '../relation.js';
 import { computedNames, type Scope } from '../scope.js';
 import { castHint } from './type-cast.js';
 
-/** The error for a name that a record has nothing for, with what was probably meant. */
+/** The error for an unknown name after an entity, with a suggestion. */
 export function unknownMember(segment: PathSegment, type: EntityType, scope: Scope): Error {
   if (segment.name.includes('.')) return unknownDotted(segment, type, scope);
   const known = [

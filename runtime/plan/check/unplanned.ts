@@ -47,7 +47,7 @@ export function refuseReadingOptions(options: QueryOptions, method: string): voi
   if (option) throw errors.badOption(`$${option} cannot be used with ${method}: it is for reading.`).at(`$${option}`);
 }
 
-/** Refuses the options of records for what has none: the service document and the model. */
+/** Rejects collection options on the service document and the model. */
 export function refuseAllOptions(options: QueryOptions, what: string): void {
   const option = [...readingOptions, ...showingOptions].find((name) => options[name] !== undefined);
   if (option) throw errors.badOption(`$${option} cannot be used with ${what}: it has no records.`).at(`$${option}`);
@@ -83,7 +83,7 @@ export function refuseUnplannedPath({ base, path }: MemberExpr, scope: Scope): v
   }
 }
 
-/** The refusal of an annotation, whose values no record has. */
+/** The error for an annotation, which no entity has. */
 export function unplannedAnnotation(name: string, option: string): ODataError {
   if (/^@(?:odata\.)?type$/i.test(name))
     return errors
@@ -163,7 +163,7 @@ export function unplannedSuffix(name: string): ODataError {
     .at(excerpt(name));
 }
 
-/** Refuses a segment of a resource path whose parts would otherwise be ignored. */
+/** Rejects a path segment whose parts would otherwise be ignored. */
 export function refuseUnplannedPart({ name, resultKey }: PathPart): void {
   if (resultKey)
     throw errors
@@ -171,7 +171,7 @@ export function refuseUnplannedPart({ name, resultKey }: PathPart): void {
       .at(excerpt(name));
 }
 
-/** Refuses what made records contain: it would be addressed beneath records that have no address. */
+/** Rejects containments of transient entities, which have no address. */
 export function refuseContained({ name: type, transient }: EntityType, name: string, { contains }: Navigation): void {
   if (transient && contains)
     throw errors

@@ -37,13 +37,13 @@ export function planDynamic({ path, name, members }: DynamicPlace, context: Comp
   return planTypedComplex(path, name, type.field, json, context);
 }
 
-/** A type that a body says, and what has values of it. */
+/** The type that a body gives a value. */
 interface SaidType {
   readonly typeName: string;
   readonly field: Field;
 }
 
-/** The type that a body says of a value at a path, `#Int64` or `#Ns.Address`. */
+/** The type that a body gives the value at a path, `#Int64` or `#Ns.Address`. */
 export function saidType(path: string, said: Json, context: Pick<ComplexContext, 'container'>): SaidType | { readonly fault: ODataError } {
   if (typeof said !== 'string') return { fault: errors.wrongJsonType(`${path}${typeMember}`, 'a string', describeJson(said)).at(path) };
   const typeName = said.slice(said.lastIndexOf('#') + 1);
@@ -53,7 +53,7 @@ export function saidType(path: string, said: Json, context: Pick<ComplexContext,
     : { typeName: field.collection ? typeName : (field.complex ?? typeName), field };
 }
 
-/** The type that a value says of itself. */
+/** The `@odata.type` of a value. */
 export function ownType(json: Json): Json | undefined {
   return isObject(json) ? (json.members.get(typeMember) ?? json.members.get('@type')) : undefined;
 }

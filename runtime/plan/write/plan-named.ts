@@ -39,7 +39,7 @@ export function planInsertable(type: EntityType, name: string, field: Field, jso
 
 /** A declared property in the body of a change. */
 export function planUpdatable(type: EntityType, name: string, field: Field, json: Json, context: MemberContext): Outcome {
-  // Where a body says both, the record that it refers to decides (protocol 11.4.3).
+  // If a body has both, the reference decides (protocol 11.4.3).
   if (context.given?.has(name)) return undefined;
   if (type.key.includes(name)) return planField(name, field, json, context);
   if (type.rules.computed.includes(name)) return planComputed(name, context.strict);
