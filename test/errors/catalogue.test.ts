@@ -46,15 +46,15 @@ const provokedElsewhere: { readonly [code: string]: string } = {
   1413: 'test/http/limits.test.ts',
   1414: 'test/http/limits.test.ts',
   1431: 'test/http/client-error.test.ts',
-  1416: 'test/media/streams.test.ts',
+  1416: 'test/media-streams/streams.slow.test.ts',
   1428: 'test/toy/models.test.ts',
   1055: 'test/toy/models.test.ts',
   1498: 'test/streaming/chunked-body.test.ts',
   1499: 'test/database/unhurried.test.ts',
   1500: 'test/fault/failing-store.test.ts',
   1503: 'test/fault/failing-store.test.ts',
-  1505: 'test/operation/overload.test.ts',
-  1506: 'test/operation/overload.test.ts',
+  1505: 'test/operation/overload.slow.test.ts',
+  1506: 'test/operation/overload.slow.test.ts',
   1550: 'test/fault/failing-store.test.ts',
 };
 

@@ -1,5 +1,5 @@
 import { createRandom, type Random } from '../permission/random.js';
-import { randomRequest } from '../requests/random-request.js';
+import { randomRequest } from '../support/requests/random-request.js';
 import type { FuzzModel } from './models.js';
 
 /** One input of a run; the same seed makes the same. */

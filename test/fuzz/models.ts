@@ -8,7 +8,7 @@ import type { Service } from '../../runtime/http/service.js';
 import { createTokenSeal } from '../../runtime/paging/skiptoken.js';
 import { withoutEnd } from '../../runtime/sql/statement.js';
 import { listingSubject } from '../permission/listing.js';
-import { subjectOf, type Subject } from '../requests/subject.js';
+import { subjectOf, type Subject } from '../support/requests/subject.js';
 import { compileModel, temporaryFolder } from '../toy/toy-service.js';
 import { listingCorpus, readCorpus, type Corpus } from './corpus.js';
 

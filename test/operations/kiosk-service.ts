@@ -31,9 +31,9 @@ export async function startOperated(operated: Operated): Promise<ToyService> {
 }
 
 /** The kiosk's service, with its handlers. */
-export async function startKiosk({ handlerTimeout }: { readonly handlerTimeout?: number } = {}): Promise<ToyService> {
+export async function startKiosk(settings?: Parameters<typeof startModel>[3]): Promise<ToyService> {
   const folder = join(temporaryFolder(), 'kiosk');
   makeKiosk(folder);
   compileProject(folder);
-  return startModel(await loadProject(folder), join(folder, '..'), undefined, handlerTimeout === undefined ? {} : { handlerTimeout });
+  return startModel(await loadProject(folder), join(folder, '..'), undefined, settings);
 }

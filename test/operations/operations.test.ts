@@ -4,9 +4,10 @@ import { checkExchanges } from '../http/exchanges.js';
 import { startKiosk } from './kiosk-service.js';
 
 let kiosk: ToyService;
+const failures: unknown[] = [];
 
 test.before(async () => {
-  kiosk = await startKiosk({ handlerTimeout: 5_000 });
+  kiosk = await startKiosk({ handlerTimeout: 5_000, logFailure: (failure) => failures.push(failure) });
 });
 
 test.after.always(() => kiosk.stop());
@@ -20,6 +21,7 @@ test.serial('a handler that fails is a bare 500, and what it changed is taken ba
   t.is(status, 500);
   t.notRegex(JSON.stringify(body), /must not see/);
   t.is((await ask('GET', 'Items(50)')).status, 404);
+  t.deepEqual(failures.map(String), ['Error: What a client must not see.']);
 });
 
 test.serial('a refusal has the code of refusals', async (t) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ActionContext, BoundCollection, OperationHandlers, SetTypes } from '../../runtime/edm/index.js';
-import { subjectOf } from '../requests/subject.js';
+import { subjectOf } from '../support/requests/subject.js';
 import { compileModel, startModel, temporaryFolder, type Callers, type ToyService } from '../toy/toy-service.js';
 import type { TwoDatabases } from './two-databases.js';
 

@@ -1,5 +1,5 @@
 import { container } from '../../generated/index.js';
-import { subjectOf, type Subject } from '../requests/subject.js';
+import { subjectOf, type Subject } from '../support/requests/subject.js';
 import { restrictedOf } from './restricted.js';
 
 const sets = Object.values(container.entityTypes).filter(({ entitySet }) => entitySet !== undefined);

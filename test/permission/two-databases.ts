@@ -1,5 +1,5 @@
-import { randomRequest, type RandomRequest } from '../requests/random-request.js';
-import type { Subject } from '../requests/subject.js';
+import { randomRequest, type RandomRequest } from '../support/requests/random-request.js';
+import type { Subject } from '../support/requests/subject.js';
 import type { TestService } from '../support/service.js';
 import { createRandom } from './random.js';
 

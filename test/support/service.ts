@@ -46,6 +46,8 @@ export async function startService(settings: Partial<Record<string, string>> = {
   const config = readConfig({
     PORT: '0',
     GABLE_SECRET: secret,
+    // Failures that a test does not expect.
+    GABLE_LOG_LEVEL: 'error',
     GABLE_ACQUIRE_TIMEOUT: String(patient.acquireTimeout),
     ...settings,
     DATABASE_URL: database.url,

@@ -1,5 +1,5 @@
-import { targetOf, type EntityType, type Navigation } from '../../runtime/edm/index.js';
-import type { Random } from '../permission/random.js';
+import { targetOf, type EntityType, type Navigation } from '../../../runtime/edm/index.js';
+import type { Random } from '../../permission/random.js';
 import { condition, value } from './expressions.js';
 import { fieldName, type Subject } from './subject.js';
 

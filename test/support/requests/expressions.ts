@@ -1,5 +1,5 @@
-import { targetOf, type EntityType, type Field } from '../../runtime/edm/index.js';
-import type { Random } from '../permission/random.js';
+import { targetOf, type EntityType, type Field } from '../../../runtime/edm/index.js';
+import type { Random } from '../../permission/random.js';
 import { fieldName, keyOf, literalOf, type Subject } from './subject.js';
 
 /** A condition that holds for some records and not for others, of restricted values too. */

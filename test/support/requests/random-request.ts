@@ -1,5 +1,5 @@
-import { targetOf, type EntityType } from '../../runtime/edm/index.js';
-import type { Random } from '../permission/random.js';
+import { targetOf, type EntityType } from '../../../runtime/edm/index.js';
+import type { Random } from '../../permission/random.js';
 import { addressOf, deltaBody, recordBody } from './bodies.js';
 import { condition } from './expressions.js';
 import { boundCall, importedCall } from './operations.js';

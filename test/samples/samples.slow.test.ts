@@ -80,7 +80,7 @@ test.serial('samples of contained types are beneath every place that contains th
 });
 
 test.serial('singletons have one sample, or the record that the migration has made, and what they contain has samples', async (t) => {
-  const shop = await startToy('test/seed/counter.xml', callers);
+  const shop = await startToy('test/samples/counter.xml', callers);
   t.teardown(() => shop.stop());
   t.deepEqual(await seedSamples(shop.sequelize, shop.container, 2), {
     rows: { Coin: 2, Keeper: 1, Owner: 0, Desk: 1, Secretaire: 0 },
@@ -98,7 +98,7 @@ test.serial('a singleton, which the migration has made, does not keep the sets o
 });
 
 test.serial('there are as many samples as a key has values, and values within values end', async (t) => {
-  const school = await startToy('test/seed/grades.xml', callers);
+  const school = await startToy('test/samples/grades.xml', callers);
   t.teardown(() => school.stop());
   t.deepEqual(await seedSamples(school.sequelize, school.container, 100), { rows: { Grade: 10, Remark: 100, Room: 70 }, refused: [] });
 });

@@ -1,5 +1,5 @@
-import type { EntityContainer, EntityType, Field } from '../../runtime/edm/index.js';
-import type { Random } from '../permission/random.js';
+import type { EntityContainer, EntityType, Field } from '../../../runtime/edm/index.js';
+import type { Random } from '../../permission/random.js';
 
 /** A model that random requests are made for, and what of its data they ask for. */
 export interface Subject {

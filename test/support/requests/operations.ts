@@ -1,5 +1,5 @@
-import type { EntityContainer, EntityType, Operation } from '../../runtime/edm/index.js';
-import type { Random } from '../permission/random.js';
+import type { EntityContainer, EntityType, Operation } from '../../../runtime/edm/index.js';
+import type { Random } from '../../permission/random.js';
 import { jsonOf } from './bodies.js';
 import type { RandomRequest } from './random-request.js';
 import { literalOf, type Subject } from './subject.js';

@@ -1,5 +1,5 @@
-import { targetOf, type EntityType, type Field, type Navigation } from '../../runtime/edm/index.js';
-import type { Random } from '../permission/random.js';
+import { targetOf, type EntityType, type Field, type Navigation } from '../../../runtime/edm/index.js';
+import type { Random } from '../../permission/random.js';
 import { fieldName, keyOf, type Subject } from './subject.js';
 
 /** The context of values. */
