@@ -3,9 +3,9 @@ import { hiddenMark } from '../../runtime/edm/hidden-property.js';
 import { lineOf, namesOf, type Names } from './names.js';
 
 /**
- * The model with a property for each part of a key that is the key of a directly related record (CSDL XML 4.01, 6.5): it
- * has the alias for a name, and a constraint says that it is what the other record's is. What a constraint of the
- * document says so of already takes the part's place, under its alias. `$metadata` says what was written.
+ * Adds a property for each part of a key that is a directly related entity's key (CSDL XML 4.01, 6.5): it has the alias
+ * as its name and a constraint to the related key. A property that the document constrains itself is used instead.
+ * `$metadata` keeps the original.
  */
 export function relateKeys(csdl: Csdl): Csdl {
   const names = namesOf(csdl, []);
@@ -19,20 +19,20 @@ export function relateKeys(csdl: Csdl): Csdl {
   return isChanged ? { ...csdl, schemas } : csdl;
 }
 
-/** A related record whose key is part of a key. */
+/** A related entity whose key is part of a key. */
 interface RelatedRecord {
-  /** What stands in front of the navigation property, where a complex value has it: `About/`. */
+  /** The path before the navigation property, in a complex value: `About/`. */
   readonly within: string;
   readonly navigation: NavigationProperty;
   /** The parts of the key that are its, with their paths from there. */
   readonly refs: readonly { readonly ref: PropertyRef; readonly referenced: string }[];
 }
 
-/** A part of a key that is that of a related record, and what stands in its place. */
+/** A key part of a related entity, and the property in its place. */
 interface RelatedPart {
   readonly ref: PropertyRef;
   readonly named: PropertyRef;
-  /** The property that is added for it, and what it repeats. */
+  /** The added property, and the constraint that it mirrors. */
   readonly added?: { readonly navigation: NavigationProperty; readonly property: Property; readonly constraint: ReferentialConstraint };
 }
 
@@ -110,7 +110,7 @@ function partsOf(record: RelatedRecord, type: StructuredType, names: Names): rea
   return parts.length === other.length && parts.length === refs.length ? parts : [];
 }
 
-// A constraint of the navigation property says already what repeats the other one. Elsewhere than in the type itself there is no room for what would.
+// An existing constraint determines the mirroring property. A nested one cannot get another.
 function partOf(
   ref: PropertyRef,
   other: Property,

@@ -1,18 +1,18 @@
 import { complexTypeNamed, complexTypeOf, type ComplexType, type EntityContainer, type Field } from '../edm/index.js';
 
-/** What is shown of a complex value; types may contain themselves, so what lies deeper is looked up when it is met. */
+/** The selection within a complex value; types may contain themselves, so nested shapes are created on demand. */
 export interface ComplexShape {
   readonly type: ComplexType;
   readonly members: readonly ShapeMember[];
-  /** The navigation properties that a value may tell the addresses of. */
+  /** The navigation properties whose links a value may have. */
   readonly links: readonly string[];
-  /** Of an open type: which of the properties that it does not declare are shown. */
+  /** Of an open type: the selection of dynamic properties. */
   readonly open?: Selected;
-  /** What is shown of a value of a derived type, by the type's qualified name. */
+  /** The shape of a value of a derived type, by the type's qualified name. */
   readonly derived: (qualifiedName: string) => ComplexShape | undefined;
 }
 
-/** A property that is shown. */
+/** A selected property. */
 export interface ShapeMember {
   readonly name: string;
   readonly field: Field;
@@ -20,12 +20,12 @@ export interface ShapeMember {
   readonly shape?: () => ComplexShape;
 }
 
-/** What `$select` names within a complex value: everything, or some of its properties. */
+/** The selection of `$select` within a complex value: everything, or some properties. */
 export type Selected = 'all' | ReadonlyMap<string, Selected>;
 
 const wholes = new WeakMap<EntityContainer, Map<string, ComplexShape>>();
 
-/** Everything of a complex property; the same object each time, so that what is prepared for it is kept. */
+/** The complete shape of a complex property; cached, so that data derived from it is found again. */
 export function wholeShape(container: EntityContainer, field: Field): ComplexShape {
   const known = wholes.get(container) ?? new Map<string, ComplexShape>();
   wholes.set(container, known);
@@ -35,7 +35,7 @@ export function wholeShape(container: EntityContainer, field: Field): ComplexSha
   return shape;
 }
 
-/** What is shown of a complex property. */
+/** The shape of a complex property under a selection. */
 export function selectedShape(container: EntityContainer, field: Field, selected: Selected): ComplexShape {
   return selected === 'all' ? wholeShape(container, field) : shapeOf(complexTypeOf(container, field), selected, container);
 }
@@ -65,7 +65,7 @@ function shapeOf(type: ComplexType, asked: Selected, container: EntityContainer)
   };
 }
 
-// What is selected behind a type's name is selected of the values of that type.
+// Items after a type cast apply to values of that type.
 function selectedOf(type: ComplexType, asked: Selected, container: EntityContainer): Selected {
   if (asked === 'all') return 'all';
   const casts = [...asked].filter(
@@ -75,7 +75,7 @@ function selectedOf(type: ComplexType, asked: Selected, container: EntityContain
   return casts.reduce<Selected>((before, [, inner]) => bothSelected(before, inner), plain);
 }
 
-/** Both of what two items name. */
+/** The union of two selections. */
 export function bothSelected(one: Selected | undefined, other: Selected): Selected {
   if (one === undefined) return other;
   if (one === 'all' || other === 'all') return 'all';

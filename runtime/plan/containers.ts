@@ -8,12 +8,12 @@ export interface Container {
   readonly optional: boolean;
 }
 
-/** What contains the records of a table, by table. */
+/** The parents of a table's rows, by table. */
 export type ContainerTable = ReadonlyMap<string, readonly Container[]>;
 
 /**
- * What contains the records that navigation reaches past their containers too, and those containers in turn. What only a
- * path through its container leads to is as far in sight as that.
+ * The possible parents of rows that navigation reaches without their parents, and those parents' parents. Rows that are
+ * only reached through their parent are as visible as that.
  */
 export function containersOf(container: EntityContainer): ContainerTable {
   const all = allContainers(container);
@@ -48,7 +48,7 @@ function reachedOtherwise({ entityTypes }: EntityContainer): ReadonlySet<string>
   );
 }
 
-/** Types of rules, and those that such records contain; what contains some stands before them. */
+/** Filtered types and the types that they contain; parents come first. */
 export function withContained(
   types: readonly EntityType[],
   { entityTypes }: EntityContainer,
@@ -80,7 +80,7 @@ function containersFirst(all: ReadonlyMap<string, EntityType>, containers: Conta
   return [...ordered.values()];
 }
 
-/** Types that contain themselves or each other, so that none of them can stand first. */
+/** Types that contain themselves or each other, which have no order. */
 export function circlesIn(types: readonly EntityType[], containers: ContainerTable): readonly EntityType[] {
   const order = types.map(({ table }) => table);
   return types.filter(({ table }, index) => (containers.get(table) ?? []).some((outer) => order.indexOf(outer.table) >= index));

@@ -5,7 +5,7 @@ import { isPresent } from './value/check-literal.js';
 import type { JsonPlace, PathExpr, PropertyExpr, TypedExpr } from './typed-expr.js';
 import { ofComplex, valuesOf } from './expr-facts.js';
 
-/** An item that a path leads to by its ordinal (URL conventions 4.10). */
+/** An item of a collection by its ordinal (URL conventions 4.10). */
 export interface ItemStep {
   /** The path to the collection, as the request has it: `Lines`, `Lines/0/Parts`. */
   readonly name: string;
@@ -61,13 +61,13 @@ export function itemStep(name: string, items: PropertyExpr, ordinal: number, amo
   };
 }
 
-/** What an item of a collection is: null only where the model says so. */
+/** The field of an item: nullable only if the model says so. */
 export function itemField(collection: Field): Field {
   const { collection: _, nullable: __, nullableItems, ...field } = collection;
   return nullableItems ? { ...field, nullable: true } : field;
 }
 
-/** Where a new item stands: at the end, or where `$index` says; -1 is the last one that it then is (protocol 11.4.11). */
+/** The index of a new item: the end, or `$index`; -1 makes it the last one (protocol 11.4.11). */
 export function insertPlace(name: string, index: number | undefined, count: number): number {
   const place = index === undefined ? count : index < 0 ? count + 1 + index : index;
   if (place >= 0 && place <= count) return place;
@@ -104,7 +104,7 @@ export function itemsCount({ items, among }: ItemStep, alias: string): TypedExpr
 export function placeOfItem({ name, ordinal }: Pick<ItemStep, 'name' | 'ordinal'>, count: number): number {
   const place = ordinal < 0 ? count + ordinal : ordinal;
   if (place >= 0 && place < count) return place;
-  // One that was made smaller is not the number that the request says.
+  // A clamped ordinal is not the number in the request.
   const which = Math.abs(ordinal) === most ? 'of that number' : `${ordinal}`;
   throw errors
     .notFound(

@@ -3,11 +3,11 @@ import type { EntityType, Limits } from '../edm/index.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import type { ExpandPlan, ReadPlan, Selection } from './read-plan.js';
 
-/** Settings of the service that change what a plan looks like. */
+/** The settings of the service that affect plans. */
 export interface PlanOptions {
-  /** What a `$top` over the limit does: a refusal loses no data of clients that do not follow links. */
+  /** The treatment of a `$top` over the limit: a rejection loses no data of clients that ignore links. */
   readonly overTop: 'reject' | 'clamp';
-  /** Whether `$top` is the size of a page, as the specification says, or the number of records in all. */
+  /** Whether `$top` is the page size, as the specification says, or the total number of entities. */
   readonly topMeaning: 'pageSize' | 'total';
 }
 
@@ -20,7 +20,7 @@ export const maxComputedWeight = 1_000;
 /** How many expansions one statement may have: `$levels` makes more of them than a URL can write. */
 const maxExpansions = 50;
 
-/** Refuses what would become too large a statement. */
+/** Rejects expansions that would make the statement too large. */
 export function requireFewExpansions(expands: readonly ExpandPlan[]): void {
   const count = countExpansions(expands);
   if (count > maxExpansions)
@@ -31,13 +31,13 @@ function countExpansions(expands: readonly ExpandPlan[]): number {
   return expands.reduce((count, { selection }) => count + 1 + countExpansions(selection.expands), 0);
 }
 
-/** How deep an answer shows what a body has written within records, whatever the limit of `$expand` is. */
+/** The depth to which an answer expands what a body wrote, whatever the limit of `$expand`. */
 export const maxWrittenDepth = 10;
 
 /** How much one answer may expand, on all levels together: records, and values in them. */
 export const expandedLimits = { records: 250_000, values: 5_000_000 } as const;
 
-/** Whether the bounds of a read's collections alone keep what it expands within the limits. */
+/** Whether the limits of single collections keep the expanded entities within the total limit. */
 export function expandsFew({ selection, limit }: ReadPlan): boolean {
   const most = (weight: Weight): number => (limit ?? 1) * mostBeneath(selection.expands, weight);
   return (
@@ -45,7 +45,7 @@ export function expandsFew({ selection, limit }: ReadPlan): boolean {
   );
 }
 
-/** What a record counts as. */
+/** The weight of an entity. */
 type Weight = (selection: Selection) => number;
 
 function mostBeneath(expands: readonly ExpandPlan[], weight: Weight): number {
@@ -74,7 +74,7 @@ export function leastLimits(limits: readonly Limits[]): Limits {
   };
 }
 
-/** How many records of an expanded collection are shown at once; a link leads to the others. */
+/** The page size of an expanded collection; a link leads to the rest. */
 export function expandedPageSize({ limits }: EntityType): number {
   return limits.maxPageSize;
 }
@@ -110,7 +110,7 @@ export function requireSkip(type: EntityType, skip: number | undefined): void {
     .at('$skip');
 }
 
-/** How many records a page holds when `$top` does not say; `preferred` is the client's maxpagesize. */
+/** The page size without `$top`; `preferred` is the client's maxpagesize. */
 export function pageSize(type: EntityType, options: QueryOptions, preferred: number | undefined): number {
   const { defaultPageSize, maxPageSize, maxPageSizeWithExpand } = type.limits;
   const largest = options.expand ? Math.min(maxPageSizeWithExpand, maxPageSize) : maxPageSize;

@@ -4,7 +4,7 @@ import { errors } from '../errors/catalogue.js';
 import { accessTo, type Caller } from './caller.js';
 import type { RecordTarget } from './path-target.js';
 
-/** Refuses to read records of a type that none of the caller's scopes shows; `at` is what asks for it, where that is no path. */
+/** Rejects reading a type without permission; `at` is the option that requires it, if no path does. */
 export function requireReadable(type: EntityType, caller: Caller, at?: string): void {
   const access = accessTo(type, 'read', caller);
   if (access.allowed) return;
@@ -12,10 +12,10 @@ export function requireReadable(type: EntityType, caller: Caller, at?: string): 
   throw at === undefined ? refusal : refusal.at(at);
 }
 
-/** Operations that tell whether there is a record of a key, and the permission that each asks for. */
+/** Operations that reveal whether an entity exists, with their permissions. */
 const telling = { updateEntity: 'update', replaceEntity: 'update', deleteEntity: 'delete' } as const;
 
-/** Refuses to refer to records of which the caller may not know whether they are there: who may read them, in the collection or by key, change or delete them learns that anyway. */
+/** Rejects a reference to an entity whose existence the caller may not learn, by reading, changing or deleting it. */
 export function requireKnown(type: EntityType, caller: Caller, at?: string): void {
   const isTold = type.routes.some(
     ({ operation }) => operation in telling && accessTo(type, telling[operation as keyof typeof telling], caller).allowed,
@@ -24,9 +24,9 @@ export function requireKnown(type: EntityType, caller: Caller, at?: string): voi
 }
 
 /**
- * Refuses a path that leads on from records which the caller may not read: that they are there, and where they lead, is
- * theirs to tell. What a record contains has permissions of its own. Where the relation to the last of them is what is
- * written, it is enough to know of that one.
+ * Rejects navigation through entities that the caller may not read, since it would reveal their existence and
+ * relations. Contained entities have separate permissions. To write a relation of the last entity, knowledge of its
+ * existence is enough.
  */
 export function requirePassage({ parents }: Pick<RecordTarget, 'parents'>, caller: Caller, isRelating = false): void {
   for (const [index, { type, contains }] of parents.entries()) {
@@ -36,7 +36,7 @@ export function requirePassage({ parents }: Pick<RecordTarget, 'parents'>, calle
   }
 }
 
-/** Refuses to name a record of which the caller may not know whether it is there. */
+/** Rejects naming an entity whose existence the caller may not learn. */
 export function requireNameable(place: RecordTarget, caller: Caller, at: string): void {
   requirePassage(place, caller);
   requireKnown(place.type, caller, at);

@@ -19,7 +19,7 @@ export interface PropertyPlan {
   readonly read: ReadPlan;
   /** How the value is written. */
   readonly column: SelectedColumn;
-  /** The path to it; what belongs to no record of a set has its type there. */
+  /** The path to the property; for transient entities it begins with the type. */
   readonly path: string;
   /** The paths that `$select` leaves of it, where that was asked for. */
   readonly chosen: readonly string[];
@@ -57,7 +57,7 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
   };
 }
 
-// What chooses among the items of a collection says nothing of the record that they lie in.
+// Options that select items of a collection do not apply to its entity.
 function withoutChoice(options: QueryOptions): QueryOptions {
   const { filter: _, search: __, orderby: ___, top: ____, skip: _____, count: ______, ...others } = options;
   return others;
@@ -69,7 +69,7 @@ function selectedOf({ field, name }: PropertyTarget, select: QueryOptions['selec
   return selectedItems(select, complexTypeOf(container, field), container);
 }
 
-// What is read: the value with what is told of it, or at `$count` how many items there are.
+// The expressions to read: the value with its facts, or for `$count` the number of items.
 function shownOf(
   { suffix, dynamic, value: whole }: PropertyTarget,
   value: TypedExpr,
@@ -92,7 +92,7 @@ function expandsWithin(
   return selection.expands.filter((one) => isWithin(one, names) && (paths === undefined || isAsked(one, expand, paths, names)));
 }
 
-// The record of the property, with what is expanded within its value.
+// Plans the read of the property's entity, with expansions within the value.
 function planAround(
   target: PropertyTarget,
   { expand = [], ...options }: QueryOptions,
@@ -104,7 +104,7 @@ function planAround(
   return planEntity(target, { ...options, ...(items.length > 0 && { expand: items }), select }, context);
 }
 
-// What is no record has nothing to aggregate, and no pages.
+// Options that do not apply to values.
 const recordOptions = ['apply', 'compute', 'expand', 'skiptoken'] as const;
 const collectionOptions = ['filter', 'search', 'orderby', 'top', 'skip', 'count', 'apply', 'skiptoken'] as const;
 
@@ -151,7 +151,7 @@ function itemScope(target: PropertyTarget, context: PlanContext): Scope {
   return { ...rootScope(target, context), variables: new Map() };
 }
 
-// The type of a dynamic value stands beside it, where JSON does not tell it.
+// The stored type of a dynamic value, where JSON does not imply it.
 function saidType({ names, ...dynamic }: DynamicExpr): TypedExpr {
   return { ...dynamic, names: [...names.slice(0, -1), `${names.at(-1)}${typeMember}`], type: 'Edm.ComplexType' };
 }

@@ -10,7 +10,7 @@ import { keyColumns, planSelect, visibleStreams } from './plan-select.js';
 import type { Selection } from './read-plan.js';
 import { shownName } from './shown-path.js';
 
-/** What is read of a record: `$select`, `$compute` and `$expand` together. */
+/** Plans `$select`, `$compute` and `$expand` together. */
 export function planSelection(
   type: EntityType,
   alias: string,
@@ -46,7 +46,7 @@ export function planSelection(
   };
 }
 
-/** Refuses an expansion within a complex value that is not shown itself. */
+/** Rejects an expansion within a complex value that is not selected. */
 export function requireSelected(path: string, selection: Pick<Selection, 'columns'>): void {
   const end = path.lastIndexOf('/');
   const within = shownName(path.slice(0, Math.max(0, end)));

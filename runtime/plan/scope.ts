@@ -3,7 +3,7 @@ import { accessTo, type Caller } from './caller.js';
 import type { MemberExpr } from '../expression/ast.js';
 import type { ColumnExpr, Source, TypedExpr } from './typed-expr.js';
 
-/** What a name in front of a path stands for: a record, or an element of a collection of values. */
+/** The value of a variable: an entity, or an item of a collection of values. */
 export type Variable =
   | { readonly kind: 'record'; readonly source: Source; readonly type: EntityType; readonly computed?: Computed }
   | { readonly kind: 'element'; readonly value: ColumnExpr; readonly complex?: ComplexType }
@@ -12,14 +12,17 @@ export type Variable =
 /** Values that `$compute` gives a record, by name. */
 interface Computed {
   readonly names: readonly string[];
-  /** The expression behind a name, to stand in its place. */
+  /** The expression of a name. */
   readonly find: (name: string) => TypedExpr | undefined;
 }
 
-/** Gives every table of a statement an alias of its own. */
+/** Assigns aliases to the tables of a statement. */
 export interface Aliases {
   readonly next: () => string;
-  /** How many values lie behind each column that `$apply` computes, and the most of them: a chain multiplies with every link. */
+  /**
+   * The number of values that each computed column of `$apply` depends on, and the largest: a chain multiplies with
+   * every link.
+   */
   readonly weights: { readonly of: Map<string, number>; heaviest: number };
 }
 
@@ -29,29 +32,29 @@ export function createAliases(): Aliases {
   return { next: () => `t${count++}`, weights: { of: new Map(), heaviest: 1 } };
 }
 
-/** Where an expression stands: which names it may use, and what happens when it may not use one. */
+/** The scope of an expression: its names, and the effect of using a hidden one. */
 export interface Scope {
   /** The query option, for messages and for the model's restrictions. */
   readonly option: string;
   readonly container: EntityContainer;
   readonly caller: Caller;
   readonly aliases: Aliases;
-  /** What a path without a range variable starts from. */
+  /** The start of a path without a range variable. */
   readonly implicit: Variable;
   readonly variables: ReadonlyMap<string, Variable>;
   /** Called with a property that this caller's scopes do not show. */
   readonly onRestricted: (name: string) => void;
-  /** Behind a transformation: whether the rows have a property, by its whole path. */
+  /** In `$apply` only: the condition that a row has a property, by its complete path. */
   readonly has?: (path: MemberExpr) => TypedExpr | undefined;
 }
 
-/** What stands in place of an option where a rule of the model is planned, which may use what clients may not. */
+/** The option name of row filters, which may use hidden properties. */
 export const rowRules = 'Rules.RowRules';
 
-/** What a scope has from the request as a whole. */
+/** The request-wide parts of a scope. */
 export type RequestScope = Pick<Scope, 'container' | 'caller' | 'aliases'>;
 
-/** The scope of the records that the resource path addresses, each of which is `$this` as well: links to more of an expanded collection say so. */
+/** The scope of the addressed entities, each of which is also `$this`: next links of expanded collections use it. */
 export function rootScope(
   { type, alias }: { readonly type: EntityType; readonly alias: string },
   { container, caller, aliases }: RequestScope,
@@ -89,12 +92,12 @@ export function withVariable(scope: Scope, name: string, variable: Variable): Sc
   return { ...scope, variables: new Map(scope.variables).set(name, variable) };
 }
 
-/** Names are those of the collection's members, which `$this` stands for (URL conventions 5.1.1.14.4). */
+/** Names belong to the collection's members, as does `$this` (URL conventions 5.1.1.14.4). */
 export function memberScope(scope: Scope, member: Variable): Scope {
   return { ...withVariable(scope, '$this', member), implicit: member };
 }
 
-/** Tells the scope when the caller may not see the property. */
+/** Notes the use of a property that is hidden from the caller. */
 export function noteRestricted(scope: Scope, type: EntityType, name: string): void {
   const access = accessTo(type, 'read', scope.caller);
   if (!access.allowed || access.restricted.has(name)) scope.onRestricted(name);

@@ -32,11 +32,11 @@ export function complexWriter({
 /** How a payload is written, and which values are left out of it. */
 type ValueFormat = PayloadFormat & { readonly omit?: Omission };
 
-/** A member as it is written: its name with a comma in front, what tells its type, and its value. */
+/** A member to write: its name with a comma in front, its type annotation, and its value. */
 interface Member {
   readonly name: string;
   readonly before: string;
-  /** What stands for a value that is not there; a client may not want to be told. */
+  /** The text for a missing value; undefined where the client prefers omission. */
   readonly nothing: string | undefined;
   readonly isOmitted: (text: string) => boolean;
   readonly write: CellWriter;
@@ -45,7 +45,7 @@ interface Member {
 const letterN = 0x6e;
 const typeMember = '@odata.type';
 
-// What is written of a type is prepared when its first value comes, since types may contain themselves.
+// The writers of a type are prepared with its first value, since types may contain themselves.
 function objectWriter(shape: ComplexShape, format: ValueFormat): CellWriter {
   let members: readonly Member[] | undefined;
   const derived = new Map<string, CellWriter>();
@@ -92,7 +92,7 @@ function writeObject(out: ByteWriter, source: Buffer, { members, found, shape, f
   out.byte(0x7d);
 }
 
-/** What is written of one complex value. */
+/** The state of one complex value. */
 interface FoundObject {
   readonly members: readonly Member[];
   readonly found: ReadonlyMap<string, Span>;

@@ -2,7 +2,7 @@ import type { ByteWriter } from './byte-writer.js';
 import type { Cells, MembersWriter } from './record-writer.js';
 import { scanMembers, type Span } from './scan-json.js';
 
-/** What the value of a complex property shows beside its own members, and the names that lead to the value. */
+/** Additional members of a complex property's value, and the path to the value. */
 export interface InsideMembers {
   readonly within: readonly string[];
   readonly write: MembersWriter;
@@ -23,7 +23,7 @@ export interface Written {
   readonly at: number;
 }
 
-/** Moves what was written last to the end of the object that the names lead to. */
+/** Moves the last written bytes to the end of the object at the path. */
 export function moveInside(out: ByteWriter, { from, at }: Written, within: readonly string[]): void {
   const moved = Buffer.from(out.bytes.subarray(at, out.length));
   const brace = closingBrace(out.bytes, { start: from, end: at }, within);

@@ -60,12 +60,12 @@ export function nestedRecord(
   return { write, text: (source, cell) => textOf({ bytes: source, ...bounds }, cell, 'json') };
 }
 
-// An expansion of the record, with what of it is known before any record is.
+// Prepares an expansion of the entity, independent of its rows.
 function innerExpand(expand: ExpandPlan, selection: Selection, write: ExpandWriter): InnerExpand {
   return { write, isShown: isShown(expand, selection), within: expand.within?.split('/') };
 }
 
-// What contains a record is addressed by what stands in front of that.
+// A parent is addressed by the path before its child.
 function withinOwner(owner: string, step: string, { up, collection }: ExpandPlan): Within {
   if (up === undefined) return { path: `${owner}/${step}`, alone: !collection };
   const parts = owner.split('/').slice(0, -up);

@@ -11,28 +11,28 @@ import { streamsWithin } from './stream-members.js';
 import { typeAnnotation } from './type-annotation.js';
 import { linkValue, type LinkedValue } from './value-links.js';
 
-/** What stands around the value of a property. */
+/** The text around the value of a property. */
 export interface PropertyFrame {
   readonly format: RecordFormat;
   /** The property's address beneath the service root. */
   readonly path: string;
   /** Of a collection, where it was asked for. */
   readonly count?: string;
-  /** Of a dynamic property: the type that was said of its value, as JSON. */
+  /** The stored type of a dynamic property's value, as JSON. */
   readonly said?: string;
-  /** What a complex value shows beside its own members. */
+  /** Additional members of a complex value. */
   readonly inside?: readonly ShownInside[];
   /** Where a single complex value is, for links in it. */
   readonly place?: LinkedValue | undefined;
 }
 
-/** Members of a complex value, each with a comma in front, and the names that lead from it to the value that has them. */
+/** Members of a complex value, each with a comma in front, and the path to the value. */
 export interface ShownInside {
   readonly within: readonly string[];
   readonly text: string;
 }
 
-/** What a row shows within the complex value that was read: what its streams tell, and what is expanded. */
+/** The additional members within a complex value: annotations of its streams, and expansions. */
 export function shownInside(selection: Selection, format: RecordFormat, row: RowBytes, depth: number): readonly ShownInside[] {
   return [...streamsWithin(selection, format, 'column'), ...expansionSteps(selection, format)].map(({ within, write }) => {
     const out = new ByteWriter(Buffer.allocUnsafe(256));
@@ -41,7 +41,7 @@ export function shownInside(selection: Selection, format: RecordFormat, row: Row
   });
 }
 
-// What was said of a dynamic value; of any other the model's type, where a client wants to know all (JSON format 4.6.3).
+// The stored type of a dynamic value; for others the model's type, in full metadata (JSON format 4.6.3).
 function typeOf(field: SelectedColumn['field'], { metadata }: RecordFormat, said: string | undefined): readonly string[] {
   if (metadata === 'none') return [];
   const type = metadata === 'full' ? typeAnnotation('', field) : undefined;

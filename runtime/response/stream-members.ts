@@ -8,15 +8,15 @@ import type { InsideMembers } from './move-inside.js';
 import { addressOf, isUpdatable, textOf, type Cells, type MembersWriter, type RecordFormat } from './record-writer.js';
 
 /**
- * What is told of media streams (JSON format 4.6.14, 9 and 10): their media type and ETag always, where there is a
- * stream, since no client can know them; links in full metadata only, since ours follow the conventions.
+ * The annotations of media streams (JSON format 4.6.14, 9 and 10): always media type and ETag of an existing stream;
+ * links in full metadata only, since they follow the conventions.
  */
 export function streamSteps(selection: Selection, format: RecordFormat, origin: CellOrigin): readonly MembersWriter[] {
   const { streams = [] } = selection;
   return streams.flatMap((selected, index) => (isDirect(selected.name) ? toldOf(selected, { selection, format, origin }, index) : []));
 }
 
-/** What the streams of complex values tell, and the values of those that are expanded: members of those values. */
+/** The annotations of complex values' streams, and the values of expanded ones: members of those values. */
 export function streamsWithin(selection: Selection, format: RecordFormat, origin: CellOrigin): readonly InsideMembers[] {
   return (selection.streams ?? []).flatMap((selected, index) => {
     if (isDirect(selected.name)) return [];
@@ -36,13 +36,13 @@ function toldOf(selected: SelectedStream, { selection, format, origin }: Telling
   if (selected.of && !selected.of.has(selection.type.qualifiedName)) return [];
   const at = firstStream(selection) + 2 * index;
   const facts = factsStep(selected, at, origin);
-  // What has no id has no links either.
+  // Without an id there are no links.
   if (format.metadata !== 'full') return [facts];
   const links = linksStep(selected, selection, format, origin);
   return [facts, isOfSome(selected) ? (out, cells) => (textOf(cells, at, origin) === null ? undefined : links(out, cells)) : links];
 }
 
-// What only values of a derived type have is one of theirs for certain where it is there.
+// A stream of a derived value implies the value's type.
 function isOfSome({ name }: SelectedStream): boolean {
   return stepsOf(name).steps.some(({ type }) => type !== undefined);
 }
@@ -121,7 +121,7 @@ function linkTo(name: string, { selection, cells, format: { root }, origin }: St
   );
 }
 
-// Of a media entity's own stream they stand beside the record's, and of a stream property at its name.
+// The annotation's name: for a media entity's own stream that of the entity, for a stream property with its name.
 function memberOf(path: string, fact: string): string {
   const name = lastName(path);
   return `,${JSON.stringify(`${name === mediaStream ? '' : name}@odata.${fact}`)}:`;

@@ -73,7 +73,7 @@ function linksWithin(source: Buffer, value: WrittenValue): readonly Added[] {
   const members = scanMembers(source, span.start + 1, span.end);
   const said = members.get('@odata.type');
   const name = said ? source.toString('utf8', said.start + 2, said.end - 1) : '';
-  // What only a derived type has stands behind a cast.
+  // Members of a derived type follow a cast.
   const cast = value.shape.derived(name);
   const [shape, address] = cast ? [cast, `${value.address}/${encodeURIComponent(name)}`] : [value.shape, value.address];
   const inner = shape.members.flatMap((member) => {

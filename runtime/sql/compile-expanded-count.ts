@@ -26,7 +26,7 @@ function compileAll(expands: readonly ExpandPlan[], builder: StatementBuilder): 
   return shown.length === 0 ? 'select 0 where false' : shown.map((expand) => `(${compileOne(expand, builder)})`).join(' union all ');
 }
 
-// The records themselves, and beside each what it expands.
+// The entities themselves, and for each the entities it expands.
 function compileOne(expand: ExpandPlan, builder: StatementBuilder): string {
   const { selection } = expand;
   const from = compileExpanded(expand, builder);

@@ -7,7 +7,7 @@ export function compileProperty(property: PropertyExpr, builder: StatementBuilde
   return property.kind === 'column' ? columnReference(property.alias, property.column) : compilePath(property, builder);
 }
 
-// A property of a complex value, in the type that a column of its own would have; null where there is none.
+// A nested property in the type of a separate column; null if missing.
 function compilePath(path: PathExpr, builder: StatementBuilder): string {
   if (path.ofArray) return compileArrayItem(path, builder);
   if (path.more !== undefined && path.steps.length === 0) return compileMore(path, path.more);
@@ -17,7 +17,7 @@ function compilePath(path: PathExpr, builder: StatementBuilder): string {
   return `(${fromText(path, textAt(path, builder))})`;
 }
 
-// The JSON at a place; what JSON calls null is null.
+// The JSON at a path; JSON null is null.
 function presentJson(place: JsonPlace, builder: StatementBuilder): string {
   return place.steps.length === 0 ? root(place) : `nullif(${jsonAt(place, builder)}, 'null')`;
 }

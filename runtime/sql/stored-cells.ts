@@ -14,7 +14,7 @@ import { textLiteral, type StatementBuilder } from './builder.js';
 
 type Value = StoredValue;
 
-/** What a column is given; of the properties that share one, only those that are named. */
+/** The value of a column; for a shared column only the named properties. */
 export interface Cell {
   readonly column: string;
   readonly sql: string;
@@ -49,7 +49,9 @@ export function storedCells(type: EntityType, values: StoredRecord, builder: Sta
   return placed(type, boundValues(type, values, builder));
 }
 
-/** Bound values as their columns take them. What the row has no room for becomes one JSON object of texts, which are cast back when they are read. */
+/**
+ * Bound values by column. Properties of the shared column become one JSON object of texts, which are cast when read.
+ */
 export function placed(type: EntityType, values: readonly BoundValue[]): readonly Cell[] {
   const isMore = ({ name }: BoundValue): boolean => fieldOf(type, name)?.more === true;
   const plain = values.filter((value) => !isMore(value)).map(({ name, sql }) => ({ column: columnOf(type, name), sql }));
@@ -67,7 +69,7 @@ export function placed(type: EntityType, values: readonly BoundValue[]): readonl
   ];
 }
 
-/** A table that several types share says of each record which one it is of. */
+/** The type of a row in a table that several types share. */
 export function typeCell({ discriminated, qualifiedName }: EntityType): readonly Cell[] {
   return discriminated ? [{ column: '#type', sql: `${textLiteral(qualifiedName)}::text` }] : [];
 }
@@ -80,7 +82,7 @@ export function bindValue(type: EntityType, name: string, value: Value, builder:
   return builder.bind(value, storedType(field));
 }
 
-// An internal column holds the number of another record, unless it is said here.
+// An internal column references a row's `#id`, unless listed here.
 function internalType({ streams = {} }: EntityType, name: string): string {
   if (name === openColumn) return 'jsonb';
   return (
@@ -90,7 +92,8 @@ function internalType({ streams = {} }: EntityType, name: string): string {
   );
 }
 
-// The type of a property's column. The facets take part, so that 9.9 is stored and compared as 9.90 where the column says so.
+// The type of a property's column with its facets, so that 9.9 is stored and compared as 9.90 if the column has a
+// scale.
 function storedType(field: Field): string {
   const { sql } = primitives[field.type];
   return isArray(field) ? `${sql}[]` : `${sql}${facets(field)}`;

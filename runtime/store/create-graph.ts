@@ -28,7 +28,7 @@ export async function createRecord(
   return id;
 }
 
-/** What several records of one request are written with: the links of each plan are looked up before anything is stored. */
+/** The shared state of several written entities: the links of each plan are resolved before anything is stored. */
 export interface Graph {
   readonly connection: Connection;
   readonly scope: WriteScope;
@@ -37,7 +37,7 @@ export interface Graph {
   readonly numbers: Map<WritePlan, NextId>;
 }
 
-/** What the records of one request are written with. */
+/** Creates the shared state of one request. */
 export function createGraph(connection: Connection, scope: WriteScope): Graph {
   return { connection, scope, resolved: new Map(), numbers: new Map() };
 }
@@ -45,7 +45,7 @@ export function createGraph(connection: Connection, scope: WriteScope): Graph {
 /** Every fault of every new record, whatever its depth. */
 export async function checkCreate(plan: WritePlan, graph: Graph): Promise<readonly ErrorDetail[]> {
   const { connection, scope, resolved, numbers } = graph;
-  // It goes out with what must be known beforehand, unless that is known to be in vain.
+  // Sent with the lookups, unless the plan is known to fail.
   if (plan.faults.length === 0) numbers.set(plan, nextId(plan.type, connection));
   const links = await resolveLinks(plan.type, plan.links ?? [], connection, scope);
   resolved.set(plan, links.resolved);
@@ -68,7 +68,7 @@ export async function checkCreate(plan: WritePlan, graph: Graph): Promise<readon
 export async function insertGraph(plan: WritePlan, given: StoredRecord, graph: Graph): Promise<Inserted> {
   const links = graph.resolved.get(plan) ?? [];
   const pointing = new Map([...given, ...links.flatMap((link) => (link.kind === 'own' ? [...link.values] : []))]);
-  // What the record points to must be there before it.
+  // Referenced entities must exist first.
   const principals: StoredRecord[] = [];
   for (const child of plan.children ?? [])
     if (isOwnColumn(child.navigation, child.plan.type)) principals.push(await insertPrincipal(child, plan, graph));

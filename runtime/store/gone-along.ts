@@ -14,14 +14,14 @@ interface Way extends Along {
   readonly deletes: boolean;
 }
 
-/** Whether something is to be deleted with records of a type, or with what goes with them, that the database would leave. */
+/** Whether deleting entities of a type cascades to others by Rules.DeletesTarget, directly or through foreign keys. */
 export function deletesAlong({ table }: Pick<EntityType, 'table'>, container: EntityContainer): boolean {
   return waysOf(container).has(table);
 }
 
 /**
- * The records, locked, that the deletion of others takes along by Rules.DeletesTarget, however far. What the database takes
- * along leads on to some too, and is no part of the answer. Refuses what the caller must not delete.
+ * Locks the entities to which a deletion cascades by Rules.DeletesTarget, at any depth. Cascades of foreign keys are
+ * followed, but not returned. Rejects what the caller must not delete.
  */
 export async function goneAlong(
   type: EntityType,
@@ -34,7 +34,7 @@ export async function goneAlong(
   const gone: LockedRecord[] = [];
   const seen = new Map([[table, new Set(ids)]]);
   const ahead = ids.length === 0 ? [] : [{ table, ids }];
-  // Grows while it is walked; records that lead in a circle are seen once.
+  // The list grows during the loop; cycles are visited once.
   for (const from of ahead) {
     for (const way of ways.get(from.table) ?? []) {
       const found = unseen(await connection.run(compileAlong(way, from.ids)), way.to, seen);
@@ -81,7 +81,7 @@ function waysOf(container: EntityContainer): ReadonlyMap<string, readonly Way[]>
   return ways;
 }
 
-// Of what the database does, only that from which something is to be deleted in the end.
+// Of foreign key cascades, only those that lead to a further deletion.
 function findWays(container: EntityContainer): ReadonlyMap<string, readonly Way[]> {
   const all = [
     ...new Map(

@@ -22,21 +22,21 @@ import type { LockedRecord } from './stored-record.js';
 /** How many records one request may change by `/$each`, or have among those that it replaces. */
 const mostMembers = 1_000;
 
-/** The record that a path leads to, locked; undefined where there is none. */
+/** Locks the entity at a path; undefined if there is none. */
 export async function findTarget(
   place: Place,
   connection: Connection,
   container: EntityContainer,
   lockFor: LockFor = 'change',
 ): Promise<LockedRecord | undefined> {
-  // What is out of sight is not there, so that it is looked for before it is locked.
+  // A hidden entity does not exist for the caller, so visibility is checked before the lock.
   if (place.parents.length === 0 && place.filter === undefined && connection.sight === undefined)
     return findRecord(place.type, place.key, connection, container, lockFor);
   const [row] = await connection.run(compileNumbers(tablePlace(place), 1));
   return row?.[0] == null ? undefined : findRecord(place.type, byNumber(row[0]), connection, container, lockFor);
 }
 
-/** The numbers of all the records that a path leads to. */
+/** The ids of all entities at a path. */
 export async function memberNumbers(place: Place, connection: Connection, at = '/$each'): Promise<readonly string[]> {
   const rows = await connection.run(compileNumbers(tablePlace(place), mostMembers + 1));
   if (rows.length > mostMembers)
@@ -44,13 +44,13 @@ export async function memberNumbers(place: Place, connection: Connection, at = '
   return rows.map(([number]) => number ?? '');
 }
 
-/** What makes a new record one of its parent's: values by property, or the parent's number where a table joins the two. */
+/** The parent's contribution to a new entity: values by property, or the parent's id for a join table. */
 interface FromParent {
   readonly values: StoredRecord;
   readonly joined?: { readonly through: JoinTable; readonly parent: string };
 }
 
-/** What a POST beneath a record gives the new one; 404 where the parent is missing. */
+/** Resolves the parent of a POST below an entity; 404 if it is missing. */
 export async function fromParent(place: Place, connection: Connection): Promise<FromParent> {
   const [parent] = place.parents;
   if (parent === undefined) return { values: new Map() };
@@ -75,7 +75,7 @@ async function readSharedAt(place: TablePlace, columns: readonly string[], kept:
   return row;
 }
 
-// Two records may be related to each other from both sides at once where neither request needs the other's to stand still.
+// Two entities may be related from both sides concurrently if neither request locks the other's.
 function keptBy(type: EntityType, columns: readonly string[]): Kept {
   return columns.every((column) => column === '#id' || type.key.includes(propertyOf(type, column))) ? 'key share' : 'share';
 }
@@ -142,7 +142,7 @@ function numbered(place: TablePlace | undefined, row: Row | undefined): readonly
   return place === undefined || number == null ? [] : [[place, number]];
 }
 
-// By the place of what was asked for, which SQL counts from one.
+// By the position of the requested path, which SQL counts from one.
 function placed(rows: readonly Row[]): readonly (readonly [number, Row])[] {
   return rows.map(([place, ...cells]) => [Number(place) - 1, cells]);
 }

@@ -20,7 +20,10 @@ import { requireDroppable } from './droppable.js';
 import { withChanges, type LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 
-/** Changes of complex values, merged with what is stored: only that tells what a change leaves, and whether something is missing then. */
+/**
+ * Merges changes of complex values with the stored ones: only the result shows what remains and whether a required
+ * value is missing.
+ */
 export function mergePatches(
   plan: WritePlan,
   { record }: LockedRecord,
@@ -54,13 +57,13 @@ type StoredValue = ReturnType<StoredRecord['get']>;
 export function pathKeyFaults(type: EntityType, { record }: LockedRecord, values: StoredRecord): readonly ErrorDetail[] {
   if (type.keyFields === undefined) return [];
   const after = withChanges(record, values);
-  // What is hidden the record says that is led to (`movedAway`).
+  // The related entity determines hidden values (`movedAway`).
   const shown = Object.values(type.keyFields).filter(({ path }) => !type.hidden?.includes(path));
   const changed = shown.filter(({ path, type: of }) => !isSameKey(of, valueWithin(after, path), valueWithin(record, path)));
   return changed.map(({ path }) => errors.readOnly(path, 'it is the key of the record').at(path).asDetail());
 }
 
-/** Takes away what a complex value contains, and its links to many records, where the value itself is taken away. */
+/** Removes the contained entities and many-to-many links of a complex value that is removed. */
 export async function partWithin(
   { name, navigation }: EntityType,
   { id }: LockedRecord,
@@ -81,7 +84,8 @@ export async function partWithin(
   }
 }
 
-// Deletes what a complex value contained, and what goes with that; a statement asks for the numbers of it, another deletes it.
+// Deletes the contained entities of a complex value and their dependents; one statement selects their ids, another
+// deletes them.
 async function droppedAlong(
   target: EntityType,
   contents: () => Statement,

@@ -40,7 +40,7 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   const places = (target.items ?? []).map((step, index) => placeOfItem(step, found.counts[index] ?? 0));
   // The ETag of a property is that of its record.
   const headers = found.etag === undefined ? {} : { ETag: found.etag };
-  // It tells nothing of what is expanded.
+  // The ETag does not cover expanded entities.
   if (found.etag !== undefined && plan.read.selection.expands.length === 0 && isKnown(conditionsOf(request), found.etag))
     return emptyResponse(304, version, headers);
   if (found.cell === null) return emptyResponse(204, version, headers);
@@ -78,16 +78,16 @@ export function omissionOf({ field }: PropertyTarget, { preferences }: Exchange)
 
 interface PropertyCells {
   readonly cell: string | null;
-  /** The number of items, or of a dynamic property the type that was said of it. */
+  /** The number of items, or the stored type of a dynamic property. */
   readonly second: string | null;
   readonly etag: string | undefined;
   readonly path: string;
   readonly inside: readonly ShownInside[];
-  /** How many items each collection has of which the path says one. */
+  /** The number of items of each collection that the path indexes. */
   readonly counts: readonly number[];
 }
 
-// The value, then what the answer tells beside it.
+// Reads the value, followed by its facts.
 function readCells(
   { read }: PropertyPlan,
   target: PropertyTarget,
@@ -114,7 +114,7 @@ function readCells(
   }));
 }
 
-/** Refuses to tell of a property that none of the caller's scopes shows. */
+/** Rejects a property that is hidden from the caller. */
 export function requireVisible(target: PropertyTarget, { caller }: Exchange): void {
   requireReadable(target.type, caller);
   const hidden = hiddenProperty(target, caller);
@@ -125,7 +125,9 @@ function hiddenProperty({ type, name }: PropertyTarget, caller: Caller): string 
   return isHidden(type, name, caller) ? rootOf(name) : undefined;
 }
 
-/** Whether the caller may read what it is about to write; options that make no sense here are refused, before anything is stored. */
+/**
+ * Whether the caller may read the property after writing it; invalid options are rejected before anything is stored.
+ */
 export function isShownAfterWrite(target: PropertyTarget, { caller, options, context }: Exchange): boolean {
   if (!accessTo(target.type, 'read', caller).allowed || hiddenProperty(target, caller) !== undefined) return false;
   planProperty(target, options, { ...context, aliases: createAliases() });

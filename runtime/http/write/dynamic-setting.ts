@@ -7,14 +7,14 @@ import type { PropertyTarget } from '../../plan/path-target.js';
 import type { GraphContext } from '../../plan/write/plan-link.js';
 import type { PropertyPath } from '../../plan/write/stored-path.js';
 
-/** A dynamic property as a whole: its path, the value that it is to have, and the type that is said of it. */
+/** A complete dynamic property: its path, its new value, and the type of that. */
 export interface DynamicSetting {
   readonly path: PropertyPath;
   readonly json: Json;
   readonly said?: Json;
 }
 
-/** Whether what the property is to hold depends on what it holds. */
+/** Whether the new value depends on the stored one. */
 export function needsStored({ dynamic }: PropertyTarget, { kind }: DynamicChange): boolean {
   return dynamic !== undefined && (dynamic.names.length > 1 || kind !== 'set');
 }
@@ -38,7 +38,7 @@ export function dynamicSetting(
   return { path: { names: outer, casts }, json: members.get(first) ?? null, ...(said !== undefined && { said }) };
 }
 
-// The members among which the property stands: those of the record, or of a complex value of it.
+// The members that contain the property: those of the entity, or of a complex value.
 function holderOf(outer: readonly string[], record: StoredRecord): ReadonlyMap<string, Json> {
   const [root = openColumn, ...within] = outer.slice(0, -1);
   const text = record.get(root);

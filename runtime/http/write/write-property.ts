@@ -129,7 +129,7 @@ async function store(target: PropertyTarget, exchange: Exchange, setting: Settin
   }, exchange.request.recipient);
 }
 
-// The entity by its `#id`, even if the path no longer leads to it.
+// The entity by its `#id`, even if it is no longer at the path.
 function recordOf(target: PropertyTarget, id: string): PropertyTarget {
   const { filter: _, ...unconditional } = target;
   return { ...unconditional, parents: [], key: byNumber(id) };

@@ -19,7 +19,7 @@ interface Reached {
   readonly hops: readonly Hop[];
 }
 
-/** What lies behind a property: nothing, the properties of a complex value, or the number of its items. */
+/** Continues a path after a property: nothing, members of a complex value, or the number of items. */
 export function propertyTarget({ name, field, value, hops }: Reached, rest: readonly PathSegment[], scope: Scope): PathTarget {
   const [next] = rest;
   if (field.type === 'Edm.Untyped') return dynamicTarget({ place: placeOf(value), hops }, rest, scope);
@@ -92,12 +92,12 @@ export function ofType(place: JsonPlace, complex: ComplexType): PathExpr {
   };
 }
 
-/** The types that a value may say to be of a type; an abstract one itself is said by none, and stands where there is no other. */
+/** The concrete types of a value; the abstract type itself if there is none. */
 export function typesOf({ qualifiedName, abstract, derived }: ComplexType): readonly string[] {
   return abstract && derived.length > 0 ? derived : [qualifiedName, ...derived];
 }
 
-/** A property that an open type does not declare, or what lies within it; where there is none it is null, and no error. */
+/** A dynamic property of an open type, or a value nested in one; null if it does not exist. */
 export function dynamicTarget(
   { place, hops }: { readonly place: JsonPlace; readonly hops: readonly Hop[] },
   path: readonly PathSegment[],
@@ -168,12 +168,12 @@ export function elementOf(items: PropertyExpr, alias: string): ColumnExpr {
   return { kind: 'column', type: items.type, ...valuesOf(items), collection: false, nullable: true, alias, column: 'value' };
 }
 
-/** What a variable stands for that ranges over a collection. */
+/** The variable that ranges over a collection. */
 export function elementVariable(column: PropertyExpr, alias: string, { complex }: Items): Extract<Variable, { kind: 'element' }> {
   return { kind: 'element', value: elementOf(column, alias), ...(complex && { complex }) };
 }
 
-/** What the items of a collection are. */
+/** The type of a collection's items. */
 type Items = Pick<Extract<PathTarget, { kind: 'elements' }>, 'complex'>;
 
 /** A value beyond to-one navigation is null where there is no such record. */

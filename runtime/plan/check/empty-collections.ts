@@ -37,7 +37,7 @@ function ofEach(complex: string, container: EntityContainer): Method {
   };
 }
 
-/** Where a value stands: the types around it, of which none comes again in what is told of it member by member. */
+/** The position of a value: the types around it, which are not expanded again. */
 interface Within {
   readonly container: EntityContainer;
   readonly around: readonly string[];
@@ -71,7 +71,7 @@ function literalOf(name: string): string {
   return `'${name.replaceAll("'", "''")}'`;
 }
 
-/** What is looked at of the members of values of a type, or of one that derives from it. */
+/** The facts about a type's members, including derived types. */
 interface Shape {
   readonly collections: readonly string[];
   readonly nested: readonly (readonly [name: string, complex: string, isMany: boolean])[];

@@ -21,7 +21,7 @@ interface ValueItems {
   readonly kept?: { readonly alias: string; readonly filter: TypedExpr };
 }
 
-/** What lies behind a collection of values: a condition, a cast, or the number of its items. */
+/** Continues a path after a collection of values: a filter, a cast, or the number of items. */
 export function itemsTarget(items: ValueItems, [next, ...further]: readonly PathSegment[], scope: Scope): PathTarget {
   const { name, complex, ...reached } = items;
   if (next === undefined) return { kind: 'elements', ...reached, ...(complex && { complex }) };
@@ -49,7 +49,7 @@ function kept(items: ValueItems, alias: string, right: TypedExpr): ValueItems {
   return { ...items, kept: { alias, filter: both(items.kept?.filter, right) ?? right } };
 }
 
-// What belongs to no record, or to no complex value, is null, and so is its number (URL conventions 5.1.1.15).
+// The collection of a missing entity or complex value is null, and so is its count (URL conventions 5.1.1.15).
 function countOf(items: ValueItems, { filter: condition, search }: CountOptions, scope: Scope): TypedExpr {
   const { column, hops, kept: left } = condition ? filtered(items, condition, scope) : items;
   const alias = left?.alias ?? scope.aliases.next();

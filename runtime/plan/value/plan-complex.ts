@@ -23,26 +23,26 @@ export interface PlannedComplex {
   readonly faults: readonly ODataError[];
 }
 
-/** What a complex value is read with. */
+/** The context for reading a complex value. */
 export interface ComplexContext {
   readonly container: EntityContainer;
   readonly format: JsonFormat;
-  /** The body changes a value: what it leaves out stays, and null is kept to say that a member goes. */
+  /** Whether the body changes a value: omitted members stay, and null is kept, since it removes a member. */
   readonly partial: boolean;
-  /** The path of the value that takes the place of the stored one, though what it lies in is only changed. */
+  /** The path of the value that replaces the stored one, within a value that is only changed. */
   readonly whole?: string | undefined;
   /** The item that is added to a collection. */
   readonly newItem?: NewItem | undefined;
   /** A value that the service gives itself is a fault instead of being ignored. */
   readonly strict?: true | undefined;
-  /** The caller does not see the value that is changed, so that no answer may depend on what it is. */
+  /** Whether the changed value is hidden from the caller, so that no answer may depend on it. */
   readonly unseen?: boolean | undefined;
 }
 
-/** The member that tells which derived type a value is of, as it is stored. */
+/** The member with the type of a value, in stored form. */
 export const typeMember = '@odata.type';
 
-/** A complex value or a collection of them, with what lies within; a fault tells the path to its place. */
+/** Plans a complex value or a collection, with nested values; faults contain their path. */
 export function planComplex(path: string, field: Field, json: Json, { whole, ...outer }: ComplexContext): PlannedComplex {
   const context = whole === undefined ? outer : path === whole ? { ...outer, partial: false } : { ...outer, whole };
   if (json === null) return field.nullable && !field.collection ? { json, faults: [] } : wrong(errors.nullNotAllowed(path).at(path));
@@ -54,7 +54,7 @@ export function planComplex(path: string, field: Field, json: Json, { whole, ...
   return { json: { kind: 'array', items: items.map((item) => item.json) }, faults: items.flatMap(({ faults }) => faults) };
 }
 
-// Where a record of the base type may have a value of another type, one always says its own.
+// Where entities of the base type may have values of other types, values always have an `@odata.type`.
 function marked({ json, faults }: PlannedComplex, { narrows, complex = '' }: Field): PlannedComplex {
   if (!narrows || !isObject(json) || json.members.has(typeMember)) return { json, faults };
   return { json: { kind: 'object', members: new Map([[typeMember, `#${complex}`], ...json.members]) }, faults };
@@ -106,7 +106,7 @@ function planObject(path: string, declared: ComplexType, json: Json, context: Co
   };
 }
 
-// What is null, and an empty collection, is stored as what the body does not say.
+// Nulls and empty collections are stored like absent members.
 function isLeftOut(type: ComplexType, { name, json }: PlannedMember): boolean {
   return json === null || (isArray(json) && json.items.length === 0 && fieldOf(type, name)?.collection === true);
 }
@@ -117,7 +117,7 @@ function typeMark({ type, said }: { readonly type: ComplexType; readonly said: b
 
 type NamedType = { readonly type: ComplexType; readonly said: boolean } | { readonly fault: ODataError };
 
-// 4.01 writes @type, and a type's name stands behind the # of its address (JSON format 4.6.3).
+// 4.01 writes @type, and the type's name follows the # of its URL (JSON format 4.6.3).
 function namedType(path: string, declared: ComplexType, { members }: JsonObject, { container, partial }: ComplexContext): NamedType {
   const said = members.get('@odata.type') ?? members.get('@type');
   if (said === undefined) {
@@ -188,7 +188,7 @@ function planDeclared(
   return [{ name, ...planField(path, field, json, context) }];
 }
 
-// What is given once may be repeated; whether it is the same the stored value tells, with which it is merged.
+// An immutable value may be repeated; it is compared with the stored value in the merge.
 function planFixed(path: string, field: Field, json: Json, context: ComplexContext): PlannedComplex {
   return context.unseen
     ? wrong(errors.readOnly(path, 'it is given once, on create').at(path))
@@ -199,12 +199,12 @@ function planField(path: string, field: Field, json: Json, context: ComplexConte
   return field.type === 'Edm.ComplexType' ? planComplex(path, field, json, context) : planPrimitive(path, field, json, context);
 }
 
-/** Whether a member says what changes, and not what is to be (JSON format 14). */
+/** Whether a member is a delta (JSON format 14). */
 export function isDelta(name: string): boolean {
   return name.endsWith('@odata.delta') || name.endsWith('@delta');
 }
 
-/** Values have nothing to tell them by, so that only records are changed one by one. */
+/** Values have no identity, so deltas apply only to entities. */
 export function deltaFault(name: string, path: string): ODataError {
   const property = name.slice(0, name.indexOf('@'));
   return errors
@@ -212,7 +212,7 @@ export function deltaFault(name: string, path: string): ODataError {
     .at(path.slice(0, path.length - name.length) + property);
 }
 
-// What an answer tells of a stream, and where a navigation property leads, stands without a value beside it.
+// The annotations of streams and navigation properties occur without a value.
 function isControlInformation(name: string, members: JsonObject['members'], { streams = [], links = [] }: ComplexType): boolean {
   const at = name.indexOf('@');
   const of = name.slice(0, at);
@@ -238,14 +238,14 @@ function planSingle(path: string, field: Field, json: Json, format: JsonFormat):
   const planned = planText(path, field, json, format);
   if ('fault' in planned) return wrong(planned.fault);
   const stored = storedValue(field, planned);
-  // An offset can lead out of the years that a date has.
+  // An offset can move a date-time out of the range of years.
   const isBeyond = field.type === 'Edm.DateTimeOffset' && typeof stored === 'string' && !/^(?!0000)\d{4}-/.test(stored);
   return isBeyond
     ? wrong(errors.invalidValue(planned.text, path, ': in UTC it must be in the years 0001 to 9999').at(path))
     : { json: stored, faults: [] };
 }
 
-/** What the model says of members that a body leaves out, as it is kept. */
+/** The defaults of omitted members, in stored form. */
 export function defaultsOf(type: ComplexType, { members }: JsonObject): readonly (readonly [string, Json])[] {
   return Object.entries(type.fields).flatMap(([name, field]) =>
     field.default === undefined || members.has(name) ? [] : [[name, storedJson(field, field.default)] as const],

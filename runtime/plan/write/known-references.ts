@@ -5,9 +5,9 @@ import { requireKnown } from '../passage.js';
 import { shownPath } from '../shown-path.js';
 import type { WriteContext } from './plan-write.js';
 
-/** A property whose value says which record another one leads to. */
+/** A property whose value references another entity. */
 interface Saying {
-  /** The names that lead to it from the value of the record's own property, where that is a complex value. */
+  /** The path from the entity's property, if that is a complex value. */
   readonly within: readonly string[];
   readonly target: EntityType;
 }
@@ -17,7 +17,7 @@ type Sayings = ReadonlyMap<string, readonly Saying[]>;
 
 const sayings = new WeakMap<EntityType, Sayings>();
 
-/** Refuses a value that refers to records of which the caller may not know whether they are there: it would be taken where they are. */
+/** Rejects references to entities whose existence the caller may not learn: the write would succeed if they exist. */
 export function requireKnownReferences(
   type: EntityType,
   name: string,
@@ -32,7 +32,7 @@ export function requireKnownReferences(
   }
 }
 
-// Looked for once a type. What everybody may read needs no asking.
+// Computed once per type. Entities that everybody may read need no check.
 function findSayings(type: EntityType, container: EntityContainer): Sayings {
   const found = new Map<string, Saying[]>();
   const add = (path: string, target: EntityType): void => {
@@ -52,7 +52,7 @@ function findSayings(type: EntityType, container: EntityContainer): Sayings {
   return found;
 }
 
-// Whether its values are those of a record is told, though they are no key.
+// Whether references by non-key values are checked.
 function isChecked({ follows, required }: Navigation): boolean {
   return follows !== undefined && required === true;
 }

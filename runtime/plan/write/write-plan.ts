@@ -13,20 +13,20 @@ export interface Reference {
   readonly value: string;
 }
 
-/** A body of a create or an update: what it sets, what must be looked up, and every fault found so far. */
+/** A planned body: the values to set, the references to check, and all faults so far. */
 export interface WritePlan {
   readonly type: EntityType;
   /** By property, in the database's text form. */
   readonly values: StoredRecord;
-  /** Changes of complex values, which are merged with what is stored. */
+  /** Changes of complex values, to be merged with the stored ones. */
   readonly patches: ReadonlyMap<string, JsonObject>;
   /** The path of a value within a complex one that takes the place of the stored value. */
   readonly whole?: string | undefined;
-  /** The item that the body adds to a collection, beside the stored ones. */
+  /** The item that the body adds to a collection. */
   readonly newItem?: NewItem | undefined;
-  /** What is to become of the properties that an open type does not declare; null takes one away, and an object is merged with the stored one. */
+  /** Changes of dynamic properties; null removes one, and an object is merged with the stored one. */
   readonly dynamic?: ReadonlyMap<string, Json> | undefined;
-  /** How the body says numbers, for what only the stored record tells the type of. */
+  /** The number format of the body, for values whose type only the stored entity tells. */
   readonly format?: JsonFormat | undefined;
   readonly references: readonly Reference[];
   readonly faults: readonly ErrorDetail[];
@@ -36,16 +36,16 @@ export interface WritePlan {
   readonly links?: readonly Link[] | undefined;
   /** New records that come with this one. */
   readonly children?: readonly ChildPlan[] | undefined;
-  /** What becomes of the records behind navigation properties of a record that is there already. */
+  /** Changes of related entities of an existing entity. */
   readonly related?: readonly RelatedPlan[] | undefined;
 }
 
-/** A navigation property that is to lead to an existing record. */
+/** A navigation property to be set to an existing entity. */
 export interface Link {
   readonly name: string;
   readonly navigation: Navigation;
   readonly target: EntityType;
-  /** Undefined where it is to lead nowhere. */
+  /** Undefined to remove the reference. */
   readonly place: RecordTarget | undefined;
   /** As sent, for messages, and where it stood in the body. */
   readonly id: string;
@@ -61,19 +61,19 @@ export interface ChildPlan {
   readonly at: string;
 }
 
-/** What a body says of the records behind a navigation property of a record that is there (deep update, protocol 11.4.3.1). */
+/** The related entities in the update of an existing entity (deep update, protocol 11.4.3.1). */
 export interface RelatedPlan {
   readonly name: string;
   readonly navigation: Navigation;
   readonly target: EntityType;
-  /** All that are to be behind it, or only what is to change among them (`Rooms@delta`). */
+  /** Whether the list is complete or contains changes (`Rooms@delta`). */
   readonly extent: 'whole' | 'delta';
   readonly members: readonly MemberPlan[];
-  /** The faults of what is to be done with a record there; throws where the caller may not. */
+  /** The faults of an operation on a related entity; throws if the caller lacks permission. */
   readonly refuse: (what: Refusal, at: string) => readonly ErrorDetail[];
 }
 
-/** What can be refused of related records: to belong here, not to do so any more, and the writes themselves. */
+/** Operations on related entities that can be rejected: relating, removing the relation, and writing. */
 export type Refusal = 'join' | 'leave' | 'create' | 'update' | 'delete';
 
 /** One record of such a body. Whether it is new shows when it is looked for, so that it is planned then. */
@@ -82,7 +82,7 @@ export interface MemberPlan {
   readonly at: string;
   /** Where it is, by its id or its key; undefined where the body has neither. */
   readonly place: RecordTarget | undefined;
-  /** What the body has of a key, where the owner gives the rest: it says a record among the owner's. */
+  /** The key properties in the body, where the owner determines the others. */
   readonly within?: readonly KeyCondition[];
   /** As sent, for messages. */
   readonly id: string;
@@ -92,6 +92,6 @@ export interface MemberPlan {
   readonly isReference?: true;
   readonly planUpdate: (actual: EntityType) => WritePlan;
   readonly planCreate: () => WritePlan;
-  /** Refuses a record that is not as the ETag in the body says, or is not there. */
+  /** Rejects an entity whose ETag differs from the body's, or that does not exist. */
   readonly requireCurrent: (version: string | undefined) => void;
 }

@@ -11,13 +11,13 @@ import { stepsOf } from '../../plan/path/nested-path.js';
 import { isObject, type JsonObject } from '../../json/json.js';
 import { valueBehind } from '../../plan/value/value-behind.js';
 
-/** The body of a sample without the complex value that a path leads on from, or else without the one around it, where the model lets one be null. */
+/** The body of a sample without the complex value on a path, or an outer one, where the model permits null. */
 export function withoutValue(type: EntityType, body: JsonObject, path: string, container: EntityContainer): JsonObject {
   const { steps } = stepsOf(path);
   return valueBehind(body, steps, container) === undefined ? body : (leaveOut(type, body, steps, container) ?? body);
 }
 
-/** Whether a record may be without the complex value that a path leads on from, or the value be of another type. */
+/** Whether an entity may lack the complex value on a path, or the value have another type. */
 export function mayLeaveOut(type: EntityType, path: string, container: EntityContainer): boolean {
   let owner: StructuredType | undefined = type;
   for (const step of stepsOf(path).steps) {

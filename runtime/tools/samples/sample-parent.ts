@@ -3,13 +3,13 @@ import { parentStep } from '../../plan/parent-step.js';
 import type { Connection } from '../../sql/statement.js';
 import { byNumber, fromParent, givenByParent } from '../../store/locate-record.js';
 
-/** A type whose records contain others, and the navigation property that leads to them. */
+/** A containing type, with its navigation property. */
 interface ContainerOf {
   readonly owner: EntityType;
   readonly navigation: Navigation;
 }
 
-/** What contains the records of a type. */
+/** The possible parents of a type's entities. */
 export function containersOf(type: EntityType, container: EntityContainer): readonly ContainerOf[] {
   if (type.contained === undefined) return [];
   return Object.values(container.entityTypes).flatMap((owner) =>

@@ -23,8 +23,8 @@ interface Samples {
 }
 
 /**
- * Samples of every type of any model, through the service's own writes, so that every rule of the model holds for them.
- * A database that has records gets none. `onProgress` is told, type by type, how many of all samples were tried.
+ * Creates samples of every type of any model, through the service's own writes, so that all rules of the model hold.
+ * Fills only an empty database. `onProgress` gets the number of tried samples, type by type.
  */
 export async function seedSamples(
   sequelize: Sequelize,
@@ -63,8 +63,8 @@ interface Seeding {
   readonly made: ReadonlyMap<string, string[]>;
 }
 
-// The first refusal ends a type: the others would be refused for the same reason. A conflict behind the first record is none,
-// since what its key refers to may have no more records.
+// The first rejection ends a type: the others would be rejected for the same reason. A conflict after the first sample
+// is ignored, since keys may be exhausted.
 async function createSamples(type: EntityType, count: number, seeding: Seeding): Promise<string | undefined> {
   // Types that derive from each other share a table, and its keys.
   const others = relatives(type, seeding.container);
@@ -89,7 +89,7 @@ async function createSamples(type: EntityType, count: number, seeding: Seeding):
   return undefined;
 }
 
-// What is contained needs a record that contains it, and types of few keys may have left none.
+// A contained sample requires a parent, and types with few keys may have left none.
 function hasNoParent(type: EntityType, { container, made }: Seeding): boolean {
   return type.contained !== undefined && !containersOf(type, container).some(({ owner }) => (made.get(keyOf(owner)) ?? []).length > 0);
 }
