@@ -43,7 +43,7 @@ if (process.argv.includes('--list')) {
   results.push(await fuzz);
   for (const part of [parts.slow, parts.server]) results.push(await run(part));
   const failed = results.filter(({ status }) => status === 'failed');
-  for (const { title, status } of results) console.log(`${status}: ${title}`);
+  for (const { title, status } of results) console.log(`${title}: ${status}`);
   process.exitCode = failed.length === 0 ? 0 : 1;
 }
 

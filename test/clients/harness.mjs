@@ -1,4 +1,4 @@
-import { startService } from '../../dist/test/service.js';
+import { startService } from '../../dist/test/support/service.js';
 
 /** The listing service on a database of its own, and the headers of a caller who may read and write. */
 export async function startListings() {
