@@ -46,6 +46,23 @@ const planFolders: { readonly [folder: string]: readonly string[] } = {
 // The shapes of plans and scopes, which all of the folder may import.
 const planShapes = /^runtime\/plan\/(typed-expr|expr-facts|scope|read-plan|apply-plan|caller)\.ts$/;
 
+// Within generator/graph: left may not import right. The files above the folders assemble the graph; those in `graphShapes`
+// declare the types that all folders share.
+const graphFolders: readonly string[] = ['names', 'values', 'checks', 'keys', 'types', 'sources', 'relations', 'entities', '.'];
+const graphShapes = /^generator\/graph\/(model-graph|built-model|storage)\.ts$/;
+
+// The most files that import each other in a circle, type imports included: `largestCircle`, or as listed for the folder of
+// the circle. A circle may not leave its folder, except in the listed folders, where it may include subfolders.
+const largestCircle = 4;
+const largerCircles: { readonly [folder: string]: number } = {
+  'runtime/edm': 6,
+  'runtime/plan': 70,
+  'runtime/sql': 15,
+  'runtime/response': 12,
+  'runtime/http': 3,
+  'runtime/http/call': 9,
+};
+
 // A package, and the only places that may know it.
 const packages: { readonly [name: string]: readonly RegExp[] } = {
   'fast-xml-parser': [/^generator\/csdl\/parse-xml\.ts$/, /^test\//],
@@ -110,6 +127,32 @@ test('planning reads knows nothing of planning writes and calls', (t) => {
     return from !== undefined && to !== undefined && from !== to && !planShapes.test(target) && !planFolders[from]?.includes(to);
   });
   t.deepEqual(wrong.map(describe), []);
+});
+
+test('folders of the graph depend one way', (t) => {
+  const wrong = imports.filter(({ file, target }) => {
+    const [from, to] = [graphFolderOf(file), graphFolderOf(target)];
+    return from !== undefined && to !== undefined && !graphShapes.test(target) && graphFolders.indexOf(to) > graphFolders.indexOf(from);
+  });
+  t.deepEqual(wrong.map(describe), []);
+  t.deepEqual([...new Set(sources.flatMap((file) => graphFolderOf(file) ?? []))].sort(), [...graphFolders].sort());
+});
+
+test('shapes of the graph are types only', (t) => {
+  const values = sources.filter(
+    (file) => graphShapes.test(file) && /^(?:export )?(?:function|const|class|import (?!type))/m.test(read(file)),
+  );
+  t.deepEqual(values, []);
+});
+
+test('circles of imports stay small and in one folder', (t) => {
+  const wrong = importCircles().flatMap((circle) => {
+    const folder = commonFolder(circle);
+    const isInside = circle.every((file) => dirname(file) === folder);
+    const allowed = largerCircles[folder] ?? (isInside ? largestCircle : 0);
+    return circle.length > allowed ? [`${circle.length} files in ${folder}: ${circle.slice(0, 5).join(', ')}`] : [];
+  });
+  t.deepEqual(wrong, []);
 });
 
 test('runtime knows generated code only where the two are joined', (t) => {
@@ -214,6 +257,40 @@ function httpFolderOf(file: string): number {
 function planFolderOf(file: string): string | undefined {
   const [, folder] = /^runtime\/plan\/(?:([a-z]+)\/)?[^/]+$/.exec(file) ?? [];
   return file.startsWith('runtime/plan/') ? (folder ?? '.') : undefined;
+}
+
+function graphFolderOf(file: string): string | undefined {
+  const [, folder] = /^generator\/graph\/(?:([a-z]+)\/)?[^/]+$/.exec(file) ?? [];
+  return file.startsWith('generator/graph/') ? (folder ?? '.') : undefined;
+}
+
+// Tarjan's strongly connected components, of more than one file.
+function importCircles(): readonly (readonly string[])[] {
+  const targets = new Map<string, string[]>();
+  for (const { file, target } of imports) targets.set(file, [...(targets.get(file) ?? []), target]);
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const circles: string[][] = [];
+  const lower = (file: string, to = Infinity): unknown => lowest.set(file, Math.min(lowest.get(file) ?? Infinity, to));
+  const visit = (file: string): void => {
+    order.set(file, order.size);
+    lower(file, order.get(file));
+    stack.push(file);
+    for (const target of targets.get(file) ?? []) {
+      if (!order.has(target)) visit(target);
+      if (stack.includes(target)) lower(file, lowest.get(target));
+    }
+    if (lowest.get(file) === order.get(file)) circles.push(stack.splice(stack.indexOf(file)));
+  };
+  for (const file of targets.keys()) if (!order.has(file)) visit(file);
+  return circles.filter((circle) => circle.length > 1 && !circle[0]?.startsWith('generated/'));
+}
+
+function commonFolder(files: readonly string[]): string {
+  let folder = dirname(files[0] ?? '');
+  while (!files.every((file) => file.startsWith(`${folder}/`))) folder = dirname(folder);
+  return folder;
 }
 
 function layerOf(file: string): number {

@@ -1,6 +1,6 @@
 import type { Annotatable, Csdl, Named } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
-import type { Scope } from '../graph/scope.js';
+import type { Scope } from '../graph/names/scope.js';
 import type { Notes } from './notes.js';
 
 /** The kinds of elements. */

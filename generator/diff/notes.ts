@@ -1,6 +1,6 @@
 import type { Annotatable, Annotation, Csdl, Expression } from '../csdl/csdl.js';
 import { shortTerm, terms } from '../csdl/terms.js';
-import type { Scope } from '../graph/scope.js';
+import type { Scope } from '../graph/names/scope.js';
 
 /** The value of an annotation as plain data; paths and constants are text. */
 export type Value = null | string | boolean | readonly Value[] | { readonly [member: string]: Value };

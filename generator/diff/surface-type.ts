@@ -9,7 +9,7 @@ import type {
   TypeReference,
 } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
-import { basesOf } from '../graph/scope.js';
+import { basesOf } from '../graph/names/scope.js';
 import { recordsOf, textsOf, type Notes } from './notes.js';
 import { accessOf } from './surface-container.js';
 import { makeElement, type Element, type Facts, type SurfaceContext } from './element.js';

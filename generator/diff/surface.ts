@@ -1,5 +1,5 @@
 import type { Csdl, Schema } from '../csdl/csdl.js';
-import { buildScope } from '../graph/scope.js';
+import { buildScope } from '../graph/names/scope.js';
 import type { Element, SurfaceContext } from './element.js';
 import { notesReader } from './notes.js';
 import { elementsOfContainer } from './surface-container.js';

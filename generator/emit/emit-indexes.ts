@@ -2,7 +2,7 @@ import { primitives } from '../../runtime/edm/index.js';
 import { printIndexBody } from '../../runtime/schema/print-schema.js';
 import type { Index } from '../../runtime/schema/schema.js';
 import type { EntityNode, FieldNode, IndexNode } from '../graph/model-graph.js';
-import { databaseName } from '../graph/names.js';
+import { databaseName } from '../graph/names/names.js';
 import { quote } from './identifier.js';
 import { searchIndex } from './search-column.js';
 

@@ -1,7 +1,7 @@
 import { isShownName } from '../../runtime/edm/hidden-property.js';
 import { mediaStream, type Navigation, type OperationName, type Permissions } from '../../runtime/edm/index.js';
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph, NavigationNode, StreamNode } from '../graph/model-graph.js';
-import { isMany } from '../graph/places.js';
+import { isMany } from '../graph/sources/places.js';
 import { isCreatedByJson } from './entity-kinds.js';
 import { requiredReferences } from './reference-members.js';
 import { factsOf, fieldFacts, sentence } from './describe.js';

@@ -2,8 +2,7 @@ import { isArray, openColumn } from '../../runtime/edm/index.js';
 import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Constraint, ForeignKey, Schema, Table } from '../../runtime/schema/schema.js';
 import type { EntityNode, FieldNode, ModelGraph, NavigationNode, ParentNode } from '../graph/model-graph.js';
-import type { JoinTable, Relation } from '../graph/stored-relation.js';
-import { databaseName } from '../graph/names.js';
+import { databaseName } from '../graph/names/names.js';
 import { itemType, scalarType } from './column-type.js';
 import { indexesOf } from './emit-indexes.js';
 import { quote } from './identifier.js';
@@ -14,6 +13,7 @@ import { withOwningTypes } from './owning-types.js';
 import { singletonRow } from './singleton-row.js';
 import { valueMembersOf } from './value-members.js';
 import { withValueTypes } from './value-types.js';
+import type { JoinTable, Relation } from '../graph/storage.js';
 
 /** The database schema of the model, as data; migrations compare it with the previous one. */
 export function emitSchema({ tables, entities, complexTypes }: ModelGraph): Schema {

@@ -1,6 +1,6 @@
 import type { Constraint } from '../../runtime/schema/schema.js';
 import type { EntityNode } from '../graph/model-graph.js';
-import { databaseName } from '../graph/names.js';
+import { databaseName } from '../graph/names/names.js';
 import { quote } from './identifier.js';
 
 /** Checks that a complex value with a required navigation property has the number of a related record; a record without the value has none. */

@@ -2,7 +2,7 @@ import { chunkColumns, streamColumns, streamColumnTypes, streamTable } from '../
 import { quote } from '../../runtime/schema/identifier.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
 import type { EntityNode, StreamNode } from '../graph/model-graph.js';
-import { databaseName } from '../graph/names.js';
+import { databaseName } from '../graph/names/names.js';
 
 /** The columns of a stream's metadata in its entity's row: null without a stream. */
 export function streamSchemaColumns({ stream }: StreamNode): readonly Column[] {

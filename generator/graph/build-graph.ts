@@ -3,21 +3,22 @@ import { serviceContainer, type FoundContainer } from '../csdl/service-container
 import { terms } from '../csdl/terms.js';
 import { flagValue, textValue, textValues } from '../csdl/vocabulary.js';
 import type { Report } from '../faults.js';
-import { buildDefinitions } from './build-enums.js';
-import { complexNodes } from './build-complex.js';
-import { descriptionOf } from './build-fields.js';
+import { buildDefinitions } from './values/build-enums.js';
+import { complexNodes } from './values/build-complex.js';
+import { descriptionOf } from './values/build-fields.js';
 import { buildOperations } from './build-operations.js';
-import { buildEntities, furtherNodes } from './build-entity.js';
-import { buildSets } from './build-sets.js';
-import { buildTypes } from './build-type.js';
-import { checkParents } from './containment.js';
-import { checkNested, usableMembers } from './check-nested.js';
-import { buildContext, type Context } from './context.js';
-import { buildLineages } from './hierarchy.js';
+import { buildEntities, furtherNodes } from './entities/build-entity.js';
+import { buildSets } from './sources/build-sets.js';
+import { buildTypes } from './types/build-type.js';
+import { checkParents } from './relations/containment.js';
+import { checkNested, usableMembers } from './values/nested-members.js';
+import { buildContext } from './context.js';
+import { buildLineages } from './types/hierarchy.js';
 import type { ModelGraph } from './model-graph.js';
-import { placesOf } from './places.js';
-import { kinshipOf, placeProperties, tablesOf } from './tables.js';
-import { allocateNames } from './allocate-names.js';
+import { placesOf } from './sources/places.js';
+import { kinshipOf, placeProperties, tablesOf } from './entities/tables.js';
+import { allocateNames } from './names/allocate-names.js';
+import type { Context } from './built-model.js';
 
 /** Resolves a document; unresolvable parts are reported and omitted, so that all faults are reported together. */
 export function buildGraph(csdl: Csdl, report: Report): ModelGraph {

@@ -3,15 +3,15 @@ import type { Named, Operation, Property, TypeReference } from '../csdl/csdl.js'
 import { terms } from '../csdl/terms.js';
 import { recordValue, textValue, type Notes } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
-import { buildField, descriptionOf } from './build-fields.js';
-import { checkValue } from './check-value.js';
-import type { Context } from './context.js';
+import { buildField, descriptionOf } from './values/build-fields.js';
+import { checkValue } from './values/check-value.js';
 import type { ComplexNode, EntityNode, EnumNode, OperationNode, ParameterNode, ValueNode } from './model-graph.js';
-import { allocateOperationNames } from './operation-names.js';
-import { callersOf } from './permissions.js';
+import { callersOf } from './sources/permissions.js';
+import type { Context } from './built-model.js';
+import { constantPrefix, cutBytes, folderName, typeIdentifier } from './names/names.js';
 
 /** The types that parameters and results may have. */
-export interface KnownTypes {
+interface KnownTypes {
   readonly entities: readonly EntityNode[];
   readonly complexTypes: readonly ComplexNode[];
   readonly enumerations: ReadonlyMap<string, EnumNode>;
@@ -30,7 +30,7 @@ export function buildOperations(types: KnownTypes, context: Context): readonly O
 }
 
 /** An overload before names are given in generated code. */
-export type BuiltOperation = Omit<OperationNode, 'handler' | 'file' | 'handlerType' | 'callType'>;
+type BuiltOperation = Omit<OperationNode, 'handler' | 'file' | 'handlerType' | 'callType'>;
 
 function buildOperation(operation: Operation, qualifiedName: string, types: KnownTypes, context: Context): BuiltOperation {
   const { at, kind, isBound, isComposable, parameters, returnType } = operation;
@@ -116,4 +116,77 @@ function isStreamResult({ type, collection }: ValueNode): boolean {
 function isSupported({ type, property }: ValueNode, { entities, complexTypes }: KnownTypes): boolean {
   if (property === undefined) return entities.some((entity) => entity.qualifiedName === type);
   return property.field.complex === undefined || complexTypes.some(({ qualifiedName }) => qualifiedName === type);
+}
+
+/**
+ * Assigns each overload a handler, a file and types. The first overload of a name has the short ones, so that an
+ * overload added after it renames no written code.
+ */
+function allocateOperationNames(operations: readonly BuiltOperation[], types: KnownTypes): readonly OperationNode[] {
+  const taken = new Set([...typeNamesOf(types), ...contractNames]);
+  const files = new Set<string>();
+  const handlers = new Set<string>();
+  return operations.map((operation) => {
+    const type = freeName(operation, taken);
+    const [handlerType, callType] = [`${type}Handler`, `${type}Call`];
+    for (const name of [handlerType, callType]) taken.add(name);
+    const file = folderName(cutBytes(type, longestFile), files);
+    files.add(file);
+    const handler = typeIdentifier(constantPrefix(type), handlers);
+    handlers.add(handler);
+    return { ...operation, handler, file, handlerType, callType };
+  });
+}
+
+/** The limit of file systems, with space for an extension and a number. */
+const longestFile = 120;
+
+// Other names that a generated types file imports or declares.
+const contractNames = [
+  'Operations',
+  'Sets',
+  'ActionHandler',
+  'FunctionHandler',
+  'BoundCollection',
+  'CollectionAnswer',
+  'RecordAnswer',
+  'RecordArgument',
+  'SetTypes',
+  'StreamAnswer',
+];
+
+function typeNamesOf({ entities, complexTypes, enumerations }: KnownTypes): readonly string[] {
+  const derived = [...entities, ...complexTypes].flatMap(({ typeName, derived: names }) => [
+    typeName,
+    ...Object.values<string>({ ...names }),
+  ]);
+  return [...derived, ...[...enumerations.values()].map(({ typeName }) => typeName)];
+}
+
+function freeName(operation: BuiltOperation, taken: ReadonlySet<string>): string {
+  const isTaken = (name: string): boolean => taken.has(`${name}Handler`) || taken.has(`${name}Call`);
+  const candidates = candidatesOf(operation);
+  const free = candidates.find((name) => !isTaken(name));
+  if (free !== undefined) return free;
+  const last = candidates.at(-1) ?? '';
+  let number = 2;
+  while (isTaken(`${last}_${number}`)) number++;
+  return `${last}_${number}`;
+}
+
+// Its name, its binding type, and the parameters of a function.
+function candidatesOf({ qualifiedName, binding, parameters }: BuiltOperation): readonly string[] {
+  const name = pascal(shortName(qualifiedName));
+  const bound = binding === undefined ? name : `${name}On${pascal(shortName(binding.type))}${binding.collection ? 'Collection' : ''}`;
+  const by =
+    parameters.length === 0 ? `${bound}ByNothing` : `${bound}By${parameters.map((parameter) => pascal(parameter.name)).join('And')}`;
+  return [name, bound, by].map((candidate) => typeIdentifier(cutBytes(candidate, longestFile), new Set()));
+}
+
+function shortName(qualifiedName: ValueNode['type']): string {
+  return qualifiedName.slice(qualifiedName.lastIndexOf('.') + 1);
+}
+
+function pascal(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -3,34 +3,13 @@ import { isOfOasis, knownTerms, shortTerm, terms } from '../csdl/terms.js';
 import type { Notes } from '../csdl/vocabulary.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { faults, type Report } from '../faults.js';
-import { buildComplexTypes, type BuiltComplex } from './build-complex.js';
-import { buildEnums, type BuiltEnum } from './build-enums.js';
-import { targetsOf } from './annotation-targets.js';
-import { checkAccess } from './check-access.js';
-import { isStream } from './build-streams.js';
-import { buildScope, namespaceOf, type Scope } from './scope.js';
-
-/** The context of all passes. */
-export interface Context extends ValueContext {
-  /** Complex types by qualified name. */
-  readonly complexTypes: ReadonlyMap<string, BuiltComplex>;
-}
-
-/** The context for building the types of values. */
-export interface ValueContext extends Names {
-  /** Enumerations by qualified name. */
-  readonly enums: ReadonlyMap<string, BuiltEnum>;
-}
-
-/** The context of passes before types. */
-export interface Names {
-  readonly csdl: Csdl;
-  readonly scope: Scope;
-  readonly report: Report;
-  /** Whether a path from a qualified name exists in the model. */
-  readonly leadsSomewhere: (path: string) => boolean;
-  readonly notesOf: (target: string, inline: readonly Annotation[]) => Notes;
-}
+import { buildComplexTypes } from './values/build-complex.js';
+import { buildEnums } from './values/build-enums.js';
+import { targetsOf } from './checks/annotation-targets.js';
+import { checkAccess } from './checks/check-access.js';
+import { buildScope, namespaceOf, type Scope } from './names/scope.js';
+import type { Context, ValueContext, Names } from './built-model.js';
+import { isStream } from './values/value-types.js';
 
 /** Resolves names and groups annotations by target. */
 export function buildContext(csdl: Csdl, report: Report): Context {

@@ -16,10 +16,7 @@ import type {
   WriteRules,
 } from '../../runtime/edm/index.js';
 import type { Csdl } from '../csdl/csdl.js';
-import type { PathColumn } from './path-column.js';
-import type { Place } from './places.js';
-import type { JoinTable, Relation } from './stored-relation.js';
-import type { ValueJoins } from './value-joins.js';
+import type { PathColumn, Place, JoinTable, Relation, ValueJoins } from './storage.js';
 
 /** The model with every reference resolved and every annotation lowered to a fact; emitters read nothing else. */
 export interface ModelGraph {

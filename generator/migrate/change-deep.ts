@@ -1,6 +1,6 @@
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { ValueMember } from '../../runtime/schema/schema.js';
-import { databaseName } from '../graph/names.js';
+import { databaseName } from '../graph/names/names.js';
 import type { ValueChange } from './compare-values.js';
 import { batches, setStored, type MemberEdit } from './member-edit.js';
 import { memberPath, nameIn, parentOf } from './member-path.js';

@@ -14,7 +14,7 @@ interface TypeChange {
 }
 
 /** The parts of a column that describe its values. */
-export type ColumnType = Pick<Column, 'name' | 'type' | 'default' | 'members'>;
+type ColumnType = Pick<Column, 'name' | 'type' | 'default' | 'members'>;
 
 /**
  * The conversion of a column to another type; `undefined` where only a new column will do. `column` is the SQL of the

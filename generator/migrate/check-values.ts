@@ -1,6 +1,6 @@
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Table, ValueMember } from '../../runtime/schema/schema.js';
-import { databaseName } from '../graph/names.js';
+import { databaseName } from '../graph/names/names.js';
 import { dropWalk, isDeep, isWalkable, printWalk } from './change-deep.js';
 import { valueChangesOf, type NarrowedMember, type ValueChange } from './compare-values.js';
 import { nameIn } from './member-path.js';

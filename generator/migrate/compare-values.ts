@@ -35,7 +35,7 @@ export interface ValueChange {
 }
 
 /** A member that existed before, with its earlier definition and name. */
-export interface KeptMember {
+interface KeptMember {
   readonly member: ValueMember;
   readonly before: ValueMember;
   readonly from: string;

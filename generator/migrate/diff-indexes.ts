@@ -1,7 +1,7 @@
 import { quote } from '../../runtime/schema/identifier.js';
 import { printIndexBody } from '../../runtime/schema/print-schema.js';
 import type { Index } from '../../runtime/schema/schema.js';
-import { databaseName } from '../graph/names.js';
+import { databaseName } from '../graph/names/names.js';
 import { bodyOf } from './rename.js';
 import type { Step } from './step.js';
 import { alone, changedParts, exclusive, isRetyped, type TableChange } from './table-change.js';

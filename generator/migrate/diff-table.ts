@@ -8,7 +8,7 @@ import { checkItems } from './check-items.js';
 import { checkValues } from './check-values.js';
 import { addChecks, addForeignKeys, addKeys, dropConstraints } from './diff-constraints.js';
 import { addIndexes, dropDisturbedIndexes, dropOtherIndexes } from './diff-indexes.js';
-import { databaseName } from '../graph/names.js';
+import { databaseName } from '../graph/names/names.js';
 import { dropStreams } from './drop-streams.js';
 import { fillOf, firstParent } from './find-problems.js';
 import { changeValues } from './change-values.js';

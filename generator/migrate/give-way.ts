@@ -1,7 +1,7 @@
 import { quote } from '../../runtime/schema/identifier.js';
 import { foreignKeysOf } from '../../runtime/schema/print-schema.js';
 import type { Schema, Table } from '../../runtime/schema/schema.js';
-import { databaseName } from '../graph/names.js';
+import { databaseName } from '../graph/names/names.js';
 import { primaryKeyOf } from './primary-key.js';
 import type { Decisions } from './step.js';
 

@@ -4,15 +4,14 @@ import type { Column, Schema, Table, ValueMember } from '../../runtime/schema/sc
 import type { Annotatable } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { notesReader } from '../diff/notes.js';
-import { joinTableName } from '../graph/join-by-number.js';
+import { joinTableName } from '../graph/relations/join-by-number.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
-import type { JoinSide, Relation } from '../graph/stored-relation.js';
-import { distinctNames, qualifiedForm, storedKinds } from '../graph/distinct-names.js';
-import { databaseName } from '../graph/names.js';
+import { distinctNames, qualifiedForm, storedKinds } from '../graph/names/distinct-names.js';
+import { databaseName } from '../graph/names/names.js';
 import { nameIn } from './member-path.js';
-import type { Place } from '../graph/places.js';
-import { buildScope } from '../graph/scope.js';
+import { buildScope } from '../graph/names/scope.js';
 import { formerPaths, type FormerPath } from './former-paths.js';
+import type { JoinSide, Relation, Place } from '../graph/storage.js';
 
 /**
  * The schema with hints for migrations: former names, from Rules.RenamedFrom, and values for old rows in new columns.

@@ -24,7 +24,7 @@ export function linkRows(change: TableChange): readonly Step[] {
 }
 
 /** A relation that rows stored by `#id`, and store by key from now on. */
-export interface KeyedRelation {
+interface KeyedRelation {
   /** The `#id` column. */
   readonly number: string;
   readonly key: ForeignKey;

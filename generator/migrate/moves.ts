@@ -1,6 +1,6 @@
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
-import { databaseName } from '../graph/names.js';
+import { databaseName } from '../graph/names/names.js';
 import { changeType, isJsonArray } from './change-type.js';
 import { formerNameOf } from './rename.js';
 import type { Decisions, Step } from './step.js';

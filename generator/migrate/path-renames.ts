@@ -1,5 +1,5 @@
 import type { Schema, Table } from '../../runtime/schema/schema.js';
-import { databaseName } from '../graph/names.js';
+import { databaseName } from '../graph/names/names.js';
 import type { Decisions } from './step.js';
 
 /** Decided renames, extended to generated columns over complex members, which follow the names on their path. */

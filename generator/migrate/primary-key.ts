@@ -1,5 +1,5 @@
 import { quote } from '../../runtime/schema/identifier.js';
-import { cutBytes, maxColumnBytes } from '../graph/names.js';
+import { cutBytes, maxColumnBytes } from '../graph/names/names.js';
 
 /** The name of the primary key, as PostgreSQL derives it from the table. */
 export function primaryKeyOf(table: string): string {

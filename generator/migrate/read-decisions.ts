@@ -3,7 +3,7 @@ import { storedText } from '../../runtime/expression/enum-members.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Schema, ValueMember } from '../../runtime/schema/schema.js';
-import { checkValue } from '../graph/check-value.js';
+import { checkValue } from '../graph/values/check-value.js';
 import { homesOf } from './moves.js';
 import type { Decisions, Problem } from './step.js';
 

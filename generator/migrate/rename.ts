@@ -2,7 +2,7 @@ import { streamColumns, streamTable } from '../../runtime/edm/index.js';
 import { quote } from '../../runtime/schema/identifier.js';
 import { printConstraint, printIndexBody } from '../../runtime/schema/print-schema.js';
 import type { Column, Constraint, Index, Schema, Table } from '../../runtime/schema/schema.js';
-import { parentColumn } from '../graph/containment.js';
+import { parentColumn } from '../graph/relations/containment.js';
 import { giveWay, waysGiven } from './give-way.js';
 import { withColumnNames, withTableNames } from './map-names.js';
 import { withPathColumns } from './path-renames.js';

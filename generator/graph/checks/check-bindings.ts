@@ -1,0 +1,235 @@
+import { suggestion } from '../../../runtime/errors/suggest.js';
+import type { EntityContainer, EntitySet, NavigationProperty, NavigationPropertyBinding, Singleton } from '../../csdl/csdl.js';
+import { faults, type Report } from '../../faults.js';
+import { grouped } from '../names/grouped.js';
+import { basesOf, qualifiedSegments, withoutCasts, type Scope, targetNames } from '../names/scope.js';
+
+/** Checks the bindings of a set or singleton, including those of contained entities. */
+export function checkBindings(member: EntitySet | Singleton, container: EntityContainer, scope: Scope, report: Report): void {
+  const type = typeOf(member, scope);
+  if (scope.definitions.get(type)?.kind !== 'EntityType') return;
+  const seen = new Set<string>();
+  for (const binding of member.bindings) {
+    const path = written(binding.path, scope);
+    if (seen.has(path))
+      report(
+        faults.binding(
+          binding.at,
+          member.name,
+          binding.path,
+          'is said twice, and a path leads to one set (CSDL XML 4.01, 13.4.1)',
+          'Remove one of the two.',
+        ),
+      );
+    else checkBinding(binding, { member, type, container, scope, report });
+    seen.add(path);
+  }
+  checkApart({ member, type, container, scope, report });
+}
+
+// Sibling types' navigation properties of one name need one target, since they share a column or table (CSDL XML 4.01,
+// 13.4.1: services may do more).
+function checkApart({ member, type, container, scope, report }: Place): void {
+  const first = new Map<NavigationProperty, NavigationPropertyBinding[]>();
+  const same = grouped(member.bindings, ({ path }) => written(path, scope));
+  for (const binding of member.bindings) {
+    const found = follow(binding.path.split('/'), type, scope);
+    // Repeated and unknown targets have been reported.
+    const isTold = boundType(binding.target, container, scope) === undefined || same.get(written(binding.path, scope))?.length !== 1;
+    if (isTold || found.kind !== 'property' || found.cast !== undefined || found.property.containsTarget) continue;
+    const others = first.get(found.root) ?? [];
+    const other = others.find(({ path }) => namesOf(path) === namesOf(binding.path));
+    if (other && other.target !== binding.target)
+      report(
+        faults.binding(
+          binding.at,
+          member.name,
+          binding.path,
+          `leads to ${binding.target}, and the same of other types to ${other.target}, where the service keeps what a property leads to in one set`,
+          `Bind both to one set; or give the derived types sets of their own, and bind it there.`,
+        ),
+      );
+    first.set(found.root, [...others, binding]);
+  }
+}
+
+function namesOf(path: string): string {
+  return withoutCasts(path.split('/')).join('/');
+}
+
+// Aliases are another way to write the same.
+function written(path: string, { qualify }: Scope): string {
+  return qualifiedSegments(path, qualify).join('/');
+}
+
+/**
+ * The entity type of a binding's target: a set, a singleton, or a containment of a singleton; undefined for other
+ * targets.
+ */
+function boundType(target: string, container: EntityContainer, scope: Scope): string | undefined {
+  const [name, ...rest] = targetNames(target, container.name);
+  const member = container.members.find((one) => one.name === name);
+  if (member?.kind === 'EntitySet') return rest.length === 0 ? typeOf(member, scope) : undefined;
+  if (member?.kind !== 'Singleton') return undefined;
+  return rest.reduce<string | undefined>(
+    (type, segment, index) => type && containedType(type, segment, index < rest.length - 1, scope),
+    typeOf(member, scope),
+  );
+}
+
+// A path continues after single complex values and single-valued containments only.
+function containedType(type: string, segment: string, leadsOn: boolean, scope: Scope): string | undefined {
+  if (segment.includes('.')) return scope.qualify(segment);
+  const value = leadsOn
+    ? [type, ...basesOf(type, scope)].map((one) => complexOf(segment, one, scope, 'single')).find((one) => one !== undefined)
+    : undefined;
+  if (value !== undefined) return value;
+  const property = [type, ...basesOf(type, scope)].flatMap((one) => navigationOf(one, scope)).find(({ name }) => name === segment);
+  return property?.containsTarget && !(leadsOn && property.collection) ? scope.qualify(property.type) : undefined;
+}
+
+interface Place {
+  readonly member: EntitySet | Singleton;
+  readonly type: string;
+  readonly container: EntityContainer;
+  readonly scope: Scope;
+  readonly report: Report;
+}
+
+function checkBinding({ at, path, target }: NavigationPropertyBinding, { member, type, container, scope, report }: Place): void {
+  const wrong = (why: string, hint: string): void => report(faults.binding(at, member.name, path, why, hint));
+  const found = follow(path.split('/'), type, scope);
+  if (found.kind === 'faulty') return;
+  if (found.kind === 'unrelated')
+    return wrong(
+      `takes a ${found.owner} for a ${found.cast}, which it cannot be`,
+      'Begin at the type that has the property, or remove it.',
+    );
+  if (found.kind === 'unsupported')
+    return wrong(
+      'leads through what records of the set do not have',
+      'Lead through casts, single complex values and containment navigation properties only.',
+    );
+  if (found.kind === 'property' && found.property.containsTarget)
+    return wrong('is for what the records contain, which is in no other set (CSDL 4.01, 8.4)', 'Remove it.');
+  if (found.kind === 'unknown')
+    wrong('is for no navigation property', suggestion(found.name, found.known) || `Name one of ${found.owner}.`);
+  const places = container.members.filter((one) => one.kind === 'EntitySet' || one.kind === 'Singleton');
+  const bound = boundType(target, container, scope);
+  if (bound === undefined)
+    return wrong(
+      `leads to ${target}, which is no entity set`,
+      suggestion(
+        target,
+        places.map(({ name }) => name),
+      ) || 'Name an entity set, a singleton, or what a singleton contains.',
+    );
+  const isKnown = (one: string): boolean => scope.definitions.has(scope.qualify(one));
+  if (found.kind === 'property' && found.cast !== undefined) checkCast({ at, path, target }, { member, type, container, scope, report });
+  if (!isKnown(bound) || (found.kind === 'property' && !isKnown(found.property.type))) return;
+  if (found.kind === 'property' && !isRelated(scope.qualify(found.property.type), bound, scope)) {
+    wrong(`leads to ${target}, whose type is ${bound} and not ${found.property.type}`, 'Name a set of the right type.');
+  }
+}
+
+// Entities of a derived type may be bound to another set (CSDL XML 4.01, 13.4.1), but a navigation property here has
+// one target.
+function checkCast({ at, path, target }: NavigationPropertyBinding, { member, scope, report }: Place): void {
+  const whole = written(path.slice(0, path.lastIndexOf('/')), scope);
+  const other = member.bindings.find((one) => written(one.path, scope) === whole);
+  if (other?.target === target) return;
+  const rest =
+    other === undefined ? 'says nothing of records of other types' : `leads to ${target}, and records of other types to ${other.target}`;
+  report(
+    faults.binding(
+      at,
+      member.name,
+      path,
+      `${rest}, where the service keeps what a property leads to in one set`,
+      `Bind ${whole} to the set that has both.`,
+    ),
+  );
+}
+
+type Found =
+  /** The cast that follows the name, to a derived type. */
+  | {
+      readonly kind: 'property';
+      readonly property: NavigationProperty;
+      /** The one that it narrows, or itself. */ readonly root: NavigationProperty;
+      readonly cast?: string;
+    }
+  | { readonly kind: 'unknown'; readonly name: string; readonly owner: string; readonly known: readonly string[] }
+  | { readonly kind: 'unrelated'; readonly owner: string; readonly cast: string }
+  | { readonly kind: 'unsupported' }
+  /** The path contains a faulty property. */
+  | { readonly kind: 'faulty' };
+
+// CSDL XML 4.01, 13.4.1: casts, complex properties and containment navigation properties may precede the last name.
+function follow([name = '', ...rest]: readonly string[], owner: string, scope: Scope): Found {
+  if (name.includes('.')) {
+    const cast = scope.qualify(name);
+    if (!isRelated(cast, owner, scope)) return { kind: 'unrelated', owner, cast };
+    return rest.length > 0 ? follow(rest, cast, scope) : { kind: 'unsupported' };
+  }
+  const line = [owner, ...basesOf(owner, scope)];
+  const value = rest.length === 0 ? undefined : line.map((one) => complexOf(name, one, scope)).find((type) => type !== undefined);
+  if (value !== undefined) return follow(rest, value, scope);
+  if (line.some((one) => isFaulty(name, one, scope))) return { kind: 'faulty' };
+  const properties = line.flatMap((one) => navigationOf(one, scope));
+  const property = properties.find((candidate) => candidate.name === name);
+  const root = properties.findLast((candidate) => candidate.name === name);
+  if (property === undefined || root === undefined)
+    return rest.length > 0
+      ? { kind: 'unsupported' }
+      : { kind: 'unknown', name, owner, known: properties.map((candidate) => candidate.name) };
+  if (rest.length === 0) return { kind: 'property', property, root };
+  if (property.containsTarget) return follow(rest, scope.qualify(property.type), scope);
+  const target = scope.qualify(property.type);
+  const [cast = ''] = rest;
+  return rest.length === 1 && cast.includes('.') && isRelated(scope.qualify(cast), target, scope)
+    ? { kind: 'property', property, root, cast }
+    : { kind: 'unsupported' };
+}
+
+function typeOf(member: EntitySet | Singleton, scope: Scope): string {
+  return scope.qualify(member.kind === 'EntitySet' ? member.entityType : member.type);
+}
+
+function navigationOf(name: string, { definitions }: Scope): readonly NavigationProperty[] {
+  const definition = definitions.get(name);
+  return definition?.kind === 'EntityType' || definition?.kind === 'ComplexType'
+    ? definition.properties.filter((property) => property.kind === 'NavigationProperty')
+    : [];
+}
+
+function isPartial(name: string, scope: Scope): boolean {
+  const root = scope.definitions.get([name, ...basesOf(name, scope)].at(-1) ?? '');
+  return (root?.kind === 'EntityType' || root?.kind === 'ComplexType') && root.baseType !== undefined;
+}
+
+// A property of unknown type, or any property of a type whose base type is unknown.
+function isFaulty(name: string, owner: string, { definitions, qualify }: Scope): boolean {
+  const definition = definitions.get(owner);
+  if (definition?.kind !== 'EntityType' && definition?.kind !== 'ComplexType') return false;
+  const isUnknown = (type: string): boolean => !type.startsWith('Edm.') && !definitions.has(type);
+  if (definition.baseType !== undefined && isUnknown(qualify(definition.baseType))) return true;
+  return (
+    definition.leftOut?.includes(name) === true || definition.properties.some((one) => one.name === name && isUnknown(qualify(one.type)))
+  );
+}
+
+// The type of a complex property that a type declares.
+function complexOf(name: string, owner: string, { definitions, qualify }: Scope, which: 'single' | 'any' = 'any'): string | undefined {
+  const definition = definitions.get(owner);
+  const properties = definition?.kind === 'EntityType' || definition?.kind === 'ComplexType' ? definition.properties : [];
+  const property = properties.find((one) => one.kind === 'Property' && one.name === name && (which === 'any' || !one.collection));
+  const type = property && qualify(property.type);
+  return type !== undefined && definitions.get(type)?.kind === 'ComplexType' ? type : undefined;
+}
+
+// A type whose base type is unknown may be related to any.
+function isRelated(one: string, other: string, scope: Scope): boolean {
+  if ([one, other].some((name) => isPartial(name, scope))) return true;
+  return one === other || basesOf(one, scope).includes(other) || basesOf(other, scope).includes(one);
+}

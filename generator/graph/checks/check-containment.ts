@@ -1,0 +1,87 @@
+import type { NavigationProperty, StructuredType } from '../../csdl/csdl.js';
+import { faults, type Report } from '../../faults.js';
+import { basesOf, structuresOf, type Scope } from '../names/scope.js';
+
+/** A type with its qualified name. */
+export interface NamedStructure {
+  readonly type: StructuredType;
+  readonly name: string;
+  /** The type and its base types, the nearest first. */
+  readonly line: readonly StructuredType[];
+  readonly scope: Scope;
+}
+
+/** Checks the standard's prose for a back-reference to the containing entity (CSDL 4.01, 8.4). */
+export function checkWayBack(back: NavigationProperty, { type, name, line, scope }: NamedStructure, report: Report): void {
+  const down = downTo(back, scope);
+  if (down === undefined || back.collection) return;
+  const wrong = (why: string, hint: string): void =>
+    report(faults.prose(back.at, `${type.name}/${back.name}`, `${why} (CSDL 4.01, 8.4)`, hint));
+  const first =
+    line
+      .toReversed()
+      .map((one) => firstBack(one, scope))
+      .find((one) => one !== undefined) ?? back;
+  if (first !== back)
+    wrong(
+      `is the partner of ${down.name}, and ${first.name} is that of what contains the records elsewhere`,
+      'Let each contain records of a type of its own, or leave the Partner of one out.',
+    );
+  const isRecursive = isOfOneFamily(name, scope.qualify(back.type), scope);
+  if (isRecursive && back.nullable === false)
+    wrong(
+      `says Nullable="false", and is the partner of ${down.name}, which contains its own kind, so that the outermost one is in none`,
+      'Leave Nullable out.',
+    );
+  if (!isRecursive && back.nullable !== false)
+    wrong(
+      `may be null, and is the partner of ${down.name}, which contains each of the records`,
+      'Say Nullable="false", or leave the Partner out at both.',
+    );
+}
+
+const firsts = new WeakMap<StructuredType, NavigationProperty | 'none'>();
+
+// Computed once per type.
+function firstBack(type: StructuredType, scope: Scope): NavigationProperty | undefined {
+  const known =
+    firsts.get(type) ??
+    type.properties.find((one): one is NavigationProperty => one.kind === 'NavigationProperty' && downTo(one, scope) !== undefined) ??
+    'none';
+  firsts.set(type, known);
+  return known === 'none' ? undefined : known;
+}
+
+// The containment of the entities, by the type of the back-reference.
+function downTo({ name, type, partner }: NavigationProperty, scope: Scope): NavigationProperty | undefined {
+  for (const structure of structuresOf(scope.qualify(type), scope)) {
+    const { byName, byPartner } = containmentsOf(structure);
+    const found = byName.get(partner ?? '') ?? byPartner.get(name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The containments of a type, by name and by partner. */
+interface Containments {
+  readonly byName: ReadonlyMap<string, NavigationProperty>;
+  readonly byPartner: ReadonlyMap<string, NavigationProperty>;
+}
+
+const containments = new WeakMap<StructuredType, Containments>();
+
+function containmentsOf(type: StructuredType): Containments {
+  const known = containments.get(type);
+  if (known !== undefined) return known;
+  const all = type.properties.filter((one): one is NavigationProperty => one.kind === 'NavigationProperty' && one.containsTarget);
+  const found = {
+    byName: new Map(all.map((one) => [one.name, one])),
+    byPartner: new Map(all.flatMap((one) => (one.partner === undefined ? [] : [[one.partner, one] as const]))),
+  };
+  containments.set(type, found);
+  return found;
+}
+
+function isOfOneFamily(name: string, other: string, scope: Scope): boolean {
+  return name === other || basesOf(name, scope).includes(other) || basesOf(other, scope).includes(name);
+}

@@ -1,0 +1,189 @@
+import { isPrimitive, streamColumns } from '../../../runtime/edm/index.js';
+import { hiddenMark } from '../../../runtime/edm/hidden-property.js';
+import { attributeAt } from '../../csdl/attribute-at.js';
+import type { Csdl, Operation, SchemaElement, StructuredType } from '../../csdl/csdl.js';
+import { faults, type Report } from '../../faults.js';
+import { checkBindings } from './check-bindings.js';
+import { checkEndless } from './check-endless.js';
+import { checkImport, checkOperation } from './check-operations.js';
+import { checkEntitySetPath, checkOverloads, checkProse } from './check-prose.js';
+import { checkValue } from '../values/check-value.js';
+import type { EntityNode, FieldNode, ModelGraph } from '../model-graph.js';
+import { internalColumns, isIdentifier } from '../names/names.js';
+import { buildScope, type Scope } from '../names/scope.js';
+import { isPathType } from '../values/value-types.js';
+
+/** Checks everything beyond resolving names: identifiers, duplicates, bindings, values, and unsupported features. */
+export function checkGraph(graph: ModelGraph, report: Report): void {
+  const { csdl } = graph;
+  const scope = buildScope(csdl);
+  const namespaces = new Set<string>();
+  for (const schema of csdl.schemas) {
+    if (!schema.namespace.split('.').every(isIdentifier)) report(faults.invalidIdentifier(schema.at, schema.namespace));
+    if (namespaces.has(schema.namespace)) report(faults.duplicate(schema.at, `the schema ${schema.namespace}`, 'The model'));
+    namespaces.add(schema.namespace);
+    checkNames(oncePerOverloads(schema.elements), `Schema ${schema.namespace}`, report);
+    for (const element of schema.elements) checkElement(element, schema.namespace, scope, report);
+    checkOverloads(schema.elements.filter(isOperation), scope, report);
+  }
+  checkEndless(csdl, scope, report);
+  checkTypeNames(graph, report);
+  checkTables(graph, report);
+  checkContainers(csdl, scope, report);
+  for (const table of graph.tables) checkEntity(table, report);
+  for (const { name, fields } of graph.complexTypes) checkFields(name, fields, report);
+}
+
+// Overloads share a name, and with nothing else (CSDL 12.1.1, 12.2.1).
+function oncePerOverloads(elements: readonly SchemaElement[]): readonly SchemaElement[] {
+  return elements.filter(
+    (element, index) =>
+      !isOperation(element) || elements.findIndex(({ kind, name }) => kind === element.kind && name === element.name) === index,
+  );
+}
+
+function isOperation(element: SchemaElement): element is Operation {
+  return element.kind === 'Action' || element.kind === 'Function';
+}
+
+// Mirrored key properties are in no document.
+function writtenProperties({ keys, properties }: StructuredType): StructuredType['properties'] {
+  const related = keys.flat().filter((ref) => ref.related && ref.name.startsWith(hiddenMark));
+  return properties.filter(({ name }) => !related.some((ref) => ref.name === name));
+}
+
+type Named = { readonly at: number; readonly name: string };
+
+function checkNames(items: readonly Named[], owner: string, report: Report): void {
+  const seen = new Set<string>();
+  for (const { at, name } of items) {
+    if (!isIdentifier(name)) report(faults.invalidIdentifier(at, name));
+    if (seen.has(name)) report(faults.duplicate(at, `the name ${name}`, owner));
+    seen.add(name);
+  }
+}
+
+function checkElement(element: SchemaElement, namespace: string, scope: Scope, report: Report): void {
+  switch (element.kind) {
+    case 'EntityType':
+      checkProse(element, namespace, scope, report);
+      return checkNames(writtenProperties(element), `Entity type ${element.name}`, report);
+    case 'ComplexType':
+      checkProse(element, namespace, scope, report);
+      checkPartners(element, report);
+      return checkNames(element.properties, `Complex type ${element.name}`, report);
+    case 'EnumType':
+      return checkNames(element.members, `Enumeration ${element.name}`, report);
+    case 'Action':
+    case 'Function':
+      checkNames(element.parameters, `${element.kind} ${element.name}`, report);
+      checkEntitySetPath(element, scope, report);
+      return checkOperation(element, scope, report);
+    case 'TypeDefinition': {
+      const { at, name, underlyingType } = element;
+      const type = scope.qualify(underlyingType);
+      // An unknown Edm type is reported where it is used.
+      if (type.startsWith('Edm.') && !isPrimitive(type) && !isAbstract(type))
+        report(faults.unknownPrimitive(at, `Type definition ${namespace}.${name}`, underlyingType, scope.suggest(type)));
+      return;
+    }
+    default:
+  }
+}
+
+// CSDL XML 4.01, 8.3: a value has no partner.
+function checkPartners({ name: owner, properties }: StructuredType, report: Report): void {
+  for (const property of properties) {
+    if (property.kind !== 'NavigationProperty' || property.partner === undefined) continue;
+    report(
+      faults.partner(
+        attributeAt(property, 'partner'),
+        `${owner}/${property.name}`,
+        property.partner,
+        'is one of a complex type, to whose values nothing leads back (CSDL 4.01, 8.3)',
+        'Leave the Partner out.',
+      ),
+    );
+  }
+}
+
+function isAbstract(type: string): boolean {
+  return type === 'Edm.Stream' || type === 'Edm.PrimitiveType' || isPathType(type);
+}
+
+// One table and one module a type, so the unqualified names must differ over all schemas.
+function checkTypeNames({ entities }: ModelGraph, report: Report): void {
+  const seen = new Map<string, EntityNode>();
+  for (const entity of entities) {
+    const other = seen.get(entity.name);
+    if (other !== undefined && other.qualifiedName !== entity.qualifiedName) {
+      report(
+        faults.notSupported(
+          entity.at,
+          `${entity.qualifiedName} beside ${other.qualifiedName}, types of one name in two schemas`,
+          'Rename one of them.',
+        ),
+      );
+    }
+    seen.set(entity.name, entity);
+  }
+}
+
+// Rules.Storage may give two types one table, or one the name that another has by itself.
+function checkTables({ tables }: ModelGraph, report: Report): void {
+  const seen = new Map<string, EntityNode>();
+  for (const entity of tables) {
+    const other = seen.get(entity.table);
+    if (other !== undefined && other.name !== entity.name)
+      report(faults.storageName(entity.at, `Entity type ${entity.name}`, `'${entity.table}'`, `${other.name} is stored there`));
+    seen.set(entity.table, entity);
+  }
+}
+
+function checkContainers({ schemas }: Csdl, scope: Scope, report: Report): void {
+  const containers = schemas.flatMap(({ elements }) => elements.filter((element) => element.kind === 'EntityContainer'));
+  const [container, second] = containers;
+  if (container !== undefined && second !== undefined) report(faults.secondContainer(second.at, second.name, container.name));
+  if (container === undefined || container.members.length === 0) {
+    return report(faults.noContainer(container?.at ?? schemas[0]?.at ?? 0));
+  }
+  checkNames(container.members, `Entity container ${container.name}`, report);
+  for (const member of container.members) {
+    if (member.kind === 'EntitySet' || member.kind === 'Singleton') checkBindings(member, container, scope, report);
+    else checkImport(member, container, schemas, scope, report);
+  }
+}
+
+function checkEntity({ at: place, name, fields, streams, navigation, parents, table }: EntityNode, report: Report): void {
+  const columns = new Set<string>(internalColumns);
+  const ofStreams = streams.flatMap(({ at, stream }) => Object.values(streamColumns(stream)).map((column) => ({ at, column })));
+  const internal = navigation.flatMap(({ at, relation }) => (relation?.internal ? [{ at, column: relation.internal.column }] : []));
+  const all = [
+    ...parents.map(({ column }) => ({ at: place, column })),
+    ...fields.filter(({ field }) => !field.more),
+    ...ofStreams,
+    ...internal,
+  ];
+  for (const { at, column } of all) {
+    if (columns.has(column)) report(faults.columnClash(at, table, column));
+    columns.add(column);
+  }
+  checkFields(name, fields, report);
+}
+
+function checkFields(name: string, fields: readonly FieldNode[], report: Report): void {
+  for (const { at, name: property, field } of fields) {
+    const label = `${name}/${property}`;
+    const { default: _, collection: __, ...rest } = field;
+    // A limit is a value of the type too, and is not held to itself.
+    const { allowedValues, minimum, maximum, ...plain } = rest;
+    for (const allowed of allowedValues ?? [])
+      reportValue(`Validation.AllowedValues of ${label}`, allowed, checkValue(plain, allowed), at, report);
+    if (minimum !== undefined) reportValue(`Validation.Minimum of ${label}`, minimum, checkValue(plain, minimum), at, report);
+    if (maximum !== undefined) reportValue(`Validation.Maximum of ${label}`, maximum, checkValue(plain, maximum), at, report);
+  }
+}
+
+function reportValue(owner: string, value: string, why: string | undefined, at: number, report: Report): void {
+  if (why !== undefined) report(faults.value(at, owner, value, why));
+}

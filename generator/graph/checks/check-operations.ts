@@ -1,0 +1,48 @@
+import { isPrimitive } from '../../../runtime/edm/index.js';
+import type { EntityContainer, Operation, OperationImport, Schema, TypeReference } from '../../csdl/csdl.js';
+import { faults, type Report } from '../../faults.js';
+import { abstractTypeOf } from '../values/omit-abstract.js';
+import type { Scope } from '../names/scope.js';
+
+/** Checks an operation; undefined types have been reported by the repair. */
+export function checkOperation({ at, kind, name, isBound, parameters, returnType }: Operation, scope: Scope, report: Report): void {
+  if (isBound && parameters.length === 0)
+    report(faults.operation(at, `${kind} ${name}`, 'is bound and has no parameter', 'Its first parameter is what it is bound to.'));
+  for (const parameter of parameters) checkBuiltIn(parameter, `Parameter ${name}/${parameter.name}`, parameter.at, scope, report);
+  if (returnType) checkBuiltIn(returnType, `The result of ${name}`, at, scope, report);
+}
+
+/** Checks that an import has an unbound operation of its kind, and an existing entity set. */
+export function checkImport(
+  member: OperationImport,
+  container: EntityContainer,
+  schemas: readonly Schema[],
+  scope: Scope,
+  report: Report,
+): void {
+  const { at, kind, name, operation, entitySet } = member;
+  const wanted = kind === 'ActionImport' ? 'Action' : 'Function';
+  const overloads = schemas.flatMap(({ namespace, elements }) =>
+    elements.filter(
+      (element): element is Operation => element.kind === wanted && `${namespace}.${element.name}` === scope.qualify(operation),
+    ),
+  );
+  if (!overloads.some(({ isBound }) => !isBound))
+    report(
+      faults.operation(
+        at,
+        `${kind} ${name}`,
+        `leads to ${operation}, and there is no such unbound ${wanted.toLowerCase()}`,
+        'Correct the name.',
+      ),
+    );
+  if (entitySet !== undefined && !entitySet.includes('/') && !container.members.some((other) => other.name === entitySet))
+    report(faults.operation(at, `${kind} ${name}`, `has the entity set ${entitySet}, which is not there`, 'Correct the name.'));
+}
+
+function checkBuiltIn({ type }: TypeReference, owner: string, at: number, scope: Scope, report: Report): void {
+  const abstract = abstractTypeOf(type, { elements: scope.definitions, qualify: scope.qualify });
+  if (abstract !== undefined) report(faults.abstractProperty(at, owner, abstract, 'Name a concrete type.'));
+  else if (type.startsWith('Edm.') && !isPrimitive(type) && type !== 'Edm.Stream')
+    report(faults.unknownPrimitive(at, owner, type, scope.suggest(type)));
+}

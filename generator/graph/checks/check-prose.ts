@@ -1,0 +1,190 @@
+import type { NavigationProperty, Operation, Property, StructuredType, TypeDefinition } from '../../csdl/csdl.js';
+import { faults, type Report } from '../../faults.js';
+import { checkWayBack, type NamedStructure } from './check-containment.js';
+import { structuresOf, type Scope } from '../names/scope.js';
+
+/** Checks the rules of the standard's prose that no schema contains, for a type whose references are resolved. */
+export function checkProse(type: StructuredType, namespace: string, scope: Scope, report: Report): void {
+  const name = `${namespace}.${type.name}`;
+  const line = structuresOf(name, scope);
+  checkClosed(type, line.slice(1), report);
+  for (const property of type.properties) {
+    if (property.kind === 'Property') checkFacets(property, type, scope, report);
+    else checkNavigation(property, { type, name, line, scope }, report);
+  }
+}
+
+/** Checks such rules for overloads. */
+export function checkOverloads(operations: readonly Operation[], scope: Scope, report: Report): void {
+  const first = new Map<string, Operation>();
+  checkTypes(
+    operations.filter(({ kind }) => kind === 'Function'),
+    scope,
+    report,
+  );
+  for (const operation of operations) {
+    const { at, kind, name, isBound, parameters } = operation;
+    const key = `${kind} ${name} ${isBound ? typeText(parameters[0], scope) : ''}`;
+    const other = first.get(key);
+    first.set(key, other ?? operation);
+    if (other === undefined) continue;
+    if (kind === 'Action')
+      report(
+        faults.prose(
+          at,
+          `Action ${name}`,
+          `is there twice ${isBound ? 'for one binding parameter' : 'unbound'} (CSDL 4.01, 12.2)`,
+          'Give one of the two another name.',
+        ),
+      );
+    else if (typeText(other.returnType, scope) !== typeText(operation.returnType, scope))
+      report(
+        faults.prose(
+          at,
+          `Function ${name}`,
+          `gives ${typeText(operation.returnType, scope) || 'nothing'}, and another overload of it ${typeText(other.returnType, scope) || 'nothing'} (CSDL 4.01, 12.4)`,
+          'Let them give one type, or give one of the two another name.',
+        ),
+      );
+  }
+}
+
+// Names distinguish overloads first; types alone would not (CSDL 4.01, 12.4).
+function checkTypes(functions: readonly Operation[], scope: Scope, report: Report): void {
+  const first = new Map<string, Operation>();
+  for (const one of functions) {
+    const { at, name, isBound, parameters } = one;
+    const types = parameters.map((parameter) => typeText(parameter, scope)).join(', ');
+    const key = `${name} ${isBound} ${types}`;
+    const other = first.get(key);
+    first.set(key, other ?? one);
+    if (other && namesOf(other) !== namesOf(one))
+      report(
+        faults.prose(
+          at,
+          `Function ${name}`,
+          `takes ${types} in this order, as another overload of it does (CSDL 4.01, 12.4)`,
+          'Give one of the two another name.',
+        ),
+      );
+  }
+}
+
+function namesOf({ parameters }: Operation): string {
+  return parameters
+    .map(({ name }) => name)
+    .toSorted()
+    .join();
+}
+
+/** CSDL 4.01, 12.6: the path begins at the binding parameter. */
+export function checkEntitySetPath(
+  { at, kind, name, isBound, parameters: [binding], entitySetPath }: Operation,
+  scope: Scope,
+  report: Report,
+): void {
+  if (entitySetPath === undefined) return;
+  const wrong = (why: string, hint: string): void =>
+    report(faults.prose(at, `${kind} ${name}`, `has the EntitySetPath ${entitySetPath}, ${why} (CSDL 4.01, 12.6)`, hint));
+  const [start, ...rest] = entitySetPath.split('/');
+  if (!isBound || binding === undefined) return wrong('and is not bound', 'Leave it out.');
+  if (start !== binding.name)
+    return wrong(`which does not begin with the binding parameter ${binding.name}`, `Begin it with ${binding.name}.`);
+  let owner = scope.qualify(binding.type);
+  for (const segment of rest) {
+    const known = structuresOf(owner, scope);
+    if (known.length === 0) return;
+    const found = known.flatMap(({ properties }) => properties).find((property) => property.name === segment);
+    if (!segment.includes('.') && found === undefined) return wrong(`and ${owner} has no ${segment}`, 'Correct the path.');
+    owner = scope.qualify(segment.includes('.') ? segment : (found?.type ?? ''));
+  }
+}
+
+function checkClosed({ at, name, closed }: StructuredType, bases: readonly StructuredType[], report: Report): void {
+  const open = bases.find(({ openType }) => openType);
+  if (closed && open)
+    report(
+      faults.prose(
+        at,
+        name,
+        `says OpenType="false", and derives from ${open.name}, which is open (CSDL 4.01, 6.3 and 9.3)`,
+        'Leave OpenType out: it is open as well.',
+      ),
+    );
+}
+
+const facets = ['maxLength', 'precision', 'scale', 'srid', 'unicode'] as const;
+const written: { readonly [Facet in (typeof facets)[number]]: string } = {
+  maxLength: 'MaxLength',
+  precision: 'Precision',
+  scale: 'Scale',
+  srid: 'SRID',
+  unicode: 'Unicode',
+};
+
+function checkFacets(property: Property, { name }: StructuredType, scope: Scope, report: Report): void {
+  const definition = definitionOf(scope.qualify(property.type), scope);
+  const twice = definition === undefined ? [] : facets.filter((facet) => property[facet] !== undefined && definition[facet] !== undefined);
+  if (definition && twice.length > 0)
+    report(
+      faults.prose(
+        property.at,
+        `${name}/${property.name}`,
+        `says ${twice.map((facet) => written[facet]).join(' and ')} again, which ${definition.name} has (CSDL 4.01, 11.1)`,
+        'Leave it to the type definition.',
+      ),
+    );
+}
+
+function checkNavigation(property: NavigationProperty, place: NamedStructure, report: Report): void {
+  const { type } = place;
+  if (property.collection && property.nullable !== undefined)
+    report(
+      faults.prose(
+        property.at,
+        `${type.name}/${property.name}`,
+        'says Nullable, and leads to a collection, which is never null (CSDL 4.01, 8.2)',
+        'Leave Nullable out.',
+      ),
+    );
+  checkDependents(property, place, report);
+  checkWayBack(property, place, report);
+}
+
+// CSDL 4.01, 8.5: the dependent property of a required navigation property is not nullable.
+function checkDependents(
+  { name: navigation, collection, nullable, type: target, constraints }: NavigationProperty,
+  { type, line, scope }: NamedStructure,
+  report: Report,
+): void {
+  if (collection || nullable !== false) return;
+  const others = structuresOf(scope.qualify(target), scope);
+  for (const { at, property, referencedProperty } of constraints) {
+    const [dependent, referenced] = [propertyOf(property, line), propertyOf(referencedProperty, others)];
+    if (dependent?.nullable === false || dependent === undefined || referenced?.nullable !== false) continue;
+    report(
+      faults.prose(
+        at,
+        `${type.name}/${property}`,
+        `may be null, and says where ${navigation} leads, which is required (CSDL 4.01, 8.5)`,
+        `Say Nullable="false" of ${property}, or leave it out of ${navigation}.`,
+      ),
+    );
+  }
+}
+
+function propertyOf(name: string, types: readonly StructuredType[]): Property | undefined {
+  return types
+    .flatMap(({ properties }) => properties)
+    .find((property): property is Property => property.kind === 'Property' && property.name === name);
+}
+
+function definitionOf(name: string, { definitions }: Scope): TypeDefinition | undefined {
+  const definition = definitions.get(name);
+  return definition?.kind === 'TypeDefinition' ? definition : undefined;
+}
+
+function typeText(reference: Operation['returnType'] | Operation['parameters'][number], { qualify }: Scope): string {
+  if (reference === undefined) return '';
+  return reference.collection ? `Collection(${qualify(reference.type)})` : qualify(reference.type);
+}

@@ -1,0 +1,227 @@
+import { isShownName } from '../../../runtime/edm/hidden-property.js';
+import {
+  mediaStream,
+  type KeyGeneration,
+  type WriteRules,
+  primitives,
+  type Field,
+  type GeneratedValue,
+} from '../../../runtime/edm/index.js';
+import { storedText, enumValue } from '../../../runtime/expression/enum-members.js';
+import { databaseText } from '../../../runtime/schema/database-text.js';
+import { terms } from '../../csdl/terms.js';
+import { booleanValue, flagValue, pathValues, recordValue, textValue } from '../../csdl/vocabulary.js';
+import { faults } from '../../faults.js';
+import { isOnlyRead } from '../checks/check-access.js';
+import { checkValue } from '../values/check-value.js';
+import { knownPaths } from '../sources/known-paths.js';
+import { basesOf, type Definition } from '../names/scope.js';
+import type { BuiltField, BuiltSet, BuiltType, Context } from '../built-model.js';
+
+/** The rules for bodies, from the annotations of properties and set. */
+export function buildRules(type: BuiltType, built: BuiltSet, context: Context): WriteRules {
+  const { report } = context;
+  // A body does not write streams.
+  const listed = (term: string, member: string): readonly string[] =>
+    knownPaths(pathValues(built.restriction(term)?.member(member), term, report), term, type, context).filter(
+      (name) => !type.streams.has(name),
+    );
+  const tagged = (term: string): readonly string[] => fieldsWhere(type, ({ notes }) => flagValue(notes.find(term), report));
+  // Read-only properties (Core.Permissions) are ignored in bodies like computed ones (protocol 11.4.3).
+  const computed = fieldsWhere(
+    type,
+    ({ notes, property: { name } }) =>
+      flagValue(notes.find(terms.computed), report) || (isOnlyRead(notes.find(terms.access)) && !type.key.includes(name)),
+  );
+  const given = new Set([...computed, ...tagged(terms.computedDefault)]);
+  const initialOnly = listed(terms.insert, 'NonInsertableProperties').filter((name) => !computed.includes(name));
+  const implied = fieldsWhere(
+    type,
+    ({ property, field }) => !field.nullable && !field.collection && field.default === undefined && !given.has(property.name),
+  );
+  const required = new Set([...listed(terms.insert, 'RequiredProperties'), ...implied]);
+  const immutable = new Set([...tagged(terms.immutable), ...listed(terms.update, 'NonUpdatableProperties')]);
+  const requiredOnUpdate = listed(terms.update, 'RequiredProperties');
+  const requiredOnCreate = built.insertable
+    ? [...type.fields.keys()].filter((name) => isShownName(name) && required.has(name) && !initialOnly.includes(name))
+    : [];
+  checkMedia(type, requiredOnCreate, context);
+  return {
+    requiredOnCreate,
+    requiredOnUpdate: built.updatable ? requiredOnUpdate : [],
+    computed,
+    initialOnly,
+    immutable: [...immutable].filter((name) => !computed.includes(name)),
+    references: built.insertable || built.updatable ? referencesOf(type, context) : {},
+    ...generatedOf(type, computed, context),
+  };
+}
+
+// The address of a stream may contain the key.
+function checkMedia({ streams, key, definition, name }: BuiltType, required: readonly string[], { report }: Context): void {
+  const unsaid = required.filter((property) => !key.includes(property));
+  if (streams.has(mediaStream) && unsaid.length > 0) report(faults.mediaRequired(definition.at, name, unsaid.join(', ')));
+}
+
+function fieldsWhere(type: BuiltType, matches: (field: BuiltField) => boolean): readonly string[] {
+  return [...type.fields.values()].filter(matches).map(({ property }) => property.name);
+}
+
+function referencesOf(type: BuiltType, { scope }: Context): WriteRules['references'] {
+  const single = type.navigation.filter(
+    ({ collection, constraints }) => !collection && constraints.length === 1 && !constraints[0]?.property.includes('/'),
+  );
+  return Object.fromEntries(
+    single.flatMap((navigation) => {
+      const [constraint] = navigation.constraints;
+      const target = scope.definitions.get(scope.qualify(navigation.type));
+      return constraint === undefined ||
+        !isShownName(constraint.property) ||
+        target?.kind !== 'EntityType' ||
+        !isKeyOf(
+          [target, ...basesOf(scope.qualify(navigation.type), scope).map((base) => scope.definitions.get(base))],
+          constraint.referencedProperty,
+        )
+        ? []
+        : [[constraint.property, target.name]];
+    }),
+  );
+}
+
+// The type's own key, or that of its nearest base type.
+function isKeyOf(lineage: readonly (Definition | undefined)[], name: string): boolean {
+  const [key] = lineage.flatMap((type) => (type?.kind === 'EntityType' ? type.keys : []));
+  return key?.length === 1 && key[0]?.name === name;
+}
+
+function generatedOf(type: BuiltType, computed: readonly string[], context: Context): Pick<WriteRules, 'onInsert' | 'onUpdate'> {
+  const said = [...type.fields.values()].flatMap((built) => named(built, generatedValue(built, context)));
+  const given = valuesAt('Insert', said);
+  const isUnsaid = (name: string): boolean => computed.includes(name) && !type.key.includes(name) && !Object.hasOwn(given, name);
+  const unsaid = [...type.fields.values()].flatMap((built) =>
+    isUnsaid(built.property.name) ? named(built, computedValue(built.field)) : [],
+  );
+  return {
+    onInsert: { ...given, ...valuesAt('Insert', unsaid) },
+    onUpdate: { ...valuesAt('Update', unsaid), ...valuesAt('Update', said) },
+  };
+}
+
+type NamedValue = ServiceValue & { readonly name: string };
+
+function valuesAt(moment: string, values: readonly NamedValue[]): WriteRules['onInsert'] {
+  return Object.fromEntries(values.filter(({ moments }) => moments.includes(moment)).map(({ name, value }) => [name, value]));
+}
+
+function named({ property: { name } }: BuiltField, value: ServiceValue | undefined): readonly NamedValue[] {
+  return value === undefined ? [] : [{ name, ...value }];
+}
+
+function generatedValue(built: BuiltField, { report }: Context): ServiceValue | undefined {
+  const { notes, property, field } = built;
+  const record = recordValue(notes.find(terms.generated)?.value, terms.generated, report);
+  if (record === undefined) return undefined;
+  const on = textValue(record.member('On'), terms.generated, report)?.value ?? 'Insert,Update';
+  const moments = on.split(/[\s,]+/).map((moment) => moment.slice(moment.lastIndexOf('/') + 1));
+  const expression = record.member('Value');
+  if (expression?.kind === 'apply' && expression.function === 'odata.now') return { moments, value: { kind: 'now' } };
+  const constant = textValue(expression, terms.generated, report);
+  if (constant === undefined) {
+    report(
+      faults.generated(record.at, property.name, 'Rules.Generated has no Value', 'Write a constant or <Apply Function="odata.now"/>.'),
+    );
+    return undefined;
+  }
+  const why = checkValue(field, constant.value);
+  if (why !== undefined) report(faults.value(constant.at, `Rules.Generated of ${property.name}`, constant.value, why));
+  return { moments, value: { kind: 'constant', value: databaseText(field.type, storedText(field, constant.value)) } };
+}
+
+/** The generation of the key, from Rules.KeyGeneration on the key property. */
+export function buildKeyGeneration(type: BuiltType, { report }: Context): KeyGeneration | undefined {
+  const found = [...type.fields.values()].flatMap((built) => {
+    const note = built.notes.find(terms.keyGeneration);
+    return note === undefined ? [] : [{ built, note }];
+  });
+  const [first] = found;
+  if (first === undefined) return computedKey(type, report);
+  const { built, note } = first;
+  const name = `${type.name}/${built.property.name}`;
+  if (type.key.length !== 1 || type.key[0] !== built.property.name) {
+    report(faults.generated(note.at, name, 'Rules.KeyGeneration is only for the one key property', 'Move it to the key, or remove it.'));
+  }
+  if (!flagValue(built.notes.find(terms.computed), report)) {
+    report(faults.generated(note.at, name, "a generated key is not the client's to send", 'Add <Annotation Term="Core.Computed"/>.'));
+  }
+  const record = recordValue(note.value, terms.keyGeneration, report);
+  const written = textValue(record?.member('Strategy'), terms.keyGeneration, report)?.value ?? 'Uuid';
+  const strategy = written.slice(written.lastIndexOf('/') + 1).toLowerCase() === 'sequence' ? 'sequence' : 'uuid';
+  const prefix = textValue(record?.member('Prefix'), terms.keyGeneration, report)?.value ?? '';
+  if (!fitsKey(strategy, prefix, built.field.type)) {
+    report(
+      faults.generated(
+        note.at,
+        name,
+        `${built.field.type} cannot hold the generated key '${prefix}<${strategy}>'`,
+        'Use Edm.String, or a type that fits without a prefix.',
+      ),
+    );
+  }
+  return {
+    strategy,
+    prefix,
+    acceptGeneratedPart: booleanValue(record?.member('AcceptGeneratedPartInKey'), terms.keyGeneration, false, report),
+  };
+}
+
+// A computed key without a rule: a whole number is the `#id`, and a type for UUIDs gets one.
+function computedKey({ key, fields }: BuiltType, report: Context['report']): KeyGeneration | undefined {
+  const [name = '', ...others] = key;
+  const built = fields.get(name);
+  if (built === undefined || others.length > 0 || !flagValue(built.notes.find(terms.computed), report)) return undefined;
+  const strategy = strategies[built.field.type];
+  const fits = strategy !== 'uuid' || (built.field.maxLength ?? uuidLength) >= uuidLength;
+  return strategy && fits ? { strategy, prefix: '', acceptGeneratedPart: false } : undefined;
+}
+
+const uuidLength = 36;
+
+const strategies: { readonly [type: string]: KeyGeneration['strategy'] | undefined } = {
+  'Edm.Int32': 'sequence',
+  'Edm.Int64': 'sequence',
+  'Edm.Guid': 'uuid',
+  'Edm.String': 'uuid',
+};
+
+function fitsKey(strategy: KeyGeneration['strategy'], prefix: string, type: string): boolean {
+  if (type === 'Edm.String') return true;
+  return prefix === '' && (strategy === 'uuid' ? type === 'Edm.Guid' : type === 'Edm.Int64' || type === 'Edm.Int32');
+}
+
+/** A generated value, and the operations that set it. */
+interface ServiceValue {
+  readonly moments: readonly string[];
+  readonly value: GeneratedValue;
+}
+
+/** The generated value of a computed required property without a rule for its computation. */
+export function computedValue(field: Field): ServiceValue | undefined {
+  if (field.nullable || field.collection || field.default !== undefined) return undefined;
+  // It counts changes, like a concurrency token.
+  if (isCounter(field)) return { moments: ['Insert', 'Update'], value: { kind: 'version' } };
+  const value = beginningOf(field);
+  return value && { moments: ['Insert'], value };
+}
+
+function isCounter({ type, enumeration, allowedValues }: Field): boolean {
+  return (type === 'Edm.Int64' || type === 'Edm.Int32') && enumeration === undefined && allowedValues === undefined;
+}
+
+// In the database's text form.
+function beginningOf({ type, enumeration, allowedValues }: Field): GeneratedValue | undefined {
+  const [allowed] = allowedValues ?? enumeration?.members.map(([name]) => name) ?? [];
+  const first = enumeration && allowed !== undefined ? enumValue(enumeration, allowed) : allowed;
+  if (enumeration || allowedValues) return first === undefined ? undefined : { kind: 'constant', value: first };
+  const { nothing } = primitives[type];
+  return nothing?.kind === 'constant' ? { kind: 'constant', value: databaseText(type, nothing.value) } : nothing;
+}

@@ -1,0 +1,108 @@
+import type { Transition, TransitionTable } from '../../../runtime/edm/index.js';
+import { storedText } from '../../../runtime/expression/enum-members.js';
+import { suggestion } from '../../../runtime/errors/suggest.js';
+import { terms } from '../../csdl/terms.js';
+import {
+  booleanValue,
+  pathValue,
+  pathValues,
+  recordValue,
+  recordValues,
+  textValue,
+  textValues,
+  type RecordValue,
+  type TextValue,
+} from '../../csdl/vocabulary.js';
+import { faults } from '../../faults.js';
+import { checkValue } from '../values/check-value.js';
+import { knownPaths } from '../sources/known-paths.js';
+import type { BuiltField, BuiltType, Context } from '../built-model.js';
+
+/** The transitions of the state property, from Rules.Transitions; every allowed value has a row. */
+export function buildTransitions(type: BuiltType, context: Context): TransitionTable | undefined {
+  const [first, second] = [...type.fields.values()].filter(({ notes }) => notes.find(terms.transitions) !== undefined);
+  if (second !== undefined) {
+    context.report(
+      faults.notSupported(
+        second.property.at,
+        `${type.name} with a second state property`,
+        'Keep Rules.Transitions on one property of a type.',
+      ),
+    );
+  }
+  return first === undefined ? undefined : tableOf(first, type, context);
+}
+
+function tableOf(built: BuiltField, type: BuiltType, context: Context): TransitionTable | undefined {
+  const { report } = context;
+  const { property, field, notes } = built;
+  const owner = `${type.name}/${property.name}`;
+  const states = field.allowedValues;
+  if (states === undefined || field.collection) report(faults.noStates(property.at, owner, 'Validation.AllowedValues'));
+  if (field.default === undefined) report(faults.noStates(property.at, owner, 'a DefaultValue, the initial state'));
+  const record = recordValue(notes.find(terms.transitions)?.value, terms.transitions, report);
+  if (states === undefined || field.default === undefined || record === undefined) return undefined;
+  const moves = new Map<string, Transition[]>(states.map((state) => [state, []]));
+  const known = ({ at, value }: TextValue): readonly string[] => {
+    if (!moves.has(value)) report(faults.state(at, owner, value, suggestion(value, states)));
+    return moves.has(value) ? [value] : [];
+  };
+  for (const item of recordValues(record.member('Allowed'), terms.transition, report)) addMove(item, moves, known, type, context);
+  if (booleanValue(record.member('UnlistedAllowed'), terms.transitions, false, report)) addUnlisted(moves);
+  return { property: property.name, initial: field.default, moves: Object.fromEntries(moves) };
+}
+
+function addMove(
+  item: RecordValue,
+  moves: Map<string, Transition[]>,
+  known: (value: TextValue) => readonly string[],
+  type: BuiltType,
+  context: Context,
+): void {
+  const { report } = context;
+  const from = textValues(item.member('From'), terms.transition, report);
+  const target = textValue(item.member('To'), terms.transition, report);
+  if (target === undefined) return report(faults.annotationValue(item.at, 'Rules.Transitions', 'a To in every transition'));
+  const move = moveOf(item, target.value, type, context);
+  const sources = from.length === 0 ? [...moves.keys()].filter((state) => state !== target.value) : from.flatMap(known);
+  if (known(target).length === 0) return;
+  for (const source of sources) {
+    const list = moves.get(source) ?? [];
+    if (list.some(({ to }) => to === target.value))
+      report(faults.duplicate(item.at, `the move from '${source}' to '${target.value}'`, 'Rules.Transitions'));
+    else list.push(move);
+  }
+}
+
+function moveOf(item: RecordValue, to: string, type: BuiltType, context: Context): Transition {
+  const { report } = context;
+  const requires = knownPaths(pathValues(item.member('RequiredProperties'), terms.transition, report), terms.transitions, type, context);
+  const sets = recordValues(item.member('Sets'), terms.assignment, report).flatMap((assignment) => assignmentOf(assignment, type, context));
+  const message = textValue(item.member('FailureMessage'), terms.transition, report)?.value;
+  return {
+    to,
+    ...(requires.length > 0 && { requires }),
+    ...(sets.length > 0 && { sets: Object.fromEntries(sets) }),
+    ...(message !== undefined && { message }),
+  };
+}
+
+function assignmentOf(item: RecordValue, type: BuiltType, context: Context): readonly (readonly [string, string])[] {
+  const path = pathValue(item.member('Property'), terms.assignment, context.report);
+  const value = textValue(item.member('Value'), terms.assignment, context.report);
+  if (path === undefined || value === undefined) return [];
+  const [name] = knownPaths([path], terms.transitions, type, context);
+  const field = type.fields.get(name ?? '')?.field;
+  if (name === undefined || field === undefined) return [];
+  const why = checkValue(field, value.value);
+  if (why !== undefined) context.report(faults.value(value.at, `Rules.Transitions sets ${name}`, value.value, why));
+  return [[name, storedText(field, value.value)]];
+}
+
+function addUnlisted(moves: ReadonlyMap<string, Transition[]>): void {
+  for (const [source, list] of moves) {
+    for (const to of moves.keys()) {
+      if (to !== source && !list.some((move) => move.to === to)) list.push({ to });
+    }
+  }
+}

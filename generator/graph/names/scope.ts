@@ -1,0 +1,112 @@
+import { suggestion } from '../../../runtime/errors/suggest.js';
+import type { Csdl, EntityContainer, EnumType, Operation, SchemaElement, StructuredType, Term, TypeDefinition } from '../../csdl/csdl.js';
+
+/** The elements that a qualified name can denote. */
+export type Definition = Exclude<SchemaElement, Operation | Term>;
+export type { EntityContainer, EnumType, StructuredType, TypeDefinition };
+
+/** The names of the document, with aliases resolved. */
+export interface Scope {
+  readonly definitions: ReadonlyMap<string, Definition>;
+  readonly operations: ReadonlySet<string>;
+  readonly namespaces: ReadonlySet<string>;
+  /** Replaces the alias of a name by its namespace. */
+  readonly qualify: (name: string) => string;
+  readonly isDeclared: (qualifiedName: string) => boolean;
+  /** Whether a name is in a referenced namespace whose document was not read. */
+  readonly isOutside: (qualifiedName: string) => boolean;
+  readonly suggest: (name: string) => string;
+}
+
+/** Collects the definitions and aliases of the document. */
+export function buildScope({ schemas, references }: Csdl): Scope {
+  const includes = references.flatMap(({ includes }) => includes);
+  const aliases = new Map(
+    [...includes, ...schemas].flatMap(({ alias, namespace }) => (alias === undefined ? [] : [[alias, namespace] as const])),
+  );
+  const namespaces = new Set([...includes, ...schemas].map(({ namespace }) => namespace));
+  const definitions = new Map<string, Definition>();
+  const operations = new Set<string>();
+  for (const { namespace, elements } of schemas) {
+    for (const element of elements) {
+      if (isDefinition(element)) definitions.set(`${namespace}.${element.name}`, element);
+      else operations.add(`${namespace}.${element.name}`);
+    }
+  }
+  return {
+    definitions,
+    operations,
+    namespaces,
+    qualify: (name) => qualifyWith(aliases, name),
+    isDeclared: (name) => namespaces.has(namespaceOf(name)),
+    isOutside: (name) => namespaces.has(namespaceOf(name)) && !schemas.some(({ namespace }) => namespace === namespaceOf(name)),
+    suggest: (name) => suggestion(name, [...definitions.keys(), ...primitiveLike]),
+  };
+}
+
+/** The segments of a path, with aliases in casts resolved. */
+export function qualifiedSegments(path: string, qualify: Scope['qualify']): readonly string[] {
+  return path.split('/').map((segment) => (segment.includes('.') ? qualify(segment) : segment));
+}
+
+/** The names of a path without type casts. */
+export function withoutCasts(segments: readonly string[]): readonly string[] {
+  return segments.filter((segment) => !segment.includes('.'));
+}
+
+/** A structured type and its base types, the nearest first; empty for other names. */
+export function structuresOf(name: string, scope: Scope): readonly StructuredType[] {
+  return [name, ...basesOf(name, scope)].flatMap((one) => {
+    const definition = scope.definitions.get(one);
+    return definition?.kind === 'EntityType' || definition?.kind === 'ComplexType' ? [definition] : [];
+  });
+}
+
+/** The namespace of a qualified name. */
+export function namespaceOf(name: string): string {
+  return name.slice(0, Math.max(0, name.lastIndexOf('.')));
+}
+
+/** The base types of a type, the nearest first, up to an unknown or circular one. */
+export function basesOf(name: string, { definitions, qualify }: Scope): readonly string[] {
+  const bases: string[] = [];
+  for (let at = baseOf(name, definitions); at !== undefined; at = baseOf(bases.at(-1) ?? '', definitions)) {
+    const base = qualify(at);
+    if (base === name || bases.includes(base) || !definitions.has(base)) return bases;
+    bases.push(base);
+  }
+  return bases;
+}
+
+function baseOf(name: string, definitions: ReadonlyMap<string, Definition>): string | undefined {
+  const definition = definitions.get(name);
+  return definition?.kind === 'EntityType' || definition?.kind === 'ComplexType' ? definition.baseType : undefined;
+}
+
+function qualifyWith(aliases: ReadonlyMap<string, string>, name: string): string {
+  const namespace = namespaceOf(name);
+  const full = aliases.get(namespace);
+  return full === undefined ? name : full + name.slice(namespace.length);
+}
+
+function isDefinition(element: SchemaElement): element is Definition {
+  return element.kind !== 'Action' && element.kind !== 'Function' && element.kind !== 'Term';
+}
+
+const primitiveLike = [
+  'Edm.String',
+  'Edm.Int32',
+  'Edm.Int64',
+  'Edm.Decimal',
+  'Edm.Boolean',
+  'Edm.Date',
+  'Edm.DateTimeOffset',
+  'Edm.Guid',
+  'Edm.Double',
+];
+
+/** The names of a binding's target, optionally qualified by the container. */
+export function targetNames(target: string, container: string): readonly string[] {
+  const [first = '', ...rest] = target.split('/');
+  return rest.length > 0 && (first.includes('.') || first === container) ? rest : [first, ...rest];
+}

@@ -1,0 +1,107 @@
+import type { EntitySet, NavigationProperty, NavigationPropertyBinding, Singleton } from '../../csdl/csdl.js';
+import { grouped } from '../names/grouped.js';
+import { usualPlace } from './places.js';
+import { qualifiedSegments, withoutCasts, targetNames } from '../names/scope.js';
+import type { BuiltType, Places, Start } from '../built-model.js';
+import type { Place } from '../storage.js';
+
+/** The entity source of a navigation property's target: its containment, its binding, or the target's default. */
+export function placeOfTarget(
+  property: NavigationProperty,
+  type: BuiltType,
+  target: BuiltType,
+  { place, places, types, context }: Start,
+): Place | undefined {
+  if (property.containsTarget) return places.contained.get(property);
+  const name = boundName(property.name.split('/'), place, places, {
+    qualify: context.scope.qualify,
+    isOfType: (cast) => isRelated(types.get(context.scope.qualify(cast)), type),
+  });
+  const bound = name === undefined ? undefined : boundPlace(targetNames(name, containerOf(context)), places, types, context.scope.qualify);
+  return bound && isRelated(types.get(bound.declared), target) ? bound : usualPlace(target, places);
+}
+
+/** The entity source of a binding's target: a set, a singleton, or a containment of a singleton. */
+function boundPlace(
+  [first, ...rest]: readonly string[],
+  { all, members }: Places,
+  types: Start['types'],
+  qualify: Names['qualify'],
+): Place | undefined {
+  let place = members.get(first ?? '');
+  let type = place?.declared ?? '';
+  let path = '';
+  for (const segment of rest) {
+    const isCast = segment.includes('.') && path === '';
+    if (isCast) type = qualify(segment);
+    else path = [...(path === '' ? [] : [path]), segment.includes('.') ? qualify(segment) : segment].join('/');
+    // Within complex values the names add up until one contains.
+    const contained = all.find(
+      ({ containment }) => containment?.property.name === path && isRelated(types.get(type), types.get(containment.owner)),
+    );
+    if (contained === undefined) continue;
+    place = contained;
+    type = contained.declared;
+    path = '';
+  }
+  return place;
+}
+
+function containerOf({ csdl }: Start['context']): string {
+  return csdl.schemas.flatMap(({ elements }) => elements).find(({ kind }) => kind === 'EntityContainer')?.name ?? '';
+}
+
+function isRelated(declared: BuiltType | undefined, target: BuiltType | undefined): boolean {
+  return (
+    declared !== undefined &&
+    target !== undefined &&
+    (declared === target || declared.bases.includes(target) || target.bases.includes(declared))
+  );
+}
+
+interface Names {
+  readonly qualify: (name: string) => string;
+  /** Whether a cast keeps entities of the type. */
+  readonly isOfType: (cast: string) => boolean;
+}
+
+// Bindings of contained entities are at the set or singleton where their path begins (CSDL XML 4.01, 13.4.1).
+function boundName(wanted: readonly string[], place: Place | undefined, { all }: Places, { qualify, isOfType }: Names): string | undefined {
+  // A containment in a complex value has a path as its name.
+  const through = withoutCasts(place?.containment?.property.name.split('/') ?? []);
+  const members = place?.member ? [place.member] : through.length === 0 ? [] : all.flatMap(({ member }) => member ?? []);
+  const names = withoutCasts(wanted);
+  const found = members
+    .flatMap((member) => bindingsOf(member, names.at(-1) ?? ''))
+    .find(({ path }) => {
+      const segments = qualifiedSegments(path, qualify);
+      const own = segments.slice(beginOf(segments, names.length));
+      const cast = segments.at(-1 - own.length) ?? '';
+      const before = withoutCasts(segments).slice(0, -names.length);
+      const isThrough = before.slice(-through.length).join('/') === through.join('/');
+      const isPath = withoutCasts(own).join('/') === names.join('/') && castsOf(wanted).every((type) => own.includes(type)) && isThrough;
+      return isPath && (!cast.includes('.') || isOfType(cast));
+    });
+  return found?.target;
+}
+
+type Members = EntitySet | Singleton;
+
+const bindings = new WeakMap<Members, ReadonlyMap<string, readonly NavigationPropertyBinding[]>>();
+
+/** The bindings of a set or singleton whose path ends with a name, optionally followed by casts. */
+function bindingsOf(member: Members, last: string): readonly NavigationPropertyBinding[] {
+  const known = bindings.get(member) ?? grouped(member.bindings, ({ path }) => withoutCasts(path.split('/')).at(-1) ?? '');
+  bindings.set(member, known);
+  return known.get(last) ?? [];
+}
+
+function castsOf(segments: readonly string[]): readonly string[] {
+  return segments.filter((segment) => segment.includes('.'));
+}
+
+// The index of the last names; some may be preceded by casts.
+function beginOf(segments: readonly string[], names: number): number {
+  const places = [...segments.keys()].filter((index) => !segments[index]?.includes('.'));
+  return places.at(-names) ?? segments.length;
+}

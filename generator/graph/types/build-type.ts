@@ -1,0 +1,166 @@
+import type { NavigationProperty, StructuredType } from '../../csdl/csdl.js';
+import { terms } from '../../csdl/terms.js';
+import type { Notes } from '../../csdl/vocabulary.js';
+import { faults } from '../../faults.js';
+import { buildFields } from '../values/build-fields.js';
+import { buildStreams } from '../values/build-streams.js';
+import { distinctNames, storedKinds } from '../names/distinct-names.js';
+import { databaseName, internalColumns, storageName } from '../names/names.js';
+import { isNarrower, narrowedBy } from '../values/inheritance.js';
+import { asRecordProperty, nestedNavigation } from '../values/nested-members.js';
+import { keyOf } from '../keys/build-key.js';
+import type { BuiltField, Context, BuiltType, BuiltTypes, Lineage } from '../built-model.js';
+
+/** The entity types by qualified name, base types first. */
+export function buildTypes(lineages: ReadonlyMap<string, Lineage>, context: Context): BuiltTypes {
+  const types = new Map<string, BuiltType>();
+  const columns = new Map<string, Set<string>>();
+  const distinct = distinctNames(context.csdl, storedKinds);
+  for (const [name, lineage] of lineages) {
+    const taken = columns.get(lineage.root ?? name) ?? new Set<string>(internalColumns);
+    columns.set(lineage.root ?? name, taken);
+    types.set(name, buildType(name, distinct.get(name) ?? lineage.definition.name, lineage, types, taken, context));
+  }
+  return types;
+}
+
+function buildType(
+  qualifiedName: string,
+  name: string,
+  lineage: Lineage,
+  types: BuiltTypes,
+  taken: Set<string>,
+  context: Context,
+): BuiltType {
+  const { definition, bases: names, root } = lineage;
+  const bases = names.flatMap((base) => types.get(base) ?? []);
+  const [base] = bases;
+  const notes = context.notesOf(qualifiedName, definition.annotations);
+  if (root !== undefined && root !== qualifiedName) refuseStorage(definition, notes, root, context);
+  const own = withColumns(buildFields(definition, qualifiedName, context), name, base, taken);
+  const fields = new Map([...(base?.fields ?? []), ...own]);
+  refuseRepeated(definition, base, context);
+  // A redefined property has the inherited column and target table.
+  const added = new Map([...own].filter(([, { field }]) => !field.narrows));
+  const { nested: nestedLinks, ...navigation } = navigationOf({ definition, bases }, added, context);
+  const { nested: nestedBytes, ...streams } = buildStreams({ type: definition, qualifiedName, notes, own: added }, base, taken, context);
+  return {
+    definition: withInherited(definition, base),
+    name,
+    qualifiedName,
+    table: (root === qualifiedName ? undefined : types.get(root ?? '')?.table) ?? tableOf(name, notes, context),
+    root,
+    bases,
+    ...keyOf(lineage, base, fields, root === qualifiedName, context),
+    own,
+    fields,
+    ...streams,
+    ...navigation,
+    nested: {
+      single: [...nestedLinks.single, ...nestedBytes.single],
+      unsupported: [...nestedLinks.unsupported, ...nestedBytes.unsupported],
+    },
+    numberColumns: numberColumns(name, navigation.ownNavigation, base, taken),
+    notes,
+  };
+}
+
+type Navigation = Pick<BuiltType, 'ownNavigation' | 'narrowed' | 'navigation'> & { readonly nested: ReturnType<typeof nestedNavigation> };
+
+function navigationOf(
+  { definition, bases }: Pick<BuiltType, 'definition' | 'bases'>,
+  added: ReadonlyMap<string, BuiltField>,
+  context: Context,
+): Navigation {
+  const [base] = bases;
+  const declared = definition.properties.filter((property) => property.kind === 'NavigationProperty');
+  const narrowed = declared.filter(({ name }) => base?.navigation.some((other) => other.name === name));
+  const nested = nestedNavigation(definition, added, context);
+  const ofValues = nested.single.map((one) => asRecordProperty(one, context));
+  const ownNavigation = [...declared.filter((property) => !narrowed.includes(property)), ...ofValues];
+  return {
+    ownNavigation,
+    narrowed: new Map([...(base?.narrowed ?? []), ...narrowed.map((property) => [property.name, property] as const)]),
+    navigation: [...(base?.navigation ?? []), ...ownNavigation],
+    nested,
+  };
+}
+
+// Inherited members come first, without redefined ones.
+function withInherited(definition: StructuredType, base: BuiltType | undefined): StructuredType {
+  const { openType = false, properties = [], leftOut = [] } = base?.definition ?? {};
+  return {
+    ...definition,
+    openType: definition.openType || openType,
+    properties: [
+      ...properties.filter(({ name }) => !definition.properties.some((property) => property.name === name)),
+      ...definition.properties,
+    ],
+    leftOut: [...leftOut, ...(definition.leftOut ?? [])],
+  };
+}
+
+function tableOf(name: string, notes: Notes, context: Context): string {
+  return storageName(notes, `Entity type ${name}`, context) ?? databaseName(name);
+}
+
+function refuseStorage({ name }: StructuredType, notes: Notes, root: string, { report }: Context): void {
+  const note = notes.find(terms.storage);
+  if (note) report(faults.storageName(note.at, `Entity type ${name}`, 'a table of its own', `its records are in that of ${root}`));
+}
+
+// Types that share a table may have properties of one name: the one that came first has the plain column.
+function withColumns(
+  own: ReadonlyMap<string, BuiltField>,
+  owner: string,
+  base: BuiltType | undefined,
+  taken: Set<string>,
+): ReadonlyMap<string, BuiltField> {
+  const inherited = [...(base?.fields.values() ?? [])].map(({ column }) => column);
+  for (const column of inherited) taken.add(column);
+  return new Map(
+    [...own].map(([name, built]) => {
+      const narrowed = base?.fields.get(name);
+      if (narrowed !== undefined) return [name, narrowedBy(built, narrowed)];
+      if (base === undefined || !taken.has(built.column)) return [name, noted(built, taken)];
+      const column = databaseName(`${owner}.${name}`);
+      return [name, noted({ ...built, column, field: { ...built.field, column } }, taken)];
+    }),
+  );
+}
+
+// Likewise of navigation properties: `#Boss`, and of a second one `#Type.Boss`.
+function numberColumns(
+  owner: string,
+  own: readonly NavigationProperty[],
+  base: BuiltType | undefined,
+  taken: Set<string>,
+): ReadonlyMap<string, string> {
+  const inherited = [...(base?.numberColumns ?? [])];
+  for (const [, column] of inherited) taken.add(column);
+  return new Map([
+    ...inherited,
+    ...own.map(({ name }): readonly [string, string] => {
+      const plain = databaseName(`#${name}`);
+      const column = taken.has(plain) ? databaseName(`#${owner}.${name}`) : plain;
+      taken.add(column);
+      return [name, column];
+    }),
+  ]);
+}
+
+function noted(built: BuiltField, taken: Set<string>): BuiltField {
+  taken.add(built.column);
+  return built;
+}
+
+// CSDL XML 4.01, 6.5, 7 and 8: a derived type cannot give a key anew, and a property only with a type that derives from the one that it had.
+function refuseRepeated({ name, at, properties, keys }: StructuredType, base: BuiltType | undefined, { scope, report }: Context): void {
+  for (const property of properties) {
+    const inherited = base?.definition.properties.find((other) => other.name === property.name);
+    if (inherited !== undefined && !isNarrower(property, inherited, scope))
+      report(faults.duplicate(property.at, `its inherited property ${property.name}`, `Entity type ${name}`));
+  }
+  if (base !== undefined && base.key.length > 0 && keys.length > 0)
+    report(faults.duplicate(keys[0]?.[0]?.at ?? at, 'its inherited key', `Entity type ${name}`));
+}

@@ -1,0 +1,50 @@
+import type { StructuredType, NavigationProperty, Property } from '../../csdl/csdl.js';
+import { faults } from '../../faults.js';
+import type { ValueContext, BuiltField } from '../built-model.js';
+import { basesOf, type Scope } from '../names/scope.js';
+
+/** A type, and the lookup of possible base types by qualified name. */
+interface Derived {
+  readonly name: string;
+  readonly definition: StructuredType;
+  readonly kind: 'entity type' | 'complex type';
+  readonly find: (name: string) => StructuredType | undefined;
+}
+
+/**
+ * The qualified names of a type's base types, the nearest first. Ends at an unknown or circular type, which is
+ * reported.
+ */
+export function baseChain({ name, definition, kind, find }: Derived, { scope, report }: ValueContext): readonly string[] {
+  const bases: string[] = [];
+  for (let at: StructuredType | undefined = definition; at?.baseType !== undefined; at = find(bases.at(-1) ?? '')) {
+    const base = scope.qualify(at.baseType);
+    const why =
+      find(base) === undefined ? `is no ${kind} of this model` : base === name || bases.includes(base) ? 'derives from it' : undefined;
+    if (why === undefined) {
+      bases.push(base);
+      continue;
+    }
+    const fault = scope.isOutside(base) ? faults.unreadBase : faults.baseType;
+    const known = scope.definitions.has(base) ? '' : scope.suggest(base);
+    if (at === definition || base === name) report(fault(definition.at, definition.name, definition.baseType ?? '', why, known));
+    return bases;
+  }
+  return bases;
+}
+
+/**
+ * Whether a property may redefine an inherited one: derived types may give it a derived type (CSDL XML 4.01, 7 and 8).
+ */
+export function isNarrower(property: Property | NavigationProperty, inherited: Property | NavigationProperty, scope: Scope): boolean {
+  const [type, before] = [scope.qualify(property.type), scope.qualify(inherited.type)];
+  return property.kind === inherited.kind && property.collection === inherited.collection && basesOf(type, scope).includes(before);
+}
+
+/** A redefined property is stored in the inherited column. */
+export function narrowedBy(built: BuiltField, inherited: BuiltField | undefined): BuiltField {
+  if (inherited === undefined) return built;
+  const { column: _, ...field } = built.field;
+  const { column } = inherited.field;
+  return { ...built, column: inherited.column, field: { ...field, narrows: true, ...(column !== undefined && { column }) } };
+}

@@ -1,0 +1,246 @@
+import type {
+  BuiltComplex,
+  BuiltField,
+  NestedMember,
+  Within,
+  Unsupported,
+  FoundWithin,
+  Context,
+  ValueContext,
+  BuiltTypes,
+} from '../built-model.js';
+import type { NavigationProperty, StructuredType, Property } from '../../csdl/csdl.js';
+import { terms } from '../../csdl/terms.js';
+import { faults, type Report } from '../../faults.js';
+import { isStream } from './value-types.js';
+
+/** The kind of member to collect from complex values. */
+interface Wanted<Found> {
+  readonly complexTypes: ReadonlyMap<string, BuiltComplex>;
+  /** The declared members of a complex type. */
+  readonly declared: (complex: BuiltComplex) => readonly Found[];
+  /** Called where the values have more of it than a record can have. */
+  readonly refuseAll: (most: number) => void;
+}
+
+/** The path from a record to a member of one of its complex values. */
+export function pathOf({ found, path }: Within<NestedMember>): string {
+  return [...path, found.property.name].join('/');
+}
+
+/** Looks for members in the complex values of properties, however deep. */
+export function withinComplex<Found>(fields: ReadonlyMap<string, BuiltField>, wanted: Wanted<Found>): FoundWithin<Found> {
+  if (![...fields.values()].some(({ field }) => field.complex !== undefined)) return { single: [], unsupported: [] };
+  const walk: Walk<Found> = { ...wanted, single: [], unsupported: [], refused: new Set(), reaching: reachingTypes(wanted) };
+  for (const built of fields.values()) walkValue(built, { path: [], around: [] }, walk);
+  if (walk.single.length <= mostWithin) return walk;
+  wanted.refuseAll(mostWithin);
+  return { single: [], unsupported: [] };
+}
+
+/** A table has at most 1 600 columns. */
+const mostWithin = 1_000;
+
+interface Walk<Found> extends Wanted<Found> {
+  readonly single: Within<Found>[];
+  readonly unsupported: Unsupported<Found>[];
+  /** The types with `unsupported` members. */
+  readonly refused: Set<BuiltComplex>;
+  /** The types whose values contain a wanted member, at any depth. */
+  readonly reaching: ReadonlySet<BuiltComplex>;
+}
+
+interface Way {
+  readonly path: readonly string[];
+  /** The types of the values on the way. */
+  readonly around: readonly BuiltComplex[];
+}
+
+// Types that refer to each other have more paths than can be walked: only paths to a wanted member are, up to the limit
+// of an entity's members.
+function walkValue<Found>({ property, field }: BuiltField, { path, around }: Way, walk: Walk<Found>): void {
+  const complex = walk.complexTypes.get(field.complex ?? '');
+  if (complex === undefined || !walk.reaching.has(complex) || walk.single.length > mostWithin) return;
+  const here = [...path, property.name];
+  if (field.collection) return refuse(complex, here, 'the items of a collection', walk);
+  if (around.includes(complex)) return refuse(complex, here, 'a value of its own type', walk);
+  for (const { type, cast } of partsOf(complex, walk.complexTypes)) {
+    const to = [...here, ...cast];
+    for (const found of walk.declared(type)) walk.single.push({ found, path: to });
+    for (const inner of type.own.values()) walkValue(inner, { path: to, around: [...around, complex, type] }, walk);
+  }
+}
+
+function refuse<Found>(complex: BuiltComplex, path: readonly string[], within: Unsupported<Found>['within'], walk: Walk<Found>): void {
+  if (walk.refused.has(complex) || !walk.reaching.has(complex)) return;
+  walk.refused.add(complex);
+  for (const { type, cast } of partsOf(complex, walk.complexTypes)) {
+    const to = [...path, ...cast];
+    for (const found of walk.declared(type)) walk.unsupported.push({ found, path: to, within });
+    for (const { property, field } of type.own.values()) {
+      const inner = walk.complexTypes.get(field.complex ?? '');
+      if (inner) refuse(inner, [...to, property.name], within, walk);
+    }
+  }
+}
+
+/** A base or derived type of a value, and the cast to it. */
+interface Part {
+  readonly type: BuiltComplex;
+  readonly cast: readonly string[];
+}
+
+// The inherited and own members of a value, and those of derived types.
+function partsOf(complex: BuiltComplex, complexTypes: ReadonlyMap<string, BuiltComplex>): readonly Part[] {
+  const inherited = complex.bases.toReversed().flatMap((name) => complexTypes.get(name) ?? []);
+  return [
+    ...[...inherited, complex].map((type) => ({ type, cast: [] })),
+    ...derivedOf(complex, complexTypes).map((type) => ({ type, cast: [type.qualifiedName] })),
+  ];
+}
+
+const derivedTypes = new WeakMap<ReadonlyMap<string, BuiltComplex>, ReadonlyMap<string, readonly BuiltComplex[]>>();
+
+function derivedOf({ qualifiedName }: BuiltComplex, complexTypes: ReadonlyMap<string, BuiltComplex>): readonly BuiltComplex[] {
+  const known = derivedTypes.get(complexTypes) ?? derivedByBase(complexTypes);
+  derivedTypes.set(complexTypes, known);
+  return known.get(qualifiedName) ?? [];
+}
+
+function derivedByBase(complexTypes: ReadonlyMap<string, BuiltComplex>): ReadonlyMap<string, readonly BuiltComplex[]> {
+  const found = new Map<string, BuiltComplex[]>();
+  const listed = (base: string): BuiltComplex[] => {
+    const list = found.get(base) ?? [];
+    found.set(base, list);
+    return list;
+  };
+  for (const type of complexTypes.values()) {
+    for (const base of type.bases) listed(base).push(type);
+  }
+  return found;
+}
+
+// From the types that declare a wanted member backwards: to derived types, and to types with values of these.
+function reachingTypes<Found>({ complexTypes, declared }: Wanted<Found>): ReadonlySet<BuiltComplex> {
+  const holders = new Map<string, BuiltComplex[]>();
+  for (const type of complexTypes.values()) {
+    for (const { field } of type.own.values())
+      if (field.complex !== undefined) holders.set(field.complex, [...(holders.get(field.complex) ?? []), type]);
+  }
+  const reaching = new Set<BuiltComplex>();
+  const seen = new Set<BuiltComplex>();
+  const waiting = [...complexTypes.values()].filter((type) => declared(type).length > 0);
+  for (let type = waiting.pop(); type !== undefined; type = waiting.pop()) {
+    if (seen.has(type)) continue;
+    seen.add(type);
+    const related = [type, ...type.bases.flatMap((name) => complexTypes.get(name) ?? []), ...derivedOf(type, complexTypes)];
+    for (const one of related) {
+      reaching.add(one);
+      waiting.push(...(holders.get(one.qualifiedName) ?? []));
+    }
+  }
+  return reaching;
+}
+
+/** The navigation properties in an entity type's complex values. */
+export function nestedNavigation(
+  type: StructuredType,
+  fields: ReadonlyMap<string, BuiltField>,
+  context: Context,
+): FoundWithin<NestedMember<NavigationProperty>> {
+  return withinComplex(fields, {
+    complexTypes: context.complexTypes,
+    declared: (owner) =>
+      owner.definition.properties.flatMap((property) => (property.kind === 'NavigationProperty' ? [{ property, owner }] : [])),
+    refuseAll: (most) =>
+      context.report(
+        faults.notSupported(
+          type.at,
+          `${type.name}, whose complex values lead to other records in more than ${most} places`,
+          'Put the navigation properties into entity types.',
+        ),
+      ),
+  });
+}
+
+/**
+ * A navigation property of a single complex value as one of the entity: `Address/Country`, or
+ * `Address/Ns.Villa/Builder` for a derived type. Its constraint has paths, and without one the entity's row has the
+ * column.
+ */
+export function asRecordProperty({ found, path }: Within<NestedMember<NavigationProperty>>, context: Context): NavigationProperty {
+  return atPath(noted(found, context), path);
+}
+
+// External annotations of the complex type's property apply to each path.
+function noted({ property, owner }: NestedMember<NavigationProperty>, { notesOf }: Context): NavigationProperty {
+  const note = notesOf(`${owner.qualifiedName}/${property.name}`, []).find(terms.deletesTarget);
+  return note === undefined ? property : { ...property, annotations: [...property.annotations, note] };
+}
+
+// The referenced property belongs to the target; a value has no back-reference.
+function atPath(property: NavigationProperty, path: readonly string[]): NavigationProperty {
+  const constraints = property.constraints.map((constraint) => ({ ...constraint, property: [...path, constraint.property].join('/') }));
+  return { ...property, name: [...path, property.name].join('/'), constraints, partner: undefined };
+}
+
+/** The context with complex types by qualified name. */
+export interface StreamContext extends ValueContext {
+  readonly complexTypes: ReadonlyMap<string, BuiltComplex>;
+}
+
+/** The stream properties in an entity type's complex values. */
+export function nestedStreams(
+  type: StructuredType,
+  fields: ReadonlyMap<string, BuiltField>,
+  context: StreamContext,
+): FoundWithin<NestedMember<Property>> {
+  return withinComplex(fields, {
+    complexTypes: context.complexTypes,
+    declared: (complex) => ownStreams(complex, context),
+    refuseAll: (most) =>
+      context.report(
+        faults.notSupported(
+          type.at,
+          `${type.name}, whose complex values have more than ${most} streams,`,
+          'Declare the streams in entity types.',
+        ),
+      ),
+  });
+}
+
+/** The stream properties of a complex type, inherited ones first. */
+export function declaredStreams(complex: BuiltComplex, context: StreamContext): readonly NestedMember<Property>[] {
+  const inherited = complex.bases.toReversed().flatMap((name) => context.complexTypes.get(name) ?? []);
+  return [...inherited, complex].flatMap((type) => ownStreams(type, context));
+}
+
+function ownStreams(owner: BuiltComplex, context: StreamContext): readonly NestedMember<Property>[] {
+  return owner.definition.properties.flatMap((property) =>
+    property.kind === 'Property' && isStream(property, context) ? [{ property, owner }] : [],
+  );
+}
+
+/**
+ * Reports navigation properties and streams that are not supported at their place in complex values; once each, at the
+ * first path.
+ */
+export function checkNested(types: BuiltTypes, report: Report): void {
+  const reported = new Set<object>();
+  for (const { name, nested } of types.values())
+    for (const one of nested.unsupported) {
+      const { property } = one.found;
+      if (reported.has(property)) continue;
+      reported.add(property);
+      const path = `${name}/${pathOf(one)}`;
+      report((property.kind === 'Property' ? faults.nestedStream : faults.nestedNavigation)(property.at, path, one.within));
+    }
+}
+
+/** Whether a member of a complex type is supported in some value: a fault is one that no entity type supports. */
+export function usableMembers(types: BuiltTypes): (member: object) => boolean {
+  const all = [...types.values()].map(({ nested }) => nested);
+  const single = new Set<object>(all.flatMap((one) => one.single.map(({ found }) => found.property)));
+  const unsupported = new Set<object>(all.flatMap((one) => one.unsupported.map(({ found }) => found.property)));
+  return (member) => single.has(member) || !unsupported.has(member);
+}

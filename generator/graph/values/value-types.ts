@@ -1,0 +1,79 @@
+import type { Csdl, Property, SchemaElement, StructuredType } from '../../csdl/csdl.js';
+import type { Scope } from '../names/scope.js';
+
+/** Types of terms, and of properties of complex types that only terms use (CSDL XML 4.01, 4.6). */
+const pathTypes: ReadonlySet<string> = new Set([
+  'Edm.AnnotationPath',
+  'Edm.AnyPropertyPath',
+  'Edm.ModelElementPath',
+  'Edm.NavigationPropertyPath',
+  'Edm.PropertyPath',
+]);
+
+/** Whether a qualified name is that of a type of paths into the model. */
+export function isPathType(name: string): boolean {
+  return pathTypes.has(name);
+}
+
+/** The qualified names of the complex types that values of records and of calls may be of; others are for terms alone. */
+export function valueTypes({ schemas }: Csdl, qualify: (name: string) => string): ReadonlySet<string> {
+  const complex = new Map<string, StructuredType>(
+    schemas.flatMap(({ namespace, elements }) =>
+      elements.flatMap((element) => (element.kind === 'ComplexType' ? [[`${namespace}.${element.name}`, element] as const] : [])),
+    ),
+  );
+  const baseOf = ({ baseType }: StructuredType): string | undefined => (baseType === undefined ? undefined : qualify(baseType));
+  const derived = namesByBase(complex, baseOf);
+  const found = new Set<string>();
+  const inherited = new Set<string>();
+  // A work list instead of recursion: thousands of types may be nested.
+  const pending = schemas.flatMap(({ elements }) => elements.flatMap(usedBy)).map((type) => qualify(type));
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    if (found.has(name) || !complex.has(name)) continue;
+    found.add(name);
+    for (const derivedName of derived.get(name) ?? []) pending.push(derivedName);
+    // Inherited members are part of the value; sibling types are not.
+    for (let definition = complex.get(name); definition !== undefined;) {
+      for (const type of typesOf(definition)) pending.push(qualify(type));
+      const base = baseOf(definition);
+      definition = base === undefined || inherited.has(base) ? undefined : complex.get(base);
+      if (base !== undefined) inherited.add(base);
+    }
+  }
+  return new Set([...found, ...inherited]);
+}
+
+function namesByBase(
+  complex: ReadonlyMap<string, StructuredType>,
+  baseOf: (definition: StructuredType) => string | undefined,
+): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, string[]>();
+  for (const [name, definition] of complex) {
+    const base = baseOf(definition);
+    if (base !== undefined) names.set(base, [...(names.get(base) ?? []), name]);
+  }
+  return names;
+}
+
+function typesOf({ properties }: StructuredType): readonly string[] {
+  return properties.flatMap((property) => (property.kind === 'Property' ? [property.type] : []));
+}
+
+function usedBy(element: SchemaElement): readonly string[] {
+  switch (element.kind) {
+    case 'EntityType':
+      return typesOf(element);
+    case 'Action':
+    case 'Function':
+      return [...element.parameters, ...(element.returnType ? [element.returnType] : [])].map(({ type }) => type);
+    default:
+      return [];
+  }
+}
+
+/** Whether a property is a media stream, possibly through a type definition (CSDL XML 4.01, 4.4 and 11). */
+export function isStream({ type }: Property, { scope }: { readonly scope: Scope }): boolean {
+  const name = scope.qualify(type);
+  const definition = scope.definitions.get(name);
+  return name === 'Edm.Stream' || (definition?.kind === 'TypeDefinition' && scope.qualify(definition.underlyingType) === 'Edm.Stream');
+}
