@@ -1,5 +1,5 @@
 import type { FieldTable, KeyField } from './field.js';
-import type { AnyNavigationTable, NavigationTable } from './navigation.js';
+import type { NavigationTable } from './navigation.js';
 import type { Permissions, RecordConditions } from './permission.js';
 import type { RecursiveHierarchies } from './recursive-hierarchy.js';
 import type { Route } from './route.js';
@@ -50,8 +50,6 @@ export interface EntityType {
   /** Those of them that no client knows of: they repeat the key of a related record, which is part of the key (`hidden-property.ts`). */
   readonly hidden?: readonly string[];
   readonly navigation: NavigationTable;
-  /** What leads to records of any type. Absent where nothing does. */
-  readonly anyNavigation?: AnyNavigationTable;
   /** Absent where records have none. */
   readonly streams?: StreamTable;
   /** Records may have properties that the model does not declare. */

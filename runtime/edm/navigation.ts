@@ -30,29 +30,9 @@ export interface Navigation {
   readonly contains?: true;
   /** It leads back to the record that contains this one, which stays the same. */
   readonly container?: true;
-  /** It would lead back to what contains the record, and nothing does: the outermost of those that contain their own kind (CSDL 4.01, 8.4). */
-  readonly nowhere?: true;
   /** The property itself, where a request has given it another name. */
   readonly source?: string;
 }
-
-/**
- * A navigation property to records of any type: it is one for each entity set that it may lead to, of which a record has
- * one at most where it leads to one record. Likewise one back to what contains the record, where that may be in several places.
- */
-export interface AnyNavigation {
-  /** Theirs, each with the type of its records: `Target/Ns.Order`. */
-  readonly paths: readonly string[];
-  /** Each leads to several records. */
-  readonly collection?: true;
-  /** A record leads somewhere at any time. */
-  readonly required?: true;
-  /** Qualified name of the type of all records, which only their places tell apart. */
-  readonly type?: string;
-}
-
-/** Likewise, by name. */
-export type AnyNavigationTable = { readonly [name: string]: AnyNavigation };
 
 /** A table whose rows relate records of two tables; its columns hold their numbers. */
 export interface JoinTable {

@@ -7,5 +7,4 @@ export const expressionLimits = {
   listItems: 1000,
   pathNames: 50,
   identifierLength: 128,
-  waysBack: 500,
 } as const;

@@ -1,4 +1,4 @@
-import { anyEntity, notImplemented, type EntityType, type Operation } from '../edm/index.js';
+import { notImplemented, type EntityType, type Operation } from '../edm/index.js';
 import { isTypeOrBase } from '../plan/path/derivation.js';
 import type { AdvertisedOperation } from '../response/record-writer.js';
 import type { Service } from './service.js';
@@ -16,12 +16,12 @@ export function advertisedBy({ container, operations: handlers = {} }: Service):
 }
 
 function isBoundTo({ binding }: Operation, type: EntityType): boolean {
-  return binding !== undefined && !binding.collection && (isTypeOrBase(type, binding.type) || binding.type === anyEntity);
+  return binding !== undefined && !binding.collection && isTypeOrBase(type, binding.type);
 }
 
 // An overload of a derived type replaces that of its base.
 function nearest(overloads: readonly Operation[], { qualifiedName, baseTypes = [] }: EntityType): readonly Operation[] {
-  const types = [qualifiedName, ...baseTypes, anyEntity];
+  const types = [qualifiedName, ...baseTypes];
   const first = types.find((name) => overloads.some(({ binding }) => binding?.type === name));
   return overloads.filter(({ binding }) => binding?.type === first);
 }

@@ -15,7 +15,6 @@ import { parseResourcePath } from '../uri/parse-resource-path.js';
 import type { ParsedQuery, QueryOptions } from '../uri/query-options.js';
 import type { ResourcePath } from '../uri/resource-path.js';
 import type { ParameterRecording } from '../uri/shape.js';
-import { mayLeadAnywhere, withTypesOfAny } from './any-path.js';
 import { callOperation } from './call/call-operation.js';
 import { isEntityRequest, requireRecord, resolveEntityId } from '../protocol/entity-id.js';
 import type { Exchange } from './exchange.js';
@@ -75,11 +74,7 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
   const context = { container: service.container, caller, aliases: createAliases(), settings: service.settings };
   const named = resolveEntityId(path, options, { root: service.root, method: request.method });
   const pathContext = { ...context, ...(parameters && { parameters }) };
-  const anywhere = mayLeadAnywhere(named, service.container);
-  const target = planPath(
-    anywhere ? await withTypesOfAny(named, { context: pathContext, store: service.store, recipient: request.recipient }) : named,
-    pathContext,
-  );
+  const target = planPath(named, pathContext);
   requireMeaningfulOptions(raw, preferences, target.kind === 'operation' ? parameterNames(target) : undefined);
   const exchange = {
     request,
@@ -91,7 +86,7 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
     version,
     raw,
     ...(parameters && { parameters }),
-    ...(read && !anywhere && { keeping: read.keeping }),
+    ...(read && { keeping: read.keeping }),
   };
   if (isEntityRequest(path)) return answerById(target, exchange);
   return strictly(await carryOut(target, exchange), preferences);

@@ -1,5 +1,4 @@
 import type { EntityType, Navigation } from '../edm/index.js';
-import { anyNameOf, anyNavigationOf } from './path/nested-path.js';
 import type { RecordTarget } from './path-target.js';
 
 type Addressed = Pick<RecordTarget, 'address'>;
@@ -9,7 +8,7 @@ export function addressAlong(target: RecordTarget, name: string, navigation: Nav
   const { address } = target;
   const container = navigation.container && containerAddress(target);
   if (container) return container;
-  return { address: [...(address ?? []), { name: addressName(target.type, name), type, ...(!navigation.collection && { alone: true }) }] };
+  return { address: [...(address ?? []), { name: name, type, ...(!navigation.collection && { alone: true }) }] };
 }
 
 /** What is contained by a derived type's records is addressed behind the cast. */
@@ -21,11 +20,4 @@ export function castAddress({ address = [] }: RecordTarget, name: string, type: 
 function containerAddress({ address = [] }: RecordTarget): Addressed | undefined {
   const own = address.findLastIndex(({ name }) => !name.includes('.') || name.includes('/'));
   return own > 0 ? { address: address.slice(0, own) } : undefined;
-}
-
-// Which part of a property leads to the record is the service's own knowledge, of which addresses have at most the type.
-function addressName(type: EntityType, path: string): string {
-  const whole = anyNameOf(type, path);
-  if (whole === undefined) return path;
-  return anyNavigationOf(type, whole)?.type === undefined ? path.replace(/:.*/, '') : whole;
 }

@@ -1,5 +1,4 @@
 import { fieldOf, navigationOf, type EntityType, type Navigation } from '../edm/index.js';
-import { navigationNames } from './path/nested-path.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import { castHint } from './check/type-cast.js';
@@ -20,7 +19,10 @@ export function requireNavigation(name: string, { type, scope }: { readonly type
       .unknownName(
         `navigation property ${name}`,
         type.name,
-        goneHint(name, scope) || expandHint(name, type) || castHint(name, type, scope.container) || suggestion(name, navigationNames(type)),
+        goneHint(name, scope) ||
+          expandHint(name, type) ||
+          castHint(name, type, scope.container) ||
+          suggestion(name, Object.keys(type.navigation)),
       )
       .at(name);
   }
@@ -30,7 +32,7 @@ export function requireNavigation(name: string, { type, scope }: { readonly type
 
 // The value of a complex property may lead to some.
 function withinHint(name: string, type: EntityType): string {
-  const within = [...Object.keys(type.navigation), ...Object.keys(type.anyNavigation ?? {})].find((path) => path.startsWith(`${name}/`));
+  const within = Object.keys(type.navigation).find((path) => path.startsWith(`${name}/`));
   return within === undefined ? '' : ` by itself, as ${within} does`;
 }
 

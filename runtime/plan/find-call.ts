@@ -1,5 +1,4 @@
 import {
-  anyEntity,
   fieldOf,
   navigationOf,
   own,
@@ -143,7 +142,7 @@ interface Bound {
 function boundTo(target: Target, container: EntityContainer): Bound | undefined {
   if (target.kind === 'collection' || target.kind === 'entity') {
     if (target.suffix !== '' || target.sets || target.union) return undefined;
-    return { collection: target.kind === 'collection', types: [target.type.qualifiedName, ...(target.type.baseTypes ?? []), anyEntity] };
+    return { collection: target.kind === 'collection', types: [target.type.qualifiedName, ...(target.type.baseTypes ?? [])] };
   }
   if (target.kind !== 'property' || target.suffix !== '' || target.dynamic) return undefined;
   return { collection: target.field.collection ?? false, types: typesOf(target.field, container) };

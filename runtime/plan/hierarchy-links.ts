@@ -12,8 +12,8 @@ export function hierarchyLinks(type: EntityType, container: EntityContainer): re
 }
 
 /** The names of a type's own navigation properties, without those of complex values. */
-export function linkNamesOf({ navigation, anyNavigation = {} }: EntityType): readonly string[] {
-  return [...Object.keys(navigation), ...Object.keys(anyNavigation)].filter(isDirect);
+export function linkNamesOf({ navigation }: EntityType): readonly string[] {
+  return Object.keys(navigation).filter(isDirect);
 }
 
 function buildLinks(type: EntityType, container: EntityContainer): readonly SelectedLink[] {

@@ -1,10 +1,8 @@
 import { keyFieldOf, own, qualify, type EntityContainer, type EntityType } from '../edm/index.js';
-import { anyNavigationOf } from './path/nested-path.js';
 import { typesWithin } from './path/derivation.js';
 import { errors } from '../errors/catalogue.js';
 import { nearestOf, suggestion } from '../errors/suggest.js';
 import { excerpt } from '../expression/quote.js';
-import { typesIn } from './any-navigation.js';
 import { castHint } from './check/type-cast.js';
 
 /** The error for an unknown first segment, with a suggestion. */
@@ -74,11 +72,6 @@ function requireNoQualifiedName(name: string, type: EntityType, container: Entit
 
 /** The error for an unknown segment after an entity. */
 export function unknownSegment(name: string, type: EntityType, container: EntityContainer): Error {
-  const any = anyNavigationOf(type, name);
-  if (any)
-    return errors
-      .notFound(`${name} of any type at this place`, ` Write its type behind it, as in ${name}/${typesIn(any, name)[0]}.`)
-      .at(name);
   const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...Object.keys(type.streams ?? {})];
   if (name === '$count')
     return errors.notFound(`$count in ${type.name}`, ' What is counted is a collection, and this is one record.').at(name);

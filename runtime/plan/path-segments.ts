@@ -1,5 +1,5 @@
 import { fieldOf, isDynamicName, navigationOf, targetOf, type EntityType, type Navigation } from '../edm/index.js';
-import { nestedNavigationOf, ownNames } from './path/nested-path.js';
+import { nestedNavigationOf } from './path/nested-path.js';
 import { readByKey } from './path/by-key.js';
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
@@ -20,7 +20,6 @@ import { rootScope } from './scope.js';
 import { streamTarget } from './plan-stream.js';
 import { castSegment } from './check/type-cast.js';
 import { castValueAt } from './value-at.js';
-import { alongAny, anyCollectionAt, type AnyCollection } from './along-any.js';
 import { refuseContained, unplannedSuffix } from './check/unplanned.js';
 
 /** What a path leads to behind a collection of records. */
@@ -71,13 +70,11 @@ export function fromEntity(target: RecordTarget, rest: readonly PathPart[], cont
   const names = rest.map(({ name }) => name);
   const navigation = navigationOf(target.type, next.name);
   if (navigation) return alongNavigation(target, next, navigation, further, context);
-  const any = anyCollectionAt(target.type, names, context.container);
-  if (any?.length !== 1) requireNoKey(next);
+  requireNoKey(next);
   const inner = nestedStreamTarget(target, names, context.container);
   if (inner) return ended(inner.target, rest.slice(inner.length), bytesElsewhere);
   const nested = nestedNavigationOf(target.type, names, context.container);
   if (nested) return alongNested(target, rest, nested, context);
-  if (any) return alongNestedAny(target, rest, any, context);
   const cast = castSegment(next.name, target.type, context.container);
   if (cast) return fromEntity({ ...target, ...cast, ...castAddress(target, next.name, cast.type) }, further, context);
   const stream = streamTarget(target, next.name);
@@ -104,23 +101,9 @@ function alongNested(
   context: PathContext,
 ): Target {
   return alongNavigation(
-    throughValues(target, rest.slice(0, length - ownNames(path)), context),
+    throughValues(target, rest.slice(0, length - 1), context),
     { ...rest[length - 1], name: path },
     navigation,
-    rest.slice(length),
-    context,
-  );
-}
-
-function alongNestedAny(
-  target: RecordTarget,
-  rest: readonly PathPart[],
-  { path, length, any }: AnyCollection,
-  context: PathContext,
-): Target {
-  return fromCollection(
-    alongAny(throughValues(target, rest.slice(0, length - 1), context), { ...rest[length - 1], name: path }, any, rest[length], context),
-    { name: path },
     rest.slice(length),
     context,
   );

@@ -1,12 +1,9 @@
 import { fieldOf, isDirect, targetOf, type EntityType, type Navigation } from '../edm/index.js';
-import { navigationNames } from './path/nested-path.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import { printOptions } from '../uri/print-options.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
 import { hopAlong } from './check/stored-expr.js';
-import { shownApart, withArmsApart } from './any-navigation.js';
-import { planAnyCollection } from './expand-any.js';
 import { memberScope, type Scope } from './scope.js';
 import { effectiveTop, expandedPageSize, maxExpandDepth, requireSkip, type PlanOptions } from './limits.js';
 import { planApplied } from './apply/plan-applied.js';
@@ -39,19 +36,15 @@ export function planExpand(
   const seen: Seen[] = [];
   return byOwner(items, type, scope).flatMap(({ cast, items: own }) => {
     const place: Place = { type: cast.type, alias, scope, settings, depth, ...(cast.types && { owner: cast.types }) };
-    const plan = (named: NamedItem): ExpandPlan => {
+    return expandStars(own, cast.type, isLast(place), scope).map((named) => {
       requireOnce(named.name, place, seen);
-      return planAnyCollection(named, place) ?? planItem(named, place);
-    };
-    const named = expandStars(own, cast.type, isLast(place), scope);
-    if (cast.type.anyNavigation === undefined) return named.map(plan);
-    const planned = withArmsApart(named, cast.type, scope).map((item) => ({ named: item, plan: plan(item) }));
-    return shownApart(planned, cast.type, alias);
+      return planItem(named, place);
+    });
   });
 }
 
 /** The record that is expanded. */
-export interface Place {
+interface Place {
   readonly type: EntityType;
   /** The types of records that have what is expanded, where not all do. */
   readonly owner?: readonly string[];
@@ -126,7 +119,7 @@ function planItem(named: NamedItem, place: Place): ExpandPlan {
 }
 
 /** What a value of a derived type leads to is shown in no other value. */
-export function shownWhere({ name, through = [] }: NamedItem, { type, alias, scope }: Place): Pick<ExpandPlan, 'shownWhere' | 'listed'> {
+function shownWhere({ name, through = [] }: NamedItem, { type, alias, scope }: Place): Pick<ExpandPlan, 'shownWhere' | 'listed'> {
   // What was grouped by a path has no such value.
   const condition = fieldOf(type, through[0] ?? '') && castValueAt({ type, alias }, through, scope.container);
   return condition === undefined ? {} : { shownWhere: condition, ...listedAs({ name, through }) };
@@ -210,7 +203,7 @@ function planAppliedTarget(
 }
 
 /** What leads to an expansion from its record. */
-export function pathOf(name: string, cast: EntityType | undefined, { type, owner }: Place): Pick<ExpandPlan, 'owner' | 'of' | 'path'> {
+function pathOf(name: string, cast: EntityType | undefined, { type, owner }: Place): Pick<ExpandPlan, 'owner' | 'of' | 'path'> {
   const path = [...(owner ? [type.qualifiedName] : []), name, ...(cast ? [cast.qualifiedName] : [])].join('/');
   return { ...(owner && { owner: type.qualifiedName, of: new Set(owner) }), ...((path !== name || !isDirect(name)) && { path }) };
 }
@@ -230,7 +223,7 @@ function planShown(
  * then. On a link `$it` would be the expanded record (URL conventions 5.1.1.15.4), so that what asks of it is shown
  * whole.
  */
-export function planPage(target: EntityType, options: QueryOptions): Pick<ExpandPlan, 'page'> {
+function planPage(target: EntityType, options: QueryOptions): Pick<ExpandPlan, 'page'> {
   const printed = printOptions(options).filter(({ name }) => name !== '$skip');
   return printed.some(asksOfRoot) ? {} : { page: { size: expandedPageSize(target), options: printed } };
 }
@@ -247,7 +240,7 @@ export function formOf({ path }: ExpandItem, target: EntityType): ExpandPlan['fo
   if (further.length === 0 && suffix.name === '$count') return 'count';
   if (!suffix.name.startsWith('$'))
     throw errors
-      .unknownName(`navigation property ${suffix.name}`, target.name, suggestion(suffix.name, navigationNames(target)))
+      .unknownName(`navigation property ${suffix.name}`, target.name, suggestion(suffix.name, Object.keys(target.navigation)))
       .at('$expand');
   throw errors.notImplemented(`$expand of ${nameOf({ path })}`).at('$expand');
 }

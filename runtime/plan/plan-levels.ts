@@ -1,8 +1,7 @@
 import { fieldOf, isDirect, navigationOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
-import { nestedAnyOf, nestedNavigationOf } from './path/nested-path.js';
+import { nestedNavigationOf } from './path/nested-path.js';
 import { errors } from '../errors/catalogue.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
-import { readableArms } from './any-navigation.js';
 import { accessTo, isHidden } from './caller.js';
 import type { Scope } from './scope.js';
 import { shownName } from './shown-path.js';
@@ -13,8 +12,6 @@ export interface NamedItem {
   readonly item: ExpandItem;
   /** Of one within a complex value: the names and casts that were asked for in front of it. */
   readonly through?: readonly string[];
-  /** Of a navigation property to records of any type: its parts that are expanded with this one. */
-  readonly alike?: readonly string[];
 }
 
 /** What a `*` stands for: every navigation property that has no item of its own (URL conventions 5.1.3), as far as the caller may see where it leads. */
@@ -35,21 +32,14 @@ export function expandStars(
     const names = Object.entries(type.navigation).filter(
       ([name, navigation]) => navigation.expandable !== false && !named.has(name) && isDirect(name) && isSeen(name, navigation),
     );
-    const any = Object.entries(type.anyNavigation ?? {}).filter(
-      ([name, one]) =>
-        isDirect(name) &&
-        !named.has(name) &&
-        !isHidden(type, name, caller) &&
-        readableArms(type, one, { container, caller }).some(({ navigation }) => navigation.expandable !== false),
-    );
-    return [...names, ...any].map(([name]) => ({ name, item: { path: [{ ...first, name }, ...rest], options } }));
+    return names.map(([name]) => ({ name, item: { path: [{ ...first, name }, ...rest], options } }));
   });
 }
 
 // `Address/Country` is the navigation property of a complex value.
 function namedItem(name: string, item: ExpandItem, type: EntityType, container: EntityContainer): NamedItem {
   const names = item.path.map((segment) => segment.name);
-  const nested = nestedNavigationOf(type, names, container) ?? nestedAnyOf(type, names, container);
+  const nested = nestedNavigationOf(type, names, container);
   const last = nested && item.path[nested.length - 1];
   if (nested && last) {
     return {

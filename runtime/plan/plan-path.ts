@@ -1,4 +1,4 @@
-import { anyEntity, entityTypeOfSet, entityTypeOfSingleton, qualify } from '../edm/index.js';
+import { entityTypeOfSet, entityTypeOfSingleton, qualify } from '../edm/index.js';
 import { entityTypeNamed, recordTypeNamed } from './path/derivation.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
@@ -55,8 +55,6 @@ function resultTarget({ overloads, part, rest, name }: OperationTarget, context:
   const result = operation?.composable && operation.result;
   if (!operation || !result) throw errors.notFound(`operation behind ${operation?.name ?? name}, which is not composable`);
   if (result.field) return valueTarget(transientValue(context.container, operation.name, result.field), rest, context);
-  if (result.type === anyEntity)
-    throw errors.notImplemented(`What is bound to the answer of ${operation.name}, whose records may be of any type,`).at(operation.name);
   const declared = recordTypeNamed(context.container, result.type);
   const type = entityTypeNamed(context.container, result.type) ?? (declared && transientSource(context.container, declared).type);
   if (type === undefined) throw new Error(`The container has no entity type ${result.type}.`);

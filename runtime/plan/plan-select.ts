@@ -9,7 +9,6 @@ import {
   type EntityContainer,
   type EntityType,
 } from '../edm/index.js';
-import { anyNavigationOf } from './path/nested-path.js';
 import { entityTypeNamed } from './path/derivation.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
@@ -78,16 +77,10 @@ export function visibleStreams(type: EntityType, scope: RequestScope): readonly 
 
 function dynamicNames(
   names: ReadonlyMap<string, Selected>,
-  { fields, navigation, anyNavigation = {}, streams = {} }: EntityType,
+  { fields, navigation, streams = {} }: EntityType,
   computed: readonly ComputedColumn[],
 ): Selected {
-  const known = new Set([
-    ...Object.keys(fields),
-    ...Object.keys(navigation),
-    ...Object.keys(anyNavigation),
-    ...Object.keys(streams),
-    ...computed.map(({ name }) => name),
-  ]);
+  const known = new Set([...Object.keys(fields), ...Object.keys(navigation), ...Object.keys(streams), ...computed.map(({ name }) => name)]);
   return new Map([...names].filter(([name]) => !known.has(name) && isDynamicName({ open: true }, name)));
 }
 
@@ -223,7 +216,6 @@ function unselectable(
   const known = [
     ...Object.keys(type.fields),
     ...Object.keys(type.navigation),
-    ...Object.keys(type.anyNavigation ?? {}),
     ...Object.keys(type.streams ?? {}),
     ...computed.map((column) => column.name),
   ];
@@ -239,5 +231,5 @@ function unselectable(
 }
 
 function leadsOn(type: EntityType, name: string): boolean {
-  return navigationOf(type, name) !== undefined || anyNavigationOf(type, name) !== undefined;
+  return navigationOf(type, name) !== undefined;
 }

@@ -184,7 +184,7 @@ export interface JoinedSet {
   readonly alias: string;
 }
 
-/** A place of records that `$all` reads, an entity set or a singleton; or a set that a collection of records of any type leads to. */
+/** A place of records that `$all` reads: an entity set or a singleton. */
 export interface UnionMember {
   readonly name: string;
   readonly type: EntityType;
@@ -194,8 +194,6 @@ export interface UnionMember {
   /** Columns with the record's number: the place's own one first, then one for each type that the record is of. */
   readonly columns: readonly { readonly column: string; readonly type: EntityType; readonly types?: readonly string[] }[];
   readonly filter?: TypedExpr;
-  /** The table that says which record leads to which of these. */
-  readonly through?: JoinTable;
 }
 
 /** Everything that a read needs, checked; there is nothing left in it that could be refused. */

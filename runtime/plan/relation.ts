@@ -186,7 +186,7 @@ function primitiveTypeOf({ type }: TypedExpr, scope: Scope): PrimitiveTypeName {
 
 /** The type of a set that no longer holds records: properties only. */
 export function transformedType(type: EntityType, fields: EntityType['fields']): EntityType {
-  const { open: _, anyNavigation: __, ...closed } = type;
+  const { open: _, ...closed } = type;
   return { ...closed, name: transformed, key: [], fields, navigation: {} };
 }
 

@@ -16,12 +16,12 @@ export function placeOf(name: string): { readonly name: string; readonly within?
   return within === '' ? { name: name.slice(end + 1) } : { name: name.slice(end + 1), within };
 }
 
-/** Where the last mention of a property begins and ends among a path's parts, which may have other casts than the model's path to it. */
-export function spanOf(path: string, parts: readonly { readonly name: string }[]): readonly [from: number, to: number] {
+/** The index of the first part of a property's last mention among a path's parts, whose casts may differ from those of the model's path to it. */
+export function beginOf(path: string, parts: readonly { readonly name: string }[]): number {
   const names = shownPath(path);
   const places = [...parts.keys()].filter((at) => !parts[at]?.name.includes('.'));
   const last = places.findLastIndex((at) => parts[at]?.name === names.at(-1));
-  return [places[last - (names.length - 1)] ?? 0, (places[last] ?? 0) + 1];
+  return places[last - (names.length - 1)] ?? 0;
 }
 
 /** Items with paths by the first name of each, in the order in which the names first come. */

@@ -14,7 +14,6 @@ export function syntheticType(behind: EntityType, own: OwnParts): EntityType {
     derivedTypes: ______,
     open: _______,
     streams: ________,
-    anyNavigation: _________,
     ...rest
   } = behind;
   return {

@@ -2,7 +2,7 @@ import type { EnumType, Field, JoinTable, PrimitiveTypeName } from '../edm/index
 import type { SearchExpr } from '../expression/ast.js';
 import type { Method } from '../expression/methods.js';
 import type { NodeTest } from './hierarchy-expr.js';
-import type { KeyCondition, UnionMember } from './read-plan.js';
+import type { KeyCondition } from './read-plan.js';
 
 /** A table as one place of a statement sees it. */
 export interface Source {
@@ -17,8 +17,6 @@ export interface Hop extends Source {
   readonly from: string;
   /** The table that joins the two, where they have no columns for it. */
   readonly through?: JoinTable;
-  /** What stands in place of the table: records of several, each with the number of the one that leads to it. */
-  readonly union?: readonly UnionMember[];
   /** What `#type` may say of this table's records, where a cast leaves out some. */
   readonly types?: readonly string[];
   /** Which one of the records it is, where a key says so, or that there can be none. */

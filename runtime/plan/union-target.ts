@@ -2,13 +2,10 @@ import { anyEntity, type EntityContainer, type EntityType, type Navigation, type
 import { derivedTypesOf } from './path/derivation.js';
 import { leastLimits } from './limits.js';
 import { syntheticType } from './synthetic-type.js';
-import type { Arm } from './any-navigation.js';
 import type { RecordTarget } from './path-target.js';
 import type { UnionMember } from './read-plan.js';
-import type { Hop } from './typed-expr.js';
 import type { Aliases } from './scope.js';
-import { isOfTypes, typeNames, typesInTable } from './check/type-cast.js';
-import { both } from './plan-filter.js';
+import { typeNames, typesInTable } from './check/type-cast.js';
 
 /**
  * `$all`: the records of all entity sets and singletons (URL conventions 4.16), as a set of a type of its own. It has
@@ -21,60 +18,6 @@ export function unionTarget({ container, aliases }: { readonly container: Entity
     columns: columnsOf(place.type, index, container),
   }));
   return { type: anyType(union, container), alias: aliases.next(), parents: [], key: [], via: undefined, union };
-}
-
-/** The records of one set, as those of any type. */
-export function unionOf(
-  { type, alias, types, filter }: RecordTarget,
-  { container, aliases }: { readonly container: EntityContainer; readonly aliases: Aliases },
-): RecordTarget {
-  const condition = both(types && isOfTypes(alias, types), filter);
-  const union: readonly UnionMember[] = [
-    {
-      name: type.entitySet ?? type.name,
-      type,
-      ...typesInTable(type, container),
-      alias,
-      columns: columnsOf(type, 0, container),
-      ...(condition && { filter: condition }),
-    },
-  ];
-  return { type: anyType(union, container), alias: aliases.next(), parents: [], key: [], via: undefined, union };
-}
-
-/** The column of the records that a collection of records of any type leads to with the number of the one that leads there. */
-export const ownerColumn = '#owner';
-
-/** What such a collection leads to. */
-interface RecordsOfAny {
-  readonly type: EntityType;
-  readonly union: readonly UnionMember[];
-}
-
-/** The records that a collection of records of any type leads to, as a set of a type of its own. */
-export function unionOfArms(
-  arms: readonly Arm[],
-  { container, aliases }: { readonly container: EntityContainer; readonly aliases: Aliases },
-): RecordsOfAny {
-  const union = arms.map(({ navigation: { through }, target }, index): UnionMember => ({
-    name: target.entitySet ?? target.name,
-    type: target,
-    ...typesInTable(target, container),
-    alias: aliases.next(),
-    columns: columnsOf(target, index, container),
-    ...(through && { through }),
-  }));
-  return { type: anyType(union, container), union };
-}
-
-/** The step to them, from a table that is already part of the statement. */
-export function hopToArms(
-  arms: readonly Arm[],
-  from: string,
-  scope: { readonly container: EntityContainer; readonly aliases: Aliases },
-): { readonly hop: Hop; readonly type: EntityType } {
-  const { type, union } = unionOfArms(arms, scope);
-  return { type, hop: { alias: scope.aliases.next(), table: type.table, from, on: [['#id', ownerColumn]], union } };
 }
 
 /** The name of the navigation property that leads to a place; no client can write it. */

@@ -1,5 +1,5 @@
 import type { EntityContainer } from '../edm/index.js';
-import { nestedAnyOf, nestedNavigationOf } from './path/nested-path.js';
+import { nestedNavigationOf } from './path/nested-path.js';
 import type { ExpandItem, SelectPath } from '../uri/query-options.js';
 import type { Selected } from './complex-shape.js';
 import type { PropertyTarget } from './path-target.js';
@@ -25,10 +25,7 @@ export function itemsWithin(item: ExpandItem, { name, type }: PropertyTarget, co
   const before = withoutOrdinals(name.split('/')).map((part) => ({ name: part, at: first.at }));
   if (first.name !== '*') return [{ ...item, path: [...before, ...item.path] }];
   const within = before.map((part) => part.name);
-  const own = [
-    ...Object.keys(type.navigation).filter((path) => nestedNavigationOf(type, [...within, lastOf(path)], container)?.path === path),
-    ...Object.keys(type.anyNavigation ?? {}).filter((path) => nestedAnyOf(type, [...within, lastOf(path)], container)?.path === path),
-  ];
+  const own = Object.keys(type.navigation).filter((path) => nestedNavigationOf(type, [...within, lastOf(path)], container)?.path === path);
   return own.map((path) => ({ ...item, path: [...before, { ...first, name: lastOf(path) }, ...rest] }));
 }
 

@@ -52,8 +52,6 @@ export function routesOf(target: RecordsTarget): readonly RecordRoute[] {
 /** Why a path offers fewer methods than another one to the same entities. */
 export function methodHint(target: Target): string {
   if (target.kind !== 'collection' && target.kind !== 'entity') return '';
-  if (target.union && target.via !== undefined)
-    return ` It leads to records of any type: a new one is posted behind its type, as at ${target.via}/${target.union[0]?.type.qualifiedName}, and a reference at ${target.via}/$ref.`;
   return '';
 }
 

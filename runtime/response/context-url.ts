@@ -82,7 +82,7 @@ function shownOfExpand({ name, within, listed, owner, selection, apply }: Expand
   };
 }
 
-// What leads to records of several types, or of several places, is an expansion for each, and one property with what is shown of any.
+// Several sets of one type in `$all` print each item once.
 function printShown(all: readonly Shown[]): readonly string[] {
   const merged = new Map<string, Set<string> | undefined>();
   for (const { item, within } of all) merged.set(item, within && new Set([...(merged.get(item) ?? []), ...within]));

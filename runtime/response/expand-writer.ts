@@ -5,7 +5,6 @@ import type { ByteWriter } from './byte-writer.js';
 import { appliedProjection, contextPath } from './context-url.js';
 import { isEndAt, isFalseAt, isNullAt, skipSeparators } from './json-cells.js';
 import { nestedRecord, type NestedRecord } from './nested-record.js';
-import { unionRecord } from './union-rows.js';
 import type { LinkOf, RecordFormat } from './record-writer.js';
 
 /** Tells the address of the record that is being written, relative to the service root. */
@@ -28,7 +27,7 @@ function unlessFalse(write: ExpandWriter): ExpandWriter {
 function shownWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
   if (expand.form === 'count') return number(countName(expand), format);
   const { addresses: _, ...inner } = format;
-  const record = (expand.hop.union ? unionRecord : nestedRecord)(expand, inner, expandWriter);
+  const record = nestedRecord(expand, inner, expandWriter);
   const name = `${collectionContext(expand, format)},${JSON.stringify(expand.name)}:`;
   if (!expand.collection) return single(name, record);
   const many =

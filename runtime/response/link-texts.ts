@@ -15,7 +15,6 @@ export type ValueLinks = ReadonlyMap<string, readonly LinkText[]>;
 export function valueLinksOf(type: EntityType, metadata: PayloadFormat['metadata']): ValueLinks | undefined {
   if (metadata !== 'full') return undefined;
   const links = new Map<string, readonly LinkText[]>();
-  // What leads to records of any type is no value's, and has the name of its property alone here.
   for (const path of Object.keys(type.navigation)) if (!isDirect(path)) add(links, path);
   return links.size === 0 ? undefined : links;
 }

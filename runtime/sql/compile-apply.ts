@@ -22,7 +22,7 @@ function compileBase(base: ApplyBase, builder: StatementBuilder): string {
     ...compilePlace(base, base.alias, builder),
     ...(base.filter ? [compileCondition(base.filter, builder)] : []),
   ];
-  const table = base.hop ? compileTable(base.hop, builder) : `${identifier(base.table)} ${base.alias}`;
+  const table = base.hop ? compileTable(base.hop) : `${identifier(base.table)} ${base.alias}`;
   return place.length === 0 ? identifier(base.table) : `(select ${base.alias}.* from ${table} where ${place.join(' and ')})`;
 }
 

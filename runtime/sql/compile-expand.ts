@@ -30,7 +30,7 @@ export function compileExpanded({ hop, apply, selection, filter }: ExpandPlan, b
   // The meeting is within what $apply begins with.
   const [source, meeting] = apply
     ? [`${compileApply(apply, builder)} ${selection.alias}`, 'true']
-    : [compileTable(hop, builder), compilePlaceOf(hop, builder)];
+    : [compileTable(hop), compilePlaceOf(hop, builder)];
   return `${source} where ${meeting}${filter ? ` and ${compileCondition(filter, builder)}` : ''}`;
 }
 

@@ -56,7 +56,7 @@ export function compileTraverse(
   );
   const number = columnReference(nodes.alias, '#id');
   const kept = keptNodes(hierarchy, builder);
-  const all = `select ${number} as id, ${columnReference(parents.alias, '#id')} as parent, ${compileProperty(id, builder)} as v, row_number() over (${sorted}) as place from ${compileTable(nodes, builder)} left join ${compileTable(parents, builder)} on ${compileParents(hierarchy, builder)}${kept.length === 0 ? '' : ` where ${kept.join(' and ')}`}`;
+  const all = `select ${number} as id, ${columnReference(parents.alias, '#id')} as parent, ${compileProperty(id, builder)} as v, row_number() over (${sorted}) as place from ${compileTable(nodes)} left join ${compileTable(parents)} on ${compileParents(hierarchy, builder)}${kept.length === 0 ? '' : ` where ${kept.join(' and ')}`}`;
   const steps = `select id, v, array[place] as places from ${ranked} where parent is null union all select n.id, n.v, w.places || n.place from ${walk} w join ${ranked} n on n.parent = w.id`;
   const last = direction === 'postorder' ? ' || 9223372036854775807' : '';
   // Nodes with equal values, against the model, count as one, so that no row is returned twice.
@@ -71,23 +71,23 @@ function nodeCondition(test: 'isnode' | 'isroot' | 'isleaf', hierarchy: Hierarch
     case 'isnode':
       return undefined;
     case 'isroot':
-      return `not exists (select from ${compileTable(parents, builder)} where ${meeting})`;
+      return `not exists (select from ${compileTable(parents)} where ${meeting})`;
     case 'isleaf':
-      return `${columnReference(nodes.alias, '#id')} not in (select ${columnReference(parents.alias, '#id')} from ${compileTable(nodes, builder)} join ${compileTable(parents, builder)} on ${[meeting, ...keptNodes(hierarchy, builder)].join(' and ')})`;
+      return `${columnReference(nodes.alias, '#id')} not in (select ${columnReference(parents.alias, '#id')} from ${compileTable(nodes)} join ${compileTable(parents)} on ${[meeting, ...keptNodes(hierarchy, builder)].join(' and ')})`;
   }
 }
 
 function compileNodes(hierarchy: Hierarchy, builder: StatementBuilder, condition: string | undefined): string {
   const { nodes, identifier: id } = hierarchy;
   const conditions = [...keptNodes(hierarchy, builder), ...(condition === undefined ? [] : [condition])];
-  return `select ${compileProperty(id, builder)} from ${compileTable(nodes, builder)}${conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`}`;
+  return `select ${compileProperty(id, builder)} from ${compileTable(nodes)}${conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`}`;
 }
 
 // Nodes with one parent are siblings, and so are roots (Data Aggregation 5.5.2).
 function compileSiblings(hierarchy: Hierarchy, other: string, builder: StatementBuilder): string {
   const { nodes, parents, identifier: id } = hierarchy;
-  const [from, meeting] = [`from ${compileTable(parents, builder)}`, compileParents(hierarchy, builder)];
-  const parentsOfOther = `select ${columnReference(parents.alias, '#id')} from ${compileTable(nodes, builder)} join ${compileTable(parents, builder)} on ${meeting} where ${[`${compileProperty(id, builder)} = ${other}`, ...keptNodes(hierarchy, builder)].join(' and ')}`;
+  const [from, meeting] = [`from ${compileTable(parents)}`, compileParents(hierarchy, builder)];
+  const parentsOfOther = `select ${columnReference(parents.alias, '#id')} from ${compileTable(nodes)} join ${compileTable(parents)} on ${meeting} where ${[`${compileProperty(id, builder)} = ${other}`, ...keptNodes(hierarchy, builder)].join(' and ')}`;
   const roots = compileNodes(hierarchy, builder, nodeCondition('isroot', hierarchy, builder));
   const together = `exists (select ${from} where ${meeting} and ${columnReference(parents.alias, '#id')} in (${parentsOfOther}))`;
   const bothRoots = `(not exists (select ${from} where ${meeting}) and ${other} in (${roots}))`;
@@ -104,7 +104,7 @@ function compileWalk(
   const { nodes, parents, identifier: id } = hierarchy;
   const [node, parent] = [columnReference(nodes.alias, '#id'), columnReference(parents.alias, '#id')];
   const [near, far] = towards === 'ancestors' ? [node, parent] : [parent, node];
-  const edges = `${compileTable(nodes, builder)} join ${compileTable(parents, builder)} on ${compileParents(hierarchy, builder)}`;
+  const edges = `${compileTable(nodes)} join ${compileTable(parents)} on ${compileParents(hierarchy, builder)}`;
   const kept = keptNodes(hierarchy, builder).join(' and ') || 'true';
   const from = compileProperty(towards === 'ancestors' ? id : at(id, parents.alias), builder);
   const [columns, one, next, limit] =

@@ -132,8 +132,8 @@ function compileItems({ rows, order, limit, offset }: ItemsExpr, builder: Statem
 export function compileHops(hops: readonly Hop[], builder: StatementBuilder, behind = ''): string {
   const [first, ...others] = hops;
   if (first === undefined) return 'where true';
-  const joins = others.map((hop) => ` join ${compileTable(hop, builder)} on ${compilePlaceOf(hop, builder)}`);
-  return `from ${compileTable(first, builder)}${joins.join('')}${behind} where ${compilePlaceOf(first, builder)}`;
+  const joins = others.map((hop) => ` join ${compileTable(hop)} on ${compilePlaceOf(hop, builder)}`);
+  return `from ${compileTable(first)}${joins.join('')}${behind} where ${compilePlaceOf(first, builder)}`;
 }
 
 /** What tells a step's records from the others of their table. */

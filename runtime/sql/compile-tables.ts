@@ -1,15 +1,10 @@
 import type { JoinTable } from '../edm/index.js';
 import type { ParentStep } from '../plan/read-plan.js';
 import type { Hop } from '../plan/typed-expr.js';
-import { columnReference, identifier, type StatementBuilder } from './builder.js';
-import { compileUnion } from './compile-union.js';
+import { columnReference, identifier } from './builder.js';
 
-/** The table that a step along navigation leads to behind the table that joins it where there is one, or the union of several. */
-export function compileTable(
-  { table, alias, through, union }: Pick<Hop, 'table' | 'alias' | 'through' | 'union'>,
-  builder: StatementBuilder,
-): string {
-  if (union) return `${compileUnion(union, builder)} ${alias}`;
+/** The table that a step along navigation leads to, after its join table where there is one. */
+export function compileTable({ table, alias, through }: Pick<Hop, 'table' | 'alias' | 'through'>): string {
   return joined(table, alias, through, through?.other);
 }
 
@@ -60,6 +55,6 @@ function joined(table: string, alias: string, through: JoinTable | undefined, si
 }
 
 /** What the table is called that joins the one of that alias to another. */
-export function joinAlias(alias: string): string {
+function joinAlias(alias: string): string {
   return `${alias}_pairs`;
 }

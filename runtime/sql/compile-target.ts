@@ -40,19 +40,6 @@ export function compileNumbers(place: TablePlace, most: number): Statement {
   return builder.statement(`${text} order by 1 limit ${builder.bind(String(most), 'bigint')}`);
 }
 
-/** The visible ones of the given ids. */
-export function compileSeenNumbers({ table }: EntityType, numbers: readonly string[]): Statement {
-  const builder = new StatementBuilder();
-  return builder.statement(`select "#id" from ${identifier(table)} where "#id" = any(${builder.bind(numbers, 'bigint[]')})`);
-}
-
-/** Columns of the row at a path. */
-export function compileCells(place: TablePlace, columns: readonly string[]): Statement {
-  const builder = new StatementBuilder();
-  const cells = columns.map((column) => `${columnReference(place.alias, column)}::text`);
-  return builder.statement(`select ${cells.join(', ')} from ${compileWhereOf(place, builder)} limit 1`);
-}
-
 /** The strength of a row lock until the transaction ends: against deletion and key changes, or against any change. */
 export type Kept = 'key share' | 'share';
 

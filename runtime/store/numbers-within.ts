@@ -34,20 +34,17 @@ export function neededWithin(
   { before, own, values }: ChangedValues,
   { container, caller }: Pick<WriteScope, 'container' | 'caller'>,
 ): readonly ErrorDetail[] {
-  const { navigation, anyNavigation = {} } = type;
+  const { navigation } = type;
   const isThere = (path: string): boolean => !isDirect(path) && own.has(rootOf(path)) && !isTakenAway(path, own, container);
   // A caller who cannot see whether the value existed has to send everything that it requires.
   const isNew = (path: string): boolean =>
     isSeen(type, path, caller) ? isTakenAway(path, before, container) : isSent(path, patches, container);
   const isSaid = (path: string): boolean =>
     related.some(({ name }) => name === path) || Object.keys(navigation[path]?.join ?? {}).every((column) => values.has(column));
-  const single = Object.entries(navigation).filter(
+  const missing = Object.entries(navigation).filter(
     ([path, { required, follows }]) => required && follows === undefined && isThere(path) && isNew(path) && !isSaid(path),
   );
-  const any = Object.entries(anyNavigation).filter(
-    ([path, { required, paths }]) => required && isThere(path) && isNew(path) && !paths.some(isSaid),
-  );
-  return [...single, ...any].map(([path]) => errors.missingRequired(path).at(path).asDetail());
+  return missing.map(([path]) => errors.missingRequired(path).at(path).asDetail());
 }
 
 // Without a stored value the sent one is complete.

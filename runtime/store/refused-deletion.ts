@@ -1,5 +1,4 @@
 import { navigationOf, targetOf, type EntityContainer, type EntityType } from '../edm/index.js';
-import { anyNameOf } from '../plan/path/nested-path.js';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import type { Caller } from '../plan/caller.js';
@@ -36,7 +35,7 @@ function stillReferred(
     place !== undefined &&
     place.types.every((one) => seesAll(one, caller)) &&
     (!isOther(type, target) || seesAll(target, caller));
-  const records = isTold ? `Records of ${place.path}, by ${anyNameOf(referring, name) ?? name},` : 'Other records';
+  const records = isTold ? `Records of ${place.path}, by ${name},` : 'Other records';
   return errors.conflict(`${records} refer to this ${type.name}${isTold ? goneWith(type, target) : ''}; change or delete them first.`);
 }
 

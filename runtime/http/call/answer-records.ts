@@ -1,4 +1,4 @@
-import { anyEntity, own, type EntityType, type OperationValue } from '../../edm/index.js';
+import { own, type EntityType, type OperationValue } from '../../edm/index.js';
 import { isTypeOrBase } from '../../plan/path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
 import { planFilter, both } from '../../plan/plan-filter.js';
@@ -6,7 +6,6 @@ import { typeText } from '../../plan/find-call.js';
 import { continuePath, planPath } from '../../plan/plan-path.js';
 import type { Target } from '../../plan/path-target.js';
 import { rootScope } from '../../plan/scope.js';
-import { unionOf } from '../../plan/union-target.js';
 import { findTarget } from '../../store/locate-record.js';
 import { parseFilter } from '../../expression/parser.js';
 import { parseResourcePath } from '../../uri/parse-resource-path.js';
@@ -55,16 +54,7 @@ export async function answerRecords(
   return carryOut(behind(target, called, reading), further);
 }
 
-function behind(place: Place, { call: { operation }, target: { part, rest } }: CalledOperation, reading: Exchange): Target {
-  // Entities of any type share neither a key nor properties.
-  const isCounted = part.resultKey === undefined && rest.length === 1 && rest[0]?.name === '$count';
-  if (place.union && !isCounted)
-    throw errors
-      .notImplemented(
-        `What lies behind ${operation.name}, whose records may be of any type,`,
-        'Choose with $filter, and read each at its address.',
-      )
-      .at(operation.name);
+function behind(place: Place, { target: { part, rest } }: CalledOperation, reading: Exchange): Target {
   return continuePath(place, { name: place.type.name, ...(part.resultKey && { key: part.resultKey }) }, rest, contextOf(reading));
 }
 
@@ -81,11 +71,7 @@ async function placeOfAnswer(called: CalledOperation, result: OperationValue, re
     throw new Error(
       `The handler ${handler} answered with what is at ${parts.map((part) => part.name).join('/')}, and ${name} is to answer with ${typeText(result)}.`,
     );
-  if (place.kind === 'entity') return place;
-  const chosen = chosenOf(place, answer, reading);
-  return result.type === anyEntity && chosen.union === undefined
-    ? { kind: 'collection', suffix: '', ...unionOf(chosen, reading.context) }
-    : chosen;
+  return place.kind === 'entity' ? place : chosenOf(place, answer, reading);
 }
 
 // The binding value may be the answer of another function.
@@ -126,8 +112,6 @@ function asPlace(target: Target, { type: name, collection }: OperationValue): Pl
     target.suffix !== ''
   )
     return undefined;
-  // Any type matches all entities of a set, and the entity at one address.
-  if (name === anyEntity) return target.kind === 'entity' || target.parents.length === 0 ? target : undefined;
   return isTypeOrBase(target.type, name) ? target : undefined;
 }
 

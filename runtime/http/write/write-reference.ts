@@ -1,16 +1,13 @@
 import { isDirect, isOfKey, navigationOf, type EntityType, type Navigation } from '../../edm/index.js';
-import { anyNameOf, anyNavigationOf } from '../../plan/path/nested-path.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
 import { displayName } from '../../errors/display-name.js';
 import { holderOf, linkingProperties } from '../../plan/linking-columns.js';
-import { armOfId } from '../../plan/write/any-members.js';
-import { asTarget, fixedFault, requireUnrestricted, unusableId } from '../../plan/write/plan-link.js';
+import { asTarget, requireUnrestricted, unusableId } from '../../plan/write/plan-link.js';
 import { isArray, type Json } from '../../json/json.js';
-import { armsOf, type Arm } from '../../plan/any-navigation.js';
-import { accessTo, rootOf, type Caller } from '../../plan/caller.js';
+import { rootOf, type Caller } from '../../plan/caller.js';
 import { requireNameable } from '../../plan/passage.js';
-import { planReferences, planRelation } from '../../plan/write/plan-graph.js';
+import { planReferences } from '../../plan/write/plan-graph.js';
 import { planPath } from '../../plan/plan-path.js';
 import type { RecordTarget } from '../../plan/path-target.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
@@ -20,7 +17,7 @@ import type { Connection } from '../../sql/statement.js';
 import { linkRecord, unlinkRecord, unlinkAll } from '../../store/relate-records.js';
 import { isTakenAway } from '../../store/release-streams.js';
 import { updateGraph } from '../../store/update-graph.js';
-import { spanOf } from '../../plan/shown-path.js';
+import { beginOf } from '../../plan/shown-path.js';
 import { parseResourcePath } from '../../uri/parse-resource-path.js';
 import type { Exchange } from '../exchange.js';
 import type { ODataResponse } from '../../protocol/message.js';
@@ -32,10 +29,7 @@ import { lockMeeting, refer, writeContext, writeScope } from './write-context.js
 
 /** POST to a collection's references: one more record belongs to it (protocol 11.4.6.1). */
 export async function addReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
-  const several = anyCollectionAt(target, exchange);
-  if (several) return addToAny(several, exchange);
   const relation = changeableRelation(target, exchange);
-  if (relation.any !== undefined) return relate(relation, `${relation.any}@odata.bind`, await sentId(exchange), exchange);
   const link = await sentLink(relation, exchange);
   return write(relation, exchange, (locked, connection) =>
     linkRecord(relation.parent.type, locked, link, connection, writeScope(exchange)),
@@ -49,8 +43,6 @@ export async function setReference(target: RecordsTarget, exchange: Exchange): P
 
 /** PUT of a collection's references: those records belong to it from now on, and no others (protocol 11.4.6.4). */
 export async function setReferences(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
-  const several = anyCollectionAt(target, exchange);
-  if (several) return setAny(several, await sentReferences(exchange), exchange);
   const relation = changeableRelation(target, exchange);
   const plan = planReferences(relation.parent.type, relation.name, await sentReferences(exchange), writeContext(exchange));
   return write(relation, exchange, async (locked, connection) => void (await updateGraph(plan, locked, connection, writeScope(exchange))));
@@ -59,12 +51,7 @@ export async function setReferences(target: RecordsTarget, exchange: Exchange): 
 /** DELETE of a reference: of the only one, or of the one that the key or `$id` says (protocol 11.4.6.2). */
 export async function removeReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   const { id } = exchange.options;
-  const several = anyCollectionAt(target, exchange);
-  if (several) return id === undefined ? setAny(several, [], exchange) : removeFromAny(several, id, exchange);
   const relation = changeableRelation(target, exchange);
-  // Behind a type only what leads to a record of that type is taken away; what must lead somewhere is refused either way.
-  if (relation.any !== undefined && id === undefined && !(relation.cast && !isRequired(relation, relation.any)))
-    return relate(relation, relation.any, null, exchange);
   const one = id === undefined ? relation.one : recordOf(id, relation, exchange);
   return write(relation, exchange, async (locked, connection) => {
     const scope = writeScope(exchange);
@@ -86,10 +73,6 @@ interface AddressedRelation {
   readonly name: string;
   readonly navigation: Navigation;
   readonly target: EntityType;
-  /** The navigation property to records of any type that it is a part of. */
-  readonly any?: string;
-  /** The path says the type behind it. */
-  readonly cast?: boolean;
   /** The record that a key behind the navigation property says. */
   readonly one?: RecordTarget;
 }
@@ -97,11 +80,7 @@ interface AddressedRelation {
 /** The relation that a path addresses: everything in front of the navigation property leads to the record that has it. */
 export function relationOf(target: RecordsTarget, { request, context }: Exchange): AddressedRelation {
   const { parts } = parseResourcePath(request.path);
-  const holder = target.parents[0]?.type ?? target.type;
-  const whole = anyNameOf(holder, target.via ?? '');
-  const any = whole === undefined ? undefined : anyNavigationOf(holder, whole);
-  const [from, to] = spanOf(whole ?? target.via ?? '', parts);
-  const parent = planPath({ parts: parts.slice(0, from) }, { ...context, aliases: createAliases() });
+  const parent = planPath({ parts: parts.slice(0, beginOf(target.via ?? '', parts)) }, { ...context, aliases: createAliases() });
   const navigation = parent.kind === 'entity' && target.via !== undefined ? navigationOf(parent.type, target.via) : undefined;
   if (parent.kind !== 'entity' || navigation === undefined || target.via === undefined)
     throw new Error('A path with references has a record in front of them.');
@@ -110,7 +89,6 @@ export function relationOf(target: RecordsTarget, { request, context }: Exchange
     name: target.via,
     navigation,
     target: target.type,
-    ...(any && !any.collection && whole !== undefined && { any: whole, cast: parts[to]?.name.includes('.') ?? false }),
   };
   return navigation.collection && target.kind === 'entity' ? { ...relation, one: target } : relation;
 }
@@ -128,8 +106,6 @@ function requireChangeable({ parent: { type }, name, navigation, target }: Addre
   requireWritable(holder, 'update', caller);
   requireUnrestricted(type, 'update', [rootOf(name)], caller);
   requireUnrestricted(holder, 'update', linking, caller);
-  const nowhere = navigation.nowhere && fixedFault(navigation, name);
-  if (nowhere) throw errors.notSaved(displayName(holder.name)).with([nowhere]);
   if (navigation.follows)
     throw errors.notSaved(displayName(holder.name)).with([
       errors
@@ -142,75 +118,11 @@ function requireChangeable({ parent: { type }, name, navigation, target }: Addre
     throw errors.notSaved(displayName(holder.name)).with([errors.readOnly(name, 'it is given once, on create').at(name).asDetail()]);
 }
 
-/** The record and its collection of records of any type whose references a path addresses, where no type stands behind its name. */
-interface AnyRelation {
-  readonly parent: RecordTarget;
-  readonly name: string;
-  readonly arms: readonly Arm[];
-}
-
-function anyCollectionAt({ union, via: name }: RecordsTarget, { request, context }: Exchange): AnyRelation | undefined {
-  if (union === undefined || name === undefined) return undefined;
-  const { parts } = parseResourcePath(request.path);
-  const parent = planPath({ parts: parts.slice(0, spanOf(name, parts)[0]) }, { ...context, aliases: createAliases() });
-  const any = parent.kind === 'entity' ? anyNavigationOf(parent.type, name) : undefined;
-  if (parent.kind !== 'entity' || any === undefined) throw new Error('A path with references has a record in front of them.');
-  return { parent, name, arms: armsOf(parent.type, any, context.container) };
-}
-
-// An id says by its set which part of the property leads to its record.
-function partOf({ parent, name, arms }: AnyRelation, id: string, exchange: Exchange): AddressedRelation {
-  const found = armOfId(id, name, arms, { refer: (one) => refer(one, exchange) });
-  if (!('path' in found)) throw errors.notSaved(displayName(parent.type.name)).with([found]);
-  const relation = { parent, name: found.path, navigation: found.navigation, target: found.target };
-  requireChangeable(relation, exchange.caller);
-  return relation;
-}
-
-async function addToAny(relation: AnyRelation, exchange: Exchange): Promise<ODataResponse> {
-  const id = await sentId(exchange);
-  const part = partOf(relation, id, exchange);
-  const link = linkOf(id, part, exchange);
-  return write(part, exchange, (locked, connection) => linkRecord(part.parent.type, locked, link, connection, writeScope(exchange)));
-}
-
-function removeFromAny(relation: AnyRelation, id: string, exchange: Exchange): Promise<ODataResponse> {
-  const part = partOf(relation, id, exchange);
-  const one = recordOf(id, part, exchange);
-  return write(part, exchange, (locked, connection) =>
-    unlinkRecord(part.parent.type, locked, { ...part, one }, connection, writeScope(exchange)),
-  );
-}
-
-// Those records belong to it from now on, whatever their types, and no others.
-function setAny({ parent, name, arms }: AnyRelation, references: readonly Json[], exchange: Exchange): Promise<ODataResponse> {
-  const seen = arms.filter(({ target }) => accessTo(target, 'read', exchange.caller).allowed);
-  for (const { path, navigation, target } of seen) requireChangeable({ parent, name: path, navigation, target }, exchange.caller);
-  const plan = planReferences(parent.type, name, references, writeContext(exchange));
-  if (plan.faults.length > 0) throw errors.notSaved(displayName(parent.type.name)).with(plan.faults);
-  return write(
-    { parent, name },
-    exchange,
-    async (locked, connection) => void (await updateGraph(plan, locked, connection, writeScope(exchange))),
-  );
-}
-
 async function sentId({ request }: Exchange): Promise<string> {
   const { members } = await readBody(request);
   const id = members.get('@odata.id') ?? members.get('@id');
   if (typeof id !== 'string') throw errors.missingRequired('@odata.id').at('@odata.id');
   return id;
-}
-
-function isRequired({ parent: { type } }: AddressedRelation, any: string): boolean {
-  return anyNavigationOf(type, any)?.required === true;
-}
-
-// What leads to records of any type leads to one: the parts of it change together, as in an update of the record.
-function relate(relation: AddressedRelation, member: string, json: Json, exchange: Exchange): Promise<ODataResponse> {
-  const plan = planRelation(relation.parent.type, member, json, writeContext(exchange));
-  if (plan.faults.length > 0) throw errors.notSaved(displayName(relation.parent.type.name)).with(plan.faults);
-  return write(relation, exchange, async (locked, connection) => void (await updateGraph(plan, locked, connection, writeScope(exchange))));
 }
 
 async function sentLink(relation: AddressedRelation, exchange: Exchange): Promise<Link> {

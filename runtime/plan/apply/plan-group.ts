@@ -6,7 +6,6 @@ import type { AggregateItem, GroupbyTransformation } from '../../uri/transformat
 import { checkAggregate } from '../check/check-aggregate.js';
 import { familyOfExpr } from '../check/check-call.js';
 import { checkExpr } from '../check/check-expr.js';
-import { atFirstPlace } from '../check/each-place.js';
 import { resolvePath } from '../check/check-path.js';
 import { asUntyped } from '../value/dynamic-value.js';
 import { groupingSets } from './grouping-sets.js';
@@ -53,7 +52,7 @@ const ungrouped: ReadonlySet<string> = new Set([...shapeFamilies, 'complex']);
 
 function checkGroup(path: MemberExpr, name: string, scope: Scope): ReturnType<typeof checkExpr> {
   requireSingleBefore(path, scope);
-  const target = resolvePath(atFirstPlace(path, scope), scope);
+  const target = resolvePath(path, scope);
   if (target.kind === 'records')
     throw errors.typeMismatch(`groupby cannot group by ${name}, which leads to many records.`).at(scope.option);
   if (target.kind === 'record')

@@ -18,7 +18,8 @@ import { compareDecimal } from '../../json/canonical-number.js';
 import { isArray, isNumber, isObject, type Json, type JsonObject } from '../../json/json.js';
 import { planComplex, planPrimitive, typeOfStored, type ComplexContext } from '../value/plan-complex.js';
 import { describeJson } from '../value/plan-value.js';
-import { declaredRecordType, recordValueType } from './record-value-type.js';
+import { recordTypeNamed } from '../path/derivation.js';
+import { recordValueType } from './record-value-type.js';
 
 /** A value as handlers have it, and everything that is wrong with it. */
 interface HandlerValue {
@@ -48,7 +49,7 @@ function planRecords(
   json: Json,
   context: ComplexContext,
 ): HandlerValue {
-  const type = declaredRecordType(context.container, name);
+  const type = recordTypeNamed(context.container, name);
   if (type === undefined) throw new Error(`The container has no entity type ${name}.`);
   if (!collection) return json === null && nullable ? { value: null, faults: [] } : planRecord(path, type, json, context);
   if (json === null || !isArray(json)) return wrong(errors.wrongJsonType(path, 'an array', describeJson(json)).at(path));

@@ -1,4 +1,4 @@
-import { anyEntity, qualify, type EntityContainer, type RecordType } from '../../edm/index.js';
+import { qualify, type EntityContainer, type RecordType } from '../../edm/index.js';
 import { recordTypeNamed } from '../path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
@@ -12,27 +12,6 @@ const mostNamed = 20;
 /** The type of a transient entity, and whether it has its own `@odata.type`. */
 export type RecordValueType = { readonly type: RecordType; readonly said: boolean } | { readonly fault: ODataError };
 
-/** The entity type of a parameter; the abstract type for Edm.EntityType, which has no properties (CSDL 4.01, 3.4). */
-export function declaredRecordType(container: EntityContainer, name: string): RecordType | undefined {
-  return name === anyEntity ? anyRecordType(container) : recordTypeNamed(container, name);
-}
-
-const known = new WeakMap<EntityContainer, RecordType>();
-
-function anyRecordType(container: EntityContainer): RecordType {
-  const types = Object.values({ ...container.entityTypes, ...container.transientTypes });
-  const type: RecordType = known.get(container) ?? {
-    name: 'record of any type',
-    qualifiedName: anyEntity,
-    abstract: true,
-    derivedTypes: [...new Set(types.map(({ qualifiedName }) => qualifiedName))],
-    fields: {},
-    navigation: {},
-  };
-  known.set(container, type);
-  return type;
-}
-
 /**
  * The type of an entity in a parameter or a result: the declared type, or the derived one in its `@odata.type` (JSON
  * format 4.5.3).
@@ -40,8 +19,7 @@ function anyRecordType(container: EntityContainer): RecordType {
 export function recordValueType(path: string, declared: RecordType, { members }: JsonObject, container: EntityContainer): RecordValueType {
   const sent = members.get('@odata.type') ?? members.get('@type');
   const name = typeof sent === 'string' ? qualify(container, sent.slice(sent.lastIndexOf('#') + 1)) : '';
-  if (sent === undefined || name === declared.qualifiedName)
-    return isUntold(declared, members) ? { fault: untoldFault(path) } : { type: declared, said: false };
+  if (sent === undefined || name === declared.qualifiedName) return { type: declared, said: false };
   if (typeof sent !== 'string') return { fault: errors.wrongJsonType(`${path}/@odata.type`, 'a string', describeJson(sent)).at(path) };
   const { derivedTypes = [] } = declared;
   const type = derivedTypes.includes(name) ? recordTypeNamed(container, name) : undefined;
@@ -57,18 +35,4 @@ export function recordValueType(path: string, declared: RecordType, { members }:
       )
       .at(path),
   };
-}
-
-// An entity reference needs no type, since the entity has one.
-function isUntold({ qualifiedName }: RecordType, members: JsonObject['members']): boolean {
-  return qualifiedName === anyEntity && typeof (members.get('@odata.id') ?? members.get('@id')) !== 'string';
-}
-
-function untoldFault(path: string): ODataError {
-  return errors
-    .missingRequired(
-      `${path}/@odata.type`,
-      `${path} may be of any type, so that it says its own with @odata.type, or is a reference with @id.`,
-    )
-    .at(path);
 }

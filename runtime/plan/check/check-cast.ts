@@ -23,7 +23,6 @@ import { existsOf } from './exists-of.js';
 import { asText } from '../value/dynamic-value.js';
 import type { Scope } from '../scope.js';
 import { typeMember } from '../value/plan-complex.js';
-import { typeNames } from './type-cast.js';
 import type { DynamicExpr, TypedExpr } from '../typed-expr.js';
 import { enumerationOf, ofEnumeration } from '../expr-facts.js';
 
@@ -117,13 +116,8 @@ function itemOf({ implicit }: Scope): TypedExpr | undefined {
 function checkIsRecord(value: CommonExpr | undefined, { name, at }: TypeExpr, scope: Scope): TypedExpr {
   const path = value ? (asPath(value, scope) ?? value) : ({ kind: 'member', at, path: [] } as const);
   const start = path.kind === 'member' ? resolvePath(path, scope) : undefined;
-  if (path.kind !== 'member' || (start?.kind !== 'record' && start?.kind !== 'any')) return constant(false);
+  if (path.kind !== 'member' || start?.kind !== 'record') return constant(false);
   const qualified = qualify(scope.container, name);
-  if (start.kind === 'any') {
-    if (!start.records.some(({ type }) => typeNames(type).includes(qualified))) return constant(false);
-    const record = resolvePath({ ...path, path: [...path.path, { name: qualified, at }] }, scope);
-    return (record.kind === 'record' ? existsOf(record) : undefined) ?? constant(false);
-  }
   const type = entityTypeNamed(scope.container, name, start.type);
   if (
     !isTypeOrBase(start.type, qualified) &&

@@ -5,7 +5,6 @@ import { familyOfExpr, familyOfItem } from './check-call.js';
 import { matchEnumeration, checkHasFlags, requireOneEnumeration } from '../value/check-enum.js';
 import { resolvePath, type PathTarget } from './check-path.js';
 import { dynamicTarget, elementVariable } from './check-property.js';
-import { atFirstPlace } from './each-place.js';
 import { matchOperand } from '../value/dynamic-value.js';
 import { withVariable, type Scope, type Variable } from '../scope.js';
 import type { DynamicExpr, Rows, TypedExpr } from '../typed-expr.js';
@@ -90,7 +89,7 @@ export function isAmongDynamic(value: TypedExpr, column: DynamicExpr, scope: Sco
 // RESO's multi-valued lookups are collections of strings here, for which `has` tests membership.
 /** `has` on flags; on a collection of strings or an enumeration it tests membership. */
 export function checkHas(expr: BinaryExpr, scope: Scope, check: Check): TypedExpr {
-  const target = expr.left.kind === 'member' ? resolvePath(atFirstPlace(expr.left, scope), scope) : undefined;
+  const target = expr.left.kind === 'member' ? resolvePath(expr.left, scope) : undefined;
   const right = check(expr.right);
   const flags = target?.kind === 'elements' ? undefined : checkHasFlags(expr, check(expr.left), right, scope);
   if (flags) return flags;

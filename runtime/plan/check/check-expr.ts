@@ -16,7 +16,6 @@ import { checkLiteral, typedNull } from '../value/check-literal.js';
 import { resolvePath } from './check-path.js';
 import { within } from './check-property.js';
 import { checkRecords } from './check-records.js';
-import { checkEachPlace } from './each-place.js';
 import { hasEquality, noComparison } from './equality.js';
 import { asPath } from './cast-path.js';
 import { checkOperands, requireRelatedTypes } from './check-structure.js';
@@ -39,8 +38,6 @@ export function checkExpr(expr: CommonExpr, scope: Scope): TypedExpr {
 // An operand that may be a collection: compared with another one, and in functions of collections.
 function checkOperand(expr: CommonExpr, scope: Scope): TypedExpr {
   const check = (inner: CommonExpr): TypedExpr => checkExpr(inner, scope);
-  const placed = checkEachPlace(expr, scope, (one) => checkOperand(one, scope));
-  if (placed) return placed;
   switch (expr.kind) {
     case 'literal':
       return checkWord(expr, scope);
@@ -95,12 +92,6 @@ function checkMember(expr: MemberExpr, scope: Scope): TypedExpr {
       )
       .at(scope.option);
   if (target.kind === 'elements') return within(target.hops, target.column);
-  if (target.kind === 'any')
-    throw notSingle(
-      expr,
-      `name a property behind its type, as in ${nameOf(expr)}/${target.records[0]?.type.qualifiedName}/${target.records[0]?.type.key[0] ?? 'Name'}, or compare it with null`,
-      scope,
-    );
   throw notSingle(
     expr,
     target.kind === 'record'

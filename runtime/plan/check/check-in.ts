@@ -12,7 +12,6 @@ import { typedNull } from '../value/check-literal.js';
 import { isUntyped } from '../value/dynamic-value.js';
 import { jsonItem } from '../value/json-item.js';
 import { resolvePath } from './check-path.js';
-import { atFirstPlace } from './each-place.js';
 import type { Scope } from '../scope.js';
 import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
 import { enumerationOf, isCollection, ofEnumeration } from '../expr-facts.js';
@@ -35,7 +34,7 @@ export function checkIn(expr: BinaryExpr, scope: Scope, check: Check, checkAny: 
 
 // Records are compared with records and with null, one by one.
 function isRecord(left: CommonExpr, scope: Scope): boolean {
-  return left.kind === 'member' && resolvePath(atFirstPlace(left, scope), scope).kind === 'record';
+  return left.kind === 'member' && resolvePath(left, scope).kind === 'record';
 }
 
 function isLiteral(item: CommonExpr): boolean {
@@ -105,7 +104,7 @@ function joined(conditions: readonly TypedExpr[], operator: 'and' | 'or', nothin
 }
 
 function checkInCollection(expr: BinaryExpr, right: MemberExpr, operand: TypedExpr, scope: Scope): TypedExpr {
-  const target = resolvePath(atFirstPlace(right, scope), scope);
+  const target = resolvePath(right, scope);
   if (target.kind === 'value' && target.expr.kind === 'dynamic') return isAmongDynamic(operand, target.expr, scope);
   if (target.kind !== 'elements') throw noCollection(expr, scope);
   const value = matchEnumeration(operand, target.column, scope);

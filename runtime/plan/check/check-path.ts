@@ -11,14 +11,12 @@ import {
   type Field,
   type Navigation,
 } from '../../edm/index.js';
-import { nestedAnyOf, nestedNavigationOf } from '../path/nested-path.js';
+import { nestedNavigationOf } from '../path/nested-path.js';
 import { entityTypeNamed } from '../path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
 import type { MemberExpr, PathSegment } from '../../expression/ast.js';
-import type { Arm } from '../any-navigation.js';
 import { accessTo } from '../caller.js';
 import { asPath } from './cast-path.js';
-import { anyTarget } from './check-any.js';
 import { streamInExpression } from '../plan-stream.js';
 import { checkNodeFunction } from './node-functions.js';
 import { knownKey } from '../known-key.js';
@@ -29,7 +27,6 @@ import { castLast, recordsTarget, type RecordRows } from './related-rows.js';
 import { castSegment, isOfTypes, type TypeCast } from './type-cast.js';
 import { unknownMember } from './unknown-member.js';
 import { refuseUnplannedPath, unplannedFunction } from './unplanned.js';
-import { hopToArms } from '../union-target.js';
 import { castValueAt } from '../value-at.js';
 import { complexTarget, dynamicTarget, propertyTarget } from './check-property.js';
 import { type Hop, type PropertyExpr, type TypedExpr } from '../typed-expr.js';
@@ -48,8 +45,6 @@ export type PathTarget =
     }
   /** `is` tells of a record without hops, which the statement reads, whether it is of the type that it is cast to. */
   | { readonly kind: 'record'; readonly hops: readonly Hop[]; readonly alias: string; readonly type: EntityType; readonly is?: TypedExpr }
-  /** Of any type: the records that its parts lead to, of which there is one at most. */
-  | { readonly kind: 'any'; readonly records: readonly Extract<PathTarget, { kind: 'record' }>[] }
   | ({ readonly kind: 'records' } & RecordRows);
 
 /** Follows a path through the model: property, to-one navigation, collection, `$count`. */
@@ -116,8 +111,6 @@ function walk(start: Position, rest: readonly PathSegment[], scope: Scope): Path
   const names = rest.map(({ name }) => name);
   const nested = further.length > 0 ? nestedNavigationOf(position.type, names, scope.container) : undefined;
   if (nested) return alongNested(position, nested, segment, rest, scope);
-  const any = nestedAnyOf(position.type, names, scope.container);
-  if (any) return alongAny(position, any, rest, scope);
   const grouped = groupedPath(position.type, rest);
   if (grouped) return fieldTarget(position, { ...segment, name: grouped.name }, grouped.field, rest.slice(grouped.length), scope);
   if (field && segment.parentheses)
@@ -149,30 +142,6 @@ function alongNested(
   const given = narrowed ? castValueAt(position, names, scope.container) : undefined;
   const leading: Leading = { navigation, ...(given && { given }) };
   return navigationTarget(position, segments[length - 1] ?? first, leading, segments.slice(length), scope);
-}
-
-function alongAny(
-  position: Position,
-  { path, length, narrowed, any }: NonNullable<ReturnType<typeof nestedAnyOf>>,
-  segments: readonly PathSegment[],
-  scope: Scope,
-): PathTarget {
-  const { type, hops, alias } = position;
-  noteRestricted(scope, type, segments[0]?.name ?? path);
-  const given = narrowed
-    ? castValueAt(
-        position,
-        segments.slice(0, length - 1).map(({ name }) => name),
-        scope.container,
-      )
-    : undefined;
-  const withGiven = (hop: Hop): Hop => ({ ...hop, ...(given && { given }) });
-  const along = ({ navigation, target }: Arm): Hop => withGiven(hopAlong(navigation, target, alias, scope.aliases));
-  const alongAll = (arms: readonly Arm[]): ReturnType<typeof hopToArms> => {
-    const { hop, type: union } = hopToArms(arms, alias, scope);
-    return { hop: withGiven(hop), type: union };
-  };
-  return anyTarget({ type, path, any, hops, along, alongAll }, segments.slice(length), scope);
 }
 
 function recordTarget({ hops, type, alias, cast }: Position): PathTarget {

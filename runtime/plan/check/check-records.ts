@@ -4,12 +4,11 @@ import { mayBe } from '../behind-type.js';
 import { asPath } from './cast-path.js';
 import { resolvePath, type PathTarget } from './check-path.js';
 import { existsOf, numberOf } from './exists-of.js';
-import { atFirstPlace } from './each-place.js';
 import type { Scope } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
 import { asProperty } from './word-property.js';
 
-type RecordTarget = Extract<PathTarget, { kind: 'record' | 'any' }>;
+type RecordTarget = Extract<PathTarget, { kind: 'record' }>;
 
 /**
  * `eq` and `ne` of an entity with null or another entity (URL conventions 5.1.1.1.1); undefined if the left side is no
@@ -30,8 +29,8 @@ export function checkRecords(expr: BinaryExpr, operator: 'eq' | 'ne', scope: Sco
 function recordOf(expr: CommonExpr, scope: Scope): RecordTarget | undefined {
   const path = (expr.kind === 'literal' ? asProperty(expr, scope) : asPath(expr, scope)) ?? expr;
   if (path.kind !== 'member') return undefined;
-  const target = resolvePath(atFirstPlace(path, scope), scope);
-  return target.kind === 'record' || target.kind === 'any' ? target : undefined;
+  const target = resolvePath(path, scope);
+  return target.kind === 'record' ? target : undefined;
 }
 
 function checkPresence(target: RecordTarget, operator: 'eq' | 'ne'): TypedExpr | undefined {
@@ -47,12 +46,6 @@ function checkSame(
   [left, right]: readonly [RecordTarget, RecordTarget],
   scope: Scope,
 ): TypedExpr | undefined {
-  if (left.kind === 'any' || right.kind === 'any')
-    throw errors
-      .typeMismatch(
-        `${operator} compares records of one table; write the type behind the record that may be of any, at position ${at + 1}.`,
-      )
-      .at(scope.option);
   if (left.is || right.is) return undefined;
   // Entities of two entity sets differ, even with equal keys.
   if (left.type.table !== right.type.table && mayBe(right.type.qualifiedName, left.type))

@@ -3,17 +3,8 @@ import { type TypedExpr } from '../typed-expr.js';
 import type { PathTarget } from './check-path.js';
 
 /** Whether the entity at a path exists; undefined where it always does. */
-export function existsOf(target: Extract<PathTarget, { kind: 'record' | 'any' }>): TypedExpr | undefined {
-  if (target.kind === 'any')
-    return target.records
-      .map(existsOf)
-      .reduce<TypedExpr | undefined>(eitherOf, { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: false });
-  const { hops, is } = target;
+export function existsOf({ hops, is }: Extract<PathTarget, { kind: 'record' }>): TypedExpr | undefined {
   return hops.length === 0 ? is : { kind: 'exists', type: 'Edm.Boolean', nullable: false, hops };
-}
-
-function eitherOf(left: TypedExpr | undefined, right: TypedExpr | undefined): TypedExpr | undefined {
-  return left && right && { kind: 'logical', type: 'Edm.Boolean', nullable: false, operator: 'or', left, right };
 }
 
 /** The `#id` of the entity at a path, equal for two paths to one entity; null if there is none. */

@@ -13,13 +13,7 @@ import { castHint } from './type-cast.js';
 /** The error for an unknown name after an entity, with a suggestion. */
 export function unknownMember(segment: PathSegment, type: EntityType, scope: Scope): Error {
   if (segment.name.includes('.')) return unknownDotted(segment, type, scope);
-  const known = [
-    ...Object.keys(type.fields),
-    ...Object.keys(type.navigation),
-    ...Object.keys(type.anyNavigation ?? {}),
-    ...scope.variables.keys(),
-    ...computedNames(scope),
-  ];
+  const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...scope.variables.keys(), ...computedNames(scope)];
   const hint =
     countHint(segment) ??
     keyHint(segment.name, type) ??

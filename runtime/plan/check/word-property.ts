@@ -1,5 +1,4 @@
 import { fieldOf, navigationOf, type EntityType } from '../../edm/index.js';
-import { anyNavigationOf } from '../path/nested-path.js';
 import type { LiteralExpr, MemberExpr } from '../../expression/ast.js';
 import type { Scope } from '../scope.js';
 
@@ -10,5 +9,5 @@ export function asProperty({ at, word }: LiteralExpr, { implicit }: Scope): Memb
 }
 
 function isDeclared(type: EntityType, name: string): boolean {
-  return fieldOf(type, name) !== undefined || navigationOf(type, name) !== undefined || anyNavigationOf(type, name) !== undefined;
+  return fieldOf(type, name) !== undefined || navigationOf(type, name) !== undefined;
 }

@@ -1,9 +1,7 @@
-import { isDirect, navigationOf, qualify, targetOf, type EntityContainer, type EntityType, type Navigation } from '../../edm/index.js';
-import { anyNavigationOf, nestedNavigationOf } from '../path/nested-path.js';
+import { navigationOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../../edm/index.js';
 import { entityTypeNamed } from '../path/derivation.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { ExpandItem } from '../../uri/query-options.js';
-import { readableArms } from '../any-navigation.js';
 import { accessTo, isHidden } from '../caller.js';
 import { maxWrittenDepth } from '../limits.js';
 import { createdType } from './body-type.js';
@@ -24,48 +22,13 @@ export function expandOfBody(
     for (const { path, navigation, written } of nestedIn(type, body, context.container))
       nested.set(path, { navigation, written: [...(nested.get(path)?.written ?? []), ...written] });
   }
-  return [
-    ...anyCollections(type, bodies, context),
-    ...[...nested].flatMap(([path, { navigation, written }]): readonly ExpandItem[] => {
-      const target = targetOf(context.container, navigation);
-      if (navigation.expandable === false || isHidden(type, path, context.caller) || !accessTo(target, 'read', context.caller).allowed)
-        return [];
-      const expand = expandOfBody(target, written, context, depth + 1);
-      return [{ path: path.split('/').map((name) => ({ name, at: 0 })), options: expand.length > 0 ? { expand } : {}, written: true }];
-    }),
-  ];
-}
-
-// Records of any type are shown as a whole.
-function anyCollections(
-  type: EntityType,
-  bodies: readonly JsonObject[],
-  { container, caller }: Pick<GraphContext, 'container' | 'caller'>,
-): readonly ExpandItem[] {
-  const written = bodies.flatMap((body) => {
-    const actual = createdType(type, body, container).type;
-    return Object.entries(actual.anyNavigation ?? {})
-      .filter(
-        ([name, any]) =>
-          any.collection &&
-          !isHidden(actual, name, caller) &&
-          readableArms(actual, any, { container, caller }).length > 0 &&
-          writesIn(name, actual, body, container),
-      )
-      .map(([name]) => (anyNavigationOf(type, name) ? name : `${ownerOf(actual, name, container)}/${name}`));
+  return [...nested].flatMap(([path, { navigation, written }]): readonly ExpandItem[] => {
+    const target = targetOf(context.container, navigation);
+    if (navigation.expandable === false || isHidden(type, path, context.caller) || !accessTo(target, 'read', context.caller).allowed)
+      return [];
+    const expand = expandOfBody(target, written, context, depth + 1);
+    return [{ path: path.split('/').map((name) => ({ name, at: 0 })), options: expand.length > 0 ? { expand } : {}, written: true }];
   });
-  return [...new Set(written)].map((path) => ({ path: path.split('/').map((name) => ({ name, at: 0 })), options: {}, written: true }));
-}
-
-function writesIn(name: string, type: EntityType, body: JsonObject, container: EntityContainer): boolean {
-  const members = isDirect(name) ? body.members : new Map(nestedMembers(type, body, container));
-  return [name, `${name}@delta`, `${name}@odata.delta`].some((member) => writtenIn(members.get(member) ?? null).length > 0);
-}
-
-// The first type in its line that has the property.
-function ownerOf(type: EntityType, name: string, container: EntityContainer): string {
-  const line = [type, ...(type.baseTypes ?? []).flatMap((base) => entityTypeNamed(container, base, type) ?? [])];
-  return (line.findLast((one) => anyNavigationOf(one, name)) ?? type).qualifiedName;
 }
 
 /** The records that a body wrote along a navigation property. */
@@ -83,22 +46,13 @@ function nestedIn(declared: EntityType, body: JsonObject, container: EntityConta
     return owner === undefined ? name : `${owner.qualifiedName}/${name}`;
   };
   const own = [...body.members, ...nestedMembers(type, body, container)].flatMap(([member, json]) => {
-    const name = armOfBody(type, member.replace(/@(?:odata\.)?delta$/, ''), json, container);
+    const name = member.replace(/@(?:odata\.)?delta$/, '');
     const navigation = navigationOf(type, name);
     return navigation === undefined
       ? []
       : [{ path: byOwner(name, (one) => navigationOf(one, name)), navigation, written: writtenIn(json) }];
   });
   return own.filter(({ written }) => written.length > 0);
-}
-
-// What leads to records of any type has a path for the one that the new record says.
-function armOfBody(type: EntityType, name: string, json: Json, container: EntityContainer): string {
-  const stated = isObject(json) ? (json.members.get('@odata.type') ?? json.members.get('@type')) : undefined;
-  if (typeof stated !== 'string' || type.anyNavigation === undefined || anyNavigationOf(type, name) === undefined) return name;
-  return (
-    nestedNavigationOf(type, [...name.split('/'), qualify(container, stated.slice(stated.lastIndexOf('#') + 1))], container)?.path ?? name
-  );
 }
 
 // A reference writes nothing of the record that it leads to.

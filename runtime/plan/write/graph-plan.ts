@@ -3,8 +3,6 @@ import { stepsOf } from '../path/nested-path.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { type JsonObject } from '../../json/json.js';
-import { armsOf } from '../any-navigation.js';
-import { lackingAny } from './any-members.js';
 import { contentIdOf } from './content-id.js';
 import { valueBehind } from '../value/value-behind.js';
 import { type GraphContext, type Related } from './plan-link.js';
@@ -47,21 +45,10 @@ export function unrelatedFaults(
   container: EntityContainer,
   given: ReadonlySet<string> = new Set(),
 ): readonly ErrorDetail[] {
-  const { navigation, anyNavigation = {} } = type;
   const isThere = (path: string): boolean => isDirect(path) || valueBehind(body, stepsOf(path).steps, container) !== undefined;
-  const isGiven = ({ join = {} }: Partial<Navigation> = {}): boolean => Object.keys(join).every((column) => given.has(column));
-  const missing = Object.entries(navigation).filter(
+  const isGiven = ({ join }: Navigation): boolean => Object.keys(join).every((column) => given.has(column));
+  const missing = Object.entries(type.navigation).filter(
     ([path, one]) => one.required && one.follows === undefined && !isGiven(one) && isThere(path),
   );
-  const anyMissing = Object.entries(anyNavigation).filter(
-    ([path, { required, paths }]) => required && !paths.some((one) => isGiven(navigation[one])) && isThere(path),
-  );
-  return [
-    ...missing.map(([name]) => errors.missingRequired(name).at(name).asDetail()),
-    ...anyMissing.map(([name, any]) =>
-      lackingAny(name, armsOf(type, any, container))
-        .at(name)
-        .asDetail(),
-    ),
-  ];
+  return missing.map(([name]) => errors.missingRequired(name).at(name).asDetail());
 }

@@ -1,5 +1,5 @@
 import { isDirect, type EntityContainer, type EntityType } from '../../edm/index.js';
-import { navigationNames, stepsOf } from '../path/nested-path.js';
+import { stepsOf } from '../path/nested-path.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { valueBehind } from '../value/value-behind.js';
 
@@ -29,7 +29,7 @@ const paths = new WeakMap<EntityType, readonly string[]>();
 
 // Computed once per type; most have none.
 function nestedPaths(type: EntityType): readonly string[] {
-  const known = paths.get(type) ?? navigationNames(type).filter((name) => !isDirect(name));
+  const known = paths.get(type) ?? Object.keys(type.navigation).filter((name) => !isDirect(name));
   paths.set(type, known);
   return known;
 }

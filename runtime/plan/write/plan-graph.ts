@@ -1,10 +1,8 @@
 import { navigationOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../../edm/index.js';
-import { anyNavigationOf } from '../path/nested-path.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/display-name.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
-import { armMembers, isOfAny, type Member } from './any-members.js';
 import { createdType, statedFaults } from './body-type.js';
 import { nestedMembers, withoutNested } from './nested-members.js';
 import { isOwnColumn, linkingProperties } from '../linking-columns.js';
@@ -85,7 +83,7 @@ function planRelated(type: EntityType, body: JsonObject, context: GraphContext, 
   const related: Related = { links: [], children: [], nested: [], faults: [], given: new Set() };
   const operation = planners ? 'update' : 'insert';
   const said = new Map<string, string>();
-  for (const [member, json, places] of membersOf(type, body, operation, context, related)) {
+  for (const [member, json] of [...body.members, ...nestedMembers(type, body, context.container)]) {
     const name = spokenOf(member);
     const navigation = navigationOf(type, name);
     if (navigation === undefined || (name === member && member.includes('@'))) continue;
@@ -109,7 +107,6 @@ function planRelated(type: EntityType, body: JsonObject, context: GraphContext, 
       target: targetOf(context.container, navigation),
       operation,
       context,
-      ...(places && { places }),
     };
     if (isOwnColumn(navigation, of.target)) markGiven(of, related);
     if (name === member || delta.test(member)) planNested({ of, json, isDelta: name !== member, ...(planners && { planners }) }, related);
@@ -123,25 +120,6 @@ function followsFault(name: string, from: readonly string[]): ErrorDetail {
     .readOnly(name, `it follows from ${from.join(' and ')}`)
     .at(name)
     .asDetail();
-}
-
-// What leads to records of any type is one navigation property for each.
-function membersOf(
-  type: EntityType,
-  body: JsonObject,
-  operation: RelatedMember['operation'],
-  context: GraphContext,
-  { faults, given }: Related,
-): readonly Member[] {
-  const written: readonly Member[] = [...body.members, ...nestedMembers(type, body, context.container)];
-  if (type.anyNavigation === undefined) return written;
-  const { members, faults: wrong } = armMembers(type, written, operation, context);
-  faults.push(...wrong);
-  // What is said wrongly is not left out, too.
-  for (const { target = '' } of wrong)
-    for (const path of anyNavigationOf(type, target)?.paths ?? [])
-      Object.keys(navigationOf(type, path)?.join ?? {}).forEach((column) => given.add(column));
-  return members;
 }
 
 function markGiven({ type, name, navigation, target, operation, context }: RelatedMember, { given, faults }: Related): void {
@@ -158,10 +136,10 @@ function markGiven({ type, name, navigation, target, operation, context }: Relat
 }
 
 // A body may be addressed to one record or to several, by what the navigation property leads to.
-function idsOf({ name, navigation, places }: RelatedMember, json: Json, { faults }: Related): readonly (readonly [string, string])[] {
+function idsOf({ name, navigation }: RelatedMember, json: Json, { faults }: Related): readonly (readonly [string, string])[] {
   const items = navigation.collection ? (isArray(json) ? json.items : undefined) : [json];
   if (items?.every((item) => typeof item === 'string'))
-    return items.map((item, index) => [item, placeOf(name, navigation, index, places)] as const);
+    return items.map((item, index) => [item, placeOf(name, navigation, index)] as const);
   faults.push(
     errors
       .wrongJsonType(`${name}@odata.bind`, navigation.collection ? 'an array of ids' : 'an id', 'something else')
@@ -216,15 +194,15 @@ function deltaFault({ name, navigation }: RelatedMember, planners: Planners | un
 }
 
 // What leads to one record may lead to none; a new record does so anyway.
-function itemsOf({ name, navigation, places }: RelatedMember, json: Json, isUpdate: boolean): readonly Item[] | undefined {
+function itemsOf({ name, navigation }: RelatedMember, json: Json, isUpdate: boolean): readonly Item[] | undefined {
   if (json === null && !navigation.collection && isUpdate) return [];
   const items = navigation.collection ? (isArray(json) ? json.items : undefined) : [json];
   if (items === undefined || !items.every(isObject)) return undefined;
-  return items.map((body, index) => ({ body, at: placeOf(name, navigation, index, places) }));
+  return items.map((body, index) => ({ body, at: placeOf(name, navigation, index) }));
 }
 
-function placeOf(name: string, { collection }: Navigation, index: number, places?: readonly string[]): string {
-  return places?.[index] ?? (collection ? `${name}[${index}]` : name);
+function placeOf(name: string, { collection }: Navigation, index: number): string {
+  return collection ? `${name}[${index}]` : name;
 }
 
 // An object that is only an id is a reference to a record (JSON format 14), any other one a new record.
@@ -246,6 +224,6 @@ function addChild(of: RelatedMember, { body, at }: Item, { children, faults }: R
 
 function withoutRelated(type: EntityType, body: JsonObject, container: EntityContainer): JsonObject {
   const stored = withoutNested(type, body, container);
-  const own = [...stored.members].filter(([member]) => navigationOf(type, spokenOf(member)) === undefined && !isOfAny(type, member));
+  const own = [...stored.members].filter(([member]) => navigationOf(type, spokenOf(member)) === undefined);
   return own.length === stored.members.size ? stored : { kind: 'object', members: new Map(own) };
 }

@@ -43,8 +43,6 @@ export interface RelatedMember {
   readonly target: EntityType;
   readonly operation: 'insert' | 'update';
   readonly context: GraphContext;
-  /** Where the items stand in the body, which has others among them. */
-  readonly places?: readonly string[];
 }
 
 /** Adds the record of an id to the links, or the reason why it cannot be one. */
@@ -59,13 +57,12 @@ export function addLink(of: RelatedMember, id: string, at: string, { links, faul
 }
 
 /** Why no other record can be behind a navigation property that tells what contains what; undefined of any other. */
-export function fixedFault({ contains, container, nowhere }: Navigation, at: string): ErrorDetail | undefined {
-  if (nowhere) return errors.readOnly(at, 'it leads to what contains the record, and nothing contains this one').at(at).asDetail();
+export function fixedFault({ contains, container }: Navigation, at: string): ErrorDetail | undefined {
   return contains || container ? containedFault(at) : undefined;
 }
 
 /** CSDL XML 4.01, 8.4: what a record contains belongs to no other, before or after. */
-export function containedFault(at: string): ErrorDetail {
+function containedFault(at: string): ErrorDetail {
   return errors.readOnly(at, 'a record stays in the one that contains it; write the contained ones where they belong').at(at).asDetail();
 }
 

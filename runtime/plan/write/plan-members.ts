@@ -161,8 +161,6 @@ function relationFaults(of: RelatedMember, at: string): readonly ErrorDetail[] {
 
 /** The faults of creating a related entity: whether the service permits it. */
 export function createFaults({ navigation, target, context }: RelatedMember, at: string): readonly ErrorDetail[] {
-  const fixed = navigation.nowhere && fixedFault(navigation, at);
-  if (fixed) return [fixed];
   if (!isCreatable(navigation, target))
     return [
       errors

@@ -13,7 +13,6 @@ import {
   type StoredRecord,
   type StoredValue,
 } from '../../edm/index.js';
-import { anyNavigationOf } from '../path/nested-path.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/display-name.js';
@@ -185,7 +184,6 @@ function isControlInformation(name: string, type: EntityType, { members }: JsonO
     at === 0 ||
     fieldOf(type, owner) !== undefined ||
     navigationOf(type, owner) !== undefined ||
-    anyNavigationOf(type, owner) !== undefined ||
     streamOf(type, owner) !== undefined ||
     (isDynamicName(type, owner) && members.has(owner))
   );

@@ -1,5 +1,4 @@
 import { targetOf, type EntityContainer, type EntityType } from '../../edm/index.js';
-import { armsOf } from '../../plan/any-navigation.js';
 import { isOwnColumn } from '../../plan/linking-columns.js';
 import { mayLeaveOut } from './sample-left-out.js';
 import { containersOf } from './sample-parent.js';
@@ -43,20 +42,12 @@ function waysFrom(type: EntityType, container: EntityContainer): readonly Way[] 
     target,
     required: navigation.required ?? isRequired(type, navigation.join),
   }));
-  const any = Object.entries(type.anyNavigation ?? {})
-    .filter(([, one]) => one.type === undefined)
-    .flatMap(([path, one]) =>
-      armsOf(type, one, container).map(({ target }) => ({
-        target,
-        required: one.required === true && !mayLeaveOut(type, path, container),
-      })),
-    );
   const within = neededWithin(type, container).map(({ path, target }) => ({ target, required: !mayLeaveOut(type, path, container) }));
   const ways = [
     ...followed.filter(({ navigation, target }) => isOwnColumn(navigation, target)).map(({ target }) => ({ target, required: true })),
     ...containersOf(type, container).map(({ owner }) => ({ target: owner, required: true })),
     // In a circle, references that a record cannot be without come first.
-    ...[...own, ...within, ...any].sort((a, b) => Number(b.required) - Number(a.required)),
+    ...[...own, ...within].sort((a, b) => Number(b.required) - Number(a.required)),
   ];
   return ways.flatMap(({ target, required }) => concrete(target, container).map((one) => ({ target: one, required })));
 }

@@ -1,7 +1,6 @@
-import { isDirect, targetOf, type AnyNavigation, type EntityContainer, type EntityType, type Navigation } from '../../edm/index.js';
+import { isDirect, targetOf, type EntityContainer, type EntityType, type Navigation } from '../../edm/index.js';
 import { stepsOf } from '../../plan/path/nested-path.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { armsOf } from '../../plan/any-navigation.js';
 import { isOwnColumn, linkingProperties } from '../../plan/linking-columns.js';
 import { valueBehind } from '../../plan/value/value-behind.js';
 import { keyIndex } from './key-room.js';
@@ -28,44 +27,24 @@ export function sampleBody(type: EntityType, index: number, container: EntityCon
     const id = navigation.through && isDirect(name) ? referTo(targetOf(container, navigation)) : undefined;
     if (id !== undefined) members.set(`${name}@odata.bind`, { kind: 'array', items: [id] });
   }
-  for (const [name, any] of Object.entries(type.anyNavigation ?? {}).filter(
-    ([one, { type: back }]) => isDirect(one) && back === undefined,
-  )) {
-    const said = bindingOfAny(type, any, { container, index, referTo });
-    if (said !== undefined) members.set(`${name}@odata.bind`, said);
-  }
   for (const [name, field] of Object.entries(type.fields)) {
     if (!related.has(name) && isSettable(type, name))
       members.set(name, sampleValue(field, { container, name, ...placeOf(type, name, index), depth: 0 }));
   }
-  return withinValues(type, { kind: 'object', members }, { container, index, referTo });
+  return withinValues(type, { kind: 'object', members }, { container, referTo });
 }
 
 interface References {
   readonly container: EntityContainer;
-  readonly index: number;
   readonly referTo: ReferTo;
 }
 
-// Samples lead to records of one type after the other.
-function bindingOfAny(type: EntityType, any: AnyNavigation, { container, index, referTo }: References): Json | undefined {
-  const arms = armsOf(type, any, container);
-  const [id] = arms.flatMap((_, place) => arms[(place + index) % arms.length] ?? []).flatMap(({ target }) => referTo(target) ?? []);
-  return id !== undefined && any.collection ? { kind: 'array', items: [id] } : id;
-}
-
 /** What complex values cannot be without leads to a record there is; a value that leads to none is left out where it may be. */
-function withinValues(type: EntityType, body: JsonObject, references: References): JsonObject {
-  const { container, referTo } = references;
-  const single = neededWithin(type, container).map(({ path, target }) => ({ path, said: referTo(target) }));
-  const any = Object.entries(type.anyNavigation ?? {})
-    .filter(([path, { required }]) => required && !isDirect(path))
-    .map(([path, one]) => ({ path, said: bindingOfAny(type, one, references) }));
-  return [...single, ...any].reduce<JsonObject>(
-    (before, { path, said }) =>
-      said === undefined ? withoutValue(type, before, path, container) : withBinding(before, path, said, container),
-    body,
-  );
+function withinValues(type: EntityType, body: JsonObject, { container, referTo }: References): JsonObject {
+  return neededWithin(type, container).reduce<JsonObject>((before, { path, target }) => {
+    const id = referTo(target);
+    return id === undefined ? withoutValue(type, before, path, container) : withBinding(before, path, id, container);
+  }, body);
 }
 
 // The complex value that the path leads on from gets the binding, where the sample has the value.
@@ -114,8 +93,7 @@ export function ownReferences(
   return Object.entries(type.navigation)
     .map(([name, navigation]) => ({ name, navigation, target: targetOf(container, navigation) }))
     .filter(
-      ({ name, navigation, target }) =>
-        isOwnColumn(navigation, target) && !navigation.follows && !navigation.container && !navigation.nowhere && isDirect(name),
+      ({ name, navigation, target }) => isOwnColumn(navigation, target) && !navigation.follows && !navigation.container && isDirect(name),
     );
 }
 
