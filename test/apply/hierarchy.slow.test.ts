@@ -1,13 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { checkExchanges } from '../http/exchanges.js';
 import { startToy, type ToyService } from '../toy/toy-service.js';
-
-test('recursive hierarchies', async (t) => {
-  const service = await startToy('test/toy/orgs.xml');
-  t.teardown(() => service.stop());
-  await checkExchanges(t, '../toy/orgs.http', service);
-});
 
 /** A node by its number, which is its identifier too: its parent has a lower one, or it has none. */
 interface Node {

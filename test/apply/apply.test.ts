@@ -1,0 +1,6 @@
+import { testModels } from '../toy/test-models.js';
+
+// prettier-ignore
+testModels({
+  'recursive hierarchies': { model: 'orgs' },
+});

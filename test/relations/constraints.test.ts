@@ -1,0 +1,23 @@
+import test from 'ava';
+import { checkExchanges } from '../http/exchanges.js';
+import { caller, testModels } from '../toy/test-models.js';
+import { compileModel, startModel, temporaryFolder } from '../toy/toy-service.js';
+
+test.serial('constraints that join whole numbers of different widths', async (t) => {
+  const folder = temporaryFolder();
+  const model = await compileModel('test/toy/widths.xml', folder, 'lenient');
+  const service = await startModel({ ...model, extensions: {}, generated: folder }, folder);
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/widths.http', service);
+});
+
+// prettier-ignore
+testModels({
+  'constraints that mirror more than the key of the related entity': { model: 'wares', callers: { lou: caller(['low']) } },
+  'constraints on properties of complex values that are not keys': { model: 'shops', callers: { lou: caller(['low']) } },
+  'keys that contain the key of a related entity': { model: 'lines' },
+  'keys and foreign keys within complex values': { model: 'aliases' },
+  'dates, times, durations and enumerations of complex values in keys': { model: 'moments' },
+  'keys of every type, repeated in bodies': { model: 'keys' },
+  'collections related by equal values': { model: 'match' },
+});
