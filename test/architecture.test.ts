@@ -16,7 +16,7 @@ const layers: readonly (readonly string[])[] = [
   ['response', 'identity'],
   ['protocol'],
   ['http'],
-  ['features/batch', 'features/repeatable-requests'],
+  ['features/apply', 'features/batch', 'features/repeatable-requests'],
   ['features'],
   ['config'],
   ['extensions/listing', 'tools/embedded', 'tools/migrations', 'tools/samples'],
@@ -32,13 +32,12 @@ const divided: ReadonlySet<string> = new Set(['features', 'extensions', 'tools']
 const httpFolders: readonly string[] = ['read', 'write', 'call'];
 
 // Within runtime/plan: what a folder, `.` for the files above them, may import of the others. Expressions have paths with
-// options and paths have expressions, so that reads, `check` and `apply` are one; what they are made of stands beneath them.
+// options and paths have expressions, so that reads and `check` are one; what they are made of stands beneath them.
 const planFolders: { readonly [folder: string]: readonly string[] } = {
   path: [],
   value: ['path'],
-  check: ['.', 'path', 'value', 'apply'],
-  apply: ['.', 'path', 'value', 'check'],
-  '.': ['path', 'value', 'check', 'apply'],
+  check: ['.', 'path', 'value'],
+  '.': ['path', 'value', 'check'],
   write: ['.', 'path', 'value', 'check'],
   call: ['.', 'path', 'value'],
 };

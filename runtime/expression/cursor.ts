@@ -114,3 +114,12 @@ export function nested<Result>(cursor: Cursor, level: keyof Cursor['levels'], ru
 export function limitError({ source }: Cursor, why: string): ODataError {
   return errors.limitExceeded(why).at(source.option);
 }
+
+/** Moves over a word such as `as` or `with`, if it follows with a space on each side. */
+export function takeWord(cursor: Cursor, word: string): boolean {
+  const token = current(cursor);
+  if (token.kind !== 'word' || token.name.toLowerCase() !== word) return false;
+  if (!token.spaced) throw syntaxError(cursor, token.at, `a space is missing before ${word}`);
+  take(cursor);
+  return true;
+}

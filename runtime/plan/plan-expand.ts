@@ -6,7 +6,7 @@ import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
 import { hopAlong } from './check/stored-expr.js';
 import { memberScope, type Scope } from './scope.js';
 import { effectiveTop, expandedPageSize, maxExpandDepth, requireSkip, type PlanOptions } from './limits.js';
-import { planApplied } from './apply/plan-applied.js';
+import { planHooks } from './hooks.js';
 import { planCompute, type ComputePlan } from './plan-compute.js';
 import { both, planCondition } from './plan-filter.js';
 import { requireNavigation } from './expand-names.js';
@@ -15,7 +15,7 @@ import { expandStars, unfoldLevels, type NamedItem } from './plan-levels.js';
 import { planOrder } from './plan-order.js';
 import { keyColumns } from './plan-select.js';
 import { planSelection } from './plan-selection.js';
-import { isTransformed } from './relation.js';
+import { isTransformed } from './synthetic-type.js';
 import type { ExpandPage, ExpandPlan, Selection } from './read-plan.js';
 import { nameOf, placeOf } from './shown-path.js';
 import { castSegment, isOfTypes, type TypeCast } from './check/type-cast.js';
@@ -180,7 +180,7 @@ function planAppliedTarget(
   const owner = place.owner && isOfTypes(place.alias, place.owner);
   const records = { type: target, alias: hop.alias, parents: [], key: [], via: undefined, ...(owner && { filter: owner }) };
   const inner: Scope = { ...place.scope, implicit: { kind: 'record', source: hop, type: target } };
-  const { apply, selection, order, filter } = planApplied(records, options, inner, place.settings, place.depth + 1);
+  const { apply, selection, order, filter } = planHooks.get('planApplied')(records, options, inner, place.settings, place.depth + 1);
   const top = effectiveTop(target, { ...options, expand: [] }, place.settings);
   requireSkip(target, options.skip);
   return {

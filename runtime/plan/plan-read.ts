@@ -4,7 +4,7 @@ import type { KeysetValue } from './keyset-value.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import type { Caller } from './caller.js';
 import { effectiveTop, pageSize, requireSkip, type PlanOptions } from './limits.js';
-import { planApplied } from './apply/plan-applied.js';
+import { planHooks } from './hooks.js';
 import { planCompute } from './plan-compute.js';
 import { planCrossjoin } from './plan-crossjoin.js';
 import { both, planCondition } from './plan-filter.js';
@@ -55,7 +55,8 @@ export function planCollection(
   requireFilter(target.type, [...(target.conditions ?? []), ...(options.filter ? [options.filter] : [])]);
   if (target.union) return planPage(planUnion(target, target.union, options, context), target.type, options, context, start, preferred);
   const root = rootScope(target, context);
-  if (options.apply) return planPage(planApplied(target, options, root, context.settings), target.type, options, context, start, preferred);
+  if (options.apply)
+    return planPage(planHooks.get('planApplied')(target, options, root, context.settings), target.type, options, context, start, preferred);
   const computed = planCompute(options.compute, target.type, root);
   const filter = both(conditionOf(target), planCondition(options, computed.scope));
   const order = planOrder(options.orderby, target.type, target.alias, computed.scope);

@@ -24,3 +24,11 @@ export function syntheticType(behind: EntityType, own: OwnParts): EntityType {
     ...own,
   };
 }
+
+/** The name of the type between two transformations of `$apply`. */
+export const transformedSet = 'The transformed set';
+
+/** Whether a type is that of a transformed set: its rows have properties only, and cannot be cast. */
+export function isTransformed({ name }: EntityType): boolean {
+  return name === transformedSet;
+}

@@ -3,7 +3,7 @@ import { isDirect, mediaStream } from '../edm/index.js';
 import { pathsOf } from '../plan/select-path.js';
 import type { ExpandPlan, SelectedLink, Selection } from '../plan/read-plan.js';
 import { castOf, withinOf } from './address.js';
-import { appliedNames } from './applied-names.js';
+import { byFirstName, shownPath } from '../plan/shown-path.js';
 
 /** The context URL of what a fragment stands for; names may have any letters, and a URL only those of ASCII. */
 export function contextOf(root: string, fragment: string): string {
@@ -130,4 +130,31 @@ function isChosen({ columns, type }: Selection): boolean {
 // A property of a derived type stands behind a cast (protocol 10.7).
 function ownedName(name: string, owner: string | undefined): string {
   return owner === undefined ? name : `${owner}/${name}`;
+}
+
+/**
+ * The context URL of a result of `$apply` (Data Aggregation 3.1.1):
+ * `$metadata#Property(ListAgent(MemberLastName),Total)`.
+ */
+export function appliedContextUrl(root: string, selection: Selection, selected: boolean): string {
+  const items = [...appliedNames(selection, selected), ...expandedNames(selection)];
+  return contextOf(root, `${collectionPath(selection)}${items.length === 0 ? '' : `(${items.join(',')})`}`);
+}
+
+/**
+ * The names of a result of `$apply` for context URLs, with nested names for paths; for whole entities only the
+ * additional ones.
+ */
+function appliedNames({ columns, keyColumns }: Selection, selected: boolean): readonly string[] {
+  const shown = columns.filter(({ hidden }) => !hidden);
+  const added = shown.filter(({ name, dynamic }) => dynamic || shownPath(name).length > 1);
+  if (keyColumns.length === 0 || selected) return nest(shown.flatMap(({ name, paths = [name] }) => paths.map(shownPath)));
+  return added.length === 0 ? [] : ['*', ...nest(added.map(({ name }) => shownPath(name)))];
+}
+
+function nest(paths: readonly (readonly string[])[]): readonly string[] {
+  return [...byFirstName(paths, (path) => path)].map(([name, own]) => {
+    const inner = nest(own.filter((path) => path.length > 1).map((path) => path.slice(1)));
+    return inner.length === 0 ? name : `${name}(${inner.join(',')})`;
+  });
 }

@@ -1,7 +1,7 @@
 import type { ExpandPlan, Selection } from '../plan/read-plan.js';
 import { cellCount, expandOrderCells } from '../sql/record-cells.js';
 import { encodePath, type Within } from './address.js';
-import { appliedMembers } from './applied-members.js';
+import { responseHooks } from './hooks.js';
 import type { ByteWriter } from './byte-writer.js';
 import { contextPath } from './context-url.js';
 import type { ExpandWriter } from './expand-writer.js';
@@ -84,7 +84,7 @@ export function isShown(expand: ExpandPlan, selection: Selection): (cells: Cells
 
 function membersOf(expand: ExpandPlan, format: RecordFormat): MembersWriter {
   if (expand.form === 'references') return referenceWriter(expand, format);
-  return (expand.apply ? appliedMembers : membersWriter)(expand.selection, format, 'json');
+  return (expand.apply ? responseHooks.get('appliedMembers') : membersWriter)(expand.selection, format, 'json');
 }
 
 function recordContext({ source, collection, selection }: ExpandPlan, { metadata }: RecordFormat): string {

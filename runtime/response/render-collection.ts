@@ -3,11 +3,10 @@ import type { Selection } from '../plan/read-plan.js';
 import { cellCount } from '../sql/record-cells.js';
 import { cellText, type RowBytes } from '../sql/statement.js';
 import { entityPath, withinOf } from './address.js';
-import { appliedContextUrl } from './applied-context.js';
-import { appliedMembers } from './applied-members.js';
+import { responseHooks } from './hooks.js';
 import { alikeWriters, type AlikeWriters, type ByteWriter } from './byte-writer.js';
 import type { TakeChunk } from './chunked-body.js';
-import { contextUrl } from './context-url.js';
+import { appliedContextUrl, contextUrl } from './context-url.js';
 import { crossjoinContextUrl, crossjoinMembers } from './crossjoin-members.js';
 import { emptyExpansion, expandWriter } from './expand-writer.js';
 import { beginObject, endObject, isShown } from './nested-record.js';
@@ -34,7 +33,11 @@ export function pageOpener({ read }: CollectionPlan, format: RecordFormat, selec
   if (sets)
     return opener(crossjoinContextUrl(format.root), format, rowWriter(selection, format, crossjoinMembers(sets, selection, format)));
   const context = read.apply ? appliedContextUrl(format.root, selection, selected) : contextUrl(format.root, selection, selected);
-  return opener(context, format, rowWriter(selection, format, read.apply ? appliedMembers(selection, format) : undefined));
+  return opener(
+    context,
+    format,
+    rowWriter(selection, format, read.apply ? responseHooks.get('appliedMembers')(selection, format) : undefined),
+  );
 }
 
 /** The JSON of pages of references. */

@@ -1,6 +1,6 @@
 import type { ExpandPlan } from '../plan/read-plan.js';
 import type { StatementBuilder } from './builder.js';
-import { compileApply } from './compile-apply.js';
+import { sqlHooks } from './hooks.js';
 import { compileCondition, compileValue } from './compile-expr.js';
 import { compileOrder, compileWindow } from './compile-order.js';
 import { compilePlaceOf } from './compile-rows.js';
@@ -29,7 +29,7 @@ function compileShown(expand: ExpandPlan, builder: StatementBuilder): string {
 export function compileExpanded({ hop, apply, selection, filter }: ExpandPlan, builder: StatementBuilder): string {
   // The meeting is within what $apply begins with.
   const [source, meeting] = apply
-    ? [`${compileApply(apply, builder)} ${selection.alias}`, 'true']
+    ? [`${sqlHooks.get('compileApply')(apply, builder)} ${selection.alias}`, 'true']
     : [compileTable(hop), compilePlaceOf(hop, builder)];
   return `${source} where ${meeting}${filter ? ` and ${compileCondition(filter, builder)}` : ''}`;
 }

@@ -1,6 +1,6 @@
 import type { OrderTerm, ReadPlan } from '../plan/read-plan.js';
 import { identifier, StatementBuilder } from './builder.js';
-import { compileApply } from './compile-apply.js';
+import { sqlHooks } from './hooks.js';
 import { compileExpand } from './compile-expand.js';
 import { compileCondition, compileValue } from './compile-expr.js';
 import { compileAfter, splitsAtNull, type Reach } from './compile-keyset.js';
@@ -55,7 +55,7 @@ export function compileSource({ apply, sets = [], union, selection }: ReadPlan, 
   if (union) return compileUnion(union, builder);
   const others = sets.slice(0, -1).map(({ type, alias }) => `${identifier(type.table)} ${alias} cross join `);
   if (others.length > 0) return `${others.join('')}${identifier(selection.table)}`;
-  return apply ? compileApply(apply, builder) : identifier(selection.table);
+  return apply ? sqlHooks.get('compileApply')(apply, builder) : identifier(selection.table);
 }
 
 /** The conditions of a plan on its source. */

@@ -4,7 +4,7 @@ import type { ColumnExpr, DynamicExpr, Hop, ItemsExpr, PropertyExpr, RelatedExpr
 import { columnReference, type StatementBuilder } from './builder.js';
 import { compileDynamicItems } from './compile-dynamic.js';
 import { compileCondition, compileValue } from './compile-expr.js';
-import { compileNodeTest } from './compile-hierarchy.js';
+import { sqlHooks } from './hooks.js';
 import { compileHolder, compileProperty } from './compile-path.js';
 import { compileOrder, compileWindow } from './compile-order.js';
 import { compileMeetingColumns, compileTable } from './compile-tables.js';
@@ -29,7 +29,7 @@ export function compileReached(expr: Reached, builder: StatementBuilder): string
     case 'items':
       return compileItems(expr, builder);
     case 'node':
-      return compileNodeTest(expr, builder);
+      return sqlHooks.get('compileNodeTest')(expr, builder);
     default:
       return unreachable(expr);
   }

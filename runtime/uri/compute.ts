@@ -1,6 +1,6 @@
 import { countNode, current, isSymbol, limitError, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
 import { operatorError } from '../expression/explain.js';
-import { takeWord } from '../expression/parse-aggregate.js';
+import { takeWord } from '../expression/cursor.js';
 import { parseCommonExpr } from '../expression/parser.js';
 import { uriLimits } from './limits.js';
 import type { ComputeItem } from './query-options.js';

@@ -5,7 +5,7 @@ import { operatorError } from '../expression/explain.js';
 import { parseInnerSearch } from '../expression/parse-search.js';
 import { parseCommonExpr } from '../expression/parser.js';
 import type { Token } from '../expression/token.js';
-import { parseInnerApply } from './apply.js';
+import { uriHooks } from './hooks.js';
 import { parseCompute } from './compute.js';
 import { parseExpandItems } from './expand.js';
 import { uriLimits } from './limits.js';
@@ -45,7 +45,7 @@ const innerOptions: { readonly [Name in OptionName]?: (nesting: Nesting) => Quer
   orderby: ({ cursor }) => ({ orderby: parseOrderby(cursor) }),
   search: ({ cursor }) => ({ search: parseInnerSearch(cursor) }),
   compute: ({ cursor }) => ({ compute: parseCompute(cursor) }),
-  apply: ({ cursor }) => ({ apply: parseInnerApply(cursor) }),
+  apply: ({ cursor }) => ({ apply: uriHooks.get('parseInnerApply')(cursor) }),
   select: (nesting) => ({ select: parseSelectItems(nesting) }),
   expand: (nesting) => ({ expand: parseExpandItems({ ...nesting, level: nesting.level + 1 }) }),
   top: ({ cursor }) => ({ top: parseCount('$top', takeText(cursor)) }),

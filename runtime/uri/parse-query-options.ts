@@ -4,7 +4,7 @@ import { current, openCursor, syntaxError, type Cursor, type LiteralParameters }
 import { describeToken } from '../expression/explain.js';
 import { parseSearch } from '../expression/parse-search.js';
 import { expectEnd, parseFilter, requireNoLeadingSpace } from '../expression/parser.js';
-import { parseWholeApply } from './apply.js';
+import { uriHooks } from './hooks.js';
 import { parseCompute } from './compute.js';
 import { parseExpand } from './expand.js';
 import { excerpt } from '../expression/quote.js';
@@ -58,7 +58,7 @@ const systemOptions: { readonly [Name in OptionName]: ReadOption } = {
   count: (value, option) => ({ count: parseBoolean(option, value) }),
   compute: (value, option, parameters) => ({ compute: parseWhole(value, option, parseCompute, expectListEnd, parameters) }),
   search: (value, option) => ({ search: parseSearch(value, option) }),
-  apply: (value, option, parameters) => ({ apply: parseWhole(value, option, parseWholeApply, expectEnd, parameters) }),
+  apply: (value, option, parameters) => ({ apply: parseWhole(value, option, uriHooks.get('parseApply'), expectEnd, parameters) }),
   levels: (_, option) => {
     throw errors.badOption(`${option} stands in an item of $expand: write $expand=Name($levels=2).`).at(option);
   },

@@ -1,6 +1,6 @@
 import { printExpr } from '../expression/print.js';
 import { printPath, printSearch } from '../expression/print-path.js';
-import { printApply } from './print-apply.js';
+import { uriHooks } from './hooks.js';
 import { printComputeItem, printOrderbyItem } from './print-items.js';
 import type { ExpandItem, QueryOptions, SelectItem } from './query-options.js';
 
@@ -25,7 +25,7 @@ export function printOptions({
   skip,
 }: QueryOptions): readonly PrintedOption[] {
   return [
-    ...option('$apply', apply && printApply(apply)),
+    ...option('$apply', apply && uriHooks.get('printApply')(apply)),
     ...option('$select', select?.map(printSelectItem).join(',')),
     ...option('$filter', filter && printExpr(filter)),
     ...option('$search', search && printSearch(search)),

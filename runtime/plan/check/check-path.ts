@@ -18,9 +18,9 @@ import type { MemberExpr, PathSegment } from '../../expression/ast.js';
 import { accessTo } from '../caller.js';
 import { asPath } from './cast-path.js';
 import { streamInExpression } from '../plan-stream.js';
-import { checkNodeFunction } from './node-functions.js';
+import { planHooks } from '../hooks.js';
 import { knownKey } from '../known-key.js';
-import { isTransformed } from '../relation.js';
+import { isTransformed } from '../synthetic-type.js';
 import { rootRecords, withKey } from './root-record.js';
 import { noteRestricted, rowRules, type Scope, type Variable } from '../scope.js';
 import { castLast, recordsTarget, type RecordRows } from './related-rows.js';
@@ -50,7 +50,7 @@ export type PathTarget =
 /** Follows a path through the model: property, to-one navigation, collection, `$count`. */
 export function resolvePath(given: MemberExpr, scope: Scope): PathTarget {
   const expr = asPath(given, scope) ?? given;
-  const tested = expr.base === undefined ? checkNodeFunction(expr, scope) : undefined;
+  const tested = expr.base === undefined && expr.path[0]?.parentheses ? planHooks.get('checkNodeFunction')(expr, scope) : undefined;
   if (tested) return { kind: 'value', expr: tested };
   refuseUnplannedPath(expr, scope);
   if (expr.path[0]?.name === '$root') return fromRoot(expr.path.slice(1), scope);

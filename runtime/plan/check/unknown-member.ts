@@ -6,7 +6,7 @@ import { suggestion } from '../../errors/suggest.js';
 import type { PathSegment } from '../../expression/ast.js';
 import { isMethod } from '../../expression/methods.js';
 import { excerpt } from '../../expression/quote.js';
-import { isTransformed } from '../relation.js';
+import { isTransformed } from '../synthetic-type.js';
 import { computedNames, type Scope } from '../scope.js';
 import { castHint } from './type-cast.js';
 

@@ -1,6 +1,6 @@
-import { callText } from '../expression/operand-before.js';
-import { errors } from '../errors/catalogue.js';
-import { nearestOf } from '../errors/suggest.js';
+import { callText } from '../../../expression/operand-before.js';
+import { errors } from '../../../errors/catalogue.js';
+import { nearestOf } from '../../../errors/suggest.js';
 import {
   ahead,
   countNode,
@@ -12,11 +12,11 @@ import {
   take,
   takeSymbol,
   type Cursor,
-} from '../expression/cursor.js';
-import { expectClose } from '../expression/parse-items.js';
-import { excerpt } from '../expression/quote.js';
-import { takePath } from './take-path.js';
-import type { GroupbyTransformation, GroupingElement, Transformation } from './transformations.js';
+} from '../../../expression/cursor.js';
+import { expectClose } from '../../../expression/parse-items.js';
+import { excerpt } from '../../../expression/quote.js';
+import { takePath } from '../../../uri/take-path.js';
+import type { GroupbyTransformation, GroupingElement, Transformation } from '../../../uri/transformations.js';
 
 type ParseTransformation = (cursor: Cursor) => Transformation;
 

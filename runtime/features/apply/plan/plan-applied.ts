@@ -1,30 +1,27 @@
-import { isDynamicName, own, primitives, type EntityContainer, type EntityType } from '../../edm/index.js';
-import { errors } from '../../errors/catalogue.js';
-import { suggestion } from '../../errors/suggest.js';
-import type { OrderbyItem, QueryOptions, SelectItem } from '../../uri/query-options.js';
-import type { Transformation } from '../../uri/transformations.js';
-import type { ApplyPlan } from '../apply-plan.js';
-import { accessTo } from '../caller.js';
-import { sharedExpr } from '../check/check-property.js';
-import { bothSelected, wholeShape, type Selected } from '../complex-shape.js';
-import type { PlanOptions } from '../limits.js';
+import { isDynamicName, own, primitives, type EntityContainer, type EntityType } from '../../../edm/index.js';
+import { errors } from '../../../errors/catalogue.js';
+import { suggestion } from '../../../errors/suggest.js';
+import type { OrderbyItem, QueryOptions, SelectItem } from '../../../uri/query-options.js';
+import type { Transformation } from '../../../uri/transformations.js';
+import { accessTo } from '../../../plan/caller.js';
+import { sharedExpr } from '../../../plan/check/check-property.js';
+import { bothSelected, wholeShape, type Selected } from '../../../plan/complex-shape.js';
+import type { PlanOptions } from '../../../plan/limits.js';
+import type { AppliedRead } from '../../../plan/hooks.js';
 import { planApply, searchOver } from './plan-apply.js';
-import { planExpand } from '../plan-expand.js';
-import { both, planFilter } from '../plan-filter.js';
-import { planOrderTerm } from '../plan-order.js';
-import { conditionOf, type RecordTarget } from '../path-target.js';
-import { keyColumns, narrowed } from '../plan-select.js';
-import { selectedWithin } from '../select-path.js';
-import { requireSelected } from '../plan-selection.js';
-import type { OrderTerm, ReadPlan, SelectedColumn, Selection } from '../read-plan.js';
-import { isComputed, isDynamic, orderAt, scopeOver, type Relation } from '../relation.js';
-import type { Scope } from '../scope.js';
-import { nameOf, shownName } from '../shown-path.js';
-import type { TypedExpr } from '../typed-expr.js';
-import { aggregatedAway } from '../check/unknown-member.js';
-
-/** A read of such a result, without the page's window. */
-export type AppliedRead = Omit<ReadPlan, 'limit' | 'count' | 'apply'> & { readonly apply: ApplyPlan };
+import { planExpand } from '../../../plan/plan-expand.js';
+import { both, planFilter } from '../../../plan/plan-filter.js';
+import { planOrderTerm } from '../../../plan/plan-order.js';
+import { conditionOf, type RecordTarget } from '../../../plan/path-target.js';
+import { keyColumns, narrowed } from '../../../plan/plan-select.js';
+import { selectedWithin } from '../../../plan/select-path.js';
+import { requireSelected } from '../../../plan/plan-selection.js';
+import type { OrderTerm, SelectedColumn, Selection } from '../../../plan/read-plan.js';
+import { isComputed, isDynamic, orderAt, scopeOver, type Relation } from './relation.js';
+import type { Scope } from '../../../plan/scope.js';
+import { nameOf, shownName } from '../../../plan/shown-path.js';
+import type { TypedExpr } from '../../../plan/typed-expr.js';
+import { aggregatedAway } from '../../../plan/check/unknown-member.js';
 
 /** The read of a result of `$apply`: the other options apply to that result (Data Aggregation 3.1). */
 export function planApplied(target: RecordTarget, options: QueryOptions, scope: Scope, settings: PlanOptions, depth = 1): AppliedRead {

@@ -1,9 +1,9 @@
-import { errors } from '../../errors/catalogue.js';
-import type { HierarchyNodes, HierarchyTransformation, Transformation, TraverseTransformation } from '../../uri/transformations.js';
-import { checkNode, planHierarchy } from '../check/plan-hierarchy.js';
-import { planOrder } from '../plan-order.js';
-import { columnAt, computeColumn, relationOf, type Place, type Progress } from '../relation.js';
-import type { Scope } from '../scope.js';
+import { errors } from '../../../errors/catalogue.js';
+import type { HierarchyNodes, HierarchyTransformation, Transformation, TraverseTransformation } from '../../../uri/transformations.js';
+import { checkNode, planHierarchy } from './plan-hierarchy.js';
+import { planOrder } from '../../../plan/plan-order.js';
+import { columnAt, computeColumn, relationOf, type Place, type Progress } from './relation.js';
+import type { Scope } from '../../../plan/scope.js';
 
 /** Plans a sequence of transformations over a set. */
 export type PlanSequence = (transformations: readonly Transformation[], before: Progress, place: Place) => Progress;

@@ -1,9 +1,9 @@
-import { primitives } from '../edm/index.js';
-import type { Aggregate, AggregateMethod, Reached } from '../plan/apply-plan.js';
-import type { TypedExpr } from '../plan/typed-expr.js';
-import { columnReference, type StatementBuilder } from './builder.js';
-import { compileCondition, compileValue } from './compile-expr.js';
-import { compileHops } from './compile-rows.js';
+import { primitives } from '../../../edm/index.js';
+import type { Aggregate, AggregateMethod, Reached } from '../../../plan/apply-plan.js';
+import type { TypedExpr } from '../../../plan/typed-expr.js';
+import { columnReference, type StatementBuilder } from '../../../sql/builder.js';
+import { compileCondition, compileValue } from '../../../sql/compile-expr.js';
+import { compileHops } from '../../../sql/compile-rows.js';
 
 /** An aggregated value. Sums are exact and cannot overflow. */
 export function compileAggregate({ method, source }: Aggregate, builder: StatementBuilder): string {

@@ -7,27 +7,27 @@ import {
   type EntityType,
   type EnumType,
   type PrimitiveTypeName,
-} from '../../edm/index.js';
-import { errors } from '../../errors/catalogue.js';
-import { suggestion } from '../../errors/suggest.js';
-import type { CommonExpr, PathSegment, SearchExpr } from '../../expression/ast.js';
-import { familyNames } from '../../expression/families.js';
-import { printExpr } from '../../expression/print.js';
-import type { AggregateItem } from '../../uri/transformations.js';
-import type { Aggregate, AggregateMethod, AggregateSource } from '../apply-plan.js';
-import { accessTo } from '../caller.js';
-import { familyOfExpr } from './check-call.js';
-import { checkCondition, checkExpr } from './check-expr.js';
-import { typedNull } from '../value/check-literal.js';
-import { asText, isUntyped } from '../value/dynamic-value.js';
-import { hopAlong } from './stored-expr.js';
-import { memberScope, noteRestricted, type Scope } from '../scope.js';
-import { both } from '../plan-filter.js';
-import { planSearch } from '../plan-search.js';
-import type { Hop, TypedExpr } from '../typed-expr.js';
-import { enumerationOf, ofEnumeration } from '../expr-facts.js';
-import { nameOf } from '../shown-path.js';
-import { refuseUnplannedPath } from './unplanned.js';
+} from '../../../edm/index.js';
+import { errors } from '../../../errors/catalogue.js';
+import { suggestion } from '../../../errors/suggest.js';
+import type { CommonExpr, PathSegment, SearchExpr } from '../../../expression/ast.js';
+import { familyNames } from '../../../expression/families.js';
+import { printExpr } from '../../../expression/print.js';
+import type { AggregateItem } from '../../../uri/transformations.js';
+import type { Aggregate, AggregateMethod, AggregateSource } from '../../../plan/apply-plan.js';
+import { accessTo } from '../../../plan/caller.js';
+import { familyOfExpr } from '../../../plan/check/check-call.js';
+import { checkCondition, checkExpr } from '../../../plan/check/check-expr.js';
+import { typedNull } from '../../../plan/value/check-literal.js';
+import { asText, isUntyped } from '../../../plan/value/dynamic-value.js';
+import { hopAlong } from '../../../plan/check/stored-expr.js';
+import { memberScope, noteRestricted, type Scope } from '../../../plan/scope.js';
+import { both } from '../../../plan/plan-filter.js';
+import { planSearch } from '../../../plan/plan-search.js';
+import type { Hop, TypedExpr } from '../../../plan/typed-expr.js';
+import { enumerationOf, ofEnumeration } from '../../../plan/expr-facts.js';
+import { nameOf } from '../../../plan/shown-path.js';
+import { refuseUnplannedPath } from '../../../plan/check/unplanned.js';
 
 type Method = Exclude<AggregateMethod, 'count'>;
 

@@ -1,12 +1,22 @@
-import type { CommonExpr } from '../expression/ast.js';
-import { ahead, countNode, current, isSymbol, opensCall, syntaxError, takeSymbol, type Cursor } from '../expression/cursor.js';
-import { errors } from '../errors/catalogue.js';
-import { operatorError } from '../expression/explain.js';
-import { isMethod } from '../expression/methods.js';
-import { foreignMethods, standardMethods, takeMethod, takeWord } from '../expression/parse-aggregate.js';
-import { parseCommonExpr } from '../expression/parser.js';
-import { takeAlias } from './compute.js';
-import type { AggregateItem, AggregateTransformation } from './transformations.js';
+import type { CommonExpr } from '../../../expression/ast.js';
+import {
+  ahead,
+  countNode,
+  current,
+  isSymbol,
+  opensCall,
+  syntaxError,
+  takeSymbol,
+  takeWord,
+  type Cursor,
+} from '../../../expression/cursor.js';
+import { errors } from '../../../errors/catalogue.js';
+import { operatorError } from '../../../expression/explain.js';
+import { isMethod } from '../../../expression/methods.js';
+import { foreignMethods, standardMethods, takeMethod } from './parse-aggregate-method.js';
+import { parseCommonExpr } from '../../../expression/parser.js';
+import { takeAlias } from '../../../uri/compute.js';
+import type { AggregateItem, AggregateTransformation } from '../../../uri/transformations.js';
 
 /** Data Aggregation 3.2.1, `aggregate(...)`: values with a method, custom aggregates, and counts. */
 export function parseAggregate(cursor: Cursor, at: number): AggregateTransformation {

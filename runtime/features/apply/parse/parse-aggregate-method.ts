@@ -1,6 +1,6 @@
-import { nearestOf } from '../errors/suggest.js';
-import { current, syntaxError, take, type Cursor } from './cursor.js';
-import { excerpt } from './quote.js';
+import { nearestOf } from '../../../errors/suggest.js';
+import { current, syntaxError, take, takeWord, type Cursor } from '../../../expression/cursor.js';
+import { excerpt } from '../../../expression/quote.js';
 
 /** The methods of the standard (Data Aggregation 3.2.1.4). */
 export const standardMethods = ['sum', 'min', 'max', 'average', 'countdistinct'] as const;
@@ -35,13 +35,4 @@ export function takeMethod(cursor: Cursor): string | undefined {
   }
   take(cursor);
   return standard ?? name;
-}
-
-/** Moves over a word such as `as` or `with`, if it follows with a space on each side. */
-export function takeWord(cursor: Cursor, word: string): boolean {
-  const token = current(cursor);
-  if (token.kind !== 'word' || token.name.toLowerCase() !== word) return false;
-  if (!token.spaced) throw syntaxError(cursor, token.at, `a space is missing before ${word}`);
-  take(cursor);
-  return true;
 }

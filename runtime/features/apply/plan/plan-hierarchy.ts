@@ -1,20 +1,20 @@
-import { fieldOf, navigationOf, own, targetOf, type EntityType } from '../../edm/index.js';
-import { errors } from '../../errors/catalogue.js';
-import { suggestion } from '../../errors/suggest.js';
-import type { CommonExpr, MemberExpr } from '../../expression/ast.js';
-import { familyNames } from '../../expression/families.js';
-import { excerpt } from '../../expression/quote.js';
-import { matchOperand } from '../value/dynamic-value.js';
-import { familyOfExpr } from './check-call.js';
-import { checkCondition, checkExpr } from './check-expr.js';
-import { hopAlong, storedExpr } from './stored-expr.js';
-import { rootOf } from '../caller.js';
-import { memberScope, noteRestricted, type Scope } from '../scope.js';
-import { rootRecords } from './root-record.js';
-import { typesInTable } from './type-cast.js';
-import type { Hop, TypedExpr } from '../typed-expr.js';
-import type { Hierarchy } from '../hierarchy-expr.js';
-import type { ApplyStep } from '../apply-plan.js';
+import { fieldOf, navigationOf, own, targetOf, type EntityType } from '../../../edm/index.js';
+import { errors } from '../../../errors/catalogue.js';
+import { suggestion } from '../../../errors/suggest.js';
+import type { CommonExpr, MemberExpr } from '../../../expression/ast.js';
+import { familyNames } from '../../../expression/families.js';
+import { excerpt } from '../../../expression/quote.js';
+import { matchOperand } from '../../../plan/value/dynamic-value.js';
+import { familyOfExpr } from '../../../plan/check/check-call.js';
+import { checkCondition, checkExpr } from '../../../plan/check/check-expr.js';
+import { hopAlong, storedExpr } from '../../../plan/check/stored-expr.js';
+import { rootOf } from '../../../plan/caller.js';
+import { memberScope, noteRestricted, type Scope } from '../../../plan/scope.js';
+import { rootRecords } from '../../../plan/check/root-record.js';
+import { typesInTable } from '../../../plan/check/type-cast.js';
+import type { Hop, TypedExpr } from '../../../plan/typed-expr.js';
+import type { Hierarchy } from '../../../plan/hierarchy-expr.js';
+import type { ApplyStep } from '../../../plan/apply-plan.js';
 
 /** Plans the steps of a transformation that keep some of a type's entities. */
 type PlanSubset = (type: EntityType, scope: Scope) => readonly ApplyStep[];

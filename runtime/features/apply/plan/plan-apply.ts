@@ -1,16 +1,16 @@
-import type { EntityType } from '../../edm/index.js';
-import { errors } from '../../errors/catalogue.js';
-import { unreachable } from '../../errors/unreachable.js';
-import type { SearchExpr } from '../../expression/ast.js';
-import type { ComputeItem } from '../../uri/query-options.js';
-import type { Transformation } from '../../uri/transformations.js';
-import { computedValue } from '../plan-compute.js';
+import type { EntityType } from '../../../edm/index.js';
+import { errors } from '../../../errors/catalogue.js';
+import { unreachable } from '../../../errors/unreachable.js';
+import type { SearchExpr } from '../../../expression/ast.js';
+import type { ComputeItem } from '../../../uri/query-options.js';
+import type { Transformation } from '../../../uri/transformations.js';
+import { computedValue } from '../../../plan/plan-compute.js';
 import { planConcat } from './plan-concat.js';
-import { planFilter } from '../plan-filter.js';
+import { planFilter } from '../../../plan/plan-filter.js';
 import { planGroupby } from './plan-group.js';
-import { planOrder } from '../plan-order.js';
+import { planOrder } from '../../../plan/plan-order.js';
 import { planOrderby, planRank, planWindow } from './plan-rank.js';
-import { planSearch } from '../plan-search.js';
+import { planSearch } from '../../../plan/plan-search.js';
 import { planTraverse, planWalk } from './plan-walk.js';
 import {
   computeColumn,
@@ -24,9 +24,9 @@ import {
   type Progress,
   type Relation,
   type RelationColumn,
-} from '../relation.js';
-import type { Scope } from '../scope.js';
-import type { TypedExpr } from '../typed-expr.js';
+} from './relation.js';
+import type { Scope } from '../../../plan/scope.js';
+import type { TypedExpr } from '../../../plan/typed-expr.js';
 
 const mostTransformations = 20;
 const mostValues = 100;

@@ -1,5 +1,5 @@
-import { fieldOf, type Field } from '../../edm/index.js';
-import type { Aggregate, GroupKey } from '../apply-plan.js';
+import { fieldOf, type Field } from '../../../edm/index.js';
+import type { Aggregate, GroupKey } from '../../../plan/apply-plan.js';
 import {
   columnAt,
   dynamicField,
@@ -10,9 +10,9 @@ import {
   requireFreeName,
   transformedType,
   type Relation,
-} from '../relation.js';
-import type { Scope } from '../scope.js';
-import { ofEnumeration } from '../expr-facts.js';
+} from './relation.js';
+import type { Scope } from '../../../plan/scope.js';
+import { ofEnumeration } from '../../../plan/expr-facts.js';
 
 /** A grouping key: its column, and the one that says whether a grouping set includes it. */
 export function groupKey({ type }: Relation, name: string, index: number, alias: string, sets: readonly (readonly number[])[]): GroupKey {

@@ -1,15 +1,15 @@
-import { unreachable } from '../errors/unreachable.js';
-import type { ApplyBase, ApplyPlan, ApplyStep, ConcatBranch, GroupStep } from '../plan/apply-plan.js';
-import type { TypedExpr } from '../plan/typed-expr.js';
-import { columnReference, identifier, type StatementBuilder } from './builder.js';
+import { unreachable } from '../../../errors/unreachable.js';
+import type { ApplyBase, ApplyPlan, ApplyStep, ConcatBranch, GroupStep } from '../../../plan/apply-plan.js';
+import type { TypedExpr } from '../../../plan/typed-expr.js';
+import { columnReference, identifier, type StatementBuilder } from '../../../sql/builder.js';
 import { compileAggregate } from './compile-aggregate.js';
-import { compileCondition, compileValue } from './compile-expr.js';
+import { compileCondition, compileValue } from '../../../sql/compile-expr.js';
 import { compileTraverse, compileWalkStep } from './compile-hierarchy.js';
-import { compileOrder, compileWindow } from './compile-order.js';
-import { compilePlace } from './compile-place.js';
+import { compileOrder, compileWindow } from '../../../sql/compile-order.js';
+import { compilePlace } from '../../../sql/compile-place.js';
 import { compileRank } from './compile-rank.js';
-import { compileMeeting } from './compile-rows.js';
-import { compileTable } from './compile-tables.js';
+import { compileMeeting } from '../../../sql/compile-rows.js';
+import { compileTable } from '../../../sql/compile-tables.js';
 
 /** The result of `$apply` as it follows `from`: each step is a query over the one before. */
 export function compileApply({ base, steps }: ApplyPlan, builder: StatementBuilder): string {

@@ -1,13 +1,14 @@
-import { columnOf, fieldOf, own, type EntityType, type EnumType, type Field, type PrimitiveTypeName } from '../edm/index.js';
-import { errors } from '../errors/catalogue.js';
-import type { MemberExpr } from '../expression/ast.js';
-import type { ApplyStep } from './apply-plan.js';
-import { maxComputedWeight } from './limits.js';
-import type { OrderTerm } from './read-plan.js';
-import type { Scope } from './scope.js';
-import { shownPath } from './shown-path.js';
-import type { ColumnExpr, TypedExpr } from './typed-expr.js';
-import { enumerationOf, ofEnumeration } from './expr-facts.js';
+import { columnOf, fieldOf, own, type EntityType, type EnumType, type Field, type PrimitiveTypeName } from '../../../edm/index.js';
+import { errors } from '../../../errors/catalogue.js';
+import type { MemberExpr } from '../../../expression/ast.js';
+import type { ApplyStep } from '../../../plan/apply-plan.js';
+import { maxComputedWeight } from '../../../plan/limits.js';
+import type { OrderTerm } from '../../../plan/read-plan.js';
+import { transformedSet } from '../../../plan/synthetic-type.js';
+import type { Scope } from '../../../plan/scope.js';
+import { shownPath } from '../../../plan/shown-path.js';
+import type { ColumnExpr, TypedExpr } from '../../../plan/typed-expr.js';
+import { enumerationOf, ofEnumeration } from '../../../plan/expr-facts.js';
 
 /** A column of a relation, whatever the relation is called where it is read. */
 export interface RelationColumn {
@@ -187,14 +188,7 @@ function primitiveTypeOf({ type }: TypedExpr, scope: Scope): PrimitiveTypeName {
 /** The type of a set that no longer holds records: properties only. */
 export function transformedType(type: EntityType, fields: EntityType['fields']): EntityType {
   const { open: _, ...closed } = type;
-  return { ...closed, name: transformed, key: [], fields, navigation: {} };
-}
-
-const transformed = 'The transformed set';
-
-/** Whether a type is that of such a set, whose rows are of no type that could be cast to another. */
-export function isTransformed({ name }: EntityType): boolean {
-  return name === transformed;
+  return { ...closed, name: transformedSet, key: [], fields, navigation: {} };
 }
 
 /** The order that the rows have so far, made total. */

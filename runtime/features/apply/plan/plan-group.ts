@@ -1,17 +1,17 @@
-import { navigationOf, own } from '../../edm/index.js';
-import { errors } from '../../errors/catalogue.js';
-import { shapeFamilies } from '../../expression/families.js';
-import type { MemberExpr } from '../../expression/ast.js';
-import type { AggregateItem, GroupbyTransformation } from '../../uri/transformations.js';
-import { checkAggregate } from '../check/check-aggregate.js';
-import { familyOfExpr } from '../check/check-call.js';
-import { checkExpr } from '../check/check-expr.js';
-import { resolvePath } from '../check/check-path.js';
-import { asUntyped } from '../value/dynamic-value.js';
+import { navigationOf, own } from '../../../edm/index.js';
+import { errors } from '../../../errors/catalogue.js';
+import { shapeFamilies } from '../../../expression/families.js';
+import type { MemberExpr } from '../../../expression/ast.js';
+import type { AggregateItem, GroupbyTransformation } from '../../../uri/transformations.js';
+import { checkAggregate } from './check-aggregate.js';
+import { familyOfExpr } from '../../../plan/check/check-call.js';
+import { checkExpr } from '../../../plan/check/check-expr.js';
+import { resolvePath } from '../../../plan/check/check-path.js';
+import { asUntyped } from '../../../plan/value/dynamic-value.js';
 import { groupingSets } from './grouping-sets.js';
-import { computeColumn, dynamicField, scopeOver, withField, type Place, type Progress } from '../relation.js';
-import type { Scope } from '../scope.js';
-import { nameOf, shownName } from '../shown-path.js';
+import { computeColumn, dynamicField, scopeOver, withField, type Place, type Progress } from './relation.js';
+import type { Scope } from '../../../plan/scope.js';
+import { nameOf, shownName } from '../../../plan/shown-path.js';
 import { groupKey, grouped } from './grouped-relation.js';
 
 /** `groupby` (Data Aggregation 3.2.3); without paths, `aggregate`. */

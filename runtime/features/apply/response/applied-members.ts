@@ -1,12 +1,12 @@
-import type { SelectedColumn, Selection } from '../plan/read-plan.js';
-import { byFirstName, shownPath } from '../plan/shown-path.js';
-import { columnCells } from '../sql/record-cells.js';
-import type { CellOrigin } from './cell.js';
-import { openStep } from './dynamic-members.js';
-import { beginObject, endObject } from './nested-record.js';
-import { columnWriter } from './column-members.js';
-import { membersWriter, typeStep, type Cells, type MembersWriter, type RecordFormat } from './record-writer.js';
-import { saysType } from './type-annotation.js';
+import type { SelectedColumn, Selection } from '../../../plan/read-plan.js';
+import { byFirstName, shownPath } from '../../../plan/shown-path.js';
+import { columnCells } from '../../../sql/record-cells.js';
+import type { CellOrigin } from '../../../response/cell.js';
+import { openStep } from '../../../response/dynamic-members.js';
+import { beginObject, endObject } from '../../../response/nested-record.js';
+import { columnWriter } from '../../../response/column-members.js';
+import { membersWriter, typeStep, type Cells, type MembersWriter, type RecordFormat } from '../../../response/record-writer.js';
+import { saysType } from '../../../response/type-annotation.js';
 
 /** A member of a record that `$apply` made; one that a rollup or another sequence left out is not there. */
 interface Member {

@@ -1,8 +1,8 @@
-import { errors } from '../../errors/catalogue.js';
-import type { MemberExpr } from '../../expression/ast.js';
-import type { GroupingElement } from '../../uri/transformations.js';
-import type { Scope } from '../scope.js';
-import { nameOf } from '../shown-path.js';
+import { errors } from '../../../errors/catalogue.js';
+import type { MemberExpr } from '../../../expression/ast.js';
+import type { GroupingElement } from '../../../uri/transformations.js';
+import type { Scope } from '../../../plan/scope.js';
+import { nameOf } from '../../../plan/shown-path.js';
 
 /** The paths of a `groupby`, each once, and the sets of them, by index, that groups are made by. */
 interface GroupingSets {

@@ -1,11 +1,21 @@
-import { ahead, current, expectSymbol, isSymbol, opensCall, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
-import { takeWord } from '../expression/parse-aggregate.js';
-import { parseCommonExpr } from '../expression/parser.js';
-import { excerpt } from '../expression/quote.js';
-import { takePath } from './take-path.js';
-import { parseOrderby } from './orderby.js';
-import { parseCount } from './scalar-options.js';
-import type { HierarchyNodes, HierarchyTransformation, TraverseTransformation, Transformation } from './transformations.js';
+import {
+  ahead,
+  current,
+  expectSymbol,
+  isSymbol,
+  opensCall,
+  syntaxError,
+  take,
+  takeSymbol,
+  takeWord,
+  type Cursor,
+} from '../../../expression/cursor.js';
+import { parseCommonExpr } from '../../../expression/parser.js';
+import { excerpt } from '../../../expression/quote.js';
+import { takePath } from '../../../uri/take-path.js';
+import { parseOrderby } from '../../../uri/orderby.js';
+import { parseCount } from '../../../uri/scalar-options.js';
+import type { HierarchyNodes, HierarchyTransformation, TraverseTransformation, Transformation } from '../../../uri/transformations.js';
 
 type ParseApply = (cursor: Cursor) => readonly Transformation[];
 

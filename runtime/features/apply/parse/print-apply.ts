@@ -1,7 +1,7 @@
-import { unreachable } from '../errors/unreachable.js';
-import { printExpr } from '../expression/print.js';
-import { printPath, printSearch } from '../expression/print-path.js';
-import { printComputeItem, printOrderbyItem } from './print-items.js';
+import { unreachable } from '../../../errors/unreachable.js';
+import { printExpr } from '../../../expression/print.js';
+import { printPath, printSearch } from '../../../expression/print-path.js';
+import { printComputeItem, printOrderbyItem } from '../../../uri/print-items.js';
 import type {
   AggregateItem,
   GroupbyTransformation,
@@ -10,7 +10,7 @@ import type {
   HierarchyTransformation,
   Transformation,
   TraverseTransformation,
-} from './transformations.js';
+} from '../../../uri/transformations.js';
 
 /** `$apply` as OData text; parsing it gives the transformations again. */
 export function printApply(transformations: readonly Transformation[]): string {

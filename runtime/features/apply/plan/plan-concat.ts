@@ -1,14 +1,14 @@
-import { fieldOf, isArray, navigationOf, primitives, type Field, type PrimitiveTypeName } from '../../edm/index.js';
-import { nestedNavigationOf } from '../path/nested-path.js';
-import { errors } from '../../errors/catalogue.js';
-import type { ConcatBranch, ConcatCell } from '../apply-plan.js';
-import { literal } from '../value/check-literal.js';
-import { asUntyped } from '../value/dynamic-value.js';
-import { resolvePath } from '../check/check-path.js';
-import { storedExpr } from '../check/stored-expr.js';
-import { columnAt, scopeOver, transformedType, type Place, type Progress, type Relation, type RelationColumn } from '../relation.js';
-import type { Scope } from '../scope.js';
-import type { TypedExpr } from '../typed-expr.js';
+import { fieldOf, isArray, navigationOf, primitives, type Field, type PrimitiveTypeName } from '../../../edm/index.js';
+import { nestedNavigationOf } from '../../../plan/path/nested-path.js';
+import { errors } from '../../../errors/catalogue.js';
+import type { ConcatBranch, ConcatCell } from '../../../plan/apply-plan.js';
+import { literal } from '../../../plan/value/check-literal.js';
+import { asUntyped } from '../../../plan/value/dynamic-value.js';
+import { resolvePath } from '../../../plan/check/check-path.js';
+import { storedExpr } from '../../../plan/check/stored-expr.js';
+import { columnAt, scopeOver, transformedType, type Place, type Progress, type Relation, type RelationColumn } from './relation.js';
+import type { Scope } from '../../../plan/scope.js';
+import type { TypedExpr } from '../../../plan/typed-expr.js';
 
 /** A sequence of `concat`, planned; its aliases are its own. */
 interface Branch {

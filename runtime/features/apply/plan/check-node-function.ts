@@ -1,11 +1,11 @@
-import { qualify } from '../../edm/index.js';
-import { errors } from '../../errors/catalogue.js';
-import { suggestion } from '../../errors/suggest.js';
-import type { CommonExpr, MemberExpr, NamedValue } from '../../expression/ast.js';
-import { excerpt } from '../../expression/quote.js';
-import type { Scope } from '../scope.js';
-import type { TypedExpr } from '../typed-expr.js';
-import type { Hierarchy, NodeTest } from '../hierarchy-expr.js';
+import { qualify } from '../../../edm/index.js';
+import { errors } from '../../../errors/catalogue.js';
+import { suggestion } from '../../../errors/suggest.js';
+import type { CommonExpr, MemberExpr, NamedValue } from '../../../expression/ast.js';
+import { excerpt } from '../../../expression/quote.js';
+import type { Scope } from '../../../plan/scope.js';
+import type { TypedExpr } from '../../../plan/typed-expr.js';
+import type { Hierarchy, NodeTest } from '../../../plan/hierarchy-expr.js';
 import { checkNode, planHierarchy } from './plan-hierarchy.js';
 
 /** A function of the vocabulary, and its parameter with the other node, if any. */

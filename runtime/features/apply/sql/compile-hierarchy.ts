@@ -1,13 +1,13 @@
-import type { ApplyStep, TraverseStep, WalkStep } from '../plan/apply-plan.js';
-import type { PropertyExpr } from '../plan/typed-expr.js';
-import type { Hierarchy, NodeTest, Walk } from '../plan/hierarchy-expr.js';
-import { columnReference, identifier, type StatementBuilder } from './builder.js';
+import type { ApplyStep, TraverseStep, WalkStep } from '../../../plan/apply-plan.js';
+import type { PropertyExpr } from '../../../plan/typed-expr.js';
+import type { Hierarchy, NodeTest, Walk } from '../../../plan/hierarchy-expr.js';
+import { columnReference, identifier, type StatementBuilder } from '../../../sql/builder.js';
 import { compileApply } from './compile-apply.js';
-import { compileValue } from './compile-expr.js';
-import { compileOrder } from './compile-order.js';
-import { compileProperty } from './compile-path.js';
-import { compileMeeting, compileTypeTest } from './compile-rows.js';
-import { compileTable } from './compile-tables.js';
+import { compileValue } from '../../../sql/compile-expr.js';
+import { compileOrder } from '../../../sql/compile-order.js';
+import { compileProperty } from '../../../sql/compile-path.js';
+import { compileMeeting, compileTypeTest } from '../../../sql/compile-rows.js';
+import { compileTable } from '../../../sql/compile-tables.js';
 
 /** A condition on a node; false for a value that identifies none. */
 export function compileNodeTest(expr: NodeTest, builder: StatementBuilder): string {

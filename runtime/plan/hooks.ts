@@ -1,0 +1,23 @@
+import { createHooks } from '../errors/hooks.js';
+import type { MemberExpr } from '../expression/ast.js';
+import type { QueryOptions } from '../uri/query-options.js';
+import type { ApplyPlan } from './apply-plan.js';
+import type { PlanOptions } from './limits.js';
+import type { RecordTarget } from './path-target.js';
+import type { ReadPlan } from './read-plan.js';
+import type { Scope } from './scope.js';
+import type { TypedExpr } from './typed-expr.js';
+
+/** The read of a result of `$apply`; the page's window is planned by the caller. */
+export type AppliedRead = Omit<ReadPlan, 'limit' | 'count' | 'apply'> & { readonly apply: ApplyPlan };
+
+/** Planners that a feature provides. */
+interface PlanHooks {
+  /** Plans the read of a result of `$apply`; `depth` is that of `$expand`. */
+  readonly planApplied: (target: RecordTarget, options: QueryOptions, scope: Scope, settings: PlanOptions, depth?: number) => AppliedRead;
+  /** Types a call of a function of the Aggregation vocabulary; undefined for any other path. */
+  readonly checkNodeFunction: (expr: MemberExpr, scope: Scope) => TypedExpr | undefined;
+}
+
+/** The hooks of `plan`. */
+export const planHooks = createHooks<PlanHooks>();

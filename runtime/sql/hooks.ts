@@ -1,0 +1,15 @@
+import { createHooks } from '../errors/hooks.js';
+import type { ApplyPlan } from '../plan/apply-plan.js';
+import type { NodeTest } from '../plan/hierarchy-expr.js';
+import type { StatementBuilder } from './builder.js';
+
+/** Compilers of sources and conditions that a feature provides. */
+interface SqlHooks {
+  /** Compiles the steps of `$apply` to a subquery. */
+  readonly compileApply: (plan: ApplyPlan, builder: StatementBuilder) => string;
+  /** Compiles a test of a node of a recursive hierarchy. */
+  readonly compileNodeTest: (expr: NodeTest, builder: StatementBuilder) => string;
+}
+
+/** The hooks of `sql`. */
+export const sqlHooks = createHooks<SqlHooks>();
