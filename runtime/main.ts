@@ -24,7 +24,7 @@ import type { DrainTimes } from './tools/operation/drain.js';
 import { createOperationsServer } from './tools/operation/operations-server.js';
 import { createTokenSeal } from './paging/skiptoken.js';
 import type { Caller } from './plan/caller.js';
-import { rowRuleFaults } from './plan/sight.js';
+import { rowRuleFaults } from './plan/row-filters.js';
 import { httpLimits } from './protocol/limits.js';
 import type { ServedModel } from './config/served-model.js';
 import { createSequelizeStore } from './store/sequelize-store.js';

@@ -44,7 +44,7 @@ function inTurn<T>(work: (connection: Connection) => Promise<T>): (connection: C
   };
 }
 
-const turn: Statement = { text: `select pg_advisory_xact_lock(hashtextextended('gable: tried again', 0))`, bind: [], whole: true };
+const turn: Statement = { text: `select pg_advisory_xact_lock(hashtextextended('gable: tried again', 0))`, bind: [], unfiltered: true };
 
 async function transact<T>({ connection, commit, rollBack }: Transaction, work: (connection: Connection) => Promise<T>): Promise<T> {
   try {

@@ -1,7 +1,7 @@
 import { mediaStream, streamOf, type EntityContainer } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { unreachable } from '../errors/unreachable.js';
-import { requirePassage } from '../plan/passage.js';
+import { requireNavigationAccess } from '../plan/navigation-access.js';
 import { planPath } from '../plan/plan-path.js';
 import type { PropertyTarget, Target } from '../plan/path-target.js';
 import type { Caller } from '../plan/caller.js';
@@ -19,7 +19,7 @@ import { callOperation } from './call/call-operation.js';
 import { isEntityRequest, requireRecord, resolveEntityId } from '../protocol/entity-id.js';
 import type { Exchange } from './exchange.js';
 import { findRead } from './read/find-read.js';
-import { inSight } from './in-sight.js';
+import { filteredService } from './filtered-service.js';
 import type { Linking } from './read/links.js';
 import type { ODataRequest, ODataResponse } from '../protocol/message.js';
 import { negotiateVersion } from '../protocol/negotiate.js';
@@ -60,7 +60,7 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
   const version = negotiateVersion(sent);
   refuseIsolation(sent);
   const caller = isOpen(sent, whole) ? nobody : await whole.authenticate(sent.header('authorization'));
-  const service = inSight(whole, caller);
+  const service = filteredService(whole, caller);
   const preferences = parsePrefer(sent.header('prefer'));
   const read = findRead(sent, caller, service, preferences);
   if (read?.known) return serveRead(read.known, { request: sent, service, preferences, raw: read.raw });
@@ -179,7 +179,7 @@ function requireWay(target: Target, { request: { method }, caller }: Exchange): 
   const bound = target.kind === 'operation' ? target.binding?.target : target;
   if (!bound || !('parents' in bound)) return;
   const isRelation = target.kind === 'collection' ? target.suffix !== '$each' : target.kind === 'entity' && target.suffix === '$ref';
-  requirePassage(bound, caller, isRelation && method !== 'GET' && method !== 'HEAD');
+  requireNavigationAccess(bound, caller, isRelation && method !== 'GET' && method !== 'HEAD');
 }
 
 function operateStream(target: StreamTarget, exchange: Exchange): Promise<ODataResponse> {

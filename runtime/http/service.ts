@@ -30,7 +30,7 @@ export interface Service {
   readonly handlerTimeout?: number;
   readonly store: Store;
   /** The store without row filters, where `store` applies those of a caller. */
-  readonly whole?: Store;
+  readonly unfiltered?: Store;
   readonly metadata: MetadataDocuments;
   /** The absolute URL of the service root, without a trailing slash. */
   readonly root: string;

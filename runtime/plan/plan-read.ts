@@ -9,7 +9,7 @@ import { planCompute } from './plan-compute.js';
 import { planCrossjoin } from './plan-crossjoin.js';
 import { both, planCondition } from './plan-filter.js';
 import { planOrder } from './plan-order.js';
-import { requireReadable } from './passage.js';
+import { requireReadable } from './navigation-access.js';
 import { conditionOf, type RecordTarget } from './path-target.js';
 import { planSelection } from './plan-selection.js';
 import { planUnion } from './plan-union.js';

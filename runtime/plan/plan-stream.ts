@@ -3,7 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import { missingRecord } from './missing-record.js';
 import { isHidden, type Caller } from './caller.js';
-import { requireReadable } from './passage.js';
+import { requireReadable } from './navigation-access.js';
 import type { RecordTarget } from './path-target.js';
 
 /** A media stream of one record: its property, or under the name `$value` that of the media entity. */

@@ -42,8 +42,8 @@ export class StatementBuilder {
   }
 
   /** The finished statement, on the tables themselves without row filters: a write, or a lock. */
-  wholeStatement(text: string): Statement {
-    return { ...this.reusableStatement(text), whole: true };
+  unfilteredStatement(text: string): Statement {
+    return { ...this.reusableStatement(text), unfiltered: true };
   }
 
   /** The binds so far. */
@@ -56,13 +56,13 @@ const asIs = (text: string): Bind => text;
 
 /** The statement with other literals of the same shape; `texts` are canonical, by parameter. */
 export function withLiterals(
-  { text, bind: first, parameters = [], reusable, whole, lockless, unhurried }: Statement,
+  { text, bind: first, parameters = [], reusable, unfiltered, lockless, unhurried }: Statement,
   texts: readonly string[],
 ): Statement {
   const bind = [...first];
   for (const { at, parameter, bound } of parameters) bind[at] = bound(texts[parameter] ?? '');
   // Member by member, for every request: adding a member to a copy takes V8 a microsecond.
-  return { text, bind, parameters, reusable, repeated: true, whole, lockless, unhurried };
+  return { text, bind, parameters, reusable, repeated: true, unfiltered, lockless, unhurried };
 }
 
 const withWord = 'with ';

@@ -19,5 +19,5 @@ export function compileAlong({ from, to, join, through }: Along, ids: readonly s
     ? [`t."#id" = p.${identifier(through.other)}`]
     : Object.entries(join).map(([column, other]) => `t.${identifier(other)} = f.${identifier(column)}`);
   const text = `select t."#id" from ${identifier(from)} f ${pairs ?? ''}join ${identifier(to.table)} t on ${on.join(' and ')}`;
-  return builder.wholeStatement(`${text} where f."#id" = any(${builder.bind(ids, 'bigint[]')}) order by 1 for update of f`);
+  return builder.unfilteredStatement(`${text} where f."#id" = any(${builder.bind(ids, 'bigint[]')}) order by 1 for update of f`);
 }

@@ -6,7 +6,7 @@ import type { Statement } from './statement.js';
 export function compileJoin(through: JoinTable, own: string, other: string): Statement {
   const builder = new StatementBuilder();
   const row = [own, other].map((number) => builder.bind(number, 'bigint')).join(', ');
-  return builder.wholeStatement(
+  return builder.unfilteredStatement(
     `insert into ${identifier(through.table)} (${identifier(through.own)}, ${identifier(through.other)}) values (${row}) on conflict do nothing`,
   );
 }
@@ -17,7 +17,7 @@ export function compileJoins(through: JoinTable, own: string, others: readonly s
   if (other !== undefined && more.length === 0) return compileJoin(through, own, other);
   const builder = new StatementBuilder();
   const [record, numbers] = [builder.bind(own, 'bigint'), builder.bind(others, 'bigint[]')];
-  return builder.wholeStatement(
+  return builder.unfilteredStatement(
     `insert into ${identifier(through.table)} (${identifier(through.own)}, ${identifier(through.other)}) select ${record}, other from unnest(${numbers}) as others(other) on conflict do nothing`,
   );
 }
@@ -26,7 +26,7 @@ export function compileJoins(through: JoinTable, own: string, others: readonly s
 export function compilePart(through: JoinTable, own: string, other?: string): Statement {
   const builder = new StatementBuilder();
   const given = other === undefined ? '' : ` and ${identifier(through.other)} = ${builder.bind(other, 'bigint')}`;
-  return builder.wholeStatement(
+  return builder.unfilteredStatement(
     `delete from ${identifier(through.table)} where ${identifier(through.own)} = ${builder.bind(own, 'bigint')}${given} returning 1`,
   );
 }

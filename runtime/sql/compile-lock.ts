@@ -20,7 +20,7 @@ const strengths: { readonly [For in LockFor]: string } = { change: 'for no key u
 export function compileLock(type: EntityType, key: readonly KeyCondition[], lockFor: LockFor): Statement {
   return keptStatement(locks, { type, shape: `${lockFor} ${shapeOf(key)}`, binds: key.map(({ value }) => value) }, () => {
     const builder = new StatementBuilder();
-    return builder.wholeStatement(`${compileWhole(type, key, [], builder)} ${strengths[lockFor]}`);
+    return builder.unfilteredStatement(`${compileWhole(type, key, [], builder)} ${strengths[lockFor]}`);
   });
 }
 
@@ -30,7 +30,7 @@ const locks: KeptStatements = new WeakMap();
 export function compileSeen(type: EntityType, key: readonly KeyCondition[]): Statement {
   return keptStatement(seen, { type, shape: shapeOf(key), binds: key.map(({ value }) => value) }, () => {
     const builder = new StatementBuilder();
-    return { ...builder.locklessStatement(compileWhole(type, key, [stateColumn], builder)), whole: true };
+    return { ...builder.locklessStatement(compileWhole(type, key, [stateColumn], builder)), unfiltered: true };
   });
 }
 
@@ -58,20 +58,20 @@ function compileWhole(type: EntityType, key: readonly KeyCondition[], more: read
 export function compileMissing({ table }: EntityType, key: readonly KeyCondition[]): Statement {
   const builder = new StatementBuilder();
   const place = JSON.stringify([table, ...key.map(({ column, value }) => [column, value])]);
-  return builder.wholeStatement(`select pg_advisory_xact_lock(hashtextextended(${builder.bind(place, 'text')}, 0))`);
+  return builder.unfilteredStatement(`select pg_advisory_xact_lock(hashtextextended(${builder.bind(place, 'text')}, 0))`);
 }
 
 /** Locks one row of a table that several types share, and reads its type. */
 export function compileLockType(type: EntityType, key: readonly KeyCondition[], lockFor: LockFor): Statement {
   const builder = new StatementBuilder();
   const where = key.map(({ column, sqlType, value }) => `${identifier(column)} = ${builder.bind(value, sqlType)}`);
-  return builder.wholeStatement(`select "#type" from ${identifier(type.table)} where ${where.join(' and ')} ${strengths[lockFor]}`);
+  return builder.unfilteredStatement(`select "#type" from ${identifier(type.table)} where ${where.join(' and ')} ${strengths[lockFor]}`);
 }
 
 /** Locks rows of one table for a change, ordered by `#id`. */
 export function compileLockAll({ table }: EntityType, ids: readonly string[]): Statement {
   const builder = new StatementBuilder();
-  return builder.wholeStatement(
+  return builder.unfilteredStatement(
     `select from ${identifier(table)} where "#id" = any(${builder.bind(ids, 'bigint[]')}) order by "#id" for no key update`,
   );
 }
@@ -79,7 +79,7 @@ export function compileLockAll({ table }: EntityType, ids: readonly string[]): S
 /** Locks rows of one table for deletion: no references to them are added until the transaction ends. */
 export function compileHold({ table }: EntityType, ids: readonly string[]): Statement {
   const builder = new StatementBuilder();
-  return builder.wholeStatement(
+  return builder.unfilteredStatement(
     `select from ${identifier(table)} where "#id" = any(${builder.bind(ids, 'bigint[]')}) order by "#id" for update`,
   );
 }

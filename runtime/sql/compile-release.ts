@@ -15,19 +15,19 @@ export function compileRelease(
     const field = fieldOf(type, propertyOf(type, column));
     return `${identifier(column)} = ${builder.bind(value, field === undefined ? 'bigint' : primitives[field.type].sql)}`;
   });
-  return builder.wholeStatement(`update ${identifier(type.table)} set ${sets.join(', ')} where ${where.join(' and ')}`);
+  return builder.unfilteredStatement(`update ${identifier(type.table)} set ${sets.join(', ')} where ${where.join(' and ')}`);
 }
 
 /** The numbers of what a record contains by a navigation property of a complex value, each locked. */
 export function compileHeld(type: EntityType, navigation: Navigation, id: string): Statement {
   const builder = new StatementBuilder();
-  return builder.wholeStatement(`select "#id" ${compileOfRecord(type, navigation, id, builder)} for update`);
+  return builder.unfilteredStatement(`select "#id" ${compileOfRecord(type, navigation, id, builder)} for update`);
 }
 
 /** Removes what a record contains by a navigation property of a complex value that it has no more. */
 export function compileEmpty(type: EntityType, navigation: Navigation, id: string): Statement {
   const builder = new StatementBuilder();
-  return builder.wholeStatement(`delete ${compileOfRecord(type, navigation, id, builder)}`);
+  return builder.unfilteredStatement(`delete ${compileOfRecord(type, navigation, id, builder)}`);
 }
 
 function compileOfRecord({ table }: EntityType, { join }: Navigation, id: string, builder: StatementBuilder): string {

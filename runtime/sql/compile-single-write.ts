@@ -109,7 +109,7 @@ function compile(write: SingleWrite, { alias, cells }: Returned): Statement {
     `changed as (${own} returning ${[...cells, `${alias}.${stateColumn} as "#state"`].join(', ')})`,
     ...[...mirrored, ...journal].map((text, index) => `follows${index} as (${text})`),
   ];
-  return builder.wholeStatement(`with ${tables.join(', ')} select * from changed`);
+  return builder.unfilteredStatement(`with ${tables.join(', ')} select * from changed`);
 }
 
 interface Own {

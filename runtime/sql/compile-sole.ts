@@ -10,7 +10,7 @@ import type { Statement } from './statement.js';
 export function compileSole(type: EntityType, target: Pick<EntityType, 'table'>, navigation: Navigation, id: string): readonly Statement[] {
   const builder = new StatementBuilder();
   const meeting = Object.entries(navigation.join).map(([own, theirs]) => `me.${identifier(own)} = other.${identifier(theirs)}`);
-  const held = builder.wholeStatement(
+  const held = builder.unfilteredStatement(
     `select other."#id" from ${identifier(target.table)} other, ${identifier(type.table)} me where ${ofRecord(id, builder)} and ${meeting.join(' and ')} for no key update of other`,
   );
   return navigation.sole === 'refuses' ? [held] : [held, compileFree(type, navigation, id)];
@@ -19,7 +19,7 @@ export function compileSole(type: EntityType, target: Pick<EntityType, 'table'>,
 /** Another row with the same target. */
 export function compileRivals(type: EntityType, navigation: Navigation, id: string): Statement {
   const builder = new StatementBuilder();
-  return builder.wholeStatement(
+  return builder.unfilteredStatement(
     `select other."#id" from ${identifier(type.table)} other, ${identifier(type.table)} me where ${ofRivals(navigation, id, builder)} limit 1`,
   );
 }
@@ -28,7 +28,7 @@ function compileFree(type: EntityType, navigation: Navigation, id: string): Stat
   const builder = new StatementBuilder();
   const columns = Object.keys({ ...navigation.join, ...navigation.mirrors });
   const sets = [...raised(type, columns, 'other'), ...columns.map((column) => `${identifier(column)} = null`)];
-  return builder.wholeStatement(
+  return builder.unfilteredStatement(
     `update ${identifier(type.table)} other set ${sets.join(', ')} from ${identifier(type.table)} me where ${ofRivals(navigation, id, builder)}`,
   );
 }

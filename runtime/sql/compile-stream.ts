@@ -18,20 +18,22 @@ export function compileStoredHead({ table }: EntityType, recordId: string, strea
   const builder = new StatementBuilder();
   const { stream: id, type, length, etag } = streamColumns(stream);
   const columns = [id, type, length, etag].map((column) => `${identifier(column)}::text`);
-  return builder.wholeStatement(`select ${columns.join(', ')} from ${identifier(table)} where "#id" = ${builder.bind(recordId, 'bigint')}`);
+  return builder.unfilteredStatement(
+    `select ${columns.join(', ')} from ${identifier(table)} where "#id" = ${builder.bind(recordId, 'bigint')}`,
+  );
 }
 
 /** Inserts a chunk of a stream that no row owns yet; base64, which is shorter than hexadecimal. */
 export function compileAddChunk(stream: string, at: number, base64: string): Statement {
   const builder = new StatementBuilder();
   const values = [builder.bind(stream, 'uuid'), builder.bind(String(at), 'integer'), `decode(${builder.bind(base64, 'text')}, 'base64')`];
-  return builder.wholeStatement(`insert into ${chunks} (${ofStream}, ${number}, ${data}) values (${values.join(', ')})`);
+  return builder.unfilteredStatement(`insert into ${chunks} (${ofStream}, ${number}, ${data}) values (${values.join(', ')})`);
 }
 
 /** Makes a row the owner of a stream's chunks, which are deleted with it. */
 export function compileGiveChunks({ table }: EntityType, recordId: string, stream: string): Statement {
   const builder = new StatementBuilder();
-  return builder.wholeStatement(
+  return builder.unfilteredStatement(
     `update ${chunks} set ${identifier(table)} = ${builder.bind(recordId, 'bigint')} where ${ofStream} = ${builder.bind(stream, 'uuid')}`,
   );
 }
@@ -39,7 +41,7 @@ export function compileGiveChunks({ table }: EntityType, recordId: string, strea
 /** Deletes the chunks of a stream. */
 export function compileDropChunks(stream: string): Statement {
   const builder = new StatementBuilder();
-  return builder.wholeStatement(`delete from ${chunks} where ${ofStream} = ${builder.bind(stream, 'uuid')}`);
+  return builder.unfilteredStatement(`delete from ${chunks} where ${ofStream} = ${builder.bind(stream, 'uuid')}`);
 }
 
 /** A range of a chunk's bytes, as base64. */
@@ -47,7 +49,7 @@ export function compileReadChunk(stream: string, at: number, offset: number, len
   const builder = new StatementBuilder();
   const where = `${ofStream} = ${builder.bind(stream, 'uuid')} and ${number} = ${builder.bind(String(at), 'integer')}`;
   const part = `substring(${data} from ${builder.bind(String(offset + 1), 'integer')} for ${builder.bind(String(length), 'integer')})`;
-  return builder.wholeStatement(`select encode(${part}, 'base64') from ${chunks} where ${where}`);
+  return builder.unfilteredStatement(`select encode(${part}, 'base64') from ${chunks} where ${where}`);
 }
 
 /** The length up to which a stream is included in its entity; longer ones have only an address. */
@@ -64,7 +66,7 @@ export function compileBytes(alias: string, stream: Stream): string {
 /** The time in milliseconds for which the client of this transaction may be idle. */
 export function compileIdleLimit(milliseconds: number): Statement {
   const builder = new StatementBuilder();
-  return builder.wholeStatement(
+  return builder.unfilteredStatement(
     `select set_config('idle_in_transaction_session_timeout', ${builder.bind(String(milliseconds), 'text')}, true)`,
   );
 }

@@ -49,7 +49,7 @@ export function compileShared(place: TablePlace, columns: readonly string[], kep
   const cells = columns.map((column) => `${columnReference(place.alias, column)}::text`);
   return {
     ...builder.statement(`select ${cells.join(', ')} from ${compileWhereOf(place, builder)} for ${kept} of ${place.alias}`),
-    whole: true,
+    unfiltered: true,
   };
 }
 
@@ -74,7 +74,7 @@ export function compileAllShared(places: readonly TablePlace[], columns: readonl
   // Ordered by id, so that two requests do not deadlock.
   return {
     ...builder.statement(`${compileAsked(places, columns, builder)} order by ${columnReference(alias, '#id')} for ${kept} of ${alias}`),
-    whole: true,
+    unfiltered: true,
   };
 }
 
@@ -106,7 +106,7 @@ export function compileShown(place: TablePlace, columns: readonly string[]): Sta
 /** Columns of a row, which is locked against changes until the transaction ends. */
 export function compileKept({ table }: EntityType, number: string, columns: readonly string[]): Statement {
   const builder = new StatementBuilder();
-  return builder.wholeStatement(
+  return builder.unfilteredStatement(
     `select ${columns.map((column) => identifier(column)).join(', ')} from ${identifier(table)} where "#id" = ${builder.bind(number, 'bigint')} for share`,
   );
 }
@@ -118,7 +118,7 @@ export function compileNumberOf(type: EntityType, key: readonly (readonly [colum
     const field = fieldOf(type, propertyOf(type, column));
     return `${identifier(column)} = ${builder.bind(value, primitives[field?.type ?? 'Edm.String'].sql)}`;
   });
-  return builder.wholeStatement(`select "#id" from ${identifier(type.table)} where ${conditions.join(' and ')} for key share`);
+  return builder.unfilteredStatement(`select "#id" from ${identifier(type.table)} where ${conditions.join(' and ')} for key share`);
 }
 
 /** Values of key columns with their SQL types. */

@@ -66,7 +66,7 @@ function compileInsertOf(type: EntityType, id: string, values: StoredRecord): St
   const number = { column: '#id', sql: builder.bind(id, 'bigint') };
   const cells = [number, ...storedCells(type, values, builder), ...typeCell(type)];
   const columns = cells.map(({ column }) => identifier(column)).join(', ');
-  return builder.wholeStatement(
+  return builder.unfilteredStatement(
     `insert into ${identifier(type.table)} (${columns}) values (${cells.map(({ sql }) => sql).join(', ')}) returning "#id"`,
   );
 }
@@ -76,7 +76,7 @@ export function compileInsertNumbered(records: NewRecords): Statement {
   const { type, names, rows } = records;
   return keptStatement(numberedInserts, { type, shape: [rows.length, ...names].join(' '), binds: rows.flat() }, () => {
     const builder = new StatementBuilder();
-    return builder.wholeStatement(numberedInsert(type, names, boundRows(records, builder)));
+    return builder.unfilteredStatement(numberedInsert(type, names, boundRows(records, builder)));
   });
 }
 
@@ -124,7 +124,9 @@ const updates: KeptStatements = new WeakMap();
 function compileUpdateOf(type: EntityType, id: string, values: StoredRecord): Statement {
   const builder = new StatementBuilder();
   const where = `where "#id" = ${builder.bind(id, 'bigint')}`;
-  return builder.wholeStatement(`update ${identifier(type.table)} set ${compileSets(type, boundValues(type, values, builder))} ${where}`);
+  return builder.unfilteredStatement(
+    `update ${identifier(type.table)} set ${compileSets(type, boundValues(type, values, builder))} ${where}`,
+  );
 }
 
 /** The assignments of an update, with bound values. */
@@ -163,7 +165,9 @@ function compileSet({ column: name, sql, more }: Cell, stamps: ReadonlySet<strin
 export function compileDiffers(type: EntityType, id: string, values: StoredRecord): Statement {
   const builder = new StatementBuilder();
   const pairs = [...values].map(([name, value]) => `${compileStored(type, name)}::text, ${bindValue(type, name, value, builder)}::text`);
-  return builder.wholeStatement(`select ${pairs.join(', ')} from ${identifier(type.table)} where "#id" = ${builder.bind(id, 'bigint')}`);
+  return builder.unfilteredStatement(
+    `select ${pairs.join(', ')} from ${identifier(type.table)} where "#id" = ${builder.bind(id, 'bigint')}`,
+  );
 }
 
 function compileStored(type: EntityType, name: string): string {
@@ -182,7 +186,7 @@ export function compileDelete(records: readonly { readonly type: EntityType; rea
     numbers.set(table, [...(numbers.get(table) ?? []), id]);
   const deletions = [...numbers].map(([table, ids]) => `delete from ${identifier(table)} where "#id" ${amongNumbers(ids, builder)}`);
   const others = deletions.slice(1).map((text, index) => `d${index} as (${text})`);
-  return builder.wholeStatement(`${others.length === 0 ? '' : `with ${others.join(', ')} `}${deletions[0]}`);
+  return builder.unfilteredStatement(`${others.length === 0 ? '' : `with ${others.join(', ')} `}${deletions[0]}`);
 }
 
 function amongNumbers(ids: readonly string[], builder: StatementBuilder): string {
@@ -229,7 +233,7 @@ export function compileMirrored(target: EntityType, link: string, id: string, va
     '"#version" = "#version" + 1',
     ...[...values].map(([column, value]) => `${identifier(column)} = ${bindValue(target, propertyOf(target, column), value, builder)}`),
   ];
-  return builder.wholeStatement(
+  return builder.unfilteredStatement(
     `update ${identifier(target.table)} set ${sets.join(', ')} where ${identifier(link)} = ${builder.bind(id, 'bigint')}`,
   );
 }

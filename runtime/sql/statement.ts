@@ -1,4 +1,4 @@
-import type { Sight } from '../plan/sight.js';
+import type { RowFilters } from '../plan/row-filters.js';
 
 /** A value sent separately from the SQL text, in the database's text form. */
 export type Bind = string | null | readonly (string | null)[];
@@ -14,7 +14,7 @@ export interface Statement {
   /** Whether the text was sent before with other values: it is parsed once, but planned for its values. */
   readonly repeated?: true | undefined;
   /** Whether row filters do not apply: a write, or a lock on rows seen before. */
-  readonly whole?: true | undefined;
+  readonly unfiltered?: true | undefined;
   /** Whether it neither changes nor locks anything, so that it needs no transaction. */
   readonly lockless?: true | undefined;
   /** Whether it has so many rows that its client's pace must not count as the statement's time. */
@@ -34,7 +34,7 @@ export type Row = readonly (string | null)[];
 /** Runs statements: a pooled connection, or one in a transaction. */
 export interface Connection {
   /** The row filters of the caller, if any. */
-  readonly sight?: Sight;
+  readonly rowFilters?: RowFilters;
   readonly run: (statement: Statement) => Promise<readonly Row[]>;
   /**
    * Queues a statement whose rows are needed later. In a transaction it is sent with the next one, otherwise when its
@@ -62,9 +62,9 @@ export type AskedRows = () => Promise<readonly Row[]>;
 export type Refusal = (failure: unknown) => unknown;
 
 /** A connection for a part of other work: its failures are separate, and it does not end the transaction. */
-export function withoutEnd({ run, each, sight }: Pick<Connection, 'run' | 'each' | 'sight'>): Connection {
+export function withoutEnd({ run, each, rowFilters }: Pick<Connection, 'run' | 'each' | 'rowFilters'>): Connection {
   return {
-    ...(sight && { sight }),
+    ...(rowFilters && { rowFilters }),
     run,
     ahead: (statement) => () => run(statement),
     each,

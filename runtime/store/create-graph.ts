@@ -10,7 +10,7 @@ import { insertRecord, nextId, type Inserted, type NextId } from './create-recor
 import { joiningValues, joinRecords, resolveLinks, valuesForOwn, type ResolvedLink } from './link-records.js';
 import { unmatchedValues } from './matched-values.js';
 import { missingReferences, referencesWithin } from './references.js';
-import { unseenReferences } from './references-in-sight.js';
+import { hiddenReferences } from './hidden-references.js';
 import { applyValues } from './update-record.js';
 import { keepName, type WriteScope } from './write-scope.js';
 
@@ -53,7 +53,7 @@ export async function checkCreate(plan: WritePlan, graph: Graph): Promise<readon
   const faults = [
     ...plan.faults,
     ...(await missingReferences(references, connection)()),
-    ...(await unseenReferences(plan.type, plan.values, scope.container, connection)),
+    ...(await hiddenReferences(plan.type, plan.values, scope.container, connection)),
     ...(await unmatchedValues(plan.type, plan.values, scope.container, connection)),
     ...links.faults,
   ];

@@ -56,8 +56,10 @@ async function requireAll(
 }
 
 // No check is needed where every caller may delete everything that would cascade.
-function isAsked(target: EntityType, { sight }: Connection, container: EntityContainer): boolean {
-  return sight !== undefined || withAllWithin(target, container).some((type) => !isOffered(type) || type.permissions.delete !== undefined);
+function isAsked(target: EntityType, { rowFilters }: Connection, container: EntityContainer): boolean {
+  return (
+    rowFilters !== undefined || withAllWithin(target, container).some((type) => !isOffered(type) || type.permissions.delete !== undefined)
+  );
 }
 
 function isOffered({ routes }: EntityType): boolean {

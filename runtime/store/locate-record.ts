@@ -30,7 +30,7 @@ export async function findTarget(
   lockFor: LockFor = 'change',
 ): Promise<LockedRecord | undefined> {
   // A hidden entity does not exist for the caller, so visibility is checked before the lock.
-  if (place.parents.length === 0 && place.filter === undefined && connection.sight === undefined)
+  if (place.parents.length === 0 && place.filter === undefined && connection.rowFilters === undefined)
     return findRecord(place.type, place.key, connection, container, lockFor);
   const [row] = await connection.run(compileNumbers(tablePlace(place), 1));
   return row?.[0] == null ? undefined : findRecord(place.type, byNumber(row[0]), connection, container, lockFor);
@@ -70,8 +70,8 @@ export async function readShared(place: Place, columns: readonly string[], conne
 }
 
 async function readSharedAt(place: TablePlace, columns: readonly string[], kept: Kept, connection: Connection): Promise<Row | undefined> {
-  const seen = connection.sight === undefined ? place : await inSight(place, connection);
-  const [row] = seen ? await connection.run(compileShared(seen, columns, kept)) : [];
+  const visible = connection.rowFilters === undefined ? place : await visibleOf(place, connection);
+  const [row] = visible ? await connection.run(compileShared(visible, columns, kept)) : [];
   return row;
 }
 
@@ -126,11 +126,11 @@ async function readGroup(
   const [first, ...others] = group;
   if (first === undefined) return [];
   if (others.length === 0) return numbered(first, await readSharedAt(first, ['#id'], 'key share', connection));
-  if (connection.sight === undefined) return (await keepNumbers(group, connection)).flatMap(([at, row]) => numbered(group[at], row));
-  const seen = placed(await connection.run(compileAllNumbers(group)));
-  const byNumbers = seen.map(([, [number]]): TablePlace => ({ ...first, key: byNumber(number ?? ''), parents: [], filter: undefined }));
+  if (connection.rowFilters === undefined) return (await keepNumbers(group, connection)).flatMap(([at, row]) => numbered(group[at], row));
+  const visible = placed(await connection.run(compileAllNumbers(group)));
+  const byNumbers = visible.map(([, [number]]): TablePlace => ({ ...first, key: byNumber(number ?? ''), parents: [], filter: undefined }));
   const rows = byNumbers.length === 0 ? [] : await keepNumbers(byNumbers, connection);
-  return rows.flatMap(([at, row]) => numbered(group[seen[at]?.[0] ?? -1], row));
+  return rows.flatMap(([at, row]) => numbered(group[visible[at]?.[0] ?? -1], row));
 }
 
 async function keepNumbers(places: readonly TablePlace[], connection: Connection): Promise<readonly (readonly [number, Row])[]> {
@@ -147,7 +147,7 @@ function placed(rows: readonly Row[]): readonly (readonly [number, Row])[] {
   return rows.map(([place, ...cells]) => [Number(place) - 1, cells]);
 }
 
-async function inSight(place: TablePlace, connection: Connection): Promise<TablePlace | undefined> {
+async function visibleOf(place: TablePlace, connection: Connection): Promise<TablePlace | undefined> {
   const [row] = await connection.run(compileNumbers(place, 1));
   return row?.[0] == null ? undefined : { table: place.table, alias: place.alias, key: byNumber(row[0]), parents: [] };
 }

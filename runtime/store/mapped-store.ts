@@ -13,12 +13,12 @@ export function mappedStore({ read, transaction }: Store, map: MapStatement): St
 }
 
 function mappedWhole(connection: Connection, map: MapStatement): Connection {
-  const { sight } = connection;
-  return { ...(sight && { sight }), ...mappedConnection(connection, map) };
+  const { rowFilters } = connection;
+  return { ...(rowFilters && { rowFilters }), ...mappedConnection(connection, map) };
 }
 
 /** A connection that maps each statement before it runs, without row filters. */
-export function mappedConnection({ run, ahead, each, defer, finish }: Connection, map: MapStatement): Omit<Connection, 'sight'> {
+export function mappedConnection({ run, ahead, each, defer, finish }: Connection, map: MapStatement): Omit<Connection, 'rowFilters'> {
   return {
     run: (statement) => run(map(statement)),
     ahead: (statement) => ahead(map(statement)),

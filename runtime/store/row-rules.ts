@@ -1,7 +1,7 @@
 import type { EntityType, RecordConditions } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import type { WriteOperation } from '../plan/sight.js';
-import { compileAllowed } from '../sql/compile-sight.js';
+import type { WriteOperation } from '../plan/row-filters.js';
+import { compileAllowed } from '../sql/compile-row-filters.js';
 import type { Connection } from '../sql/statement.js';
 
 /**
@@ -13,8 +13,8 @@ export async function requireAllowed(
   operation: WriteOperation,
   connection: Connection,
 ): Promise<void> {
-  if (connection.sight === undefined) return;
-  const rows = await connection.run(compileAllowed(table, id, connection.sight.write(operation, table)));
+  if (connection.rowFilters === undefined) return;
+  const rows = await connection.run(compileAllowed(table, id, connection.rowFilters.write(operation, table)));
   if (rows.length === 0) throw errors.rowNotPermitted(operation, name).at(name);
 }
 
@@ -32,6 +32,6 @@ export async function requireOpen(
   const known = decided.get(record) ?? new Set();
   if (condition === undefined || known.has(operation)) return;
   decided.set(record, known.add(operation));
-  const rows = await connection.run(compileAllowed(table, record.id, connection.sight?.stored(operation, table)));
+  const rows = await connection.run(compileAllowed(table, record.id, connection.rowFilters?.stored(operation, table)));
   if (rows.length === 0) throw errors.recordClosed(operation, name, condition).at(name);
 }

@@ -18,7 +18,7 @@ import { releaseStreams } from './release-streams.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
 import { asOwnType, narrowedFaults } from './narrowed-properties.js';
 import { missingReferences, referencesWithin } from './references.js';
-import { unseenReferences } from './references-in-sight.js';
+import { hiddenReferences } from './hidden-references.js';
 import { mirroredRows } from './mirrored-rows.js';
 import { fixedFaults, planMove, sentForm, withoutKey } from './record-change.js';
 import { withChanges, type LockedRecord } from './stored-record.js';
@@ -58,7 +58,7 @@ export async function checkUpdate(
   ];
   const pointing = resolved.flatMap((link) => (link.kind === 'own' ? [...link.values] : []));
   const own: StoredRecord = new Map([...plan.values, ...merged.values, ...moved.sets]);
-  const unseen = await unseenReferences(plan.type, own, scope.container, connection, locked.record);
+  const unseen = await hiddenReferences(plan.type, own, scope.container, connection, locked.record);
   const unmatched = await unmatchedValues(plan.type, own, scope.container, connection, locked.record);
   const values = new Map([...own, ...numbersWithin(plan.type, own, scope.container), ...pointing]);
   return {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { rowRuleFaults, sightOf } from '../../runtime/plan/sight.js';
-import { compileSighted } from '../../runtime/sql/compile-sight.js';
+import { rowRuleFaults, rowFiltersOf } from '../../runtime/plan/row-filters.js';
+import { compileFiltered } from '../../runtime/sql/compile-row-filters.js';
 import { withConnection } from '../../runtime/database/run.js';
 import { startToy, type Callers, type ToyService } from '../toy/toy-service.js';
 import { createRandom, type Random } from './random.js';
@@ -99,8 +99,8 @@ async function ask({ root }: ToyService, path: string, caller: string): Promise<
 
 test.serial('a rule is put where the table stands, so that indexes serve it', async (t) => {
   const [{ sequelize, container }] = services;
-  const sight = sightOf(callers['worker'] ?? t.fail(), container) ?? t.fail();
-  const statement = compileSighted({ text: 'select t0."Title" from "Task" t0 where t0."Id" = $1::integer', bind: ['4'] }, sight);
+  const sight = rowFiltersOf(callers['worker'] ?? t.fail(), container) ?? t.fail();
+  const statement = compileFiltered({ text: 'select t0."Title" from "Task" t0 where t0."Id" = $1::integer', bind: ['4'] }, sight);
   t.is(
     statement.text,
     'with "#1" as not materialized (select * from "Task"), "Task" as not materialized (select t0.* from "#1" t0 where t0."Owner" = $2::text) select t0."Title" from "Task" t0 where t0."Id" = $1::integer',
@@ -127,15 +127,15 @@ test.serial('what a record out of sight contains is out of sight, wherever navig
     'room 5',
   );
   t.is((await fetch(`${club.root}/People('dora')/Den`, { headers: { Authorization: 'Bearer rita' } })).status, 204);
-  const text = compileSighted(
+  const text = compileFiltered(
     { text: 'select 1 from "Room"', bind: [] },
-    sightOf(callers['reader'] ?? t.fail(), club.container) ?? t.fail(),
+    rowFiltersOf(callers['reader'] ?? t.fail(), club.container) ?? t.fail(),
   ).text;
   t.is(
     text,
     'with "#0" as not materialized (select * from "Team"), "#1" as not materialized (select * from "Room"), "Team" as not materialized (select t0.* from "#0" t0 where t0."Public"), "Room" as not materialized (select t0.* from "#1" t0 where (not t0."Closed") and exists (select 1 from "Team" outer_record where outer_record."#id" = t0."#in.Team")) select 1 from "Room"',
   );
-  t.deepEqual(sightOf(callers['admin'] ?? t.fail(), club.container)?.read, []);
+  t.deepEqual(rowFiltersOf(callers['admin'] ?? t.fail(), club.container)?.read, []);
   t.deepEqual(rowRuleFaults(club.container), []);
 });
 
@@ -154,8 +154,8 @@ test.serial('a condition that fails at a value fails at none of a record out of 
 
 test('who is under no rule is not looked at again, and a rule that cannot be planned is told', (t) => {
   const [{ container }] = services;
-  t.deepEqual(sightOf(callers['admin'] ?? t.fail(), container)?.read, []);
-  t.is(sightOf(callers['admin'] ?? t.fail(), { ...container, entityTypes: {} }), undefined);
+  t.deepEqual(rowFiltersOf(callers['admin'] ?? t.fail(), container)?.read, []);
+  t.is(rowFiltersOf(callers['admin'] ?? t.fail(), { ...container, entityTypes: {} }), undefined);
   t.deepEqual(rowRuleFaults(container), []);
   const { Task } = container.entityTypes;
   const broken = (rows: string): readonly string[] =>

@@ -3,7 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import { excerpt } from '../../expression/quote.js';
 import type { OperationTarget } from '../../plan/find-call.js';
 import { planActionCall, planFunctionCall, type CallContext, type PlannedCall } from '../../plan/call/plan-call.js';
-import { requireReadable } from '../../plan/passage.js';
+import { requireReadable } from '../../plan/navigation-access.js';
 import type { Target } from '../../plan/path-target.js';
 import { compileIdleLimit } from '../../sql/compile-stream.js';
 import { openTransaction } from '../../store/open-transaction.js';
@@ -11,7 +11,7 @@ import { answerCall, type CalledOperation } from './answer-call.js';
 import { bindingValue } from './binding-value.js';
 import type { Exchange } from '../exchange.js';
 import { createRecords, readingOnly } from './handler-records.js';
-import { inSight, wholeStore } from '../in-sight.js';
+import { filteredService, unfilteredStore } from '../filtered-service.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { negotiateJson } from '../../protocol/negotiate.js';
 import { conditionsOf } from '../../protocol/precondition.js';
@@ -64,11 +64,11 @@ async function callAction(target: OperationTarget, exchange: Exchange, carryOut:
   const handler = requireHandler(first as Operation, target, exchange); // An import has at least one overload.
   const call = planActionCall(target, await readOptionalBody(exchange.request), callContext(exchange));
   const { service, request, caller } = exchange;
-  return wholeStore(service).transaction(async (connection) => {
+  return unfilteredStore(service).transaction(async (connection) => {
     // The session is idle while the handler waits for others, and must not be ended.
     await connection.run(compileIdleLimit(handlerTimeoutOf(service)));
     const open = openTransaction(connection);
-    const within: Exchange = { ...exchange, service: inSight({ ...service, store: open }, caller) };
+    const within: Exchange = { ...exchange, service: filteredService({ ...service, store: open }, caller) };
     try {
       await lockBinding(target, within);
       const answer = await invoke(handler, call, target, within, carryOut);

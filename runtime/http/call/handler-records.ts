@@ -17,7 +17,7 @@ import { parseResourcePath } from '../../uri/parse-resource-path.js';
 import type { KeyLiteral, KeyPredicate, PathPart } from '../../uri/resource-path.js';
 import type { CarryOut } from './call-operation.js';
 import type { Exchange } from '../exchange.js';
-import { wholeStore } from '../in-sight.js';
+import { unfilteredStore } from '../filtered-service.js';
 import { askWithin, type Ask } from './inner-request.js';
 
 /** The most entities that one call of `read` returns. */
@@ -42,7 +42,7 @@ export function createRecords(
   const everyone = elevatedCaller(caller, container);
   const own = askWithin(exchange, caller, carryOut);
   const within = askWithin(exchange, everyone, carryOut);
-  const whole = { ...exchange, service: { ...service, store: wholeStore(service) } };
+  const whole = { ...exchange, service: { ...service, store: unfilteredStore(service) } };
   return {
     records: recordsBy(own, container, bound),
     elevated: recordsBy(askWithin(whole, everyone, carryOut), container, bound),

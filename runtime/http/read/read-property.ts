@@ -2,7 +2,7 @@ import { errors } from '../../errors/catalogue.js';
 import { accessTo, isHidden, rootOf, type Caller } from '../../plan/caller.js';
 import type { PropertyTarget } from '../../plan/path-target.js';
 import { placeOfItem, withPlaces } from '../../plan/item-step.js';
-import { requireReadable } from '../../plan/passage.js';
+import { requireReadable } from '../../plan/navigation-access.js';
 import { planProperty, type PropertyPlan } from '../../plan/plan-property.js';
 import { createAliases } from '../../plan/scope.js';
 import { shownName } from '../../plan/shown-path.js';

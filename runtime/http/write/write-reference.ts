@@ -6,7 +6,7 @@ import { holderOf, linkingProperties } from '../../plan/linking-columns.js';
 import { asTarget, requireUnrestricted, unusableId } from '../../plan/write/plan-link.js';
 import { isArray, type Json } from '../../json/json.js';
 import { rootOf, type Caller } from '../../plan/caller.js';
-import { requireNameable } from '../../plan/passage.js';
+import { requireNameable } from '../../plan/navigation-access.js';
 import { planReferences } from '../../plan/write/plan-graph.js';
 import { planPath } from '../../plan/plan-path.js';
 import type { RecordTarget } from '../../plan/path-target.js';

@@ -1,7 +1,7 @@
 import { propertyOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../../edm/index.js';
 import { isObject, type Json } from '../../json/json.js';
 import { isOwnColumn } from '../linking-columns.js';
-import { requireKnown } from '../passage.js';
+import { requireKnown } from '../navigation-access.js';
 import { shownPath } from '../shown-path.js';
 import type { WriteContext } from './plan-write.js';
 

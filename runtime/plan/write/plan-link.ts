@@ -6,7 +6,7 @@ import { withArticle } from '../../errors/display-name.js';
 import type { JsonObject } from '../../json/json.js';
 import { accessTo, type Caller } from '../caller.js';
 import { isOwnColumn, linkingProperties } from '../linking-columns.js';
-import { requireNameable } from '../passage.js';
+import { requireNameable } from '../navigation-access.js';
 import type { RecordTarget } from '../path-target.js';
 import { requireWritable, type WriteContext } from './plan-write.js';
 import { typeNames } from '../check/type-cast.js';

@@ -2,34 +2,34 @@ import type { EntityContainer, EntityType, Permission, Permissions } from '../ed
 import { containersOf, withContained, type ContainerTable } from './containers.js';
 
 /** A model's row filters; in `whole` the types have unfiltered tables and no other restrictions. */
-export interface RuledModel {
+export interface FilteredModel {
   /** Filtered types and those that they contain; parents come first. */
   readonly types: readonly EntityType[];
-  readonly whole: EntityContainer;
+  readonly unfiltered: EntityContainer;
   readonly containers: ContainerTable;
 }
 
-const models = new WeakMap<EntityContainer, RuledModel>();
+const models = new WeakMap<EntityContainer, FilteredModel>();
 
 /** The row filters of a model, planned once. */
-export function ruledModel(container: EntityContainer): RuledModel {
+export function filteredModel(container: EntityContainer): FilteredModel {
   const known = models.get(container) ?? planModel(container);
   models.set(container, known);
   return known;
 }
 
-function planModel(container: EntityContainer): RuledModel {
-  const ruled = Object.values(container.entityTypes)
+function planModel(container: EntityContainer): FilteredModel {
+  const filtered = Object.values(container.entityTypes)
     .filter(hasRules)
     .toSorted((a, b) => (a.baseTypes?.length ?? 0) - (b.baseTypes?.length ?? 0));
   // Types that share a table are in one set, whose permissions they share.
-  const distinct = ruled.filter(({ table }, index) => ruled.findIndex((other) => other.table === table) === index);
+  const distinct = filtered.filter(({ table }, index) => filtered.findIndex((other) => other.table === table) === index);
   const containers = containersOf(container);
   const types = withContained(distinct, container, containers);
   const all = Object.entries(container.entityTypes).map(
-    ([name, type]) => [name, { ...type, table: wholeTable(type.table, { types }), permissions: everybody, conditions: {} }] as const,
+    ([name, type]) => [name, { ...type, table: unfilteredTable(type.table, { types }), permissions: everybody, conditions: {} }] as const,
   );
-  return { types, containers, whole: { ...container, entityTypes: Object.fromEntries(all) } };
+  return { types, containers, unfiltered: { ...container, entityTypes: Object.fromEntries(all) } };
 }
 
 function hasRules({ permissions, conditions }: EntityType): boolean {
@@ -44,7 +44,7 @@ export function listsOf(permissions: Permissions): readonly (readonly [operation
 const everybody: Permissions = { read: undefined, insert: undefined, update: undefined, delete: undefined };
 
 /** The unfiltered alias of a table. No table of a model has a name that begins so. */
-export function wholeTable(table: string, { types }: Pick<RuledModel, 'types'>): string {
+export function unfilteredTable(table: string, { types }: Pick<FilteredModel, 'types'>): string {
   const place = types.findIndex((type) => type.table === table);
   return place < 0 ? table : `#${place}`;
 }

@@ -18,14 +18,14 @@ import { pointlessFault } from './refusal.js';
  * The faults of composite references to no visible row. A foreign key sees all rows, so its violation would reveal
  * hidden ones; without row filters it suffices.
  */
-export async function unseenReferences(
+export async function hiddenReferences(
   type: EntityType,
   values: StoredRecord,
   container: EntityContainer,
   connection: Connection,
   stored: StoredRecord = new Map(),
 ): Promise<readonly ErrorDetail[]> {
-  if (connection.sight === undefined) return [];
+  if (connection.rowFilters === undefined) return [];
   const faults: ErrorDetail[] = [];
   for (const [name, navigation] of Object.entries(type.navigation)) {
     const key = changedKey(type, navigation, values, stored);

@@ -13,14 +13,14 @@ export function requireReadable(type: EntityType, caller: Caller, at?: string): 
 }
 
 /** Operations that reveal whether an entity exists, with their permissions. */
-const telling = { updateEntity: 'update', replaceEntity: 'update', deleteEntity: 'delete' } as const;
+const revealing = { updateEntity: 'update', replaceEntity: 'update', deleteEntity: 'delete' } as const;
 
 /** Rejects a reference to an entity whose existence the caller may not learn, by reading, changing or deleting it. */
 export function requireKnown(type: EntityType, caller: Caller, at?: string): void {
-  const isTold = type.routes.some(
-    ({ operation }) => operation in telling && accessTo(type, telling[operation as keyof typeof telling], caller).allowed,
+  const isRevealed = type.routes.some(
+    ({ operation }) => operation in revealing && accessTo(type, revealing[operation as keyof typeof revealing], caller).allowed,
   );
-  if (!isTold && !accessTo(readByKey(type), 'read', caller).allowed) requireReadable(type, caller, at);
+  if (!isRevealed && !accessTo(readByKey(type), 'read', caller).allowed) requireReadable(type, caller, at);
 }
 
 /**
@@ -28,7 +28,7 @@ export function requireKnown(type: EntityType, caller: Caller, at?: string): voi
  * relations. Contained entities have separate permissions. To write a relation of the last entity, knowledge of its
  * existence is enough.
  */
-export function requirePassage({ parents }: Pick<RecordTarget, 'parents'>, caller: Caller, isRelating = false): void {
+export function requireNavigationAccess({ parents }: Pick<RecordTarget, 'parents'>, caller: Caller, isRelating = false): void {
   for (const [index, { type, contains }] of parents.entries()) {
     if (contains) continue;
     if (index === 0 && isRelating) requireKnown(type, caller);
@@ -38,6 +38,6 @@ export function requirePassage({ parents }: Pick<RecordTarget, 'parents'>, calle
 
 /** Rejects naming an entity whose existence the caller may not learn. */
 export function requireNameable(place: RecordTarget, caller: Caller, at: string): void {
-  requirePassage(place, caller);
+  requireNavigationAccess(place, caller);
   requireKnown(place.type, caller, at);
 }

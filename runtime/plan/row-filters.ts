@@ -8,35 +8,35 @@ import { bindAliases } from '../uri/bind-aliases.js';
 import type { Caller } from './caller.js';
 import { checkCondition } from './check/check-expr.js';
 import { circlesIn, type Container } from './containers.js';
-import { listsOf, ruledModel, wholeTable, type RuledModel } from './ruled-model.js';
+import { listsOf, filteredModel, unfilteredTable, type FilteredModel } from './filtered-model.js';
 import { createAliases, rootScope, rowRules } from './scope.js';
 import type { TypedExpr } from './typed-expr.js';
 
 /** The row filter that an operation applies to a table. */
-export interface TableRule {
+export interface RowFilter {
   readonly table: string;
   /** The alias of the unfiltered table in the condition: a row filter sees all rows. */
-  readonly whole: string;
+  readonly unfiltered: string;
   readonly alias: string;
   readonly condition: TypedExpr;
 }
 
 /** The read filter of a table: its own condition, and that a visible parent contains the row. */
-export interface TableSight extends Omit<TableRule, 'condition'> {
+export interface ReadFilter extends Omit<RowFilter, 'condition'> {
   readonly condition: TypedExpr | undefined;
   readonly within: readonly Container[];
 }
 
 /** The row filters of a caller. */
-export interface Sight {
+export interface RowFilters {
   /** Every filtered table, and its unfiltered alias in conditions. */
-  readonly ruled: readonly Pick<TableSight, 'table' | 'whole'>[];
+  readonly filtered: readonly Pick<ReadFilter, 'table' | 'unfiltered'>[];
   /** Parents come before contained types. */
-  readonly read: readonly TableSight[];
+  readonly read: readonly ReadFilter[];
   /** The condition of a writing operation, in addition to visibility. */
-  readonly write: (operation: WriteOperation, table: string) => TableRule | undefined;
+  readonly write: (operation: WriteOperation, table: string) => RowFilter | undefined;
   /** The condition on the stored row, for every caller. */
-  readonly stored: (operation: keyof RecordConditions, table: string) => TableRule | undefined;
+  readonly stored: (operation: keyof RecordConditions, table: string) => RowFilter | undefined;
 }
 
 /** Writing operations with permissions. */
@@ -48,27 +48,27 @@ const callerValues: { readonly [alias: string]: (caller: Caller) => string | und
   '@Subject': ({ subject }) => subject,
 };
 
-const sights = new WeakMap<EntityContainer, WeakMap<Caller, Sight>>();
+const rowFilters = new WeakMap<EntityContainer, WeakMap<Caller, RowFilters>>();
 
 /** The row filters of a caller; undefined where the model has none. */
-export function sightOf(caller: Caller, container: EntityContainer): Sight | undefined {
-  const model = ruledModel(container);
+export function rowFiltersOf(caller: Caller, container: EntityContainer): RowFilters | undefined {
+  const model = filteredModel(container);
   if (model.types.length === 0) return undefined;
-  const ofModel = sights.get(container) ?? new WeakMap<Caller, Sight>();
-  sights.set(container, ofModel);
-  const known = ofModel.get(caller) ?? planSight(caller, model);
-  ofModel.set(caller, known);
-  return known;
+  const ofModel = rowFilters.get(container) ?? new WeakMap<Caller, RowFilters>();
+  rowFilters.set(container, ofModel);
+  const filters = ofModel.get(caller) ?? planRowFilters(caller, model);
+  ofModel.set(caller, filters);
+  return filters;
 }
 
-function planSight(caller: Caller, model: RuledModel): Sight {
+function planRowFilters(caller: Caller, model: FilteredModel): RowFilters {
   const tables = new Map(model.types.map((type) => [type.table, type]));
   return {
-    ruled: [...tables.keys()].map((table) => ({ table, whole: wholeTable(table, model) })),
-    read: planSeen(caller, model),
+    filtered: [...tables.keys()].map((table) => ({ table, unfiltered: unfilteredTable(table, model) })),
+    read: planReadFilters(caller, model),
     write: (operation, table) => {
       const type = tables.get(table);
-      return type && planTable(type, operation, caller, model);
+      return type && planFilter(type, operation, caller, model);
     },
     stored: (operation, table) => {
       const type = tables.get(table);
@@ -77,25 +77,31 @@ function planSight(caller: Caller, model: RuledModel): Sight {
   };
 }
 
-function planStored(type: EntityType, operation: keyof RecordConditions, caller: Caller, model: RuledModel): TableRule | undefined {
+function planStored(type: EntityType, operation: keyof RecordConditions, caller: Caller, model: FilteredModel): RowFilter | undefined {
   const text = type.conditions?.[operation];
   return text === undefined ? undefined : planRules(type, [[parseFilter(text)]], caller, model);
 }
 
 // Rows contained in a hidden row are hidden too, on every path.
-function planSeen(caller: Caller, model: RuledModel): readonly TableSight[] {
-  const seen: TableSight[] = [];
+function planReadFilters(caller: Caller, model: FilteredModel): readonly ReadFilter[] {
+  const filters: ReadFilter[] = [];
   for (const type of model.types) {
-    const rule = planTable(type, 'read', caller, model);
-    const within = (model.containers.get(type.table) ?? []).filter(({ table }) => seen.some((sight) => sight.table === table));
+    const rule = planFilter(type, 'read', caller, model);
+    const within = (model.containers.get(type.table) ?? []).filter(({ table }) => filters.some((filter) => filter.table === table));
     if (rule === undefined && within.length === 0) continue;
-    seen.push({ table: type.table, whole: wholeTable(type.table, model), alias: rule?.alias ?? 't0', condition: rule?.condition, within });
+    filters.push({
+      table: type.table,
+      unfiltered: unfilteredTable(type.table, model),
+      alias: rule?.alias ?? 't0',
+      condition: rule?.condition,
+      within,
+    });
   }
-  return seen;
+  return filters;
 }
 
 // The filters for reading by key and for collections apply together: a table has one read filter per request.
-function planTable(type: EntityType, operation: keyof Permissions, caller: Caller, model: RuledModel): TableRule | undefined {
+function planFilter(type: EntityType, operation: keyof Permissions, caller: Caller, model: FilteredModel): RowFilter | undefined {
   const lists = operation === 'read' ? (['read', 'readByKey'] as const) : [operation];
   const rules = lists.flatMap((list) => {
     const found = rulesOf(type, list, caller);
@@ -114,15 +120,15 @@ function rulesOf(type: EntityType, operation: keyof Permissions, caller: Caller)
 }
 
 // Any one of a list's filters is enough.
-function planRules(type: EntityType, lists: readonly (readonly CommonExpr[])[], caller: Caller, model: RuledModel): TableRule {
-  const whole = wholeTable(type.table, model);
+function planRules(type: EntityType, lists: readonly (readonly CommonExpr[])[], caller: Caller, model: FilteredModel): RowFilter {
+  const whole = unfilteredTable(type.table, model);
   const aliases = createAliases();
   const alias = aliases.next();
-  const place = { type: model.whole.entityTypes[type.name] ?? type, alias };
-  const scope = { ...rootScope(place, { container: model.whole, caller, aliases }), option: rowRules };
+  const place = { type: model.unfiltered.entityTypes[type.name] ?? type, alias };
+  const scope = { ...rootScope(place, { container: model.unfiltered, caller, aliases }), option: rowRules };
   return {
     table: type.table,
-    whole,
+    unfiltered: whole,
     alias,
     condition: lists.map((rules) => rules.map((rule) => checkCondition(rule, scope)).reduce(either)).reduce(and),
   };
@@ -160,7 +166,7 @@ function aliasesIn(part: unknown): readonly string[] {
 
 /** The faults of a model's row filters, each with its type and scope. */
 export function rowRuleFaults(container: EntityContainer): readonly string[] {
-  const model = ruledModel(container);
+  const model = filteredModel(container);
   const faults = model.types.flatMap((type) =>
     listsOf(type.permissions).flatMap(([operation, list]) => list.flatMap(({ scope }) => faultOf(type, operation, scope, model))),
   );
@@ -177,9 +183,9 @@ export function rowRuleFaults(container: EntityContainer): readonly string[] {
   return [...new Set([...faults, ...conditions, ...circles])];
 }
 
-function faultOf(type: EntityType, operation: keyof Permissions, scope: string, model: RuledModel): readonly string[] {
+function faultOf(type: EntityType, operation: keyof Permissions, scope: string, model: FilteredModel): readonly string[] {
   return faultIn(`The row rule of ${type.name} for ${scope}`, () =>
-    planTable(type, operation, { ...nobody, scopes: new Set([scope]) }, model),
+    planFilter(type, operation, { ...nobody, scopes: new Set([scope]) }, model),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Container } from '../plan/containers.js';
-import type { Sight, TableRule, TableSight } from '../plan/sight.js';
+import type { RowFilters, RowFilter, ReadFilter } from '../plan/row-filters.js';
 import { columnReference, identifier, StatementBuilder, withTables } from './builder.js';
 import { compileCondition } from './compile-expr.js';
 import type { Statement } from './statement.js';
@@ -8,34 +8,34 @@ import type { Statement } from './statement.js';
  * Applies row filters to a statement: a common table expression hides each filtered table behind its name, wherever the
  * statement reads it. PostgreSQL inlines the conditions.
  */
-export function compileSighted(statement: Statement, sight: Sight): Statement {
-  return hidden(statement, sight, 'not materialized');
+export function compileFiltered(statement: Statement, filters: RowFilters): Statement {
+  return applyFilters(statement, filters, 'not materialized');
 }
 
 /**
  * Applies row filters as an optimization fence, so that conditions of the statement see only visible rows; indexes do
  * not apply.
  */
-export function compileFenced(statement: Statement, sight: Sight): Statement {
-  return hidden(statement, sight, 'materialized');
+export function compileFenced(statement: Statement, filters: RowFilters): Statement {
+  return applyFilters(statement, filters, 'materialized');
 }
 
 type Placing = 'materialized' | 'not materialized';
 
-function hidden(statement: Statement, { read, ruled }: Sight, placing: Placing): Statement {
+function applyFilters(statement: Statement, { read, filtered }: RowFilters, placing: Placing): Statement {
   const builder = new StatementBuilder(statement.bind);
-  const seen = hiddenIn(statement.text, read).map((sight) => compileSeen(sight, placing, builder));
-  const rest = [...seen, statement.text].join(' ');
+  const tables = filtersFor(statement.text, read).map((filter) => compileReadFilter(filter, placing, builder));
+  const rest = [...tables, statement.text].join(' ');
   // First, while the names still mean the tables themselves.
-  const whole = ruled
-    .filter((one) => rest.includes(identifier(one.whole)))
-    .map((one) => `${identifier(one.whole)} as not materialized (select * from ${identifier(one.table)})`);
-  if (whole.length + seen.length === 0) return statement;
-  return { ...statement, text: withTables([...whole, ...seen], statement.text), bind: builder.binds };
+  const unfiltered = filtered
+    .filter((one) => rest.includes(identifier(one.unfiltered)))
+    .map((one) => `${identifier(one.unfiltered)} as not materialized (select * from ${identifier(one.table)})`);
+  if (unfiltered.length + tables.length === 0) return statement;
+  return { ...statement, text: withTables([...unfiltered, ...tables], statement.text), bind: builder.binds };
 }
 
 // The filtered tables that a statement reads, preceded by those of their parents.
-function hiddenIn(text: string, read: readonly TableSight[]): readonly TableSight[] {
+function filtersFor(text: string, read: readonly ReadFilter[]): readonly ReadFilter[] {
   const asked = new Set<string>();
   const asking = read.toReversed().filter(({ table, within }) => {
     const isRead = asked.has(table) || text.includes(identifier(table));
@@ -45,12 +45,16 @@ function hiddenIn(text: string, read: readonly TableSight[]): readonly TableSigh
   return asking.toReversed();
 }
 
-function compileSeen({ table, whole, alias, condition, within }: TableSight, placing: Placing, builder: StatementBuilder): string {
+function compileReadFilter(
+  { table, unfiltered, alias, condition, within }: ReadFilter,
+  placing: Placing,
+  builder: StatementBuilder,
+): string {
   const conditions = [
     ...(condition ? [compileCondition(condition, builder)] : []),
     ...within.map((container) => compileWithin(container, alias)),
   ];
-  return `${identifier(table)} as ${placing} (select ${alias}.* from ${identifier(whole)} ${alias} where ${conditions.join(' and ')})`;
+  return `${identifier(table)} as ${placing} (select ${alias}.* from ${identifier(unfiltered)} ${alias} where ${conditions.join(' and ')})`;
 }
 
 function compileWithin({ table, column, optional }: Container, alias: string): string {
@@ -60,7 +64,7 @@ function compileWithin({ table, column, optional }: Container, alias: string): s
 }
 
 /** Whether a row is visible, and meets a further rule of the operation. */
-export function compileAllowed(table: string, id: string, rule: TableRule | undefined): Statement {
+export function compileAllowed(table: string, id: string, rule: RowFilter | undefined): Statement {
   const builder = new StatementBuilder();
   const alias = rule?.alias ?? 't0';
   const conditions = [
