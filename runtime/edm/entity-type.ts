@@ -8,12 +8,12 @@ import type { TransitionTable } from './transition.js';
 import type { KeyGeneration, WriteRules } from './write-rules.js';
 
 /**
- * An entity type with all that the model says of it; generated, one module each. A type that is at several places, such
- * as a set and a singleton, is one at each of them, with a table of its own.
+ * An entity type of the model; generated, one module each. A type in several entity sources, such as a set and a
+ * singleton, has one for each, with its own table.
  */
 export interface EntityType {
   readonly name: string;
-  /** At a further place than the first: what follows the name in the container, as `@Me` in `Person@Me`. */
+  /** The suffix of the name in the container in further entity sources: `@Me` in `Person@Me`. */
   readonly place?: string;
   /** Namespace-qualified, as in `$metadata`. */
   readonly qualifiedName: string;
@@ -25,19 +25,22 @@ export interface EntityType {
   readonly abstract?: true;
   /** Records of several types share the table; `#type` has the qualified name of each one's own. */
   readonly discriminated?: true;
-  /** Qualified name of the type that the set, or what stands for one, declares, where that is a base type: addresses in it need a cast. */
+  /** Qualified name of the set's type, where that is a base type: addresses in the set need a cast. */
   readonly setType?: string;
   /** The set that exposes it; absent when it can only be reached by navigation. */
   readonly entitySet?: string;
-  /** The set of types that derive from it, where it is in none itself: references to records that may be of any of them say it. */
+  /** The set of derived types, where the type itself is in none: references to entities of any of them use it. */
   readonly familySet?: string;
   /** The singleton that it is; there is one record at most. */
   readonly singleton?: string;
-  /** The singleton may be null: nothing is there before it is written. */
+  /** Whether the singleton may be null: it does not exist before it is written. */
   readonly nullable?: true;
-  /** The records belong to others, and their addresses begin with those: `many` have keys beneath their parent, `one` is told by the parent alone. */
+  /**
+   * Whether the entities are contained, so that their addresses begin with the parent's: `many` have keys below it,
+   * `one` has none.
+   */
   readonly contained?: 'many' | 'one';
-  /** The records are what a call has made, and in no set: they have no address, and are told apart by their places (`#place`). */
+  /** Whether the entities are transient, in no set: they have no address, and are identified by position (`#place`). */
   readonly transient?: true;
   readonly table: string;
   readonly key: readonly string[];
@@ -60,7 +63,7 @@ export interface EntityType {
   /** Absent where every record may be changed and deleted. */
   readonly conditions?: RecordConditions;
   readonly limits: Limits;
-  /** Collections are read with `$filter` only, in which these properties stand. */
+  /** The properties that a `$filter` must use to read the collection. */
   readonly requiresFilter?: readonly string[];
   /** Set when records carry an ETag; `required` when If-Match must be sent (428 otherwise). */
   readonly etag?: { readonly required: boolean };

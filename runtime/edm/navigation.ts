@@ -1,4 +1,4 @@
-/** One navigation property: where it leads and by which columns. */
+/** A navigation property: its target and its join. */
 export interface Navigation {
   /** Name of the target entity type in the container. */
   readonly target: string;
@@ -9,32 +9,35 @@ export interface Navigation {
   readonly mirroredBy?: { readonly [ownColumn: string]: string };
   /** Own columns that mirror the target's key, where `#id` joins the two. */
   readonly mirrors?: { readonly [ownColumn: string]: string };
-  /** Of many records to many: the table that joins them, in place of columns of their own. */
+  /** Of many-to-many relations: the join table, in place of own columns. */
   readonly through?: JoinTable;
-  /** The properties within complex values that say where it leads; it is they that are written. */
+  /** The nested properties that determine the target, and are written instead. */
   readonly follows?: readonly string[];
-  /** A record leads somewhere at any time, by an internal column. */
+  /** Whether it always has a target, through an internal column. */
   readonly required?: true;
-  /** It leads nowhere once the other record has gone, and holds up nothing then. */
+  /** Whether it becomes null when the target is deleted, so that it does not prevent the deletion. */
   readonly setsNull?: true;
-  /** The record goes when the one behind it goes: the way back has OnDelete Cascade. */
+  /** Whether the entity is deleted with the target: the partner has OnDelete Cascade. */
   readonly goesAlong?: true;
-  /** No two records lead to the same one, since what leads back leads to one record: the other one lets go, or cannot be without and refuses. */
+  /**
+   * Whether the target permits one entity only, since the partner is single-valued: another one's reference is cleared,
+   * or the write is rejected if that is required.
+   */
   readonly sole?: 'frees' | 'refuses';
-  /** What it leads to is deleted with the record: Rules.DeletesTarget. */
+  /** Whether deleting the entity deletes the target: Rules.DeletesTarget. */
   readonly deletesTarget?: true;
-  /** Records behind it cannot be without this one, and go when it goes: a required partner with OnDelete Cascade. */
+  /** Whether the targets require this entity, and are deleted with it: a required partner with OnDelete Cascade. */
   readonly owns?: true;
   readonly expandable?: false;
   /** The records belong to this one: they are addressed beneath it, and go with it. */
   readonly contains?: true;
-  /** It leads back to the record that contains this one, which stays the same. */
+  /** Whether it is the back-reference to the containing entity, which never changes. */
   readonly container?: true;
   /** The property itself, where a request has given it another name. */
   readonly source?: string;
 }
 
-/** A table whose rows relate records of two tables; its columns hold their numbers. */
+/** A join table, whose columns reference ids. */
 export interface JoinTable {
   readonly table: string;
   readonly own: string;

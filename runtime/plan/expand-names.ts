@@ -5,7 +5,7 @@ import { castHint } from './check/type-cast.js';
 import { refuseContained } from './check/unplanned.js';
 import type { Scope } from './scope.js';
 
-/** The navigation property of a name, or what was probably meant. */
+/** The navigation property with the name; throws with a suggestion for an unknown one. */
 export function requireNavigation(name: string, { type, scope }: { readonly type: EntityType; readonly scope: Scope }): Navigation {
   const navigation = navigationOf(type, name);
   if (navigation === undefined && fieldOf(type, name))
@@ -30,7 +30,7 @@ export function requireNavigation(name: string, { type, scope }: { readonly type
   return navigation;
 }
 
-// The value of a complex property may lead to some.
+// The value of a complex property may have navigation properties.
 function withinHint(name: string, type: EntityType): string {
   const within = Object.keys(type.navigation).find((path) => path.startsWith(`${name}/`));
   return within === undefined ? '' : ` by itself, as ${within} does`;

@@ -22,7 +22,7 @@ import { castSegment } from './check/type-cast.js';
 import { castValueAt } from './value-at.js';
 import { refuseContained, unplannedSuffix } from './check/unplanned.js';
 
-/** What a path leads to behind a collection of records. */
+/** Continues a path after a collection of entities. */
 export function fromCollection(target: RecordTarget, part: PathPart, rest: readonly PathPart[], context: PathContext): Target {
   if (part.key)
     return fromEntity(withKey(target, planKey(target.type, part.key, context.container, context.parameters, target.known)), rest, context);
@@ -44,7 +44,7 @@ export function fromCollection(target: RecordTarget, part: PathPart, rest: reado
   return fromEntity(withKey(target, key), further.slice(length - 1), context);
 }
 
-// URL conventions 4.12: the segment stands for those members of the collection for which the condition is true.
+// URL conventions 4.12: the segment keeps the members for which the condition is true.
 function withCondition(target: RecordTarget, condition: CommonExpr, context: PathContext): RecordTarget {
   const bound = boundTo(condition, context);
   const filter = both(target.filter, planFilter(bound, rootScope(target, context), '/$filter'));
@@ -61,7 +61,7 @@ function withKey(target: RecordTarget, key: readonly KeyCondition[] | NoSuchKey)
   return { type, alias, parents, key, types, filter, via, address: keyed, sets, union };
 }
 
-/** What a path leads to behind a record: each segment is looked for among what the model has, in this order. */
+/** Continues a path after an entity: each segment is looked up among the model's members, in this order. */
 export function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: PathContext): Target {
   const [next, ...further] = rest;
   if (next === undefined) return entityTarget(target);
@@ -93,7 +93,7 @@ export function fromEntity(target: RecordTarget, rest: readonly PathPart[], cont
   );
 }
 
-// What a complex value leads to.
+// Continues a path at a navigation property of a complex value.
 function alongNested(
   target: RecordTarget,
   rest: readonly PathPart[],
@@ -109,7 +109,7 @@ function alongNested(
   );
 }
 
-// Behind a cast only where the value is of the type.
+// After a cast only if the value has the type.
 function throughValues(target: RecordTarget, parts: readonly PathPart[], { container }: PathContext): RecordTarget {
   parts.forEach(requireNoKey);
   const filter = both(
@@ -127,7 +127,7 @@ function entityTarget({ type, alias, parents, key, types, filter, via, address, 
   return { kind: 'entity', suffix: '', type, alias, parents, key, types, filter, via, address, sets, union };
 }
 
-// A complex value that the caller does not see hides where it leads.
+// A hidden complex value hides its navigation properties.
 function requireSeen(type: EntityType, name: string, { caller }: PathContext): void {
   if (isHidden(type, name, caller)) throw errors.notPermitted(rootOf(name)).at(rootOf(name));
 }

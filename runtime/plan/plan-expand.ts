@@ -24,7 +24,7 @@ import { castValueAt } from './value-at.js';
 import { refuseUnplannedOptions, unplannedAnnotation } from './check/unplanned.js';
 import { wayBack } from './way-back.js';
 
-/** What is expanded beneath a record. `depth` counts from 1 for the outermost `$expand`. */
+/** Plans the expansions of an entity. `depth` is 1 for the outermost `$expand`. */
 export function planExpand(
   items: readonly ExpandItem[],
   type: EntityType,
@@ -46,7 +46,7 @@ export function planExpand(
 /** The record that is expanded. */
 interface Place {
   readonly type: EntityType;
-  /** The types of records that have what is expanded, where not all do. */
+  /** The types that have the expanded property, if not all. */
   readonly owner?: readonly string[];
   readonly alias: string;
   readonly scope: Scope;
@@ -118,9 +118,9 @@ function planItem(named: NamedItem, place: Place): ExpandPlan {
   return planTarget({ ...expansion, options: unfoldLevels(named, navigation, target, isLast(place)) }, place);
 }
 
-/** What a value of a derived type leads to is shown in no other value. */
+/** The condition under which a navigation property of a derived value exists. */
 function shownWhere({ name, through = [] }: NamedItem, { type, alias, scope }: Place): Pick<ExpandPlan, 'shownWhere' | 'listed'> {
-  // What was grouped by a path has no such value.
+  // Grouped rows lack the value.
   const condition = fieldOf(type, through[0] ?? '') && castValueAt({ type, alias }, through, scope.container);
   return condition === undefined ? {} : { shownWhere: condition, ...listedAs({ name, through }) };
 }
@@ -135,10 +135,10 @@ interface Expansion extends Pick<ExpandPlan, 'shownWhere' | 'listed'> {
   readonly form: ExpandPlan['form'];
   readonly options: QueryOptions;
   readonly navigation: Navigation;
-  /** What is shown, and what the navigation property declares. */
+  /** The target type of the expansion, and that of the navigation property. */
   readonly target: EntityType;
   readonly declared: EntityType;
-  /** The types that a cast behind the name leaves. */
+  /** The types that a cast after the name keeps. */
   readonly types?: readonly string[];
 }
 
@@ -169,7 +169,7 @@ function planTarget({ name, form, options, navigation, target, declared, types, 
   };
 }
 
-// The set that $apply makes of the records (Data Aggregation 3): no records any more, so that each has its own members.
+// The result of $apply over the targets (Data Aggregation 3), whose rows are no entities.
 function planAppliedTarget(
   { name, options, navigation, target, types, shownWhere: condition, listed }: Expansion,
   place: Place,
@@ -202,7 +202,7 @@ function planAppliedTarget(
   };
 }
 
-/** What leads to an expansion from its record. */
+/** The path from the entity to an expansion. */
 function pathOf(name: string, cast: EntityType | undefined, { type, owner }: Place): Pick<ExpandPlan, 'owner' | 'of' | 'path'> {
   const path = [...(owner ? [type.qualifiedName] : []), name, ...(cast ? [cast.qualifiedName] : [])].join('/');
   return { ...(owner && { owner: type.qualifiedName, of: new Set(owner) }), ...((path !== name || !isDirect(name)) && { path }) };
@@ -219,9 +219,8 @@ function planShown(
 }
 
 /**
- * How an expanded collection is cut; the link's token says where the next page starts, so that `$skip` has been done by
- * then. On a link `$it` would be the expanded record (URL conventions 5.1.1.15.4), so that what asks of it is shown
- * whole.
+ * The paging of an expanded collection; the token of the link has the position, so `$skip` is done by then. On a next
+ * link `$it` would be the expanded entity (URL conventions 5.1.1.15.4), so expansions that use it are not paged.
  */
 function planPage(target: EntityType, options: QueryOptions): Pick<ExpandPlan, 'page'> {
   const printed = printOptions(options).filter(({ name }) => name !== '$skip');
@@ -232,7 +231,7 @@ function asksOfRoot({ value }: ExpandPage['options'][number]): boolean {
   return /\$it\b/.test(value.replace(/'[^']*'/g, ''));
 }
 
-/** What an item shows of the records: what stands behind its name says it. */
+/** The form of an item: entities, references or a count, by the segment after its name. */
 export function formOf({ path }: ExpandItem, target: EntityType): ExpandPlan['form'] {
   const [, suffix, ...further] = path;
   if (suffix === undefined) return 'records';

@@ -6,7 +6,7 @@ import { accessTo, isHidden } from './caller.js';
 import type { Scope } from './scope.js';
 import { shownName } from './shown-path.js';
 
-/** One item of `$expand` that is a navigation property, as an item or because a star stands for it. */
+/** An item of `$expand` that is a navigation property, explicitly or through a star. */
 export interface NamedItem {
   readonly name: string;
   readonly item: ExpandItem;
@@ -14,7 +14,10 @@ export interface NamedItem {
   readonly through?: readonly string[];
 }
 
-/** What a `*` stands for: every navigation property that has no item of its own (URL conventions 5.1.3), as far as the caller may see where it leads. */
+/**
+ * The expansion of `*`: every navigation property without its own item (URL conventions 5.1.3) that the caller may
+ * read.
+ */
 export function expandStars(
   items: readonly ExpandItem[],
   type: EntityType,
@@ -69,14 +72,14 @@ function derivedHint(names: readonly string[], type: EntityType): string {
   return found === undefined ? '' : ` Write ${found}.`;
 }
 
-/** The options of an item with its `$levels` as a nested item: the property of that name leads on from record to record. */
+/** The options of an item with `$levels`, nested: the target has a navigation property of the same name. */
 export function unfoldLevels({ name, item }: NamedItem, navigation: Navigation, target: EntityType, isLast: boolean): QueryOptions {
   const { levels, ...options } = item.options;
   if (levels === undefined) return options;
   const suffix = item.path.find((segment) => segment.name.startsWith('$'));
   if (suffix)
     throw errors.badOption(`$levels cannot be used with ${name}/${suffix.name}, which shows no records that lead on.`).at('$expand');
-  // One level leads nowhere else than none.
+  // One level is not recursive.
   if (levels !== 1 && navigationOf(target, name)?.target !== navigation.target) {
     const shown = shownName(name);
     throw errors

@@ -58,7 +58,7 @@ export function planUnion(
   };
 }
 
-// What the caller may not read is not there, as records out of sight are not.
+// Entities that the caller may not read are omitted, like hidden ones.
 function readableBy(caller: Caller, union: readonly UnionMember[]): readonly UnionMember[] {
   const readable = union.filter(({ type }) => accessTo(type, 'read', caller).allowed);
   if (readable.length > 0) return readable;
@@ -69,7 +69,7 @@ function readableBy(caller: Caller, union: readonly UnionMember[]): readonly Uni
   throw errors.scopeMissing('Reading $all', [...new Set(scopes)].join(', '));
 }
 
-// What is not searchable has no words that could match; the places that this caller may not search are not there either.
+// Types that are not searchable, or not by this caller, match nothing.
 function searched(union: readonly UnionMember[], query: SearchExpr, scope: Scope): readonly UnionMember[] {
   const found = union.filter(({ type }) => isSearchable(type, scope));
   const [first] = union;
@@ -89,7 +89,7 @@ function identityAt(alias: string): readonly OrderTerm[] {
   return [column('#id'), column('#place')];
 }
 
-// Each record is expanded from its own table, with what the options say of its type.
+// Each entity is expanded from its own table, with the options for its type.
 function wholeRecords(
   { type, alias, union = [], suffix }: UnionTarget,
   members: readonly UnionMember[],

@@ -12,7 +12,7 @@ export interface SelectedColumn {
   readonly field: Field;
   /** Read in place of the column. */
   readonly expression?: TypedExpr;
-  /** What is shown of a complex value. */
+  /** The selection within a complex value. */
   readonly shape?: ComplexShape;
   /** The paths that `$select` names within it, when it does not name the whole. */
   readonly paths?: readonly string[];
@@ -21,21 +21,21 @@ export interface SelectedColumn {
   readonly of?: ReadonlySet<string>;
   /** Made by `$apply`, and unknown to the model. */
   readonly dynamic?: boolean;
-  /** The column that tells whether the record has the property at all. */
+  /** The column that says whether the row has the property. */
   readonly presence?: string;
-  /** Read, and not shown. */
+  /** Whether it is read but not returned. */
   readonly hidden?: true;
-  /** Control information of the column behind it, and no property itself. */
+  /** Whether it is an annotation of the next column, not a property. */
   readonly control?: true;
 }
 
-/** A media stream that is told of: its media type and ETag are read, and its bytes where it is expanded. */
+/** A media stream whose metadata is returned: media type and ETag, and its bytes if expanded. */
 export interface SelectedStream {
   readonly name: string;
   readonly stream: Stream;
-  /** Shown with its value (JSON format 9). */
+  /** Whether its value is included (JSON format 9). */
   readonly inline?: true;
-  /** Its value is shown only where this holds, since other values do not have it. */
+  /** The condition under which it exists, since other values do not have it. */
   readonly shownWhere?: TypedExpr;
   /** Of a derived type: its qualified name, and those of all types read that have the stream. */
   readonly owner?: string;
@@ -50,7 +50,7 @@ export interface SelectedLink {
   readonly of?: ReadonlySet<string>;
 }
 
-/** A value that `$compute` gives a record; its field says how it is written. */
+/** A value of `$compute`; its field determines its form. */
 export interface ComputedColumn {
   readonly name: string;
   readonly expression: TypedExpr;
@@ -63,10 +63,10 @@ export interface TypeVariant {
   readonly links: readonly string[];
 }
 
-/** What is read of one record: its columns, and what is expanded beneath it. */
+/** The columns and expansions of an entity. */
 export interface Selection extends Source {
   readonly type: EntityType;
-  /** What the client takes the record for, where a cast has been to a type that derives from it. */
+  /** The type known to the client, where a cast selected a derived one. */
   readonly declared?: EntityType;
   /** The types that records may be of, where `#type` has to be read to know. */
   readonly types?: readonly TypeVariant[];
@@ -74,15 +74,15 @@ export interface Selection extends Source {
   readonly computed: readonly ComputedColumn[];
   readonly streams?: readonly SelectedStream[];
   readonly expands: readonly ExpandPlan[];
-  /** Navigation properties whose addresses full metadata shows. */
+  /** The navigation properties whose links full metadata contains. */
   readonly links?: readonly string[];
   /** Navigation properties that `$select` names. */
   readonly selectedLinks?: readonly SelectedLink[];
-  /** Of an open type: which of the properties that the model does not declare are shown. */
+  /** Of an open type: the selection of dynamic properties. */
   readonly open?: Selected;
   /** The internal version is read too, for `@odata.etag`. */
   readonly etag: boolean;
-  /** What the request that wrote the records calls some of them, by number. */
+  /** The request's names of written entities, by id. */
   readonly named?: ReadonlyMap<string, string>;
   /** The key is read too, for `@odata.id`, even when it was not selected. */
   readonly keyColumns: readonly SelectedColumn[];
@@ -96,7 +96,7 @@ export interface OrderTerm {
   readonly descending: boolean;
 }
 
-/** How an expanded collection goes on where it is cut, since a client set it no `$top`. */
+/** The paging of an expanded collection without `$top`. */
 export interface ExpandPage {
   readonly size: number;
   /** The options that hold beyond the cut, for the link. */
@@ -113,19 +113,19 @@ export interface ExpandPlan {
   readonly of?: ReadonlySet<string>;
   /** The path to the complex value that shows it. */
   readonly within?: string;
-  /** Shown only where this holds, since other values of the property do not have it. */
+  /** The condition under which it exists, since other values of the property do not have it. */
   readonly shownWhere?: TypedExpr;
   /** Its path in a context URL, where that has casts which `within` has not. */
   readonly listed?: string;
-  /** What leads to it from its record, where there are casts beside the name. */
+  /** The path from its entity, if it has casts. */
   readonly path?: string;
-  /** It leads back to what contains the record, so many names up in its address. */
+  /** For a back-reference to the containing entity: the number of path segments up. */
   readonly up?: number;
-  /** What is shown: the records, only their addresses (`/$ref`), or only their number (`/$count`). */
+  /** The form of the result: entities, their addresses (`/$ref`), or their number (`/$count`). */
   readonly form: 'records' | 'references' | 'count';
   readonly collection: boolean;
   readonly hop: Hop;
-  /** What stands in place of the hop's table, which its first step then begins with. */
+  /** The result of `$apply` in place of the join step's table, which it begins with. */
   readonly apply?: ApplyPlan;
   readonly selection: Selection;
   readonly filter?: TypedExpr;
@@ -137,12 +137,12 @@ export interface ExpandPlan {
   readonly page?: ExpandPage;
 }
 
-/** A part of an address: the name of a set, singleton or navigation property, or a cast, and the key behind it. */
+/** A part of an address: the name of a set, singleton or navigation property, or a cast, with its key. */
 export interface AddressPart {
   readonly name: string;
   readonly type: EntityType;
   readonly key?: readonly KeyCondition[];
-  /** A navigation property to one record, behind which no key stands. */
+  /** Whether it is a single-valued navigation property, without a key. */
   readonly alone?: true;
 }
 
@@ -153,7 +153,10 @@ export interface KeyCondition {
   readonly value: string;
 }
 
-/** A record on the way to the target: its key, what the path asks of it, and the step from the target (or the next parent) back to it. */
+/**
+ * An entity on the path to the target: its key, its conditions, and the join from the target (or the next parent) back
+ * to it.
+ */
 export interface ParentStep extends Source {
   readonly type: EntityType;
   readonly key: readonly KeyCondition[];
@@ -161,15 +164,15 @@ export interface ParentStep extends Source {
   readonly on: readonly (readonly [child: string, parent: string])[];
   /** The table that joins the two, as the parent sees it, where they have no columns for it. */
   readonly through?: JoinTable;
-  /** What says whose the child is lies within complex values of it. */
+  /** Whether nested properties of the child determine the parent. */
   readonly follows?: readonly string[];
-  /** The type whose records say which of them belong together. */
+  /** The type whose rows store the relation. */
   readonly holder: EntityType;
-  /** The child's columns that repeat the parent's key beside that. */
+  /** The child's columns that mirror the parent's key, in addition to the reference. */
   readonly mirrors?: readonly (readonly [child: string, parent: string])[];
-  /** The step leads to several records, of which a key says one. */
+  /** Whether the navigation property is collection-valued, so that a key identifies the child. */
   readonly toMany?: true;
-  /** The records that the step leads to belong to this one. */
+  /** Whether the parent contains the child. */
   readonly contains?: true;
   /** The two belong together for good, so that no reference between them changes. */
   readonly fixed?: true;
@@ -189,7 +192,7 @@ export interface UnionMember {
   readonly name: string;
   readonly type: EntityType;
   readonly alias: string;
-  /** What `#type` says of the place's records, where others share its table. */
+  /** The values of `#type` for its entities, where other types share the table. */
   readonly types?: readonly string[];
   /** Columns with the record's number: the place's own one first, then one for each type that the record is of. */
   readonly columns: readonly { readonly column: string; readonly type: EntityType; readonly types?: readonly string[] }[];
@@ -199,11 +202,11 @@ export interface UnionMember {
 /** Everything that a read needs, checked; there is nothing left in it that could be refused. */
 export interface ReadPlan {
   readonly selection: Selection;
-  /** What stands in place of the selection's table. */
+  /** The query in place of the selection's table. */
   readonly apply?: ApplyPlan;
   /** Of a cross join: all that are joined, the selection's own table last. */
   readonly sets?: readonly JoinedSet[];
-  /** Of `$all`: the places whose records are put together, each of which is expanded. */
+  /** Of `$all`: the entity sources that are combined, each of which is expanded. */
   readonly union?: readonly UnionMember[];
   readonly parents: readonly ParentStep[];
   readonly key: readonly KeyCondition[];

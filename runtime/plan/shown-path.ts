@@ -9,7 +9,7 @@ export function shownName(name: string): string {
   return name.includes('.') ? shownPath(name).join('/') : name;
 }
 
-/** Where an expansion is shown: what a complex value leads to within the value. */
+/** The position of an expansion: within the complex value that it belongs to. */
 export function placeOf(name: string): { readonly name: string; readonly within?: string } {
   const end = name.lastIndexOf('/');
   const within = shownName(name.slice(0, Math.max(0, end)));

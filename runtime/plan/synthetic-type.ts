@@ -1,9 +1,12 @@
 import type { EntityType } from '../edm/index.js';
 
-/** What a type that stands for several ones has of its own. */
+/** The parts that a synthetic type defines. */
 type OwnParts = Pick<EntityType, 'name' | 'navigation' | 'limits' | 'routes'> & Partial<Pick<EntityType, 'qualifiedName'>>;
 
-/** A type of records that are in no table: of one of those behind it nothing is left but what every type must have. It has no properties, and whoever may read those behind it may read it. */
+/**
+ * A transient type that combines others, based on one of them: it has no properties, and may be read by whoever may
+ * read that one.
+ */
 export function syntheticType(behind: EntityType, own: OwnParts): EntityType {
   const {
     keyGeneration: _,

@@ -10,26 +10,26 @@ export interface Source {
   readonly table: string;
 }
 
-/** One step along a navigation property: the table it leads to, and the columns that meet. */
+/** A join step along a navigation property: its table, and the columns of the join. */
 export interface Hop extends Source {
   /** Pairs of the previous source's column and this table's. */
   readonly on: readonly (readonly [from: string, to: string])[];
   readonly from: string;
   /** The table that joins the two, where they have no columns for it. */
   readonly through?: JoinTable;
-  /** What `#type` may say of this table's records, where a cast leaves out some. */
+  /** The values of `#type` that a cast keeps, if not all. */
   readonly types?: readonly string[];
-  /** Which one of the records it is, where a key says so, or that there can be none. */
+  /** The key of one row, or that there can be none. */
   readonly key?: readonly KeyCondition[] | 'none';
-  /** The same, where expressions of other records say so. */
+  /** The key of one row, given by expressions. */
   readonly keyed?: TypedExpr;
-  /** What must hold of the record that it leads from: that its complex value is of a type. */
+  /** The condition on the source row: that its complex value has a type. */
   readonly given?: TypedExpr;
   /** Of several records that meet it is the one that was there first. */
   readonly first?: true;
 }
 
-/** What a lambda or `$count` ranges over: records, or the values of a collection, which may be another record's. */
+/** The rows of a lambda or `$count`: entities, or the values of a collection, possibly of another entity. */
 export type Rows =
   | { readonly kind: 'hops'; readonly hops: readonly Hop[]; readonly filter?: TypedExpr }
   | {
@@ -40,7 +40,7 @@ export type Rows =
       readonly filter?: TypedExpr;
     };
 
-/** What the numbers of an expression stand for, where they are the values of an enumeration. */
+/** The enumeration of an expression's numbers. */
 export interface MaybeEnumeration {
   readonly enumeration?: EnumType;
 }
@@ -50,7 +50,7 @@ export interface MaybeComplex {
   readonly complex?: string;
 }
 
-/** The reference system of shapes, where they are some and it is said. */
+/** The reference system of an expression's shapes, if known. */
 export interface MaybeSystem {
   readonly srid?: NonNullable<Field['srid']>;
 }
@@ -83,11 +83,14 @@ export interface JsonPlace {
   readonly column: string;
   /** The property that shares the column with others, since a row has no room for it. */
   readonly more?: string;
-  /** The names that lead to it, outermost first, and the types that values on the way must be of. */
+  /** The path to it, outermost first, with the types that values on it must have. */
   readonly steps: readonly JsonStep[];
 }
 
-/** A member of an object, or the object itself where it says that it is of one of the types; or an item of an array, from the end where the ordinal is negative, and among those alone that say that they are of one of the types. */
+/**
+ * A member of an object; or the object itself if it has one of the types; or an item of an array, from the end if the
+ * ordinal is negative, counted among those of the types.
+ */
 export type JsonStep = string | { readonly types: readonly string[] } | ItemOfArray;
 
 /** The last of these steps. */
@@ -111,7 +114,7 @@ export interface DynamicExpr extends JsonPlace {
   readonly kind: 'dynamic';
   readonly type: PrimitiveTypeName | 'null';
   readonly nullable: true;
-  /** The names that lead to it beneath the place, as the request has them. */
+  /** The path below the value, as in the request. */
   readonly names: readonly string[];
   readonly hops: readonly Hop[];
   /** The text of its JSON, whatever its type is. */
@@ -121,7 +124,7 @@ export interface DynamicExpr extends JsonPlace {
 /** A property, wherever it is stored. */
 export type PropertyExpr = ColumnExpr | PathExpr;
 
-/** A value of the record that to-one navigation leads to. */
+/** A value of the entity at a single-valued navigation. */
 export interface RelatedExpr extends MaybeEnumeration, MaybeComplex {
   readonly kind: 'related';
   readonly type: PrimitiveTypeName;
@@ -135,7 +138,7 @@ export type ComparisonOperator = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le';
 /** Operators that make a number, a point in time or a duration of two. */
 export type ArithmeticOperator = 'add' | 'sub' | 'mul' | 'div' | 'divby' | 'mod';
 
-/** An expression whose names are resolved, whose types fit and whose caller may see it. */
+/** A resolved, typed and permitted expression. */
 export type TypedExpr =
   | TypedLiteral
   | ColumnExpr
@@ -188,7 +191,7 @@ export type TypedExpr =
         readonly method: Method;
         readonly arguments: readonly TypedExpr[];
       })
-  /** Literals as a collection; an empty one takes the type of what it stands beside. */
+  /** A collection of literals; an empty one takes the type of the other operand. */
   | (MaybeEnumeration &
       MaybeComplex & {
         readonly kind: 'array';
@@ -240,7 +243,7 @@ export type TypedExpr =
     }
   | { readonly kind: 'constant'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly value: boolean };
 
-/** What is searched: the words of a record, by the alias of its table, or those of a text. */
+/** The searched words: those of an entity, by the alias of its table, or those of a text. */
 type SearchedWords = { readonly alias: string } | { readonly text: TypedExpr };
 
 /** Some of the items of a collection, in an order. */

@@ -8,8 +8,8 @@ import type { Aliases } from './scope.js';
 import { typeNames, typesInTable } from './check/type-cast.js';
 
 /**
- * `$all`: the records of all entity sets and singletons (URL conventions 4.16), as a set of a type of its own. It has
- * one navigation property a place, which leads to the whole record, and one a type, so that `Ns.Type/Name` is a path.
+ * `$all`: the entities of all sets and singletons (URL conventions 4.16), as a synthetic type. It has one navigation
+ * property per entity source, to the whole entity, and one per type, so that `Ns.Type/Name` is a path.
  */
 export function unionTarget({ container, aliases }: { readonly container: EntityContainer; readonly aliases: Aliases }): RecordTarget {
   const union = placesOf(container).map((place, index): UnionMember => ({
@@ -20,7 +20,7 @@ export function unionTarget({ container, aliases }: { readonly container: Entity
   return { type: anyType(union, container), alias: aliases.next(), parents: [], key: [], via: undefined, union };
 }
 
-/** The name of the navigation property that leads to a place; no client can write it. */
+/** The name of the navigation property for an entity source; clients cannot write it. */
 export function placeName({ name }: Pick<UnionMember, 'name'>): string {
   return `#${name}`;
 }

@@ -7,7 +7,7 @@ import type { Selection } from './read-plan.js';
 import { withoutOrdinals } from './item-step.js';
 import { shownName, shownPath } from './shown-path.js';
 
-/** The names that lead from the record to a single complex value, without casts; none for other properties, and for items of collections. */
+/** The path from the entity to a single complex value, without casts; undefined for other properties and for items. */
 export function valuePath({ name, field, dynamic, items }: PropertyTarget): readonly string[] {
   if (field.complex === undefined || field.collection || dynamic || items) return [];
   return name.split('/').filter((part) => !part.includes('.'));
@@ -18,7 +18,10 @@ export function wholeOf([name = '']: readonly string[]): SelectPath {
   return { kind: 'member', at: 0, path: [{ name, at: 0 }] };
 }
 
-/** An item of `$expand` at a value's address as one at that of its record, whose streams and navigation properties they are; the address has its casts. */
+/**
+ * An item of `$expand` at a value's address, rewritten for the entity, to which streams and navigation properties
+ * belong; the address has its casts.
+ */
 export function itemsWithin(item: ExpandItem, { name, type }: PropertyTarget, container: EntityContainer): readonly ExpandItem[] {
   const [first, ...rest] = item.path;
   if (first === undefined) return [];
@@ -29,7 +32,7 @@ export function itemsWithin(item: ExpandItem, { name, type }: PropertyTarget, co
   return own.map((path) => ({ ...item, path: [...before, { ...first, name: lastOf(path) }, ...rest] }));
 }
 
-/** What a selection tells of the streams and expansions of the value, as members of the value itself. */
+/** The selected streams and expansions of the value, as its members. */
 export function shownWithin({ streams = [] }: Selection, within: readonly string[], selected: Selected): Pick<Selection, 'streams'> {
   return {
     streams: streams.filter(

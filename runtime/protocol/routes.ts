@@ -37,7 +37,8 @@ export function routesOf(target: RecordsTarget): readonly RecordRoute[] {
   // Contained entities are created at their address, like those of an entity set.
   const isAtHome = parents.length === 0 || parents[0]?.contains === true;
   if (isAtHome && !filter && types === undefined) return [...tableRoutes(type, kind), ...(kind === 'collection' ? deltaRoutes(type) : [])];
-  // What else is not there beneath a record is not created by its address, which would have to say whose it is; nor behind a cast, where there may be a record of another type.
+  // An uncontained entity below another one is not created at an address, which would imply the parent; nor after a
+  // cast, where an entity of another type may exist.
   const isCreatable = type.contained === undefined;
   const writing = tableRoutes(type, kind)
     .filter(({ method, operation }) => method !== 'GET' && (isCreatable || operation !== 'createEntity'))

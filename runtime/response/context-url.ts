@@ -5,7 +5,7 @@ import type { ExpandPlan, SelectedLink, Selection } from '../plan/read-plan.js';
 import { castOf, withinOf } from './address.js';
 import { byFirstName, shownPath } from '../plan/shown-path.js';
 
-/** The context URL of what a fragment stands for; names may have any letters, and a URL only those of ASCII. */
+/** The context URL of a fragment; names may have any letters, but a URL only ASCII. */
 export function contextOf(root: string, fragment: string): string {
   return `${root}/$metadata#${fragment.replace(/[^\0-\x7F]+/g, encodeURIComponent)}`;
 }
@@ -15,18 +15,18 @@ export function contextUrl(root: string, selection: Selection, selected: boolean
   return contextOf(root, `${collectionPath(selection)}${projection(selection, selected)}`);
 }
 
-/** What stands for a collection of a selection's records: what is in no set has its type (protocol 10.17). */
+/** The fragment for a collection of entities; without a set it is the type (protocol 10.17). */
 export function collectionPath(selection: Selection): string {
   return selection.type.transient ? `Collection(${selection.type.qualifiedName})` : contextPath(selection);
 }
 
-/** What stands for a selection's set: of contained records the way to them (protocol 10.2). */
+/** The fragment for a selection's set: for contained entities their path (protocol 10.2). */
 export function contextPath(selection: Selection): string {
   const { type } = selection;
   return `${type.entitySet ?? type.singleton ?? withinOf(selection)?.path ?? type.qualifiedName}${castOf(type)}`;
 }
 
-/** The context URL of one record; a singleton is what its name says (protocol 10.3, 10.4). */
+/** The context URL of one entity; a singleton is identified by its name (protocol 10.3, 10.4). */
 export function entityContextUrl(root: string, selection: Selection, selected: boolean): string {
   const { singleton, qualifiedName } = selection.type;
   if (selection.type.transient) return contextOf(root, `${qualifiedName}${projection(selection, selected)}`);
@@ -64,12 +64,12 @@ function shownOf(selection: Selection, selected: boolean): readonly string[] {
   return [...names.filter((name) => !expanded.has(name)), ...open, ...unexpanded, ...printShown(expands)];
 }
 
-// What is selected and expanded is named with its parentheses only (protocol 10.9).
+// Selected and expanded properties occur only with parentheses (protocol 10.9).
 function isExpanded({ name, owner, of = new Set() }: SelectedLink, expanded: ReadonlySet<string>): boolean {
   return [owner, ...of].some((type) => expanded.has(ownedName(name, type)));
 }
 
-/** What stands in a context URL: an item by itself, or an expanded property with what is shown of its records. */
+/** An item of a context URL: a name, or an expanded property with its nested items. */
 type Shown = { readonly item: string; readonly within?: readonly string[] };
 
 function shownOfExpand({ name, within, listed, owner, selection, apply }: ExpandPlan): Shown {
@@ -100,7 +100,7 @@ function isWhole({ columns, type, selectedLinks }: Selection): boolean {
   return own.length === Object.keys(type.fields).filter(isShownName).length && own.every(({ paths }) => paths === undefined);
 }
 
-/** A complex value in a context URL: what is selected of it, and what is expanded within it (protocol 10.8 and 10.9). */
+/** A complex value in a context URL: its selection and its expansions (protocol 10.8 and 10.9). */
 export function valueProjection({ expands }: Selection, chosen: readonly string[], depth: number): string {
   const shown = expands
     .filter(({ form }) => form === 'records')
@@ -112,12 +112,12 @@ export function valueProjection({ expands }: Selection, chosen: readonly string[
   return chosen.length + shown.length === 0 ? '' : `(${[...chosen, ...printShown(shown)].join(',')})`;
 }
 
-/** What a set that `$apply` made expands, each once, whichever of its rows show it. */
+/** The expansions in a result of `$apply`, each once. */
 export function expandedNames({ expands }: Selection): readonly string[] {
   return printShown(expands.map(shownOfExpand));
 }
 
-/** What is shown of a collection that the model does not know, behind what stands for its set. */
+/** The nested items of a collection from `$apply`, after the name of its set. */
 export function appliedProjection({ selection, apply }: ExpandPlan): string {
   const names = apply ? [...appliedNames(selection, isChosen(selection)), ...expandedNames(selection)] : [];
   return names.length === 0 ? '' : `(${names.join(',')})`;
@@ -127,7 +127,7 @@ function isChosen({ columns, type }: Selection): boolean {
   return columns.filter(({ hidden }) => !hidden).length < Object.keys(type.fields).filter(isShownName).length;
 }
 
-// A property of a derived type stands behind a cast (protocol 10.7).
+// A property of a derived type follows a cast (protocol 10.7).
 function ownedName(name: string, owner: string | undefined): string {
   return owner === undefined ? name : `${owner}/${name}`;
 }

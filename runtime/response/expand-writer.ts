@@ -7,10 +7,10 @@ import { isEndAt, isFalseAt, isNullAt, skipSeparators } from './json-cells.js';
 import { nestedRecord, type NestedRecord } from './nested-record.js';
 import type { LinkOf, RecordFormat } from './record-writer.js';
 
-/** Tells the address of the record that is being written, relative to the service root. */
+/** The address of the current entity, relative to the service root. */
 type Address = () => string;
 
-/** Writes an expansion from the JSON text that begins at `at`, and returns the offset behind it. */
+/** Writes an expansion from the JSON text at `at`, and returns the offset after it. */
 export type ExpandWriter = (out: ByteWriter, source: Buffer, at: number, owner: Address) => number;
 
 /** An expansion as members of its record: the count where it was asked for, then the records, then the link to further ones. */
@@ -19,7 +19,7 @@ export function expandWriter(expand: ExpandPlan, format: RecordFormat): ExpandWr
   return expand.shownWhere === undefined ? write : unlessFalse(write);
 }
 
-// What is not shown at all is `false`.
+// An absent expansion is `false`.
 function unlessFalse(write: ExpandWriter): ExpandWriter {
   return (out, source, at, owner) => (isFalseAt(source, at) ? at + 5 : write(out, source, at, owner));
 }
@@ -35,12 +35,12 @@ function shownWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
   return expand.count ? counted(number(countName(expand), format), many) : many;
 }
 
-/** What stands for an expansion that leads nowhere: the cell is null. */
+/** The text of an expansion without a target: the cell is null. */
 export function emptyExpansion(expand: ExpandPlan, format: RecordFormat): string {
   return `${collectionContext(expand, format)},${JSON.stringify(expand.name)}:${expand.collection ? '[]' : 'null'}`;
 }
 
-// A property that the model does not declare says of what its records are (JSON format 4.6.1).
+// An undeclared property has a context URL (JSON format 4.6.1).
 function collectionContext(expand: ExpandPlan, { metadata }: RecordFormat): string {
   const { name, source, collection, selection } = expand;
   if (source === undefined || !collection || metadata === 'none') return '';
@@ -75,7 +75,7 @@ interface PagedExpansion {
   readonly linkOf: LinkOf;
 }
 
-// The record beyond the page is read only to know that it is there, so what it wrote is taken back.
+// The row beyond the page only implies a next link, so its text is discarded.
 function pageWriter(name: string, record: NestedRecord, { expand, page, linkOf }: PagedExpansion): ExpandWriter {
   const last = expandOrderCells(expand).cells;
   const suffix = expand.form === 'references' ? '/$ref' : '';
@@ -100,7 +100,7 @@ function pageWriter(name: string, record: NestedRecord, { expand, page, linkOf }
 
 type ItemWriter = (at: number, index: number) => number;
 
-// `begin` is what stands in front of the first item.
+// `begin` is the text before the first item.
 function writeArray(out: ByteWriter, source: Buffer, from: number, begin: Buffer, writeItem: ItemWriter): number {
   out.copy(begin, 0, begin.length);
   if (isNullAt(source, from)) {

@@ -2,7 +2,7 @@ import { isDirect, type EntityType } from '../edm/index.js';
 import { shownName } from '../plan/shown-path.js';
 import type { PayloadFormat } from './payload-format.js';
 
-/** The members that link to what a value has: what stands in front of the value's address, and behind it. */
+/** The link members of a value: the text before the value's address, and the text after it. */
 export type LinkText = readonly [before: string, behind: string];
 
 /** The links of the complex values of a type, by the path of each navigation property from the record, without casts. */
@@ -19,7 +19,8 @@ export function valueLinksOf(type: EntityType, metadata: PayloadFormat['metadata
   return links.size === 0 ? undefined : links;
 }
 
-// Of two paths that differ in a cast the first is told: a type has one of them only. What is percent-encoded needs no escape.
+// Of two paths that differ in a cast the first is used: a type has only one of them. Percent-encoded text needs no JSON
+// escape.
 function add(links: Map<string, readonly LinkText[]>, path: string): void {
   const shown = shownName(path);
   if (links.has(shown)) return;

@@ -8,8 +8,8 @@ import { compileTable } from './compile-tables.js';
 import { compileCells, expandOrderCells } from './record-cells.js';
 
 /**
- * An expansion as one JSON text. Its scalars are in their text form, as at the top, so that one set of cell writers
- * serves both and no number is read by anyone on the way. What the record does not show at all is `false`.
+ * An expansion as one JSON text. Its scalars are in their text form, as in columns, so that one set of cell writers
+ * serves both and no number is parsed. `false` for a row without the property.
  */
 export function compileExpand(expand: ExpandPlan, builder: StatementBuilder): string {
   const { shownWhere } = expand;
@@ -25,16 +25,16 @@ function compileShown(expand: ExpandPlan, builder: StatementBuilder): string {
   return expand.count ? `json_build_array((select count(*) ${from}), ${records})` : records;
 }
 
-/** What an expansion reads, under its selection's alias, and which of it. */
+/** The source of an expansion under its selection's alias, with its conditions. */
 export function compileExpanded({ hop, apply, selection, filter }: ExpandPlan, builder: StatementBuilder): string {
-  // The meeting is within what $apply begins with.
+  // With $apply, the join is in its source.
   const [source, meeting] = apply
     ? [`${sqlHooks.get('compileApply')(apply, builder)} ${selection.alias}`, 'true']
     : [compileTable(hop), compilePlaceOf(hop, builder)];
   return `${source} where ${meeting}${filter ? ` and ${compileCondition(filter, builder)}` : ''}`;
 }
 
-// One record more than a page holds: it tells that the rest is behind a link.
+// One row more than the page size: it implies a next link.
 function compileRecords(expand: ExpandPlan, from: string, builder: StatementBuilder): string {
   const record = compileRecord(expand, builder);
   const order = expand.order.map((term) => compileValue(term.expression, builder));

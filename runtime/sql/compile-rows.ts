@@ -13,7 +13,7 @@ type Quantified = Extract<TypedExpr, { kind: 'quantified' }>;
 
 type Reached = Extract<TypedExpr, { kind: 'related' | 'exists' | 'isof' | 'count' | 'quantified' | 'items' | 'node' }>;
 
-/** What is known of other records, or of the values of a collection. */
+/** A fact about related entities, or about the values of a collection. */
 export function compileReached(expr: Reached, builder: StatementBuilder): string {
   switch (expr.kind) {
     case 'related':
@@ -65,7 +65,7 @@ function compileContained({ rows, operator, predicate }: Quantified, builder: St
   return `(${compileProperty(rows.column, builder)} @> ${array})`;
 }
 
-/** How many records or values there are; of what belongs to no complex value, as of what belongs to no record, null. */
+/** The number of entities or values; null below a missing complex value or entity. */
 function compileCount(rows: Rows, builder: StatementBuilder): string {
   const count = compileNumber(rows, builder);
   return rows.kind === 'elements' && isWithin(rows.column)
@@ -86,7 +86,7 @@ function compileNumber(rows: Rows, builder: StatementBuilder): string {
   return `(select count(*) ${compileRows(rows, builder)})`;
 }
 
-/** A value of the record that to-one navigation leads to; null when there is none. */
+/** A value of the entity at a single-valued navigation; null if there is none. */
 function compileRelated(expr: RelatedExpr, builder: StatementBuilder): string {
   const value = compileValue(expr.value, builder);
   return `(select ${value} ${compileHops(expr.hops, builder)})`;
@@ -99,7 +99,7 @@ function compileRows(rows: Rows, builder: StatementBuilder): string {
 
 function compileElements({ hops, column, alias }: Extract<Rows, { kind: 'elements' }>, builder: StatementBuilder): string {
   const items = compileCollection(column, builder);
-  // What JSON calls null is null.
+  // JSON null is null.
   const values = isJson(column)
     ? `(select nullif(item.value, 'null') from jsonb_array_elements(${items}) as item(value)) as ${alias}(value)`
     : `unnest(${items}) as ${alias}(value)`;
@@ -114,7 +114,7 @@ function isJson(column: PropertyExpr | DynamicExpr): boolean {
   return column.kind === 'dynamic' || primitives[column.type].sql === 'jsonb';
 }
 
-// Items keep their places where the order says nothing.
+// Equal items keep their order.
 function compileItems({ rows, order, limit, offset }: ItemsExpr, builder: StatementBuilder): string {
   const { alias, column, filter } = rows;
   const terms = order.map(({ expression }) => compileValue(expression, builder));
@@ -136,7 +136,7 @@ export function compileHops(hops: readonly Hop[], builder: StatementBuilder, beh
   return `from ${compileTable(first)}${joins.join('')}${behind} where ${compilePlaceOf(first, builder)}`;
 }
 
-/** What tells a step's records from the others of their table. */
+/** The conditions that identify a join step's rows within their table. */
 export function compilePlaceOf(hop: Hop, builder: StatementBuilder): string {
   const { alias, key = [], keyed } = hop;
   if (key === 'none') return 'false';
@@ -150,7 +150,9 @@ export function compilePlaceOf(hop: Hop, builder: StatementBuilder): string {
   );
 }
 
-/** The columns in which a step's two tables meet, the types that a cast leaves, and what must hold of the record that it leads from. */
+/**
+ * The condition of a join step: the columns of its two tables, the types of a cast, and a condition on the source row.
+ */
 export function compileMeeting(hop: Hop, builder: StatementBuilder): string {
   const { alias, types, given } = hop;
   return [

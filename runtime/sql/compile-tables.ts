@@ -40,7 +40,7 @@ export function compileParentColumns({ on, alias, through, firstOf }: ParentStep
     : [...columns, `${columnReference(joinAlias(alias), through.other)} = ${columnReference(child, '#id')}`];
 }
 
-// No record that meets the same one has been there for longer; of what the caller sees, since the table has no more to him.
+// No earlier row matches the same source; only visible rows count.
 function compileFirst(table: string, alias: string, meet: (record: string) => readonly string[]): string {
   const earlier = `${alias}_earlier`;
   return `not exists (select from ${identifier(table)} ${earlier} where ${[...meet(earlier), `${columnReference(earlier, '#id')} < ${columnReference(alias, '#id')}`].join(' and ')})`;
@@ -54,7 +54,7 @@ function joined(table: string, alias: string, through: JoinTable | undefined, si
   return `(${identifier(through.table)} ${pairs} join ${plain} on ${columnReference(alias, '#id')} = ${columnReference(pairs, side)})`;
 }
 
-/** What the table is called that joins the one of that alias to another. */
+/** The alias of the join table that precedes an alias. */
 function joinAlias(alias: string): string {
   return `${alias}_pairs`;
 }

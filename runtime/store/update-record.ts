@@ -25,11 +25,11 @@ import { withChanges, type LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 import { mergePatches, pathKeyFaults, partWithin } from './merge-stored.js';
 
-/** An update with all that its record and the records that it leads to say of it. */
+/** A checked update of an entity, with related ones. */
 export interface CheckedUpdate {
   readonly plan: WritePlan;
   readonly locked: LockedRecord;
-  /** What the record is to hold, where that differs from what it holds. */
+  /** The changed values. */
   readonly values: StoredRecord;
   readonly links: readonly ResolvedLink[];
   readonly faults: readonly ErrorDetail[];
@@ -75,7 +75,7 @@ function mergeStored(sent: WritePlan, locked: LockedRecord, { container }: Write
   return asked.newItem === undefined ? asked : withStoredItems(asked, asked.newItem, locked, container);
 }
 
-// What is wrong with all that the record is to hold.
+// The faults of the entity's new values.
 function heldFaults(
   plan: WritePlan,
   locked: LockedRecord,
@@ -108,7 +108,7 @@ export async function applyUpdate(
   return record;
 }
 
-/** Checks an update of a locked record and stores what differs; returns the record's number. */
+/** Checks an update of a locked entity and stores the differences; returns the entity's id. */
 export async function updateRecord(plan: WritePlan, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<string> {
   const checked = await checkUpdate(plan, locked, connection, scope);
   requireNoFaults(plan.type, checked.faults);
@@ -117,7 +117,7 @@ export async function updateRecord(plan: WritePlan, locked: LockedRecord, connec
   return locked.id;
 }
 
-/** Stores what of the values differs from the record, and what follows from that; gives the whole record afterwards. */
+/** Stores the differences to the entity with their consequences; returns the new entity. */
 export async function applyValues(
   type: EntityType,
   locked: LockedRecord,
@@ -130,7 +130,10 @@ export async function applyValues(
   return withChanges(locked.record, stored);
 }
 
-/** Stores values that differ from the record, with all that the model and its extension make of a change; gives what was stored, which is more: the key may follow from it too. */
+/**
+ * Stores changed values with those of the model and its extension; returns all stored values, which may include the
+ * key.
+ */
 export async function storeChanges(
   type: EntityType,
   locked: LockedRecord,
@@ -174,7 +177,7 @@ async function differing(type: EntityType, locked: LockedRecord, values: StoredR
   );
 }
 
-// A value has several forms, as a number has with zeros behind it; whether another one is meant the database says.
+// A value has several text forms, such as trailing zeros; the database compares them.
 async function changedFixed(plan: WritePlan, locked: LockedRecord, connection: Connection): Promise<readonly ErrorDetail[]> {
   const faults = fixedFaults(plan, locked);
   if (faults.length === 0) return faults;
@@ -183,7 +186,7 @@ async function changedFixed(plan: WritePlan, locked: LockedRecord, connection: C
   return faults.filter(({ target = '' }) => differing.has(target));
 }
 
-// A record is told by its key for good, so that what says a part of it leads where it did.
+// The key of an entity is final, so a reference in it keeps its target.
 async function movedAway(
   type: EntityType,
   links: readonly ResolvedLink[],
@@ -206,13 +209,13 @@ async function movedAway(
   return faults;
 }
 
-// What of the key a property is that addresses name so, or that no client knows of.
+// The part of a key property in addresses.
 function keyPart({ key, keyFields = {}, hidden = [] }: EntityType, name: string): string | undefined {
   if (!hidden.includes(name)) return key.includes(name) ? name : undefined;
   return key.find((part) => own(keyFields, part)?.path === name);
 }
 
-// What the values are once they are stored the database says, where they have several forms.
+// The database returns the stored form of values with several forms.
 async function askDiffering(type: EntityType, id: string, values: StoredRecord, connection: Connection): Promise<StoredRecord> {
   const [row] = await connection.run(compileDiffers(type, id, values));
   return new Map(

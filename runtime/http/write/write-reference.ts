@@ -36,7 +36,7 @@ export async function addReference(target: RecordsTarget, exchange: Exchange): P
   );
 }
 
-/** PUT of a reference: the navigation property leads to that record from now on (protocol 11.4.6.3). */
+/** PUT of a reference: sets the target of the navigation property (protocol 11.4.6.3). */
 export async function setReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   return addReference(target, exchange);
 }
@@ -48,7 +48,7 @@ export async function setReferences(target: RecordsTarget, exchange: Exchange): 
   return write(relation, exchange, async (locked, connection) => void (await updateGraph(plan, locked, connection, writeScope(exchange))));
 }
 
-/** DELETE of a reference: of the only one, or of the one that the key or `$id` says (protocol 11.4.6.2). */
+/** DELETE of a reference: the only one, or the one of the key or `$id` (protocol 11.4.6.2). */
 export async function removeReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   const { id } = exchange.options;
   const relation = changeableRelation(target, exchange);
@@ -67,17 +67,17 @@ async function sentReferences({ request }: Exchange): Promise<readonly Json[]> {
   return value.items;
 }
 
-/** The record and the navigation property whose reference a path addresses. */
+/** The entity and the navigation property of an addressed reference. */
 interface AddressedRelation {
   readonly parent: RecordTarget;
   readonly name: string;
   readonly navigation: Navigation;
   readonly target: EntityType;
-  /** The record that a key behind the navigation property says. */
+  /** The target entity, by a key after the navigation property. */
   readonly one?: RecordTarget;
 }
 
-/** The relation that a path addresses: everything in front of the navigation property leads to the record that has it. */
+/** The addressed relation: the path before the navigation property is that of its entity. */
 export function relationOf(target: RecordsTarget, { request, context }: Exchange): AddressedRelation {
   const { parts } = parseResourcePath(request.path);
   const parent = planPath({ parts: parts.slice(0, beginOf(target.via ?? '', parts)) }, { ...context, aliases: createAliases() });
@@ -99,7 +99,7 @@ function changeableRelation(target: RecordsTarget, exchange: Exchange): Addresse
   return relation;
 }
 
-// A record that is told by its key or once for all to whom it belongs stays there.
+// A reference in the key, or an immutable one, stays.
 function requireChangeable({ parent: { type }, name, navigation, target }: AddressedRelation, caller: Caller): void {
   const holder = holderOf(navigation, type, target);
   const linking = linkingProperties(type, navigation, target);
@@ -151,7 +151,7 @@ async function write(
   const { request, service, version } = exchange;
   await service.store.transaction(async (connection) => {
     const locked = await lockMeeting(parent, conditionsOf(request), connection, exchange);
-    // What the record does not have leads nowhere, and has no references.
+    // A missing complex value has no references.
     if (!isDirect(name) && isTakenAway(name, locked.record, service.container))
       throw errors.notFound(`value of this ${locked.type.name} that ${name} leads on from`);
     await change(locked, connection);

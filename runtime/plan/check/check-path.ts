@@ -32,7 +32,7 @@ import { complexTarget, dynamicTarget, propertyTarget } from './check-property.j
 import { type Hop, type PropertyExpr, type TypedExpr } from '../typed-expr.js';
 import { storedExpr, hopAlong } from './stored-expr.js';
 
-/** What a member path leads to. */
+/** The target of a member path. */
 export type PathTarget =
   | { readonly kind: 'value'; readonly expr: TypedExpr }
   /** `kept` are the items that are left, where they are rows of that alias. */
@@ -43,7 +43,7 @@ export type PathTarget =
       readonly complex?: ComplexType;
       readonly kept?: { readonly alias: string; readonly filter: TypedExpr };
     }
-  /** `is` tells of a record without hops, which the statement reads, whether it is of the type that it is cast to. */
+  /** `is` is the condition that an entity without joins, which the statement reads, has the type of a cast. */
   | { readonly kind: 'record'; readonly hops: readonly Hop[]; readonly alias: string; readonly type: EntityType; readonly is?: TypedExpr }
   | ({ readonly kind: 'records' } & RecordRows);
 
@@ -88,7 +88,7 @@ function computedTarget(expr: TypedExpr, [name, next]: readonly PathSegment[], s
   return { kind: 'value', expr };
 }
 
-/** What lies behind a record that steps have led to, of which the last one has its alias. */
+/** Continues a path after the entity of a join, which has its alias. */
 export function beyond(hops: readonly Hop[], type: EntityType, rest: readonly PathSegment[], scope: Scope): PathTarget {
   return walk({ variable: scope.implicit, hops, alias: hops.at(-1)?.alias ?? '', type }, rest, scope);
 }
@@ -99,7 +99,7 @@ interface Position {
   readonly hops: readonly Hop[];
   readonly alias: string;
   readonly type: EntityType;
-  /** A cast of the record that the statement reads: what it was before, and the types that the cast leaves. */
+  /** A cast of the entity that the statement reads: its declared type, and the types that remain. */
   readonly cast?: { readonly from: EntityType; readonly types: readonly string[] };
 }
 
@@ -154,8 +154,8 @@ function narrowed(position: Position, { type, types }: TypeCast): Position {
   return { ...position, type, cast: { from: position.cast?.from ?? position.type, types } };
 }
 
-// A column that records of other types have not is null for them: no more has to be asked, and an index serves it. One
-// that the type inherits, others have as well.
+// A column that other types lack is null for them: no condition is needed, and an index applies. Inherited columns
+// exist in other types as well.
 function isOwnColumn(name: string, { type, cast }: Position, { container }: Scope): boolean {
   const field = fieldOf(type, name);
   if (cast === undefined || name.includes('.')) return true;
@@ -178,7 +178,7 @@ function throughCast({ alias, type, cast, variable }: Position, scope: Scope): P
   return { variable, hops: [hop], alias: hop.alias, type };
 }
 
-// What `$apply` has grouped by a path is one property of its result, under the whole path.
+// A path that `$apply` grouped by is one property of the result, named by the whole path.
 function groupedPath(
   type: EntityType,
   rest: readonly PathSegment[],
@@ -195,14 +195,14 @@ function groupedPath(
 }
 
 function fieldTarget(position: Position, segment: PathSegment, field: Field, further: readonly PathSegment[], scope: Scope): PathTarget {
-  // What is made of the items can be sorted by, such as their number; a collection itself is no single value.
+  // Values derived from the items can be sorted by, such as their number; a collection itself is no single value.
   if (!field.collection || scope.option !== '$orderby') requireOffered(segment.name, field, scope);
   noteRestricted(scope, position.type, segment.name);
   const { name } = segment;
   return propertyTarget({ name, field, value: storedExpr(position, name, field), hops: position.hops }, further, scope);
 }
 
-/** A navigation property, and what must hold of the record for it to lead anywhere. */
+/** A navigation property, and the condition on its entity. */
 interface Leading {
   readonly navigation: Navigation;
   readonly given?: TypedExpr;

@@ -14,8 +14,8 @@ import {
 } from '../../edm/index.js';
 
 /**
- * What lies within a complex value and is the record's own, under its path: `Address/Country`, or
- * `Address/Ns.Villa/Builder` where only a derived type has it. `length` is how many of the names asked for lead to it.
+ * A member of a complex value that belongs to the entity, by its path: `Address/Country`, or `Address/Ns.Villa/Builder`
+ * for a derived type. `length` is the number of names it consumes.
  */
 interface Nested {
   readonly path: string;
@@ -24,7 +24,7 @@ interface Nested {
   readonly narrowed: boolean;
 }
 
-/** The navigation property under several names that a path begins with: one of a complex value, or of a record within what `$apply` makes. */
+/** The navigation property at the start of a path: one of a complex value, or of an entity in a result of `$apply`. */
 export function nestedNavigationOf(
   type: StructuredType,
   names: readonly string[],
@@ -70,7 +70,7 @@ export function stepsOf(path: string): { readonly steps: readonly Step[]; readon
   return { steps, name: parts.at(-1) ?? '' };
 }
 
-/** The structural property that a path leads to: the type's own, or one of a complex value; undefined where there is none. */
+/** The structural property at a path: the type's own, or one of a complex value; undefined if there is none. */
 export function fieldWithin(type: StructuredType, path: string, container: EntityContainer): Field | undefined {
   const { steps, name } = stepsOf(path);
   const owner = steps.reduce<StructuredType | undefined>(
@@ -104,7 +104,7 @@ function nestedOf(
   return undefined;
 }
 
-// The names may say more of a value's type than the path does: the declared one, or one that derives further.
+// The casts of the names may be narrower than those of the path.
 function meeting(
   path: string,
   type: StructuredType,

@@ -9,7 +9,10 @@ import { nestedMembers } from './nested-members.js';
 import type { GraphContext } from './plan-link.js';
 import { isReference } from './plan-members.js';
 
-/** What an answer expands where the request does not say it: the records that the body wrote (protocol 11.4.2.2), as far as the caller may read them. */
+/**
+ * The default expansion of an answer: the entities that the body wrote (protocol 11.4.2.2), if the caller may read
+ * them.
+ */
 export function expandOfBody(
   type: EntityType,
   bodies: readonly JsonObject[],
@@ -37,7 +40,7 @@ interface Nested {
   readonly written: readonly JsonObject[];
 }
 
-// What only a derived type has stands behind the cast to it, whatever further type the record is of.
+// Members of a derived type follow a cast to it, whatever further type the entity has.
 function nestedIn(declared: EntityType, body: JsonObject, container: EntityContainer): readonly (Nested & { readonly path: string })[] {
   const { type } = createdType(declared, body, container);
   const line = [type, ...(type.baseTypes ?? []).flatMap((name) => entityTypeNamed(container, name, type) ?? [])];
@@ -55,7 +58,7 @@ function nestedIn(declared: EntityType, body: JsonObject, container: EntityConta
   return own.filter(({ written }) => written.length > 0);
 }
 
-// A reference writes nothing of the record that it leads to.
+// A reference writes nothing of its target.
 function writtenIn(json: Json): readonly JsonObject[] {
   const items = isArray(json) ? json.items : [json];
   return items.filter(isObject).filter((item) => !isReference(item));

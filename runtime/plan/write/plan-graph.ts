@@ -16,7 +16,7 @@ import { givenBy, inGraph, unrelatedFaults } from './graph-plan.js';
 /** The body of a create with new records beneath it (deep insert) and references to existing ones. */
 export function planCreateGraph(declared: EntityType, body: JsonObject, context: GraphContext): WritePlan {
   const { type, faults } = createdType(declared, body, context.container);
-  // What a record has to have depends on its type.
+  // The required properties depend on the type.
   if (faults.length > 0) return { type: declared, values: new Map(), patches: new Map(), references: [], faults };
   const related = planRelated(type, body, context);
   const given = givenBy(related, context);
@@ -26,7 +26,7 @@ export function planCreateGraph(declared: EntityType, body: JsonObject, context:
   return inGraph(own, body, { links, children, faults: [...own.faults, ...related.faults, ...missing] });
 }
 
-/** The body of an update with what is to become of related records (deep update), and references to existing ones. */
+/** Plans the body of an update with changes of related entities (deep update) and references. */
 export function planUpdateGraph(type: EntityType, body: JsonObject, context: GraphContext): WritePlan {
   return planChangedGraph(type, body, context, { own: planUpdate, update: planUpdateGraph });
 }
@@ -36,20 +36,23 @@ export function planReplaceGraph(type: EntityType, body: JsonObject, context: Gr
   return planChangedGraph(type, body, context, { own: planReplace, update: planReplaceGraph, replaces: true });
 }
 
-/** The body that sets one property, with what its complex values lead to; `whole` is the path of the value that takes the place of the stored one. */
+/**
+ * Plans the body that sets one property, with references in its complex values; `whole` is the path of the replaced
+ * value.
+ */
 export function planSettingGraph(type: EntityType, body: JsonObject, context: GraphContext, whole?: string): WritePlan {
   const own: typeof planUpdate = (of, members, inner) => planSetting(of, members, inner, whole);
   return planChangedGraph(type, body, context, { own, update: planUpdateGraph, ...(whole !== undefined && { replaces: true }) });
 }
 
-/** What is to be behind a navigation property, by references alone; nothing of the record itself changes. */
+/** Plans the targets of a navigation property as references; the entity itself does not change. */
 export function planReferences(type: EntityType, name: string, references: readonly Json[], context: GraphContext): WritePlan {
   const wrong = references.findIndex((json) => !isObject(json) || !isReference(json));
   if (wrong >= 0) throw errors.wrongJsonType(`value[${wrong}]`, 'an object with an @id', 'something else').at(`value[${wrong}]`);
   return planRelation(type, name, { kind: 'array', items: references }, { ...context, version: '4.01' });
 }
 
-/** What an update says of one navigation property, `Rooms` or `Rooms@delta`, where nothing else of the record changes. */
+/** Plans one navigation property of an update, `Rooms` or `Rooms@delta`, alone. */
 export function planRelation(type: EntityType, member: string, json: Json, context: GraphContext): WritePlan {
   const body: JsonObject = { kind: 'object', members: new Map([[member, json]]) };
   const { links, nested, faults } = planRelated(type, body, context, { update: planUpdateGraph, create: planCreateGraph });
@@ -78,7 +81,7 @@ function spokenOf(member: string): string {
   return member.includes('@') ? member.replace(bind, '').replace(delta, '') : member;
 }
 
-// Of an update it matters which records are there already, and so how they are planned.
+// In an update, existing entities are planned differently.
 function planRelated(type: EntityType, body: JsonObject, context: GraphContext, planners?: Planners): Related {
   const related: Related = { links: [], children: [], nested: [], faults: [], given: new Set() };
   const operation = planners ? 'update' : 'insert';
@@ -93,7 +96,7 @@ function planRelated(type: EntityType, body: JsonObject, context: GraphContext, 
       related.faults.push(twiceFault(name, [before, member]));
       continue;
     }
-    // A new record that is to lead nowhere does so anyway.
+    // A new entity needs no explicit null.
     if (json === null && name === member && operation === 'insert' && !navigation.collection) continue;
     if (navigation.follows) {
       related.faults.push(followsFault(name, navigation.follows));
@@ -127,7 +130,7 @@ function markGiven({ type, name, navigation, target, operation, context }: Relat
   requireUnrestricted(type, operation, linking, context.caller);
   for (const property of linking) {
     given.add(property);
-    // That a record stays in the one that contains it is told where the link is planned.
+    // Leaving the parent is reported with the link.
     if (context.given?.has(property) && !navigation.container)
       faults.push(errors.readOnly(name, 'it follows from the record that this one belongs to').at(name).asDetail());
     if (operation === 'update' && type.rules.immutable.includes(property))
@@ -135,7 +138,7 @@ function markGiven({ type, name, navigation, target, operation, context }: Relat
   }
 }
 
-// A body may be addressed to one record or to several, by what the navigation property leads to.
+// One id or several, depending on the navigation property.
 function idsOf({ name, navigation }: RelatedMember, json: Json, { faults }: Related): readonly (readonly [string, string])[] {
   const items = navigation.collection ? (isArray(json) ? json.items : undefined) : [json];
   if (items?.every((item) => typeof item === 'string'))
@@ -149,13 +152,13 @@ function idsOf({ name, navigation }: RelatedMember, json: Json, { faults }: Rela
   return [];
 }
 
-/** What a body holds in place of a navigation property. */
+/** The value of a navigation property in a body. */
 interface Nested {
   readonly of: RelatedMember;
   readonly json: Json;
-  /** `Rooms@delta`: what changes among the related records. */
+  /** Whether it is `Rooms@delta`: changes among the related entities. */
   readonly isDelta: boolean;
-  /** Of a record that is there already. */
+  /** The planners for an existing entity. */
   readonly planners?: Planners;
 }
 
@@ -193,7 +196,7 @@ function deltaFault({ name, navigation }: RelatedMember, planners: Planners | un
   return why === undefined ? undefined : errors.readOnly(`${name}@delta`, why).at(name).asDetail();
 }
 
-// What leads to one record may lead to none; a new record does so anyway.
+// Single-valued navigation properties may be null; a new entity needs no explicit null.
 function itemsOf({ name, navigation }: RelatedMember, json: Json, isUpdate: boolean): readonly Item[] | undefined {
   if (json === null && !navigation.collection && isUpdate) return [];
   const items = navigation.collection ? (isArray(json) ? json.items : undefined) : [json];

@@ -12,11 +12,11 @@ import { requireWritable, type WriteContext } from './plan-write.js';
 import { typeNames } from '../check/type-cast.js';
 import type { ChildPlan, Link, RelatedPlan } from './write-plan.js';
 
-/** What planning a body with related records needs. */
+/** The context for a body with related entities. */
 export interface GraphContext extends WriteContext {
-  /** The record that an id in a body stands for, or why there is none. */
+  /** Resolves an entity-id of a body. */
   readonly refer: (id: string) => RecordTarget | ODataError;
-  /** Refuses a nested record whose version is not the one of the ETag in its body; one that is not there has none. */
+  /** Rejects a nested entity whose version is not that of the ETag in its body, or that does not exist. */
   readonly requireCurrent: (
     body: JsonObject,
     record: { readonly type: EntityType; readonly version: string | undefined; readonly at: string },
@@ -25,7 +25,7 @@ export interface GraphContext extends WriteContext {
   readonly version: '4.0' | '4.01';
 }
 
-/** What a body says of related records. */
+/** The related entities of a body. */
 export interface Related {
   readonly links: Link[];
   readonly children: ChildPlan[];
@@ -35,7 +35,7 @@ export interface Related {
   readonly given: Set<string>;
 }
 
-/** A navigation property that a body has something to say of. */
+/** A navigation property in a body. */
 export interface RelatedMember {
   readonly type: EntityType;
   readonly name: string;
@@ -56,17 +56,17 @@ export function addLink(of: RelatedMember, id: string, at: string, { links, faul
   links.push({ name, navigation, target, at, place: referred, id: id.slice(0, 64) });
 }
 
-/** Why no other record can be behind a navigation property that tells what contains what; undefined of any other. */
+/** Why the target of a containment or back-reference cannot be changed; undefined for other navigation properties. */
 export function fixedFault({ contains, container }: Navigation, at: string): ErrorDetail | undefined {
   return contains || container ? containedFault(at) : undefined;
 }
 
-/** CSDL XML 4.01, 8.4: what a record contains belongs to no other, before or after. */
+/** CSDL XML 4.01, 8.4: a contained entity belongs to one parent only. */
 function containedFault(at: string): ErrorDetail {
   return errors.readOnly(at, 'a record stays in the one that contains it; write the contained ones where they belong').at(at).asDetail();
 }
 
-/** The fault of what leads to one record and is said by two members of a body, of which neither may be passed over. */
+/** The fault of a single-valued navigation property that two members of a body set. */
 export function twiceFault(at: string, members: readonly string[]): ErrorDetail {
   return errors
     .readOnly(at, `it leads to one record, and the body says which by ${members.join(' and by ')}; leave one of them out`)
@@ -74,7 +74,7 @@ export function twiceFault(at: string, members: readonly string[]): ErrorDetail 
     .asDetail();
 }
 
-/** The record of the target's type that an id stands for, where it stands for one; refused where the caller may not know whether that is there. */
+/** Resolves an entity-id to an entity of the target's type; rejects one whose existence the caller may not learn. */
 export function recordNamed(id: string, at: string, target: EntityType, context: GraphContext): RecordTarget | undefined {
   const place = recordAt(id, target, context);
   if (place) requireNameable(place, context.caller, at);
@@ -87,7 +87,7 @@ export function recordAt(id: string, target: EntityType, { refer }: GraphContext
   return place instanceof ODataError ? undefined : asTarget(place, target);
 }
 
-/** The fault of an id that no record of the target's type has: where it is a record's at all, that one's type is told. */
+/** The fault of an id that is no entity of the target's type; names that entity's type. */
 export function unusableId(id: string, at: string, target: EntityType, place: RecordTarget | ODataError): ODataError {
   const why =
     place instanceof ODataError
@@ -96,12 +96,12 @@ export function unusableId(id: string, at: string, target: EntityType, place: Re
   return errors.invalidReference(id.slice(0, 64), at, target.name, why);
 }
 
-// What is contained has the type that contains it in its place's name.
+// The name of an entity source; a containment's includes its type.
 function placeNameOf({ entitySet, place, name }: EntityType): string {
   return entitySet ?? place?.slice(1).replace('.', '/') ?? name;
 }
 
-/** The place of a record as one of the target's type; an id may say less of its type than that, and the record itself decides then. */
+/** The entity as one of the target's type; an id may have a base type, and then the stored entity decides. */
 export function asTarget(place: RecordTarget, target: EntityType): RecordTarget | undefined {
   // Records of one type at another place have other numbers.
   if (place.type.table !== target.table) return undefined;
@@ -109,7 +109,7 @@ export function asTarget(place: RecordTarget, target: EntityType): RecordTarget 
   return isTypeOrBase(target, place.type.qualifiedName) ? { ...place, type: target, types: typeNames(target) } : undefined;
 }
 
-/** Refuses to write where a record leads, which the caller's scopes leave out by its name or by that of a property which says it. */
+/** Rejects a change of a reference that is hidden from the caller, by its name or its dependent property. */
 export function requireUnrestricted(
   type: EntityType,
   operation: RelatedMember['operation'],
@@ -121,7 +121,7 @@ export function requireUnrestricted(
   if (name !== undefined) throw errors.notPermitted(name).at(name);
 }
 
-/** The faults of giving a record to another one, or of taking it away: the other record says where it belongs, so that it is the one that changes. */
+/** The faults of adding or removing a target: the target stores the reference, so that it changes. */
 export function joinFaults({ type, navigation, target, context }: RelatedMember, at: string): readonly ErrorDetail[] {
   const linking = linkingProperties(type, navigation, target);
   requireWritable(target, 'update', context.caller);

@@ -30,10 +30,10 @@ import { requireKnownReferences } from './known-references.js';
 import type { Reference, WritePlan } from './write-plan.js';
 import { type Outcome, planInsertable, planUpdatable } from './plan-named.js';
 
-/** What is known of a body when one of its members is looked at. */
+/** The context of a body's member. */
 export type MemberContext = WriteContext & Pick<ComplexContext, 'partial' | 'whole' | 'unseen' | 'newItem'>;
 
-/** What a write plan needs beside the body. */
+/** The context of a body. */
 export interface WriteContext {
   readonly container: EntityContainer;
   readonly caller: Caller;
@@ -48,7 +48,7 @@ export interface WriteContext {
   readonly newItem?: NewItem | undefined;
 }
 
-/** The body of a create: every fault at once, defaults filled in, values of the service left to the service. */
+/** Plans the body of a create: all faults together, with defaults, without generated values. */
 export function planCreate(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
   const whole = memberContext(context, false);
   const members = planMembers(type, body, 'insert', whole, (name, field, json) => planInsertable(type, name, field, json, whole));
@@ -157,7 +157,7 @@ function planMembers(
   return { values, patches, dynamic: context.partial ? open?.members : undefined, faults };
 }
 
-// What the type does not declare, with what the body says of its types.
+// Plans dynamic properties, with their types in the body.
 function planOpen(
   type: EntityType,
   { members }: JsonObject,
@@ -171,9 +171,9 @@ function planOpen(
   };
 }
 
-// Annotations and control information may stand in any body and set nothing (JSON format 4.6 and 20).
+// Annotations and control information are ignored (JSON format 4.6 and 20).
 function isControlInformation(name: string, type: EntityType, { members }: JsonObject): boolean {
-  // An operation that the record was shown with (JSON format 12 and 13).
+  // An operation in the entity's representation (JSON format 12 and 13).
   if (name.startsWith('#')) return true;
   const at = name.indexOf('@');
   if (at < 0) return false;
@@ -189,7 +189,7 @@ function isControlInformation(name: string, type: EntityType, { members }: JsonO
   );
 }
 
-// Where a record begins, its type may still be said; `container` has those that could be meant.
+// At the start of an entity its type may follow; `container` has the possible ones.
 function planNamed(
   type: EntityType,
   name: string,

@@ -4,7 +4,10 @@ import { mayLeaveOut } from './sample-left-out.js';
 import { containersOf } from './sample-parent.js';
 import { neededWithin, ownReferences } from './sample-record.js';
 
-/** The types so that what a record refers to comes before it, where the model is not a circle; what it cannot be without comes before it in a circle too, unless that cannot be without it. */
+/**
+ * The types in an order in which referenced entities come first, unless there is a cycle; in a cycle required
+ * references come first.
+ */
 export function sampleOrder(container: EntityContainer): readonly EntityType[] {
   const types = Object.values(container.entityTypes);
   const ways = new Map(types.map((type) => [type, waysFrom(type, container)]));
@@ -33,7 +36,7 @@ interface Way {
   readonly required: boolean;
 }
 
-// What contains a record is there before it; what a complex value refers to by a key of its own making has that key by then.
+// Parents come first; a complex value's reference with a generated key has its key by then.
 function waysFrom(type: EntityType, container: EntityContainer): readonly Way[] {
   const followed = Object.values(type.navigation)
     .filter(({ follows }) => follows !== undefined)
@@ -60,7 +63,7 @@ function neededFrom(type: EntityType, ways: ReadonlyMap<EntityType, readonly Way
   return needed;
 }
 
-// A reference to an abstract type leads to a record of one that derives from it.
+// The target of a reference to an abstract type is an entity of a derived one.
 function concrete(target: EntityType, { entityTypes }: EntityContainer): readonly EntityType[] {
   return target.abstract ? Object.values(entityTypes).filter(({ baseTypes }) => baseTypes?.includes(target.qualifiedName)) : [target];
 }

@@ -7,7 +7,7 @@ import { keyIndex } from './key-room.js';
 import { withoutValue } from './sample-left-out.js';
 import { sampleValue } from './sample-value.js';
 
-/** The id of the record that a navigation property of a sample leads to, as a body says it; undefined for none. */
+/** The id of a sample's target, as in a body; undefined for none. */
 type ReferTo = (target: EntityType) => string | undefined;
 
 /** The body that creates a sample of a type: every property that a client may set, and every reference that there is a record for. */
@@ -16,14 +16,14 @@ export function sampleBody(type: EntityType, index: number, container: EntityCon
   const related = new Set<string>();
   for (const { name, navigation, target } of ownReferences(type, container)) {
     const linking = linkingProperties(type, navigation, target);
-    // Two navigation properties over one column lead to the same record, and one of them says so.
+    // Two navigation properties over one column have the same target, so one suffices.
     if (linking.some((property) => related.has(property))) continue;
     const id = referTo(target);
     if (id !== undefined) members.set(`${name}@odata.bind`, id);
     for (const property of linking) related.add(property);
   }
   for (const [name, navigation] of Object.entries(type.navigation)) {
-    // Of two types whose records are related many to many, the later one relates them.
+    // A many-to-many relation is set by the later of its two types.
     const id = navigation.through && isDirect(name) ? referTo(targetOf(container, navigation)) : undefined;
     if (id !== undefined) members.set(`${name}@odata.bind`, { kind: 'array', items: [id] });
   }
@@ -39,7 +39,7 @@ interface References {
   readonly referTo: ReferTo;
 }
 
-/** What complex values cannot be without leads to a record there is; a value that leads to none is left out where it may be. */
+/** Required references of complex values get a target; a value without a target is omitted if possible. */
 function withinValues(type: EntityType, body: JsonObject, { container, referTo }: References): JsonObject {
   return neededWithin(type, container).reduce<JsonObject>((before, { path, target }) => {
     const id = referTo(target);
@@ -47,7 +47,7 @@ function withinValues(type: EntityType, body: JsonObject, { container, referTo }
   }, body);
 }
 
-// The complex value that the path leads on from gets the binding, where the sample has the value.
+// The complex value on the path gets the binding, if the sample has it.
 function withBinding(body: JsonObject, path: string, said: Json, container: EntityContainer): JsonObject {
   const { steps, name } = stepsOf(path);
   if (valueBehind(body, steps, container) === undefined) return body;
@@ -63,7 +63,7 @@ function withBinding(body: JsonObject, path: string, said: Json, container: Enti
     )(body);
 }
 
-/** The navigation properties of complex values that must lead to a record, where no property of the value says to which. */
+/** The required navigation properties of complex values that no property of the value determines. */
 export function neededWithin(
   type: EntityType,
   container: EntityContainer,
@@ -85,7 +85,7 @@ function withMember({ members }: JsonObject, name: string, value: Json): JsonObj
   return { kind: 'object', members: new Map([...members, [name, value]]) };
 }
 
-/** The navigation properties whose column is the record's own. */
+/** The navigation properties whose column is in the entity's table. */
 export function ownReferences(
   type: EntityType,
   container: EntityContainer,
@@ -97,7 +97,7 @@ export function ownReferences(
     );
 }
 
-// What the service gives is left to it, and a state begins where it begins.
+// Generated values are omitted, and a state begins with its initial value.
 function isSettable({ rules, key, keyGeneration }: EntityType, name: string): boolean {
   return !rules.computed.includes(name) && !rules.initialOnly.includes(name) && !(keyGeneration !== undefined && key.includes(name));
 }

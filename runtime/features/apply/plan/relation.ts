@@ -18,7 +18,7 @@ export interface RelationColumn {
   readonly nullable: boolean;
 }
 
-/** The set between two steps of `$apply`, seen as an entity type of its own, so that names resolve as everywhere. */
+/** The set between two steps of `$apply` as an entity type, so that names resolve as everywhere. */
 export interface Relation {
   /** Its properties; a path that was grouped by is one property with slashes in its name. */
   readonly type: EntityType;
@@ -29,7 +29,7 @@ export interface Relation {
   /** Columns that no two rows have in common, so that an order can be made total. */
   readonly identity: readonly RelationColumn[];
   readonly order: readonly (RelationColumn & { readonly descending: boolean })[];
-  /** By property, the column that tells whether a row has it; others are in every row. */
+  /** The column that says whether a row has a property; properties without one are in every row. */
   readonly presence: ReadonlyMap<string, string>;
 }
 
@@ -39,7 +39,7 @@ export interface Progress {
   readonly steps: readonly ApplyStep[];
 }
 
-/** Where a sequence stands. */
+/** The state of a sequence. */
 export interface Place {
   readonly scope: Scope;
 }
@@ -73,7 +73,8 @@ export function scopeOver(relation: Relation, alias: string, scope: Scope): Scop
   };
 }
 
-// What was neither grouped by nor aggregated is no longer there (Data Aggregation 3.7); undefined where the names have to tell.
+// Columns that were neither grouped by nor aggregated no longer exist (Data Aggregation 3.7); undefined where the names
+// have to tell.
 function presenceOf({ path }: MemberExpr, { type, base, presence }: Relation, alias: string): TypedExpr | undefined {
   const names = path.map((segment) => segment.name);
   const whole = names.join('/');
@@ -90,13 +91,13 @@ export function withField(relation: Relation, name: string, field: Field): Relat
   return { ...relation, type: { ...relation.type, fields: { ...relation.type.fields, [name]: field } } };
 }
 
-/** A relation that is given properties one by one, each known to what comes behind it. */
+/** A relation that gets properties one by one, each available to the next. */
 export interface GrowingRelation {
   readonly relation: Relation;
   readonly add: (name: string, field: Field) => void;
 }
 
-/** The relation with a table of properties of its own: a copy for each of a hundred new ones would cost a hundred times the type's. */
+/** The relation with a separate table of properties: copying it for each of a hundred new ones would be quadratic. */
 export function growing(relation: Relation): GrowingRelation {
   // Without a prototype, so that no name is special where it is assigned.
   const fields: Record<string, Field> = Object.assign(Object.create(null), relation.type.fields);
@@ -151,7 +152,7 @@ function usesComputed(part: unknown): boolean {
 
 // A text that is joined to itself in every step would outgrow the database's memory, and so would a number's digits.
 function weigh(column: string, value: TypedExpr, { aliases: { weights } }: Scope): void {
-  // What a group makes weighs as much as the heaviest before it.
+  // A group's values weigh as much as the heaviest input.
   const weight = Math.max(
     1,
     weightOf(value, (computed) => weights.of.get(computed) ?? weights.heaviest),
@@ -205,7 +206,7 @@ export function requireFreeName(name: string, relation: Relation, scope: Scope, 
   if (taken || begins) throw errors.badOption(`The name ${name} is taken already; choose another alias.`).at(scope.option);
 }
 
-/** What has a path for a name, which only what was grouped by has. */
+/** The properties named by a path, which only groupings are. */
 export function pathsOf({ type, base }: Pick<Relation, 'type' | 'base'>): readonly string[] {
   return [...Object.keys(type.fields), ...Object.keys(type.navigation).filter((path) => !Object.hasOwn(base.navigation, path))].filter(
     (name) => name.includes('/'),
