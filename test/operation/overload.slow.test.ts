@@ -15,7 +15,7 @@ async function watched(
   t: ExecutionContext,
   settings: Readonly<Record<string, string>>,
 ): Promise<{ readonly service: TestService; readonly sessions: Sessions }> {
-  const service = await startService(settings);
+  const service = await startService({ ...settings, GABLE_LOG_LEVEL: 'silent' });
   const sessions = openSessions(service.databaseUrl);
   t.teardown(async () => {
     await sessions.close();

@@ -7,7 +7,7 @@ import { openSessions, type Sessions } from './sessions.js';
 let service: TestService;
 let sessions: Sessions;
 test.before(async () => {
-  service = await startService({ GABLE_STATEMENT_TIMEOUT: '60000' });
+  service = await startService({ GABLE_STATEMENT_TIMEOUT: '60000', GABLE_LOG_LEVEL: 'silent' });
   sessions = openSessions(service.databaseUrl);
   // More bytes than all the buffers between a client and the database hold together.
   await sessions.rows(`insert into "Media" ("#id", "MediaKey", "ResourceName", "ResourceRecordKey", "#Property", "MediaURL", "ModificationTimestamp")
