@@ -100,6 +100,7 @@ export const faults = {
   inferredKey: rule('CSDL085', (owner, join, by) => `${owner} is taken to be joined by ${join}, by the rule ${by}.`, 'Decide it in the overlay, or in the model.'),
   abstractType: rule('CSDL100', (owner, type) => `${owner} cannot have the abstract type ${type} (CSDL 4.01, 3.4).`, 'Use a type that values can be of.'),
   abstractProperty: rule('CSDL140', (owner, type) => `${owner} has the abstract type ${type}, which is not supported.`, (_owner, _type, hint) => hint),
+  redefined: rule('CSDL142', (owner) => `${owner} redefines an inherited property, which is not supported.`, 'Remove it, or give it another name.'),
   severalParents: rule('CSDL141', (owner, parents) => `${owner} leads back to the parent, which may be in ${parents}: not supported.`, 'Remove the property and the Partner that names it, or let a single entity set hold the parents.'),
   onDelete: rule('CSDL101', (owner, action, what) => `${owner}: OnDelete ${action} says that ${what} (CSDL 4.01, 8.6).`, (_owner, _action, _what, hint) => hint),
   operation: rule('CSDL090', (what, why) => `${what} ${why}.`, (_what, _why, hint) => hint),

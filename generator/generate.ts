@@ -14,6 +14,7 @@ import { buildGraph } from './graph/build-graph.js';
 import { checkGraph } from './graph/checks/check-graph.js';
 import { checkSize } from './graph/checks/check-size.js';
 import { omitAbstract } from './graph/values/omit-abstract.js';
+import { omitRedefined } from './graph/values/omit-redefined.js';
 import type { ModelGraph } from './graph/model-graph.js';
 import { withHints } from './migrate/hints.js';
 import { noMigrations, planMigrations, UndecidedError, type MigrationOptions, type MigrationPlan } from './migrate/plan-migrations.js';
@@ -142,7 +143,10 @@ export function inspectModel(
   const repaired = repairDocument(overlaid, included, report);
   const joined = policy.mode === 'lenient' ? inferJoins(fillScale(repaired, report), included, report) : repaired;
   const documents = { ...written, main: indexJoins(joined) };
-  const graph = buildGraph(relateKeys(turnConstraints(omitAbstract(linkDocuments(documents, report), report))), report);
+  const graph = buildGraph(
+    relateKeys(turnConstraints(omitRedefined(omitAbstract(linkDocuments(documents, report), report), report))),
+    report,
+  );
   checkGraph(graph, report);
   return { graph, documents, written: written.main, sources, diagnostics: collector.diagnostics, collector };
 }

@@ -69,6 +69,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL139', 'The navigation property is left out there; $metadata keeps it.'],
   ['CSDL140', 'The property is omitted, and an operation with such a parameter or result is not offered; $metadata keeps them.'],
   ['CSDL141', 'The navigation property is omitted; $metadata keeps it.'],
+  ['CSDL142', 'The inherited property is kept; $metadata keeps both.'],
   ['CSDL137', 'It is read as a navigation property, and $metadata says so.'],
   ['CSDL132', 'The scope permits nothing on records of the type.'],
 ]);

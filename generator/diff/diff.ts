@@ -107,7 +107,6 @@ function removedRule(element: Element, old: Surface): RuleId | undefined {
 
 function addedRule(element: Element, old: Surface): RuleId | undefined {
   const { kind, facts } = element;
-  if (facts['narrows']) return 'property-narrowed';
   if (kind === 'Parameter' && facts['optional']) return 'parameter-added-optional';
   if (kind === 'Singleton' || (kind === 'EntitySet' && hasOtherSource(element, old))) return 'set-added-with-table';
   if (kind === 'NavigationProperty') return addedNavigation(element, old) ?? addedRules[kind];

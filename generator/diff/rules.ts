@@ -96,7 +96,6 @@ export const rules = {
   'search-added': rule(A, P, A, () => '$search looks into it.'),
   'search-removed': rule(B, P, P, () => '$search does not look into it any more.'),
   // Navigation.
-  'property-narrowed': rule(B, B, B, ({ name }) => `Records of the type have a ${name} of a narrower type: others are refused, and rows keep those that they have.`),
   'navigation-added': rule(A, A, A, ({ name }) => `${name} is new.`),
   'navigation-added-required': rule(B, B, B, ({ name }) => `${name} is new, and a record must lead somewhere; those that exist do not.`),
   'navigation-added-constrained': rule(A, A, B, ({ name }) => `${name} is new; rows that name a record that is not there stop its foreign key.`),

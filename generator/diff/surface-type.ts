@@ -9,7 +9,6 @@ import type {
   TypeReference,
 } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
-import { basesOf } from '../graph/names/scope.js';
 import { recordsOf, textsOf, type Notes } from './notes.js';
 import { accessOf } from './surface-container.js';
 import { makeElement, type Element, type Facts, type SurfaceContext } from './element.js';
@@ -85,18 +84,7 @@ function elementOf(property: Property | NavigationProperty, owner: string, conte
     property.kind === 'Property'
       ? { ...propertyFacts(property, notes, context), inValue: definitionOf(context.csdl, owner)?.kind === 'ComplexType' }
       : navigationFacts(property, notes, context);
-  return makeElement(property.kind, owner, property, path, { ...facts, narrows: isInherited(property.name, owner, context) }, notes);
-}
-
-// Whether it redefines a member of a base type (CSDL XML 4.01, 7 and 8).
-function isInherited(name: string, owner: string, { csdl, scope }: SurfaceContext): boolean {
-  return basesOf(owner, scope).some((base) => {
-    const definition = definitionOf(csdl, base);
-    return (
-      (definition?.kind === 'EntityType' || definition?.kind === 'ComplexType') &&
-      definition.properties.some((property) => property.name === name)
-    );
-  });
+  return makeElement(property.kind, owner, property, path, facts, notes);
 }
 
 function propertyFacts(property: Property, notes: Notes, context: SurfaceContext): Facts {

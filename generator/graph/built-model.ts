@@ -132,8 +132,6 @@ export interface BuiltType {
   /** The navigation properties that it declares itself, and those of its complex values by their paths. */
   readonly ownNavigation: readonly NavigationProperty[];
   readonly navigation: readonly NavigationProperty[];
-  /** Redefined navigation properties by name, whose target is a derived type. */
-  readonly narrowed: ReadonlyMap<string, NavigationProperty>;
   /** The navigation properties and streams of the complex values in its own properties. */
   readonly nested: FoundWithin<NestedMember>;
   /** The column for the target's `#id`, by navigation property. */

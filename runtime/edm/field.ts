@@ -10,8 +10,6 @@ export interface Field {
   readonly definition?: string;
   /** The qualified name of a complex type. */
   readonly complex?: string;
-  /** The type is narrower than that of the base type's property, so values always have their `@odata.type`. */
-  readonly narrows?: true;
   /** The column, where it differs from the property's name (names over 63 bytes). */
   readonly column?: string;
   /** It shares a column: the JSON of several properties, in the database's text form by name. */

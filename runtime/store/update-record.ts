@@ -16,7 +16,6 @@ import { principalNumbers } from './principal-numbers.js';
 import { neededWithin, numbersWithin } from './numbers-within.js';
 import { releaseStreams } from './release-streams.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
-import { asOwnType, narrowedFaults } from './narrowed-properties.js';
 import { missingReferences, referencesWithin } from './references.js';
 import { hiddenReferences } from './hidden-references.js';
 import { mirroredRows } from './mirrored-rows.js';
@@ -71,8 +70,7 @@ export async function checkUpdate(
 }
 
 function mergeStored(sent: WritePlan, locked: LockedRecord, { container }: WriteScope): WritePlan {
-  const asked = asOwnType(sent, locked, container);
-  return asked.newItem === undefined ? asked : withStoredItems(asked, asked.newItem, locked, container);
+  return sent.newItem === undefined ? sent : withStoredItems(sent, sent.newItem, locked, container);
 }
 
 // The faults of the entity's new values.
@@ -83,11 +81,7 @@ function heldFaults(
   values: StoredRecord,
   scope: WriteScope,
 ): readonly ErrorDetail[] {
-  return [
-    ...neededWithin(plan, { before: locked.record, own, values }, scope),
-    ...pathKeyFaults(plan.type, locked, values),
-    ...narrowedFaults(plan, locked, values, scope.container),
-  ];
+  return [...neededWithin(plan, { before: locked.record, own, values }, scope), ...pathKeyFaults(plan.type, locked, values)];
 }
 
 /** Stores an update that is without faults, with values that others give the record; gives the whole record afterwards. */

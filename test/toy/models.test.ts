@@ -29,7 +29,6 @@ testModels({
   'derived entity types': { model: 'staff' },
   'containment and singletons': { model: 'depot' },
   'operations without handlers': { model: 'operations' },
-  'properties that derived types redeclare': { model: 'narrow' },
   'entity sets of derived types only': { model: 'roles' },
   'entity sets of derived types only, with containment': { model: 'parts' },
   'initial values of properties: defaults of every type, and none': { model: 'begin' },

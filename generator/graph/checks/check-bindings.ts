@@ -37,7 +37,7 @@ function checkApart({ member, type, container, scope, report }: Place): void {
     // Repeated and unknown targets have been reported.
     const isTold = boundType(binding.target, container, scope) === undefined || same.get(written(binding.path, scope))?.length !== 1;
     if (isTold || found.kind !== 'property' || found.cast !== undefined || found.property.containsTarget) continue;
-    const others = first.get(found.root) ?? [];
+    const others = first.get(found.property) ?? [];
     const other = others.find(({ path }) => namesOf(path) === namesOf(binding.path));
     if (other && other.target !== binding.target)
       report(
@@ -49,7 +49,7 @@ function checkApart({ member, type, container, scope, report }: Place): void {
           `Bind both to one set; or give the derived types sets of their own, and bind it there.`,
         ),
       );
-    first.set(found.root, [...others, binding]);
+    first.set(found.property, [...others, binding]);
   }
 }
 
@@ -153,12 +153,7 @@ function checkCast({ at, path, target }: NavigationPropertyBinding, { member, sc
 
 type Found =
   /** The cast that follows the name, to a derived type. */
-  | {
-      readonly kind: 'property';
-      readonly property: NavigationProperty;
-      /** The one that it narrows, or itself. */ readonly root: NavigationProperty;
-      readonly cast?: string;
-    }
+  | { readonly kind: 'property'; readonly property: NavigationProperty; readonly cast?: string }
   | { readonly kind: 'unknown'; readonly name: string; readonly owner: string; readonly known: readonly string[] }
   | { readonly kind: 'unrelated'; readonly owner: string; readonly cast: string }
   | { readonly kind: 'unsupported' }
@@ -178,17 +173,16 @@ function follow([name = '', ...rest]: readonly string[], owner: string, scope: S
   if (line.some((one) => isFaulty(name, one, scope))) return { kind: 'faulty' };
   const properties = line.flatMap((one) => navigationOf(one, scope));
   const property = properties.find((candidate) => candidate.name === name);
-  const root = properties.findLast((candidate) => candidate.name === name);
-  if (property === undefined || root === undefined)
+  if (property === undefined)
     return rest.length > 0
       ? { kind: 'unsupported' }
       : { kind: 'unknown', name, owner, known: properties.map((candidate) => candidate.name) };
-  if (rest.length === 0) return { kind: 'property', property, root };
+  if (rest.length === 0) return { kind: 'property', property };
   if (property.containsTarget) return follow(rest, scope.qualify(property.type), scope);
   const target = scope.qualify(property.type);
   const [cast = ''] = rest;
   return rest.length === 1 && cast.includes('.') && isRelated(scope.qualify(cast), target, scope)
-    ? { kind: 'property', property, root, cast }
+    ? { kind: 'property', property, cast }
     : { kind: 'unsupported' };
 }
 

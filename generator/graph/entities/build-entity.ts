@@ -11,7 +11,6 @@ import { parentsAt } from '../relations/containment.js';
 import type { EntityNode, FieldNode, NavigationNode, StreamNode } from '../model-graph.js';
 import { withoutCast } from '../sources/known-paths.js';
 import { typedPermissions } from '../sources/permissions.js';
-import { placeOfTarget } from '../sources/place-of-target.js';
 import { nodeName, placesOfType, suffixOf, tableAt } from '../sources/places.js';
 import { etagOf, excluded, expandability, requiredFilter } from '../sources/restrictions.js';
 import { hierarchyOf, type Kinship } from './tables.js';
@@ -201,7 +200,7 @@ function fieldNodes(
       ...(unsortable(property.name) && { sortable: false as const }),
       ...(searchable && isSearched && { searchable }),
     },
-    ...((!type.own.has(property.name) || field.narrows) && { inherited: true as const }),
+    ...(!type.own.has(property.name) && { inherited: true as const }),
     unionName: unions?.get(property.name) ?? base?.fields.find(({ name }) => name === property.name)?.unionName,
     enumeration: field.enumeration && enumerations.get(field.enumeration.qualifiedName),
   }));
@@ -233,18 +232,9 @@ function allNavigation(type: BuiltType, base: EntityNode | undefined, start: Sta
   const inherited = isShared ? base.navigation : buildNavigation(type, declared, silent);
   const isFirst = suffixOf(type, start.place, start.places) === '';
   return [
-    ...inherited.map((node) => ({ ...narrowed(node, type, start), inherited: true as const })),
+    ...inherited.map((node) => ({ ...node, inherited: true as const })),
     ...buildNavigation(type, type.ownNavigation, isFirst ? start : silent),
   ];
-}
-
-// It uses the inherited column or table, with the derived type as its target.
-function narrowed(node: NavigationNode, type: BuiltType, start: Start): NavigationNode {
-  const [property, inherited] = [type.narrowed.get(node.name), type.navigation.find(({ name }) => name === node.name)];
-  const target = property && start.types.get(start.context.scope.qualify(property.type));
-  if (property === undefined || inherited === undefined || target === undefined) return node;
-  const place = placeOfTarget(inherited, type, target, start);
-  return { ...node, at: property.at, navigation: { ...node.navigation, target: nodeName(target, place, start) } };
 }
 
 /** The recursive hierarchies of a type (Data Aggregation 5.5.1) by qualifier; undefined without any. */

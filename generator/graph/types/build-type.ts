@@ -6,7 +6,6 @@ import { buildFields } from '../values/build-fields.js';
 import { buildStreams } from '../values/build-streams.js';
 import { distinctNames, storedKinds } from '../names/distinct-names.js';
 import { databaseName, internalColumns, storageName } from '../names/names.js';
-import { isNarrower, narrowedBy } from '../values/inheritance.js';
 import { asRecordProperty, nestedNavigation } from '../values/nested-members.js';
 import { keyOf } from '../keys/build-key.js';
 import type { BuiltField, Context, BuiltType, BuiltTypes, Lineage } from '../built-model.js';
@@ -39,11 +38,9 @@ function buildType(
   if (root !== undefined && root !== qualifiedName) refuseStorage(definition, notes, root, context);
   const own = withColumns(buildFields(definition, qualifiedName, context), name, base, taken);
   const fields = new Map([...(base?.fields ?? []), ...own]);
-  refuseRepeated(definition, base, context);
-  // A redefined property has the inherited column and target table.
-  const added = new Map([...own].filter(([, { field }]) => !field.narrows));
-  const { nested: nestedLinks, ...navigation } = navigationOf({ definition, bases }, added, context);
-  const { nested: nestedBytes, ...streams } = buildStreams({ type: definition, qualifiedName, notes, own: added }, base, taken, context);
+  refuseSecondKey(definition, base, context);
+  const { nested: nestedLinks, ...navigation } = navigationOf({ definition, bases }, own, context);
+  const { nested: nestedBytes, ...streams } = buildStreams({ type: definition, qualifiedName, notes, own }, base, taken, context);
   return {
     definition: withInherited(definition, base),
     name,
@@ -65,7 +62,7 @@ function buildType(
   };
 }
 
-type Navigation = Pick<BuiltType, 'ownNavigation' | 'narrowed' | 'navigation'> & { readonly nested: ReturnType<typeof nestedNavigation> };
+type Navigation = Pick<BuiltType, 'ownNavigation' | 'navigation'> & { readonly nested: ReturnType<typeof nestedNavigation> };
 
 function navigationOf(
   { definition, bases }: Pick<BuiltType, 'definition' | 'bases'>,
@@ -74,28 +71,23 @@ function navigationOf(
 ): Navigation {
   const [base] = bases;
   const declared = definition.properties.filter((property) => property.kind === 'NavigationProperty');
-  const narrowed = declared.filter(({ name }) => base?.navigation.some((other) => other.name === name));
   const nested = nestedNavigation(definition, added, context);
   const ofValues = nested.single.map((one) => asRecordProperty(one, context));
-  const ownNavigation = [...declared.filter((property) => !narrowed.includes(property)), ...ofValues];
+  const ownNavigation = [...declared, ...ofValues];
   return {
     ownNavigation,
-    narrowed: new Map([...(base?.narrowed ?? []), ...narrowed.map((property) => [property.name, property] as const)]),
     navigation: [...(base?.navigation ?? []), ...ownNavigation],
     nested,
   };
 }
 
-// Inherited members come first, without redefined ones.
+// Inherited members come first.
 function withInherited(definition: StructuredType, base: BuiltType | undefined): StructuredType {
   const { openType = false, properties = [], leftOut = [] } = base?.definition ?? {};
   return {
     ...definition,
     openType: definition.openType || openType,
-    properties: [
-      ...properties.filter(({ name }) => !definition.properties.some((property) => property.name === name)),
-      ...definition.properties,
-    ],
+    properties: [...properties, ...definition.properties],
     leftOut: [...leftOut, ...(definition.leftOut ?? [])],
   };
 }
@@ -120,8 +112,6 @@ function withColumns(
   for (const column of inherited) taken.add(column);
   return new Map(
     [...own].map(([name, built]) => {
-      const narrowed = base?.fields.get(name);
-      if (narrowed !== undefined) return [name, narrowedBy(built, narrowed)];
       if (base === undefined || !taken.has(built.column)) return [name, noted(built, taken)];
       const column = databaseName(`${owner}.${name}`);
       return [name, noted({ ...built, column, field: { ...built.field, column } }, taken)];
@@ -154,13 +144,8 @@ function noted(built: BuiltField, taken: Set<string>): BuiltField {
   return built;
 }
 
-// CSDL XML 4.01, 6.5, 7 and 8: a derived type cannot give a key anew, and a property only with a type that derives from the one that it had.
-function refuseRepeated({ name, at, properties, keys }: StructuredType, base: BuiltType | undefined, { scope, report }: Context): void {
-  for (const property of properties) {
-    const inherited = base?.definition.properties.find((other) => other.name === property.name);
-    if (inherited !== undefined && !isNarrower(property, inherited, scope))
-      report(faults.duplicate(property.at, `its inherited property ${property.name}`, `Entity type ${name}`));
-  }
+// A derived type cannot redefine the key (CSDL XML 4.01, 6.5).
+function refuseSecondKey({ name, at, keys }: StructuredType, base: BuiltType | undefined, { report }: Context): void {
   if (base !== undefined && base.key.length > 0 && keys.length > 0)
     report(faults.duplicate(keys[0]?.[0]?.at ?? at, 'its inherited key', `Entity type ${name}`));
 }

@@ -3,7 +3,7 @@ import { terms } from '../../csdl/terms.js';
 import { flagValue } from '../../csdl/vocabulary.js';
 import { faults } from '../../faults.js';
 import { buildFields, descriptionOf } from './build-fields.js';
-import { baseChain, isNarrower, narrowedBy } from './inheritance.js';
+import { baseChain } from './inheritance.js';
 import { declaredStreams } from './nested-members.js';
 import { isPathType, valueTypes } from './value-types.js';
 import type { AllNames, GivenNames } from '../names/allocate-names.js';
@@ -28,16 +28,13 @@ export function buildComplexTypes(csdl: Csdl, context: ValueContext): readonly B
     const bases = baseChain({ name: qualifiedName, definition, kind: 'complex type', find: (base) => definitions.get(base) }, context);
     const inherited = bases.toReversed().flatMap((base) => [...(declared.get(base) ?? [])]);
     const own = declared.get(qualifiedName) ?? new Map<string, BuiltField>();
-    const above = new Map(inherited);
-    refuseRepeated(definition, above, context);
-    const fields = new Map([...own].map(([name, built]) => [name, narrowedBy(built, above.get(name))]));
     return {
       definition,
       name: definition.name,
       qualifiedName,
       bases,
-      own: new Map([...fields].filter(([, { field }]) => !field.narrows)),
-      fields: new Map([...inherited, ...fields]),
+      own,
+      fields: new Map([...inherited, ...own]),
     };
   });
 }
@@ -137,13 +134,4 @@ function navigationOf(
 // Of a type that only terms use, paths are among the properties; no record and no call has a value of it (CSDL XML 4.01, 4.6).
 function withoutPaths(definition: StructuredType, { scope }: ValueContext): StructuredType {
   return { ...definition, properties: definition.properties.filter(({ type }) => !isPathType(scope.qualify(type))) };
-}
-
-// CSDL XML 4.01, 7: a derived type gives a property anew only with a type that derives from the one that it had.
-function refuseRepeated({ name, properties }: StructuredType, inherited: ReadonlyMap<string, BuiltField>, context: ValueContext): void {
-  for (const property of properties) {
-    const before = inherited.get(property.name)?.property;
-    if (before !== undefined && !isNarrower(property, before, context.scope))
-      context.report(faults.duplicate(property.at, `its inherited property ${property.name}`, `Complex type ${name}`));
-  }
 }

@@ -1,7 +1,6 @@
-import type { StructuredType, NavigationProperty, Property } from '../../csdl/csdl.js';
+import type { StructuredType } from '../../csdl/csdl.js';
 import { faults } from '../../faults.js';
-import type { ValueContext, BuiltField } from '../built-model.js';
-import { basesOf, type Scope } from '../names/scope.js';
+import type { ValueContext } from '../built-model.js';
 
 /** A type, and the lookup of possible base types by qualified name. */
 interface Derived {
@@ -31,20 +30,4 @@ export function baseChain({ name, definition, kind, find }: Derived, { scope, re
     return bases;
   }
   return bases;
-}
-
-/**
- * Whether a property may redefine an inherited one: derived types may give it a derived type (CSDL XML 4.01, 7 and 8).
- */
-export function isNarrower(property: Property | NavigationProperty, inherited: Property | NavigationProperty, scope: Scope): boolean {
-  const [type, before] = [scope.qualify(property.type), scope.qualify(inherited.type)];
-  return property.kind === inherited.kind && property.collection === inherited.collection && basesOf(type, scope).includes(before);
-}
-
-/** A redefined property is stored in the inherited column. */
-export function narrowedBy(built: BuiltField, inherited: BuiltField | undefined): BuiltField {
-  if (inherited === undefined) return built;
-  const { column: _, ...field } = built.field;
-  const { column } = inherited.field;
-  return { ...built, column: inherited.column, field: { ...field, narrows: true, ...(column !== undefined && { column }) } };
 }

@@ -46,18 +46,12 @@ export const typeMember = '@odata.type';
 export function planComplex(path: string, field: Field, json: Json, { whole, ...outer }: ComplexContext): PlannedComplex {
   const context = whole === undefined ? outer : path === whole ? { ...outer, partial: false } : { ...outer, whole };
   if (json === null) return field.nullable && !field.collection ? { json, faults: [] } : wrong(errors.nullNotAllowed(path).at(path));
-  if (!field.collection) return marked(planObject(path, complexTypeOf(context.container, field), json, context), field);
+  if (!field.collection) return planObject(path, complexTypeOf(context.container, field), json, context);
   if (!isArray(json)) return wrong(errors.wrongJsonType(path, 'an array', describeJson(json)).at(path));
   const { newItem } = context;
   const place = newItem?.path === path ? newItem.place : undefined;
   const items = json.items.map((item, index) => planItem(`${path}[${place ?? index}]`, field, item, context));
   return { json: { kind: 'array', items: items.map((item) => item.json) }, faults: items.flatMap(({ faults }) => faults) };
-}
-
-// Where entities of the base type may have values of other types, values always have an `@odata.type`.
-function marked({ json, faults }: PlannedComplex, { narrows, complex = '' }: Field): PlannedComplex {
-  if (!narrows || !isObject(json) || json.members.has(typeMember)) return { json, faults };
-  return { json: { kind: 'object', members: new Map([[typeMember, `#${complex}`], ...json.members]) }, faults };
 }
 
 /** The type that a stored value is of: the declared one, or the derived one that it names. */
@@ -81,7 +75,7 @@ function wrong(fault: ODataError): PlannedComplex {
 // A collection is replaced as a whole, so that each of its items is a new one.
 function planItem(path: string, field: Field, json: Json, context: ComplexContext): PlannedComplex {
   if (json === null) return nullItem(path, field);
-  return marked(planObject(path, complexTypeOf(context.container, field), json, { ...context, partial: false }), field);
+  return planObject(path, complexTypeOf(context.container, field), json, { ...context, partial: false });
 }
 
 function nullItem(path: string, { nullableItems }: Field, target = path): PlannedComplex {

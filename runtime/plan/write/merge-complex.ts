@@ -30,7 +30,7 @@ export function mergeComplex(path: string, field: Field, stored: Json, patch: Js
   const said = patch.members.has(typeMember) ? patch : before;
   const type = typeOfStored(declared, said, container);
   const faults: ODataError[] = [];
-  const members = new Map<string, Json>(type === declared && !field.narrows ? [] : [[typeMember, `#${type.qualifiedName}`]]);
+  const members = new Map<string, Json>(type === declared ? [] : [[typeMember, `#${type.qualifiedName}`]]);
   const types = { was: typeOfStored(declared, before, container), type };
   for (const [name, value] of defaultsOf(type, nothing))
     if (!isObject(stored) || !isShared(name, types, container)) members.set(name, value);
