@@ -23,5 +23,5 @@ export const mediaFields = {
 
 /** Navigation properties, and the columns that join them. */
 export const mediaNavigation = {
-  Property: { target: 'Property', join: { '#Property': '#id' }, mirrors: { ResourceRecordKey: 'ListingKey' }, goesAlong: true },
+  Property: { target: 'Property', join: { '#Property': '#id' }, mirrors: { ResourceRecordKey: 'ListingKey' }, cascades: true },
 } as const satisfies NavigationTable;

@@ -19,6 +19,6 @@ export const openHouseFields = {
 
 /** Navigation properties, and the columns that join them. */
 export const openHouseNavigation = {
-  Property: { target: 'Property', join: { '#Property': '#id' }, mirrors: { ListingKey: 'ListingKey' }, goesAlong: true },
+  Property: { target: 'Property', join: { '#Property': '#id' }, mirrors: { ListingKey: 'ListingKey' }, cascades: true },
   ShowingAgent: { target: 'Member', join: { ShowingAgentKey: 'MemberKey' } },
 } as const satisfies NavigationTable;

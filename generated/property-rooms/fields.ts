@@ -17,5 +17,5 @@ export const propertyRoomsFields = {
 
 /** Navigation properties, and the columns that join them. */
 export const propertyRoomsNavigation = {
-  Property: { target: 'Property', join: { '#Property': '#id' }, mirrors: { ListingKey: 'ListingKey' }, goesAlong: true },
+  Property: { target: 'Property', join: { '#Property': '#id' }, mirrors: { ListingKey: 'ListingKey' }, cascades: true },
 } as const satisfies NavigationTable;

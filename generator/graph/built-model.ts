@@ -165,7 +165,7 @@ export interface Joined {
     | 'required'
     | 'owns'
     | 'setsNull'
-    | 'goesAlong'
+    | 'cascades'
     | 'follows'
     | 'contains'
     | 'container'

@@ -18,7 +18,7 @@ export interface Navigation {
   /** Whether it becomes null when the target is deleted, so that it does not prevent the deletion. */
   readonly setsNull?: true;
   /** Whether the entity is deleted with the target: the partner has OnDelete Cascade. */
-  readonly goesAlong?: true;
+  readonly cascades?: true;
   /**
    * Whether the target permits one entity only, since the partner is single-valued: another one's reference is cleared,
    * or the write is rejected if that is required.

@@ -1,6 +1,6 @@
 import type { EnumType, PrimitiveTypeName } from '../edm/index.js';
 import type { KeyCondition, OrderTerm, ParentStep } from './read-plan.js';
-import type { ColumnExpr, Hop, Source, TypedExpr } from './typed-expr.js';
+import type { ColumnExpr, JoinStep, Source, TypedExpr } from './typed-expr.js';
 import type { Hierarchy, Walk } from './hierarchy-expr.js';
 
 /** The plan of `$apply`: the source, and steps over the result of the previous one. */
@@ -15,7 +15,7 @@ export interface ApplyBase extends Source {
   readonly key: readonly KeyCondition[];
   readonly filter?: TypedExpr;
   /** Within an expansion: how the records meet the one that they are expanded from. */
-  readonly hop?: Hop;
+  readonly joinStep?: JoinStep;
 }
 
 /** A step; `alias` names its input. */
@@ -102,7 +102,7 @@ export type AggregateSource = { readonly kind: 'rows' } | { readonly kind: 'valu
 /** Records that navigation reaches; each counts once, however often it is reached (Data Aggregation 3.2.1.1). */
 export interface Reached {
   readonly kind: 'reached';
-  readonly hops: readonly Hop[];
+  readonly joinSteps: readonly JoinStep[];
   /** The number of the record that is reached. */
   readonly id: ColumnExpr;
   readonly value: TypedExpr;

@@ -1,11 +1,11 @@
 import type { ApplyPlan } from './apply-plan.js';
-import type { Hop, PropertyExpr, TypedExpr } from './typed-expr.js';
+import type { JoinStep, PropertyExpr, TypedExpr } from './typed-expr.js';
 
 /** A recursive hierarchy: the table of nodes, their identifier, and the join to the parents. */
 export interface Hierarchy {
-  readonly nodes: Hop;
+  readonly nodes: JoinStep;
   readonly identifier: PropertyExpr;
-  readonly parents: Hop;
+  readonly parents: JoinStep;
   /** The rows that are nodes, if not all. */
   readonly subset?: ApplyPlan & { readonly alias: string };
 }

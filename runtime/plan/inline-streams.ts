@@ -56,8 +56,8 @@ export function withValues(
   };
 }
 
-function withValue(stream: SelectedStream, shownWhere: SelectedStream['shownWhere']): SelectedStream {
-  return { ...stream, inline: true, ...(shownWhere && { shownWhere }) };
+function withValue(stream: SelectedStream, existsWhere: SelectedStream['existsWhere']): SelectedStream {
+  return { ...stream, inline: true, ...(existsWhere && { existsWhere }) };
 }
 
 function requireVisible({ name, owner, item: { options } }: StreamItem, visible: readonly SelectedStream[]): SelectedStream {

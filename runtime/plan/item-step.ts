@@ -2,7 +2,7 @@ import { isArray, type ComplexType, type Field } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { ofType, placeOf, typesOf } from './check/check-property.js';
 import { isPresent } from './value/check-literal.js';
-import type { JsonPlace, PathExpr, PropertyExpr, TypedExpr } from './typed-expr.js';
+import type { JsonPath, PathExpr, PropertyExpr, TypedExpr } from './typed-expr.js';
 import { ofComplex, valuesOf } from './expr-facts.js';
 
 /** An item of a collection by its ordinal (URL conventions 4.10). */
@@ -36,7 +36,7 @@ export function withoutOrdinals(segments: readonly string[]): readonly string[] 
 export function itemStep(name: string, items: PropertyExpr, ordinal: number, among?: ComplexType): ItemStep {
   const { type, complex = among?.qualifiedName } = items;
   const { alias, column, more, steps } = placeOf(items);
-  const place: JsonPlace = {
+  const place: JsonPath = {
     alias,
     column,
     ...(more !== undefined && { more }),
@@ -96,7 +96,7 @@ export function itemsCount({ items, among }: ItemStep, alias: string): TypedExpr
     kind: 'count',
     type: 'Edm.Int64',
     nullable: false,
-    rows: { kind: 'elements', hops: [], alias, column: items, ...(filter && { filter }) },
+    rows: { kind: 'elements', joinSteps: [], alias, column: items, ...(filter && { filter }) },
   };
 }
 

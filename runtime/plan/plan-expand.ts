@@ -3,7 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import { printOptions } from '../uri/print-options.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
-import { hopAlong } from './check/stored-expr.js';
+import { joinAlong } from './check/stored-expr.js';
 import { memberScope, type Scope } from './scope.js';
 import { effectiveTop, expandedPageSize, maxExpandDepth, requireSkip, type PlanOptions } from './limits.js';
 import { planHooks } from './hooks.js';
@@ -19,10 +19,10 @@ import { isTransformed } from './synthetic-type.js';
 import type { ExpandPage, ExpandPlan, Selection } from './read-plan.js';
 import { nameOf, placeOf } from './shown-path.js';
 import { castSegment, isOfTypes, type TypeCast } from './check/type-cast.js';
-import type { Hop } from './typed-expr.js';
+import type { JoinStep } from './typed-expr.js';
 import { castValueAt } from './value-at.js';
 import { refuseUnplannedOptions, unplannedAnnotation } from './check/unplanned.js';
-import { wayBack } from './way-back.js';
+import { parentDistance } from './parent-distance.js';
 
 /** Plans the expansions of an entity. `depth` is 1 for the outermost `$expand`. */
 export function planExpand(
@@ -112,17 +112,17 @@ function planItem(named: NamedItem, place: Place): ExpandPlan {
     target,
     declared,
     ...(cast?.types && { types: cast.types }),
-    ...shownWhere(named, place),
+    ...existsWhere(named, place),
   };
   if (item.options.apply) return planAppliedTarget({ ...expansion, options: item.options }, place);
   return planTarget({ ...expansion, options: unfoldLevels(named, navigation, target, isLast(place)) }, place);
 }
 
 /** The condition under which a navigation property of a derived value exists. */
-function shownWhere({ name, through = [] }: NamedItem, { type, alias, scope }: Place): Pick<ExpandPlan, 'shownWhere' | 'listed'> {
+function existsWhere({ name, through = [] }: NamedItem, { type, alias, scope }: Place): Pick<ExpandPlan, 'existsWhere' | 'listed'> {
   // Grouped rows lack the value.
   const condition = fieldOf(type, through[0] ?? '') && castValueAt({ type, alias }, through, scope.container);
-  return condition === undefined ? {} : { shownWhere: condition, ...listedAs({ name, through }) };
+  return condition === undefined ? {} : { existsWhere: condition, ...listedAs({ name, through }) };
 }
 
 /** A context URL has the casts that were asked for. */
@@ -130,7 +130,7 @@ function listedAs({ name, through = [] }: Pick<NamedItem, 'name' | 'through'>): 
   return through.some((step) => step.includes('.')) ? { listed: [...through, name.slice(name.lastIndexOf('/') + 1)].join('/') } : {};
 }
 
-interface Expansion extends Pick<ExpandPlan, 'shownWhere' | 'listed'> {
+interface Expansion extends Pick<ExpandPlan, 'existsWhere' | 'listed'> {
   readonly name: string;
   readonly form: ExpandPlan['form'];
   readonly options: QueryOptions;
@@ -143,8 +143,8 @@ interface Expansion extends Pick<ExpandPlan, 'shownWhere' | 'listed'> {
 }
 
 function planTarget({ name, form, options, navigation, target, declared, types, ...shown }: Expansion, place: Place): ExpandPlan {
-  const hop: Hop = { ...hopAlong(navigation, target, place.alias, place.scope.aliases), ...(types && { types }) };
-  const inner = memberScope(place.scope, { kind: 'record', source: hop, type: target });
+  const joinStep: JoinStep = { ...joinAlong(navigation, target, place.alias, place.scope.aliases), ...(types && { types }) };
+  const inner = memberScope(place.scope, { kind: 'record', source: joinStep, type: target });
   const computed = planCompute(options.compute, target, inner);
   const collection = navigation.collection ?? false;
   const filter = both(place.owner && isOfTypes(place.alias, place.owner), planCondition(options, computed.scope));
@@ -156,11 +156,11 @@ function planTarget({ name, form, options, navigation, target, declared, types, 
     ...(navigation.source !== undefined && { source: navigation.source }),
     form,
     collection,
-    hop,
+    joinStep,
     ...pathOf(name, types && target, place),
-    ...wayBack(navigation, place.type, declared, place.scope.container),
-    selection: { ...planShown({ form, options, target }, hop, computed, place), ...(types && { declared }) },
-    order: collection && form !== 'count' ? planOrder(options.orderby, target, hop.alias, computed.scope) : [],
+    ...parentDistance(navigation, place.type, declared, place.scope.container),
+    selection: { ...planShown({ form, options, target }, joinStep, computed, place), ...(types && { declared }) },
+    order: collection && form !== 'count' ? planOrder(options.orderby, target, joinStep.alias, computed.scope) : [],
     count: options.count ?? false,
     ...(filter && { filter }),
     ...(top !== undefined && { top }),
@@ -171,27 +171,27 @@ function planTarget({ name, form, options, navigation, target, declared, types, 
 
 // The result of $apply over the targets (Data Aggregation 3), whose rows are no entities.
 function planAppliedTarget(
-  { name, options, navigation, target, types, shownWhere: condition, listed }: Expansion,
+  { name, options, navigation, target, types, existsWhere: condition, listed }: Expansion,
   place: Place,
 ): ExpandPlan {
   if (options.levels !== undefined)
     throw errors.badOption(`$levels cannot be used beside $apply in ${name}: what it makes leads no further.`).at('$expand');
-  const hop: Hop = { ...hopAlong(navigation, target, place.alias, place.scope.aliases), ...(types && { types }) };
+  const joinStep: JoinStep = { ...joinAlong(navigation, target, place.alias, place.scope.aliases), ...(types && { types }) };
   const owner = place.owner && isOfTypes(place.alias, place.owner);
-  const records = { type: target, alias: hop.alias, parents: [], key: [], via: undefined, ...(owner && { filter: owner }) };
-  const inner: Scope = { ...place.scope, implicit: { kind: 'record', source: hop, type: target } };
+  const records = { type: target, alias: joinStep.alias, parents: [], key: [], via: undefined, ...(owner && { filter: owner }) };
+  const inner: Scope = { ...place.scope, implicit: { kind: 'record', source: joinStep, type: target } };
   const { apply, selection, order, filter } = planHooks.get('planApplied')(records, options, inner, place.settings, place.depth + 1);
   const top = effectiveTop(target, { ...options, expand: [] }, place.settings);
   requireSkip(target, options.skip);
   return {
     ...placeOf(name),
-    ...(condition && { shownWhere: condition }),
+    ...(condition && { existsWhere: condition }),
     ...(listed !== undefined && { listed }),
     ...(navigation.source !== undefined && { source: navigation.source }),
     form: 'records',
     collection: true,
-    hop,
-    apply: { ...apply, base: { ...apply.base, hop } },
+    joinStep,
+    apply: { ...apply, base: { ...apply.base, joinStep } },
     ...pathOf(name, types && target, place),
     selection,
     order,
@@ -210,7 +210,7 @@ function pathOf(name: string, cast: EntityType | undefined, { type, owner }: Pla
 
 function planShown(
   { form, options, target }: Pick<Expansion, 'form' | 'options' | 'target'>,
-  { alias, table }: Hop,
+  { alias, table }: JoinStep,
   computed: ComputePlan,
   place: Place,
 ): Selection {

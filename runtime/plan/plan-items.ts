@@ -38,7 +38,7 @@ export function planItems(column: PropertyExpr, field: Field, options: ItemOptio
   const path = both(chosen.cast && complex && isOfType(alias, complex), planFilter(chosen.filter, scope, '/$filter'));
   const filter = both(both(path, planFilter(options.filter, scope)), options.search && planItemSearch(options.search, item.value));
   const order = (options.orderby ?? []).map((item) => planOrderTerm(item, scope));
-  const rows: ItemsExpr['rows'] = { kind: 'elements', hops: [], alias, column, ...(filter && { filter }) };
+  const rows: ItemsExpr['rows'] = { kind: 'elements', joinSteps: [], alias, column, ...(filter && { filter }) };
   const window = { ...(options.top !== undefined && { limit: options.top }), ...(options.skip !== undefined && { offset: options.skip }) };
   const value: TypedExpr =
     filter !== undefined || hasItemOptions(options)

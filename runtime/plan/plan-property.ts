@@ -77,7 +77,7 @@ function shownOf(
   { count }: QueryOptions,
   { aliases }: PlanContext,
 ): readonly TypedExpr[] {
-  const counted: Rows = rows ?? { kind: 'elements', hops: [], alias: aliases.next(), column: dynamic ?? whole };
+  const counted: Rows = rows ?? { kind: 'elements', joinSteps: [], alias: aliases.next(), column: dynamic ?? whole };
   if (suffix === '$count') return [countOf(counted)];
   return [value, ...(count && rows ? [countOf(rows)] : []), ...(dynamic ? [saidType(dynamic)] : [])];
 }

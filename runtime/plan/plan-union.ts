@@ -4,7 +4,7 @@ import { suggestion } from '../errors/suggest.js';
 import type { PathSegment, SearchExpr } from '../expression/ast.js';
 import { excerpt } from '../expression/quote.js';
 import type { QueryOptions, SelectItem } from '../uri/query-options.js';
-import { behindType, mayBe } from './behind-type.js';
+import { stripCast, mayBe } from './strip-cast.js';
 import { accessTo, type Caller } from './caller.js';
 import { planExpand } from './plan-expand.js';
 import { both, planFilter } from './plan-filter.js';
@@ -103,9 +103,9 @@ function wholeRecords(
   for (const { path } of expand) if (path[0]?.name !== '*') requireType(path, '$expand', union, container);
   return members.flatMap((member) => {
     const chosen = select?.flatMap((item): readonly SelectItem[] =>
-      item.kind === 'member' ? behindType(item, member.type, container) : [item],
+      item.kind === 'member' ? stripCast(item, member.type, container) : [item],
     );
-    const expanded = expand.flatMap((item) => (item.path[0]?.name === '*' ? [item] : behindType(item, member.type, container)));
+    const expanded = expand.flatMap((item) => (item.path[0]?.name === '*' ? [item] : stripCast(item, member.type, container)));
     const options = { ...(chosen && { select: chosen }), ...(expanded.length > 0 && { expand: expanded }) };
     const path = [{ name: placeName(member), at: 0 }, ...(suffix === '$ref' ? [{ name: '$ref', at: 0 }] : [])];
     const plans = planExpand([{ path, options }], type, alias, scope, settings, 0);

@@ -127,7 +127,7 @@ export function dynamicProperty(target: PropertyTarget, path: readonly PathPart[
   const { alias, column, more, steps } = placeOf(target.value);
   const place = { alias, column, ...(more !== undefined && { more }), steps };
   const type = suffix === '$value' ? ({ type: 'Edm.String', text: true } as const) : ({ type: 'Edm.ComplexType' } as const);
-  const dynamic: DynamicExpr = { kind: 'dynamic', nullable: true, ...place, names, hops: [], ...type };
+  const dynamic: DynamicExpr = { kind: 'dynamic', nullable: true, ...place, names, joinSteps: [], ...type };
   return {
     ...target,
     name: `${target.name}${names.join('/')}`,

@@ -3,7 +3,7 @@ import type { KeysetValue } from './keyset-value.js';
 import type { PrintedOption } from '../uri/print-options.js';
 import type { ApplyPlan } from './apply-plan.js';
 import type { ComplexShape, Selected } from './complex-shape.js';
-import type { Hop, Source, TypedExpr } from './typed-expr.js';
+import type { JoinStep, Source, TypedExpr } from './typed-expr.js';
 
 /** A structural property that is read. */
 export interface SelectedColumn {
@@ -36,7 +36,7 @@ export interface SelectedStream {
   /** Whether its value is included (JSON format 9). */
   readonly inline?: true;
   /** The condition under which it exists, since other values do not have it. */
-  readonly shownWhere?: TypedExpr;
+  readonly existsWhere?: TypedExpr;
   /** Of a derived type: its qualified name, and those of all types read that have the stream. */
   readonly owner?: string;
   readonly of?: ReadonlySet<string>;
@@ -114,7 +114,7 @@ export interface ExpandPlan {
   /** The path to the complex value that shows it. */
   readonly within?: string;
   /** The condition under which it exists, since other values of the property do not have it. */
-  readonly shownWhere?: TypedExpr;
+  readonly existsWhere?: TypedExpr;
   /** Its path in a context URL, where that has casts which `within` has not. */
   readonly listed?: string;
   /** The path from its entity, if it has casts. */
@@ -124,7 +124,7 @@ export interface ExpandPlan {
   /** The form of the result: entities, their addresses (`/$ref`), or their number (`/$count`). */
   readonly form: 'records' | 'references' | 'count';
   readonly collection: boolean;
-  readonly hop: Hop;
+  readonly joinStep: JoinStep;
   /** The result of `$apply` in place of the join step's table, which it begins with. */
   readonly apply?: ApplyPlan;
   readonly selection: Selection;

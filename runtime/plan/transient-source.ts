@@ -16,7 +16,7 @@ import { stepsOf } from './path/nested-path.js';
 import { entityTypeNamed } from './path/derivation.js';
 import { ofType, propertyOf } from './check/check-property.js';
 import { transientEntityTypes } from './transient-type.js';
-import type { JsonPlace, PropertyExpr } from './typed-expr.js';
+import type { JsonPath, PropertyExpr } from './typed-expr.js';
 
 /** The JSON of one entity in the statement that makes a table of all. */
 const item = { alias: 'item', column: 'value' } as const;
@@ -144,7 +144,7 @@ function valueOfColumn(column: string, type: EntityType, container: EntityContai
 // A value of the entity, possibly nested in a complex value.
 function valueAt(path: string, type: EntityType, container: EntityContainer): PropertyExpr {
   let owner: StructuredType = type;
-  let place: JsonPlace = { ...item, steps: [] };
+  let place: JsonPath = { ...item, steps: [] };
   const { steps, name } = stepsOf(path);
   for (const step of steps) {
     const complex: ComplexType = complexTypeOf(container, fieldOf(owner, step.name) ?? missing(path, type));

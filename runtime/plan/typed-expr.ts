@@ -11,7 +11,7 @@ export interface Source {
 }
 
 /** A join step along a navigation property: its table, and the columns of the join. */
-export interface Hop extends Source {
+export interface JoinStep extends Source {
   /** Pairs of the previous source's column and this table's. */
   readonly on: readonly (readonly [from: string, to: string])[];
   readonly from: string;
@@ -31,10 +31,10 @@ export interface Hop extends Source {
 
 /** The rows of a lambda or `$count`: entities, or the values of a collection, possibly of another entity. */
 export type Rows =
-  | { readonly kind: 'hops'; readonly hops: readonly Hop[]; readonly filter?: TypedExpr }
+  | { readonly kind: 'joinSteps'; readonly joinSteps: readonly JoinStep[]; readonly filter?: TypedExpr }
   | {
       readonly kind: 'elements';
-      readonly hops: readonly Hop[];
+      readonly joinSteps: readonly JoinStep[];
       readonly alias: string;
       readonly column: PropertyExpr | DynamicExpr;
       readonly filter?: TypedExpr;
@@ -78,7 +78,7 @@ export interface ColumnExpr extends MaybeEnumeration, MaybeComplex, MaybeSystem 
 }
 
 /** Where a value lies within the JSON of a column. */
-export interface JsonPlace {
+export interface JsonPath {
   readonly alias: string;
   readonly column: string;
   /** The property that shares the column with others, since a row has no room for it. */
@@ -100,7 +100,7 @@ interface ItemOfArray {
 }
 
 /** A property of a complex value. */
-export interface PathExpr extends JsonPlace, MaybeEnumeration, MaybeComplex, MaybeSystem {
+export interface PathExpr extends JsonPath, MaybeEnumeration, MaybeComplex, MaybeSystem {
   readonly kind: 'path';
   readonly type: PrimitiveTypeName;
   readonly collection: boolean;
@@ -110,13 +110,13 @@ export interface PathExpr extends JsonPlace, MaybeEnumeration, MaybeComplex, May
 }
 
 /** A property that the model does not declare; its type is that of its place in the expression, and null until that is known. */
-export interface DynamicExpr extends JsonPlace {
+export interface DynamicExpr extends JsonPath {
   readonly kind: 'dynamic';
   readonly type: PrimitiveTypeName | 'null';
   readonly nullable: true;
   /** The path below the value, as in the request. */
   readonly names: readonly string[];
-  readonly hops: readonly Hop[];
+  readonly joinSteps: readonly JoinStep[];
   /** The text of its JSON, whatever its type is. */
   readonly text?: true;
 }
@@ -129,7 +129,7 @@ export interface RelatedExpr extends MaybeEnumeration, MaybeComplex {
   readonly kind: 'related';
   readonly type: PrimitiveTypeName;
   readonly nullable: true;
-  readonly hops: readonly Hop[];
+  readonly joinSteps: readonly JoinStep[];
   readonly value: TypedExpr;
 }
 
@@ -145,7 +145,7 @@ export type TypedExpr =
   | PathExpr
   | DynamicExpr
   | RelatedExpr
-  | { readonly kind: 'exists'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly hops: readonly Hop[] }
+  | { readonly kind: 'exists'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly joinSteps: readonly JoinStep[] }
   | { readonly kind: 'count'; readonly type: 'Edm.Int64'; readonly nullable: boolean; readonly rows: Rows }
   | ItemsExpr
   | { readonly kind: 'not'; readonly type: 'Edm.Boolean'; readonly nullable: boolean; readonly operand: TypedExpr }

@@ -16,7 +16,7 @@ export type ExpandWriter = (out: ByteWriter, source: Buffer, at: number, owner: 
 /** An expansion as members of its record: the count where it was asked for, then the records, then the link to further ones. */
 export function expandWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
   const write = shownWriter(expand, format);
-  return expand.shownWhere === undefined ? write : unlessFalse(write);
+  return expand.existsWhere === undefined ? write : unlessFalse(write);
 }
 
 // An absent expansion is `false`.

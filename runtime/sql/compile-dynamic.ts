@@ -1,8 +1,8 @@
 import { primitives } from '../edm/index.js';
-import type { DynamicExpr, JsonPlace, TypedExpr } from '../plan/typed-expr.js';
+import type { DynamicExpr, JsonPath, TypedExpr } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';
 import { compileCast } from './compile-cast.js';
-import { compileHops } from './compile-rows.js';
+import { compileJoinSteps } from './compile-rows.js';
 import { jsonAt } from './compile-path.js';
 import { pointOfJson } from './json-shape.js';
 
@@ -22,7 +22,7 @@ export function compileDynamic(expr: DynamicExpr, builder: StatementBuilder): st
   return compileCast({ kind: 'cast', type, nullable: true, operand }, builder);
 }
 
-function wholeJson(place: JsonPlace, operator: '->' | '->>', builder: StatementBuilder): string {
+function wholeJson(place: JsonPath, operator: '->' | '->>', builder: StatementBuilder): string {
   return operator === '->' ? jsonAt(place, builder) : `(${jsonAt(place, builder)} #>> '{}')`;
 }
 
@@ -36,10 +36,10 @@ export function compileDynamicItems(expr: DynamicExpr, builder: StatementBuilder
 }
 
 // The names are the client's, so they are bound.
-function compileJson({ hops, names, ...place }: DynamicExpr, operator: '->' | '->>', builder: StatementBuilder): string {
+function compileJson({ joinSteps, names, ...place }: DynamicExpr, operator: '->' | '->>', builder: StatementBuilder): string {
   const steps = names.map((name) => builder.bind(name, 'text'));
   const last = steps.pop();
   const value =
     last === undefined ? wholeJson(place, operator, builder) : `(${[jsonAt(place, builder), ...steps].join(' -> ')} ${operator} ${last})`;
-  return hops.length === 0 ? value : `(select ${value} ${compileHops(hops, builder)})`;
+  return joinSteps.length === 0 ? value : `(select ${value} ${compileJoinSteps(joinSteps, builder)})`;
 }

@@ -12,9 +12,9 @@ import { compileCells, expandOrderCells } from './record-cells.js';
  * serves both and no number is parsed. `false` for a row without the property.
  */
 export function compileExpand(expand: ExpandPlan, builder: StatementBuilder): string {
-  const { shownWhere } = expand;
-  if (shownWhere === undefined) return compileShown(expand, builder);
-  return `case when ${compileCondition(shownWhere, builder)} then to_json(${compileShown(expand, builder)}) else 'false'::json end`;
+  const { existsWhere } = expand;
+  if (existsWhere === undefined) return compileShown(expand, builder);
+  return `case when ${compileCondition(existsWhere, builder)} then to_json(${compileShown(expand, builder)}) else 'false'::json end`;
 }
 
 function compileShown(expand: ExpandPlan, builder: StatementBuilder): string {
@@ -26,11 +26,11 @@ function compileShown(expand: ExpandPlan, builder: StatementBuilder): string {
 }
 
 /** The source of an expansion under its selection's alias, with its conditions. */
-export function compileExpanded({ hop, apply, selection, filter }: ExpandPlan, builder: StatementBuilder): string {
+export function compileExpanded({ joinStep, apply, selection, filter }: ExpandPlan, builder: StatementBuilder): string {
   // With $apply, the join is in its source.
   const [source, meeting] = apply
     ? [`${sqlHooks.get('compileApply')(apply, builder)} ${selection.alias}`, 'true']
-    : [compileTable(hop), compilePlaceOf(hop, builder)];
+    : [compileTable(joinStep), compilePlaceOf(joinStep, builder)];
   return `${source} where ${meeting}${filter ? ` and ${compileCondition(filter, builder)}` : ''}`;
 }
 

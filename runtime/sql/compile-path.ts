@@ -1,5 +1,5 @@
 import { isArray, primitives, type CellKind } from '../edm/index.js';
-import type { JsonPlace, JsonStep, PathExpr, PropertyExpr } from '../plan/typed-expr.js';
+import type { JsonPath, JsonStep, PathExpr, PropertyExpr } from '../plan/typed-expr.js';
 import { columnReference, textLiteral, type StatementBuilder } from './builder.js';
 
 /** A property, wherever it is stored. */
@@ -18,17 +18,17 @@ function compilePath(path: PathExpr, builder: StatementBuilder): string {
 }
 
 // The JSON at a path; JSON null is null.
-function presentJson(place: JsonPlace, builder: StatementBuilder): string {
+function presentJson(place: JsonPath, builder: StatementBuilder): string {
   return place.steps.length === 0 ? root(place) : `nullif(${jsonAt(place, builder)}, 'null')`;
 }
 
 // A collection is never null (CSDL XML 4.01, 7.2.1): a value that was stored before its type had it has an empty one.
-function presentItems(place: JsonPlace, builder: StatementBuilder): string {
+function presentItems(place: JsonPath, builder: StatementBuilder): string {
   return place.steps.length === 0 ? root(place) : `coalesce(${presentJson(place, builder)}, '[]')`;
 }
 
 /** The complex value that a property lies within. */
-export function compileHolder(place: JsonPlace, builder: StatementBuilder): string {
+export function compileHolder(place: JsonPath, builder: StatementBuilder): string {
   return presentJson(
     {
       ...place,
@@ -42,7 +42,7 @@ export function compileHolder(place: JsonPlace, builder: StatementBuilder): stri
 }
 
 // A complex value that the row has no room for is a text among texts.
-function root({ alias, column, more }: JsonPlace): string {
+function root({ alias, column, more }: JsonPath): string {
   const whole = columnReference(alias, column);
   return more === undefined ? whole : `(${whole} ->> ${textLiteral(more)})::jsonb`;
 }
@@ -65,7 +65,7 @@ function compileArrayItem({ alias, column, more, type, steps: [step] }: PathExpr
 }
 
 /** The JSON at a place, where JSON's null is a value. */
-export function jsonAt({ steps, ...place }: JsonPlace, builder: StatementBuilder): string {
+export function jsonAt({ steps, ...place }: JsonPath, builder: StatementBuilder): string {
   return steps.reduce<string>((before, step) => jsonStep(before, step, builder), root({ ...place, steps: [] }));
 }
 
@@ -81,7 +81,7 @@ function itemsOf(items: string, types: readonly string[]): string {
   return `jsonb_path_query_array(${items}, ${textLiteral(`$[*] ? (${types.map((type) => `@."@odata.type" == "#${type}"`).join(' || ')})`)})`;
 }
 
-function textAt({ steps, ...place }: JsonPlace, builder: StatementBuilder): string {
+function textAt({ steps, ...place }: JsonPath, builder: StatementBuilder): string {
   const last = steps.at(-1) ?? '';
   if (typeof last === 'object' && 'types' in last) throw new Error('Only a complex value is cast, and has no text.');
   return `(${jsonAt({ ...place, steps: steps.slice(0, -1) }, builder)} ->> ${memberOf(last, builder)})`;

@@ -1,6 +1,6 @@
 import { primitives } from '../edm/index.js';
 import { unreachable } from '../errors/unreachable.js';
-import type { ColumnExpr, DynamicExpr, Hop, ItemsExpr, PropertyExpr, RelatedExpr, Rows, TypedExpr } from '../plan/typed-expr.js';
+import type { ColumnExpr, DynamicExpr, JoinStep, ItemsExpr, PropertyExpr, RelatedExpr, Rows, TypedExpr } from '../plan/typed-expr.js';
 import { columnReference, type StatementBuilder } from './builder.js';
 import { compileDynamicItems } from './compile-dynamic.js';
 import { compileCondition, compileValue } from './compile-expr.js';
@@ -19,7 +19,7 @@ export function compileReached(expr: Reached, builder: StatementBuilder): string
     case 'related':
       return compileRelated(expr, builder);
     case 'exists':
-      return `exists (select ${compileHops(expr.hops, builder)})`;
+      return `exists (select ${compileJoinSteps(expr.joinSteps, builder)})`;
     case 'isof':
       return compileTypeTest(expr.alias, expr.types, builder);
     case 'count':
@@ -49,7 +49,7 @@ function compileQuantified(expr: Quantified, builder: StatementBuilder): string 
 function compileContained({ rows, operator, predicate }: Quantified, builder: StatementBuilder): string | undefined {
   if (
     rows.kind !== 'elements' ||
-    rows.hops.length > 0 ||
+    rows.joinSteps.length > 0 ||
     rows.filter !== undefined ||
     operator !== 'any' ||
     predicate?.kind !== 'comparison' ||
@@ -89,21 +89,21 @@ function compileNumber(rows: Rows, builder: StatementBuilder): string {
 /** A value of the entity at a single-valued navigation; null if there is none. */
 function compileRelated(expr: RelatedExpr, builder: StatementBuilder): string {
   const value = compileValue(expr.value, builder);
-  return `(select ${value} ${compileHops(expr.hops, builder)})`;
+  return `(select ${value} ${compileJoinSteps(expr.joinSteps, builder)})`;
 }
 
 function compileRows(rows: Rows, builder: StatementBuilder): string {
-  const from = rows.kind === 'hops' ? compileHops(rows.hops, builder) : compileElements(rows, builder);
+  const from = rows.kind === 'joinSteps' ? compileJoinSteps(rows.joinSteps, builder) : compileElements(rows, builder);
   return rows.filter === undefined ? from : `${from} and ${compileCondition(rows.filter, builder)}`;
 }
 
-function compileElements({ hops, column, alias }: Extract<Rows, { kind: 'elements' }>, builder: StatementBuilder): string {
+function compileElements({ joinSteps, column, alias }: Extract<Rows, { kind: 'elements' }>, builder: StatementBuilder): string {
   const items = compileCollection(column, builder);
   // JSON null is null.
   const values = isJson(column)
     ? `(select nullif(item.value, 'null') from jsonb_array_elements(${items}) as item(value)) as ${alias}(value)`
     : `unnest(${items}) as ${alias}(value)`;
-  return hops.length === 0 ? `from ${values} where true` : compileHops(hops, builder, ` cross join lateral ${values}`);
+  return joinSteps.length === 0 ? `from ${values} where true` : compileJoinSteps(joinSteps, builder, ` cross join lateral ${values}`);
 }
 
 function compileCollection(column: PropertyExpr | DynamicExpr, builder: StatementBuilder): string {
@@ -129,21 +129,23 @@ function compileItems({ rows, order, limit, offset }: ItemsExpr, builder: Statem
 }
 
 /** `from` and `where` along navigation; the first table meets the statement around it, or is met by its key. */
-export function compileHops(hops: readonly Hop[], builder: StatementBuilder, behind = ''): string {
-  const [first, ...others] = hops;
+export function compileJoinSteps(joinSteps: readonly JoinStep[], builder: StatementBuilder, behind = ''): string {
+  const [first, ...others] = joinSteps;
   if (first === undefined) return 'where true';
-  const joins = others.map((hop) => ` join ${compileTable(hop)} on ${compilePlaceOf(hop, builder)}`);
+  const joins = others.map((joinStep) => ` join ${compileTable(joinStep)} on ${compilePlaceOf(joinStep, builder)}`);
   return `from ${compileTable(first)}${joins.join('')}${behind} where ${compilePlaceOf(first, builder)}`;
 }
 
 /** The conditions that identify a join step's rows within their table. */
-export function compilePlaceOf(hop: Hop, builder: StatementBuilder): string {
-  const { alias, key = [], keyed } = hop;
+export function compilePlaceOf(joinStep: JoinStep, builder: StatementBuilder): string {
+  const { alias, key = [], keyed } = joinStep;
   if (key === 'none') return 'false';
   const keys = key.map((one) => `${columnReference(alias, one.column)} = ${builder.bindValueOf(one, one.sqlType)}`);
   return (
     [
-      ...(hop.on.length === 0 && hop.types === undefined && hop.through === undefined ? [] : [compileMeeting(hop, builder)]),
+      ...(joinStep.on.length === 0 && joinStep.types === undefined && joinStep.through === undefined
+        ? []
+        : [compileMeeting(joinStep, builder)]),
       ...keys,
       ...(keyed ? [compileCondition(keyed, builder)] : []),
     ].join(' and ') || 'true'
@@ -153,10 +155,10 @@ export function compilePlaceOf(hop: Hop, builder: StatementBuilder): string {
 /**
  * The condition of a join step: the columns of its two tables, the types of a cast, and a condition on the source row.
  */
-export function compileMeeting(hop: Hop, builder: StatementBuilder): string {
-  const { alias, types, given } = hop;
+export function compileMeeting(joinStep: JoinStep, builder: StatementBuilder): string {
+  const { alias, types, given } = joinStep;
   return [
-    ...compileMeetingColumns(hop),
+    ...compileMeetingColumns(joinStep),
     ...(types ? [compileTypeTest(alias, types, builder)] : []),
     ...(given ? [compileCondition(given, builder)] : []),
   ].join(' and ');

@@ -1,10 +1,10 @@
 import type { JoinTable } from '../edm/index.js';
 import type { ParentStep } from '../plan/read-plan.js';
-import type { Hop } from '../plan/typed-expr.js';
+import type { JoinStep } from '../plan/typed-expr.js';
 import { columnReference, identifier } from './builder.js';
 
 /** The table that a step along navigation leads to, after its join table where there is one. */
-export function compileTable({ table, alias, through }: Pick<Hop, 'table' | 'alias' | 'through'>): string {
+export function compileTable({ table, alias, through }: Pick<JoinStep, 'table' | 'alias' | 'through'>): string {
   return joined(table, alias, through, through?.other);
 }
 
@@ -16,7 +16,7 @@ export function compileMeetingColumns({
   through,
   table,
   first,
-}: Pick<Hop, 'on' | 'alias' | 'from' | 'through' | 'table' | 'first'>): readonly string[] {
+}: Pick<JoinStep, 'on' | 'alias' | 'from' | 'through' | 'table' | 'first'>): readonly string[] {
   const meet = (record: string): readonly string[] =>
     on.map(([own, other]) => `${columnReference(record, other)} = ${columnReference(from, own)}`);
   const columns = first ? [...meet(alias), compileFirst(table, alias, meet)] : meet(alias);

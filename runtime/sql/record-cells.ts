@@ -26,7 +26,7 @@ export function compileCells(selection: Selection, builder: StatementBuilder): r
   const open = selection.open === undefined ? [] : [columnReference(alias, openColumn)];
   return [
     ...first,
-    ...inlineStreams(selection).map(({ stream, shownWhere }) => valueCell(compileBytes(alias, stream), shownWhere, builder)),
+    ...inlineStreams(selection).map(({ stream, existsWhere }) => valueCell(compileBytes(alias, stream), existsWhere, builder)),
     ...columns,
     ...computed,
     ...others,
@@ -37,8 +37,8 @@ export function compileCells(selection: Selection, builder: StatementBuilder): r
 /** The cell of a hidden stream's value; base64 never contains it. */
 export const notShown = '!';
 
-function valueCell(bytes: string, shownWhere: SelectedStream['shownWhere'], builder: StatementBuilder): string {
-  return shownWhere === undefined ? bytes : `case when ${compileCondition(shownWhere, builder)} then ${bytes} else '${notShown}' end`;
+function valueCell(bytes: string, existsWhere: SelectedStream['existsWhere'], builder: StatementBuilder): string {
+  return existsWhere === undefined ? bytes : `case when ${compileCondition(existsWhere, builder)} then ${bytes} else '${notShown}' end`;
 }
 
 /** The streams whose values are included. */

@@ -4,9 +4,9 @@ import { compileHold } from '../sql/compile-lock.js';
 import type { Connection } from '../sql/statement.js';
 import { insertJournal } from './journal.js';
 import { extensionOf } from './create-record.js';
-import { goneAlong } from './gone-along.js';
+import { lockCascade } from './cascade.js';
 import { refusedDeletion } from './refused-deletion.js';
-import { releaseDependents } from './release-dependents.js';
+import { detachDependents } from './detach-dependents.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
@@ -17,7 +17,7 @@ export async function deleteRecord(type: EntityType, locked: LockedRecord, conne
   await connection.defer(compileHold(locked.type, [locked.id]));
   await requireOpen(locked.type, locked, 'delete', connection);
   await requireAllowed(type, locked.id, 'delete', connection);
-  await deleteRecords(type, [locked, ...(await goneAlong(type, [locked.id], connection, scope))], connection, scope);
+  await deleteRecords(type, [locked, ...(await lockCascade(type, [locked.id], connection, scope))], connection, scope);
 }
 
 /** Removes locked records, which may refer to each other, as the deletion of one of that type. */
@@ -28,7 +28,7 @@ export async function deleteRecords(
   scope: WriteScope,
 ): Promise<void> {
   if (records.length === 0) return;
-  for (const one of records) await releaseDependents(one.type, one, connection, scope);
+  for (const one of records) await detachDependents(one.type, one, connection, scope);
   // The model lets some records go only after those that refer to them.
   await connection.defer(compileDelete(records), (failure) => refusedDeletion(failure, type, scope));
   for (const { type: own, id, record, now } of records) {

@@ -15,7 +15,7 @@ import { rootOf } from '../plan/caller.js';
 import { compileKeyOf } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
 import { textWithin } from './column-value.js';
-import { isTakenAway } from './release-streams.js';
+import { isRemoved } from './remove-streams.js';
 
 /**
  * The faults of required navigation properties that join by non-key values and match no visible row; no foreign key
@@ -34,7 +34,7 @@ export async function unmatchedValues(
     if (!required || !follows.some((path) => values.has(rootOf(path)))) continue;
     const record = new Map([...stored, ...values]);
     // A removed complex value has no targets.
-    if (!isDirect(name) && isTakenAway(name, record, container)) continue;
+    if (!isDirect(name) && isRemoved(name, record, container)) continue;
     const said = saidOf(type, navigation, record, container);
     if (said.some(({ value }) => value === null)) faults.push(errors.missingRequired(name).at(name).asDetail());
     else if (!(await isThere(said, navigation, container, connection))) faults.push(noSuch(said, name, targetOf(container, navigation)));

@@ -13,9 +13,9 @@ import { compileEmpty, compileHeld } from '../sql/compile-release.js';
 import type { Connection, Statement } from '../sql/statement.js';
 import { valueWithin } from './column-value.js';
 import { deleteRecords } from './delete-record.js';
-import { deletesAlong, goneAlong } from './gone-along.js';
+import { cascadesFrom, lockCascade } from './cascade.js';
 import { isSameKey } from './same-key.js';
-import { isTakenAway } from './release-streams.js';
+import { isRemoved } from './remove-streams.js';
 import { requireDroppable } from './droppable.js';
 import { withChanges, type LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
@@ -72,7 +72,7 @@ export async function partWithin(
   scope: WriteScope,
 ): Promise<void> {
   for (const [path, property] of Object.entries(navigation)) {
-    if (isDirect(path) || !(property.through || property.contains) || !isTakenAway(path, changes, scope.container)) continue;
+    if (isDirect(path) || !(property.through || property.contains) || !isRemoved(path, changes, scope.container)) continue;
     const target = targetOf(scope.container, property);
     if (property.through) {
       await connection.defer(compilePart(property.through, id));
@@ -93,8 +93,8 @@ async function droppedAlong(
   connection: Connection,
   scope: WriteScope,
 ): Promise<void> {
-  const rows = deletesAlong(target, scope.container) ? await connection.run(contents()) : [];
-  const along = await goneAlong(
+  const rows = cascadesFrom(target, scope.container) ? await connection.run(contents()) : [];
+  const along = await lockCascade(
     target,
     rows.map(([number]) => number ?? ''),
     connection,

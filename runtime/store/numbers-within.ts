@@ -3,15 +3,15 @@ import { stepsOf } from '../plan/path/nested-path.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isSeen, rootOf } from '../plan/caller.js';
-import { valueBehind } from '../plan/value/value-behind.js';
+import { valueAlong } from '../plan/value/value-along.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
-import { isTakenAway } from './release-streams.js';
+import { isRemoved } from './remove-streams.js';
 import type { WriteScope } from './write-scope.js';
 
 /** The foreign key columns of complex values that are removed or change their type: they become null. */
 export function numbersWithin({ navigation }: EntityType, values: StoredRecord, container: EntityContainer): StoredRecord {
   const gone = Object.entries(navigation).filter(
-    ([path, { follows, contains }]) => !isDirect(path) && !follows && !contains && isTakenAway(path, values, container),
+    ([path, { follows, contains }]) => !isDirect(path) && !follows && !contains && isRemoved(path, values, container),
   );
   return new Map(gone.flatMap(([, { join }]) => Object.keys(join).map((column) => [column, null] as const)));
 }
@@ -35,10 +35,10 @@ export function neededWithin(
   { container, caller }: Pick<WriteScope, 'container' | 'caller'>,
 ): readonly ErrorDetail[] {
   const { navigation } = type;
-  const isThere = (path: string): boolean => !isDirect(path) && own.has(rootOf(path)) && !isTakenAway(path, own, container);
+  const isThere = (path: string): boolean => !isDirect(path) && own.has(rootOf(path)) && !isRemoved(path, own, container);
   // A caller who cannot see whether the value existed has to send everything that it requires.
   const isNew = (path: string): boolean =>
-    isSeen(type, path, caller) ? isTakenAway(path, before, container) : isSent(path, patches, container);
+    isSeen(type, path, caller) ? isRemoved(path, before, container) : isSent(path, patches, container);
   const isSaid = (path: string): boolean =>
     related.some(({ name }) => name === path) || Object.keys(navigation[path]?.join ?? {}).every((column) => values.has(column));
   const missing = Object.entries(navigation).filter(
@@ -49,5 +49,5 @@ export function neededWithin(
 
 // Without a stored value the sent one is complete.
 function isSent(path: string, patches: WritePlan['patches'], container: EntityContainer): boolean {
-  return !patches.has(rootOf(path)) || valueBehind({ kind: 'object', members: patches }, stepsOf(path).steps, container) !== undefined;
+  return !patches.has(rootOf(path)) || valueAlong({ kind: 'object', members: patches }, stepsOf(path).steps, container) !== undefined;
 }

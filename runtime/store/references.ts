@@ -6,7 +6,7 @@ import type { Reference, WritePlan } from '../plan/write/write-plan.js';
 import { compileExisting } from '../sql/compile-write.js';
 import type { AskedRows, Connection } from '../sql/statement.js';
 import { textWithin } from './column-value.js';
-import { isTakenAway } from './release-streams.js';
+import { isRemoved } from './remove-streams.js';
 
 /** The faults of references to nothing; one queued statement per target type. */
 export function missingReferences(references: readonly Reference[], connection: Connection): () => Promise<readonly ErrorDetail[]> {
@@ -45,7 +45,7 @@ export function referencesWithin(type: EntityType, values: StoredRecord, contain
     const target = targetOf(container, navigation);
     const [key = ''] = target.key;
     if (target.key.length > 1 || !Object.values(navigation.join).includes(keyColumnOf(target, key))) return [];
-    const value = isTakenAway(path, values, container) ? null : textWithin(values, path, keyFieldOf(target, key)?.type ?? 'Edm.String');
+    const value = isRemoved(path, values, container) ? null : textWithin(values, path, keyFieldOf(target, key)?.type ?? 'Edm.String');
     return value === null ? [] : [{ property: path, target, value }];
   });
 }

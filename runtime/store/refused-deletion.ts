@@ -3,7 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import type { Caller } from '../plan/caller.js';
 import { brokenReference, foreignKeyViolation, violationOf } from './refusal.js';
-import { toldPlace } from './told-place.js';
+import { locationOf } from './type-location.js';
 import type { WriteScope } from './write-scope.js';
 
 /** The error for a deletion that references prevent; other failures are returned unchanged. */
@@ -29,7 +29,7 @@ function stillReferred(
   { referring, name, target }: Referring,
   { container, caller }: Pick<WriteScope, 'container' | 'caller'>,
 ): ODataError {
-  const place = referring && toldPlace(referring, container);
+  const place = referring && locationOf(referring, container);
   const isTold =
     referring !== undefined &&
     place !== undefined &&

@@ -14,7 +14,7 @@ import { unmatchedValues } from './matched-values.js';
 import { withStoredItems } from './new-item.js';
 import { principalNumbers } from './principal-numbers.js';
 import { neededWithin, numbersWithin } from './numbers-within.js';
-import { releaseStreams } from './release-streams.js';
+import { removeStreams } from './remove-streams.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
 import { missingReferences, referencesWithin } from './references.js';
 import { hiddenReferences } from './hidden-references.js';
@@ -140,7 +140,7 @@ export async function storeChanges(
   const extension = extensionOf(scope.extensions, type);
   const assigned = extension?.assign?.(change) ?? new Map();
   const numbers = await principalNumbers(type, changes, { container: scope.container, connection, stored: locked.record });
-  const released = await releaseStreams(type, locked, changes, connection, scope.container);
+  const released = await removeStreams(type, locked, changes, connection, scope.container);
   await partWithin(type, locked, changes, connection, scope);
   const values = new Map([
     ...changes,

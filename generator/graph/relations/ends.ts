@@ -14,8 +14,8 @@ export function ownsOf({ property }: Ends, isRequired: boolean): Pick<Navigation
 }
 
 /** The effect of the target's deletion on the property or the row. */
-export function fateOf(onDelete: Relation['onDelete']): Pick<Navigation, 'setsNull' | 'goesAlong'> {
-  if (onDelete === 'cascade') return { goesAlong: true };
+export function fateOf(onDelete: Relation['onDelete']): Pick<Navigation, 'setsNull' | 'cascades'> {
+  if (onDelete === 'cascade') return { cascades: true };
   return onDelete === 'set null' ? { setsNull: true } : {};
 }
 

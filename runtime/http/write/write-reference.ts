@@ -15,7 +15,7 @@ import { createAliases } from '../../plan/scope.js';
 import type { Link } from '../../plan/write/write-plan.js';
 import type { Connection } from '../../sql/statement.js';
 import { linkRecord, unlinkRecord, unlinkAll } from '../../store/relate-records.js';
-import { isTakenAway } from '../../store/release-streams.js';
+import { isRemoved } from '../../store/remove-streams.js';
 import { updateGraph } from '../../store/update-graph.js';
 import { beginOf } from '../../plan/shown-path.js';
 import { parseResourcePath } from '../../uri/parse-resource-path.js';
@@ -152,7 +152,7 @@ async function write(
   await service.store.transaction(async (connection) => {
     const locked = await lockMeeting(parent, conditionsOf(request), connection, exchange);
     // A missing complex value has no references.
-    if (!isDirect(name) && isTakenAway(name, locked.record, service.container))
+    if (!isDirect(name) && isRemoved(name, locked.record, service.container))
       throw errors.notFound(`value of this ${locked.type.name} that ${name} leads on from`);
     await change(locked, connection);
   }, request.recipient);

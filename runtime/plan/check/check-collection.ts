@@ -23,13 +23,13 @@ export function checkLambda(expr: LambdaExpr, scope: Scope, checkCondition: (exp
 function rangeOf(expr: LambdaExpr, target: PathTarget, scope: Scope): { rows: Rows; variable: Variable } {
   if (target.kind === 'elements') return elementRange(target, scope);
   if (target.kind === 'value' && target.expr.kind === 'dynamic') return dynamicRange(target.expr, scope);
-  const last = target.kind === 'records' ? target.hops.at(-1) : undefined;
+  const last = target.kind === 'records' ? target.joinSteps.at(-1) : undefined;
   if (target.kind !== 'records' || last === undefined) {
     const name = expr.source.path.map((segment) => segment.name).join('/');
     throw errors.typeMismatch(`${expr.operator} needs a collection, and ${name} is none, at position ${expr.at + 1}.`).at(scope.option);
   }
   return {
-    rows: { kind: 'hops', hops: target.hops, ...(target.filter && { filter: target.filter }) },
+    rows: { kind: 'joinSteps', joinSteps: target.joinSteps, ...(target.filter && { filter: target.filter }) },
     variable: { kind: 'record', source: last, type: target.type },
   };
 }
@@ -37,17 +37,17 @@ function rangeOf(expr: LambdaExpr, target: PathTarget, scope: Scope): { rows: Ro
 // A value that is no array has no items.
 function dynamicRange(column: DynamicExpr, scope: Scope): { rows: Rows; variable: Variable } {
   const alias = scope.aliases.next();
-  return { rows: { kind: 'elements', hops: [], alias, column }, variable: { kind: 'dynamic', alias } };
+  return { rows: { kind: 'elements', joinSteps: [], alias, column }, variable: { kind: 'dynamic', alias } };
 }
 
 /** The items of a collection of values, and the variable that ranges over them. */
 export function elementRange(
-  { column, hops, kept, ...items }: Elements,
+  { column, joinSteps, kept, ...items }: Elements,
   scope: Scope,
 ): { rows: Rows; variable: Extract<Variable, { kind: 'element' }> } {
   const alias = kept?.alias ?? scope.aliases.next();
   return {
-    rows: { kind: 'elements', hops, alias, column, ...(kept && { filter: kept.filter }) },
+    rows: { kind: 'elements', joinSteps, alias, column, ...(kept && { filter: kept.filter }) },
     variable: elementVariable(column, alias, items),
   };
 }
@@ -70,7 +70,7 @@ export function isAmong(value: TypedExpr, items: Elements, scope: Scope): TypedE
 export function isAmongDynamic(value: TypedExpr, column: DynamicExpr, scope: Scope): TypedExpr {
   const { rows, variable } = dynamicRange(column, scope);
   const item = dynamicTarget(
-    { place: { alias: variable.kind === 'dynamic' ? variable.alias : '', column: 'value', steps: [] }, hops: [] },
+    { place: { alias: variable.kind === 'dynamic' ? variable.alias : '', column: 'value', steps: [] }, joinSteps: [] },
     [],
     scope,
   );

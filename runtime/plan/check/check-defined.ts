@@ -23,7 +23,7 @@ export function checkDefined({ arguments: [path, more], at }: MethodCallExpr, sc
       nullable: false,
       operand: { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'eq', left: expr, right: nothing },
     };
-  return expr.kind === 'related' ? { kind: 'exists', type: 'Edm.Boolean', nullable: false, hops: expr.hops } : always;
+  return expr.kind === 'related' ? { kind: 'exists', type: 'Edm.Boolean', nullable: false, joinSteps: expr.joinSteps } : always;
 }
 
 const always: TypedExpr = { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: true };

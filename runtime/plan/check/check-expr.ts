@@ -91,7 +91,7 @@ function checkMember(expr: MemberExpr, scope: Scope): TypedExpr {
         'Ask for its items by any(...) or all(...), or count them by $count.',
       )
       .at(scope.option);
-  if (target.kind === 'elements') return within(target.hops, target.column);
+  if (target.kind === 'elements') return within(target.joinSteps, target.column);
   throw notSingle(
     expr,
     target.kind === 'record'

@@ -29,8 +29,8 @@ import { unknownMember } from './unknown-member.js';
 import { refuseUnplannedPath, unplannedFunction } from './unplanned.js';
 import { castValueAt } from '../value-at.js';
 import { complexTarget, dynamicTarget, propertyTarget } from './check-property.js';
-import { type Hop, type PropertyExpr, type TypedExpr } from '../typed-expr.js';
-import { storedExpr, hopAlong } from './stored-expr.js';
+import { type JoinStep, type PropertyExpr, type TypedExpr } from '../typed-expr.js';
+import { storedExpr, joinAlong } from './stored-expr.js';
 
 /** The target of a member path. */
 export type PathTarget =
@@ -39,12 +39,18 @@ export type PathTarget =
   | {
       readonly kind: 'elements';
       readonly column: PropertyExpr;
-      readonly hops: readonly Hop[];
+      readonly joinSteps: readonly JoinStep[];
       readonly complex?: ComplexType;
       readonly kept?: { readonly alias: string; readonly filter: TypedExpr };
     }
   /** `is` is the condition that an entity without joins, which the statement reads, has the type of a cast. */
-  | { readonly kind: 'record'; readonly hops: readonly Hop[]; readonly alias: string; readonly type: EntityType; readonly is?: TypedExpr }
+  | {
+      readonly kind: 'record';
+      readonly joinSteps: readonly JoinStep[];
+      readonly alias: string;
+      readonly type: EntityType;
+      readonly is?: TypedExpr;
+    }
   | ({ readonly kind: 'records' } & RecordRows);
 
 /** Follows a path through the model: property, to-one navigation, collection, `$count`. */
@@ -57,10 +63,10 @@ export function resolvePath(given: MemberExpr, scope: Scope): PathTarget {
   const { variable, rest } = startOf(expr, scope);
   if (variable.kind === 'element') return elementTarget(variable, rest, scope);
   if (variable.kind === 'dynamic')
-    return dynamicTarget({ place: { alias: variable.alias, column: 'value', steps: [] }, hops: [] }, rest, scope);
+    return dynamicTarget({ place: { alias: variable.alias, column: 'value', steps: [] }, joinSteps: [] }, rest, scope);
   const computed = rest[0] && variable.computed?.find(rest[0].name);
   if (computed) return computedTarget(computed, rest, scope);
-  return walk({ variable, hops: [], alias: variable.source.alias, type: variable.type }, rest, scope);
+  return walk({ variable, joinSteps: [], alias: variable.source.alias, type: variable.type }, rest, scope);
 }
 
 function startOf(expr: MemberExpr, scope: Scope): { variable: Variable; rest: readonly PathSegment[] } {
@@ -71,14 +77,14 @@ function startOf(expr: MemberExpr, scope: Scope): { variable: Variable; rest: re
 
 // Records of any set; where there is none of that key, its values are null.
 function fromRoot([set, ...rest]: readonly PathSegment[], scope: Scope): PathTarget {
-  const { hop, type, single } = rootRecords(set, scope);
-  if (!single) return recordsTarget({ hops: [hop], type }, rest, scope);
-  return beyond([hop], type, rest, scope);
+  const { joinStep, type, single } = rootRecords(set, scope);
+  if (!single) return recordsTarget({ joinSteps: [joinStep], type }, rest, scope);
+  return beyond([joinStep], type, rest, scope);
 }
 
 function elementTarget({ value, complex }: Extract<Variable, { kind: 'element' }>, rest: readonly PathSegment[], scope: Scope): PathTarget {
   const [next] = rest;
-  if (complex) return complexTarget({ name: 'A value of the collection', value, complex, hops: [] }, rest, scope);
+  if (complex) return complexTarget({ name: 'A value of the collection', value, complex, joinSteps: [] }, rest, scope);
   if (next) throw errors.unknownName(next.name, 'A value of a collection', '').at(scope.option);
   return { kind: 'value', expr: value };
 }
@@ -89,14 +95,14 @@ function computedTarget(expr: TypedExpr, [name, next]: readonly PathSegment[], s
 }
 
 /** Continues a path after the entity of a join, which has its alias. */
-export function beyond(hops: readonly Hop[], type: EntityType, rest: readonly PathSegment[], scope: Scope): PathTarget {
-  return walk({ variable: scope.implicit, hops, alias: hops.at(-1)?.alias ?? '', type }, rest, scope);
+export function beyond(joinSteps: readonly JoinStep[], type: EntityType, rest: readonly PathSegment[], scope: Scope): PathTarget {
+  return walk({ variable: scope.implicit, joinSteps, alias: joinSteps.at(-1)?.alias ?? '', type }, rest, scope);
 }
 
 /** How far a path has come. */
 interface Position {
   readonly variable: Variable;
-  readonly hops: readonly Hop[];
+  readonly joinSteps: readonly JoinStep[];
   readonly alias: string;
   readonly type: EntityType;
   /** A cast of the entity that the statement reads: its declared type, and the types that remain. */
@@ -144,13 +150,13 @@ function alongNested(
   return navigationTarget(position, segments[length - 1] ?? first, leading, segments.slice(length), scope);
 }
 
-function recordTarget({ hops, type, alias, cast }: Position): PathTarget {
-  return { kind: 'record', hops, alias, type, ...(cast && { is: isOfTypes(alias, cast.types) }) };
+function recordTarget({ joinSteps, type, alias, cast }: Position): PathTarget {
+  return { kind: 'record', joinSteps, alias, type, ...(cast && { is: isOfTypes(alias, cast.types) }) };
 }
 
 function narrowed(position: Position, { type, types }: TypeCast): Position {
   if (types === undefined) return position;
-  if (position.hops.length > 0) return { ...position, type, hops: castLast(position.hops, types) };
+  if (position.joinSteps.length > 0) return { ...position, type, joinSteps: castLast(position.joinSteps, types) };
   return { ...position, type, cast: { from: position.cast?.from ?? position.type, types } };
 }
 
@@ -168,14 +174,14 @@ function isOwnColumn(name: string, { type, cast }: Position, { container }: Scop
 // Everything else of a record that is not of the type is null too, which the record is looked at again for.
 function throughCast({ alias, type, cast, variable }: Position, scope: Scope): Position {
   if (cast === undefined) throw new Error('There is no cast to go through.');
-  const hop: Hop = {
+  const joinStep: JoinStep = {
     alias: scope.aliases.next(),
     table: type.table,
     from: alias,
     on: [[rowColumn(type), rowColumn(type)]],
     types: cast.types,
   };
-  return { variable, hops: [hop], alias: hop.alias, type };
+  return { variable, joinSteps: [joinStep], alias: joinStep.alias, type };
 }
 
 // A path that `$apply` grouped by is one property of the result, named by the whole path.
@@ -199,7 +205,7 @@ function fieldTarget(position: Position, segment: PathSegment, field: Field, fur
   if (!field.collection || scope.option !== '$orderby') requireOffered(segment.name, field, scope);
   noteRestricted(scope, position.type, segment.name);
   const { name } = segment;
-  return propertyTarget({ name, field, value: storedExpr(position, name, field), hops: position.hops }, further, scope);
+  return propertyTarget({ name, field, value: storedExpr(position, name, field), joinSteps: position.joinSteps }, further, scope);
 }
 
 /** A navigation property, and the condition on its entity. */
@@ -217,17 +223,17 @@ function navigationTarget(
 ): PathTarget {
   const type = targetOf(scope.container, navigation);
   if (!accessTo(type, 'read', scope.caller).allowed) scope.onRestricted(type.name);
-  const along = { ...hopAlong(navigation, type, position.alias, scope.aliases), ...(given && { given }) };
-  const hop = parentheses ? withKey(along, type, parentheses, scope, knownKey(navigation, { key: [] }, type)) : along;
-  const hops = [...position.hops, hop];
+  const along = { ...joinAlong(navigation, type, position.alias, scope.aliases), ...(given && { given }) };
+  const joinStep = parentheses ? withKey(along, type, parentheses, scope, knownKey(navigation, { key: [] }, type)) : along;
+  const joinSteps = [...position.joinSteps, joinStep];
   if (parentheses && !navigation.collection) throw errors.typeMismatch(`${name} leads to one record and takes no key.`).at(scope.option);
-  if (!navigation.collection || parentheses) return walk({ ...position, hops, alias: hop.alias, type }, further, scope);
-  return recordsTarget({ hops, type }, further, scope);
+  if (!navigation.collection || parentheses) return walk({ ...position, joinSteps, alias: joinStep.alias, type }, further, scope);
+  return recordsTarget({ joinSteps, type }, further, scope);
 }
 
-function openTarget({ alias, hops, type }: Position, rest: readonly PathSegment[], scope: Scope): PathTarget {
+function openTarget({ alias, joinSteps, type }: Position, rest: readonly PathSegment[], scope: Scope): PathTarget {
   noteRestricted(scope, type, rest[0]?.name ?? '');
-  return dynamicTarget({ place: { alias, column: openColumn, steps: [] }, hops }, rest, scope);
+  return dynamicTarget({ place: { alias, column: openColumn, steps: [] }, joinSteps }, rest, scope);
 }
 
 function requireOffered(name: string, field: Field, scope: Scope): void {

@@ -8,7 +8,7 @@ import { streamInExpression } from '../plan-stream.js';
 import type { PathTarget } from './check-path.js';
 import { itemsTarget } from './value-items.js';
 import { memberScope, type Scope, type Variable } from '../scope.js';
-import type { ColumnExpr, DynamicExpr, Hop, JsonPlace, PathExpr, PropertyExpr, TypedExpr } from '../typed-expr.js';
+import type { ColumnExpr, DynamicExpr, JoinStep, JsonPath, PathExpr, PropertyExpr, TypedExpr } from '../typed-expr.js';
 import { complexOf, enumerationOf, ofComplex, ofEnumeration, valuesOf } from '../expr-facts.js';
 
 /** A property that a path has reached, and the records on the way to it. */
@@ -16,16 +16,16 @@ interface Reached {
   readonly name: string;
   readonly field: Field;
   readonly value: PropertyExpr;
-  readonly hops: readonly Hop[];
+  readonly joinSteps: readonly JoinStep[];
 }
 
 /** Continues a path after a property: nothing, members of a complex value, or the number of items. */
-export function propertyTarget({ name, field, value, hops }: Reached, rest: readonly PathSegment[], scope: Scope): PathTarget {
+export function propertyTarget({ name, field, value, joinSteps }: Reached, rest: readonly PathSegment[], scope: Scope): PathTarget {
   const [next] = rest;
-  if (field.type === 'Edm.Untyped') return dynamicTarget({ place: placeOf(value), hops }, rest, scope);
+  if (field.type === 'Edm.Untyped') return dynamicTarget({ place: placeOf(value), joinSteps }, rest, scope);
   const complex = field.type === 'Edm.ComplexType' ? complexTypeOf(scope.container, field) : undefined;
-  if (field.collection) return itemsTarget({ name, column: value, hops, ...(complex && { complex }) }, rest, scope);
-  if (complex) return complexTarget({ name, value, complex, hops }, rest, scope);
+  if (field.collection) return itemsTarget({ name, column: value, joinSteps, ...(complex && { complex }) }, rest, scope);
+  if (complex) return complexTarget({ name, value, complex, joinSteps }, rest, scope);
   if (next)
     throw errors
       .unknownName(
@@ -36,7 +36,7 @@ export function propertyTarget({ name, field, value, hops }: Reached, rest: read
           : '',
       )
       .at(scope.option);
-  return { kind: 'value', expr: within(hops, value) };
+  return { kind: 'value', expr: within(joinSteps, value) };
 }
 
 /** A single complex value. */
@@ -44,23 +44,24 @@ interface ComplexValue {
   readonly name: string;
   readonly value: PropertyExpr;
   readonly complex: ComplexType;
-  readonly hops: readonly Hop[];
+  readonly joinSteps: readonly JoinStep[];
 }
 
 /** A path into a complex value. */
 export function complexTarget(
-  { name: shown, value, complex, hops }: ComplexValue,
+  { name: shown, value, complex, joinSteps }: ComplexValue,
   [segment, ...rest]: readonly PathSegment[],
   scope: Scope,
 ): PathTarget {
-  if (segment === undefined) return { kind: 'value', expr: within(hops, value) };
+  if (segment === undefined) return { kind: 'value', expr: within(joinSteps, value) };
   const { name } = segment;
-  if (name.includes('.')) return complexTarget({ name: shown, hops, ...castOf(value, complex, name, scope) }, rest, scope);
+  if (name.includes('.')) return complexTarget({ name: shown, joinSteps, ...castOf(value, complex, name, scope) }, rest, scope);
   const field = fieldOf(complex, name);
   if (complex.streams?.includes(name)) throw streamInExpression(complex, `${shown}/${name}`, scope.option);
-  if (field === undefined && isDynamicName(complex, name)) return dynamicTarget({ place: placeOf(value), hops }, [segment, ...rest], scope);
+  if (field === undefined && isDynamicName(complex, name))
+    return dynamicTarget({ place: placeOf(value), joinSteps }, [segment, ...rest], scope);
   if (field === undefined) throw unknownProperty(name, shown, complex);
-  return propertyTarget({ name, field, value: propertyOf(placeOf(value), name, field), hops }, rest, scope);
+  return propertyTarget({ name, field, value: propertyOf(placeOf(value), name, field), joinSteps }, rest, scope);
 }
 
 /** A complex value where it is of a type that derives from the declared one, else null (URL conventions 4.11). */
@@ -80,7 +81,7 @@ export function castOf(
 }
 
 /** The value at a place where it is of a type that derives from the declared one, else null. */
-export function ofType(place: JsonPlace, complex: ComplexType): PathExpr {
+export function ofType(place: JsonPath, complex: ComplexType): PathExpr {
   return {
     kind: 'path',
     type: 'Edm.ComplexType',
@@ -99,26 +100,29 @@ export function typesOf({ qualifiedName, abstract, derived }: ComplexType): read
 
 /** A dynamic property of an open type, or a value nested in one; null if it does not exist. */
 export function dynamicTarget(
-  { place, hops }: { readonly place: JsonPlace; readonly hops: readonly Hop[] },
+  { place, joinSteps }: { readonly place: JsonPath; readonly joinSteps: readonly JoinStep[] },
   path: readonly PathSegment[],
   scope: Scope,
 ): PathTarget {
   const last = path.at(-1);
   if (last?.name === '$count' && path.length === 1)
-    return { kind: 'value', expr: within(hops, countOf(dynamicExpr({ place, hops: [] }, [], scope), last.options?.filter, scope)) };
+    return {
+      kind: 'value',
+      expr: within(joinSteps, countOf(dynamicExpr({ place, joinSteps: [] }, [], scope), last.options?.filter, scope)),
+    };
   if (last?.name === '$count')
-    return { kind: 'value', expr: countOf(dynamicExpr({ place, hops }, path.slice(0, -1), scope), last.options?.filter, scope) };
-  return { kind: 'value', expr: dynamicExpr({ place, hops }, path, scope) };
+    return { kind: 'value', expr: countOf(dynamicExpr({ place, joinSteps }, path.slice(0, -1), scope), last.options?.filter, scope) };
+  return { kind: 'value', expr: dynamicExpr({ place, joinSteps }, path, scope) };
 }
 
 function dynamicExpr(
-  { place, hops }: { readonly place: JsonPlace; readonly hops: readonly Hop[] },
+  { place, joinSteps }: { readonly place: JsonPath; readonly joinSteps: readonly JoinStep[] },
   path: readonly PathSegment[],
   scope: Scope,
 ): DynamicExpr {
   const special = path.find(({ name }) => !isDynamicName({ open: true }, name));
   if (special) throw errors.notImplemented(`${special.name} behind a dynamic property`).at(scope.option);
-  return { kind: 'dynamic', type: 'null', nullable: true, ...barePlace(place), names: path.map(({ name }) => name), hops };
+  return { kind: 'dynamic', type: 'null', nullable: true, ...barePlace(place), names: path.map(({ name }) => name), joinSteps };
 }
 
 // A value that is no array has no items.
@@ -129,16 +133,16 @@ function countOf(column: DynamicExpr, condition: CommonExpr | undefined, scope: 
     kind: 'count',
     type: 'Edm.Int64',
     nullable: false,
-    rows: { kind: 'elements', hops: [], alias, column, ...(filter && { filter }) },
+    rows: { kind: 'elements', joinSteps: [], alias, column, ...(filter && { filter }) },
   };
 }
 
-function barePlace({ alias, column, more, steps }: JsonPlace): JsonPlace {
+function barePlace({ alias, column, more, steps }: JsonPath): JsonPath {
   return { alias, column, ...(more !== undefined && { more }), steps };
 }
 
 /** A property within the JSON at a place. */
-export function propertyOf({ alias, column, more, steps }: JsonPlace, name: string, field: Field): PathExpr {
+export function propertyOf({ alias, column, more, steps }: JsonPath, name: string, field: Field): PathExpr {
   const place = { alias, column, ...(more !== undefined && { more }), steps: [...steps, name] };
   return { kind: 'path', type: field.type, ...valuesOf(field), collection: field.collection ?? false, nullable: true, ...place };
 }
@@ -159,7 +163,7 @@ export function sharedExpr(alias: string, name: string, field: Field): PathExpr 
 }
 
 /** Where the properties of a complex value lie. */
-export function placeOf(value: PropertyExpr): JsonPlace {
+export function placeOf(value: PropertyExpr): JsonPath {
   return value.kind === 'path' ? value : { alias: value.alias, column: value.column, steps: [] };
 }
 
@@ -177,8 +181,8 @@ export function elementVariable(column: PropertyExpr, alias: string, { complex }
 type Items = Pick<Extract<PathTarget, { kind: 'elements' }>, 'complex'>;
 
 /** A value beyond to-one navigation is null where there is no such record. */
-export function within(hops: readonly Hop[], value: TypedExpr): TypedExpr {
-  if (hops.length === 0) return value;
+export function within(joinSteps: readonly JoinStep[], value: TypedExpr): TypedExpr {
+  if (joinSteps.length === 0) return value;
   if (value.type === 'null' || value.type === 'polygon' || value.type === 'line') return value;
   return {
     kind: 'related',
@@ -186,7 +190,7 @@ export function within(hops: readonly Hop[], value: TypedExpr): TypedExpr {
     ...ofEnumeration(enumerationOf(value)),
     ...ofComplex(complexOf(value)),
     nullable: true,
-    hops,
+    joinSteps,
     value,
   };
 }

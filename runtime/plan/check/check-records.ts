@@ -1,6 +1,6 @@
 import { errors } from '../../errors/catalogue.js';
 import type { BinaryExpr, CommonExpr } from '../../expression/ast.js';
-import { mayBe } from '../behind-type.js';
+import { mayBe } from '../strip-cast.js';
 import { asPath } from './cast-path.js';
 import { resolvePath, type PathTarget } from './check-path.js';
 import { existsOf, numberOf } from './exists-of.js';

@@ -3,7 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import type { CommonExpr, CountOptions, PathSegment } from '../../expression/ast.js';
 import { planSearch } from '../plan-search.js';
 import { memberScope, type Scope } from '../scope.js';
-import type { Hop, TypedExpr } from '../typed-expr.js';
+import type { JoinStep, TypedExpr } from '../typed-expr.js';
 import { checkCondition } from './check-expr.js';
 import type { PathTarget } from './check-path.js';
 import { within } from './check-property.js';
@@ -11,7 +11,7 @@ import { castSegment } from './type-cast.js';
 
 /** The entities at a path, with the condition of `/$filter(...)`. */
 export interface RecordRows {
-  readonly hops: readonly Hop[];
+  readonly joinSteps: readonly JoinStep[];
   readonly type: EntityType;
   readonly filter?: TypedExpr;
 }
@@ -21,7 +21,8 @@ export function recordsTarget(rows: RecordRows, [next, ...further]: readonly Pat
   if (next === undefined) return { kind: 'records', ...rows };
   if (next.filter) return recordsTarget(withFilter(rows, next.filter, scope), further, scope);
   const cast = castSegment(next.name, rows.type, scope.container);
-  if (cast) return recordsTarget(cast.types ? { ...rows, type: cast.type, hops: castLast(rows.hops, cast.types) } : rows, further, scope);
+  if (cast)
+    return recordsTarget(cast.types ? { ...rows, type: cast.type, joinSteps: castLast(rows.joinSteps, cast.types) } : rows, further, scope);
   if (next.name !== '$count' || further.length > 0) {
     throw errors
       .typeMismatch(
@@ -46,36 +47,36 @@ function withOptions(rows: RecordRows, { filter, search }: CountOptions, scope: 
 }
 
 // The count below a missing entity is null (URL conventions 5.1.1.15): `Other/Parts/$count` without Other.
-function countOf({ hops, filter }: RecordRows): TypedExpr {
+function countOf({ joinSteps, filter }: RecordRows): TypedExpr {
   const count: TypedExpr = {
     kind: 'count',
     type: 'Edm.Int64',
     nullable: false,
-    rows: { kind: 'hops', hops: hops.slice(-1), ...(filter && { filter }) },
+    rows: { kind: 'joinSteps', joinSteps: joinSteps.slice(-1), ...(filter && { filter }) },
   };
-  return within(hops.slice(0, -1), count);
+  return within(joinSteps.slice(0, -1), count);
 }
 
 function withFilter(rows: RecordRows, condition: CommonExpr, scope: Scope): RecordRows {
   return withCondition(rows, checkCondition(condition, memberScope(scope, { kind: 'record', source: sourceOf(rows), type: rows.type })));
 }
 
-function sourceOf({ hops }: RecordRows): Hop {
-  const source = hops.at(-1);
+function sourceOf({ joinSteps }: RecordRows): JoinStep {
+  const source = joinSteps.at(-1);
   if (source === undefined) throw new Error('A collection of records without a way to it.');
   return source;
 }
 
-function withCondition({ hops, type, filter }: RecordRows, right: TypedExpr): RecordRows {
-  if (filter === undefined) return { hops, type, filter: right };
+function withCondition({ joinSteps, type, filter }: RecordRows, right: TypedExpr): RecordRows {
+  if (filter === undefined) return { joinSteps, type, filter: right };
   return {
-    hops,
+    joinSteps,
     type,
     filter: { kind: 'logical', type: 'Edm.Boolean', nullable: filter.nullable || right.nullable, operator: 'and', left: filter, right },
   };
 }
 
 /** The same way, to records of the types that a cast leaves. */
-export function castLast(hops: readonly Hop[], types: readonly string[]): readonly Hop[] {
-  return hops.map((hop, index) => (index === hops.length - 1 ? { ...hop, types } : hop));
+export function castLast(joinSteps: readonly JoinStep[], types: readonly string[]): readonly JoinStep[] {
+  return joinSteps.map((joinStep, index) => (index === joinSteps.length - 1 ? { ...joinStep, types } : joinStep));
 }

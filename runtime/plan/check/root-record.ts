@@ -8,13 +8,13 @@ import { computedKey, isComputedKey } from '../computed-key.js';
 import { planKey, type KnownKey } from '../plan-key.js';
 import { singletonKey } from '../plan-singleton.js';
 import type { Scope } from '../scope.js';
-import type { Hop } from '../typed-expr.js';
+import type { JoinStep } from '../typed-expr.js';
 
 /** The start of a path from `$root`: an entity set, or one of its entities by key (URL conventions 5.1.1.14.3). */
 export function rootRecords(
   set: PathSegment | undefined,
   scope: Scope,
-): { readonly hop: Hop; readonly type: EntityType; readonly single: boolean } {
+): { readonly joinStep: JoinStep; readonly type: EntityType; readonly single: boolean } {
   if (set === undefined) throw errors.typeMismatch(`$root needs an entity set behind it, write $root/Set('key')/Name.`).at(scope.option);
   const type = entityTypeOfSet(scope.container, set.name);
   const singleton = entityTypeOfSingleton(scope.container, set.name);
@@ -24,20 +24,20 @@ export function rootRecords(
       .unknownName(`entity set ${set.name}`, 'The service', suggestion(set.name, Object.keys(scope.container.entitySets)))
       .at(set.name);
   if (!accessTo(type, 'read', scope.caller).allowed) scope.onRestricted(type.name);
-  const hop = { alias: scope.aliases.next(), table: type.table, from: '', on: [] };
-  if (set.parentheses === undefined) return { hop, type, single: false };
-  return { hop: withKey(hop, type, set.parentheses, scope), type, single: true };
+  const joinStep = { alias: scope.aliases.next(), table: type.table, from: '', on: [] };
+  if (set.parentheses === undefined) return { joinStep, type, single: false };
+  return { joinStep: withKey(joinStep, type, set.parentheses, scope), type, single: true };
 }
 
 function rootSingleton(type: EntityType, scope: Scope): ReturnType<typeof rootRecords> {
   if (!accessTo(type, 'read', scope.caller).allowed) scope.onRestricted(type.name);
-  return { hop: { alias: scope.aliases.next(), table: type.table, from: '', on: [], key: singletonKey }, type, single: true };
+  return { joinStep: { alias: scope.aliases.next(), table: type.table, from: '', on: [], key: singletonKey }, type, single: true };
 }
 
 /** The join to one entity of many, by a key in an expression. */
-export function withKey(hop: Hop, type: EntityType, parentheses: Parentheses, scope: Scope, known?: KnownKey): Hop {
-  if (isComputedKey(parentheses)) return { ...hop, keyed: computedKey(type, hop.alias, parentheses, scope) };
-  return { ...hop, key: planKey(type, keyPredicate(parentheses, scope), scope.container, undefined, known) };
+export function withKey(joinStep: JoinStep, type: EntityType, parentheses: Parentheses, scope: Scope, known?: KnownKey): JoinStep {
+  if (isComputedKey(parentheses)) return { ...joinStep, keyed: computedKey(type, joinStep.alias, parentheses, scope) };
+  return { ...joinStep, key: planKey(type, keyPredicate(parentheses, scope), scope.container, undefined, known) };
 }
 
 function keyPredicate(parentheses: Parentheses, scope: Scope): KeyPredicate {

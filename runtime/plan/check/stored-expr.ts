@@ -2,7 +2,7 @@ import { columnOf, type EntityType, type Field, type Navigation } from '../../ed
 import { mayMeetSeveral } from '../linking-columns.js';
 import { type Aliases } from '../scope.js';
 import { sharedExpr } from './check-property.js';
-import type { ColumnExpr, Hop, PropertyExpr } from '../typed-expr.js';
+import type { ColumnExpr, JoinStep, PropertyExpr } from '../typed-expr.js';
 import { valuesOf } from '../expr-facts.js';
 
 /** The entity that has a property, within a statement. */
@@ -31,7 +31,7 @@ function columnExpr(position: Owner, name: string, field: Field): ColumnExpr {
 }
 
 /** The join along a navigation property, from a table of the statement. */
-export function hopAlong(navigation: Navigation, target: EntityType, from: string, aliases: Aliases): Hop {
+export function joinAlong(navigation: Navigation, target: EntityType, from: string, aliases: Aliases): JoinStep {
   return {
     alias: aliases.next(),
     table: target.table,

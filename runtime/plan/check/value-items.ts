@@ -5,7 +5,7 @@ import { isMethod } from '../../expression/methods.js';
 import { both } from '../plan-filter.js';
 import { planItemSearch } from '../plan-search.js';
 import { memberScope, type Scope } from '../scope.js';
-import type { Hop, PropertyExpr, TypedExpr } from '../typed-expr.js';
+import type { JoinStep, PropertyExpr, TypedExpr } from '../typed-expr.js';
 import { isPresent } from '../value/check-literal.js';
 import { checkCondition } from './check-expr.js';
 import type { PathTarget } from './check-path.js';
@@ -15,7 +15,7 @@ import { castOf, elementVariable, within } from './check-property.js';
 interface ValueItems {
   readonly name: string;
   readonly column: PropertyExpr;
-  readonly hops: readonly Hop[];
+  readonly joinSteps: readonly JoinStep[];
   readonly complex?: ComplexType;
   /** Which items `/$filter(...)` and casts leave, where the items are rows of that alias. */
   readonly kept?: { readonly alias: string; readonly filter: TypedExpr };
@@ -51,14 +51,14 @@ function kept(items: ValueItems, alias: string, right: TypedExpr): ValueItems {
 
 // The collection of a missing entity or complex value is null, and so is its count (URL conventions 5.1.1.15).
 function countOf(items: ValueItems, { filter: condition, search }: CountOptions, scope: Scope): TypedExpr {
-  const { column, hops, kept: left } = condition ? filtered(items, condition, scope) : items;
+  const { column, joinSteps, kept: left } = condition ? filtered(items, condition, scope) : items;
   const alias = left?.alias ?? scope.aliases.next();
   const filter = both(left?.filter, search && planItemSearch(search, elementVariable(column, alias, {}).value));
-  return within(hops, {
+  return within(joinSteps, {
     kind: 'count',
     type: 'Edm.Int64',
     nullable: column.kind === 'path',
-    rows: { kind: 'elements', hops: [], alias, column, ...(filter && { filter }) },
+    rows: { kind: 'elements', joinSteps: [], alias, column, ...(filter && { filter }) },
   });
 }
 

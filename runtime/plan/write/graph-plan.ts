@@ -4,7 +4,7 @@ import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { type JsonObject } from '../../json/json.js';
 import { contentIdOf } from './content-id.js';
-import { valueBehind } from '../value/value-behind.js';
+import { valueAlong } from '../value/value-along.js';
 import { type GraphContext, type Related } from './plan-link.js';
 import type { WritePlan } from './write-plan.js';
 
@@ -45,7 +45,7 @@ export function unrelatedFaults(
   container: EntityContainer,
   given: ReadonlySet<string> = new Set(),
 ): readonly ErrorDetail[] {
-  const isThere = (path: string): boolean => isDirect(path) || valueBehind(body, stepsOf(path).steps, container) !== undefined;
+  const isThere = (path: string): boolean => isDirect(path) || valueAlong(body, stepsOf(path).steps, container) !== undefined;
   const isGiven = ({ join }: Navigation): boolean => Object.keys(join).every((column) => given.has(column));
   const missing = Object.entries(type.navigation).filter(
     ([path, one]) => one.required && one.follows === undefined && !isGiven(one) && isThere(path),

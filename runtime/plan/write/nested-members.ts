@@ -1,7 +1,7 @@
 import { isDirect, type EntityContainer, type EntityType } from '../../edm/index.js';
 import { stepsOf } from '../path/nested-path.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { valueBehind } from '../value/value-behind.js';
+import { valueAlong } from '../value/value-along.js';
 
 /** The members of complex values for navigation properties, by their full path: `Address/Country@odata.bind`. */
 export function nestedMembers(
@@ -11,7 +11,7 @@ export function nestedMembers(
 ): readonly (readonly [name: string, json: Json])[] {
   return nestedPaths(type).flatMap((path) => {
     const { steps, name } = stepsOf(path);
-    const value = valueBehind(body, steps, container);
+    const value = valueAlong(body, steps, container);
     const said = value === undefined ? [] : [...value.members].filter(([member]) => speaksOf(member, name));
     return said.map(([member, json]) => [path.slice(0, path.length - name.length) + member, json] as const);
   });
@@ -21,7 +21,7 @@ export function nestedMembers(
 export function withoutNested(type: EntityType, body: JsonObject, container: EntityContainer): JsonObject {
   return nestedPaths(type).reduce((before, path) => {
     const { steps, name } = stepsOf(path);
-    return valueBehind(body, steps, container) === undefined ? before : without(before, [...steps.map((step) => step.name), name]);
+    return valueAlong(body, steps, container) === undefined ? before : without(before, [...steps.map((step) => step.name), name]);
   }, body);
 }
 

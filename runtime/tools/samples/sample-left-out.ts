@@ -9,12 +9,12 @@ import {
 } from '../../edm/index.js';
 import { stepsOf } from '../../plan/path/nested-path.js';
 import { isObject, type JsonObject } from '../../json/json.js';
-import { valueBehind } from '../../plan/value/value-behind.js';
+import { valueAlong } from '../../plan/value/value-along.js';
 
 /** The body of a sample without the complex value on a path, or an outer one, where the model permits null. */
 export function withoutValue(type: EntityType, body: JsonObject, path: string, container: EntityContainer): JsonObject {
   const { steps } = stepsOf(path);
-  return valueBehind(body, steps, container) === undefined ? body : (leaveOut(type, body, steps, container) ?? body);
+  return valueAlong(body, steps, container) === undefined ? body : (leaveOut(type, body, steps, container) ?? body);
 }
 
 /** Whether an entity may lack the complex value on a path, or the value have another type. */

@@ -2,7 +2,7 @@ import { isDirect, targetOf, type EntityContainer, type EntityType, type Navigat
 import { stepsOf } from '../../plan/path/nested-path.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { isOwnColumn, linkingProperties } from '../../plan/linking-columns.js';
-import { valueBehind } from '../../plan/value/value-behind.js';
+import { valueAlong } from '../../plan/value/value-along.js';
 import { keyIndex } from './key-room.js';
 import { withoutValue } from './sample-left-out.js';
 import { sampleValue } from './sample-value.js';
@@ -50,7 +50,7 @@ function withinValues(type: EntityType, body: JsonObject, { container, referTo }
 // The complex value on the path gets the binding, if the sample has it.
 function withBinding(body: JsonObject, path: string, said: Json, container: EntityContainer): JsonObject {
   const { steps, name } = stepsOf(path);
-  if (valueBehind(body, steps, container) === undefined) return body;
+  if (valueAlong(body, steps, container) === undefined) return body;
   return steps
     .map((step) => step.name)
     .reduceRight(

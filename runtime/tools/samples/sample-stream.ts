@@ -4,7 +4,7 @@ import { mediaTypeAccepted } from '../../plan/plan-stream.js';
 import type { Connection } from '../../sql/statement.js';
 import { findRecord } from '../../store/find-record.js';
 import { byNumber } from '../../store/locate-record.js';
-import { isTakenAway } from '../../store/release-streams.js';
+import { isRemoved } from '../../store/remove-streams.js';
 import { setStream, storeChunks } from '../../store/stream-store.js';
 import type { WriteScope } from '../../store/write-scope.js';
 
@@ -42,7 +42,7 @@ export async function fillStreams(type: EntityType, id: string, connection: Conn
     const sample = sampleMedia(stream);
     const locked = sample && (await findRecord(type, byNumber(id), connection, container));
     // A complex value may be none, or of a type that has no such stream.
-    if (locked && (isDirect(name) || !isTakenAway(name, locked.record, container)))
+    if (locked && (isDirect(name) || !isRemoved(name, locked.record, container)))
       await setStream(locked, stream, await storeChunks(sample.type, once(sample.bytes), connection), connection, scope);
   }
 }

@@ -20,11 +20,11 @@ import { familyOfExpr } from '../../../plan/check/check-call.js';
 import { checkCondition, checkExpr } from '../../../plan/check/check-expr.js';
 import { typedNull } from '../../../plan/value/check-literal.js';
 import { asText, isUntyped } from '../../../plan/value/dynamic-value.js';
-import { hopAlong } from '../../../plan/check/stored-expr.js';
+import { joinAlong } from '../../../plan/check/stored-expr.js';
 import { memberScope, noteRestricted, type Scope } from '../../../plan/scope.js';
 import { both } from '../../../plan/plan-filter.js';
 import { planSearch } from '../../../plan/plan-search.js';
-import type { Hop, TypedExpr } from '../../../plan/typed-expr.js';
+import type { JoinStep, TypedExpr } from '../../../plan/typed-expr.js';
 import { enumerationOf, ofEnumeration } from '../../../plan/expr-facts.js';
 import { nameOf } from '../../../plan/shown-path.js';
 import { refuseUnplannedPath } from '../../../plan/check/unplanned.js';
@@ -66,7 +66,7 @@ function sourceOf(item: AggregateItem, scope: Scope): Aggregated {
   const counts = expression.path.at(-1)?.name === '$count';
   if (counts && item.method !== undefined)
     throw errors.typeMismatch(`$count takes no method, at position ${item.at + 1}; write ${nameOf(expression)} as Name.`).at(scope.option);
-  if (reach.hops.length > 0) return reached(reach, { ...expression, path: reach.rest }, item, scope);
+  if (reach.joinSteps.length > 0) return reached(reach, { ...expression, path: reach.rest }, item, scope);
   if (counts && expression.path.length === 1) return { source: { kind: 'rows' }, method: 'count' };
   return ofValue(expression, counts ? { ...item, method: 'sum' } : item, scope);
 }
@@ -112,7 +112,7 @@ function aggregated(value: TypedExpr, { method, expression, at }: AggregateItem,
 
 /** The result of following navigation properties. */
 interface Reach {
-  readonly hops: readonly Hop[];
+  readonly joinSteps: readonly JoinStep[];
   readonly last: { readonly alias: string; readonly type: EntityType };
   readonly owned: boolean;
   /** The condition of `/$filter(...)` and of the options of `$count`. */
@@ -123,16 +123,16 @@ interface Reach {
 function follow(path: readonly PathSegment[], scope: Scope): Reach {
   const { implicit } = scope;
   if (implicit.kind !== 'record') throw new Error('$apply begins with records.');
-  let reach: Reach = { hops: [], last: { alias: implicit.source.alias, type: implicit.type }, owned: true, rest: path };
+  let reach: Reach = { joinSteps: [], last: { alias: implicit.source.alias, type: implicit.type }, owned: true, rest: path };
   for (let next = step(reach, scope); next !== undefined; next = step(reach, scope)) reach = next;
   return reach;
 }
 
 function step(reach: Reach, scope: Scope): Reach | undefined {
-  const { hops, last, owned, rest, filter } = reach;
+  const { joinSteps, last, owned, rest, filter } = reach;
   const [segment, ...further] = rest;
-  if (segment?.filter && hops.length > 0) return { ...reach, ...narrowed(reach, segment.filter, undefined, scope), rest: further };
-  if (segment?.options && hops.length > 0)
+  if (segment?.filter && joinSteps.length > 0) return { ...reach, ...narrowed(reach, segment.filter, undefined, scope), rest: further };
+  if (segment?.options && joinSteps.length > 0)
     return {
       ...reach,
       ...narrowed(reach, segment.options.filter, segment.options.search, scope),
@@ -143,11 +143,17 @@ function step(reach: Reach, scope: Scope): Reach | undefined {
   noteRestricted(scope, last.type, segment.name);
   const type = targetOf(scope.container, navigation);
   if (!accessTo(type, 'read', scope.caller).allowed) scope.onRestricted(segment.name);
-  const hop = hopAlong(navigation, type, last.alias, scope.aliases);
+  const joinStep = joinAlong(navigation, type, last.alias, scope.aliases);
   // A record that refers to its owner's immutable number has one owner only.
   const belongs =
     navigation.collection === true && navigation.through === undefined && Object.keys(navigation.join).every((column) => column === '#id');
-  return { hops: [...hops, hop], last: { alias: hop.alias, type }, owned: owned && belongs, ...(filter && { filter }), rest: further };
+  return {
+    joinSteps: [...joinSteps, joinStep],
+    last: { alias: joinStep.alias, type },
+    owned: owned && belongs,
+    ...(filter && { filter }),
+    rest: further,
+  };
 }
 
 // Names are those of the records that the path has come to.
@@ -163,9 +169,9 @@ function narrowed(
   return kept ? { filter: kept } : {};
 }
 
-function reached({ hops, last, owned, filter }: Reach, expression: CommonExpr, item: AggregateItem, scope: Scope): Aggregated {
+function reached({ joinSteps, last, owned, filter }: Reach, expression: CommonExpr, item: AggregateItem, scope: Scope): Aggregated {
   const id = { kind: 'column', type: 'Edm.Int64', collection: false, nullable: false, alias: last.alias, column: '#id' } as const;
-  const source = { kind: 'reached', hops, id, value: id, owned, ...(filter && { filter }) } as const;
+  const source = { kind: 'reached', joinSteps, id, value: id, owned, ...(filter && { filter }) } as const;
   const path = expression.kind === 'member' ? expression.path : undefined;
   if (path?.length === 0) return { source, method: requireRecordMethod(item, scope) };
   if (path?.length === 1 && path[0]?.name === '$count') return { source, method: 'count' };

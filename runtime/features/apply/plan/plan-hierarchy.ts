@@ -7,12 +7,12 @@ import { excerpt } from '../../../expression/quote.js';
 import { matchOperand } from '../../../plan/value/dynamic-value.js';
 import { familyOfExpr } from '../../../plan/check/check-call.js';
 import { checkCondition, checkExpr } from '../../../plan/check/check-expr.js';
-import { hopAlong, storedExpr } from '../../../plan/check/stored-expr.js';
+import { joinAlong, storedExpr } from '../../../plan/check/stored-expr.js';
 import { rootOf } from '../../../plan/caller.js';
 import { memberScope, noteRestricted, type Scope } from '../../../plan/scope.js';
 import { rootRecords } from '../../../plan/check/root-record.js';
 import { typesInTable } from '../../../plan/check/type-cast.js';
-import type { Hop, TypedExpr } from '../../../plan/typed-expr.js';
+import type { JoinStep, TypedExpr } from '../../../plan/typed-expr.js';
 import type { Hierarchy } from '../../../plan/hierarchy-expr.js';
 import type { ApplyStep } from '../../../plan/apply-plan.js';
 
@@ -32,7 +32,7 @@ interface PlannedHierarchy {
  * the model.
  */
 export function planHierarchy(nodes: MemberExpr, qualifier: string, scope: Scope, planSubset?: PlanSubset): PlannedHierarchy {
-  const { set, type, hop, filters } = nodesOf(nodes, scope);
+  const { set, type, joinStep, filters } = nodesOf(nodes, scope);
   const known = type.recursiveHierarchies ?? {};
   const hierarchy = own(known, qualifier);
   if (hierarchy === undefined)
@@ -46,11 +46,11 @@ export function planHierarchy(nodes: MemberExpr, qualifier: string, scope: Scope
   noteRestricted(scope, type, hierarchy.node);
   noteRestricted(scope, type, rootOf(hierarchy.parent));
   const types = typesInTable(type, scope.container);
-  const parents = { ...hopAlong(navigation, target, hop.alias, scope.aliases), ...types };
+  const parents = { ...joinAlong(navigation, target, joinStep.alias, scope.aliases), ...types };
   const subset = subsetOf(type, filters, scope, planSubset);
   const planned = {
-    nodes: { ...hop, ...types },
-    identifier: storedExpr({ alias: hop.alias, type }, hierarchy.node, field),
+    nodes: { ...joinStep, ...types },
+    identifier: storedExpr({ alias: joinStep.alias, type }, hierarchy.node, field),
     parents,
     ...(subset && { subset }),
   };
@@ -75,7 +75,7 @@ function subsetOf(type: EntityType, filters: readonly CommonExpr[], scope: Scope
 interface Nodes {
   readonly set: string;
   readonly type: EntityType;
-  readonly hop: Hop;
+  readonly joinStep: JoinStep;
   readonly filters: readonly CommonExpr[];
 }
 
@@ -92,9 +92,9 @@ function nodesOf({ path: [root, set, ...further], at }: MemberExpr, scope: Scope
         `Write $root/${set?.name ?? '‹nodes›'}, or $root/${set?.name ?? '‹nodes›'}/$filter(...).`,
       )
       .at(scope.option);
-  const { type, hop, single } = rootRecords(set, scope);
+  const { type, joinStep, single } = rootRecords(set, scope);
   if (single) throw errors.typeMismatch(`A hierarchy has the records of a set, and ${set?.name ?? ''} is one record.`).at(scope.option);
-  return { set: set?.name ?? '', type, hop, filters };
+  return { set: set?.name ?? '', type, joinStep, filters };
 }
 
 function hierarchyHint(qualifier: string, known: readonly string[]): string {

@@ -3,7 +3,7 @@ import type { Aggregate, AggregateMethod, Reached } from '../../../plan/apply-pl
 import type { TypedExpr } from '../../../plan/typed-expr.js';
 import { columnReference, type StatementBuilder } from '../../../sql/builder.js';
 import { compileCondition, compileValue } from '../../../sql/compile-expr.js';
-import { compileHops } from '../../../sql/compile-rows.js';
+import { compileJoinSteps } from '../../../sql/compile-rows.js';
 
 /** An aggregated value. Sums are exact and cannot overflow. */
 export function compileAggregate({ method, source }: Aggregate, builder: StatementBuilder): string {
@@ -56,8 +56,8 @@ function compileReached(method: AggregateMethod, source: Reached, builder: State
   return averageOf(sum, `sum(${each(`count(${compileValue(value, builder)})`)})`, value);
 }
 
-function compileRecords({ hops, filter }: Reached, builder: StatementBuilder): string {
-  return `${compileHops(hops, builder)}${filter ? ` and ${compileCondition(filter, builder)}` : ''}`;
+function compileRecords({ joinSteps, filter }: Reached, builder: StatementBuilder): string {
+  return `${compileJoinSteps(joinSteps, builder)}${filter ? ` and ${compileCondition(filter, builder)}` : ''}`;
 }
 
 /** The distinct related entities, by id. */

@@ -18,11 +18,11 @@ export function compileApply({ base, steps }: ApplyPlan, builder: StatementBuild
 
 function compileBase(base: ApplyBase, builder: StatementBuilder): string {
   const place = [
-    ...(base.hop ? [compileMeeting(base.hop, builder)] : []),
+    ...(base.joinStep ? [compileMeeting(base.joinStep, builder)] : []),
     ...compilePlace(base, base.alias, builder),
     ...(base.filter ? [compileCondition(base.filter, builder)] : []),
   ];
-  const table = base.hop ? compileTable(base.hop) : `${identifier(base.table)} ${base.alias}`;
+  const table = base.joinStep ? compileTable(base.joinStep) : `${identifier(base.table)} ${base.alias}`;
   return place.length === 0 ? identifier(base.table) : `(select ${base.alias}.* from ${table} where ${place.join(' and ')})`;
 }
 

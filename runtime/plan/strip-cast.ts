@@ -12,7 +12,7 @@ export function mayBe(name: string, type: EntityType): boolean {
 }
 
 /** An item of `$select` or `$expand` as one of a place's records, where the type in front of it is theirs; a type that derives from it is a cast there too. */
-export function behindType<One extends Item>(item: One, type: EntityType, container: EntityContainer): readonly One[] {
+export function stripCast<One extends Item>(item: One, type: EntityType, container: EntityContainer): readonly One[] {
   const name = qualify(container, item.path[0]?.name ?? '');
   if (isTypeOrBase(type, name)) return [{ ...item, path: item.path.slice(1) }];
   return mayBe(name, type) ? [item] : [];

@@ -5,7 +5,12 @@ import type { ExpandPlan } from './read-plan.js';
  * The number of path segments between a containing entity and a back-reference to it: more than one within a complex
  * value.
  */
-export function wayBack(navigation: Navigation, type: EntityType, target: EntityType, container: EntityContainer): Pick<ExpandPlan, 'up'> {
+export function parentDistance(
+  navigation: Navigation,
+  type: EntityType,
+  target: EntityType,
+  container: EntityContainer,
+): Pick<ExpandPlan, 'up'> {
   if (!navigation.container) return {};
   const [column] = Object.keys(navigation.join);
   const down = Object.entries(target.navigation).find(

@@ -8,7 +8,7 @@ import type { WriteScope } from './write-scope.js';
  * Detaches the entities that reference a deleted one, where the model says so: their representation and thus their ETag
  * change, which foreign keys alone would not do.
  */
-export async function releaseDependents(
+export async function detachDependents(
   type: EntityType,
   { id, record }: LockedRecord,
   connection: Connection,

@@ -10,40 +10,40 @@ import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 
 /** A way by which the database takes records along, or by which the service deletes them (Rules.DeletesTarget). */
-interface Way extends Along {
+interface Cascade extends Along {
   readonly deletes: boolean;
 }
 
 /** Whether deleting entities of a type cascades to others by Rules.DeletesTarget, directly or through foreign keys. */
-export function deletesAlong({ table }: Pick<EntityType, 'table'>, container: EntityContainer): boolean {
-  return waysOf(container).has(table);
+export function cascadesFrom({ table }: Pick<EntityType, 'table'>, container: EntityContainer): boolean {
+  return cascadesOf(container).has(table);
 }
 
 /**
  * Locks the entities to which a deletion cascades by Rules.DeletesTarget, at any depth. Cascades of foreign keys are
  * followed, but not returned. Rejects what the caller must not delete.
  */
-export async function goneAlong(
+export async function lockCascade(
   type: EntityType,
   ids: readonly string[],
   connection: Connection,
   scope: WriteScope,
 ): Promise<readonly LockedRecord[]> {
   const { table } = type;
-  const ways = waysOf(scope.container);
-  const gone: LockedRecord[] = [];
+  const cascades = cascadesOf(scope.container);
+  const locked: LockedRecord[] = [];
   const seen = new Map([[table, new Set(ids)]]);
   const ahead = ids.length === 0 ? [] : [{ table, ids }];
   // The list grows during the loop; cycles are visited once.
   for (const from of ahead) {
-    for (const way of ways.get(from.table) ?? []) {
-      const found = unseen(await connection.run(compileAlong(way, from.ids)), way.to, seen);
+    for (const cascade of cascades.get(from.table) ?? []) {
+      const found = unseen(await connection.run(compileAlong(cascade, from.ids)), cascade.to, seen);
       if (found.length === 0) continue;
-      if (way.deletes) gone.push(...(await lockAll(way.to, found, connection, scope)));
-      ahead.push({ table: way.to.table, ids: found });
+      if (cascade.deletes) locked.push(...(await lockAll(cascade.to, found, connection, scope)));
+      ahead.push({ table: cascade.to.table, ids: found });
     }
   }
-  return gone;
+  return locked;
 }
 
 function unseen(rows: readonly (readonly (string | null)[])[], { table }: EntityType, seen: Map<string, Set<string>>): readonly string[] {
@@ -73,46 +73,49 @@ async function lockAll(
   return all;
 }
 
-const known = new WeakMap<EntityContainer, ReadonlyMap<string, readonly Way[]>>();
+const known = new WeakMap<EntityContainer, ReadonlyMap<string, readonly Cascade[]>>();
 
-function waysOf(container: EntityContainer): ReadonlyMap<string, readonly Way[]> {
-  const ways = known.get(container) ?? findWays(container);
-  known.set(container, ways);
-  return ways;
+function cascadesOf(container: EntityContainer): ReadonlyMap<string, readonly Cascade[]> {
+  const cascades = known.get(container) ?? findCascades(container);
+  known.set(container, cascades);
+  return cascades;
 }
 
 // Of foreign key cascades, only those that lead to a further deletion.
-function findWays(container: EntityContainer): ReadonlyMap<string, readonly Way[]> {
+function findCascades(container: EntityContainer): ReadonlyMap<string, readonly Cascade[]> {
   const all = [
     ...new Map(
       Object.values(container.entityTypes)
-        .flatMap((type) => waysAt(type, container))
-        .map((way) => [JSON.stringify([way.from, way.to.table, way.join, way.through]), way]),
+        .flatMap((type) => cascadesAt(type, container))
+        .map((cascade) => [JSON.stringify([cascade.from, cascade.to.table, cascade.join, cascade.through]), cascade]),
     ).values(),
   ];
   const leading = new Set(all.flatMap(({ deletes, from }) => (deletes ? [from] : [])));
   // A set that grows is walked to its end.
   for (const table of leading) for (const { from, to } of all) if (to.table === table) leading.add(from);
-  const ways = new Map<string, Way[]>();
-  for (const way of all) if (way.deletes || leading.has(way.to.table)) ways.set(way.from, [...(ways.get(way.from) ?? []), way]);
-  return ways;
+  const cascades = new Map<string, Cascade[]>();
+  for (const cascade of all)
+    if (cascade.deletes || leading.has(cascade.to.table)) cascades.set(cascade.from, [...(cascades.get(cascade.from) ?? []), cascade]);
+  return cascades;
 }
 
-function waysAt(type: EntityType, container: EntityContainer): readonly Way[] {
-  return Object.values(type.navigation).flatMap((navigation) => waysBy(navigation, type, own(container.entityTypes, navigation.target)));
+function cascadesAt(type: EntityType, container: EntityContainer): readonly Cascade[] {
+  return Object.values(type.navigation).flatMap((navigation) =>
+    cascadesBy(navigation, type, own(container.entityTypes, navigation.target)),
+  );
 }
 
-function waysBy(
-  { join, through, deletesTarget, contains, goesAlong }: Navigation,
+function cascadesBy(
+  { join, through, deletesTarget, contains, cascades }: Navigation,
   type: EntityType,
   target: EntityType | undefined,
-): readonly Way[] {
+): readonly Cascade[] {
   if (target === undefined) return [];
   const back = Object.fromEntries(Object.entries(join).map(([column, other]) => [other, column]));
   return [
     ...(deletesTarget || contains
       ? [{ from: type.table, to: target, join, ...(through && { through }), deletes: deletesTarget === true }]
       : []),
-    ...(goesAlong ? [{ from: target.table, to: type, join: back, deletes: false }] : []),
+    ...(cascades ? [{ from: target.table, to: type, join: back, deletes: false }] : []),
   ];
 }

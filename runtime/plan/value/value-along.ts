@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject } from '../../json/json.js';
  * The complex value after a path of steps, if it exists with the types of the steps' casts; of a body or of stored
  * JSON.
  */
-export function valueBehind(json: Json, steps: ReturnType<typeof stepsOf>['steps'], container: EntityContainer): JsonObject | undefined {
+export function valueAlong(json: Json, steps: ReturnType<typeof stepsOf>['steps'], container: EntityContainer): JsonObject | undefined {
   let value = json;
   for (const { name, type } of steps) {
     const inner: Json = isObject(value) ? (value.members.get(name) ?? null) : null;

@@ -1,13 +1,13 @@
 import { own, type EntityContainer, type EntityType } from '../edm/index.js';
 
 /** The location of a type's entities for messages, and the types on the path. */
-export interface ToldPlace {
+export interface TypeLocation {
   readonly path: string;
   readonly types: readonly EntityType[];
 }
 
 /** The set of a type, or the path to its containment below one set; undefined where there is none, or several. */
-export function toldPlace(type: EntityType, container: EntityContainer): ToldPlace | undefined {
+export function locationOf(type: EntityType, container: EntityContainer): TypeLocation | undefined {
   if (type.entitySet !== undefined) return { path: type.entitySet, types: [type] };
   // Types that share a table share its containment.
   const ways = new Map(
@@ -19,6 +19,6 @@ export function toldPlace(type: EntityType, container: EntityContainer): ToldPla
   );
   const [found, ...others] = ways.values();
   if (found === undefined || others.length > 0 || found.outer.table === type.table) return undefined;
-  const place = toldPlace(found.outer, container);
+  const place = locationOf(found.outer, container);
   return place && { path: `${place.path}/${found.name}`, types: [type, ...place.types] };
 }
