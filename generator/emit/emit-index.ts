@@ -6,7 +6,7 @@ import type { ComplexNode, EntityNode, ModelGraph } from '../graph/model-graph.j
 import { enumerationImports } from './emit-fields.js';
 import { createdAt, hasRecords, stateOwner, transientTypes, updatedAt } from './entity-kinds.js';
 import { printKey, printLiteral, printString, printTable, referTo, type Literal, type LiteralObject } from './print-literal.js';
-import { constant, contract, typeImport, valueImport, type Emitted } from './structures.js';
+import { constant, contract, mapper, typeImport, valueImport, type Emitted } from './structures.js';
 
 /** The module of one entity type: its tables as one object. */
 export function emitEntityIndex(entity: EntityNode): Emitted {
@@ -141,6 +141,7 @@ export function emitContainer(graph: ModelGraph): Emitted {
   return {
     statements: [
       typeImport(contract, 'EntityContainer'),
+      typeImport(mapper, 'Sequelize'),
       ...(enumerations.length === 0 ? [] : [valueImport('./enumerations.js', ...enumerations.map(({ constant: name }) => name))]),
       ...entities.flatMap(({ folder, constant: prefix, typeName }) => [
         valueImport(`./${folder}/index.js`, `${prefix}Type`),
@@ -235,18 +236,23 @@ function membersOf(
 }
 
 function modelsOf(entities: readonly EntityNode[]): readonly StatementStructures[] {
-  const [first] = entities;
-  const rows = entities.map(({ name, typeName }) => `  ${printKey(name)}: define${typeName}Model(sequelize),\n`).join('');
-  const define = `define${first?.typeName ?? ''}Model`;
+  const models = entities.map(({ name, typeName }) => ({ name: printKey(name), define: `define${typeName}Model` }));
   return [
+    {
+      kind: StructureKind.Interface,
+      isExported: true,
+      name: 'Models',
+      docs: ['The Sequelize models by entity type.'],
+      properties: models.map(({ name, define }) => ({ name, isReadonly: true, type: `ReturnType<typeof ${define}>` })),
+    },
     {
       kind: StructureKind.Function,
       isExported: true,
       name: 'defineModels',
-      parameters: [{ name: 'sequelize', type: `Parameters<typeof ${define}>[0]` }],
-      returnType: `{ readonly [entityType: string]: ReturnType<typeof ${define}> }`,
-      docs: ['The Sequelize models by entity type name.'],
-      statements: [`return {\n${rows}};`],
+      parameters: [{ name: 'sequelize', type: 'Sequelize' }],
+      returnType: 'Models',
+      docs: ['Defines the Sequelize models.'],
+      statements: [`return {\n${models.map(({ name, define }) => `  ${name}: ${define}(sequelize),\n`).join('')}};`],
     },
   ];
 }

@@ -4,40 +4,59 @@ import type { EntityNode, FieldNode, StreamNode } from '../graph/model-graph.js'
 import { printKey, printString } from './print-literal.js';
 import { mapper, typeImport, valueImport, type Emitted } from './structures.js';
 
-/** The Sequelize definition, with the internal columns. */
+/** The Sequelize definition of a table, and the type of its rows. */
 export function emitModel(entity: EntityNode): Emitted {
-  const { typeName, name, table } = entity;
-  const rows = [...internalRows(entity), ...fieldRows(entity)].map((row) => `    ${row},\n`).join('');
+  const { typeName, derived, name, table } = entity;
+  const columns = [...internalColumns(entity), ...fieldColumns(entity)];
+  const rows = columns.map(({ attribute, definition }) => `  ${printKey(attribute)}: { ${definition} },\n`).join('');
   const options = `{ tableName: ${printString(table)}, timestamps: false, freezeTableName: true }`;
   return {
     statements: [
       valueImport(mapper, 'DataTypes'),
-      typeImport(mapper, 'Model', 'ModelStatic', 'Sequelize'),
+      typeImport(mapper, 'Sequelize', 'TableModel', 'TableRow'),
+      {
+        kind: StructureKind.Interface,
+        isExported: true,
+        name: derived.row,
+        docs: [`A row of the table of ${name}, as Sequelize reads it.`],
+        properties: columns.map(({ attribute, type }) => ({ name: printKey(attribute), type })),
+      },
       {
         kind: StructureKind.Function,
         isExported: true,
         name: `define${typeName}Model`,
         parameters: [{ name: 'sequelize', type: 'Sequelize' }],
-        returnType: 'ModelStatic<Model>',
+        returnType: `TableModel<${derived.row}>`,
         docs: [`The table of ${name}, as the migrations create it.`],
-        statements: [`return sequelize.define(${printString(name)}, {\n${rows.replace(/^ {2}/gm, '')}}, ${options});`],
+        statements: [`return sequelize.define<TableRow<${derived.row}>>(${printString(name)}, {\n${rows}}, ${options});`],
       },
     ],
   };
 }
 
-function internalRows({ navigation, parents, place, streams }: EntityNode): readonly string[] {
+/** A column of a table: its name in the model, its definition, and the type of its values. */
+interface ColumnRow {
+  readonly attribute: string;
+  readonly definition: string;
+  readonly type: string;
+}
+
+function column(attribute: string, dataType: string, type: string, rest = 'allowNull: true'): ColumnRow {
+  return { attribute, definition: `type: ${dataType}, ${rest}`, type: rest.startsWith('allowNull: true') ? `${type} | null` : type };
+}
+
+function internalColumns({ navigation, parents, place, streams }: EntityNode): readonly ColumnRow[] {
   const numbers = navigation.flatMap(({ relation }) => (relation?.internal === undefined ? [] : [relation.internal]));
   return [
-    "'#id': { type: DataTypes.BIGINT, primaryKey: true, autoIncrement: true }",
-    "'#version': { type: DataTypes.BIGINT, allowNull: false, defaultValue: 1 }",
-    ...(place?.kind === 'Singleton' ? ["'#one': { type: DataTypes.BOOLEAN, allowNull: false, defaultValue: true }"] : []),
-    ...[...parents, ...numbers].map(({ column, nullable }) => `${printKey(column)}: { type: DataTypes.BIGINT, allowNull: ${nullable} }`),
-    ...streams.flatMap(streamRows),
+    column('#id', 'DataTypes.BIGINT', 'string', 'primaryKey: true, autoIncrement: true'),
+    column('#version', 'DataTypes.BIGINT', 'string', 'allowNull: false, defaultValue: 1'),
+    ...(place?.kind === 'Singleton' ? [column('#one', 'DataTypes.BOOLEAN', 'boolean', 'allowNull: false, defaultValue: true')] : []),
+    ...[...parents, ...numbers].map((number) => column(number.column, 'DataTypes.BIGINT', 'string', `allowNull: ${number.nullable}`)),
+    ...streams.flatMap(streamColumnRows),
   ];
 }
 
-function streamRows({ stream }: StreamNode): readonly string[] {
+function streamColumnRows({ stream }: StreamNode): readonly ColumnRow[] {
   const { stream: id, type, length, etag } = streamColumns(stream);
   const types = [
     [id, 'UUID'],
@@ -45,10 +64,10 @@ function streamRows({ stream }: StreamNode): readonly string[] {
     [length, 'BIGINT'],
     [etag, 'TEXT'],
   ] as const;
-  return types.map(([column, dataType]) => `${printKey(column)}: { type: DataTypes.${dataType}, allowNull: true }`);
+  return types.map(([name, dataType]) => column(name, `DataTypes.${dataType}`, 'string'));
 }
 
-function fieldRows({ fields, open }: EntityNode): readonly string[] {
+function fieldColumns({ fields, open }: EntityNode): readonly ColumnRow[] {
   const names = new Set(fields.map(({ name }) => name));
   const shared = fields.find(({ field }) => field.more);
   const rows = fields
@@ -56,10 +75,31 @@ function fieldRows({ fields, open }: EntityNode): readonly string[] {
     .map((node) => {
       const attribute = attributeName(node.name, names);
       const field = attribute === node.column ? '' : `, field: ${printString(node.column)}`;
-      return `${printKey(attribute)}: { type: ${dataType(node)}, allowNull: ${node.field.nullable === true}${field} }`;
+      return column(attribute, dataType(node), rowType(node), `allowNull: ${node.field.nullable === true}${field}`);
     });
   const others = [...(shared === undefined ? [] : [shared.column]), ...(open ? [openColumn] : [])];
-  return [...rows, ...others.map((column) => `${printKey(column)}: { type: DataTypes.JSONB, allowNull: false, defaultValue: {} }`)];
+  return [...rows, ...others.map((name) => column(name, 'DataTypes.JSONB', 'object', 'allowNull: false, defaultValue: {}'))];
+}
+
+// Sequelize keeps the digits of long numbers by reading them as text.
+const rowTypes: { readonly [type: string]: string } = {
+  'Edm.Boolean': 'boolean',
+  'Edm.Byte': 'number',
+  'Edm.SByte': 'number',
+  'Edm.Int16': 'number',
+  'Edm.Int32': 'number',
+  'Edm.Single': 'number',
+  'Edm.Double': 'number',
+  'Edm.DateTimeOffset': 'Date',
+  'Edm.Binary': 'Buffer',
+};
+
+function rowType({ field }: FieldNode): string {
+  const { sql } = primitives[field.type];
+  if (sql === 'jsonb' || sql === 'point' || field.type === 'Edm.Duration') return 'unknown';
+  const single = rowTypes[field.type] ?? 'string';
+  if (!field.collection) return single;
+  return field.nullableItems ? `(${single} | null)[]` : `${single}[]`;
 }
 
 /** Members of a Sequelize instance, which attributes must not replace. */

@@ -44,7 +44,11 @@ function importsOf(
     'SetTypes',
     'StreamAnswer',
   ].filter(isUsed);
-  return [typeImport(contract, ...fromContract), ...(names.length === 0 ? [] : [typeImport('./types.js', ...names)])];
+  return [
+    typeImport(contract, ...fromContract),
+    ...(isUsed('ActionHandler') ? [typeImport('./index.js', 'Models')] : []),
+    ...(names.length === 0 ? [] : [typeImport('./types.js', ...names)]),
+  ];
 }
 
 // The set or singleton where the records of a node are.
@@ -112,7 +116,8 @@ function handlerType(
   { kind, qualifiedName, description, callType, handlerType: name, result }: OperationNode,
   graph: ModelGraph,
 ): StatementStructures {
-  const type = `${kind}Handler<${callType}, Sets, ${result === undefined ? 'void' : answerType(result, graph)}>`;
+  const answer = result === undefined ? 'void' : answerType(result, graph);
+  const type = `${kind}Handler<${callType}, Sets, ${answer}${kind === 'Action' ? ', Models' : ''}>`;
   return {
     kind: StructureKind.TypeAlias,
     isExported: true,

@@ -1,4 +1,4 @@
-import { StructureKind } from 'ts-morph';
+import { StructureKind, type ImportDeclarationStructure } from 'ts-morph';
 import { contract, mapper, type Emitted } from './structures.js';
 
 /** The package of generated code: this one, next to the runtime, or a project that depends on it. */
@@ -8,15 +8,16 @@ export type Home = 'package' | 'project';
 export function placeImports(path: string, { statements }: Emitted, home: Home): Emitted {
   if (home === 'project') return { statements };
   // Importing its own package by name would require a build for type checking.
-  const places = new Map([
-    [contract, `${'../'.repeat(path.split('/').length)}runtime/edm/index.js`],
-    [mapper, 'sequelize'],
-  ]);
+  const runtime = `${'../'.repeat(path.split('/').length)}runtime`;
+  const placed = ({ moduleSpecifier, isTypeOnly }: ImportDeclarationStructure): string => {
+    if (moduleSpecifier === contract) return `${runtime}/edm/index.js`;
+    // Values come from the dependency, so that compiled models run wherever they are.
+    if (moduleSpecifier === mapper) return isTypeOnly ? `${runtime}/database/sequelize.js` : 'sequelize';
+    return moduleSpecifier;
+  };
   return {
     statements: statements.map((statement) =>
-      statement.kind === StructureKind.ImportDeclaration
-        ? { ...statement, moduleSpecifier: places.get(statement.moduleSpecifier) ?? statement.moduleSpecifier }
-        : statement,
+      statement.kind === StructureKind.ImportDeclaration ? { ...statement, moduleSpecifier: placed(statement) } : statement,
     ),
   };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sequelize } from 'sequelize';
 import type { Connection, Statement } from '../sql/statement.js';
+import { boundModels } from './bound-models.js';
 import { limitsOf } from './limits.js';
 import type { Recipient } from './recipient.js';
 import { streamRows, type Around } from './row-stream.js';
@@ -80,8 +81,7 @@ function openTransaction(client: DatabaseClient, sequelize: Sequelize): Transact
   const { run, each } = connectionOf(client, sequelize, { around: (statement) => around(statement, false) });
   const { each: last } = connectionOf(client, sequelize, { around: (statement) => around(statement, true) });
   const end = async (text: string): Promise<string> => {
-    const command = { text, bind: [] };
-    const tag = await withinTime(client, limitsOf(sequelize).statementTimeout, sendCommand(client, command, around(command, false)));
+    const tag = await withinTime(client, limitsOf(sequelize).statementTimeout, sendCommand(client, text, around));
     state = 'ended';
     return tag;
   };
@@ -95,10 +95,9 @@ function openTransaction(client: DatabaseClient, sequelize: Sequelize): Transact
         await last(statement, onRow);
         state = 'ended';
       },
+      models: modelsOn(client, sequelize, async () => (state === 'begun' && !waiting.some() ? undefined : run(beginning))),
     },
-    commit: async () => {
-      if (state === 'begun' || waiting.some()) requireCommitted(await end('COMMIT'));
-    },
+    commit: async () => (state === 'begun' || waiting.some() ? requireCommitted(await end('COMMIT')) : undefined),
     rollBack: async () => {
       waiting.take();
       // A connection in an open transaction is unusable; the original error has been thrown.
@@ -107,8 +106,16 @@ function openTransaction(client: DatabaseClient, sequelize: Sequelize): Transact
   };
 }
 
-function sendCommand(client: DatabaseClient, command: Statement, around: Around): Promise<string> {
-  return streamRows(client, command, { around, name: undefined, modes: [], onRow: () => undefined });
+// `begin` sends what must precede the statements of Sequelize.
+function modelsOn(client: DatabaseClient, sequelize: Sequelize, begin: () => Promise<unknown>): NonNullable<Connection['models']> {
+  return (inTurn) => boundModels(sequelize, client, (work) => inTurn(() => begin().then(work)));
+}
+
+const beginning: Statement = { text: 'select 1', bind: [], unfiltered: true };
+
+function sendCommand(client: DatabaseClient, text: string, around: (statement: Statement, isLast: boolean) => Around): Promise<string> {
+  const command = { text, bind: [] };
+  return streamRows(client, command, { around: around(command, false), name: undefined, modes: [], onRow: () => undefined });
 }
 
 // A packet is an implicit transaction (PostgreSQL manual, "Pipelining"), so a single packet needs no BEGIN, and neither

@@ -24,12 +24,20 @@ export interface JournalEntry {
   readonly values: StoredRecord;
 }
 
+/** Sequelize models by the names of entity types. */
+export type Models = { readonly [entityType: string]: unknown };
+
 /** Hand-written behaviour of one entity type, in addition to its generated tables. */
 export interface EntityExtension {
   /** Additional values to store on create or update; they take precedence over the body's. */
   readonly assign?: (change: ChangeContext) => StoredRecord;
   /** Rows that record a create, an update or a delete; `after` is absent on delete. */
   readonly record?: (change: ChangeContext & { readonly after: StoredRecord | undefined }) => readonly JournalEntry[];
+  /**
+   * Further work in the transaction of a create, an update or a delete, with the Sequelize models bound to it; `after`
+   * is absent on delete.
+   */
+  readonly follow?: (change: ChangeContext & { readonly after: StoredRecord | undefined }, models: Models) => Promise<void>;
   /**
    * The context URL in the answer to a create without $select and $expand, where a specification of the service fixes
    * it.
@@ -46,7 +54,7 @@ export interface TypedRecord<Entity> {
 }
 
 /** The extension of one generated entity type: a name that the model lacks does not compile. */
-export interface TypedExtension<Entity> {
+export interface TypedExtension<Entity, Tables = object> {
   readonly assign?: (
     change: Omit<ChangeContext, 'before' | 'changes'> & {
       readonly before: TypedRecord<Entity> | undefined;
@@ -54,15 +62,25 @@ export interface TypedExtension<Entity> {
     },
   ) => Partial<Record<keyof Entity & string, string | null>>;
   readonly record?: NonNullable<EntityExtension['record']>;
+  readonly follow?: (
+    change: Omit<ChangeContext, 'before' | 'changes'> & {
+      readonly before: TypedRecord<Entity> | undefined;
+      readonly changes: TypedRecord<Entity>;
+      readonly after: TypedRecord<Entity> | undefined;
+    },
+    models: Tables,
+  ) => Promise<void>;
   readonly createdContext?: string;
 }
 
 /** Checks an extension against its entity type, and erases the type for the runtime. */
-export function defineExtension<Entity>(extension: TypedExtension<Entity>): EntityExtension {
-  const { assign, record, createdContext } = extension;
+export function defineExtension<Entity, Tables = object>(extension: TypedExtension<Entity, Tables>): EntityExtension {
+  const { assign, record, follow, createdContext } = extension;
   return {
     ...(assign && { assign: (change) => new Map(Object.entries(assign(change)) as [string, string | null][]) }),
     ...(record && { record }),
+    // The models are those of the generated code that names their types.
+    ...(follow && { follow: (change, models) => follow(change, models as Tables) }),
     ...(createdContext !== undefined && { createdContext }),
   };
 }

@@ -77,17 +77,22 @@ export interface FunctionContext<Sets> {
 }
 
 /** The context of an action's handler: its changes and its answer share one transaction. */
-export interface ActionContext<Sets> {
+export interface ActionContext<Sets, Tables = object> {
   readonly caller: OperationCaller;
   readonly records: Writing<Sets>;
   readonly elevated: Writing<Sets>;
+  /** The Sequelize models by entity type, bound to the transaction; no rule, permission or extension applies to them. */
+  readonly models: Tables;
 }
 
 /** Carries out a function; it may be called again for every page of its answer. */
 export type FunctionHandler<Call, Sets, Answer> = (call: Call, context: FunctionContext<Sets>) => Answer | Promise<Answer>;
 
 /** Handles an action; a thrown error rolls back its changes. */
-export type ActionHandler<Call, Sets, Answer> = (call: Call, context: ActionContext<Sets>) => Answer | Promise<Answer>;
+export type ActionHandler<Call, Sets, Answer, Tables = object> = (
+  call: Call,
+  context: ActionContext<Sets, Tables>,
+) => Answer | Promise<Answer>;
 
 /** The collection that an operation is bound to. */
 export interface BoundCollection<Entity> {

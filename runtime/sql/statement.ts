@@ -1,3 +1,4 @@
+import type { Models } from '../edm/index.js';
 import type { RowFilters } from '../plan/row-filters.js';
 
 /** A value sent separately from the SQL text, in the database's text form. */
@@ -53,7 +54,12 @@ export interface Connection {
    * end.
    */
   readonly finish?: (statement: Statement, onRow: OnRow) => Promise<void>;
+  /** The Sequelize models, bound to the transaction; absent outside of one. */
+  readonly models?: (inTurn: InTurn) => Models;
 }
+
+/** Runs a unit of work after those before it. */
+export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /** Awaits the rows of a queued statement. */
 export type AskedRows = () => Promise<readonly Row[]>;
@@ -62,9 +68,10 @@ export type AskedRows = () => Promise<readonly Row[]>;
 export type Refusal = (failure: unknown) => unknown;
 
 /** A connection for a part of other work: its failures are separate, and it does not end the transaction. */
-export function withoutEnd({ run, each, rowFilters }: Pick<Connection, 'run' | 'each' | 'rowFilters'>): Connection {
+export function withoutEnd({ run, each, rowFilters, models }: Pick<Connection, 'run' | 'each' | 'rowFilters' | 'models'>): Connection {
   return {
     ...(rowFilters && { rowFilters }),
+    ...(models && { models }),
     run,
     ahead: (statement) => () => run(statement),
     each,

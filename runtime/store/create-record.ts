@@ -5,7 +5,7 @@ import { withArticle } from '../errors/display-name.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileInsert, compileNextId } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
-import { insertJournal } from './journal.js';
+import { recordChange } from './journal.js';
 import { keepPartnersSole } from './sole-partners.js';
 import { principalNumbers } from './principal-numbers.js';
 import { requireAllowed } from './row-rules.js';
@@ -32,7 +32,7 @@ export async function insertRecord(
   await insertRow(plan.type, id, after, connection);
   await requireAllowed(plan.type, id, 'insert', connection);
   await keepPartnersSole(plan.type, id, after, connection, scope);
-  await insertJournal(extension, { ...change, after }, connection, scope);
+  await recordChange(extension, { ...change, after }, connection, scope);
   return { id, record: after };
 }
 

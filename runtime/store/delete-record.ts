@@ -2,7 +2,7 @@ import type { EntityType } from '../edm/index.js';
 import { compileDelete } from '../sql/compile-write.js';
 import { compileHold } from '../sql/compile-lock.js';
 import type { Connection } from '../sql/statement.js';
-import { insertJournal } from './journal.js';
+import { recordChange } from './journal.js';
 import { extensionOf } from './create-record.js';
 import { lockCascade } from './cascade.js';
 import { refusedDeletion } from './refused-deletion.js';
@@ -33,6 +33,6 @@ export async function deleteRecords(
   await connection.defer(compileDelete(records), (failure) => refusedDeletion(failure, type, scope));
   for (const { type: own, id, record, now } of records) {
     const change = { before: record, changes: new Map(), id, now, member: scope.member };
-    await insertJournal(extensionOf(scope.extensions, own), { ...change, after: undefined }, connection, scope);
+    await recordChange(extensionOf(scope.extensions, own), { ...change, after: undefined }, connection, scope);
   }
 }

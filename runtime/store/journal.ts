@@ -8,14 +8,15 @@ import type { WriteScope } from './write-scope.js';
 
 type Change = Parameters<NonNullable<EntityExtension['record']>>[0];
 
-/** Inserts the journal entries of a change in its transaction: one statement per entity type. */
-export async function insertJournal(
+/** Inserts the journal entries of a change in its transaction, one statement per entity type, and runs the extension's further work. */
+export async function recordChange(
   extension: EntityExtension | undefined,
   change: Change,
   connection: Connection,
   scope: WriteScope,
 ): Promise<void> {
   for (const records of journalOf(extension, change, scope)) await connection.defer(compileInsertNumbered(records));
+  await extension?.follow?.(change, connection.models?.((work) => work()) ?? {});
 }
 
 /** The journal entries of a change, by entity type. */

@@ -18,12 +18,16 @@ function mappedWhole(connection: Connection, map: MapStatement): Connection {
 }
 
 /** A connection that maps each statement before it runs, without row filters. */
-export function mappedConnection({ run, ahead, each, defer, finish }: Connection, map: MapStatement): Omit<Connection, 'rowFilters'> {
+export function mappedConnection(
+  { run, ahead, each, defer, finish, models }: Connection,
+  map: MapStatement,
+): Omit<Connection, 'rowFilters'> {
   return {
     run: (statement) => run(map(statement)),
     ahead: (statement) => ahead(map(statement)),
     each: (statement, onRow) => each(map(statement), onRow),
     defer: (statement, refusal) => defer(map(statement), refusal),
     ...(finish && { finish: (statement, onRow) => finish(map(statement), onRow) }),
+    ...(models && { models }),
   };
 }

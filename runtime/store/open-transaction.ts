@@ -1,3 +1,4 @@
+import type { Models } from '../edm/index.js';
 import { beforeChange } from '../sql/savepoint.js';
 import { withoutEnd, type Connection } from '../sql/statement.js';
 import { takeBack } from './attempt.js';
@@ -5,6 +6,8 @@ import type { Store } from './store.js';
 
 /** A transaction as a store, until it ends. */
 interface OpenTransaction extends Store {
+  /** The Sequelize models; their statements take turns with the works. */
+  readonly models: Models;
   /** Stops accepting work, and waits for the running one: the connection is about to serve others. */
   readonly end: () => Promise<void>;
 }
@@ -25,6 +28,7 @@ export function openTransaction(whole: Connection): OpenTransaction {
   return {
     read: (work) => inTurn(() => work(connection)),
     transaction: (work) => inTurn(() => changeWithin(work, connection)),
+    models: connection.models?.(inTurn) ?? {},
     end: async () => {
       ended = true;
       await last;

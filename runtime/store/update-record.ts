@@ -6,7 +6,7 @@ import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileMirrored, compileDiffers, compileUpdate } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import { parseArrayLiteral } from './array-literal.js';
-import { insertJournal } from './journal.js';
+import { recordChange } from './journal.js';
 import { extensionOf, generatedValues } from './create-record.js';
 import { keepPartnersSole } from './sole-partners.js';
 import { joiningValues, joinRecords, resolveLinks, type ResolvedLink } from './link-records.js';
@@ -154,7 +154,7 @@ export async function storeChanges(
   await requireAllowed(type, locked.id, 'update', connection);
   await keepPartnersSole(type, locked.id, values, connection, scope);
   await followKey(type, locked, values, connection, scope);
-  await insertJournal(extension, { ...change, changes: values, after: withChanges(locked.record, values) }, connection, scope);
+  await recordChange(extension, { ...change, changes: values, after: withChanges(locked.record, values) }, connection, scope);
   return values;
 }
 

@@ -16,7 +16,7 @@ test('a new property changes a few lines of six files, the schema of the migrati
   t.deepEqual(Object.fromEntries(changes), {
     'order/types.ts': '+2 -0',
     'order/fields.ts': '+1 -0',
-    'order/model.ts': '+1 -0',
+    'order/model.ts': '+2 -0',
     'README.md': '+1 -0',
     'metadata.xml': '+1 -0',
     'metadata.json': '+4 -0',

@@ -17,7 +17,8 @@ interface Operated {
   readonly extensions: string;
 }
 
-function makeWithHandlers(folder: string, { model, extensions }: Operated): void {
+/** A project of a model, with the extension folder of a test. */
+export function makeWithHandlers(folder: string, { model, extensions }: Operated): void {
   makeProject({ folder, model, overlay: undefined, policy: strictPolicy, dependency: '0.1.0' });
   cpSync(extensions, join(folder, 'extensions'), { recursive: true });
 }

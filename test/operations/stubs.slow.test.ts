@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import test from 'ava';
-import ts from 'typescript';
 import { compileProject } from '../../generator/project/compile-project.js';
 import { temporaryFolder } from '../toy/toy-service.js';
 import { makeKiosk } from './kiosk-service.js';
+import { faultsOfTypes } from './project-types.js';
 
 const place = temporaryFolder();
 const folder = join(place, 'kiosk');
@@ -16,7 +16,7 @@ test.after.always(() => rmSync(place, { recursive: true, force: true }));
 test.serial('handlers are checked against the model, stubs among them', (t) => {
   makeKiosk(folder);
   compileProject(folder);
-  t.deepEqual(faultsOfTypes(), []);
+  t.deepEqual(faultsOfTypes(folder), []);
   t.regex(readFileSync(join(handlers, 'untouched.ts'), 'utf8'), /export const untouched: UntouchedHandler = notImplemented;/);
 });
 
@@ -26,7 +26,7 @@ test.serial('the handler that the README shows compiles', (t) => {
   const [, shown = ''] = /```ts\n(import \{ Refusal \}[\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? [];
   t.regex(shown, /DiscountHandler/);
   writeFileSync(place, shown);
-  t.deepEqual(faultsOfTypes(), []);
+  t.deepEqual(faultsOfTypes(folder), []);
   writeFileSync(place, own);
 });
 
@@ -48,7 +48,7 @@ test.serial('a parameter that the model loses does not compile, and an operation
     [...before].filter(([name, text]) => after.get(name) !== text),
     [],
   );
-  t.regex(faultsOfTypes().join('\n'), /discount\.ts.*'reason'/);
+  t.regex(faultsOfTypes(folder).join('\n'), /discount\.ts.*'reason'/);
 });
 
 test.serial('a stub that is missing is found so, and made again', (t) => {
@@ -69,23 +69,4 @@ function generate(args: readonly string[]): string {
     encoding: 'utf8',
   });
   return stdout + stderr;
-}
-
-function faultsOfTypes(): readonly string[] {
-  const options: ts.CompilerOptions = {
-    noEmit: true,
-    strict: true,
-    skipLibCheck: true,
-    exactOptionalPropertyTypes: true,
-    noUncheckedIndexedAccess: true,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    target: ts.ScriptTarget.ES2022,
-    lib: ['lib.es2023.d.ts'],
-    types: ['node'],
-  };
-  const program = ts.createProgram([join(folder, 'generated/handlers.ts')], options);
-  return ts
-    .getPreEmitDiagnostics(program)
-    .map(({ file, messageText }) => `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
 }

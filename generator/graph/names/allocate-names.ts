@@ -44,7 +44,11 @@ export function allocateNames(
   // Types in further entity sources only have tables, and come last, so that they rename nothing.
   const others = further.map(({ name, qualifiedName }) => {
     const typeName = claim(name, taken);
-    return { type: { name, qualifiedName, fields: new Map() }, typeName, derived: { key: '', writable: '', create: '', update: '' } };
+    return {
+      type: { name, qualifiedName, fields: new Map() },
+      typeName,
+      derived: { key: '', row: claim(`${typeName}Row`, taken), writable: '', create: '', update: '' },
+    };
   });
   const entities = new Map(
     [...derived, ...others].map(({ type, typeName, derived: names }) => {
@@ -67,6 +71,7 @@ function claim(name: string, taken: Set<string>): string {
 function derivedNames(typeName: string, taken: Set<string>): DerivedNames {
   return {
     key: claim(`${typeName}Key`, taken),
+    row: claim(`${typeName}Row`, taken),
     writable: claim(`Writable${typeName}`, taken),
     create: claim(`${typeName}Create`, taken),
     update: claim(`${typeName}Update`, taken),

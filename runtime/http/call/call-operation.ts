@@ -1,4 +1,4 @@
-import { notImplemented, Refusal, type Operation, type OperationHandler } from '../../edm/index.js';
+import { notImplemented, Refusal, type Models, type Operation, type OperationHandler } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { excerpt } from '../../expression/quote.js';
 import type { OperationTarget } from '../../plan/find-call.js';
@@ -71,7 +71,7 @@ async function callAction(target: OperationTarget, exchange: Exchange, carryOut:
     const within: Exchange = { ...exchange, service: filteredService({ ...service, store: open }, caller) };
     try {
       await lockBinding(target, within);
-      const answer = await invoke(handler, call, target, within, carryOut);
+      const answer = await invoke(handler, call, target, within, carryOut, open.models);
       return await wholeResponse(await answerCall({ call, target, answer, callBefore: callingBefore(within, carryOut) }, within, carryOut));
     } finally {
       await open.end();
@@ -92,11 +92,12 @@ async function invoke(
   target: OperationTarget,
   exchange: Exchange,
   carryOut: CarryOut,
+  models: Models = {},
 ): Promise<unknown> {
   const { caller } = exchange;
   const { records, elevated, own, within } = createRecords(exchange, carryOut, target.binding?.parts);
   const { binding, kind } = operation;
-  const allowed = kind === 'Action' ? { records, elevated } : { records: readingOnly(records), elevated: readingOnly(elevated) };
+  const allowed = kind === 'Action' ? { records, elevated, models } : { records: readingOnly(records), elevated: readingOnly(elevated) };
   // A composed function is called with the caller's permissions, on the answer that the caller would get.
   const bound =
     binding && target.binding

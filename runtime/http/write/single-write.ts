@@ -4,6 +4,7 @@ import type { WritePlan } from '../../plan/write/write-plan.js';
 import { etagOf } from '../../response/record-writer.js';
 import type { SingleWrite } from '../../sql/compile-single-write.js';
 import type { Connection } from '../../sql/statement.js';
+import { extensionOf } from '../../store/create-record.js';
 import { seeRecord } from '../../store/find-record.js';
 import type { SeenRecord } from '../../store/known-records.js';
 import type { SingleWrites } from '../../store/store.js';
@@ -20,7 +21,7 @@ import { writeScope } from './write-context.js';
 /** Creates an entity in one statement. */
 export async function singleCreate(plan: WritePlan, target: RecordTarget, exchange: Exchange): Promise<Written | undefined> {
   const { store } = exchange.service;
-  const { singleWrites } = store;
+  const singleWrites = singleWritesOf(target, exchange);
   if (singleWrites === undefined || target.parents.length > 0 || !isAlone(plan)) return undefined;
   const returning = returningOf(target, exchange, 201);
   if (returning === undefined) return undefined;
@@ -40,7 +41,7 @@ export async function singleUpdate(
   exchange: Exchange,
 ): Promise<Written | undefined> {
   const { store } = exchange.service;
-  const { singleWrites } = store;
+  const singleWrites = singleWritesOf(target, exchange);
   if (singleWrites === undefined || plan === undefined || !isTable(target) || !isAlone(plan)) return undefined;
   const returning = returningOf(target, exchange, 200);
   if (returning === undefined) return undefined;
@@ -55,7 +56,7 @@ export async function singleUpdate(
 /** Deletes an entity in one statement; returns whether it did. */
 export async function singleDelete(target: RecordTarget, conditions: Conditions, exchange: Exchange): Promise<boolean> {
   const { store } = exchange.service;
-  const { singleWrites } = store;
+  const singleWrites = singleWritesOf(target, exchange);
   if (singleWrites === undefined || !isTable(target) || !isPlain(target.type)) return false;
   const known = await knownRecord(target, singleWrites);
   return store.transaction(async ({ run, finish, ...connection }) => {
@@ -64,6 +65,11 @@ export async function singleDelete(target: RecordTarget, conditions: Conditions,
     singleWrites.known.forget(target.type, target.key);
     return write !== undefined && finish !== undefined && runSingleWrite(write, nothingReturned, finish, () => undefined);
   }, exchange.request.recipient);
+}
+
+// An extension that follows a change needs the transaction open.
+function singleWritesOf({ type }: RecordTarget, { service: { extensions, store } }: Exchange): SingleWrites | undefined {
+  return extensionOf(extensions, type)?.follow === undefined ? store.singleWrites : undefined;
 }
 
 const nothingReturned = { alias: 't0', cells: ['1'] };
