@@ -5,10 +5,10 @@ import { compileModel, startModel, temporaryFolder } from '../toy/toy-service.js
 
 test.serial('constraints that join whole numbers of different widths', async (t) => {
   const folder = temporaryFolder();
-  const model = await compileModel('test/toy/widths.xml', folder, 'lenient');
+  const model = await compileModel('test/relations/widths.xml', folder, 'lenient');
   const service = await startModel({ ...model, extensions: {}, generated: folder }, folder);
   t.teardown(() => service.stop());
-  await checkExchanges(t, '../toy/widths.http', service);
+  await checkExchanges(t, '../relations/widths.http', service);
 });
 
 // prettier-ignore
