@@ -20,7 +20,7 @@ import { withHints } from './migrate/hints.js';
 import { noMigrations, planMigrations, UndecidedError, type MigrationOptions, type MigrationPlan } from './migrate/plan-migrations.js';
 import { ModelError, type Diagnostic } from './model-error.js';
 import type { OutputFile } from './output/header.js';
-import { isOfInputs, withLock } from './output/lock.js';
+import { withLock } from './output/lock.js';
 import { applyOverlay } from './overlay/apply-overlay.js';
 import { FaultCollector, strictPolicy, type Policy } from './policy.js';
 import { indexJoins } from './repair/index-joins.js';
@@ -44,8 +44,6 @@ export interface ReadOptions {
   readonly home?: Home;
   /** The existing migrations, and decisions for the next one; none by default. */
   readonly migrations?: MigrationOptions;
-  /** The lock of the last run. */
-  readonly lock?: string | undefined;
   /** Called for every generated file. */
   readonly onProgress?: OnProgress | undefined;
 }
@@ -84,10 +82,7 @@ export function generate(source: ModelSource, options: ReadOptions = {}): Genera
       : [[posix.join(posix.dirname(origin), posix.basename(options.overlay.path)), options.overlay.bytes] as const];
   const inputs = new Map([[origin, source.bytes], ...beside, ...overlay]);
   const migrations = withFound(model, () =>
-    planMigrations(withHints(emitSchema(model.graph), model.graph), origin, {
-      ...(options.migrations ?? noMigrations),
-      isSameModel: isOfInputs(options.lock, inputs),
-    }),
+    planMigrations(withHints(emitSchema(model.graph), model.graph), origin, options.migrations ?? noMigrations),
   );
   return {
     ...model,

@@ -7,7 +7,6 @@ import type { Generated } from '../generate.js';
 import { UndecidedError } from '../migrate/plan-migrations.js';
 import { readMigrations } from '../migrate/read-migrations.js';
 import { ModelError } from '../model-error.js';
-import { lockPath } from '../output/lock.js';
 import { planTree, writeTree, type TreePlan } from '../output/output-tree.js';
 import { isInterrupted, recover } from '../output/stage.js';
 import { exitCodes } from './exit-codes.js';
@@ -72,14 +71,8 @@ async function generateFrom(options: RunOptions): Promise<Generated> {
     origin: sourceName(options),
     home: homeOf(options.output),
     migrations: { ...options.migrations, texts: readMigrations(options.output) },
-    lock: readLock(options.output),
     onProgress: options.onProgress,
   });
-}
-
-function readLock(output: string): string | undefined {
-  const path = join(output, lockPath);
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
 /** The package of the output: this one, or a project that depends on it. */

@@ -55,7 +55,7 @@ export interface GoneMember {
 /** Members by their old paths, with the new names of types. */
 type MembersBefore = ReadonlyMap<string, ValueMember>;
 
-/** Compares the complex values of two tables with one name; a schema without descriptions counts as unchanged. */
+/** Compares the complex values of two tables with one name. */
 export function valueChangesOf(old: Table, wanted: Table, decisions: Decisions): readonly ValueChange[] {
   const before = new Map(homesOf(old).map((home) => [home.column.name, home]));
   return homesOf(wanted).flatMap((home) => {
@@ -93,11 +93,9 @@ function compare(formerHome: Home, home: Home, place: string, decisions: Decisio
     wrapped: kept.filter(isWrapped),
     unwrapped: kept.filter(isUnwrapped),
     spelled: kept.filter(isSpelled),
-    narrowed: old.untold
-      ? []
-      : kept
-          .filter((one) => isAlike(one.before.type, one.member.type))
-          .flatMap((one) => narrowingOf(one).map((narrowing) => ({ ...one, narrowing }))),
+    narrowed: kept
+      .filter((one) => isAlike(one.before.type, one.member.type))
+      .flatMap((one) => narrowingOf(one).map((narrowing) => ({ ...one, narrowing }))),
     withoutNulls: kept.filter((one) => one.before.nullItems && !one.member.nullItems),
   };
 }

@@ -24,14 +24,13 @@ interface KeptType {
   readonly is: string;
 }
 
-// Undefined where all rows will have one type, or an old schema does not say which types have which columns.
+// Undefined where all rows will have one type.
 function keptTypes(old: Table, wanted: Table): readonly KeptType[] | undefined {
   const [before, after] = [typed(old), typed(wanted)];
   const now = after?.types;
   if (now === undefined) return undefined;
   // Without the type column all rows have the table's own type.
   if (before === undefined) return now.slice(0, 1).map((is) => ({ was: is, is }));
-  if (!homesOf(old).some(({ column }) => column.of !== undefined)) return undefined;
   const { types = [] } = before;
   const renamed = renamedTypes(types, now, after?.typesFrom ?? {});
   return types.map((was) => ({ was, is: renamed.get(was) ?? was })).filter(({ is }) => now.includes(is));

@@ -5,7 +5,7 @@ import type { OutputFile } from '../output/header.js';
 import type { Sources } from '../sources.js';
 import { diffSchemas, withoutHints } from './diff-schema.js';
 import { printInitial, printMigration } from './print-migration.js';
-import { MigrationFolderError, parseSnapshot, printSnapshot, retold, snapshotPath, type Snapshot } from './snapshot.js';
+import { MigrationFolderError, parseSnapshot, printSnapshot, snapshotPath, type Snapshot } from './snapshot.js';
 import { noDecisions, type Decisions, type Problem, type Step } from './step.js';
 
 /** The files of the migrations folder: texts by path. */
@@ -21,8 +21,6 @@ export interface MigrationOptions {
   readonly later?: boolean;
   /** Merges all unreleased migrations into one. */
   readonly squash?: boolean;
-  /** The model is the one last generated, so that it can complete the schema of an older generator. */
-  readonly isSameModel?: boolean;
   /** Marks the existing migrations as released, which protects them from a squash. */
   readonly release?: boolean;
 }
@@ -53,9 +51,7 @@ export const noMigrations: MigrationOptions = { texts: new Map(), decisions: noD
 /** The migrations up to a schema: the existing ones, and a new one where they differ from it. */
 export function planMigrations(wanted: Schema, origin: string, options: MigrationOptions): MigrationPlan {
   const schema = withoutHints(wanted);
-  const found = snapshotOf(schema, origin, options.texts);
-  // A snapshot that waits for its migration does not describe the migrations' schema.
-  const present = options.isSameModel && !found.waiting ? retoldSnapshot(found, schema) : found;
+  const present = snapshotOf(schema, origin, options.texts);
   const base = options.squash ? squashed(present) : present;
   const kept = [...options.texts.keys()].filter(
     (path) => path !== snapshotPath && (base.migrations.includes(nameOf(path)) || !present.migrations.includes(nameOf(path))),
@@ -66,19 +62,9 @@ export function planMigrations(wanted: Schema, origin: string, options: Migratio
   const reached = waiting ? base.schema : schema;
   const released = options.release ? { migrations, schema: reached } : base.released;
   const old = kept.map((path): OutputFile => ({ path, text: options.texts.get(path) ?? '', once: true }));
-  const snapshot: OutputFile = { path: snapshotPath, text: printSnapshot({ migrations, schema: reached, released, waiting }) };
+  const snapshot: OutputFile = { path: snapshotPath, text: printSnapshot({ migrations, schema: reached, released }) };
   const removed = [...options.texts.keys()].filter((path) => path !== snapshotPath && !kept.includes(path));
   return { files: [...old, ...(next === undefined ? [] : [next]), snapshot], removed, waiting };
-}
-
-// A release since the last change has the same schema.
-function retoldSnapshot({ migrations, schema, released }: Snapshot, whole: Schema): Snapshot {
-  const isAll = released?.migrations.length === migrations.length;
-  return {
-    migrations,
-    schema: retold(schema, whole),
-    released: released && isAll ? { ...released, schema: retold(released.schema, whole) } : released,
-  };
 }
 
 const empty: Snapshot = { migrations: [], schema: { extensions: [], tables: [] }, released: undefined };

@@ -3,15 +3,11 @@ import { isLookedAt } from './check-values.js';
 import { valueChangesOf, type GoneMember, type ValueChange } from './compare-values.js';
 import { changedMembers } from './enumerations.js';
 import { memberPath, nameIn, parentOf } from './member-path.js';
-import { homesOf } from './moves.js';
 import type { Decisions, Problem } from './step.js';
 
 /** The decisions that changes of complex values need. */
 export function valueProblems(old: Table, wanted: Table, decisions: Decisions): readonly Problem[] {
-  return [
-    ...untoldProblems(old, wanted, decisions),
-    ...valueChangesOf(old, wanted, decisions).flatMap((change) => changeProblems(change, wanted.name, decisions)),
-  ];
+  return valueChangesOf(old, wanted, decisions).flatMap((change) => changeProblems(change, wanted.name, decisions));
 }
 
 function changeProblems(change: ValueChange, table: string, decisions: Decisions): readonly Problem[] {
@@ -63,26 +59,6 @@ function unseenLossesOf(change: ValueChange): readonly Loss[] {
       member,
       what: `was ${before.sql ?? before.type} and is ${member.sql ?? member.type}, in values that lie within each other to any depth, which are not looked at`,
     }));
-}
-
-// A schema from before complex values were described: changes cannot be detected.
-function untoldProblems(old: Table, wanted: Table, { allowLossy, dropped }: Decisions): readonly Problem[] {
-  const untold = new Set(homesOf(old).flatMap(({ column }) => (column.untold ? [column.name] : [])));
-  return homesOf(wanted)
-    .filter(({ column }) => column.within !== undefined && untold.has(column.name))
-    .flatMap(({ column: { name } }): readonly Problem[] => {
-      const path = `${wanted.name}/${name}`;
-      if (allowLossy || dropped.has(path)) return [];
-      return [
-        {
-          kind: 'lossy',
-          table: wanted.name,
-          column: name,
-          candidate: undefined,
-          message: `${path}: migrations/schema.json was written by a gable that did not tell all of what complex values are made of, and the model has changed since, so that a change within cannot be seen. Generate once from the model as it was (git stash; gable generate; git stash pop), and then from this one; or, where nothing within has changed, write --dropped ${path} or --allow-lossy.`,
-        },
-      ];
-    });
 }
 
 function goneMember(change: ValueChange, table: string, { member, now }: GoneMember, decisions: Decisions): readonly Problem[] {

@@ -29,12 +29,6 @@ export function provenanceOf(lock: string | undefined): string {
   return (lock ?? '').split('"files"')[0] ?? '';
 }
 
-/** Whether a lock was written for exactly these texts. */
-export function isOfInputs(lock: string | undefined, inputs: ReadonlyMap<string, Uint8Array>): boolean {
-  const hashes = parseLock(provenanceOf(lock));
-  return hashes.size === inputs.size && [...inputs].every(([path, bytes]) => hashes.get(path)?.has(hashOf(bytes)));
-}
-
 /** The hashes of a lock, read line by line so that one within a merge conflict has those of both sides. */
 export function parseLock(text: string | undefined): LockedHashes {
   const hashes = new Map<string, Set<string>>();

@@ -63,8 +63,6 @@ export interface Column {
   readonly fill?: string;
   /** The `#id` of the row that other columns reference by its key, as an expression; a hint. */
   readonly linkedBy?: string;
-  /** The format of an old schema that does not describe its values completely; a hint. */
-  readonly untold?: number;
 }
 
 /** A member of complex values, at any depth; the database does not check it. */

@@ -31,7 +31,7 @@ export function migrationsOf(
   model: string,
   texts: MigrationTexts,
   decisions: Decisions,
-  options: Pick<MigrationOptions, 'isSameModel' | 'later'> = {},
+  options: Pick<MigrationOptions, 'later'> = {},
 ): MigrationTexts {
   const { graph } = readModel({ path: 'model.xml', bytes: Buffer.from(model) });
   const { files } = planMigrations(withHints(emitSchema(graph), graph), 'model.xml', { ...noMigrations, texts, decisions, ...options });

@@ -95,46 +95,6 @@ test('one that does not fit stops the migration before anything changes, and the
   });
 });
 
-test('what a schema of an older gable does not tell of complex values is asked about, unless the model is the same', (t) => {
-  const now = migrationsOf(wide, new Map(), noDecisions);
-  const old = new Map([...now].map(([path, text]) => [path, path === schemaPath ? asOfOldGable(text) : text]));
-  const { problems } = t.throws(() => migrationsOf(narrow, old, noDecisions), { instanceOf: UndecidedError });
-  t.deepEqual(
-    problems.map(({ table, column, kind }) => [table, column, kind]),
-    [
-      ['Order', 'Home', 'lossy'],
-      ['Order', 'Others', 'lossy'],
-    ],
-  );
-  t.regex(problems[0]?.message ?? '', /schema\.json was written by a gable that did not tell .*git stash/);
-  t.deepEqual(migrationsOf(wide, old, noDecisions, { isSameModel: true }), now);
-  const told = migrationsOf(narrow, old, { ...noDecisions, dropped: new Set(['Order/Home', 'Order/Others']) });
-  t.deepEqual([...told.keys()].sort(), [...old.keys()].sort());
-  t.true(told.get(schemaPath)?.includes('"format": 4'));
-});
-
-test('a schema that told nothing of how long the items of collections may be is asked about where values have such', (t) => {
-  const now = migrationsOf(wide, new Map(), noDecisions);
-  const old = new Map(
-    [...now].map(([path, text]) => [
-      path,
-      path === schemaPath ? text.replace('"format": 4', '"format": 2').replaceAll(',"sql":"varchar(3)"', '') : text,
-    ]),
-  );
-  const { problems } = t.throws(() => migrationsOf(narrow, old, { ...noDecisions, dropped: new Set(['Order/Home']) }), {
-    instanceOf: UndecidedError,
-  });
-  t.true(problems.some(({ column, message }) => column === 'Others' && message.includes('did not tell')));
-  t.deepEqual(migrationsOf(wide, old, noDecisions, { isSameModel: true }), now);
-  const before = migrationsOf(plain(wide), new Map(), noDecisions);
-  const told = new Map([...before].map(([path, text]) => [path, path === schemaPath ? text.replace('"format": 4', '"format": 2') : text]));
-  t.deepEqual(migrationsOf(plain(wide), told, noDecisions), before);
-});
-
-function plain(text: string): string {
-  return text.replace(/<Property Name="(?:Tags|Names)" .*?\/>/g, '');
-}
-
 const around = (zip: string, amount: string): string =>
   first
     .replace(
@@ -204,40 +164,7 @@ test('items of a collection of texts are looked at where they may be less long t
   });
 });
 
-test('a schema that told nothing of how long they may be is completed by its model, and they are looked at where that has changed', (t) => {
-  const now = migrationsOf(tagged('MaxLength="5"'), new Map(), noDecisions);
-  const old = new Map(
-    [...now].map(([path, text]) => [
-      path,
-      path === schemaPath ? text.replace('"format": 4', '"format": 3').replace(',"items":"varchar(5)"', '') : text,
-    ]),
-  );
-  t.notDeepEqual(old, now);
-  t.deepEqual(migrationsOf(tagged('MaxLength="5"'), old, noDecisions, { isSameModel: true }), now);
-  const changed = migrationsOf(tagged('MaxLength="5"', '<Property Name="More" Type="Edm.String"/>'), old, noDecisions);
-  t.true([...changed.values()].some((text) => text.includes('length("item") > 5')));
-});
-
-test('a schema whose model waits for its migration is not completed by that model', (t) => {
-  const before = migrationsOf(wide, new Map(), noDecisions);
-  const waiting = migrationsOf(narrow, before, noDecisions, { later: true });
-  t.is(waiting.get(schemaPath), before.get(schemaPath)?.replace('  "schema"', '  "waiting": true,\n  "schema"'));
-  const old = new Map([...waiting].map(([path, text]) => [path, path === schemaPath ? asOfOldGable(text) : text]));
-  const { problems } = t.throws(() => migrationsOf(narrow, old, noDecisions, { isSameModel: true }), { instanceOf: UndecidedError });
-  t.deepEqual(
-    problems.map(({ column }) => column),
-    ['Home', 'Others'],
-  );
-  t.deepEqual(migrationsOf(wide, waiting, noDecisions), before);
-});
-
 const schemaPath = 'migrations/schema.json';
-
-// Without a format, and without what complex values are made of.
-function asOfOldGable(text: string): string {
-  const { format: _format, ...rest } = JSON.parse(text) as { readonly format: number };
-  return JSON.stringify(rest, (name, value: unknown) => (name === 'within' ? undefined : value));
-}
 
 function twice(value: string | null): string {
   return value === null ? '[null]' : `[${value}, null, ${value}]`;
