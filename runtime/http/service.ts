@@ -5,7 +5,6 @@ import type { PlanOptions } from '../plan/limits.js';
 import type { Gate } from './gate.js';
 import type { PlanCache } from './read/plan-cache.js';
 import type { ServedDocument } from './read/served-document.js';
-import type { UploadPlaces } from './write/upload.js';
 import type { ODataRequest, ODataResponse } from '../protocol/message.js';
 import type { Store } from '../store/store.js';
 
@@ -15,6 +14,13 @@ export interface MetadataDocuments {
   readonly json: ServedDocument;
   /** The vocabularies of the model, by file name. */
   readonly vocabularies: ReadonlyMap<string, ServedDocument>;
+}
+
+/** The limit of concurrent long uploads, each of which holds a database connection. */
+export interface UploadPlaces {
+  readonly most: number;
+  /** Takes a place, and returns the function that releases it; undefined when all are taken. */
+  readonly enter: () => (() => void) | undefined;
 }
 
 /** Produces the answer to a request. */

@@ -2,14 +2,12 @@ import { fieldOf, keyColumnOf, keyFieldOf, type EntityType } from '../edm/index.
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr, Parentheses } from '../expression/ast.js';
 import { familyNames } from '../expression/families.js';
-import { familyOfExpr } from './check/check-call.js';
 import { matchEnumeration } from './value/check-enum.js';
-import { checkExpr } from './check/check-expr.js';
 import { storedExpr } from './check/stored-expr.js';
 import { typedNull } from './value/check-literal.js';
 import type { Scope } from './scope.js';
 import type { TypedExpr } from './typed-expr.js';
-import { ofEnumeration } from './expr-facts.js';
+import { ofEnumeration, familyOfExpr } from './expr-facts.js';
 
 /** Whether a key in an expression has to be computed for each row. */
 export function isComputedKey(parentheses: Parentheses): boolean {
@@ -44,7 +42,10 @@ function namedValues(type: EntityType, parentheses: Parentheses, scope: Scope): 
 function keyCondition(type: EntityType, name: string, alias: string, value: CommonExpr, scope: Scope): TypedExpr {
   const left = keyExpr(type, name, alias);
   const right = matchEnumeration(
-    typedNull(checkExpr(value, scope), left.type === 'null' || left.type === 'polygon' || left.type === 'line' ? 'Edm.String' : left.type),
+    typedNull(
+      scope.checks.expr(value, scope),
+      left.type === 'null' || left.type === 'polygon' || left.type === 'line' ? 'Edm.String' : left.type,
+    ),
     left,
     scope,
   );

@@ -1,6 +1,7 @@
 import type { EnumType, Field } from '../edm/index.js';
-import type { Family } from '../expression/methods.js';
+import { type Family } from '../expression/methods.js';
 import type { MaybeEnumeration, MaybeComplex, MaybeSystem, TypedExpr } from './typed-expr.js';
+import { familyOf } from '../expression/families.js';
 
 /** Whether an expression is a collection; its type is that of its items. */
 export function isCollection(expr: TypedExpr): boolean {
@@ -44,3 +45,22 @@ export function valuesOf({
 
 /** The type of an expression for matching parameters; undefined for null. */
 export type ExprFamily = Family | undefined;
+
+/** The conjunction of two optional conditions. */
+export function both(left: TypedExpr | undefined, right: TypedExpr | undefined): TypedExpr | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  return { kind: 'logical', type: 'Edm.Boolean', nullable: left.nullable || right.nullable, operator: 'and', left, right };
+}
+
+/** The family of an expression; null fits every parameter but a collection. */
+export function familyOfExpr(expr: TypedExpr): ExprFamily {
+  return isCollection(expr) ? 'collection' : familyOfItem(expr);
+}
+
+/** The family of an expression, or of its items when it is a collection. */
+export function familyOfItem(expr: TypedExpr): ExprFamily {
+  if (expr.type === 'null') return undefined;
+  if (enumerationOf(expr)) return 'enumeration';
+  if (expr.type === 'polygon' || expr.type === 'line') return expr.type;
+  return familyOf[expr.type];
+}

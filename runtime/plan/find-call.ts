@@ -6,39 +6,13 @@ import {
   type EntityContainer,
   type Field,
   type Operation,
-  type OperationKind,
   type OperationValue,
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import { excerpt } from '../expression/quote.js';
 import type { PathPart } from '../uri/resource-path.js';
-import type { Target } from './path-target.js';
-
-/** A call of an action or function, with the overloads that match its binding. */
-export interface OperationTarget {
-  readonly kind: 'operation';
-  readonly called: OperationKind;
-  /** As in the path. */
-  readonly name: string;
-  /** The overloads that match the binding, the nearest type first; for an import the unbound ones. */
-  readonly overloads: readonly Operation[];
-  /** The binding value, and its path segments. */
-  readonly binding?: Binding;
-  /** The segment of the call, with its parameters. */
-  readonly part: PathPart;
-  /** The segments after the call. */
-  readonly rest: readonly PathPart[];
-}
-
-/** The binding value of an operation, and its path segments. */
-export interface Binding {
-  readonly target: Target;
-  readonly parts: readonly PathPart[];
-  /** Whether it is the result of another function, so that only its type is known. */
-  readonly composed?: true;
-}
-
+import type { Target, OperationTarget, Binding } from './path-target.js';
 type PlanParts = (parts: readonly PathPart[]) => Omit<Binding, 'parts'>;
 
 /**

@@ -2,20 +2,9 @@ import { isArray, type ComplexType, type Field } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { ofType, placeOf, typesOf } from './check/check-property.js';
 import { isPresent } from './value/check-literal.js';
-import type { JsonPath, PathExpr, PropertyExpr, TypedExpr } from './typed-expr.js';
+import type { JsonPath, PropertyExpr, TypedExpr } from './typed-expr.js';
 import { ofComplex, valuesOf } from './expr-facts.js';
-
-/** An item of a collection by its ordinal (URL conventions 4.10). */
-export interface ItemStep {
-  /** The path to the collection, as the request has it: `Lines`, `Lines/0/Parts`. */
-  readonly name: string;
-  /** From the end where it is negative. */
-  readonly ordinal: number;
-  readonly items: PropertyExpr;
-  /** The collection was cast to this type: only its items of the type count (URL conventions 4.11). */
-  readonly among?: ComplexType;
-  readonly item: PathExpr;
-}
+import type { ItemStep } from './path-target.js';
 
 /** The ordinal that a segment is, which no name can be; one beyond all items is beyond them still where it is made smaller. */
 export function ordinalOf(segment: string): number | undefined {

@@ -1,9 +1,8 @@
 import type { EntityContainer } from '../edm/index.js';
 import { nestedStreamOf } from './path/nested-path.js';
-import { both } from './plan-filter.js';
-import type { RecordTarget } from './path-target.js';
-import type { StreamTarget } from './plan-stream.js';
+import type { RecordTarget, StreamTarget } from './path-target.js';
 import { hasValueAt } from './value-at.js';
+import { both } from './expr-facts.js';
 
 /** A stream of a complex value, and the number of path segments. */
 interface NestedStreamTarget {

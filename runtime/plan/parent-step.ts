@@ -1,7 +1,8 @@
 import type { EntityType, Navigation } from '../edm/index.js';
 import { holderOf, mayMeetSeveral } from './linking-columns.js';
-import { conditionOf, type RecordTarget } from './path-target.js';
+import { type RecordTarget } from './path-target.js';
 import type { ParentStep } from './read-plan.js';
+import { conditionOf } from './check/type-cast.js';
 
 /** The join from the target of a navigation property back to the entity that has it. */
 export function parentStep(

@@ -7,7 +7,7 @@ import type { PathPart } from '../uri/resource-path.js';
 import { addressAlong, castAddress } from './address-along.js';
 import { isHidden, rootOf } from './caller.js';
 import { storedExpr } from './check/stored-expr.js';
-import { both, planFilter } from './plan-filter.js';
+import { planFilter } from './plan-filter.js';
 import { requireNoName, unknownSegment } from './mistaken-segments.js';
 import { knownKey } from './known-key.js';
 import type { PathContext, RecordTarget, Target } from './path-target.js';
@@ -16,11 +16,12 @@ import { nestedStreamTarget } from './nested-stream.js';
 import { parentStep } from './parent-step.js';
 import { boundTo, dynamicProperty, ended, fromProperty, openValue, requireNoKey, untyped } from './property-path.js';
 import type { KeyCondition } from './read-plan.js';
-import { rootScope } from './scope.js';
+import { rootScope } from './check/root-scope.js';
 import { streamTarget } from './plan-stream.js';
 import { castSegment } from './check/type-cast.js';
 import { castValueAt } from './value-at.js';
 import { refuseContained, unplannedSuffix } from './check/unplanned.js';
+import { both } from './expr-facts.js';
 
 /** Continues a path after a collection of entities. */
 export function fromCollection(target: RecordTarget, part: PathPart, rest: readonly PathPart[], context: PathContext): Target {

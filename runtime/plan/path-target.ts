@@ -1,15 +1,10 @@
-import type { EntityType, Field } from '../edm/index.js';
+import type { EntityType, Field, Operation, OperationKind, Stream, ComplexType } from '../edm/index.js';
 import type { CommonExpr } from '../expression/ast.js';
-import { isOfTypes } from './check/type-cast.js';
-import type { OperationTarget } from './find-call.js';
-import { both } from './plan-filter.js';
-import type { ItemStep } from './item-step.js';
-import type { ChosenItems } from './plan-items.js';
 import type { KnownKey } from './plan-key.js';
-import type { StreamTarget } from './plan-stream.js';
 import type { AddressPart, JoinedSet, KeyCondition, ParentStep, UnionMember } from './read-plan.js';
 import type { RequestScope } from './scope.js';
-import type { DynamicExpr, PropertyExpr, TypedExpr } from './typed-expr.js';
+import type { DynamicExpr, PropertyExpr, TypedExpr, PathExpr } from './typed-expr.js';
+import type { PathPart } from '../uri/resource-path.js';
 
 /** The target of a resource path. The alias belongs to the target in every statement. */
 export interface RecordTarget {
@@ -61,13 +56,57 @@ export interface PropertyTarget extends RecordTarget {
   readonly suffix: '' | '$value' | '$count';
 }
 
-/** The conditions of the path on its target apart from the key: types and filters. */
-export function conditionOf({ alias, types, filter }: Pick<RecordTarget, 'alias' | 'types' | 'filter'>): TypedExpr | undefined {
-  return both(types && isOfTypes(alias, types), filter);
-}
-
 /** The context for resolving paths. */
 export interface PathContext extends RequestScope {
   /** The values of the parameter aliases that a path may use. */
   readonly parameters?: ReadonlyMap<string, CommonExpr>;
+}
+
+/** A call of an action or function, with the overloads that match its binding. */
+export interface OperationTarget {
+  readonly kind: 'operation';
+  readonly called: OperationKind;
+  /** As in the path. */
+  readonly name: string;
+  /** The overloads that match the binding, the nearest type first; for an import the unbound ones. */
+  readonly overloads: readonly Operation[];
+  /** The binding value, and its path segments. */
+  readonly binding?: Binding;
+  /** The segment of the call, with its parameters. */
+  readonly part: PathPart;
+  /** The segments after the call. */
+  readonly rest: readonly PathPart[];
+}
+
+/** The binding value of an operation, and its path segments. */
+export interface Binding {
+  readonly target: Target;
+  readonly parts: readonly PathPart[];
+  /** Whether it is the result of another function, so that only its type is known. */
+  readonly composed?: true;
+}
+
+/** A media stream of one record: its property, or under the name `$value` that of the media entity. */
+export interface StreamTarget extends RecordTarget {
+  readonly kind: 'stream';
+  readonly name: string;
+  readonly stream: Stream;
+}
+
+/** An item of a collection by its ordinal (URL conventions 4.10). */
+export interface ItemStep {
+  /** The path to the collection, as the request has it: `Lines`, `Lines/0/Parts`. */
+  readonly name: string;
+  /** From the end where it is negative. */
+  readonly ordinal: number;
+  readonly items: PropertyExpr;
+  /** The collection was cast to this type: only its items of the type count (URL conventions 4.11). */
+  readonly among?: ComplexType;
+  readonly item: PathExpr;
+}
+
+/** Which items a path leaves of a collection: those for which a condition is true, and those of the type that it was cast to. */
+export interface ChosenItems {
+  readonly filter?: CommonExpr;
+  readonly cast?: true;
 }

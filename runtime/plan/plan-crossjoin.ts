@@ -1,6 +1,7 @@
 import { entityTypeOfSet, keyColumnOf, keyFieldOf, type EntityContainer, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
+import { checks } from './check/root-scope.js';
 import type { ExpandItem, QueryOptions, SelectItem, SelectPath } from '../uri/query-options.js';
 import { accessTo } from './caller.js';
 import { leastLimits } from './limits.js';
@@ -109,6 +110,7 @@ function scopeOver({ type, alias }: RecordTarget, sets: readonly JoinedSet[], { 
     aliases,
     implicit: { kind: 'record', source: { alias, table: type.table }, type },
     variables,
+    checks,
     onRestricted: () => undefined,
   };
 }

@@ -8,7 +8,7 @@ import { memberScope, type Scope } from './scope.js';
 import { effectiveTop, expandedPageSize, maxExpandDepth, requireSkip, type PlanOptions } from './limits.js';
 import { planHooks } from './hooks.js';
 import { planCompute, type ComputePlan } from './plan-compute.js';
-import { both, planCondition } from './plan-filter.js';
+import { planCondition } from './plan-filter.js';
 import { requireNavigation } from './expand-names.js';
 import { requireCollectionFor, requireDepth, requireExpandable, requireNoPath, requireShown } from './expand-rules.js';
 import { expandStars, unfoldLevels, type NamedItem } from './plan-levels.js';
@@ -23,6 +23,7 @@ import type { JoinStep } from './typed-expr.js';
 import { castValueAt } from './value-at.js';
 import { refuseUnplannedOptions, unplannedAnnotation } from './check/unplanned.js';
 import { parentDistance } from './parent-distance.js';
+import { both } from './expr-facts.js';
 
 /** Plans the expansions of an entity. `depth` is 1 for the outermost `$expand`. */
 export function planExpand(

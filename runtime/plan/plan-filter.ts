@@ -4,6 +4,7 @@ import { checkCondition } from './check/check-expr.js';
 import { planSearch } from './plan-search.js';
 import type { Scope } from './scope.js';
 import type { TypedExpr } from './typed-expr.js';
+import { both } from './expr-facts.js';
 
 /** The condition of a read: `$filter` and `$search` combined (protocol 11.2.6.6). */
 export function planCondition({ filter, search }: Pick<QueryOptions, 'filter' | 'search'>, scope: Scope): TypedExpr | undefined {
@@ -11,12 +12,6 @@ export function planCondition({ filter, search }: Pick<QueryOptions, 'filter' | 
   if (search === undefined || scope.implicit.kind !== 'record') return filtered;
   const searched = planSearch(search, scope.implicit.type, scope.implicit.source, scope);
   return both(filtered, searched);
-}
-
-/** The conjunction of two optional conditions. */
-export function both(left: TypedExpr | undefined, right: TypedExpr | undefined): TypedExpr | undefined {
-  if (left === undefined || right === undefined) return left ?? right;
-  return { kind: 'logical', type: 'Edm.Boolean', nullable: left.nullable || right.nullable, operator: 'and', left, right };
 }
 
 /**

@@ -1,26 +1,20 @@
 import { complexTypeOf, fieldOf, type ComplexType, type EntityType, type Field } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import type { CommonExpr } from '../expression/ast.js';
 import type { QueryOptions, SelectItem, SelectPath } from '../uri/query-options.js';
 import { storedExpr } from './check/stored-expr.js';
 import { memberScope, withVariable, type Scope } from './scope.js';
 import { isPresent } from './value/check-literal.js';
 import { elementVariable, ofType } from './check/check-property.js';
-import { both, planFilter } from './plan-filter.js';
+import { planFilter } from './plan-filter.js';
 import { planOrderTerm } from './plan-order.js';
 import { planItemSearch } from './plan-search.js';
 import type { SelectedColumn } from './read-plan.js';
 import type { ItemsExpr, PropertyExpr, Rows, TypedExpr } from './typed-expr.js';
+import { both } from './expr-facts.js';
+import type { ChosenItems } from './path-target.js';
 
 /** Options that choose among the items of a collection, which has no pages. */
 type ItemOptions = Pick<QueryOptions, 'filter' | 'search' | 'orderby' | 'top' | 'skip'>;
-
-/** Which items a path leaves of a collection: those for which a condition is true, and those of the type that it was cast to. */
-export interface ChosenItems {
-  readonly filter?: CommonExpr;
-  readonly cast?: true;
-}
-
 const optionNames = ['filter', 'search', 'orderby', 'top', 'skip'] as const satisfies readonly (keyof ItemOptions)[];
 
 /** Some of the items of a collection, and which ones `$count` counts. */

@@ -4,14 +4,13 @@ import { shapeFamilies } from '../expression/families.js';
 import type { CommonExpr } from '../expression/ast.js';
 import { printExpr } from '../expression/print.js';
 import type { OrderbyItem } from '../uri/query-options.js';
-import { familyOfExpr } from './check/check-call.js';
 import { checkExpr } from './check/check-expr.js';
 import { refuseQuotedName } from './check/quoted-name.js';
 import { asJson, isUntyped } from './value/dynamic-value.js';
 import type { OrderTerm } from './read-plan.js';
 import type { Scope } from './scope.js';
 import type { ColumnExpr, TypedExpr } from './typed-expr.js';
-import { complexOf } from './expr-facts.js';
+import { complexOf, familyOfExpr } from './expr-facts.js';
 
 /** The requested order, made total by the key or `#id`, so that paging never skips or repeats an entity. */
 export function planOrder(items: readonly OrderbyItem[] | undefined, type: EntityType, alias: string, scope: Scope): readonly OrderTerm[] {

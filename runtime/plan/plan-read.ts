@@ -7,15 +7,18 @@ import { effectiveTop, pageSize, requireSkip, type PlanOptions } from './limits.
 import { planHooks } from './hooks.js';
 import { planCompute } from './plan-compute.js';
 import { planCrossjoin } from './plan-crossjoin.js';
-import { both, planCondition } from './plan-filter.js';
+import { planCondition } from './plan-filter.js';
 import { planOrder } from './plan-order.js';
 import { requireReadable } from './navigation-access.js';
-import { conditionOf, type RecordTarget } from './path-target.js';
+import { type RecordTarget } from './path-target.js';
 import { planSelection } from './plan-selection.js';
 import { planUnion } from './plan-union.js';
 import type { ReadPlan, Selection } from './read-plan.js';
 import { requireFilter } from './required-filter.js';
-import { rootScope, type Aliases } from './scope.js';
+import type { Aliases } from './scope.js';
+import { rootScope } from './check/root-scope.js';
+import { both } from './expr-facts.js';
+import { conditionOf } from './check/type-cast.js';
 
 /** The context of all plans. */
 export interface PlanContext {

@@ -4,14 +4,7 @@ import type { QueryOptions } from '../uri/query-options.js';
 import { missingRecord } from './missing-record.js';
 import { isHidden, type Caller } from './caller.js';
 import { requireReadable } from './navigation-access.js';
-import type { RecordTarget } from './path-target.js';
-
-/** A media stream of one record: its property, or under the name `$value` that of the media entity. */
-export interface StreamTarget extends RecordTarget {
-  readonly kind: 'stream';
-  readonly name: string;
-  readonly stream: Stream;
-}
+import type { RecordTarget, StreamTarget } from './path-target.js';
 
 /** The stream behind a record's address. */
 export function streamTarget(target: RecordTarget, name: string): StreamTarget | undefined {

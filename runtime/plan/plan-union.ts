@@ -7,15 +7,17 @@ import type { QueryOptions, SelectItem } from '../uri/query-options.js';
 import { stripCast, mayBe } from './strip-cast.js';
 import { accessTo, type Caller } from './caller.js';
 import { planExpand } from './plan-expand.js';
-import { both, planFilter } from './plan-filter.js';
+import { planFilter } from './plan-filter.js';
 import { planOrderTerm } from './plan-order.js';
 import type { RecordTarget } from './path-target.js';
 import type { PlanOptions } from './limits.js';
 import type { PlanContext } from './plan-read.js';
 import { isSearchable, planSearch } from './plan-search.js';
 import type { ExpandPlan, OrderTerm, ReadPlan, UnionMember } from './read-plan.js';
-import { rootScope, type Scope } from './scope.js';
+import type { Scope } from './scope.js';
+import { rootScope } from './check/root-scope.js';
 import { placeName } from './union-target.js';
+import { both } from './expr-facts.js';
 
 type UnionTarget = RecordTarget & { readonly suffix?: string };
 

@@ -9,7 +9,8 @@ import type { Caller } from './caller.js';
 import { checkCondition } from './check/check-expr.js';
 import { circlesIn, type Container } from './containers.js';
 import { listsOf, filteredModel, unfilteredTable, type FilteredModel } from './filtered-model.js';
-import { createAliases, rootScope, rowRules } from './scope.js';
+import { createAliases, rowRules } from './scope.js';
+import { rootScope } from './check/root-scope.js';
 import type { TypedExpr } from './typed-expr.js';
 
 /** The row filter that an operation applies to a table. */

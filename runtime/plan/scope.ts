@@ -1,6 +1,6 @@
 import type { ComplexType, EntityContainer, EntityType } from '../edm/index.js';
 import { accessTo, type Caller } from './caller.js';
-import type { MemberExpr } from '../expression/ast.js';
+import type { CommonExpr, MemberExpr } from '../expression/ast.js';
 import type { ColumnExpr, Source, TypedExpr } from './typed-expr.js';
 
 /** The value of a variable: an entity, or an item of a collection of values. */
@@ -42,6 +42,8 @@ export interface Scope {
   /** The start of a path without a range variable. */
   readonly implicit: Variable;
   readonly variables: ReadonlyMap<string, Variable>;
+  /** Type the expressions within paths, such as the condition of `/$filter(...)`: functions that resolve paths themselves. */
+  readonly checks: Checks;
   /** Called with a property that this caller's scopes do not show. */
   readonly onRestricted: (name: string) => void;
   /** In `$apply` only: the condition that a row has a property, by its complete path. */
@@ -53,26 +55,6 @@ export const rowRules = 'Rules.RowRules';
 
 /** The request-wide parts of a scope. */
 export type RequestScope = Pick<Scope, 'container' | 'caller' | 'aliases'>;
-
-/** The scope of the addressed entities, each of which is also `$this`: next links of expanded collections use it. */
-export function rootScope(
-  { type, alias }: { readonly type: EntityType; readonly alias: string },
-  { container, caller, aliases }: RequestScope,
-): Scope {
-  const implicit = { kind: 'record' as const, source: { alias, table: type.table }, type };
-  return {
-    option: '$filter',
-    container,
-    caller,
-    aliases,
-    implicit,
-    variables: new Map([
-      ['$it', implicit],
-      ['$this', implicit],
-    ]),
-    onRestricted: () => undefined,
-  };
-}
 
 /** The scope in which the record itself has computed values too. */
 export function withComputed(scope: Scope, computed: Computed): Scope {
@@ -95,6 +77,12 @@ export function withVariable(scope: Scope, name: string, variable: Variable): Sc
 /** Names belong to the collection's members, as does `$this` (URL conventions 5.1.1.14.4). */
 export function memberScope(scope: Scope, member: Variable): Scope {
   return { ...withVariable(scope, '$this', member), implicit: member };
+}
+
+/** The functions that type an expression, and one that must be true or false. */
+export interface Checks {
+  readonly expr: (expr: CommonExpr, scope: Scope) => TypedExpr;
+  readonly condition: (expr: CommonExpr, scope: Scope) => TypedExpr;
 }
 
 /** Notes the use of a property that is hidden from the caller. */

@@ -1,7 +1,6 @@
 import { mediaStream, type EntityType, type OperationName, type Route } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import type { Target } from '../plan/path-target.js';
-import type { StreamTarget } from '../plan/plan-stream.js';
+import type { Target, StreamTarget } from '../plan/path-target.js';
 import type { ODataResponse } from './message.js';
 import { emptyResponse } from './responses.js';
 

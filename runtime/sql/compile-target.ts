@@ -1,6 +1,6 @@
 import { fieldOf, primitives, propertyOf, type EntityType } from '../edm/index.js';
-import { typeNames } from '../plan/check/type-cast.js';
-import { conditionOf, type RecordTarget } from '../plan/path-target.js';
+import { typeNames, conditionOf } from '../plan/check/type-cast.js';
+import { type RecordTarget } from '../plan/path-target.js';
 import { columnReference, identifier, StatementBuilder } from './builder.js';
 import { compileCondition } from './compile-expr.js';
 import { compilePlace } from './compile-place.js';

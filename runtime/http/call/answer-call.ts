@@ -1,5 +1,4 @@
 import { errors } from '../../errors/catalogue.js';
-import type { OperationTarget } from '../../plan/find-call.js';
 import type { PlannedCall } from '../../plan/call/plan-call.js';
 import { answerRecords } from './answer-records.js';
 import { answerStream } from './answer-stream.js';
@@ -9,6 +8,7 @@ import type { Exchange } from '../exchange.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { preferencesApplied } from '../../protocol/prefer.js';
 import { emptyResponse } from '../../protocol/responses.js';
+import type { OperationTarget } from '../../plan/path-target.js';
 
 /** An executed call, and the answer of its handler. */
 export interface CalledOperation {

@@ -1,11 +1,11 @@
 import { own, type EntityType, type OperationValue } from '../../edm/index.js';
 import { isTypeOrBase } from '../../plan/path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
-import { planFilter, both } from '../../plan/plan-filter.js';
+import { planFilter } from '../../plan/plan-filter.js';
 import { typeText } from '../../plan/find-call.js';
 import { continuePath, planPath } from '../../plan/plan-path.js';
 import type { Target } from '../../plan/path-target.js';
-import { rootScope } from '../../plan/scope.js';
+import { rootScope } from '../../plan/check/root-scope.js';
 import { findTarget } from '../../store/locate-record.js';
 import { parseFilter } from '../../expression/parser.js';
 import { parseResourcePath } from '../../uri/parse-resource-path.js';
@@ -19,6 +19,7 @@ import type { Exchange } from '../exchange.js';
 import { elevatedCaller, keyedPart, keyLiteral } from './handler-records.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { readBack, renderWritten } from '../write/write-answer.js';
+import { both } from '../../plan/expr-facts.js';
 
 /** The possible answers of a handler whose result is an entity or a collection. */
 interface Answered {

@@ -1,10 +1,9 @@
 import { notImplemented, Refusal, type Models, type Operation, type OperationHandler } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { excerpt } from '../../expression/quote.js';
-import type { OperationTarget } from '../../plan/find-call.js';
 import { planActionCall, planFunctionCall, type CallContext, type PlannedCall } from '../../plan/call/plan-call.js';
 import { requireReadable } from '../../plan/navigation-access.js';
-import type { Target } from '../../plan/path-target.js';
+import type { Target, OperationTarget } from '../../plan/path-target.js';
 import { compileIdleLimit } from '../../sql/compile-stream.js';
 import { openTransaction } from '../../store/open-transaction.js';
 import { answerCall, type CalledOperation } from './answer-call.js';

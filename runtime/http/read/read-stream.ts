@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { errors } from '../../errors/catalogue.js';
-import { noSuchStream, requireReadableStream, type StreamTarget } from '../../plan/plan-stream.js';
+import { noSuchStream, requireReadableStream } from '../../plan/plan-stream.js';
 import type { Connection } from '../../sql/statement.js';
 import { chunkBytes, findStream, readChunks, type StreamHead } from '../../store/stream-store.js';
 import { byteRange, rangePermitted } from '../../protocol/byte-range.js';
@@ -10,6 +10,7 @@ import type { ODataResponse } from '../../protocol/message.js';
 import { compileParent, requireParent } from './parents.js';
 import { conditionsOf, isKnown } from '../../protocol/precondition.js';
 import { emptyResponse } from '../../protocol/responses.js';
+import type { StreamTarget } from '../../plan/path-target.js';
 
 /** GET of a media stream, or of a range of it (protocol 11.2.4.1 and 11.2.5). */
 export async function readStream(target: StreamTarget, exchange: Exchange): Promise<ODataResponse> {

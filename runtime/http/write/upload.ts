@@ -2,18 +2,12 @@ import type { Stream } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { chunkBytes } from '../../store/stream-store.js';
 import type { Exchange } from '../exchange.js';
+import type { UploadPlaces } from '../service.js';
 
 /** A body to store, of which the beginning has arrived. */
 export interface Upload {
   /** Its bytes, readable once. */
   readonly take: () => AsyncIterable<Uint8Array>;
-}
-
-/** The limit of concurrent long uploads, each of which holds a database connection. */
-export interface UploadPlaces {
-  readonly most: number;
-  /** Takes a place, and returns the function that releases it; undefined when all are taken. */
-  readonly enter: () => (() => void) | undefined;
 }
 
 /** Creates a limit. */

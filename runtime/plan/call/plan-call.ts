@@ -5,11 +5,12 @@ import type { Json, JsonObject } from '../../json/json.js';
 import { parseAliasValue } from '../../uri/parse-query-options.js';
 import type { RawOption } from '../../uri/query-options.js';
 import type { KeyLiteral } from '../../uri/resource-path.js';
-import { unknownParameter, type OperationTarget } from '../find-call.js';
+import { unknownParameter } from '../find-call.js';
 import { exprJson, parameterJson, type AliasValues } from './parameter-json.js';
 import { planHandlerValue } from './handler-value.js';
 import { storedJson } from '../value/stored-json.js';
 import type { JsonFormat } from '../value/plan-value.js';
+import type { OperationTarget } from '../path-target.js';
 
 /** The chosen overload, and the argument of its handler. */
 export interface PlannedCall {

@@ -1,8 +1,8 @@
 import { complexTypeNamed, qualify, type EntityContainer } from '../../edm/index.js';
 import { entityTypeNamed } from '../path/derivation.js';
 import type { CommonExpr, MemberExpr, MethodCallExpr, PathSegment } from '../../expression/ast.js';
-import { requireOffered } from './check-call.js';
 import type { Scope } from '../scope.js';
+import { requireOffered } from './offered-functions.js';
 
 /**
  * The path equivalent to a cast of an entity or complex value (URL conventions 5.1.1.10.1): `cast(Boss,Ns.Manager)` is

@@ -4,14 +4,13 @@ import type { ArrayExpr, BinaryExpr, CommonExpr } from '../../expression/ast.js'
 import { familyNames, shapeFamilies } from '../../expression/families.js';
 import { sameItems } from '../../expression/methods.js';
 import { commonNumberType } from './arithmetic-type.js';
-import { familyOfExpr, familyOfItem } from './check-call.js';
 import { matchEnumeration, requireOneEnumeration } from '../value/check-enum.js';
 import { typedNull } from '../value/check-literal.js';
 import { jsonItems } from '../value/json-item.js';
 import { requireRelatedTypes } from './check-structure.js';
 import type { Scope } from '../scope.js';
 import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
-import { enumerationOf, isCollection, ofEnumeration, type ExprFamily } from '../expr-facts.js';
+import { enumerationOf, isCollection, ofEnumeration, type ExprFamily, familyOfExpr, familyOfItem } from '../expr-facts.js';
 
 /** A JSON array of values of one kind, as a collection. */
 export function checkArray(expr: ArrayExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {

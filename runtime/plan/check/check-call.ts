@@ -1,9 +1,8 @@
 import { own, type PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
-import { suggestion } from '../../errors/suggest.js';
 import type { CommonExpr, MethodCallExpr } from '../../expression/ast.js';
-import { familyNames, familyOf } from '../../expression/families.js';
-import { methods, type Family, type Method } from '../../expression/methods.js';
+import { familyNames } from '../../expression/families.js';
+import { type Family, type Method } from '../../expression/methods.js';
 import { translatePattern } from '../../expression/pattern.js';
 import { printExpr } from '../../expression/print.js';
 import { matchArguments, requireComparableItems } from './check-array.js';
@@ -12,19 +11,11 @@ import { checkCast, checkIsof } from './check-cast.js';
 import { typedNull } from '../value/check-literal.js';
 import { checkOperands } from './check-structure.js';
 import { requireOneSystem } from './check-geo.js';
-import { functionHint } from './mistaken-names.js';
 import type { Scope } from '../scope.js';
 import { nameOf } from '../shown-path.js';
 import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
-import { complexOf, enumerationOf, isCollection, ofComplex, ofEnumeration, type ExprFamily } from '../expr-facts.js';
-
-const overloadsOf = groupByName(methods);
-
-function groupByName(rows: readonly Method[]): ReadonlyMap<string, readonly Method[]> {
-  const groups = new Map<string, Method[]>();
-  for (const row of rows) groups.set(row.name, [...(groups.get(row.name) ?? []), row]);
-  return groups;
-}
+import { complexOf, enumerationOf, isCollection, ofComplex, ofEnumeration, type ExprFamily, familyOfExpr } from '../expr-facts.js';
+import { requireOffered, overloadsOf } from './offered-functions.js';
 
 /** How an argument is checked: as a single value, or as a collection too. */
 interface ArgumentChecks {
@@ -79,42 +70,6 @@ const nullTypes: { readonly [Name in Family]: TypedLiteral['type'] } = {
   complex: 'Edm.ComplexType',
   collection: 'null',
 };
-
-/** Functions that are no rows of the table, since a type or conditions are among their arguments. */
-const ownForms: readonly string[] = ['cast', 'isof', 'case', 'isdefined'];
-
-/** Refuses a function that is unknown or not among those of the model. */
-export function requireOffered(name: string, scope: Scope, given: readonly CommonExpr[] = []): void {
-  if (!ownForms.includes(name) && !overloadsOf.has(name)) {
-    throw errors
-      .unknownName(`function ${name}`, 'OData', functionHint(name, given) || suggestion(name, [...overloadsOf.keys(), ...ownForms]))
-      .at(name);
-  }
-  // An order by the clock is another one on every page, and its links would never end.
-  if (name === 'now' && scope.option === '$orderby')
-    throw errors.typeMismatch('now() cannot be used in $orderby: its value changes from page to page.').at(scope.option);
-  const offered = scope.container.filterFunctions;
-  if (offered !== undefined && !offered.includes(name))
-    throw errors
-      .notImplemented(
-        `The function ${name}, which the model leaves out of Capabilities.FilterFunctions,`,
-        `It offers ${offered.join(', ')}.`,
-      )
-      .at(scope.option);
-}
-
-/** The family of an expression; null fits every parameter but a collection. */
-export function familyOfExpr(expr: TypedExpr): ExprFamily {
-  return isCollection(expr) ? 'collection' : familyOfItem(expr);
-}
-
-/** The family of an expression, or of its items when it is a collection. */
-export function familyOfItem(expr: TypedExpr): ExprFamily {
-  if (expr.type === 'null') return undefined;
-  if (enumerationOf(expr)) return 'enumeration';
-  if (expr.type === 'polygon' || expr.type === 'line') return expr.type;
-  return familyOf[expr.type];
-}
 
 function fits(method: Method, args: readonly TypedExpr[]): boolean {
   if (method.parameters.length !== args.length) return false;

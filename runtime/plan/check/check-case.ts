@@ -3,12 +3,12 @@ import { errors } from '../../errors/catalogue.js';
 import type { CaseExpr, CommonExpr } from '../../expression/ast.js';
 import { familyNames } from '../../expression/families.js';
 import { commonNumberType } from './arithmetic-type.js';
-import { familyOfExpr, requireOffered } from './check-call.js';
 import { matchEnumeration, requireOneEnumeration } from '../value/check-enum.js';
 import { typedNull } from '../value/check-literal.js';
 import type { Scope } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
-import { enumerationOf, ofEnumeration } from '../expr-facts.js';
+import { enumerationOf, ofEnumeration, familyOfExpr } from '../expr-facts.js';
+import { requireOffered } from './offered-functions.js';
 
 type Check = (expr: CommonExpr) => TypedExpr;
 

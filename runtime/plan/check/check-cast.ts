@@ -16,7 +16,6 @@ import { familyOf, familyNames } from '../../expression/families.js';
 import type { Family } from '../../expression/methods.js';
 import { excerpt } from '../../expression/quote.js';
 import { asPath, isEntityType } from './cast-path.js';
-import { familyOfItem } from './check-call.js';
 import { isPresent, literal, typedNull } from '../value/check-literal.js';
 import { resolvePath } from './check-path.js';
 import { existsOf } from './exists-of.js';
@@ -24,7 +23,7 @@ import { asText } from '../value/dynamic-value.js';
 import type { Scope } from '../scope.js';
 import { typeMember } from '../value/plan-complex.js';
 import type { DynamicExpr, TypedExpr } from '../typed-expr.js';
-import { enumerationOf, ofEnumeration } from '../expr-facts.js';
+import { enumerationOf, ofEnumeration, familyOfItem } from '../expr-facts.js';
 
 /** The possible casts by family; a cast that fails for a value gives null (URL conventions 5.1.1.10.1). */
 const casts: { readonly [From in Family]?: readonly Family[] } = {

@@ -1,13 +1,14 @@
 import { errors } from '../../errors/catalogue.js';
 import type { BinaryExpr, CommonExpr, LambdaExpr } from '../../expression/ast.js';
 import { printExpr } from '../../expression/print.js';
-import { familyOfExpr, familyOfItem } from './check-call.js';
 import { matchEnumeration, checkHasFlags, requireOneEnumeration } from '../value/check-enum.js';
-import { resolvePath, type PathTarget } from './check-path.js';
+import { resolvePath } from './check-path.js';
 import { dynamicTarget, elementVariable } from './check-property.js';
 import { matchOperand } from '../value/dynamic-value.js';
 import { withVariable, type Scope, type Variable } from '../scope.js';
 import type { DynamicExpr, Rows, TypedExpr } from '../typed-expr.js';
+import { familyOfExpr, familyOfItem } from '../expr-facts.js';
+import type { PathTarget } from './resolved-path.js';
 
 type Check = (expr: CommonExpr) => TypedExpr;
 type Elements = Extract<PathTarget, { kind: 'elements' }>;

@@ -6,7 +6,7 @@ import { familyNames } from '../../expression/families.js';
 import { printExpr } from '../../expression/print.js';
 import { arithmeticType, temporalType, timeHint } from './arithmetic-type.js';
 import { checkArray, checkSameItems } from './check-array.js';
-import { checkMethodCall, familyOfExpr } from './check-call.js';
+import { checkMethodCall } from './check-call.js';
 import { checkCase } from './check-case.js';
 import { checkHas, checkLambda } from './check-collection.js';
 import { matchEnumeration, checkEnum, requireOneEnumeration } from '../value/check-enum.js';
@@ -23,7 +23,7 @@ import { asProperty } from './word-property.js';
 import { matchOperand, inArithmetic, isUntyped } from '../value/dynamic-value.js';
 import type { Scope } from '../scope.js';
 import type { ArithmeticOperator, ComparisonOperator, TypedExpr } from '../typed-expr.js';
-import { isCollection, type ExprFamily } from '../expr-facts.js';
+import { isCollection, type ExprFamily, familyOfExpr } from '../expr-facts.js';
 import { nameOf } from '../shown-path.js';
 import { unplannedExpr } from './unplanned.js';
 

@@ -3,7 +3,6 @@ import { errors } from '../../errors/catalogue.js';
 import type { ArrayExpr, BinaryExpr, CommonExpr, MemberExpr } from '../../expression/ast.js';
 import { familyNames } from '../../expression/families.js';
 import { subset } from '../../expression/methods.js';
-import { familyOfExpr, familyOfItem } from './check-call.js';
 import { mismatchHint } from './check-hints.js';
 import { isAmong, isAmongDynamic } from './check-collection.js';
 import { hasEquality, noComparison } from './equality.js';
@@ -14,7 +13,7 @@ import { jsonItem } from '../value/json-item.js';
 import { resolvePath } from './check-path.js';
 import type { Scope } from '../scope.js';
 import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
-import { enumerationOf, isCollection, ofEnumeration } from '../expr-facts.js';
+import { enumerationOf, isCollection, ofEnumeration, familyOfExpr, familyOfItem } from '../expr-facts.js';
 
 type Check = (expr: CommonExpr) => TypedExpr;
 

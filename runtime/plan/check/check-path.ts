@@ -6,7 +6,6 @@ import {
   rowColumn,
   streamOf,
   targetOf,
-  type ComplexType,
   type EntityType,
   type Field,
   type Navigation,
@@ -23,35 +22,15 @@ import { knownKey } from '../known-key.js';
 import { isTransformed } from '../synthetic-type.js';
 import { rootRecords, withKey } from './root-record.js';
 import { noteRestricted, rowRules, type Scope, type Variable } from '../scope.js';
-import { castLast, recordsTarget, type RecordRows } from './related-rows.js';
+import { castLast, recordsTarget } from './related-rows.js';
 import { castSegment, isOfTypes, type TypeCast } from './type-cast.js';
 import { unknownMember } from './unknown-member.js';
 import { refuseUnplannedPath, unplannedFunction } from './unplanned.js';
 import { castValueAt } from '../value-at.js';
 import { complexTarget, dynamicTarget, propertyTarget } from './check-property.js';
-import { type JoinStep, type PropertyExpr, type TypedExpr } from '../typed-expr.js';
+import { type JoinStep, type TypedExpr } from '../typed-expr.js';
 import { storedExpr, joinAlong } from './stored-expr.js';
-
-/** The target of a member path. */
-export type PathTarget =
-  | { readonly kind: 'value'; readonly expr: TypedExpr }
-  /** `kept` are the items that are left, where they are rows of that alias. */
-  | {
-      readonly kind: 'elements';
-      readonly column: PropertyExpr;
-      readonly joinSteps: readonly JoinStep[];
-      readonly complex?: ComplexType;
-      readonly kept?: { readonly alias: string; readonly filter: TypedExpr };
-    }
-  /** `is` is the condition that an entity without joins, which the statement reads, has the type of a cast. */
-  | {
-      readonly kind: 'record';
-      readonly joinSteps: readonly JoinStep[];
-      readonly alias: string;
-      readonly type: EntityType;
-      readonly is?: TypedExpr;
-    }
-  | ({ readonly kind: 'records' } & RecordRows);
+import type { PathTarget } from './resolved-path.js';
 
 /** Follows a path through the model: property, to-one navigation, collection, `$count`. */
 export function resolvePath(given: MemberExpr, scope: Scope): PathTarget {

@@ -3,13 +3,12 @@ import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
 import type { CommonExpr, PathSegment } from '../../expression/ast.js';
 import { isMethod } from '../../expression/methods.js';
-import { checkCondition } from './check-expr.js';
 import { streamInExpression } from '../plan-stream.js';
-import type { PathTarget } from './check-path.js';
 import { itemsTarget } from './value-items.js';
 import { memberScope, type Scope, type Variable } from '../scope.js';
 import type { ColumnExpr, DynamicExpr, JoinStep, JsonPath, PathExpr, PropertyExpr, TypedExpr } from '../typed-expr.js';
 import { complexOf, enumerationOf, ofComplex, ofEnumeration, valuesOf } from '../expr-facts.js';
+import type { PathTarget } from './resolved-path.js';
 
 /** A property that a path has reached, and the records on the way to it. */
 interface Reached {
@@ -128,7 +127,7 @@ function dynamicExpr(
 // A value that is no array has no items.
 function countOf(column: DynamicExpr, condition: CommonExpr | undefined, scope: Scope): TypedExpr {
   const alias = scope.aliases.next();
-  const filter = condition && checkCondition(condition, memberScope(scope, { kind: 'dynamic', alias }));
+  const filter = condition && scope.checks.condition(condition, memberScope(scope, { kind: 'dynamic', alias }));
   return {
     kind: 'count',
     type: 'Edm.Int64',

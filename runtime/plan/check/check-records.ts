@@ -2,11 +2,12 @@ import { errors } from '../../errors/catalogue.js';
 import type { BinaryExpr, CommonExpr } from '../../expression/ast.js';
 import { mayBe } from '../strip-cast.js';
 import { asPath } from './cast-path.js';
-import { resolvePath, type PathTarget } from './check-path.js';
+import { resolvePath } from './check-path.js';
 import { existsOf, numberOf } from './exists-of.js';
 import type { Scope } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
 import { asProperty } from './word-property.js';
+import type { PathTarget } from './resolved-path.js';
 
 type RecordTarget = Extract<PathTarget, { kind: 'record' }>;
 

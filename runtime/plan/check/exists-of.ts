@@ -1,6 +1,6 @@
 import { within } from './check-property.js';
 import { type TypedExpr } from '../typed-expr.js';
-import type { PathTarget } from './check-path.js';
+import type { PathTarget } from './resolved-path.js';
 
 /** Whether the entity at a path exists; undefined where it always does. */
 export function existsOf({ joinSteps, is }: Extract<PathTarget, { kind: 'record' }>): TypedExpr | undefined {

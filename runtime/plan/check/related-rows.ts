@@ -1,20 +1,11 @@
-import type { EntityType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { CommonExpr, CountOptions, PathSegment } from '../../expression/ast.js';
 import { planSearch } from '../plan-search.js';
 import { memberScope, type Scope } from '../scope.js';
 import type { JoinStep, TypedExpr } from '../typed-expr.js';
-import { checkCondition } from './check-expr.js';
-import type { PathTarget } from './check-path.js';
 import { within } from './check-property.js';
 import { castSegment } from './type-cast.js';
-
-/** The entities at a path, with the condition of `/$filter(...)`. */
-export interface RecordRows {
-  readonly joinSteps: readonly JoinStep[];
-  readonly type: EntityType;
-  readonly filter?: TypedExpr;
-}
+import type { PathTarget, RecordRows } from './resolved-path.js';
 
 /** The continuation of a path after a collection of entities: a filter, a cast, or `$count`. */
 export function recordsTarget(rows: RecordRows, [next, ...further]: readonly PathSegment[], scope: Scope): PathTarget {
@@ -58,7 +49,10 @@ function countOf({ joinSteps, filter }: RecordRows): TypedExpr {
 }
 
 function withFilter(rows: RecordRows, condition: CommonExpr, scope: Scope): RecordRows {
-  return withCondition(rows, checkCondition(condition, memberScope(scope, { kind: 'record', source: sourceOf(rows), type: rows.type })));
+  return withCondition(
+    rows,
+    scope.checks.condition(condition, memberScope(scope, { kind: 'record', source: sourceOf(rows), type: rows.type })),
+  );
 }
 
 function sourceOf({ joinSteps }: RecordRows): JoinStep {

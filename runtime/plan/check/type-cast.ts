@@ -2,7 +2,9 @@ import { anyEntity, qualify, type EntityContainer, type EntityType } from '../..
 import { entityTypeNamed, isTypeOrBase, typesWithin } from '../path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
 import { excerpt } from '../../expression/quote.js';
+import type { RecordTarget } from '../path-target.js';
 import type { TypedExpr } from '../typed-expr.js';
+import { both } from '../expr-facts.js';
 
 /** The result of a type cast: the type, and the values of `#type` that remain, if not all. */
 export interface TypeCast {
@@ -64,4 +66,9 @@ export function typeHint(name: string, type: EntityType, container: EntityContai
 function ownerOf(name: string, type: EntityType, container: EntityContainer): string | undefined {
   return typesWithin(type, container).find(({ fields, navigation }) => Object.hasOwn(fields, name) || Object.hasOwn(navigation, name))
     ?.qualifiedName;
+}
+
+/** The conditions of the path on its target apart from the key: types and filters. */
+export function conditionOf({ alias, types, filter }: Pick<RecordTarget, 'alias' | 'types' | 'filter'>): TypedExpr | undefined {
+  return both(types && isOfTypes(alias, types), filter);
 }

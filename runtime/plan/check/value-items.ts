@@ -2,14 +2,13 @@ import type { ComplexType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { CommonExpr, CountOptions, PathSegment } from '../../expression/ast.js';
 import { isMethod } from '../../expression/methods.js';
-import { both } from '../plan-filter.js';
 import { planItemSearch } from '../plan-search.js';
 import { memberScope, type Scope } from '../scope.js';
 import type { JoinStep, PropertyExpr, TypedExpr } from '../typed-expr.js';
 import { isPresent } from '../value/check-literal.js';
-import { checkCondition } from './check-expr.js';
-import type { PathTarget } from './check-path.js';
 import { castOf, elementVariable, within } from './check-property.js';
+import { both } from '../expr-facts.js';
+import type { PathTarget } from './resolved-path.js';
 
 /** A collection of values that a path has reached, and the records on the way to it. */
 interface ValueItems {
@@ -34,7 +33,7 @@ export function itemsTarget(items: ValueItems, [next, ...further]: readonly Path
 
 function filtered(items: ValueItems, condition: CommonExpr, scope: Scope): ValueItems {
   const alias = items.kept?.alias ?? scope.aliases.next();
-  return kept(items, alias, checkCondition(condition, memberScope(scope, elementVariable(items.column, alias, items))));
+  return kept(items, alias, scope.checks.condition(condition, memberScope(scope, elementVariable(items.column, alias, items))));
 }
 
 // Items of other types are left out (URL conventions 4.11).

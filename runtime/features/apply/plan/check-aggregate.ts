@@ -16,16 +16,14 @@ import { printExpr } from '../../../expression/print.js';
 import type { AggregateItem } from '../../../uri/transformations.js';
 import type { Aggregate, AggregateMethod, AggregateSource } from '../../../plan/apply-plan.js';
 import { accessTo } from '../../../plan/caller.js';
-import { familyOfExpr } from '../../../plan/check/check-call.js';
 import { checkCondition, checkExpr } from '../../../plan/check/check-expr.js';
 import { typedNull } from '../../../plan/value/check-literal.js';
 import { asText, isUntyped } from '../../../plan/value/dynamic-value.js';
 import { joinAlong } from '../../../plan/check/stored-expr.js';
 import { memberScope, noteRestricted, type Scope } from '../../../plan/scope.js';
-import { both } from '../../../plan/plan-filter.js';
 import { planSearch } from '../../../plan/plan-search.js';
 import type { JoinStep, TypedExpr } from '../../../plan/typed-expr.js';
-import { enumerationOf, ofEnumeration } from '../../../plan/expr-facts.js';
+import { enumerationOf, ofEnumeration, both, familyOfExpr } from '../../../plan/expr-facts.js';
 import { nameOf } from '../../../plan/shown-path.js';
 import { refuseUnplannedPath } from '../../../plan/check/unplanned.js';
 

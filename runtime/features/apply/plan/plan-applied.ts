@@ -10,9 +10,9 @@ import type { PlanOptions } from '../../../plan/limits.js';
 import type { AppliedRead } from '../../../plan/hooks.js';
 import { planApply, searchOver } from './plan-apply.js';
 import { planExpand } from '../../../plan/plan-expand.js';
-import { both, planFilter } from '../../../plan/plan-filter.js';
+import { planFilter } from '../../../plan/plan-filter.js';
 import { planOrderTerm } from '../../../plan/plan-order.js';
-import { conditionOf, type RecordTarget } from '../../../plan/path-target.js';
+import { type RecordTarget } from '../../../plan/path-target.js';
 import { keyColumns, narrowed } from '../../../plan/plan-select.js';
 import { selectedWithin } from '../../../plan/select-path.js';
 import { requireSelected } from '../../../plan/plan-selection.js';
@@ -22,6 +22,8 @@ import type { Scope } from '../../../plan/scope.js';
 import { nameOf, shownName } from '../../../plan/shown-path.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';
 import { aggregatedAway } from '../../../plan/check/unknown-member.js';
+import { both } from '../../../plan/expr-facts.js';
+import { conditionOf } from '../../../plan/check/type-cast.js';
 
 /** The read of a result of `$apply`: the other options apply to that result (Data Aggregation 3.1). */
 export function planApplied(target: RecordTarget, options: QueryOptions, scope: Scope, settings: PlanOptions, depth = 1): AppliedRead {

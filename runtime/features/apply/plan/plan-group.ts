@@ -4,7 +4,6 @@ import { shapeFamilies } from '../../../expression/families.js';
 import type { MemberExpr } from '../../../expression/ast.js';
 import type { AggregateItem, GroupbyTransformation } from '../../../uri/transformations.js';
 import { checkAggregate } from './check-aggregate.js';
-import { familyOfExpr } from '../../../plan/check/check-call.js';
 import { checkExpr } from '../../../plan/check/check-expr.js';
 import { resolvePath } from '../../../plan/check/check-path.js';
 import { asUntyped } from '../../../plan/value/dynamic-value.js';
@@ -13,6 +12,7 @@ import { computeColumn, dynamicField, scopeOver, withField, type Place, type Pro
 import type { Scope } from '../../../plan/scope.js';
 import { nameOf, shownName } from '../../../plan/shown-path.js';
 import { groupKey, grouped } from './grouped-relation.js';
+import { familyOfExpr } from '../../../plan/expr-facts.js';
 
 /** `groupby` (Data Aggregation 3.2.3); without paths, `aggregate`. */
 export function planGroupby({ groups, aggregate }: GroupbyTransformation, progress: Progress, place: Place): Progress {

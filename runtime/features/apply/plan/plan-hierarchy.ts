@@ -5,7 +5,6 @@ import type { CommonExpr, MemberExpr } from '../../../expression/ast.js';
 import { familyNames } from '../../../expression/families.js';
 import { excerpt } from '../../../expression/quote.js';
 import { matchOperand } from '../../../plan/value/dynamic-value.js';
-import { familyOfExpr } from '../../../plan/check/check-call.js';
 import { checkCondition, checkExpr } from '../../../plan/check/check-expr.js';
 import { joinAlong, storedExpr } from '../../../plan/check/stored-expr.js';
 import { rootOf } from '../../../plan/caller.js';
@@ -15,6 +14,7 @@ import { typesInTable } from '../../../plan/check/type-cast.js';
 import type { JoinStep, TypedExpr } from '../../../plan/typed-expr.js';
 import type { Hierarchy } from '../../../plan/hierarchy-expr.js';
 import type { ApplyStep } from '../../../plan/apply-plan.js';
+import { familyOfExpr } from '../../../plan/expr-facts.js';
 
 /** Plans the steps of a transformation that keep some of a type's entities. */
 type PlanSubset = (type: EntityType, scope: Scope) => readonly ApplyStep[];

@@ -2,7 +2,6 @@ import { errors } from '../../../errors/catalogue.js';
 import type { CommonExpr } from '../../../expression/ast.js';
 import type { Transformation } from '../../../uri/transformations.js';
 import type { RankStep } from '../../../plan/apply-plan.js';
-import { familyOfExpr } from '../../../plan/check/check-call.js';
 import { checkExpr } from '../../../plan/check/check-expr.js';
 import { checkLiteral } from '../../../plan/value/check-literal.js';
 import { checkOrderValue } from '../../../plan/plan-order.js';
@@ -10,6 +9,7 @@ import type { OrderTerm } from '../../../plan/read-plan.js';
 import { columnAt, computeColumn, orderAt, scopeOver, type Place, type Progress } from './relation.js';
 import type { Scope } from '../../../plan/scope.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';
+import { familyOfExpr } from '../../../plan/expr-facts.js';
 
 type Rank = Extract<Transformation, { kind: 'rank' }>;
 type Window = Extract<Transformation, { kind: 'skip' | 'top' }>;
