@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve, basename, dirname, join, relative, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { barsOf } from '../../runtime/tools/cli/progress.js';
 import type { Mode } from '../config/types.js';
@@ -7,8 +7,7 @@ import { UsageError } from '../config/config.js';
 import type { Diagnosis } from '../doctor/diagnose.js';
 import { ModelError } from '../model-error.js';
 import { makeProject } from '../project/make-project.js';
-import { usualDependency } from '../project/usual-dependency.js';
-import { generatorVersion } from '../version.js';
+import { generatorVersion, packageRoot } from '../version.js';
 import { exitCodes } from './exit-codes.js';
 import { missingFile } from './missing-file.js';
 import { chooseModel } from './open-model.js';
@@ -110,3 +109,27 @@ const options = {
   lenient: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
 } as const;
+
+/** The dependency of a new project on this package: where it was installed from, or the path of a checkout. */
+function usualDependency(folder: string): string {
+  const modules = dirname(packageRoot);
+  if (!packageRoot.split(sep).includes('node_modules')) return fileFrom(folder, packageRoot);
+  const tarball = installedFrom(modules);
+  return tarball === undefined ? generatorVersion : fileFrom(folder, tarball);
+}
+
+function fileFrom(folder: string, target: string): string {
+  return `file:${relative(resolve(folder), target).split(sep).join('/')}`;
+}
+
+// npm records installed packages in node_modules, a tarball by its relative path.
+function installedFrom(modules: string): string | undefined {
+  const lock = join(modules, '.package-lock.json');
+  if (!existsSync(lock)) return undefined;
+  const { packages = {} } = JSON.parse(readFileSync(lock, 'utf8')) as {
+    readonly packages?: { readonly [path: string]: { readonly resolved?: string } };
+  };
+  const { resolved = '' } = packages[`node_modules/${basename(packageRoot)}`] ?? {};
+  const path = resolve(dirname(modules), resolved.replace(/^file:/, ''));
+  return resolved.startsWith('file:') && existsSync(path) ? path : undefined;
+}

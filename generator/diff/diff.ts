@@ -1,7 +1,6 @@
 import type { Csdl } from '../csdl/csdl.js';
 import { isList, type Element, type ElementKind, type Fact } from './element.js';
 import { commonFactRules, factRules, type FactRule } from './fact-rules.js';
-import { localPath, sharedNames } from './local-path.js';
 import { hasOtherSource, matchSurfaces, type Pair } from './match.js';
 import { audiences, rules, type RuleId, type SentenceParts, type Verdict } from './rules.js';
 import { surfaceOf, type Surface } from './surface.js';
@@ -173,4 +172,22 @@ function printed(fact: Fact): string {
 function shown(fact: Fact): string {
   if (isList(fact)) return fact.length === 0 ? 'none' : fact.join(', ');
   return fact === undefined || fact === '' ? 'none' : String(fact);
+}
+
+/** Names that several schemas of one model have, which are ambiguous without their namespace. */
+export function sharedNames(models: readonly Csdl[]): ReadonlySet<string> {
+  return new Set(
+    models.flatMap(({ schemas }) => {
+      const named = new Set(schemas.flatMap(({ namespace, elements }) => elements.map(({ name }) => `${namespace}/${name}`)));
+      const names = [...named].map((one) => one.slice(one.indexOf('/') + 1));
+      return names.filter((name, index) => names.indexOf(name) < index);
+    }),
+  );
+}
+
+/** The path without its namespace, unless that would be ambiguous. */
+function localPath(path: string, shared: ReadonlySet<string>): string {
+  const [head = '', ...rest] = path.split('/');
+  const bare = head.replace(/^[^(]*\.(?=[^.(]*(?:\(|$))/, '');
+  return shared.has(bare.replace(/\(.*$/, '')) ? path : [bare, ...rest].join('/');
 }

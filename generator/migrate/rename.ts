@@ -5,9 +5,9 @@ import type { Column, Constraint, Index, Schema, Table } from '../../runtime/sch
 import { parentColumn } from '../graph/relations/containment.js';
 import { giveWay, waysGiven } from './give-way.js';
 import { withColumnNames, withTableNames } from './map-names.js';
-import { withPathColumns } from './path-renames.js';
 import { primaryKeyOf } from './primary-key.js';
 import type { Decisions } from './step.js';
+import { databaseName } from '../graph/names/names.js';
 
 /** The old schema with the names of the new one, and the rename statements. */
 interface Renamed {
@@ -240,4 +240,34 @@ export function ruleOf(constraint: Constraint): string {
 /** The definition of an index, without its name. */
 export function bodyOf(index: Index): string {
   return `${index.unique ? 'unique ' : ''}${printIndexBody(index)}`;
+}
+
+/** Decided renames, extended to generated columns over complex members, which follow the names on their path. */
+function withPathColumns(renamed: Decisions['renamed'], { tables }: Schema): Decisions['renamed'] {
+  if (renamed.size === 0) return renamed;
+  const columns = tables.flatMap((table) =>
+    table.columns
+      .filter(({ name, generated }) => generated !== undefined && name.includes('/'))
+      .flatMap(({ name }) => {
+        const now = nameNow(table.name, wholeName(table, name), renamed);
+        return now === name ? [] : [[`${table.name}/${name}`, now] as const];
+      }),
+  );
+  return new Map([...columns, ...renamed]);
+}
+
+// The name of a long path is shortened in a column.
+function wholeName({ columns }: Table, name: string): string {
+  const members = columns
+    .flatMap((column) => [column, ...(column.holds ?? [])])
+    .flatMap(({ name: root, within = [] }) => within.map(({ path }) => `#${root}/${path}`));
+  return members.find((path) => databaseName(path) === name) ?? name;
+}
+
+// A member is named by its new column, and its old path.
+function nameNow(table: string, column: string, renamed: Decisions['renamed']): string {
+  const [first = '', ...members] = column.slice(1).split('/');
+  const root = renamed.get(`${table}/${first}`) ?? first;
+  const now = members.map((member, index) => renamed.get([table, root, ...members.slice(0, index + 1)].join('/')) ?? member);
+  return databaseName(`#${[root, ...now].join('/')}`);
 }
