@@ -7,6 +7,7 @@ import { createApp, createAppServer, mountService, rootPath } from './app.js';
 import { ConfigError, type Config } from './config/config.js';
 import { clientErrorHandler } from './http/client-error.js';
 import { createAuthenticator } from './identity/authenticate.js';
+import { defineClientModel } from './identity/client-store.js';
 import { createGate, type Gate } from './http/gate.js';
 import { createPlanCache } from './http/read/plan-cache.js';
 import { servedDocument, type ServedDocument } from './http/read/served-document.js';
@@ -57,6 +58,7 @@ export async function serve(
   const misruled = rowRuleFaults(model.container);
   if (misruled.length > 0) throw new ConfigError(misruled.join('\n'));
   model.defineModels(sequelize);
+  defineClientModel(sequelize);
   registerFeatures();
   const app = createApp();
   const server = createAppServer(app, serverOptions(config));

@@ -70,7 +70,7 @@ const packages: { readonly [name: string]: readonly RegExp[] } = {
   express: [/^runtime\/app\.ts$/, /^runtime\/http\/(express-adapter|cors)\.ts$/],
   sequelize: [
     /^runtime\/(database|store|extensions|tools)\//,
-    /^runtime\/(main|config\/served-model)\.ts$/,
+    /^runtime\/(main|config\/served-model|identity\/client-store)\.ts$/,
     /^generated\/.*\/model\.ts$/,
     /^test\//,
   ],

@@ -1,6 +1,7 @@
 import type { Sequelize } from 'sequelize';
 import { errors } from '../errors/catalogue.js';
 import { withoutEnd, type Connection, type OnRow, type Row, type Statement } from '../sql/statement.js';
+import { boundModels } from './bound-models.js';
 import { cancellationOf, type Cancellation, type CancellableClient } from './cancel.js';
 import { limitsOf } from './limits.js';
 import { paceOf, type Pace } from './pace.js';
@@ -123,7 +124,7 @@ export function connectionOf(
   client: DatabaseClient,
   sequelize: Sequelize,
   { attendance, around }: ConnectionOptions,
-): Pick<Connection, 'run' | 'each'> {
+): Pick<Connection, 'run' | 'each'> & Required<Pick<Connection, 'models'>> {
   const names = namesOf(sequelize);
   const { statementTimeout } = limitsOf(sequelize);
   const each = async (statement: Statement, onRow: OnRow): Promise<void> => {
@@ -152,6 +153,7 @@ export function connectionOf(
       return rows;
     },
     each,
+    models: (inTurn) => boundModels(sequelize, client, (work) => inTurn(() => withinTime(client, statementTimeout, work()))),
   };
 }
 

@@ -1,6 +1,6 @@
-/** The parts of Sequelize that generated code of projects imports: the instance that this package runs with. */
 import type { Model, ModelStatic } from 'sequelize';
 
+// The parts of Sequelize that code of projects imports: the instance that this package runs with.
 export { DataTypes, Op } from 'sequelize';
 export type { Sequelize } from 'sequelize';
 

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sequelize } from 'sequelize';
 import type { Connection, Statement } from '../sql/statement.js';
-import { boundModels } from './bound-models.js';
 import { limitsOf } from './limits.js';
 import type { Recipient } from './recipient.js';
 import { streamRows, type Around } from './row-stream.js';
@@ -78,8 +77,9 @@ function openTransaction(client: DatabaseClient, sequelize: Sequelize): Transact
     state = 'begun';
     return { before: [...begin, ...before], after: isLast ? ['COMMIT'] : [] };
   };
-  const { run, each } = connectionOf(client, sequelize, { around: (statement) => around(statement, false) });
+  const { run, each, models } = connectionOf(client, sequelize, { around: (statement) => around(statement, false) });
   const { each: last } = connectionOf(client, sequelize, { around: (statement) => around(statement, true) });
+  const begin = async (): Promise<unknown> => (state === 'begun' && !waiting.some() ? undefined : run(beginning));
   const end = async (text: string): Promise<string> => {
     const tag = await withinTime(client, limitsOf(sequelize).statementTimeout, sendCommand(client, text, around));
     state = 'ended';
@@ -95,7 +95,7 @@ function openTransaction(client: DatabaseClient, sequelize: Sequelize): Transact
         await last(statement, onRow);
         state = 'ended';
       },
-      models: modelsOn(client, sequelize, async () => (state === 'begun' && !waiting.some() ? undefined : run(beginning))),
+      models: (inTurn) => models((work) => inTurn(() => begin().then(work))),
     },
     commit: async () => (state === 'begun' || waiting.some() ? requireCommitted(await end('COMMIT')) : undefined),
     rollBack: async () => {
@@ -106,11 +106,7 @@ function openTransaction(client: DatabaseClient, sequelize: Sequelize): Transact
   };
 }
 
-// `begin` sends what must precede the statements of Sequelize.
-function modelsOn(client: DatabaseClient, sequelize: Sequelize, begin: () => Promise<unknown>): NonNullable<Connection['models']> {
-  return (inTurn) => boundModels(sequelize, client, (work) => inTurn(() => begin().then(work)));
-}
-
+// Carries what must precede the statements of Sequelize.
 const beginning: Statement = { text: 'select 1', bind: [], unfiltered: true };
 
 function sendCommand(client: DatabaseClient, text: string, around: (statement: Statement, isLast: boolean) => Around): Promise<string> {

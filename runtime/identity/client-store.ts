@@ -1,3 +1,5 @@
+import { DataTypes, fn, UniqueConstraintError, type Sequelize } from 'sequelize';
+import type { TableModel, TableRow } from '../database/sequelize.js';
 import type { Connection } from '../sql/statement.js';
 import { hashOf, isSameHash } from './static-tokens.js';
 
@@ -27,47 +29,76 @@ export const clientTable = `CREATE TABLE IF NOT EXISTS ${clientTableName} (
   revoked_at timestamptz(0)
 )`;
 
+interface ClientRow {
+  id: string;
+  secret_sha256: string;
+  scopes: string;
+  member: string | null;
+  created_at: Date;
+  revoked_at: Date | null;
+}
+
+// Not the name of an entity type.
+const modelName = '#client';
+
+/** Defines the Sequelize model of the clients. */
+export function defineClientModel(sequelize: Sequelize): void {
+  const columns = {
+    id: { type: DataTypes.TEXT, primaryKey: true },
+    secret_sha256: { type: DataTypes.TEXT, allowNull: false },
+    scopes: { type: DataTypes.TEXT, allowNull: false },
+    member: { type: DataTypes.TEXT, allowNull: true },
+    created_at: { type: DataTypes.DATE(0), allowNull: false, defaultValue: fn('now') },
+    revoked_at: { type: DataTypes.DATE(0), allowNull: true },
+  };
+  sequelize.define<TableRow<ClientRow>>(modelName, columns, { tableName: clientTableName, timestamps: false });
+}
+
+// As `defineClientModel` defined it.
+function clientsOn({ models }: Connection): TableModel<ClientRow> {
+  return models?.((work) => work())[modelName] as TableModel<ClientRow>;
+}
+
 /** Stores a client; false when the name exists, even if revoked. */
-export async function addClient({ id, scopes, member }: Client, secret: string, { run }: Connection): Promise<boolean> {
-  const rows = await run({
-    text: 'INSERT INTO gable_client (id, secret_sha256, scopes, member) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING RETURNING id',
-    bind: [id, hashOf(secret), scopes.join(' '), member ?? null],
-  });
-  return rows.length > 0;
+export async function addClient({ id, scopes, member }: Client, secret: string, connection: Connection): Promise<boolean> {
+  try {
+    await clientsOn(connection).create({ id, secret_sha256: hashOf(secret), scopes: scopes.join(' '), member: member ?? null });
+    return true;
+  } catch (failure) {
+    if (failure instanceof UniqueConstraintError) return false;
+    throw failure;
+  }
 }
 
 /** Revokes a client; false when no active client has the name. */
-export async function revokeClient(id: string, { run }: Connection): Promise<boolean> {
-  const rows = await run({
-    text: 'UPDATE gable_client SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING id',
-    bind: [id],
-  });
-  return rows.length > 0;
+export async function revokeClient(id: string, connection: Connection): Promise<boolean> {
+  const [revoked] = await clientsOn(connection).update({ revoked_at: fn('now') }, { where: { id, revoked_at: null } });
+  return revoked > 0;
 }
 
 /** All clients, ordered by name. */
-export async function listClients({ run }: Connection): Promise<readonly ListedClient[]> {
-  const rows = await run({ text: 'SELECT id, scopes, member, created_at, revoked_at FROM gable_client ORDER BY id', bind: [] });
-  return rows.map(([id, scopes, member, created, revoked]) => ({
-    ...clientOf(id, scopes, member),
-    created: created ?? '',
-    revoked: revoked ?? undefined,
+export async function listClients(connection: Connection): Promise<readonly ListedClient[]> {
+  const rows = await clientsOn(connection).findAll({ order: ['id'] });
+  return rows.map((row) => ({
+    ...clientOf(row),
+    created: secondOf(row.created_at),
+    revoked: row.revoked_at ? secondOf(row.revoked_at) : undefined,
   }));
 }
 
 /** The client with the name and secret. A missing name takes the same time as a wrong secret. */
-export async function findClient(id: string, secret: string, { run }: Connection): Promise<Client | undefined> {
-  const rows = await run({
-    text: 'SELECT id, scopes, member, secret_sha256 FROM gable_client WHERE id = $1 AND revoked_at IS NULL',
-    bind: [id],
-  });
-  const [known, scopes, member, hash] = rows[0] ?? [];
-  const same = isSameHash(hash ?? nobody, hashOf(secret));
-  return same && rows.length > 0 ? clientOf(known, scopes, member) : undefined;
+export async function findClient(id: string, secret: string, connection: Connection): Promise<Client | undefined> {
+  const row = await clientsOn(connection).findOne({ where: { id, revoked_at: null } });
+  const same = isSameHash(row?.secret_sha256 ?? nobody, hashOf(secret));
+  return same && row !== null ? clientOf(row) : undefined;
 }
 
 const nobody = hashOf('');
 
-function clientOf(id: string | null | undefined, scopes: string | null | undefined, member: string | null | undefined): Client {
-  return { id: id ?? '', scopes: (scopes ?? '').split(' ').filter((scope) => scope !== ''), member: member ?? undefined };
+function clientOf({ id, scopes, member }: ClientRow): Client {
+  return { id, scopes: scopes.split(' ').filter((scope) => scope !== ''), member: member ?? undefined };
+}
+
+function secondOf(time: Date): string {
+  return time.toISOString().replace('.000Z', 'Z');
 }

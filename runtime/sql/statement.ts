@@ -54,7 +54,7 @@ export interface Connection {
    * end.
    */
   readonly finish?: (statement: Statement, onRow: OnRow) => Promise<void>;
-  /** The Sequelize models, bound to the transaction; absent outside of one. */
+  /** The Sequelize models, bound to the connection; in a transaction their statements are part of it. */
   readonly models?: (inTurn: InTurn) => Models;
 }
 

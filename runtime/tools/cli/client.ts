@@ -4,7 +4,7 @@ import { ConfigError, readConfig } from '../../config/config.js';
 import { openDatabase } from '../embedded/open.js';
 import { withConnection } from '../../database/run.js';
 import { suggestion } from '../../errors/suggest.js';
-import { addClient, listClients, revokeClient, type ListedClient } from '../../identity/client-store.js';
+import { addClient, defineClientModel, listClients, revokeClient, type ListedClient } from '../../identity/client-store.js';
 import type { Connection } from '../../sql/statement.js';
 import { modelHere } from './project.js';
 import { parseScopes } from './scopes.js';
@@ -40,6 +40,7 @@ export async function run(args: readonly string[]): Promise<number> {
         : `gable client has no '${verb}'.${suggestion(verb, Object.keys(verbs)) || ' Write add, list or revoke.'}`,
     );
   const database = await openDatabase(readConfig(process.env));
+  defineClientModel(database.sequelize);
   try {
     process.stdout.write(await withConnection(database.sequelize, (connection) => verbs[verb](parsed, connection)));
     return 0;
