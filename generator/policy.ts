@@ -33,7 +33,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL023', 'The binding is left out.'],
   ['CSDL024', 'The referential constraint is left out.'],
   ['CSDL025', 'The referential constraint is left out.'],
-  ['CSDL026', 'The referential constraint is left out.'],
+  ['CSDL026', 'The referential constraint is left out, and a hidden column joins the records.'],
   ['CSDL027', "A column or a table of the service's own joins them."],
   ['CSDL033', 'The default value is left out; $metadata keeps it.'],
   ['CSDL034', 'The facet is left out.'],

@@ -21,7 +21,7 @@ function joinIndexes(entity: EntityNode): readonly Index[] {
     const columns = relation.internal === undefined ? relation.columns : [relation.internal.column];
     return served.some((listed) => columns.every((column, at) => listed[at] === column)) ? [] : [columns];
   });
-  return [...unserved, ...entity.valueJoins.columns].map((columns) => ({
+  return unserved.map((columns) => ({
     name: indexName(entity, `${columns.join(',')}#join`),
     terms: columns.map(quote),
   }));

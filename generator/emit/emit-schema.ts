@@ -86,8 +86,8 @@ function typeColumn({ qualifiedName, hierarchy: { discriminated, abstract, deriv
 }
 
 // The generated columns for keys and foreign keys within complex values, each once.
-function pathColumns({ keyColumns, valueJoins, navigation }: EntityNode): readonly Column[] {
-  const all = [...keyColumns.values(), ...valueJoins.paths, ...navigation.flatMap((node) => node.pathColumns)];
+function pathColumns({ keyColumns, navigation }: EntityNode): readonly Column[] {
+  const all = [...keyColumns.values(), ...navigation.flatMap((node) => node.pathColumns)];
   return all
     .filter(({ column }, index) => all.findIndex((other) => other.column === column) === index)
     .flatMap(({ column, field, generated }) =>

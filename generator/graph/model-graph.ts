@@ -16,7 +16,7 @@ import type {
   WriteRules,
 } from '../../runtime/edm/index.js';
 import type { Csdl } from '../csdl/csdl.js';
-import type { PathColumn, Place, JoinTable, Relation, ValueJoins } from './storage.js';
+import type { PathColumn, Place, JoinTable, Relation } from './storage.js';
 
 /** The model with every reference resolved and every annotation lowered to a fact; emitters read nothing else. */
 export interface ModelGraph {
@@ -119,7 +119,6 @@ export interface EntityNode {
   readonly key: readonly string[];
   /** By their names in the key, the properties of it that lie within complex values. */
   readonly keyColumns: ReadonlyMap<string, KeyColumn>;
-  readonly valueJoins: ValueJoins;
   readonly open: boolean;
   readonly keyGeneration: KeyGeneration | undefined;
   readonly recursiveHierarchies: RecursiveHierarchies | undefined;

@@ -60,14 +60,6 @@ export interface PathColumn {
   readonly generated: string | undefined;
 }
 
-/** The columns of a type for joins by non-key values, which no foreign key covers. */
-export interface ValueJoins {
-  /** Columns of nested properties that constraints of other types reference. */
-  readonly paths: readonly PathColumn[];
-  /** The columns of each join, which are indexed. */
-  readonly columns: readonly (readonly string[])[];
-}
-
 /** An entity source of a type and its derived types, each with its own table. */
 export interface Place {
   readonly kind: 'EntitySet' | 'Singleton' | 'Containment';

@@ -120,7 +120,7 @@ function memberHint(former: string | undefined, path: string): Pick<ValueMember,
 type ColumnHint = readonly [column: string, Pick<Column, 'renamedFrom' | 'fill' | 'linkedBy'>];
 
 function hintsOf(
-  { table, qualifiedName, fields, streams, navigation, keyColumns, valueJoins }: EntityNode,
+  { table, qualifiedName, fields, streams, navigation, keyColumns }: EntityNode,
   pathOf: FormerPath,
   keys: KeyColumns,
 ): readonly ColumnHint[] {
@@ -138,12 +138,10 @@ function hintsOf(
         { ...before(was === undefined ? undefined : `#${was}`), ...linkedBy(table, fields, relation, keys) },
       ];
     }),
-    ...[...keyColumns.values(), ...valueJoins.paths, ...navigation.flatMap((node) => node.pathColumns)].map(
-      ({ path, column }): ColumnHint => {
-        const was = former(path);
-        return [column, before(was === undefined ? undefined : `#${was}`)];
-      },
-    ),
+    ...[...keyColumns.values(), ...navigation.flatMap((node) => node.pathColumns)].map(({ path, column }): ColumnHint => {
+      const was = former(path);
+      return [column, before(was === undefined ? undefined : `#${was}`)];
+    }),
   ];
 }
 

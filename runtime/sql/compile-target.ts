@@ -103,14 +103,6 @@ export function compileShown(place: TablePlace, columns: readonly string[]): Sta
   return builder.statement(`select ${cells.join(', ')} from ${compileWhereOf(place, builder)} limit 1`);
 }
 
-/** Columns of a row, which is locked against changes until the transaction ends. */
-export function compileKept({ table }: EntityType, number: string, columns: readonly string[]): Statement {
-  const builder = new StatementBuilder();
-  return builder.unfilteredStatement(
-    `select ${columns.map((column) => identifier(column)).join(', ')} from ${identifier(table)} where "#id" = ${builder.bind(number, 'bigint')} for share`,
-  );
-}
-
 /** The id of the row with a key, given by columns; the row is locked until the transaction ends. */
 export function compileNumberOf(type: EntityType, key: readonly (readonly [column: string, value: string])[]): Statement {
   const builder = new StatementBuilder();
@@ -124,12 +116,12 @@ export function compileNumberOf(type: EntityType, key: readonly (readonly [colum
 /** Values of key columns with their SQL types. */
 export type TypedKey = readonly { readonly column: string; readonly value: string; readonly sqlType: string }[];
 
-/** The id of the row with a key, if it exists; up to two for values that are not unique. */
+/** The id of the row with a key, if it exists. */
 export function compileKeyOf(type: EntityType, key: TypedKey): Statement {
   const builder = new StatementBuilder();
   const typed = type.discriminated ? [`"#type" = any(${builder.bind(typeNames(type), 'text[]')})`] : [];
   const conditions = [...typed, ...key.map(({ column, value, sqlType }) => `${identifier(column)} = ${builder.bind(value, sqlType)}`)];
-  return builder.statement(`select "#id" from ${identifier(type.table)} where ${conditions.join(' and ')} limit 2`);
+  return builder.statement(`select "#id" from ${identifier(type.table)} where ${conditions.join(' and ')} limit 1`);
 }
 
 function compileWhereOf({ table, alias, key, parents, filter }: TablePlace, builder: StatementBuilder): string {

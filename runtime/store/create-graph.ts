@@ -8,7 +8,6 @@ import { compileJoin } from '../sql/compile-join.js';
 import type { Connection } from '../sql/statement.js';
 import { insertRecord, nextId, type Inserted, type NextId } from './create-record.js';
 import { joiningValues, joinRecords, resolveLinks, valuesForOwn, type ResolvedLink } from './link-records.js';
-import { unmatchedValues } from './matched-values.js';
 import { missingReferences, referencesWithin } from './references.js';
 import { hiddenReferences } from './hidden-references.js';
 import { applyValues } from './update-record.js';
@@ -54,7 +53,6 @@ export async function checkCreate(plan: WritePlan, graph: Graph): Promise<readon
     ...plan.faults,
     ...(await missingReferences(references, connection)()),
     ...(await hiddenReferences(plan.type, plan.values, scope.container, connection)),
-    ...(await unmatchedValues(plan.type, plan.values, scope.container, connection)),
     ...links.faults,
   ];
   for (const child of plan.children ?? []) {

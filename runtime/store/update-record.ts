@@ -10,7 +10,6 @@ import { recordChange } from './journal.js';
 import { extensionOf, generatedValues } from './create-record.js';
 import { keepPartnersSole } from './sole-partners.js';
 import { joiningValues, joinRecords, resolveLinks, type ResolvedLink } from './link-records.js';
-import { unmatchedValues } from './matched-values.js';
 import { withStoredItems } from './new-item.js';
 import { principalNumbers } from './principal-numbers.js';
 import { neededWithin, numbersWithin } from './numbers-within.js';
@@ -58,14 +57,13 @@ export async function checkUpdate(
   const pointing = resolved.flatMap((link) => (link.kind === 'own' ? [...link.values] : []));
   const own: StoredRecord = new Map([...plan.values, ...merged.values, ...moved.sets]);
   const unseen = await hiddenReferences(plan.type, own, scope.container, connection, locked.record);
-  const unmatched = await unmatchedValues(plan.type, own, scope.container, connection, locked.record);
   const values = new Map([...own, ...numbersWithin(plan.type, own, scope.container), ...pointing]);
   return {
     plan,
     locked,
     values,
     links: resolved,
-    faults: [...faults, ...unseen, ...unmatched, ...heldFaults(plan, locked, own, values, scope)],
+    faults: [...faults, ...unseen, ...heldFaults(plan, locked, own, values, scope)],
   };
 }
 

@@ -14,7 +14,6 @@ import { typedPermissions } from '../sources/permissions.js';
 import { nodeName, placesOfType, suffixOf, tableAt } from '../sources/places.js';
 import { etagOf, excluded, expandability, requiredFilter } from '../sources/restrictions.js';
 import { hierarchyOf, type Kinship } from './tables.js';
-import { valueJoins } from '../relations/value-joins.js';
 import type { BuiltSet, BuiltType, BuiltTypes, Context, Places, Start } from '../built-model.js';
 import type { Place } from '../storage.js';
 import { suggestion } from '../../../runtime/errors/suggest.js';
@@ -29,7 +28,6 @@ interface Surroundings {
   readonly types: BuiltTypes;
   readonly kinship: Kinship;
   readonly names: AllNames;
-  readonly joins: ReturnType<typeof valueJoins>;
   readonly context: Context;
 }
 
@@ -42,12 +40,11 @@ interface At extends Surroundings {
 }
 
 /** Every entity type at its first place, in the order of the types; then those at further places. */
-export function buildEntities(surroundings: Omit<Surroundings, 'joins'>): readonly EntityNode[] {
-  const from = { ...surroundings, joins: valueJoins(surroundings.types, surroundings.context) };
+export function buildEntities(surroundings: Surroundings): readonly EntityNode[] {
   const entities = new Map<string, EntityNode>();
-  for (const { type, place } of [...nodesOf(from, 'first'), ...nodesOf(from, 'further')]) {
-    const set = from.sets.get(place) ?? (from.sets.get(undefined) as BuiltSet); // The one without a place is always there.
-    const entity = buildEntity(type, { ...from, place, set, entities });
+  for (const { type, place } of [...nodesOf(surroundings, 'first'), ...nodesOf(surroundings, 'further')]) {
+    const set = surroundings.sets.get(place) ?? (surroundings.sets.get(undefined) as BuiltSet); // The one without a place is always there.
+    const entity = buildEntity(type, { ...surroundings, place, set, entities });
     entities.set(entity.id, entity);
   }
   return [...entities.values()];
@@ -93,7 +90,7 @@ function buildEntity(type: BuiltType, at: At): EntityNode {
     table: tableAt(type, place, places),
     ...namesOf(id, names),
     key: type.key,
-    ...withinValues(type, at),
+    keyColumns: keyColumnsOf(type, at.names),
     open: type.definition.openType,
     keyGeneration: buildKeyGeneration(type, context),
     recursiveHierarchies: buildRecursion(type, context),
@@ -125,15 +122,6 @@ function whereabouts(type: BuiltType, { place, places, types }: At): Pick<Entity
 function familySetOf({ root }: BuiltType, { first }: Places): string | undefined {
   const place = first.get(root ?? '');
   return place?.kind === 'EntitySet' ? place.name : undefined;
-}
-
-// The columns of keys and joins for properties nested in complex values.
-function withinValues(type: BuiltType, { names, joins }: At): Pick<EntityNode, 'keyColumns' | 'valueJoins'> {
-  const all = [type, ...type.bases].flatMap(({ qualifiedName }) => joins.get(qualifiedName) ?? []);
-  return {
-    keyColumns: keyColumnsOf(type, names),
-    valueJoins: { paths: all.flatMap(({ paths }) => paths), columns: all.flatMap(({ columns }) => columns) },
-  };
 }
 
 function keyColumnsOf({ keyColumns }: BuiltType, { enumerations }: AllNames): EntityNode['keyColumns'] {

@@ -88,10 +88,6 @@ function tableOf(root: EntityNode, sharing: readonly EntityNode[]): EntityNode {
       ...root.navigation,
       ...derived.flatMap(({ navigation }) => navigation.filter(({ inherited }) => !inherited).map(optionalNavigation)),
     ],
-    valueJoins: {
-      paths: sharing.flatMap(({ valueJoins }) => valueJoins.paths),
-      columns: sharing.flatMap(({ valueJoins }) => valueJoins.columns),
-    },
     open: sharing.some(({ open }) => open),
     indexes: sharing.flatMap(({ indexes }) => indexes),
     rules: { ...root.rules, onUpdate: Object.assign({}, ...sharing.map(({ rules }) => rules.onUpdate)) as EntityNode['rules']['onUpdate'] },
@@ -132,7 +128,7 @@ const inlineBytes = 24;
 /** The properties, with those marked that do not fit into a row at their maximum lengths. */
 export function placeColumns(
   fields: readonly FieldNode[],
-  entity: Pick<EntityNode, 'key' | 'keyColumns' | 'valueJoins' | 'streams' | 'navigation' | 'parents' | 'indexes' | 'rules'>,
+  entity: Pick<EntityNode, 'key' | 'keyColumns' | 'streams' | 'navigation' | 'parents' | 'indexes' | 'rules'>,
 ): readonly FieldNode[] {
   const pinned = pinnedColumns(fields, entity);
   const internal = entity.parents.length + entity.navigation.filter(({ relation }) => relation?.internal !== undefined).length;
@@ -155,24 +151,14 @@ export function placeColumns(
 // Properties of constraints, indexes and stamps must be columns.
 function pinnedColumns(
   fields: readonly FieldNode[],
-  {
-    key,
-    keyColumns,
-    valueJoins,
-    navigation,
-    indexes,
-    rules,
-  }: Pick<EntityNode, 'key' | 'keyColumns' | 'valueJoins' | 'navigation' | 'indexes' | 'rules'>,
+  { key, keyColumns, navigation, indexes, rules }: Pick<EntityNode, 'key' | 'keyColumns' | 'navigation' | 'indexes' | 'rules'>,
 ): ReadonlySet<string> {
-  const paths = [...keyColumns.values(), ...valueJoins.paths, ...navigation.flatMap(({ pathColumns }) => pathColumns)].map(
-    ({ path }) => path,
-  );
+  const paths = [...keyColumns.values(), ...navigation.flatMap(({ pathColumns }) => pathColumns)].map(({ path }) => path);
   const within = [...paths, ...navigation.map(({ name }) => name)]
     .filter((path) => path.includes('/'))
     .map((path) => path.slice(0, path.indexOf('/')));
   const named = new Set([...key, ...within, ...indexes.flatMap(({ names }) => names), ...Object.keys(rules.onUpdate)]);
   const joined = new Set([
-    ...valueJoins.columns.flat(),
     ...navigation.flatMap(({ relation, navigation: { join } }) => [...(relation?.columns ?? []), ...Object.keys(join)]),
   ]);
   return new Set(

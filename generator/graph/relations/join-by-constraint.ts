@@ -21,13 +21,12 @@ export function dependent(ends: Ends, context: Context): Joined | undefined {
   } = ends;
   const pairs = constraintPairs(property, type, target, context);
   if (pairs === undefined) return undefined;
-  if (!isHeld(pairs, target)) return joinedByPaths(ends, pairs, context);
   const [columns, principalColumns] = columnsOf(pairs);
   const internal = internalColumn(property, type, target, pairs);
   if (isContained && internal === undefined) return refuseContained(ends, context);
   const pathColumns = pairs.flatMap(([own]) => own.path ?? []);
   // A generated column cannot be set to null.
-  const isOptional = mayLeadNowhere(pairs, target) && pathColumns.length === 0;
+  const isOptional = mayLeadNowhere(pairs) && pathColumns.length === 0;
   const onDelete = deleteAction(inverse?.onDelete?.action, internal !== undefined, isOptional);
   const join = internal === undefined ? zip(columns, principalColumns) : { [internal.column]: '#id' };
   return {
@@ -67,11 +66,10 @@ export function principal(ends: Ends, partner: NavigationProperty, context: Cont
   const pairs = constraintPairs(partner, target, type, { ...context, report: () => undefined });
   if (pairs === undefined) return undefined;
   const [theirs, own] = columnsOf(pairs);
-  if (!isHeld(pairs, type)) return { navigation: { join: zip(own, theirs), follows: pairs.map(([{ name }]) => name) } };
   const internal = internalColumn(partner, target, type, pairs);
   // The partner has the fault.
   if (isContained && internal === undefined) return undefined;
-  const owns = ownsOf(ends, !mayLeadNowhere(pairs, type));
+  const owns = ownsOf(ends, !mayLeadNowhere(pairs));
   if (internal === undefined)
     return { navigation: { join: zip(own, theirs), ...owns, ...follows(pairs.flatMap(([other]) => other.path ?? [])) } };
   return { navigation: { join: { '#id': internal.column }, mirroredBy: zip(own, theirs), ...owns } };
@@ -146,7 +144,7 @@ function endOf(name: string, { fields }: BuiltType, context: Context): End | und
   return path && { name, type: path.property.type, column: path.column, field: path.field, path };
 }
 
-/** The pairs of a navigation property's referential constraints; undefined for invalid ones. */
+/** The pairs of a navigation property's referential constraints, in the order of the target's key; undefined for invalid ones. */
 export function constraintPairs(
   property: NavigationProperty,
   type: BuiltType,
@@ -160,52 +158,8 @@ export function constraintPairs(
   const inOrder = key.flatMap((name) =>
     pairs.filter(([, { name: referenced }], index) => referenced === name && index === pairs.findIndex(([, other]) => other.name === name)),
   );
-  const more = pairs.filter((pair) => !inOrder.includes(pair));
-  if (inOrder.length === key.length && more.length === 0) return inOrder;
-  if (areDistinct(pairs) && pairs.every((ends) => ends.every(isSingle))) return [...inOrder, ...more];
+  if (inOrder.length === key.length && pairs.length === key.length) return inOrder;
   return context.report(faults.constraintKey(property.at, owner, target.name)) as undefined;
-}
-
-// In JSON the dependent property is a member name (CSDL JSON 4.01, 8.5), so each occurs once.
-function areDistinct(pairs: Pairs): boolean {
-  return new Set(pairs.map(([own]) => own.name)).size === pairs.length;
-}
-
-function isSingle({ field }: End): boolean {
-  return !field.collection && primitives[field.type].ordered;
-}
-
-/** The pairs of a join without a foreign key; undefined with one, or without constraints. */
-export function pairsByValue(property: NavigationProperty, type: BuiltType, target: BuiltType, context: Context): Pairs | undefined {
-  if (property.collection || property.constraints.length === 0) return undefined;
-  const pairs = constraintPairs(property, type, target, { ...context, report: () => undefined });
-  return pairs && isHeld(pairs, target) ? undefined : pairs;
-}
-
-// A foreign key on the key, or on `#id` with mirrored columns; a complex value cannot mirror another row.
-function isHeld(pairs: Pairs, target: BuiltType): boolean {
-  return (
-    (pairs.length === target.key.length && reachesKey(pairs, target)) || pairs.every((ends) => ends.every(({ path }) => path === undefined))
-  );
-}
-
-// The constraint is taken literally, as for a collection: the target is the first match. Writers of the values set the
-// reference.
-function joinedByPaths(ends: Ends, pairs: Pairs, context: Context): Joined | undefined {
-  const {
-    property,
-    contained: [, isContained],
-  } = ends;
-  const [columns, principalColumns] = columnsOf(pairs);
-  if (isContained) return refuseContained(ends, context);
-  return {
-    navigation: {
-      join: zip(columns, principalColumns),
-      follows: pairs.map(([{ name }]) => name),
-      ...(property.nullable === false && { required: true }),
-    },
-    pathColumns: pairs.flatMap(([own]) => own.path ?? []),
-  };
 }
 
 function soundPairs(property: NavigationProperty, type: BuiltType, target: BuiltType, context: Context, owner: string): Pairs | undefined {
@@ -248,22 +202,14 @@ function columnsOf(pairs: Pairs): readonly [own: readonly string[], other: reado
   return [pairs.map(([{ column }]) => column), pairs.map(([, { column }]) => column)];
 }
 
-// A generated key may change (a draft is published), and so may non-key values: such targets are referenced by `#id`.
+// A generated key may change (a draft is published): such targets are referenced by `#id`.
 function internalColumn(property: NavigationProperty, type: BuiltType, target: BuiltType, pairs: Pairs): Relation['internal'] {
-  if (pairs.length === target.key.length && reachesKey(pairs, target) && !target.key.some((name) => isGenerated(target, name)))
-    return undefined;
-  return { column: type.numberColumns.get(property.name) ?? '', nullable: mayLeadNowhere(pairs, target) };
+  if (!target.key.some((name) => isGenerated(target, name))) return undefined;
+  return { column: type.numberColumns.get(property.name) ?? '', nullable: mayLeadNowhere(pairs) };
 }
 
-// The pairs of the key come first; a null among them means no target. Without the whole key all pairs identify the
-// target.
-function mayLeadNowhere(pairs: Pairs, target: BuiltType): boolean {
-  const telling = reachesKey(pairs, target) ? pairs.slice(0, target.key.length) : pairs;
-  return telling.some(([{ field }]) => field.nullable === true);
-}
-
-function reachesKey(pairs: Pairs, { key, keyColumns }: BuiltType): boolean {
-  return key.every((name) => pairs.some(([, other]) => other.name === (keyColumns.get(name)?.path ?? name)));
+function mayLeadNowhere(pairs: Pairs): boolean {
+  return pairs.some(([{ field }]) => field.nullable === true);
 }
 
 /** Combines names with their values. */

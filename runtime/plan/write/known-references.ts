@@ -1,4 +1,4 @@
-import { propertyOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../../edm/index.js';
+import { propertyOf, targetOf, type EntityContainer, type EntityType } from '../../edm/index.js';
 import { isObject, type Json } from '../../json/json.js';
 import { isOwnColumn } from '../linking-columns.js';
 import { requireKnown } from '../navigation-access.js';
@@ -41,7 +41,7 @@ function findSayings(type: EntityType, container: EntityContainer): Sayings {
   };
   for (const navigation of Object.values(type.navigation)) {
     const target = targetOf(container, navigation);
-    if (navigation.container || navigation.through || !(isOwnColumn(navigation, target) || isChecked(navigation))) continue;
+    if (navigation.container || navigation.through || !isOwnColumn(navigation, target)) continue;
     const paths =
       navigation.follows ??
       Object.keys(navigation.join)
@@ -50,11 +50,6 @@ function findSayings(type: EntityType, container: EntityContainer): Sayings {
     for (const path of paths) add(path, target);
   }
   return found;
-}
-
-// Whether references by non-key values are checked.
-function isChecked({ follows, required }: Navigation): boolean {
-  return follows !== undefined && required === true;
 }
 
 function isProperty(column: string): boolean {
