@@ -16,7 +16,7 @@ const layers: readonly (readonly string[])[] = [
   ['response', 'identity'],
   ['protocol'],
   ['http'],
-  ['features/apply', 'features/batch', 'features/repeatable-requests'],
+  ['features/apply', 'features/batch', 'features/operations', 'features/repeatable-requests'],
   ['features'],
   ['config'],
   ['extensions/listing', 'tools/embedded', 'tools/migrations', 'tools/samples'],
@@ -29,7 +29,7 @@ const layers: readonly (readonly string[])[] = [
 const divided: ReadonlySet<string> = new Set(['features', 'extensions', 'tools']);
 
 // Within runtime/http: left may not import right.
-const httpFolders: readonly string[] = ['read', 'write', 'call'];
+const httpFolders: readonly string[] = ['read', 'write'];
 
 // Within runtime/plan: what a folder, `.` for the files above them, may import of the others. Expressions have paths with
 // options and paths have expressions, so that reads and `check` are one; what they are made of stands beneath them.
@@ -39,7 +39,6 @@ const planFolders: { readonly [folder: string]: readonly string[] } = {
   check: ['.', 'path', 'value'],
   '.': ['path', 'value', 'check'],
   write: ['.', 'path', 'value', 'check'],
-  call: ['.', 'path', 'value'],
 };
 
 // The shapes of plans and scopes, which all of the folder may import.
@@ -57,7 +56,7 @@ const largerCircles: { readonly [folder: string]: number } = {
   'runtime/edm': 5,
   'runtime/sql': 8,
   'runtime/response': 10,
-  'runtime/http/call': 9,
+  'runtime/features/operations/http': 9,
 };
 
 // A package, and the only places that may know it.
@@ -113,12 +112,12 @@ test('folders of one layer do not know each other', (t) => {
   t.deepEqual(wrong.map(describe), []);
 });
 
-test('reading knows nothing of writing, and writing nothing of calling operations', (t) => {
+test('reading knows nothing of writing', (t) => {
   const wrong = imports.filter(({ file, target }) => httpFolderOf(file) >= 0 && httpFolderOf(target) > httpFolderOf(file));
   t.deepEqual(wrong.map(describe), []);
 });
 
-test('planning reads knows nothing of planning writes and calls', (t) => {
+test('planning reads knows nothing of planning writes', (t) => {
   const wrong = imports.filter(({ file, target }) => {
     const [from, to] = [planFolderOf(file), planFolderOf(target)];
     return from !== undefined && to !== undefined && from !== to && !planShapes.test(target) && !planFolders[from]?.includes(to);

@@ -29,6 +29,7 @@ export {
   qualify,
   rowColumn,
   targetOf,
+  overloadsNamed,
 } from './lookup.js';
 export type * from './navigation.js';
 export type * from './operation.js';

@@ -3,6 +3,7 @@ import type { EntityContainer } from './entity-container.js';
 import type { EntityType } from './entity-type.js';
 import type { Field } from './field.js';
 import type { Navigation } from './navigation.js';
+import type { Operation } from './operation.js';
 import { primitives } from './primitive.js';
 
 /** The abstract type that every entity type derives from (CSDL XML 4.01, 3.4). */
@@ -106,4 +107,11 @@ export function isArray({ collection, type }: Pick<Field, 'collection' | 'type'>
 /** The property that a column stores; an internal column keeps its name. */
 export function propertyOf(type: EntityType, column: string): string {
   return Object.keys(type.fields).find((name) => columnOf(type, name) === column) ?? column;
+}
+
+/** The overloads of an operation by its name, qualified or of a default namespace (Core.DefaultNamespace). */
+export function overloadsNamed(name: string, container: EntityContainer): readonly Operation[] {
+  const { operations = {}, defaultNamespaces = [] } = container;
+  if (name.includes('.')) return own(operations, qualify(container, name)) ?? [];
+  return defaultNamespaces.flatMap((namespace) => own(operations, `${namespace}.${name}`) ?? []);
 }

@@ -5,7 +5,6 @@ import { requireNavigationAccess } from '../plan/navigation-access.js';
 import { planPath } from '../plan/plan-path.js';
 import type { PropertyTarget, Target, StreamTarget } from '../plan/path-target.js';
 import type { Caller } from '../plan/caller.js';
-import { parameterNames } from '../plan/call/plan-call.js';
 import { createAliases } from '../plan/scope.js';
 import { misplacedIndex, refuseAllOptions, refuseReadingOptions, refuseUnplannedOptions } from '../plan/check/unplanned.js';
 import { bindAliases } from '../uri/bind-aliases.js';
@@ -14,7 +13,7 @@ import { parseResourcePath } from '../uri/parse-resource-path.js';
 import type { ParsedQuery, QueryOptions } from '../uri/query-options.js';
 import type { ResourcePath } from '../uri/resource-path.js';
 import type { ParameterRecording } from '../uri/shape.js';
-import { callOperation } from './call/call-operation.js';
+import { httpHooks } from './hooks.js';
 import { isEntityRequest, requireRecord, resolveEntityId } from '../protocol/entity-id.js';
 import type { Exchange } from './exchange.js';
 import { findRead } from './read/find-read.js';
@@ -74,7 +73,7 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
   const named = resolveEntityId(path, options, { root: service.root, method: request.method });
   const pathContext = { ...context, ...(parameters && { parameters }) };
   const target = planPath(named, pathContext);
-  requireMeaningfulOptions(raw, preferences, target.kind === 'operation' ? parameterNames(target) : undefined);
+  requireMeaningfulOptions(raw, preferences, target.kind === 'operation' ? httpHooks.get('parameterNames')(target) : undefined);
   const exchange = {
     request,
     service,
@@ -167,7 +166,7 @@ async function carryOut(target: Target, exchange: Exchange): Promise<ODataRespon
     case 'stream':
       return withMethod(request, streamMethods(target), () => operateStream(target, exchange));
     case 'operation':
-      return withMethod(request, methodsOf(target), () => callOperation(target, exchange, carryOut));
+      return withMethod(request, methodsOf(target), () => httpHooks.get('callOperation')(target, exchange, carryOut));
     default:
       return operate(target, exchange);
   }

@@ -1,3 +1,5 @@
+import type { Target } from '../plan/path-target.js';
+import type { ODataResponse } from '../protocol/message.js';
 import type { Caller } from '../plan/caller.js';
 import type { PlanContext } from '../plan/plan-read.js';
 import type { QueryOptions, RawOption } from '../uri/query-options.js';
@@ -30,3 +32,6 @@ export interface Keeping {
   readonly firstFreeParameter: number;
   readonly recording: ParameterRecording;
 }
+
+/** Executes a target; passed by the dispatcher, which knows all kinds of targets. */
+export type CarryOut = (target: Target, exchange: Exchange) => Promise<ODataResponse>;

@@ -1,9 +1,10 @@
 import { createHooks } from '../errors/hooks.js';
 import type { MemberExpr } from '../expression/ast.js';
 import type { QueryOptions } from '../uri/query-options.js';
+import type { ResourcePath } from '../uri/resource-path.js';
 import type { ApplyPlan } from './apply-plan.js';
 import type { PlanOptions } from './limits.js';
-import type { RecordTarget } from './path-target.js';
+import type { OperationTarget, PathContext, RecordTarget } from './path-target.js';
 import type { ReadPlan } from './read-plan.js';
 import type { Scope } from './scope.js';
 import type { TypedExpr } from './typed-expr.js';
@@ -15,6 +16,8 @@ export type AppliedRead = Omit<ReadPlan, 'limit' | 'count' | 'apply'> & { readon
 interface PlanHooks {
   /** Plans the read of a result of `$apply`; `depth` is that of `$expand`. */
   readonly planApplied: (target: RecordTarget, options: QueryOptions, scope: Scope, settings: PlanOptions, depth?: number) => AppliedRead;
+  /** The call of an operation in a path; undefined for a path without one. */
+  readonly planCallPath: (path: ResourcePath, context: PathContext) => OperationTarget | undefined;
   /** Types a call of a function of the Aggregation vocabulary; undefined for any other path. */
   readonly checkNodeFunction: (expr: MemberExpr, scope: Scope) => TypedExpr | undefined;
 }

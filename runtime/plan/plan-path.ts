@@ -1,13 +1,10 @@
 import { entityTypeOfSet, entityTypeOfSingleton, qualify } from '../edm/index.js';
-import { entityTypeNamed, recordTypeNamed } from './path/derivation.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { PathPart, ResourcePath } from '../uri/resource-path.js';
-import { findCall } from './find-call.js';
 import { unknownSet } from './mistaken-segments.js';
-import { transientSource } from './transient-source.js';
-import { transientValue, valueTarget } from './transient-value.js';
-import type { PathContext, RecordTarget, Target, Binding, OperationTarget } from './path-target.js';
+import { planHooks } from './hooks.js';
+import type { PathContext, RecordTarget, Target } from './path-target.js';
 import { crossjoinTarget } from './plan-crossjoin.js';
 import { singletonKey } from './plan-singleton.js';
 import { ended, requireNoKey } from './property-path.js';
@@ -22,7 +19,7 @@ import { fromCollection, fromEntity } from './path-segments.js';
 export function planPath(path: ResourcePath, context: PathContext): Target {
   const { container, aliases } = context;
   const [first, ...rest] = path.parts;
-  const called = container.operations && findCall(path.parts, (parts) => beforeCall(planPath({ parts }, context), context), container);
+  const called = container.operations && planHooks.get('planCallPath')(path, context);
   if (called) return called;
   path.parts.forEach(refuseUnplannedPart);
   if (first === undefined) return { kind: 'service' };
@@ -42,32 +39,6 @@ export function planPath(path: ResourcePath, context: PathContext): Target {
     ...typesInTable(type, container),
   };
   return fromCollection(start, first, rest, context);
-}
-
-function beforeCall(target: Target, context: PathContext): Omit<Binding, 'parts'> {
-  return target.kind === 'operation' ? { target: resultTarget(target, context), composed: true } : { target };
-}
-
-// The result type of a function is known, and with it that of the following path.
-function resultTarget({ overloads, part, rest, name }: OperationTarget, context: PathContext): Target {
-  const given = part.key?.kind === 'named' ? part.key.literals.length : 0;
-  const operation = overloads.find(({ parameters }) => parameters.length === given) ?? overloads[0];
-  const result = operation?.composable && operation.result;
-  if (!operation || !result) throw errors.notFound(`operation behind ${operation?.name ?? name}, which is not composable`);
-  if (result.field) return valueTarget(transientValue(context.container, operation.name, result.field), rest, context);
-  const declared = recordTypeNamed(context.container, result.type);
-  const type = entityTypeNamed(context.container, result.type) ?? (declared && transientSource(context.container, declared).type);
-  if (type === undefined) throw new Error(`The container has no entity type ${result.type}.`);
-  const whole: Target = {
-    kind: result.collection ? 'collection' : 'entity',
-    suffix: '',
-    type,
-    alias: context.aliases.next(),
-    parents: [],
-    key: [],
-    via: undefined,
-  };
-  return continuePath(whole, { name: type.name, ...(part.resultKey && { key: part.resultKey }) }, rest, context);
 }
 
 // URL conventions 4.2: a singleton is addressed by its name alone.

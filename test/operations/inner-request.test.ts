@@ -1,7 +1,7 @@
 import test from 'ava';
 import { container } from '../../generated/index.js';
 import { errors } from '../../runtime/errors/catalogue.js';
-import { askWithin } from '../../runtime/http/call/inner-request.js';
+import { askWithin } from '../../runtime/features/operations/http/inner-request.js';
 import type { Exchange } from '../../runtime/http/exchange.js';
 import { createAliases } from '../../runtime/plan/scope.js';
 

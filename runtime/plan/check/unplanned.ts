@@ -1,4 +1,4 @@
-import { own, type EntityType, type Navigation } from '../../edm/index.js';
+import { overloadsNamed, own, type EntityType, type Navigation } from '../../edm/index.js';
 import type { EntityContainer, Operation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
@@ -8,7 +8,6 @@ import type { CommonExpr, MemberExpr, Parentheses, PathSegment } from '../../exp
 import { excerpt } from '../../expression/quote.js';
 import type { QueryOptions } from '../../uri/query-options.js';
 import type { PathPart } from '../../uri/resource-path.js';
-import { functionsNamed } from '../find-call.js';
 import type { Scope } from '../scope.js';
 
 /** Options that are read and not carried out; a row leaves when the option is planned. */
@@ -103,7 +102,7 @@ function isCall(parentheses: Parentheses): boolean {
 
 /** The refusal of a name with parentheses that is no navigation property of a type: a function, which is a handler's, and no SQL. */
 export function unplannedFunction({ name }: Pick<PathSegment, 'name'>, { container, option }: Scope): ODataError {
-  const overloads = functionsNamed(name, container);
+  const overloads = overloadsNamed(name, container).filter(({ kind }) => kind === 'Function');
   if (name.toLowerCase() === 'count')
     return errors
       .unknownName(`function ${excerpt(name)}`, 'OData', ' Write $count without parentheses, as in ‹related›/$count.')

@@ -1,8 +1,8 @@
-import type { OperationParameter, ReadOptions } from '../../edm/index.js';
-import { errors } from '../../errors/catalogue.js';
+import type { OperationParameter, ReadOptions } from '../../../edm/index.js';
+import { errors } from '../../../errors/catalogue.js';
 import { readAll } from './handler-records.js';
 import type { Ask } from './inner-request.js';
-import type { OperationTarget } from '../../plan/path-target.js';
+import type { OperationTarget } from '../../../plan/path-target.js';
 
 /** The value of an operation's binding parameter. */
 export async function bindingValue(

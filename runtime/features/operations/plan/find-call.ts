@@ -1,18 +1,18 @@
 import {
   fieldOf,
   navigationOf,
+  overloadsNamed,
   own,
-  qualify,
   type EntityContainer,
   type Field,
   type Operation,
   type OperationValue,
-} from '../edm/index.js';
-import { errors } from '../errors/catalogue.js';
-import { suggestion } from '../errors/suggest.js';
-import { excerpt } from '../expression/quote.js';
-import type { PathPart } from '../uri/resource-path.js';
-import type { Target, OperationTarget, Binding } from './path-target.js';
+} from '../../../edm/index.js';
+import { errors } from '../../../errors/catalogue.js';
+import { suggestion } from '../../../errors/suggest.js';
+import { excerpt } from '../../../expression/quote.js';
+import type { PathPart } from '../../../uri/resource-path.js';
+import type { Target, OperationTarget, Binding } from '../../../plan/path-target.js';
 type PlanParts = (parts: readonly PathPart[]) => Omit<Binding, 'parts'>;
 
 /**
@@ -68,17 +68,6 @@ function boundCall(
     part,
     rest,
   };
-}
-
-function overloadsNamed(name: string, container: EntityContainer): readonly Operation[] {
-  const { operations = {}, defaultNamespaces = [] } = container;
-  if (name.includes('.')) return own(operations, qualify(container, name)) ?? [];
-  return defaultNamespaces.flatMap((namespace) => own(operations, `${namespace}.${name}`) ?? []);
-}
-
-/** The overloads of a function, by its name in an expression. */
-export function functionsNamed(name: string, container: EntityContainer): readonly Operation[] {
-  return overloadsNamed(name, container).filter(({ kind }) => kind === 'Function');
 }
 
 function isMember(target: Target, name: string): boolean {

@@ -1,9 +1,9 @@
 import type { TransientColumn, JoinPair, TransientSource } from '../plan/transient-source.js';
 import { transientTable } from '../plan/transient-type.js';
-import { searchWords } from '../schema/search-words.js';
-import { columnReference, identifier, StatementBuilder, withTables } from './builder.js';
-import { compileProperty } from './compile-path.js';
-import type { Statement } from './statement.js';
+import { searchWords } from '../../../schema/search-words.js';
+import { columnReference, identifier, StatementBuilder, withTables } from '../../../sql/builder.js';
+import { compileProperty } from '../../../sql/compile-path.js';
+import type { Statement } from '../../../sql/statement.js';
 
 /**
  * Adds transient entities to a statement as a table expression over their JSON, within the row filters of the tables

@@ -1,25 +1,22 @@
-import { notImplemented, Refusal, type Models, type Operation, type OperationHandler } from '../../edm/index.js';
-import { errors } from '../../errors/catalogue.js';
-import { excerpt } from '../../expression/quote.js';
-import { planActionCall, planFunctionCall, type CallContext, type PlannedCall } from '../../plan/call/plan-call.js';
-import { requireReadable } from '../../plan/navigation-access.js';
-import type { Target, OperationTarget } from '../../plan/path-target.js';
-import { compileIdleLimit } from '../../sql/compile-stream.js';
-import { openTransaction } from '../../store/open-transaction.js';
+import { notImplemented, Refusal, type Models, type Operation, type OperationHandler } from '../../../edm/index.js';
+import { errors } from '../../../errors/catalogue.js';
+import { excerpt } from '../../../expression/quote.js';
+import { planActionCall, planFunctionCall, type CallContext, type PlannedCall } from '../plan/plan-call.js';
+import { requireReadable } from '../../../plan/navigation-access.js';
+import type { OperationTarget } from '../../../plan/path-target.js';
+import { compileIdleLimit } from '../../../sql/compile-stream.js';
+import { openTransaction } from '../../../store/open-transaction.js';
 import { answerCall, type CalledOperation } from './answer-call.js';
 import { bindingValue } from './binding-value.js';
-import type { Exchange } from '../exchange.js';
+import type { CarryOut, Exchange } from '../../../http/exchange.js';
 import { createRecords, readingOnly } from './handler-records.js';
-import { filteredService, unfilteredStore } from '../filtered-service.js';
-import type { ODataResponse } from '../../protocol/message.js';
-import { negotiateJson } from '../../protocol/negotiate.js';
-import { conditionsOf } from '../../protocol/precondition.js';
-import { bodyFormat, readOptionalBody } from '../../protocol/request-body.js';
-import { wholeResponse } from '../../protocol/whole-response.js';
-import { lockMeeting } from '../write/write-context.js';
-
-/** Executes a target; passed by the dispatcher, which knows all kinds of targets. */
-export type CarryOut = (target: Target, exchange: Exchange) => Promise<ODataResponse>;
+import { filteredService, unfilteredStore } from '../../../http/filtered-service.js';
+import type { ODataResponse } from '../../../protocol/message.js';
+import { negotiateJson } from '../../../protocol/negotiate.js';
+import { conditionsOf } from '../../../protocol/precondition.js';
+import { bodyFormat, readOptionalBody } from '../../../protocol/request-body.js';
+import { wholeResponse } from '../../../protocol/whole-response.js';
+import { lockMeeting } from '../../../http/write/write-context.js';
 
 /** Calls an action or function: plans its parameters, calls its handler, renders its answer. */
 export async function callOperation(target: OperationTarget, exchange: Exchange, carryOut: CarryOut): Promise<ODataResponse> {

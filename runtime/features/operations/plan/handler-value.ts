@@ -8,17 +8,17 @@ import {
   type Navigation,
   type OperationValue,
   type RecordType,
-} from '../../edm/index.js';
-import { enumText } from '../../expression/enum-members.js';
-import { errors } from '../../errors/catalogue.js';
-import type { ODataError } from '../../errors/odata-error.js';
-import { missingNameHint } from '../value/dynamic-name.js';
-import { suggestion } from '../../errors/suggest.js';
-import { compareDecimal } from '../../json/canonical-number.js';
-import { isArray, isNumber, isObject, type Json, type JsonObject } from '../../json/json.js';
-import { planComplex, planPrimitive, typeOfStored, type ComplexContext } from '../value/plan-complex.js';
-import { describeJson } from '../value/plan-value.js';
-import { recordTypeNamed } from '../path/derivation.js';
+} from '../../../edm/index.js';
+import { enumText } from '../../../expression/enum-members.js';
+import { errors } from '../../../errors/catalogue.js';
+import type { ODataError } from '../../../errors/odata-error.js';
+import { missingNameHint } from '../../../plan/value/dynamic-name.js';
+import { suggestion } from '../../../errors/suggest.js';
+import { compareDecimal } from '../../../json/canonical-number.js';
+import { isArray, isNumber, isObject, type Json, type JsonObject } from '../../../json/json.js';
+import { planComplex, planPrimitive, typeOfStored, type ComplexContext } from '../../../plan/value/plan-complex.js';
+import { describeJson } from '../../../plan/value/plan-value.js';
+import { recordTypeNamed } from '../../../plan/path/derivation.js';
 import { recordValueType } from './record-value-type.js';
 
 /** A value as handlers have it, and everything that is wrong with it. */

@@ -1,6 +1,6 @@
-import type { EntityContainer, EntityType } from '../edm/index.js';
-import type { QueryOptions, SelectItem } from '../uri/query-options.js';
-import { hierarchyColumns } from './hierarchy-columns.js';
+import type { EntityContainer, EntityType } from '../../../edm/index.js';
+import type { QueryOptions, SelectItem } from '../../../uri/query-options.js';
+import { hierarchyColumns } from '../../../plan/hierarchy-columns.js';
 
 /**
  * The default selection of transient entities: properties that a handler gave any of them, and computed values;

@@ -1,5 +1,5 @@
-import { defaultLimits, type EntityContainer, type EntityType, type Field, type RecordType } from '../edm/index.js';
-import { entityTypeNamed, recordTypeNamed } from './path/derivation.js';
+import { defaultLimits, type EntityContainer, type EntityType, type Field, type RecordType } from '../../../edm/index.js';
+import { entityTypeNamed, recordTypeNamed } from '../../../plan/path/derivation.js';
 
 /** The table name of a handler's transient entities. No table of a model has a name that begins so. */
 export const transientTable = '#transient';

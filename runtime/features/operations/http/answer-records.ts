@@ -1,25 +1,25 @@
-import { own, type EntityType, type OperationValue } from '../../edm/index.js';
-import { isTypeOrBase } from '../../plan/path/derivation.js';
-import { errors } from '../../errors/catalogue.js';
-import { planFilter } from '../../plan/plan-filter.js';
-import { typeText } from '../../plan/find-call.js';
-import { continuePath, planPath } from '../../plan/plan-path.js';
-import type { Target } from '../../plan/path-target.js';
-import { rootScope } from '../../plan/check/root-scope.js';
-import { findTarget } from '../../store/locate-record.js';
-import { parseFilter } from '../../expression/parser.js';
-import { parseResourcePath } from '../../uri/parse-resource-path.js';
-import { parseQueryOptions } from '../../uri/parse-query-options.js';
-import type { KeyLiteral, PathPart } from '../../uri/resource-path.js';
+import { own, type EntityType, type OperationValue } from '../../../edm/index.js';
+import { isTypeOrBase } from '../../../plan/path/derivation.js';
+import { errors } from '../../../errors/catalogue.js';
+import { planFilter } from '../../../plan/plan-filter.js';
+import { typeText } from '../plan/find-call.js';
+import { continuePath, planPath } from '../../../plan/plan-path.js';
+import type { Target } from '../../../plan/path-target.js';
+import { rootScope } from '../../../plan/check/root-scope.js';
+import { findTarget } from '../../../store/locate-record.js';
+import { parseFilter } from '../../../expression/parser.js';
+import { parseResourcePath } from '../../../uri/parse-resource-path.js';
+import { parseQueryOptions } from '../../../uri/parse-query-options.js';
+import type { KeyLiteral, PathPart } from '../../../uri/resource-path.js';
 import type { CalledOperation } from './answer-call.js';
 import { answerTransient } from './answer-transient.js';
 import { asReading, contextOf, readAnswer } from './as-reading.js';
-import type { CarryOut } from './call-operation.js';
-import type { Exchange } from '../exchange.js';
+import type { CarryOut } from '../../../http/exchange.js';
+import type { Exchange } from '../../../http/exchange.js';
 import { elevatedCaller, keyedPart, keyLiteral } from './handler-records.js';
-import type { ODataResponse } from '../../protocol/message.js';
-import { readBack, renderWritten } from '../write/write-answer.js';
-import { both } from '../../plan/expr-facts.js';
+import type { ODataResponse } from '../../../protocol/message.js';
+import { readBack, renderWritten } from '../../../http/write/write-answer.js';
+import { both } from '../../../plan/expr-facts.js';
 
 /** The possible answers of a handler whose result is an entity or a collection. */
 interface Answered {

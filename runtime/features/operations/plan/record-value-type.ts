@@ -1,10 +1,10 @@
-import { qualify, type EntityContainer, type RecordType } from '../../edm/index.js';
-import { recordTypeNamed } from '../path/derivation.js';
-import { errors } from '../../errors/catalogue.js';
-import type { ODataError } from '../../errors/odata-error.js';
-import { excerpt } from '../../expression/quote.js';
-import type { JsonObject } from '../../json/json.js';
-import { describeJson } from '../value/plan-value.js';
+import { qualify, type EntityContainer, type RecordType } from '../../../edm/index.js';
+import { recordTypeNamed } from '../../../plan/path/derivation.js';
+import { errors } from '../../../errors/catalogue.js';
+import type { ODataError } from '../../../errors/odata-error.js';
+import { excerpt } from '../../../expression/quote.js';
+import type { JsonObject } from '../../../json/json.js';
+import { describeJson } from '../../../plan/value/plan-value.js';
 
 /** The most types that a message names. */
 const mostNamed = 20;

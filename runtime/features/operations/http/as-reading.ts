@@ -1,11 +1,11 @@
-import type { EntityType } from '../../edm/index.js';
-import { maxTop } from '../../plan/limits.js';
-import type { Target } from '../../plan/path-target.js';
-import { createAliases } from '../../plan/scope.js';
-import type { Exchange } from '../exchange.js';
-import type { ODataResponse } from '../../protocol/message.js';
-import { readCollection } from '../read/read-collection.js';
-import { readEntity } from '../read/read-entity.js';
+import type { EntityType } from '../../../edm/index.js';
+import { maxTop } from '../../../plan/limits.js';
+import type { Target } from '../../../plan/path-target.js';
+import { createAliases } from '../../../plan/scope.js';
+import type { Exchange } from '../../../http/exchange.js';
+import type { ODataResponse } from '../../../protocol/message.js';
+import { readCollection } from '../../../http/read/read-collection.js';
+import { readEntity } from '../../../http/read/read-entity.js';
 
 /** Reads the entities of an answer, like a GET of them. */
 export function readAnswer(target: Target, exchange: Exchange, isAction: boolean): Promise<ODataResponse> {

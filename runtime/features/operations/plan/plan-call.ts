@@ -1,16 +1,16 @@
-import type { EntityContainer, Operation, OperationParameter } from '../../edm/index.js';
-import { errors } from '../../errors/catalogue.js';
-import type { ErrorDetail } from '../../errors/odata-error.js';
-import type { Json, JsonObject } from '../../json/json.js';
-import { parseAliasValue } from '../../uri/parse-query-options.js';
-import type { RawOption } from '../../uri/query-options.js';
-import type { KeyLiteral } from '../../uri/resource-path.js';
-import { unknownParameter } from '../find-call.js';
+import type { EntityContainer, Operation, OperationParameter } from '../../../edm/index.js';
+import { errors } from '../../../errors/catalogue.js';
+import type { ErrorDetail } from '../../../errors/odata-error.js';
+import type { Json, JsonObject } from '../../../json/json.js';
+import { parseAliasValue } from '../../../uri/parse-query-options.js';
+import type { RawOption } from '../../../uri/query-options.js';
+import type { KeyLiteral } from '../../../uri/resource-path.js';
+import { unknownParameter } from './find-call.js';
 import { exprJson, parameterJson, type AliasValues } from './parameter-json.js';
 import { planHandlerValue } from './handler-value.js';
-import { storedJson } from '../value/stored-json.js';
-import type { JsonFormat } from '../value/plan-value.js';
-import type { OperationTarget } from '../path-target.js';
+import { storedJson } from '../../../plan/value/stored-json.js';
+import type { JsonFormat } from '../../../plan/value/plan-value.js';
+import type { OperationTarget } from '../../../plan/path-target.js';
 
 /** The chosen overload, and the argument of its handler. */
 export interface PlannedCall {

@@ -1,22 +1,22 @@
-import type { OperationValue, RecordType } from '../../edm/index.js';
-import { recordTypeNamed } from '../../plan/path/derivation.js';
-import { errors } from '../../errors/catalogue.js';
-import { withArticle } from '../../errors/display-name.js';
-import { isObject, type Json } from '../../json/json.js';
-import { printJson } from '../../json/print-json.js';
-import { jsonOf, planField } from '../../plan/call/handler-value.js';
-import { transientSource, type TransientSource } from '../../plan/transient-source.js';
-import { continuePath } from '../../plan/plan-path.js';
-import type { Target } from '../../plan/path-target.js';
-import { recordValueType, type RecordValueType } from '../../plan/call/record-value-type.js';
-import { transientSelection } from '../../plan/transient-selection.js';
-import { compileWithTransient } from '../../sql/compile-transient.js';
-import { mappedStore } from '../../store/mapped-store.js';
+import type { OperationValue, RecordType } from '../../../edm/index.js';
+import { recordTypeNamed } from '../../../plan/path/derivation.js';
+import { errors } from '../../../errors/catalogue.js';
+import { withArticle } from '../../../errors/display-name.js';
+import { isObject, type Json } from '../../../json/json.js';
+import { printJson } from '../../../json/print-json.js';
+import { jsonOf, planField } from '../plan/handler-value.js';
+import { transientSource, type TransientSource } from '../plan/transient-source.js';
+import { continuePath } from '../../../plan/plan-path.js';
+import type { Target } from '../../../plan/path-target.js';
+import { recordValueType, type RecordValueType } from '../plan/record-value-type.js';
+import { transientSelection } from '../plan/transient-selection.js';
+import { compileWithTransient } from '../sql/compile-transient.js';
+import { mappedStore } from '../../../store/mapped-store.js';
 import type { CalledOperation } from './answer-call.js';
 import { asReading, contextOf, readAnswer } from './as-reading.js';
-import type { CarryOut } from './call-operation.js';
-import type { Exchange } from '../exchange.js';
-import type { ODataResponse } from '../../protocol/message.js';
+import type { CarryOut } from '../../../http/exchange.js';
+import type { Exchange } from '../../../http/exchange.js';
+import type { ODataResponse } from '../../../protocol/message.js';
 
 /** Records that a handler made and that are in no set: the database gets them as one more table, so that they are read like any others. */
 export async function answerTransient(

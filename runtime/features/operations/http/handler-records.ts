@@ -10,14 +10,14 @@ import {
   type SetTypes,
   type Writing,
   type WritingAt,
-} from '../../edm/index.js';
-import type { Caller } from '../../plan/caller.js';
-import { ODataError } from '../../errors/odata-error.js';
-import { parseResourcePath } from '../../uri/parse-resource-path.js';
-import type { KeyLiteral, KeyPredicate, PathPart } from '../../uri/resource-path.js';
-import type { CarryOut } from './call-operation.js';
-import type { Exchange } from '../exchange.js';
-import { unfilteredStore } from '../filtered-service.js';
+} from '../../../edm/index.js';
+import type { Caller } from '../../../plan/caller.js';
+import { ODataError } from '../../../errors/odata-error.js';
+import { parseResourcePath } from '../../../uri/parse-resource-path.js';
+import type { KeyLiteral, KeyPredicate, PathPart } from '../../../uri/resource-path.js';
+import type { CarryOut } from '../../../http/exchange.js';
+import type { Exchange } from '../../../http/exchange.js';
+import { unfilteredStore } from '../../../http/filtered-service.js';
 import { askWithin, type Ask } from './inner-request.js';
 
 /** The most entities that one call of `read` returns. */

@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
-import { errors } from '../../errors/catalogue.js';
-import { ODataError } from '../../errors/odata-error.js';
-import { planPath } from '../../plan/plan-path.js';
-import type { Caller } from '../../plan/caller.js';
-import { createAliases } from '../../plan/scope.js';
-import { parseQueryOptions } from '../../uri/parse-query-options.js';
-import { bindAliases } from '../../uri/bind-aliases.js';
-import type { PathPart } from '../../uri/resource-path.js';
-import type { CarryOut } from './call-operation.js';
-import type { Exchange } from '../exchange.js';
-import type { ODataRequest } from '../../protocol/message.js';
-import { wholeResponse } from '../../protocol/whole-response.js';
+import { errors } from '../../../errors/catalogue.js';
+import { ODataError } from '../../../errors/odata-error.js';
+import { planPath } from '../../../plan/plan-path.js';
+import type { Caller } from '../../../plan/caller.js';
+import { createAliases } from '../../../plan/scope.js';
+import { parseQueryOptions } from '../../../uri/parse-query-options.js';
+import { bindAliases } from '../../../uri/bind-aliases.js';
+import type { PathPart } from '../../../uri/resource-path.js';
+import type { CarryOut } from '../../../http/exchange.js';
+import type { Exchange } from '../../../http/exchange.js';
+import type { ODataRequest } from '../../../protocol/message.js';
+import { wholeResponse } from '../../../protocol/whole-response.js';
 
 /** A request of a handler to the service. */
 interface InnerRequest {

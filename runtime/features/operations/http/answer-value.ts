@@ -1,13 +1,13 @@
-import type { Field } from '../../edm/index.js';
-import { errors } from '../../errors/catalogue.js';
-import { jsonOf, planField } from '../../plan/call/handler-value.js';
-import { transientValue, valueTarget } from '../../plan/transient-value.js';
+import type { Field } from '../../../edm/index.js';
+import { errors } from '../../../errors/catalogue.js';
+import { jsonOf, planField } from '../plan/handler-value.js';
+import { transientValue, valueTarget } from '../plan/transient-value.js';
 import type { CalledOperation } from './answer-call.js';
 import { readTransient } from './answer-transient.js';
 import { contextOf } from './as-reading.js';
-import type { Exchange } from '../exchange.js';
-import type { ODataResponse } from '../../protocol/message.js';
-import { readProperty } from '../read/read-property.js';
+import type { Exchange } from '../../../http/exchange.js';
+import type { ODataResponse } from '../../../protocol/message.js';
+import { readProperty } from '../../../http/read/read-property.js';
 
 /**
  * An answer that is a value or a collection of values: checked like a body, and read as a property of a transient row

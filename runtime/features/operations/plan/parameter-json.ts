@@ -1,12 +1,12 @@
-import { qualify, type EntityContainer, type OperationParameter } from '../../edm/index.js';
-import { errors } from '../../errors/catalogue.js';
-import { excerpt } from '../../expression/quote.js';
-import type { CommonExpr, LiteralExpr } from '../../expression/ast.js';
-import type { Json } from '../../json/json.js';
-import { bindAliases } from '../../uri/bind-aliases.js';
-import { parseAliasValue } from '../../uri/parse-query-options.js';
-import type { KeyLiteral } from '../../uri/resource-path.js';
-import { parseGeoValue } from '../value/geo-literal.js';
+import { qualify, type EntityContainer, type OperationParameter } from '../../../edm/index.js';
+import { errors } from '../../../errors/catalogue.js';
+import { excerpt } from '../../../expression/quote.js';
+import type { CommonExpr, LiteralExpr } from '../../../expression/ast.js';
+import type { Json } from '../../../json/json.js';
+import { bindAliases } from '../../../uri/bind-aliases.js';
+import { parseAliasValue } from '../../../uri/parse-query-options.js';
+import type { KeyLiteral } from '../../../uri/resource-path.js';
+import { parseGeoValue } from '../../../plan/value/geo-literal.js';
 
 /** The values of parameter aliases. */
 export type AliasValues = ReadonlyMap<string, CommonExpr>;

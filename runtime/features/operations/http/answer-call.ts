@@ -1,14 +1,14 @@
-import { errors } from '../../errors/catalogue.js';
-import type { PlannedCall } from '../../plan/call/plan-call.js';
+import { errors } from '../../../errors/catalogue.js';
+import type { PlannedCall } from '../plan/plan-call.js';
 import { answerRecords } from './answer-records.js';
 import { answerStream } from './answer-stream.js';
 import { answerValue } from './answer-value.js';
-import type { CarryOut } from './call-operation.js';
-import type { Exchange } from '../exchange.js';
-import type { ODataResponse } from '../../protocol/message.js';
-import { preferencesApplied } from '../../protocol/prefer.js';
-import { emptyResponse } from '../../protocol/responses.js';
-import type { OperationTarget } from '../../plan/path-target.js';
+import type { CarryOut } from '../../../http/exchange.js';
+import type { Exchange } from '../../../http/exchange.js';
+import type { ODataResponse } from '../../../protocol/message.js';
+import { preferencesApplied } from '../../../protocol/prefer.js';
+import { emptyResponse } from '../../../protocol/responses.js';
+import type { OperationTarget } from '../../../plan/path-target.js';
 
 /** An executed call, and the answer of its handler. */
 export interface CalledOperation {

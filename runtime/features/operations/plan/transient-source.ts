@@ -11,12 +11,12 @@ import {
   type Navigation,
   type RecordType,
   type StructuredType,
-} from '../edm/index.js';
-import { stepsOf } from './path/nested-path.js';
-import { entityTypeNamed } from './path/derivation.js';
-import { ofType, propertyOf } from './check/check-property.js';
+} from '../../../edm/index.js';
+import { stepsOf } from '../../../plan/path/nested-path.js';
+import { entityTypeNamed } from '../../../plan/path/derivation.js';
+import { ofType, propertyOf } from '../../../plan/check/check-property.js';
 import { transientEntityTypes } from './transient-type.js';
-import type { JsonPath, PropertyExpr } from './typed-expr.js';
+import type { JsonPath, PropertyExpr } from '../../../plan/typed-expr.js';
 
 /** The JSON of one entity in the statement that makes a table of all. */
 const item = { alias: 'item', column: 'value' } as const;

@@ -1,12 +1,12 @@
-import type { EntityContainer, Field } from '../edm/index.js';
-import type { PathPart } from '../uri/resource-path.js';
-import { storedExpr } from './check/stored-expr.js';
-import { propertyOf } from './check/check-property.js';
+import type { EntityContainer, Field } from '../../../edm/index.js';
+import type { PathPart } from '../../../uri/resource-path.js';
+import { storedExpr } from '../../../plan/check/stored-expr.js';
+import { propertyOf } from '../../../plan/check/check-property.js';
 import type { TransientSource } from './transient-source.js';
 import { transientType } from './transient-type.js';
-import type { PathContext, Target } from './path-target.js';
-import { fromProperty, requireNoKey } from './property-path.js';
-import { refuseUnplannedPart } from './check/unplanned.js';
+import type { PathContext, Target } from '../../../plan/path-target.js';
+import { fromProperty, requireNoKey } from '../../../plan/property-path.js';
+import { refuseUnplannedPart } from '../../../plan/check/unplanned.js';
 
 /** The name of the only property of the entity around a value. */
 const valueMember = 'value';

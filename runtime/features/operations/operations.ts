@@ -1,0 +1,11 @@
+import { httpHooks } from '../../http/hooks.js';
+import { planHooks } from '../../plan/hooks.js';
+import { callOperation } from './http/call-operation.js';
+import { planCallPath } from './plan/plan-call-path.js';
+import { parameterNames } from './plan/plan-call.js';
+
+/** Registers the calls of actions and functions. */
+export function registerOperations(): void {
+  planHooks.register({ planCallPath });
+  httpHooks.register({ callOperation, parameterNames });
+}

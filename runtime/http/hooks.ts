@@ -1,0 +1,15 @@
+import { createHooks } from '../errors/hooks.js';
+import type { OperationTarget } from '../plan/path-target.js';
+import type { ODataResponse } from '../protocol/message.js';
+import type { CarryOut, Exchange } from './exchange.js';
+
+/** Executors of targets that a feature provides. */
+interface HttpHooks {
+  /** Calls an action or function; `carryOut` reads what its answer names. */
+  readonly callOperation: (target: OperationTarget, exchange: Exchange, carryOut: CarryOut) => Promise<ODataResponse>;
+  /** Names of the parameters that a call takes from the query string. */
+  readonly parameterNames: (target: OperationTarget) => ReadonlySet<string>;
+}
+
+/** The hooks of `http`. */
+export const httpHooks = createHooks<HttpHooks>();
