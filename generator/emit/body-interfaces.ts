@@ -36,7 +36,7 @@ export interface Shape {
 const writable = new WeakMap<Shape, readonly FieldNode[]>();
 
 /** The type's own properties that every body of the type, and of those that derive from it, may carry alike. */
-export function writableFields(shape: Shape): readonly FieldNode[] {
+function writableFields(shape: Shape): readonly FieldNode[] {
   const known = writable.get(shape) ?? findWritable(shape);
   writable.set(shape, known);
   return known;
@@ -56,7 +56,7 @@ function writableName(shape: Shape): string | undefined {
 }
 
 /** Whether the interface of a type has only properties that bodies may carry. */
-export function isWhollyWritable(shape: Shape): boolean {
+function isWhollyWritable(shape: Shape): boolean {
   const count = writableFields(shape).length;
   return count > 0 && shape.base === undefined && !shape.hasOthers && count === shape.own.length;
 }

@@ -16,7 +16,7 @@ export function contextUrl(root: string, selection: Selection, selected: boolean
 }
 
 /** The fragment for a collection of entities; without a set it is the type (protocol 10.17). */
-export function collectionPath(selection: Selection): string {
+function collectionPath(selection: Selection): string {
   return selection.type.transient ? `Collection(${selection.type.qualifiedName})` : contextPath(selection);
 }
 

@@ -97,7 +97,7 @@ async function insertRow(type: EntityType, id: string, values: StoredRecord, con
 }
 
 /** The SQLSTATE of a database failure. */
-export function sqlStateOf(failure: unknown): string | undefined {
+function sqlStateOf(failure: unknown): string | undefined {
   return typeof failure === 'object' && failure !== null && 'code' in failure && typeof failure.code === 'string'
     ? failure.code
     : undefined;

@@ -42,7 +42,7 @@ function dynamicRange(column: DynamicExpr, scope: Scope): { rows: Rows; variable
 }
 
 /** The items of a collection of values, and the variable that ranges over them. */
-export function elementRange(
+function elementRange(
   { column, joinSteps, kept, ...items }: Elements,
   scope: Scope,
 ): { rows: Rows; variable: Extract<Variable, { kind: 'element' }> } {

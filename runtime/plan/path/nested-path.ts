@@ -7,7 +7,6 @@ import {
   type ComplexType,
   type EntityContainer,
   type EntityType,
-  type Field,
   type Navigation,
   type Stream,
   type StructuredType,
@@ -68,16 +67,6 @@ export function stepsOf(path: string): { readonly steps: readonly Step[]; readon
     else steps.push({ name: part });
   }
   return { steps, name: parts.at(-1) ?? '' };
-}
-
-/** The structural property at a path: the type's own, or one of a complex value; undefined if there is none. */
-export function fieldWithin(type: StructuredType, path: string, container: EntityContainer): Field | undefined {
-  const { steps, name } = stepsOf(path);
-  const owner = steps.reduce<StructuredType | undefined>(
-    (before, step) => complexTypeNamed(container, step.type ?? (before && fieldOf(before, step.name)?.complex) ?? ''),
-    type,
-  );
-  return owner && fieldOf(owner, name);
 }
 
 function qualified(name: string, container: EntityContainer): string {

@@ -116,7 +116,7 @@ function compileWalk(
 }
 
 /** The conditions under which a row is a node. */
-export function keptNodes({ nodes, subset }: Hierarchy, builder: StatementBuilder): readonly string[] {
+function keptNodes({ nodes, subset }: Hierarchy, builder: StatementBuilder): readonly string[] {
   return [...(nodes.types ? [compileTypeTest(nodes.alias, nodes.types, builder)] : []), ...keptOf(nodes.alias, subset, builder)];
 }
 
