@@ -1,7 +1,7 @@
 import type { Target } from '../plan/path-target.js';
 import type { ODataResponse } from '../protocol/message.js';
 import type { Caller } from '../plan/caller.js';
-import type { PlanContext } from '../plan/plan-read.js';
+import type { PlanContext } from '../plan/scope.js';
 import type { QueryOptions, RawOption } from '../uri/query-options.js';
 import type { ParameterRecording } from '../uri/shape.js';
 import type { ODataRequest } from '../protocol/message.js';

@@ -1,10 +1,12 @@
 import { createHooks } from '../errors/hooks.js';
 import type { MemberExpr } from '../expression/ast.js';
 import type { QueryOptions } from '../uri/query-options.js';
-import type { ResourcePath } from '../uri/resource-path.js';
+import type { PathPart, ResourcePath } from '../uri/resource-path.js';
 import type { ApplyPlan } from './apply-plan.js';
 import type { PlanOptions } from './limits.js';
-import type { OperationTarget, PathContext, RecordTarget } from './path-target.js';
+import type { OperationTarget, PathContext, RecordTarget, Target } from './path-target.js';
+import type { PageRead } from './read-plan.js';
+import type { PlanContext } from './scope.js';
 import type { ReadPlan } from './read-plan.js';
 import type { Scope } from './scope.js';
 import type { TypedExpr } from './typed-expr.js';
@@ -16,6 +18,10 @@ export type AppliedRead = Omit<ReadPlan, 'limit' | 'count' | 'apply'> & { readon
 interface PlanHooks {
   /** Plans the read of a result of `$apply`; `depth` is that of `$expand`. */
   readonly planApplied: (target: RecordTarget, options: QueryOptions, scope: Scope, settings: PlanOptions, depth?: number) => AppliedRead;
+  /** The target of a path that begins with `$all` or `$crossjoin(...)`. */
+  readonly crossSetTarget: (first: PathPart, rest: readonly PathPart[], context: PathContext) => Target;
+  /** Plans a read of several sets. */
+  readonly planCrossSet: (target: RecordTarget, options: QueryOptions, context: PlanContext) => PageRead;
   /** The call of an operation in a path; undefined for a path without one. */
   readonly planCallPath: (path: ResourcePath, context: PathContext) => OperationTarget | undefined;
   /** Types a call of a function of the Aggregation vocabulary; undefined for any other path. */

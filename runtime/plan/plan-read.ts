@@ -1,32 +1,21 @@
-import type { EntityContainer, EntityType } from '../edm/index.js';
+import type { EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { KeysetValue } from './keyset-value.js';
 import type { QueryOptions } from '../uri/query-options.js';
-import type { Caller } from './caller.js';
 import { effectiveTop, pageSize, requireSkip, type PlanOptions } from './limits.js';
 import { planHooks } from './hooks.js';
 import { planCompute } from './plan-compute.js';
-import { planCrossjoin } from './plan-crossjoin.js';
 import { planCondition } from './plan-filter.js';
 import { planOrder } from './plan-order.js';
 import { requireReadable } from './navigation-access.js';
-import { type RecordTarget } from './path-target.js';
+import type { RecordTarget } from './path-target.js';
 import { planSelection } from './plan-selection.js';
-import { planUnion } from './plan-union.js';
-import type { ReadPlan, Selection } from './read-plan.js';
+import type { ReadPlan, Selection, PageRead } from './read-plan.js';
 import { requireFilter } from './required-filter.js';
-import type { Aliases } from './scope.js';
+import type { PlanContext } from './scope.js';
 import { rootScope } from './check/root-scope.js';
 import { both } from './expr-facts.js';
 import { conditionOf } from './check/type-cast.js';
-
-/** The context of all plans. */
-export interface PlanContext {
-  readonly container: EntityContainer;
-  readonly caller: Caller;
-  readonly aliases: Aliases;
-  readonly settings: PlanOptions;
-}
 
 /** A page of a collection: the plan reads one record more than the page holds, to know whether another follows. */
 export interface CollectionPlan {
@@ -54,9 +43,9 @@ export function planCollection(
   preferred?: number,
 ): CollectionPlan {
   requireReadable(target.type, context.caller);
-  if (target.sets) return planPage(planCrossjoin(target, target.sets, options, context), target.type, options, context, start, preferred);
-  requireFilter(target.type, [...(target.conditions ?? []), ...(options.filter ? [options.filter] : [])]);
-  if (target.union) return planPage(planUnion(target, target.union, options, context), target.type, options, context, start, preferred);
+  if (!target.sets) requireFilter(target.type, [...(target.conditions ?? []), ...(options.filter ? [options.filter] : [])]);
+  if (target.sets || target.union)
+    return planPage(planHooks.get('planCrossSet')(target, options, context), target.type, options, context, start, preferred);
   const root = rootScope(target, context);
   if (options.apply)
     return planPage(planHooks.get('planApplied')(target, options, root, context.settings), target.type, options, context, start, preferred);
@@ -74,7 +63,6 @@ export function planCollection(
 }
 
 /** The read of a page, without its window. */
-type PageRead = Omit<ReadPlan, 'limit' | 'count'>;
 
 function planPage(
   page: PageRead,

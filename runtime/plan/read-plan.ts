@@ -218,3 +218,6 @@ export interface ReadPlan {
   readonly offset?: number;
   readonly count: boolean;
 }
+
+/** The read of a page, before its window is planned. */
+export type PageRead = Omit<ReadPlan, 'limit' | 'count'>;

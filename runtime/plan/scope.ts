@@ -1,6 +1,7 @@
 import type { ComplexType, EntityContainer, EntityType } from '../edm/index.js';
 import { accessTo, type Caller } from './caller.js';
 import type { CommonExpr, MemberExpr } from '../expression/ast.js';
+import type { PlanOptions } from './limits.js';
 import type { ColumnExpr, Source, TypedExpr } from './typed-expr.js';
 
 /** The value of a variable: an entity, or an item of a collection of values. */
@@ -89,4 +90,12 @@ export interface Checks {
 export function noteRestricted(scope: Scope, type: EntityType, name: string): void {
   const access = accessTo(type, 'read', scope.caller);
   if (!access.allowed || access.restricted.has(name)) scope.onRestricted(name);
+}
+
+/** The context of all plans. */
+export interface PlanContext {
+  readonly container: EntityContainer;
+  readonly caller: Caller;
+  readonly aliases: Aliases;
+  readonly settings: PlanOptions;
 }

@@ -1,3 +1,4 @@
+import type { RowBytes } from '../sql/statement.js';
 import { viewOf } from '../database/data-view.js';
 import { giveBack, takeLarger, takeRoom, type Room } from './payload-buffers.js';
 
@@ -79,3 +80,6 @@ export function alikeWriters(): AlikeWriters {
     note: ({ length }) => void (expected = Math.max(Math.ceil(length * 1.1), Math.floor(expected * 0.9))),
   };
 }
+
+/** Writes one row of a statement as an object. */
+export type RowWriter = (out: ByteWriter, row: RowBytes) => void;

@@ -4,13 +4,11 @@ import { cellCount } from '../sql/record-cells.js';
 import { cellText, type RowBytes } from '../sql/statement.js';
 import { entityPath, withinOf } from './address.js';
 import { responseHooks } from './hooks.js';
-import { alikeWriters, type AlikeWriters, type ByteWriter } from './byte-writer.js';
+import { alikeWriters, type AlikeWriters, type RowWriter } from './byte-writer.js';
 import type { TakeChunk } from './chunked-body.js';
 import { appliedContextUrl, contextUrl } from './context-url.js';
-import { crossjoinContextUrl, crossjoinMembers } from './crossjoin-members.js';
 import { emptyExpansion, expandWriter } from './expand-writer.js';
 import { beginObject, endObject, isShown } from './nested-record.js';
-import { unionContextUrl, unionRowWriter } from './union-rows.js';
 import { writeInside, type InsideMembers } from './move-inside.js';
 import { chunkSize, takeRoom, wholeSize } from './payload-buffers.js';
 import { addressOf, membersWriter, type MembersWriter, type RecordFormat } from './record-writer.js';
@@ -29,9 +27,10 @@ export type OpenPage = (count: string | undefined, takeChunk: TakeChunk) => Page
 /** The JSON of pages of one plan (JSON format 12 and 13); `selected` tells whether `$select` was used, which the context URL shows. */
 export function pageOpener({ read }: CollectionPlan, format: RecordFormat, selected: boolean): OpenPage {
   const { selection, sets, union } = read;
-  if (union) return opener(unionContextUrl(format.root), format, unionRowWriter(selection, format));
-  if (sets)
-    return opener(crossjoinContextUrl(format.root), format, rowWriter(selection, format, crossjoinMembers(sets, selection, format)));
+  if (union || sets) {
+    const { context, members, rows } = responseHooks.get('crossSetRows')(read, format);
+    return opener(context, format, rows ?? rowWriter(selection, format, members));
+  }
   const context = read.apply ? appliedContextUrl(format.root, selection, selected) : contextUrl(format.root, selection, selected);
   return opener(
     context,
@@ -45,7 +44,10 @@ export function referencePageOpener(plan: CollectionPlan, format: RecordFormat):
   const { type, keyColumns } = plan.read.selection;
   const within = withinOf(plan.read.selection);
   const context = `${format.root}/$metadata#Collection($ref)`;
-  if (plan.read.union) return opener(context, format, unionRowWriter(plan.read.selection, format));
+  if (plan.read.union) {
+    const { rows } = responseHooks.get('crossSetRows')(plan.read, format);
+    if (rows) return opener(context, format, rows);
+  }
   return opener(context, format, (out, row) => {
     const keys = keyColumns.map((_, index) => cellText(row, index));
     out.text(`{"@odata.id":${JSON.stringify(`${format.root}/${entityPath(type, keyColumns, keys, within)}`)}}`);
@@ -90,9 +92,6 @@ function writePage(before: string, takeChunk: TakeChunk, { writers, writeRow }: 
     },
   };
 }
-
-/** Writes one row of a statement as an object. */
-export type RowWriter = (out: ByteWriter, row: RowBytes) => void;
 
 /** The writer of a selection's rows: the cells come first, then the expansions. */
 export function rowWriter(selection: Selection, format: RecordFormat, members = membersWriter(selection, format, 'column')): RowWriter {

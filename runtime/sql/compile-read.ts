@@ -6,7 +6,6 @@ import { compileCondition, compileValue } from './compile-expr.js';
 import { compileAfter, splitsAtNull, type Reach } from './compile-keyset.js';
 import { compileOrder, compileWindow } from './compile-order.js';
 import { compilePlace } from './compile-place.js';
-import { compileUnion } from './compile-union.js';
 import { cellCount, compileCells, orderCells, type OrderCells } from './record-cells.js';
 import type { Statement } from './statement.js';
 
@@ -52,7 +51,7 @@ export function compileCountOf(plan: ReadPlan): Statement {
 
 /** The source of a plan: a table, a cross join, or the result of `$apply`; the last alias is the selection's. */
 export function compileSource({ apply, sets = [], union, selection }: ReadPlan, builder: StatementBuilder): string {
-  if (union) return compileUnion(union, builder);
+  if (union) return sqlHooks.get('compileUnion')(union, builder);
   const others = sets.slice(0, -1).map(({ type, alias }) => `${identifier(type.table)} ${alias} cross join `);
   if (others.length > 0) return `${others.join('')}${identifier(selection.table)}`;
   return apply ? sqlHooks.get('compileApply')(apply, builder) : identifier(selection.table);

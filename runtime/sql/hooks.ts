@@ -1,12 +1,15 @@
 import { createHooks } from '../errors/hooks.js';
 import type { ApplyPlan } from '../plan/apply-plan.js';
 import type { NodeTest } from '../plan/hierarchy-expr.js';
+import type { UnionMember } from '../plan/read-plan.js';
 import type { StatementBuilder } from './builder.js';
 
 /** Compilers of sources and conditions that a feature provides. */
 interface SqlHooks {
   /** Compiles the steps of `$apply` to a subquery. */
   readonly compileApply: (plan: ApplyPlan, builder: StatementBuilder) => string;
+  /** Compiles `$all` to a union of the numbers of all entities. */
+  readonly compileUnion: (union: readonly UnionMember[], builder: StatementBuilder) => string;
   /** Compiles a test of a node of a recursive hierarchy. */
   readonly compileNodeTest: (expr: NodeTest, builder: StatementBuilder) => string;
 }

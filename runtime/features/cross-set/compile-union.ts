@@ -1,7 +1,7 @@
-import type { UnionMember } from '../plan/read-plan.js';
-import { columnReference, identifier, type StatementBuilder } from './builder.js';
-import { compileCondition } from './compile-expr.js';
-import { compileTypeTest } from './compile-rows.js';
+import type { UnionMember } from '../../plan/read-plan.js';
+import { columnReference, identifier, type StatementBuilder } from '../../sql/builder.js';
+import { compileCondition } from '../../sql/compile-expr.js';
+import { compileTypeTest } from '../../sql/compile-rows.js';
 
 /** The records of several places as one set: each record's number and place, the number once more in the columns that its place and its types have. */
 export function compileUnion(union: readonly UnionMember[], builder: StatementBuilder): string {

@@ -1,9 +1,9 @@
-import type { ComputedColumn, JoinedSet, Selection } from '../plan/read-plan.js';
-import { keyColumns } from '../plan/plan-select.js';
-import { entityPath } from './address.js';
-import { columnWriter } from './column-members.js';
-import { textOf, typeStep, type MembersWriter, type RecordFormat } from './record-writer.js';
-import { saysType } from './type-annotation.js';
+import type { ComputedColumn, JoinedSet, Selection } from '../../../plan/read-plan.js';
+import { keyColumns } from '../../../plan/plan-select.js';
+import { entityPath } from '../../../response/address.js';
+import { columnWriter } from '../../../response/column-members.js';
+import { textOf, typeStep, type MembersWriter, type RecordFormat } from '../../../response/record-writer.js';
+import { saysType } from '../../../response/type-annotation.js';
 
 /** The context URL of a cross join (URL conventions 4.15). */
 export function crossjoinContextUrl(root: string): string {

@@ -1,10 +1,10 @@
-import { anyEntity } from '../edm/index.js';
-import type { Selection } from '../plan/read-plan.js';
-import { cellCount } from '../sql/record-cells.js';
-import { expandWriter } from './expand-writer.js';
-import { nestedRecord } from './nested-record.js';
-import type { RecordFormat } from './record-writer.js';
-import type { RowWriter } from './render-collection.js';
+import { anyEntity } from '../../../edm/index.js';
+import type { Selection } from '../../../plan/read-plan.js';
+import { cellCount } from '../../../sql/record-cells.js';
+import { expandWriter } from '../../../response/expand-writer.js';
+import { nestedRecord } from '../../../response/nested-record.js';
+import type { RecordFormat } from '../../../response/record-writer.js';
+import type { RowWriter } from '../../../response/byte-writer.js';
 
 /** The context URL of `$all` (protocol 10.20, "Collection of Entities of Any Type"). */
 export function unionContextUrl(root: string): string {

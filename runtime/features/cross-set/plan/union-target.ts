@@ -1,11 +1,11 @@
-import { anyEntity, type EntityContainer, type EntityType, type Navigation, type NavigationTable } from '../edm/index.js';
-import { derivedTypesOf } from './path/derivation.js';
-import { leastLimits } from './limits.js';
-import { syntheticType } from './synthetic-type.js';
-import type { RecordTarget } from './path-target.js';
-import type { UnionMember } from './read-plan.js';
-import type { Aliases } from './scope.js';
-import { typeNames, typesInTable } from './check/type-cast.js';
+import { anyEntity, type EntityContainer, type EntityType, type Navigation, type NavigationTable } from '../../../edm/index.js';
+import { derivedTypesOf } from '../../../plan/path/derivation.js';
+import { leastLimits } from '../../../plan/limits.js';
+import { syntheticType } from '../../../plan/synthetic-type.js';
+import type { RecordTarget } from '../../../plan/path-target.js';
+import type { UnionMember } from '../../../plan/read-plan.js';
+import type { Aliases } from '../../../plan/scope.js';
+import { typeNames, typesInTable } from '../../../plan/check/type-cast.js';
 
 /**
  * `$all`: the entities of all sets and singletons (URL conventions 4.16), as a synthetic type. It has one navigation
