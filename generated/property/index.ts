@@ -15,6 +15,7 @@ export const propertyType: EntityType = {
   keyGeneration: { strategy: 'sequence', prefix: 'Draft', acceptGeneratedPart: true },
   fields: propertyFields,
   navigation: propertyNavigation,
+  mirroredIn: [{ type: 'Media', link: '#Property', mirrors: { ResourceRecordKey: 'ListingKey' } }, { type: 'PropertyRooms', link: '#Property', mirrors: { ListingKey: 'ListingKey' } }, { type: 'OpenHouse', link: '#Property', mirrors: { ListingKey: 'ListingKey' } }],
   rules: propertyRules,
   transitions: propertyTransitions,
   permissions: { read: [{ scope: 'listing.read', except: ['SoldPrice', 'ClosePrice', 'PrivateRemarks', 'ShowingInstructions'] }, { scope: 'listing.read.all', except: [] }, { scope: 'listing.write', except: [] }], insert: [{ scope: 'listing.write', except: [] }], update: [{ scope: 'listing.write', except: [] }], delete: [{ scope: 'listing.write', except: [] }] },

@@ -6,10 +6,11 @@ import type { ComplexNode, EntityNode, ModelGraph } from '../graph/model-graph.j
 import { enumerationImports } from './emit-fields.js';
 import { createdAt, hasRecords, stateOwner, transientTypes, updatedAt } from './entity-kinds.js';
 import { printKey, printLiteral, printString, printTable, referTo, type Literal, type LiteralObject } from './print-literal.js';
+import { reverseRows } from './reverse-relations.js';
 import { constant, contract, mapper, typeImport, valueImport, type Emitted } from './structures.js';
 
 /** The module of one entity type: its tables as one object. */
-export function emitEntityIndex(entity: EntityNode): Emitted {
+export function emitEntityIndex(entity: EntityNode, graph: ModelGraph): Emitted {
   const { constant: prefix, name, typeName, hierarchy } = entity;
   const states = stateOwner(entity);
   const { bases, derived, abstract, discriminated } = hierarchy;
@@ -30,6 +31,7 @@ export function emitEntityIndex(entity: EntityNode): Emitted {
     ['fields', referTo(`${prefix}Fields`)],
     ['hidden', hiddenOf(entity)],
     ['navigation', referTo(`${prefix}Navigation`)],
+    ...reverseRows(entity, graph),
     ['streams', streamRows(entity.streams)],
     ['open', entity.open || undefined],
     ['rules', referTo(`${prefix}Rules`)],

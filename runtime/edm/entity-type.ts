@@ -1,5 +1,5 @@
 import type { FieldTable, KeyField } from './field.js';
-import type { NavigationTable } from './navigation.js';
+import type { JoinTable, NavigationTable } from './navigation.js';
 import type { Permissions, RecordConditions } from './permission.js';
 import type { RecursiveHierarchies } from './recursive-hierarchy.js';
 import type { Route } from './route.js';
@@ -57,6 +57,16 @@ export interface EntityType {
   readonly streams?: StreamTable;
   /** Records may have properties that the model does not declare. */
   readonly open?: true;
+  /** The navigation properties of entity types whose references to a deleted entity are set to null. */
+  readonly detaches?: readonly { readonly type: string; readonly navigation: string }[];
+  /** Rows that reference an entity's `#id` in the column `link`, and mirror columns of its row. */
+  readonly mirroredIn?: readonly {
+    readonly type: string;
+    readonly link: string;
+    readonly mirrors: { readonly [mirror: string]: string };
+  }[];
+  /** Deletions by Rules.DeletesTarget to which a deletion leads, and the cascades of foreign keys on the way to them. */
+  readonly cascadesTo?: readonly Cascade[];
   readonly rules: WriteRules;
   readonly transitions?: TransitionTable;
   readonly permissions: Permissions;
@@ -68,6 +78,16 @@ export interface EntityType {
   /** Set when records carry an ETag; `required` when If-Match must be sent (428 otherwise). */
   readonly etag?: { readonly required: boolean };
   readonly routes: readonly Route[];
+}
+
+/** A cascade of deletions to another entity type. */
+export interface Cascade {
+  readonly type: string;
+  /** A column of the deleted row to one of the others. */
+  readonly join: { readonly [column: string]: string };
+  readonly through?: JoinTable;
+  /** The service deletes the rows; otherwise the database does. */
+  readonly deletes?: true;
 }
 
 /** Numbers of the Rules.Limits annotation, completed from the container and the defaults. */

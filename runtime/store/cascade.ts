@@ -1,6 +1,6 @@
-import { own, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
+import { own, type EntityType } from '../edm/index.js';
 import { requireWritable } from '../plan/write/plan-write.js';
-import { compileAlong, type Along } from '../sql/compile-along.js';
+import { compileAlong } from '../sql/compile-along.js';
 import { compileHold } from '../sql/compile-lock.js';
 import type { Connection } from '../sql/statement.js';
 import { findRecord } from './find-record.js';
@@ -8,16 +8,6 @@ import { byNumber } from './locate-record.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
-
-/** A way by which the database takes records along, or by which the service deletes them (Rules.DeletesTarget). */
-interface Cascade extends Along {
-  readonly deletes: boolean;
-}
-
-/** Whether deleting entities of a type cascades to others by Rules.DeletesTarget, directly or through foreign keys. */
-export function cascadesFrom({ table }: Pick<EntityType, 'table'>, container: EntityContainer): boolean {
-  return cascadesOf(container).has(table);
-}
 
 /**
  * Locks the entities to which a deletion cascades by Rules.DeletesTarget, at any depth. Cascades of foreign keys are
@@ -29,18 +19,17 @@ export async function lockCascade(
   connection: Connection,
   scope: WriteScope,
 ): Promise<readonly LockedRecord[]> {
-  const { table } = type;
-  const cascades = cascadesOf(scope.container);
   const locked: LockedRecord[] = [];
-  const seen = new Map([[table, new Set(ids)]]);
-  const ahead = ids.length === 0 ? [] : [{ table, ids }];
+  const seen = new Map([[type.table, new Set(ids)]]);
+  const ahead = ids.length === 0 ? [] : [{ type, ids }];
   // The list grows during the loop; cycles are visited once.
   for (const from of ahead) {
-    for (const cascade of cascades.get(from.table) ?? []) {
-      const found = unseen(await connection.run(compileAlong(cascade, from.ids)), cascade.to, seen);
+    for (const { type: name, deletes, ...joined } of from.type.cascadesTo ?? []) {
+      const to = own(scope.container.entityTypes, name) as EntityType; // Of the same model.
+      const found = unseen(await connection.run(compileAlong({ ...joined, from: from.type.table, to }, from.ids)), to, seen);
       if (found.length === 0) continue;
-      if (cascade.deletes) locked.push(...(await lockAll(cascade.to, found, connection, scope)));
-      ahead.push({ table: cascade.to.table, ids: found });
+      if (deletes) locked.push(...(await lockAll(to, found, connection, scope)));
+      ahead.push({ type: to, ids: found });
     }
   }
   return locked;
@@ -71,51 +60,4 @@ async function lockAll(
     all.push(locked);
   }
   return all;
-}
-
-const known = new WeakMap<EntityContainer, ReadonlyMap<string, readonly Cascade[]>>();
-
-function cascadesOf(container: EntityContainer): ReadonlyMap<string, readonly Cascade[]> {
-  const cascades = known.get(container) ?? findCascades(container);
-  known.set(container, cascades);
-  return cascades;
-}
-
-// Of foreign key cascades, only those that lead to a further deletion.
-function findCascades(container: EntityContainer): ReadonlyMap<string, readonly Cascade[]> {
-  const all = [
-    ...new Map(
-      Object.values(container.entityTypes)
-        .flatMap((type) => cascadesAt(type, container))
-        .map((cascade) => [JSON.stringify([cascade.from, cascade.to.table, cascade.join, cascade.through]), cascade]),
-    ).values(),
-  ];
-  const leading = new Set(all.flatMap(({ deletes, from }) => (deletes ? [from] : [])));
-  // A set that grows is walked to its end.
-  for (const table of leading) for (const { from, to } of all) if (to.table === table) leading.add(from);
-  const cascades = new Map<string, Cascade[]>();
-  for (const cascade of all)
-    if (cascade.deletes || leading.has(cascade.to.table)) cascades.set(cascade.from, [...(cascades.get(cascade.from) ?? []), cascade]);
-  return cascades;
-}
-
-function cascadesAt(type: EntityType, container: EntityContainer): readonly Cascade[] {
-  return Object.values(type.navigation).flatMap((navigation) =>
-    cascadesBy(navigation, type, own(container.entityTypes, navigation.target)),
-  );
-}
-
-function cascadesBy(
-  { join, through, deletesTarget, contains, cascades }: Navigation,
-  type: EntityType,
-  target: EntityType | undefined,
-): readonly Cascade[] {
-  if (target === undefined) return [];
-  const back = Object.fromEntries(Object.entries(join).map(([column, other]) => [other, column]));
-  return [
-    ...(deletesTarget || contains
-      ? [{ from: type.table, to: target, join, ...(through && { through }), deletes: deletesTarget === true }]
-      : []),
-    ...(cascades ? [{ from: target.table, to: type, join: back, deletes: false }] : []),
-  ];
 }

@@ -13,7 +13,7 @@ import { compileEmpty, compileHeld } from '../sql/compile-release.js';
 import type { Connection, Statement } from '../sql/statement.js';
 import { valueWithin } from './column-value.js';
 import { deleteRecords } from './delete-record.js';
-import { cascadesFrom, lockCascade } from './cascade.js';
+import { lockCascade } from './cascade.js';
 import { isSameKey } from './same-key.js';
 import { isRemoved } from './remove-streams.js';
 import { requireDroppable } from './droppable.js';
@@ -93,7 +93,7 @@ async function droppedAlong(
   connection: Connection,
   scope: WriteScope,
 ): Promise<void> {
-  const rows = cascadesFrom(target, scope.container) ? await connection.run(contents()) : [];
+  const rows = target.cascadesTo !== undefined ? await connection.run(contents()) : [];
   const along = await lockCascade(
     target,
     rows.map(([number]) => number ?? ''),

@@ -7,9 +7,7 @@ import type { Connection, RowBytes } from '../sql/statement.js';
 import { journalOf } from './journal.js';
 import { extensionOf, generatedKey, generatedValues } from './create-record.js';
 import type { SeenRecord } from './known-records.js';
-import { cascadesFrom } from './cascade.js';
 import { fixedFaults, planMove, sentForm } from './record-change.js';
-import { dependentsOf } from './detach-dependents.js';
 import { mirroredRows } from './mirrored-rows.js';
 import { merged, withChanges } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
@@ -127,7 +125,7 @@ function differing(type: EntityType, seen: SeenRecord, values: StoredRecord): St
 
 /** A delete with its journal entries; undefined where other entities must be changed first. */
 export function deletion(type: EntityType, { id, now, state, record }: SeenRecord, scope: WriteScope): SingleWrite | undefined {
-  if (dependentsOf(type, scope.container).length > 0 || cascadesFrom(type, scope.container)) return undefined;
+  if (type.detaches !== undefined || type.cascadesTo !== undefined) return undefined;
   const change = { before: record, changes: new Map(), id, now, member: scope.member, after: undefined };
   return {
     kind: 'delete',
