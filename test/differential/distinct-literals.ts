@@ -47,8 +47,6 @@ function relabel(expr: Expression, fresh: (value: Value) => Value): Expression {
       return { ...expr, operands: expr.operands.map(again), rows: expr.rows.map((row) => row.map(again)) };
     case 'count':
       return { ...expr, predicate: again(expr.predicate) };
-    case 'aggregate':
-      return { ...expr, value: again(expr.value) };
     case 'items':
       return { ...expr, items: expr.items.map(fresh) as typeof expr.items }; // No value becomes null.
     case 'flags':

@@ -1,4 +1,3 @@
-import { aggregate } from './aggregates.js';
 import { cast } from './casts.js';
 import type { Branch, Expression, Items } from './expression.js';
 import { call } from './functions.js';
@@ -54,8 +53,6 @@ export function evaluate(expr: Expression, scope: Scope): Value {
       return expr.rows.some((row) => row.every((item, index) => equal(value(expr.operands[index] ?? item), value(item))));
     case 'count':
       return evaluateCount(expr, scope);
-    case 'aggregate':
-      return evaluateAggregate(expr, scope);
     case 'items':
       return ofItems(
         expr.method,
@@ -92,25 +89,6 @@ function evaluateCount({ path, predicate }: Extract<Expression, { kind: 'count' 
   const members = follow(path, scope);
   if (!isMany(members)) return null;
   return whole(members.filter((member) => evaluate(predicate, new Map([...scope, [implicit, member], ['$this', member]])) === true).length);
-}
-
-// Parts of no entity have no value, and an entity reached by a path counts once (Data Aggregation 3.2.1.1).
-function evaluateAggregate({ path, value, method }: Extract<Expression, { kind: 'aggregate' }>, scope: Scope): Value {
-  const members = follow(path, scope);
-  if (!isMany(members)) return null;
-  const within = members.map((member) => new Map([...scope, [implicit, member], ['$this', member]]));
-  const places = value.kind === 'path' && value.path[0] === 'Item' ? firstOfEach(within, value.path.slice(0, -1)) : within;
-  return aggregate(
-    method,
-    places.map((place) => evaluate(value, place)).filter((one) => one !== null),
-  );
-}
-
-function firstOfEach(places: readonly Scope[], path: readonly string[]): readonly Scope[] {
-  const reached = places
-    .map((place) => follow(path, place))
-    .map((target) => (target !== null && 'entity' in target ? target.entity : null));
-  return places.filter((_, index) => reached.indexOf(reached[index] ?? null) === index);
 }
 
 // Collections have the same items where each is in the other as often.
@@ -188,8 +166,6 @@ function isWhole(expr: Expression): boolean {
       return true;
     case 'items':
       return expr.method === 'indexof';
-    case 'aggregate':
-      return (expr.method === 'min' || expr.method === 'max') && isWhole(expr.value);
     default:
       return false;
   }

@@ -16,7 +16,6 @@ export type Expression =
   | { readonly kind: 'tuple'; readonly operands: readonly Expression[]; readonly rows: readonly (readonly Expression[])[] }
   | { readonly kind: 'collections'; readonly operator: 'eq' | 'ne' | 'hassubset'; readonly left: Items; readonly right: Items }
   | { readonly kind: 'count'; readonly path: readonly string[]; readonly predicate: Expression }
-  | { readonly kind: 'aggregate'; readonly path: readonly string[]; readonly value: Expression; readonly method: Method }
   | {
       readonly kind: 'items';
       readonly method: string;
@@ -75,8 +74,6 @@ export function printExpression(expr: Expression): string {
         : `${printItems(expr.left)} ${expr.operator} ${printItems(expr.right)}`;
     case 'count':
       return `${expr.path.join('/')}/$count($filter=${printExpression(expr.predicate)})`;
-    case 'aggregate':
-      return `${expr.path.join('/')}/aggregate(${printExpression(expr.value)} with ${expr.method})`;
     case 'items':
       return `${expr.method}(${expr.path.join('/')},[${expr.items.map((item) => (typeof item === 'string' ? JSON.stringify(item) : printLiteral(expr.type, item))).join(',')}])`;
     case 'dynamic':
@@ -128,7 +125,6 @@ const bareKinds: ReadonlySet<Expression['kind']> = new Set([
   'cast',
   'case',
   'count',
-  'aggregate',
   'items',
   'lambda',
 ]);

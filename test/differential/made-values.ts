@@ -1,9 +1,8 @@
 import fc from 'fast-check';
-import type { Expression, Method } from './expression.js';
+import type { Expression } from './expression.js';
 import { condition } from './generator.js';
 import { binary, call, cast, isNotZero, isSmall, leaf, literalOf, moment, negation, pathOf, withoutSign } from './leaves.js';
 import { ints, literals } from './literals.js';
-import { pathsTo } from './names.js';
 import { inner, once, type Expressions, type Place } from './place.js';
 import { whole, type TypeName } from './values.js';
 
@@ -24,7 +23,6 @@ export function valueOf(type: TypeName, place: Place): Expressions {
 /** How values of a type are made of others; a new way is a row here. */
 const composed: { readonly [Type in Exclude<TypeName, 'boolean'>]: (place: Place) => readonly Expressions[] } = {
   string: (place) => [
-    ...(place.names.members.length === 0 ? [] : [aggregateOf('string', ['min', 'max'], place)]),
     call(['concat'], valueOf('string', place), valueOf('string', place)),
     call(['tolower', 'toupper', 'trim'], valueOf('string', place)),
     call(['substring'], valueOf('string', place), valueOf('int', place)),
@@ -65,14 +63,11 @@ const composed: { readonly [Type in Exclude<TypeName, 'boolean'>]: (place: Place
       'Edm.Int16',
       'Edm.Byte',
     ),
-    ...(place.names.members.length === 0 || place.depth < 1 ? [] : [countOf(place), aggregateOf('int', ['min', 'max'], place)]),
+    ...(place.names.members.length === 0 || place.depth < 1 ? [] : [countOf(place)]),
     ...(place.names.lists.length === 0 ? [] : [ofItems(place, ['indexof'])]),
     ...(place.names.counts.length === 0 ? [] : [fc.constantFrom(...place.names.counts).map((path) => ({ kind: 'path' as const, path }))]),
   ],
   decimal: (place) => [
-    ...(place.names.members.length === 0
-      ? []
-      : [aggregateOf('decimal', ['sum', 'min', 'max', 'countdistinct'], place), aggregateOf('string', ['countdistinct'], place)]),
     fc
       .tuple(fc.constantFrom('add', 'sub', 'mul'), valueOf('decimal', place), fc.oneof(valueOf('decimal', place), valueOf('int', place)))
       .map(([name, a, b]) => binary(name, a, b)),
@@ -163,21 +158,6 @@ function countOf(place: Place): Expressions {
       predicate,
     })),
   );
-}
-
-// Aggregates a property, or a product of two.
-function aggregateOf(type: 'string' | 'int' | 'decimal', methods: readonly Method[], place: Place): Expressions {
-  return fc.tuple(fc.constantFrom(...place.names.members), fc.constantFrom(...methods)).chain(([{ path, within }, method]) => {
-    const property = fc.constantFrom(...pathsTo(type, within)).map((one): Expression => ({ kind: 'path', path: one }));
-    const value =
-      type === 'decimal'
-        ? fc.oneof(
-            property,
-            fc.tuple(property, property).map(([a, b]) => binary('mul', a, b)),
-          )
-        : property;
-    return value.map((one): Expression => ({ kind: 'aggregate', path, value: one, method }));
-  });
 }
 
 /** A function of a collection and an array. */

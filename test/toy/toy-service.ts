@@ -6,7 +6,6 @@ import type { Sequelize } from 'sequelize';
 import ts from 'typescript';
 import type { Mode } from '../../generator/config/types.js';
 import { generate } from '../../generator/generate.js';
-import { registerFeatures } from '../../runtime/features/index.js';
 import { createApp, createAppServer, mountService, rootPath } from '../../runtime/app.js';
 import { connect } from '../../runtime/database/connect.js';
 import { migrate } from '../../runtime/tools/migrations/migrate.js';
@@ -19,6 +18,7 @@ import { createTokenSeal } from '../../runtime/paging/skiptoken.js';
 import { requestTable } from '../../runtime/features/repeatable-requests/request-table.js';
 import type { ServedModel } from '../../runtime/config/served-model.js';
 import { createSequelizeStore } from '../../runtime/store/sequelize-store.js';
+import '../support/features.js';
 import { patient, testDatabase } from '../support/database.js';
 import type { TestService } from '../support/service.js';
 
@@ -58,7 +58,6 @@ export async function startModel(
   const server = createAppServer(app, {});
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}${rootPath}`;
-  registerFeatures();
   mountService(
     app,
     {

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
+import '../support/features.js';
 import { ODataError } from '../../runtime/errors/odata-error.js';
 import { enumFault } from '../../runtime/expression/enum-value.js';
 import { parseFilter } from '../../runtime/expression/parser.js';

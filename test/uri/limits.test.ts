@@ -1,4 +1,5 @@
 import test from 'ava';
+import '../support/features.js';
 import { ODataError } from '../../runtime/errors/odata-error.js';
 import { parseQueryOptions } from '../../runtime/uri/parse-query-options.js';
 import { parseEntityId } from '../../runtime/protocol/entity-id.js';

@@ -1,4 +1,5 @@
 import test from 'ava';
+import '../support/features.js';
 import { parseQueryOptions } from '../../runtime/uri/parse-query-options.js';
 import { printOptions } from '../../runtime/uri/print-options.js';
 
