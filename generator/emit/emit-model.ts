@@ -91,7 +91,7 @@ const rowTypes: { readonly [type: string]: string } = {
   'Edm.Single': 'number',
   'Edm.Double': 'number',
   'Edm.DateTimeOffset': 'Date',
-  'Edm.Binary': 'Buffer',
+  'Edm.Binary': 'Uint8Array',
 };
 
 function rowType({ field }: FieldNode): string {
