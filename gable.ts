@@ -17,16 +17,16 @@ interface VerbEntry {
 
 /** The verbs, each loaded only when it is called: serving never loads what generating needs. */
 const verbs: { readonly [name: string]: VerbEntry } = {
-  try: { summary: 'serve any model at once, and leave nothing behind', load: () => loadVerb('./runtime/tools/cli/try.js') },
-  init: { summary: 'make a project of a model', load: () => loadVerb('./generator/cli/init.js') },
-  generate: { summary: "write the server's code from the model", load: () => loadVerb('./generator/cli/generate.js') },
-  diff: { summary: 'say what a change of the model breaks', load: () => loadVerb('./generator/cli/diff.js') },
-  doctor: { summary: 'say what a model leaves out, and write the overlay for it', load: () => loadVerb('./generator/cli/doctor.js') },
-  start: { summary: 'prepare the database, fill an empty one, and serve', load: () => loadVerb('./runtime/tools/cli/start.js') },
-  serve: { summary: 'serve on a database whose schema is up to date', load: () => loadVerb('./runtime/tools/cli/serve.js') },
-  migrate: { summary: "bring the database's schema up to date", load: () => loadVerb('./runtime/tools/cli/migrate.js') },
-  seed: { summary: 'write believable sample listings', load: () => loadVerb('./runtime/tools/cli/seed.js') },
-  config: { summary: 'print every setting and where it came from', load: () => loadVerb('./runtime/tools/cli/config.js') },
+  try: { summary: 'serve any model temporarily, with sample records', load: () => loadVerb('./runtime/tools/cli/try.js') },
+  init: { summary: 'create a project from a model', load: () => loadVerb('./generator/cli/init.js') },
+  generate: { summary: "generate the server's code from the model", load: () => loadVerb('./generator/cli/generate.js') },
+  diff: { summary: 'list the changes between two models and what they break', load: () => loadVerb('./generator/cli/diff.js') },
+  doctor: { summary: 'list the gaps of a model, and write its overlay', load: () => loadVerb('./generator/cli/doctor.js') },
+  start: { summary: 'prepare the database with sample data, and serve', load: () => loadVerb('./runtime/tools/cli/start.js') },
+  serve: { summary: 'serve on a current database', load: () => loadVerb('./runtime/tools/cli/serve.js') },
+  migrate: { summary: 'apply migrations to the database', load: () => loadVerb('./runtime/tools/cli/migrate.js') },
+  seed: { summary: 'write sample data', load: () => loadVerb('./runtime/tools/cli/seed.js') },
+  config: { summary: 'print every setting and its source', load: () => loadVerb('./runtime/tools/cli/config.js') },
   client: { summary: 'add, list and revoke clients of the token endpoint', load: () => loadVerb('./runtime/tools/cli/client.js') },
   token: { summary: 'issue a bearer token for development', load: () => loadVerb('./runtime/tools/cli/token.js') },
 };
@@ -35,12 +35,12 @@ const verbs: { readonly [name: string]: VerbEntry } = {
 const diskFailures: { readonly [code: string]: string } = {
   EACCES: 'permission is denied. Let this user read and write there',
   EPERM: 'permission is denied. Let this user read and write there',
-  EROFS: 'the file system is read-only. Mount it to be written, or work in another folder',
+  EROFS: 'the file system is read-only. Mount it for writing, or work in another folder',
   ENOSPC: 'the disk is full. Make room',
-  EDQUOT: 'the quota of the disk is used up. Make room',
-  ENOTDIR: 'a part of its path is a file. Move that away',
-  EISDIR: 'it is a folder. Move that away',
-  EEXIST: 'something of that name is there. Move that away',
+  EDQUOT: 'the disk quota is used up. Make room',
+  ENOTDIR: 'a part of its path is a file. Move it away',
+  EISDIR: 'it is a folder. Move it away',
+  EEXIST: 'an entry with this name exists. Move it away',
 };
 
 const diskCalls: ReadonlySet<unknown> = new Set([
@@ -126,10 +126,10 @@ function overview(): string {
     ...rows,
     '',
     'Examples:',
-    '  gable try model.xml         any model served, with sample records',
-    '  gable start                 the whole service on an embedded database',
+    '  gable try model.xml         serve any model, with sample records',
+    '  gable start                 serve on an embedded database',
     '  gable generate              after a change of model/metadata.xml',
-    '  gable generate --check      in CI: exit 4 when generated/ is stale',
+    '  gable generate --check      in CI: exit with 4 if generated/ is not current',
     '',
     "Run 'gable COMMAND --help' for its options.",
   ].join('\n');

@@ -22,7 +22,7 @@ import { defineFieldModel } from './field/model.js';
 import { entityEventType } from './entity-event/index.js';
 import { defineEntityEventModel } from './entity-event/model.js';
 
-/** The whole model as the runtime sees it. */
+/** The whole model for the runtime. */
 export const container: EntityContainer = {
   namespace: 'Listing',
   entityTypes: {

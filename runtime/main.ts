@@ -54,7 +54,7 @@ export async function serve(
   { model = listing, anonymous }: ServeOptions = {},
 ): Promise<RunningService> {
   if (anonymous !== undefined && !isOwnAddress(config.host))
-    throw new ConfigError(`Without tokens only this machine is served; HOST must be 127.0.0.1, ::1 or localhost, and is '${config.host}'.`);
+    throw new ConfigError(`Without tokens, HOST must be 127.0.0.1, ::1 or localhost, not '${config.host}'.`);
   const misruled = rowRuleFaults(model.container);
   if (misruled.length > 0) throw new ConfigError(misruled.join('\n'));
   model.defineModels(sequelize);
@@ -106,13 +106,13 @@ async function listenBoth(server: Server, operations: Server | undefined, { host
       operations,
       host,
       operationsPort,
-      (taken) => `Port ${taken} is taken by another program; GABLE_OPERATIONS_PORT must name another one.`,
+      (taken) => `Port ${taken} is in use by another program; set another GABLE_OPERATIONS_PORT.`,
     );
   await listen(
     server,
     host,
     port,
-    (taken) => `Port ${taken} is taken by another program; choose another one, for example --port ${taken + 1}.`,
+    (taken) => `Port ${taken} is in use by another program; choose another one, for example --port ${taken + 1}.`,
   ).catch((failure: unknown) => {
     operations?.close();
     throw failure;

@@ -4,7 +4,7 @@ import { entityEventFields, entityEventNavigation } from './fields.js';
 import { entityEventRoutes } from './routes.js';
 import { entityEventRules } from './validator.js';
 
-/** Everything that the model says of EntityEvent. */
+/** All tables of EntityEvent. */
 export const entityEventType: EntityType = {
   name: 'EntityEvent',
   qualifiedName: 'Listing.EntityEvent',

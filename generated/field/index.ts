@@ -4,7 +4,7 @@ import { fieldFields, fieldNavigation } from './fields.js';
 import { fieldRoutes } from './routes.js';
 import { fieldRules } from './validator.js';
 
-/** Everything that the model says of Field. */
+/** All tables of Field. */
 export const fieldType: EntityType = {
   name: 'Field',
   qualifiedName: 'Listing.Field',

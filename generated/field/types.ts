@@ -9,7 +9,7 @@ export interface Field {
   FieldName: string;
   /** Name of the field for people. At most 255 characters. */
   DisplayName: string | null;
-  /** When the field last changed; UTC, whole seconds. Given by the service; a value in a body is ignored. */
+  /** When the field last changed; UTC, whole seconds. Set by the service; a value in a body is ignored. */
   ModificationTimestamp: string;
 }
 

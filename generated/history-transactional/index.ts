@@ -4,7 +4,7 @@ import { historyTransactionalFields, historyTransactionalNavigation } from './fi
 import { historyTransactionalRoutes } from './routes.js';
 import { historyTransactionalRules } from './validator.js';
 
-/** Everything that the model says of HistoryTransactional. */
+/** All tables of HistoryTransactional. */
 export const historyTransactionalType: EntityType = {
   name: 'HistoryTransactional',
   qualifiedName: 'Listing.HistoryTransactional',

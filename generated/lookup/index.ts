@@ -4,7 +4,7 @@ import { lookupFields, lookupNavigation } from './fields.js';
 import { lookupRoutes } from './routes.js';
 import { lookupRules } from './validator.js';
 
-/** Everything that the model says of Lookup. */
+/** All tables of Lookup. */
 export const lookupType: EntityType = {
   name: 'Lookup',
   qualifiedName: 'Listing.Lookup',

@@ -11,7 +11,7 @@ export interface Lookup {
   StandardLookupValue: string | null;
   /** Value in the older enumeration form. At most 255 characters. */
   LegacyODataValue: string | null;
-  /** When the value last changed; UTC, whole seconds. Given by the service; a value in a body is ignored. */
+  /** When the value last changed; UTC, whole seconds. Set by the service; a value in a body is ignored. */
   ModificationTimestamp: string;
 }
 

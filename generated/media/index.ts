@@ -4,7 +4,7 @@ import { mediaFields, mediaNavigation } from './fields.js';
 import { mediaRoutes } from './routes.js';
 import { mediaRules } from './validator.js';
 
-/** Everything that the model says of Media. */
+/** All tables of Media. */
 export const mediaType: EntityType = {
   name: 'Media',
   qualifiedName: 'Listing.Media',

@@ -33,9 +33,9 @@ export interface Media {
   ImageHeight: number | null;
   /** When the file itself last changed. */
   MediaModificationTimestamp: string | null;
-  /** When the record of the medium last changed; UTC, whole seconds. Given by the service; a value in a body is ignored. */
+  /** When the record of the medium last changed; UTC, whole seconds. Set by the service; a value in a body is ignored. */
   ModificationTimestamp: string;
-  /** The listing to which the medium belongs. Present when $expand asks for it. */
+  /** The listing to which the medium belongs. Present if $expand requests it. */
   Property?: Property;
 }
 

@@ -4,7 +4,7 @@ import { memberFields, memberNavigation } from './fields.js';
 import { memberRoutes } from './routes.js';
 import { memberRules } from './validator.js';
 
-/** Everything that the model says of Member. */
+/** All tables of Member. */
 export const memberType: EntityType = {
   name: 'Member',
   qualifiedName: 'Listing.Member',

@@ -31,9 +31,9 @@ export interface Member {
   MemberStatus: MemberStatus | null;
   /** Key of the office to which the member belongs. At most 255 characters. */
   OfficeKey: string | null;
-  /** When the member last changed; UTC, whole seconds. Given by the service; a value in a body is ignored. */
+  /** When the member last changed; UTC, whole seconds. Set by the service; a value in a body is ignored. */
   ModificationTimestamp: string;
-  /** The office to which the member belongs. Present when $expand asks for it. */
+  /** The office to which the member belongs. Present if $expand requests it. */
   Office?: Office | null;
 }
 

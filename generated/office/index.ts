@@ -4,7 +4,7 @@ import { officeFields, officeNavigation } from './fields.js';
 import { officeRoutes } from './routes.js';
 import { officeRules } from './validator.js';
 
-/** Everything that the model says of Office. */
+/** All tables of Office. */
 export const officeType: EntityType = {
   name: 'Office',
   qualifiedName: 'Listing.Office',

@@ -32,11 +32,11 @@ export interface Office {
   OfficeBrokerKey: string | null;
   /** When the photo of the office last changed. */
   PhotosChangeTimestamp: string | null;
-  /** When the office last changed; UTC, whole seconds. Given by the service; a value in a body is ignored. */
+  /** When the office last changed; UTC, whole seconds. Set by the service; a value in a body is ignored. */
   ModificationTimestamp: string;
-  /** Members who belong to the office. Present when $expand asks for it. */
+  /** Members who belong to the office. Present if $expand requests it. */
   Members?: Member[];
-  /** The main office of this branch. Present when $expand asks for it. */
+  /** The main office of this branch. Present if $expand requests it. */
   MainOffice?: Office | null;
 }
 

@@ -4,7 +4,7 @@ import { openHouseFields, openHouseNavigation } from './fields.js';
 import { openHouseRoutes } from './routes.js';
 import { openHouseRules } from './validator.js';
 
-/** Everything that the model says of OpenHouse. */
+/** All tables of OpenHouse. */
 export const openHouseType: EntityType = {
   name: 'OpenHouse',
   qualifiedName: 'Listing.OpenHouse',

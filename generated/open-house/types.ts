@@ -32,11 +32,11 @@ export interface OpenHouse {
   ShowingAgentKey: string | null;
   /** When the open house was entered. */
   OriginalEntryTimestamp: string | null;
-  /** When the open house last changed; UTC, whole seconds. Given by the service; a value in a body is ignored. */
+  /** When the open house last changed; UTC, whole seconds. Set by the service; a value in a body is ignored. */
   ModificationTimestamp: string;
-  /** The listing that can be visited. Present when $expand asks for it. */
+  /** The listing that can be visited. Present if $expand requests it. */
   Property?: Property;
-  /** The member who shows the property. Present when $expand asks for it. */
+  /** The member who shows the property. Present if $expand requests it. */
   ShowingAgent?: Member | null;
 }
 

@@ -4,7 +4,7 @@ import { propertyRoomsFields, propertyRoomsNavigation } from './fields.js';
 import { propertyRoomsRoutes } from './routes.js';
 import { propertyRoomsRules } from './validator.js';
 
-/** Everything that the model says of PropertyRooms. */
+/** All tables of PropertyRooms. */
 export const propertyRoomsType: EntityType = {
   name: 'PropertyRooms',
   qualifiedName: 'Listing.PropertyRooms',

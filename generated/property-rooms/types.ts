@@ -15,15 +15,15 @@ export interface PropertyRooms {
   RoomDimensions: string | null;
   /** Description of the room. At most 1024 characters. */
   RoomDescription: string | null;
-  /** Area of the room. At most 14 digits, 2 after the point. At least 0. */
+  /** Area of the room. At most 14 digits, 2 after the decimal point. At least 0. */
   RoomArea: number | null;
   /** Features of the room. At most 255 characters each. Each a value of the lookup RoomFeatures, or another. */
   RoomFeatures: string[];
   /** Position among the rooms of the listing. At least 0. */
   Order: number | null;
-  /** When the room last changed; UTC, whole seconds. Given by the service; a value in a body is ignored. */
+  /** When the room last changed; UTC, whole seconds. Set by the service; a value in a body is ignored. */
   ModificationTimestamp: string;
-  /** The listing to which the room belongs. Present when $expand asks for it. */
+  /** The listing to which the room belongs. Present if $expand requests it. */
   Property?: Property;
 }
 

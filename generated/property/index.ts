@@ -5,7 +5,7 @@ import { propertyTransitions } from './lifecycle.js';
 import { propertyRoutes } from './routes.js';
 import { propertyRules } from './validator.js';
 
-/** Everything that the model says of Property. */
+/** All tables of Property. */
 export const propertyType: EntityType = {
   name: 'Property',
   qualifiedName: 'Listing.Property',

@@ -86,21 +86,21 @@ export interface WritableProperty {
   Directions: string | null;
   /** Neighbourhood, community or development. At most 50 characters. */
   SubdivisionName: string | null;
-  /** Degrees north of the equator (WGS 84). At most 12 digits, 8 after the point. At least -90. At most 90. */
+  /** Degrees north of the equator (WGS 84). At most 12 digits, 8 after the decimal point. At least -90. At most 90. */
   Latitude: number | null;
-  /** Degrees east of Greenwich (WGS 84). At most 12 digits, 8 after the point. At least -180. At most 180. */
+  /** Degrees east of Greenwich (WGS 84). At most 12 digits, 8 after the decimal point. At least -180. At most 180. */
   Longitude: number | null;
   /** Position as a point, longitude first (WGS 84), for the geo functions of $filter. Coordinates in SRID 4326. */
   GeoLocation: { type: 'Point'; coordinates: [longitude: number, latitude: number] } | null;
-  /** Price asked at present. At most 14 digits, 2 after the point. At least 0. */
+  /** Price asked at present. At most 14 digits, 2 after the decimal point. At least 0. */
   ListPrice: number | null;
-  /** Price agreed at the sale; required to mark the listing Sold. At most 14 digits, 2 after the point. At least 0. */
+  /** Price agreed at the sale; required to mark the listing Sold. At most 14 digits, 2 after the decimal point. At least 0. */
   SoldPrice: number | null;
-  /** Fee owed to the owners' association each period. At most 14 digits, 2 after the point. At least 0. */
+  /** Fee owed to the owners' association each period. At most 14 digits, 2 after the decimal point. At least 0. */
   AssociationFee: number | null;
   /** How often the association fee is owed, for example Monthly. At most 25 characters. A value of the lookup FeeFrequency, or another. */
   AssociationFeeFrequency: string | null;
-  /** Property tax of one year. At most 14 digits, 2 after the point. At least 0. */
+  /** Property tax of one year. At most 14 digits, 2 after the decimal point. At least 0. */
   TaxAnnualAmount: number | null;
   /** Year to which the property tax belongs. At least 1800. At most 2200. */
   TaxYear: number | null;
@@ -130,23 +130,23 @@ export interface WritableProperty {
   Stories: number | null;
   /** Year in which the building was finished. At least 1000. At most 2200. */
   YearBuilt: number | null;
-  /** Area of the living space, in LivingAreaUnits. At most 14 digits, 2 after the point. At least 0. */
+  /** Area of the living space, in LivingAreaUnits. At most 14 digits, 2 after the decimal point. At least 0. */
   LivingArea: number | null;
   /** Unit of LivingArea. At most 25 characters. One of `Square Feet`, `Square Meters`. */
   LivingAreaUnits: LivingAreaUnits | null;
-  /** Area of the whole building, in BuildingAreaUnits. At most 14 digits, 2 after the point. At least 0. */
+  /** Area of the whole building, in BuildingAreaUnits. At most 14 digits, 2 after the decimal point. At least 0. */
   BuildingAreaTotal: number | null;
   /** Unit of BuildingAreaTotal. At most 25 characters. One of `Square Feet`, `Square Meters`. */
   BuildingAreaUnits: BuildingAreaUnits | null;
-  /** Area of the lot, in LotSizeUnits. At most 16 digits, 4 after the point. At least 0. */
+  /** Area of the lot, in LotSizeUnits. At most 16 digits, 4 after the decimal point. At least 0. */
   LotSizeArea: number | null;
   /** Unit of LotSizeArea. At most 25 characters. One of `Acres`, `Hectares`, `Square Feet`, `Square Meters`. */
   LotSizeUnits: LotSizeUnits | null;
-  /** Area of the lot in acres. At most 16 digits, 4 after the point. At least 0. */
+  /** Area of the lot in acres. At most 16 digits, 4 after the decimal point. At least 0. */
   LotSizeAcres: number | null;
-  /** Number of cars the garage holds. At most 14 digits, 2 after the point. At least 0. */
+  /** Number of cars the garage holds. At most 14 digits, 2 after the decimal point. At least 0. */
   GarageSpaces: number | null;
-  /** Number of parking spaces, garage included. At most 14 digits, 2 after the point. At least 0. */
+  /** Number of parking spaces, garage included. At most 14 digits, 2 after the decimal point. At least 0. */
   ParkingTotal: number | null;
   /** Number of fireplaces. At least 0. */
   FireplacesTotal: number | null;
@@ -216,10 +216,10 @@ export interface WritableProperty {
 export interface Property extends WritableProperty {
   /**
    * Key given by the service: the word Draft and a number, and from publishing on the number alone; both forms address the listing for good.
-   * Key, given by the service. At most 255 characters.
+   * Key, set by the service. At most 255 characters.
    */
   ListingKey: string;
-  /** Name of the system in which the listing was entered. Given by the service; a value in a body is ignored. At most 255 characters. */
+  /** Name of the system in which the listing was entered. Set by the service; a value in a body is ignored. At most 255 characters. */
   OriginatingSystemName: string | null;
   /**
    * State of the listing; a create may send it only with its initial value, afterwards it moves as Rules.Transitions says.
@@ -236,58 +236,58 @@ export interface Property extends WritableProperty {
    * At most 50 characters. A value of the lookup MlsStatus, or another. Initially Draft.
    */
   MlsStatus: string;
-  /** First price asked. Given by the service; a value in a body is ignored. At most 14 digits, 2 after the point. At least 0. */
+  /** First price asked. Set by the service; a value in a body is ignored. At most 14 digits, 2 after the decimal point. At least 0. */
   OriginalListPrice: number | null;
   /**
    * Price asked before the latest change of price.
-   * Given by the service; a value in a body is ignored. At most 14 digits, 2 after the point. At least 0.
+   * Set by the service; a value in a body is ignored. At most 14 digits, 2 after the decimal point. At least 0.
    */
   PreviousListPrice: number | null;
   /**
    * Price of the closed sale; the service copies SoldPrice here.
-   * Given by the service; a value in a body is ignored. At most 14 digits, 2 after the point. At least 0.
+   * Set by the service; a value in a body is ignored. At most 14 digits, 2 after the decimal point. At least 0.
    */
   ClosePrice: number | null;
-  /** Days the listing has been on the market. Given by the service; a value in a body is ignored. At least 0. */
+  /** Days the listing has been on the market. Set by the service; a value in a body is ignored. At least 0. */
   DaysOnMarket: number | null;
-  /** Days the property has been on the market over all its listings. Given by the service; a value in a body is ignored. At least 0. */
+  /** Days the property has been on the market over all its listings. Set by the service; a value in a body is ignored. At least 0. */
   CumulativeDaysOnMarket: number | null;
-  /** Number of photos of the listing. Given by the service; a value in a body is ignored. At least 0. Initially 0. */
+  /** Number of photos of the listing. Set by the service; a value in a body is ignored. At least 0. Initially 0. */
   PhotosCount: number | null;
-  /** When the listing was entered. Given by the service; a value in a body is ignored. */
+  /** When the listing was entered. Set by the service; a value in a body is ignored. */
   OriginalEntryTimestamp: string | null;
-  /** When StandardStatus last changed. Given by the service; a value in a body is ignored. */
+  /** When StandardStatus last changed. Set by the service; a value in a body is ignored. */
   StatusChangeTimestamp: string | null;
-  /** When ListPrice last changed. Given by the service; a value in a body is ignored. */
+  /** When ListPrice last changed. Set by the service; a value in a body is ignored. */
   PriceChangeTimestamp: string | null;
-  /** When a photo was last added, changed or removed. Given by the service; a value in a body is ignored. */
+  /** When a photo was last added, changed or removed. Set by the service; a value in a body is ignored. */
   PhotosChangeTimestamp: string | null;
-  /** When a document was last added, changed or removed. Given by the service; a value in a body is ignored. */
+  /** When a document was last added, changed or removed. Set by the service; a value in a body is ignored. */
   DocumentsChangeTimestamp: string | null;
-  /** When the latest major change happened. Given by the service; a value in a body is ignored. */
+  /** When the latest major change happened. Set by the service; a value in a body is ignored. */
   MajorChangeTimestamp: string | null;
   /**
    * What the latest major change was, for example New Listing or Price Change.
-   * Given by the service; a value in a body is ignored. At most 255 characters. A value of the lookup ChangeType, or another.
+   * Set by the service; a value in a body is ignored. At most 255 characters. A value of the lookup ChangeType, or another.
    */
   MajorChangeType: string | null;
-  /** When the listing last changed, by the service's clock; UTC, whole seconds. Given by the service; a value in a body is ignored. */
+  /** When the listing last changed, by the service's clock; UTC, whole seconds. Set by the service; a value in a body is ignored. */
   ModificationTimestamp: string;
-  /** Photos, documents and other media of the listing. Present when $expand asks for it. */
+  /** Photos, documents and other media of the listing. Present if $expand requests it. */
   Media?: Media[];
-  /** Rooms of the property. Present when $expand asks for it. */
+  /** Rooms of the property. Present if $expand requests it. */
   Rooms?: PropertyRooms[];
-  /** Open houses of the listing. Present when $expand asks for it. */
+  /** Open houses of the listing. Present if $expand requests it. */
   OpenHouses?: OpenHouse[];
-  /** The member who lists the property. Present when $expand asks for it. */
+  /** The member who lists the property. Present if $expand requests it. */
   ListAgent?: Member;
-  /** The member record that stands for the listing office. Present when $expand asks for it. */
+  /** The member record that stands for the listing office. Present if $expand requests it. */
   ListOffice?: Member;
-  /** The second listing agent. Present when $expand asks for it. */
+  /** The second listing agent. Present if $expand requests it. */
   CoListAgent?: Member | null;
-  /** The buyer's agent. Present when $expand asks for it. */
+  /** The buyer's agent. Present if $expand requests it. */
   BuyerAgent?: Member | null;
-  /** The member who made the latest change. Present when $expand asks for it. */
+  /** The member who made the latest change. Present if $expand requests it. */
   ChangedByMember?: Member | null;
 }
 

@@ -29,7 +29,9 @@ export async function askRenames(
   const dropped = new Set(choice.decisions.dropped);
   for (const { table, column, candidate } of open) {
     const path = pathOf({ table, column });
-    const answer = await ask(`${path} is gone and ${candidate} is new. Was it renamed? (y: keep its values, d: drop them, else: stop) `);
+    const answer = await ask(
+      `${path} is missing and ${candidate} is new. Was it renamed? (y: keep its values, d: drop them, other: stop) `,
+    );
     if (/^y/i.test(answer)) renamed.set(path, candidate ?? '');
     else if (/^d/i.test(answer)) dropped.add(path);
   }

@@ -13,22 +13,22 @@ import { printDiagnostics } from './print-diagnostics.js';
 import { printReport, reportJson, type Report } from './print-report.js';
 
 /** The help text of `gable diff`. */
-export const help = `gable diff: say what a change of the model breaks
+export const help = `gable diff: lists the changes between two models and what they break
 
 Usage: gable diff OLD [NEW] [--exit-code] [--json] [--changelog FILE]
 
   OLD, NEW          a CSDL document, git:REVISION or git:REVISION:PATH;
-                    PATH and NEW are the project's model when left out
-  --exit-code       end with 2 when there are changes, with 3 when one of them breaks
-  --json            one JSON object instead of text
+                    PATH and NEW default to the project's model
+  --exit-code       exit with 2 if there are changes, with 3 if one is breaking
+  --json            print one JSON object instead of text
   --changelog FILE  write the entry under "Unreleased" of this file instead of printing it
-  --config FILE     the configuration; gable.config.ts, .mjs, .js or .json when left out
+  --config FILE     the configuration (default: gable.config.ts, .mjs, .js or .json)
 
-Each model is read with its overlay: overlay.jsonc beside it, or what the configuration names, as
-it is or was in that revision. So are changes of permissions, indexes and former names judged.
+Each model is read with its overlay, overlay.jsonc next to it or the one in the configuration, in the same
+revision. Permissions, indexes and former names in the overlay are compared too.
 
-Every change has three verdicts: for clients of the API, for programs that are compiled against
-the types, and for the database with its rows. Each is breaking, additive or patch.
+Every change has three verdicts: for clients of the API, for programs compiled against the types,
+and for the database with its rows. Each is breaking, additive or patch.
 
 Exit codes: 0 compared, 1 internal error, 2 bad input, or changes (--exit-code), 3 breaking (--exit-code)
 
@@ -43,7 +43,7 @@ Examples:
 export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: declared });
   const [oldName, named] = positionals;
-  if (oldName === undefined || positionals.length > 2) return refuse('name one model, or two.');
+  if (oldName === undefined || positionals.length > 2) return refuse('name one or two models.');
   try {
     if (values.changelog !== undefined) checkChangelog(values.changelog);
     const config = await loadConfig(process.cwd(), values.config);
@@ -97,8 +97,8 @@ function packageVersion(): string {
 // Checked before the comparison, and reported by the given name.
 function checkChangelog(file: string): void {
   if (!existsSync(file) && !existsSync(dirname(file)))
-    throw new UsageError(`There is no folder ${dirname(file)} for the changelog ${file}; make it first.`);
-  if (existsSync(file) && !statSync(file).isFile()) throw new UsageError(`The changelog ${file} is no file; name the one to write to.`);
+    throw new UsageError(`The folder ${dirname(file)} of the changelog ${file} does not exist; create it first.`);
+  if (existsSync(file) && !statSync(file).isFile()) throw new UsageError(`The changelog ${file} is not a file.`);
 }
 
 function writeChangelog(file: string, changes: readonly Change[]): void {

@@ -13,23 +13,23 @@ import { painter } from './painter.js';
 import { diagnosisToJson, printDiagnosis } from './print-diagnosis.js';
 
 /** The help text of `gable doctor`. */
-export const help = `gable doctor: say what a model leaves out, and what is made of it
+export const help = `gable doctor: lists the gaps of a model, the repairs, and the open decisions
 
 Usage: gable doctor [MODEL] [--write] [--json]
 
-  MODEL           the CSDL document, in XML or JSON; model/metadata.xml when left out
-  --write         write the skeleton of the overlay, overlay.jsonc beside the model; where there is an overlay,
-                  what it leaves open, overlay.new.jsonc beside it
-  --overlay FILE  the overlay; overlay.jsonc beside the model when left out
-  --config FILE   the configuration; gable.config.ts, .mjs, .js or .json when left out
-  --json          one JSON object instead of text
+  MODEL           the CSDL document, in XML or JSON (default: model/metadata.xml)
+  --write         write the skeleton of the overlay, overlay.jsonc next to the model; if an overlay exists,
+                  write its open decisions to overlay.new.jsonc
+  --overlay FILE  the overlay (default: overlay.jsonc next to the model)
+  --config FILE   the configuration (default: gable.config.ts, .mjs, .js or .json)
+  --json          print one JSON object instead of text
 
-The model is read leniently. The doctor tells what was inferred and by which rule, what was filled
-in, what only somebody who knows the data can decide, and what is refused in any mode. The skeleton
-turns the first two into decisions and has the third as comments; it never replaces an overlay,
-and what it says beside one is for you to copy into it.
+The model is read in lenient mode. The report has four parts: inferred facts with the rule behind each,
+repairs, decisions that need knowledge of the data, and faults that end every mode. The skeleton has the first
+two as decisions and the third as comments. It never replaces an overlay; copy what you need from
+overlay.new.jsonc.
 
-Exit codes: 0 the model can be generated from, 1 internal error, 2 it is refused
+Exit codes: 0 the model can be generated from, 1 internal error, 2 it has faults
 
 Examples:
   gable doctor
@@ -50,7 +50,7 @@ export async function run(args: readonly string[]): Promise<number> {
       overlay: { type: 'string' },
     },
   });
-  if (positionals.length > 1) throw new UsageError(`One model at a time, and '${positionals[1]}' is a second one.`);
+  if (positionals.length > 1) throw new UsageError(`Name one model only; unexpected argument '${positionals[1]}'.`);
   const choice = await chooseModel({ model: positionals[0], config: values.config, overlay: values.overlay, lenient: true, strict: false });
   if (!existsSync(choice.model)) throw new UsageError(`${missingFile(choice.model)} Name the model: gable doctor PATH`);
   const { diagnosis, sources } = examine(choice);
@@ -84,7 +84,7 @@ function examine(choice: ModelChoice): { readonly diagnosis: Diagnosis; readonly
 function writeSkeleton({ model, overlay }: ModelChoice, diagnosis: Diagnosis): string | undefined {
   if (overlay !== undefined && !hasDecisions(diagnosis)) return undefined;
   const place = overlay === undefined ? defaultOverlay(model) : newOverlay(overlay);
-  if (existsSync(place)) throw new UsageError(`${place} is there already; copy from it what holds, and delete it to have a new one.`);
+  if (existsSync(place)) throw new UsageError(`${place} already exists; copy what you need from it, and delete it to get a new one.`);
   writeFileSync(place, printSkeleton(model, diagnosis, 'lenient'), { flag: 'wx' });
   return place;
 }
@@ -98,19 +98,19 @@ function printReport({ model, overlay }: ModelChoice, diagnosis: Diagnosis, sour
   const next =
     written === undefined
       ? nextStep(model, overlay, diagnosis)
-      : `Written: ${written}. ${overlay === undefined ? 'Decide what stands there as comments' : `Copy into ${overlay}, which is yours, what holds, and delete the file`}, then: gable generate ${model} --lenient`;
+      : `Written: ${written}. ${overlay === undefined ? 'Decide the lines that are comments' : `Copy what applies into ${overlay}, and delete the file`}, then run: gable generate ${model} --lenient`;
   if (text !== '') return `${text}\n${next}\n`;
-  return `${model} leaves nothing out.\n${written === undefined ? '' : `Written: ${written}, with nothing to decide.\n`}`;
+  return `${model} has no gaps.\n${written === undefined ? '' : `Written: ${written}, without open decisions.\n`}`;
 }
 
 function nextStep(model: string, overlay: string | undefined, diagnosis: Diagnosis): string {
   const { refused, undecided } = diagnosis;
-  if (refused.length > 0) return 'Nothing can be generated before what is refused is mended.';
+  if (refused.length > 0) return 'Correct these faults before generating.';
   const left =
     undecided.length === 0
       ? ''
-      : `\nNavigation properties that the service joins by columns and tables of its own, ${undecided.length}: decide those whose keys the records have.`;
-  const write = overlay === undefined ? '' : `, which writes ${newOverlay(overlay)} with what to add to ${overlay}`;
-  const decide = hasDecisions(diagnosis) ? `\nTo make decisions of it: gable doctor ${model} --write${write}` : '';
-  return `It can be generated from: gable generate ${model} --lenient.${left}${decide}`;
+      : `\nNavigation properties joined by hidden columns and tables, ${undecided.length}: decide those for which properties hold the keys.`;
+  const write = overlay === undefined ? '' : `, which writes ${newOverlay(overlay)} with additions to ${overlay}`;
+  const decide = hasDecisions(diagnosis) ? `\nTo write these as decisions: gable doctor ${model} --write${write}` : '';
+  return `The model can be generated from: gable generate ${model} --lenient.${left}${decide}`;
 }

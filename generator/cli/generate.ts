@@ -11,30 +11,29 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The help text of `gable generate`. */
-export const help = `gable generate: write the server's code from its model
+export const help = `gable generate: generates the server's code from the model
 
 Usage: gable generate [MODEL] [--output DIR] [--lenient] [--check | --dry-run | --watch | --explain FILE] [--json]
 
-  MODEL           the CSDL document, in XML or JSON; model/metadata.xml when left out
-  --output DIR    where to write; generated when left out
-  --check         write nothing; exit 4 when the output is not what the model says
-  --dry-run       write nothing; say what would be written
-  --watch         run again whenever the model or a file beside it changes
-  --explain FILE  say which lines of the model made a file; FILE:LINE for one line of it
+  MODEL           the CSDL document, in XML or JSON (default: model/metadata.xml)
+  --output DIR    the output folder (default: generated)
+  --check         write nothing; exit with 4 if the output is not current
+  --dry-run       write nothing; list what would be written
+  --watch         run again when the model or a file next to it changes
+  --explain FILE  print the lines of the model that a file comes from; FILE:LINE for one line of it
 ${modelOptionsHelp}
-  --json          one JSON object instead of text
+  --json          print one JSON object instead of text
 
-A change of the schema becomes a migration, a file of its own in migrations/:
+A change of the schema becomes a new file in migrations/:
 
 ${migrationOptionsHelp}
 
-Files are of three classes. Ours are written anew by every run; one that was edited by hand
-is refused, and the edit shown as a patch: move it to the model, delete the file, run again.
-Files that are created once are yours from then on. All others are yours and never touched.
-All files are on disk before the first takes its place, and a run that was killed is finished
-by the next one.
+There are three classes of files. Generated files are rewritten by every run. If one was edited by hand, the
+run stops and prints the edit as a patch: move it to the model, delete the file, run again.
+Files that are created once belong to you afterwards. All other files are yours and never changed.
+A run replaces all files or none; the next run completes one that was killed.
 
-Exit codes: 0 done, 1 internal error, 2 fault in the model or edited file, 4 stale (--check)
+Exit codes: 0 done, 1 internal error, 2 fault in the model or edited file, 4 not current (--check)
 
 Examples:
   gable generate
@@ -79,7 +78,7 @@ interface Options extends ModelArguments {
 
 function parseOptions(args: readonly string[]): Options | { readonly problem: string } {
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: declared });
-  if (positionals.length > 1) return { problem: `one model at a time, and '${positionals[1]}' is a second one.` };
+  if (positionals.length > 1) return { problem: `name one model only; unexpected argument '${positionals[1]}'.` };
   const modes = (['check', 'dry-run', 'watch', 'explain'] as const).filter((name) => values[name] !== undefined && values[name] !== false);
   if (modes.length > 1) return { problem: `--${modes[0]} and --${modes[1]} exclude each other.` };
   const { output, check, json, watch: again, explain, config, overlay, lenient, strict } = values;

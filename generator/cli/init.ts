@@ -16,22 +16,22 @@ import { printDiagnostics } from './print-diagnostics.js';
 import { diagnosticsToJson } from './print-outcome.js';
 
 /** The help text of `gable init`. */
-export const help = `gable init: make a project of a model
+export const help = `gable init: creates a project from a model
 
 Usage: gable init DIR --model MODEL [--lenient] [--overlay FILE] [--package SPEC] [--json]
 
-  DIR             where to make it; a folder that is empty or not there yet
-  --model MODEL   the CSDL document, in XML or JSON; it is copied, with what it refers to beside it
-  --lenient       go on where the document leaves something out or says it wrong, and warn
-  --overlay FILE  what the document leaves out; overlay.jsonc beside the model when left out
-  --package SPEC  what package.json says of gable: a version, or file: and a tarball; when left out, this version,
-                  the tarball that it was installed from, or the folder of this package where it was not installed
-  --json          one JSON object instead of text: the folder, and what gable doctor says of the model
+  DIR             the new folder; it must be empty or missing
+  --model MODEL   the CSDL document, in XML or JSON; it is copied with the referenced documents next to it
+  --lenient       accept gaps and mistakes of the document with a warning each
+  --overlay FILE  supplements to the document (default: overlay.jsonc next to the model)
+  --package SPEC  the version of gable in package.json, or file: and a tarball (default: this version,
+                  its tarball, or the folder of this package)
+  --json          print one JSON object instead of text: the folder, and the findings of gable doctor
 
-The project has the model, an overlay for what the model leaves out, gable.config.ts, extensions for
-hand-written behaviour, the generated service, a test and a README. In it: npm install && npm start.
+The project has the model, an overlay for its gaps, gable.config.ts, extensions for hand-written behaviour,
+the generated service, a test and a README. Start it there with: npm install && npm start.
 
-Exit codes: 0 made, 1 internal error, 2 fault in the model, or DIR is not empty
+Exit codes: 0 created, 1 internal error, 2 fault in the model, or DIR is not empty
 
 Examples:
   gable init towns --model towns.xml
@@ -44,7 +44,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const [folder, second] = positionals;
   if (folder === undefined || values.model === undefined)
     throw new UsageError("Name a folder and a model: gable init DIR --model MODEL. 'gable init --help' has examples.");
-  if (second !== undefined) throw new UsageError(`One project at a time, and '${second}' is a second one.`);
+  if (second !== undefined) throw new UsageError(`Name one project only; unexpected argument '${second}'.`);
   if (values.package?.trim() === '') throw new UsageError('--package is empty; write a version, or file: and a tarball.');
   if (!existsSync(values.model)) throw new UsageError(missingFile(values.model));
   const { model, overlay, policy } = await chooseModel({
@@ -66,7 +66,7 @@ export async function run(args: readonly string[]): Promise<number> {
       return printJson({ folder: resolve(folder), exitCode: exitCodes.ok, ...diagnosisToJson(made.diagnosis, made.sources) });
     process.stderr.write(printDiagnostics(made, process.stderr));
     process.stdout.write(
-      `Made ${resolve(folder)}.\n${toDecide(made.diagnosis, policy.mode)}Next:\n\n  cd ${quoted(folder)}\n  npm install && npm start\n`,
+      `Created ${resolve(folder)}.\n${toDecide(made.diagnosis, policy.mode)}Next:\n\n  cd ${quoted(folder)}\n  npm install && npm start\n`,
     );
     return exitCodes.ok;
   } catch (error) {
@@ -93,12 +93,12 @@ function toDecide({ inferred, undecided }: Diagnosis, mode: Mode): string {
     inferred.length === 0
       ? ''
       : mode === 'strict'
-        ? `Navigation properties whose names suggest the keys, ${inferred.length}: comments in model/overlay.jsonc; take those that are so, and run gable generate.\n`
-        : `Navigation properties joined as their names suggest, ${inferred.length}: look in model/overlay.jsonc whether it is so.\n`;
+        ? `Navigation properties whose names suggest keys, ${inferred.length}: see the comments in model/overlay.jsonc; uncomment those that are correct, and run gable generate.\n`
+        : `Navigation properties joined as their names suggest, ${inferred.length}: check them in model/overlay.jsonc.\n`;
   const open =
     undecided.length === 0
       ? ''
-      : `Joined by columns and tables of the service's own, ${undecided.length}: where records have the keys, say so in model/overlay.jsonc, and run gable generate.\n`;
+      : `Navigation properties joined by hidden columns and tables, ${undecided.length}: if properties hold the keys, add them to model/overlay.jsonc, and run gable generate.\n`;
   return decided + open;
 }
 

@@ -14,13 +14,13 @@ export const migrationOptions = {
 } as const;
 
 /** Their part of the help text. */
-export const migrationOptionsHelp = `  --name NAME                 what the new migration is called after its number
-  --renamed TYPE/OLD=NEW      this property was renamed (TYPE=NEW for a type); Rules.RenamedFrom says the same
-  --dropped TYPE/NAME         this property (or TYPE) is gone, with what is stored in it
-  --fill TYPE/NAME=VALUE      what rows have in a property that is never null and has no DefaultValue
-  --allow-lossy               take every step that loses something
-  --squash                    one migration in place of those that were not released
-  --release                   the migrations that there are now are given to others: no squash touches them`;
+export const migrationOptionsHelp = `  --name NAME                 name of the new migration, after its number
+  --renamed TYPE/OLD=NEW      this property was renamed (TYPE=NEW for a type); like Rules.RenamedFrom
+  --dropped TYPE/NAME         this property (or TYPE) was removed; drop its data
+  --fill TYPE/NAME=VALUE      value of existing rows for a required property without DefaultValue
+  --allow-lossy               accept all steps that lose data
+  --squash                    merge all unreleased migrations into one
+  --release                   mark the present migrations as released: no squash changes them`;
 
 /** The parsed options for migrations. */
 interface MigrationArguments {
@@ -67,7 +67,7 @@ function pairs(option: string, values: readonly string[]): ReadonlyMap<string, s
   return new Map(
     values.map((value) => {
       const equals = value.indexOf('=');
-      if (equals <= 0) throw new UsageError(`${option} needs NAME=VALUE, and '${value}' has no =.`);
+      if (equals <= 0) throw new UsageError(`${option} needs NAME=VALUE, but '${value}' has no =.`);
       return [value.slice(0, equals), value.slice(equals + 1)];
     }),
   );

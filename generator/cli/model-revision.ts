@@ -24,7 +24,7 @@ export interface Revision {
 export function openRevision(name: string, defaultPath: string): Revision {
   const [, revision, path = defaultPath] = /^git:([^:]+)(?::(.+))?$/.exec(name) ?? [];
   if (revision !== undefined) return openCommitted(revision, path.split(sep).join('/'));
-  if (name.startsWith('git:')) throw new RevisionError(`'${name}' names no revision; write git:main or git:main:model/metadata.xml.`);
+  if (name.startsWith('git:')) throw new RevisionError(`'${name}' is not a revision; write git:main or git:main:model/metadata.xml.`);
   const bytes = readFile(name);
   if (bytes === undefined) throw new RevisionError(`there is no file ${name}.`);
   return {

@@ -16,10 +16,10 @@ export const modelOptions = {
 } as const;
 
 /** Their part of the help text. */
-export const modelOptionsHelp = `  --overlay FILE  what the document leaves out; overlay.jsonc beside the model when left out
-  --lenient       go on where a document leaves something out or says it wrong, and warn
-  --strict        refuse it; the default, unless the configuration says otherwise
-  --config FILE   the configuration; gable.config.ts, .mjs, .js or .json when left out`;
+export const modelOptionsHelp = `  --overlay FILE  supplements to the document (default: overlay.jsonc next to the model)
+  --lenient       accept gaps and mistakes of a document with a warning each
+  --strict        reject them; the default, unless the configuration sets lenient
+  --config FILE   the configuration (default: gable.config.ts, .mjs, .js or .json)`;
 
 /** The parsed options. */
 export interface ModelArguments {

@@ -34,7 +34,7 @@ type Place = (diagnostic: Diagnostic) => string;
 
 function inferredLines(inferred: Diagnosis['inferred'], place: Place): readonly string[] {
   const line = (diagnostic: Diagnostic): string =>
-    `    ${place(diagnostic)} ${diagnostic.message.replace(/ is taken to be joined by (.*), by the rule .*$/, ': $1')}`;
+    `    ${place(diagnostic)} ${diagnostic.message.replace(/ is assumed to be joined by (.*), by the rule .*$/, ': $1')}`;
   return joinRules.flatMap(({ name, says }) => {
     const by = inferred.filter(({ rule }) => rule === name);
     return by.length === 0 ? [] : [`  ${name}: ${says}.`, ...by.map(({ diagnostic }) => line(diagnostic))];
@@ -51,8 +51,8 @@ function filledLines(
   );
   const keys = nullableKeys.map(({ diagnostic, type, property }) => `    ${place(diagnostic)} ${type}/${property.name}`);
   return [
-    ...(types.length === 0 ? [] : ['  Types that nobody defines are read as text:', ...types]),
-    ...(keys.length === 0 ? [] : ['  Keys that may be null never are:', ...keys]),
+    ...(types.length === 0 ? [] : ['  Undefined types, treated as strings:', ...types]),
+    ...(keys.length === 0 ? [] : ['  Nullable keys, treated as required:', ...keys]),
     ...[...others].flatMap(([code, found]) => [
       `  ${code}: ${recoveryOf(code)}`,
       ...found.map((diagnostic) => `    ${place(diagnostic)} ${diagnostic.message}`),

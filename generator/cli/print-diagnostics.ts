@@ -18,7 +18,7 @@ export function printDiagnostics({ sources, diagnostics }: Found, stream: Pick<W
     return `${printFault(sources, diagnostic).replace(` ${severity} `, ` ${paint(severity, color)} `)}\n${printFrame(sources, at)}`;
   });
   const more = [...folded].map(([code, count]) => `... and ${counted(count, 'more warning').toLowerCase()} ${code}\n`);
-  return `${blocks.join('\n')}\n${more.join('')}${countOf(diagnostics)}\n${folded.size > 0 ? 'gable doctor sorts them, and says what each is about; gable generate --json has all.\n' : ''}`;
+  return `${blocks.join('\n')}\n${more.join('')}${countOf(diagnostics)}\n${folded.size > 0 ? 'gable doctor sorts and explains them; gable generate --json lists all.\n' : ''}`;
 }
 
 function fold(diagnostics: readonly Diagnostic[]): { readonly shown: readonly Diagnostic[]; readonly folded: ReadonlyMap<string, number> } {
@@ -45,9 +45,7 @@ function countOf(diagnostics: readonly Diagnostic[]): string {
 // The advice to use lenient mode, where it recovers from every fault.
 function wayOut(diagnostics: readonly Diagnostic[]): string {
   const goesOn = diagnostics.every(({ code, severity, inOverlay }) => severity === 'warning' || (recoveries.has(code) && !inOverlay));
-  return goesOn
-    ? '\nWith --lenient the run goes on after all of them, with a warning each; gable doctor says what it makes of the model.'
-    : '';
+  return goesOn ? '\nWith --lenient the run continues, with a warning for each; gable doctor explains how.' : '';
 }
 
 function counted(count: number, what: string): string {

@@ -113,7 +113,7 @@ function printRefused({ output, plan }: Planned): string {
 
 function printEdit({ patch, exact, why }: Refusal): string {
   if (patch === '') return '';
-  const note = exact || why === 'foreign' ? 'The edit:' : 'The edit, together with what changed in the model since:';
+  const note = exact || why === 'foreign' ? 'The edit:' : 'The edit, together with the changes of the model since then:';
   return `${note}\n\n${patch}\n`;
 }
 
@@ -145,7 +145,7 @@ function printSummary({ output, plan, mode, exitCode, milliseconds, waiting }: P
 function nextStep(mode: Planned['mode'], again: string | undefined, changes: number, migration: string | undefined): string {
   if (again !== undefined) return `Stale. Run: ${again}`;
   if (changes === 0 || mode === 'check') return 'Up to date.';
-  if (mode === 'dry-run') return 'Nothing was written. Without --dry-run it will be.';
+  if (mode === 'dry-run') return 'Nothing was written, because of --dry-run.';
   if (migration !== undefined) return `Next: read ${migration}, try it with gable migrate, and commit the model and the output together.`;
   return 'Next: npm test, then commit the model and the output together.';
 }

@@ -38,7 +38,7 @@ export function reportJson(report: Report): object {
 /** The result as text; the changelog entry comes last, unless it was written to a file. */
 export function printReport(report: Report, changelog: string | undefined): string {
   const { old, new: now, changes, step, current, version } = report;
-  if (changes.length === 0) return `${old} and ${now} say the same.\n`;
+  if (changes.length === 0) return `${old} and ${now} are equivalent.\n`;
   const counts = countsOf(changes);
   const total = changes.length === 1 ? 'One change' : `${changes.length} changes`;
   const entry = changelogLines(changes);
@@ -47,7 +47,7 @@ export function printReport(report: Report, changelog: string | undefined): stri
     `${total}: ${counts.breaking} breaking, ${counts.additive} additive, ${counts.patch} patch.`,
     `Version step: ${step}${step === 'none' ? '' : `, from ${current} to ${version}`}.`,
     ...(entry.length === 0
-      ? ['Nothing of it is news for the changelog.']
+      ? ['No change needs a changelog entry.']
       : changelog === undefined
         ? ['', 'For the changelog:', '', '### Model', ...entry]
         : [`The entry is in ${changelog}.`]),

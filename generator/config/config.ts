@@ -23,7 +23,7 @@ export function checkConfig(value: unknown, path: string): Config {
   for (const [name, given] of Object.entries(value)) {
     if (!members.includes(name)) refuse(`there is no setting ${name}.${suggestion(name, members)}`);
     if ((texts as readonly string[]).includes(name) && typeof given !== 'string') refuse(`${name} must be a path.`);
-    if (name === 'mode' && !modes.includes(given as string)) refuse(`mode must be 'strict' or 'lenient', and is '${String(given)}'.`);
+    if (name === 'mode' && !modes.includes(given as string)) refuse(`mode must be 'strict' or 'lenient', not '${String(given)}'.`);
     if (name === 'diagnostics') checkChoices(given, refuse);
   }
   return value as Config;
@@ -34,10 +34,10 @@ function checkChoices(value: unknown, refuse: (what: string) => never): void {
   for (const [code, choice] of Object.entries(value)) {
     if (!/^CSDL\d{3}$/.test(code)) refuse(`diagnostics: '${code}' is not a code such as CSDL027.`);
     if (!faultCodes.has(code)) refuse(`diagnostics: there is no code ${code}.${suggestion(code, recoveries.keys())}`);
-    if (!choices.includes(choice as string)) refuse(`diagnostics: ${code} must be 'error', 'warn' or 'off', and is '${String(choice)}'.`);
+    if (!choices.includes(choice as string)) refuse(`diagnostics: ${code} must be 'error', 'warn' or 'off', not '${String(choice)}'.`);
     if (choice !== 'error' && !recoveries.has(code))
       refuse(
-        `diagnostics: ${code} cannot be turned down, because nothing can be generated after it. The codes that can are ${[...recoveries.keys()].sort().join(', ')}.`,
+        `diagnostics: ${code} cannot be changed, because nothing can be generated after it. These codes can be: ${[...recoveries.keys()].sort().join(', ')}.`,
       );
   }
 }

@@ -10,7 +10,7 @@ const versions: ReadonlySet<string> = new Set(['4.0', '4.01']);
 
 // Namespaces of versions before 4.0.
 const older: readonly (readonly [RegExp, string])[] = [
-  [/^http:\/\/schemas\.microsoft\.com\/ado\/2007\/06\/edmx$/, 'it is written in the CSDL of OData 1 to 3'],
+  [/^http:\/\/schemas\.microsoft\.com\/ado\/2007\/06\/edmx$/, 'it has the CSDL of OData 1 to 3'],
   [
     /^http:\/\/schemas\.microsoft\.com\/ado\/2009\/11\/edmx$|^http:\/\/schemas\.microsoft\.com\/ado\/2008\/10\/edmx$/,
     'it is an entity model of the Entity Framework',
@@ -26,7 +26,7 @@ export function isOData4(root: XmlElement, report: Report): boolean {
   else if (!isEdmx) report(faults.notOData4(root.at, `its root is ${root.name} in the namespace '${root.namespace}'`, hintOf(root)));
   else if (!versions.has(version))
     report(
-      faults.notOData4(root.at, version === '' ? 'it says no version' : `its version is '${version}'`, version === '' ? versionHint : ''),
+      faults.notOData4(root.at, version === '' ? 'it has no version' : `its version is '${version}'`, version === '' ? versionHint : ''),
     );
   return isEdmx && versions.has(version);
 }
@@ -36,7 +36,7 @@ const versionHint = 'Write <edmx:Edmx Version="4.01">, or in JSON "$Version": "4
 // A document fetched without a token is often the sign-in page.
 function hintOf({ name }: XmlElement): string {
   return name.toLowerCase() === 'html'
-    ? 'It is a web page, of a sign-in perhaps: fetch $metadata again, with what lets you in and Accept: application/xml.'
+    ? 'It is a web page, perhaps of a sign-in: download $metadata again, with credentials and Accept: application/xml.'
     : '';
 }
 
@@ -119,7 +119,7 @@ function checkContent({ name, at, children }: XmlElement, rule: ElementRule, rep
   const pattern = contents.get(name);
   if (pattern === undefined || !children.every((child) => rule.children.includes(child.name))) return;
   if (pattern.test(children.map((child) => `${child.name} `).join(''))) return;
-  report(faults.content(at, name, shapes[name] ?? 'Put its annotations first, then its operands in the right number.'));
+  report(faults.content(at, name, shapes[name] ?? 'Put its annotations first, then the correct number of operands.'));
 }
 
 const shapes: { readonly [name: string]: string } = {
@@ -133,5 +133,5 @@ const shapes: { readonly [name: string]: string } = {
   Function: 'Write ReturnType once.',
   EntityContainer: 'Write at least one entity set, singleton or import.',
   Annotations: 'Write at least one Annotation.',
-  Annotation: 'Write one value, and the annotations of the annotation around it.',
+  Annotation: 'Write one value, and any annotations of the annotation.',
 };

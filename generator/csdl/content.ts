@@ -100,7 +100,7 @@ const forms = {
   primitive: form(String.raw`Edm\.${simple}`, 'Name a primitive type.'),
   path: form(path, 'Write names separated by slashes.'),
   modelPath: form(modelPath, 'Write a path of the model.'),
-  appliesTo: form(String.raw`(?:(?:${applicable.join('|')})(?:\s+(?:${applicable.join('|')}))*)?|${simple}`, 'Write the names of elements of CSDL, with spaces between.'),
+  appliesTo: form(String.raw`(?:(?:${applicable.join('|')})(?:\s+(?:${applicable.join('|')}))*)?|${simple}`, 'Write the names of CSDL elements, separated by spaces.'),
   whole: form(`-?${digits}`, 'Write a whole number.'),
   action: form('Cascade|None|SetDefault|SetNull', 'Use Cascade, None, SetDefault or SetNull.'),
   binary: form(String.raw`(?:[\w-]{4})*(?:[\w-]{2}[AEIMQUYcgkosw048]=?|[\w-][AQgw](?:==)?)?`, 'Write base64url.'),

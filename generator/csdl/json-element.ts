@@ -66,7 +66,7 @@ export function checkMembers(members: readonly JsonMember[], known: readonly str
   for (const { at, name } of members) {
     const annotated = name.slice(0, Math.max(0, name.lastIndexOf('@')));
     if (annotated !== '' && !names.has(annotated))
-      report(faults.unknownAttribute(at, annotated, owner, `There is the annotation ${name}, and nothing that it could be of.`));
+      report(faults.unknownAttribute(at, annotated, owner, `The annotation ${name} has no target.`));
     if (name.startsWith('$') && !name.includes('@') && !known.includes(name.slice(1))) report(faults.unknownAttribute(at, name, owner));
   }
 }

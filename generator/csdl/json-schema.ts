@@ -133,9 +133,7 @@ export class SchemaReader {
     const kind = this.read(members, 'Kind');
     if (kind === 'NavigationProperty') return this.navigation(member, members);
     if (kind !== undefined && kind !== 'Property')
-      this.report(
-        faults.invalidAttribute(member.at, `Property ${member.name}`, '$Kind', kind, 'Write NavigationProperty, or leave it out.'),
-      );
+      this.report(faults.invalidAttribute(member.at, `Property ${member.name}`, '$Kind', kind, 'Write NavigationProperty, or omit it.'));
     this.checkMembers(members, ['Kind', 'DefaultValue', ...typed], `Property ${member.name}`);
     const attributes = { Name: member.name, ...this.typeOf(members), DefaultValue: this.read(members, 'DefaultValue') };
     return element('Property', member.at, attributes, this.annotations.annotationsOf(members));

@@ -29,7 +29,7 @@ function refuseOpen({ text, refuse }: ReadText, open: readonly number[]): void {
   if (start === undefined) return;
   const [name] = /^[^\s/>]*/.exec(text.slice(start + 1, start + 200)) ?? [];
   const line = text.slice(0, start).split('\n').length;
-  refuse((at) => faults.malformed(at, `it ends, and the element ${name} of line ${line} is not closed.`), text.trimEnd().length);
+  refuse((at) => faults.malformed(at, `it ends, but the element ${name} of line ${line} is not closed.`), text.trimEnd().length);
 }
 
 /** A node of fast-xml-parser with `preserveOrder`: one member named by the tag, with the children. */

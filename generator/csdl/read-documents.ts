@@ -112,7 +112,7 @@ function reportMissing(
         at,
         uri,
         namespaces,
-        isElsewhere ? `Nothing is fetched: save it beside the model as ${name}.` : 'Save it beside the model, or remove the reference.',
+        isElsewhere ? `Nothing is fetched: save it next to the model as ${name}.` : 'Save it next to the model, or remove the reference.',
       ),
     );
 }

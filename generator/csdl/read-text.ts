@@ -29,7 +29,7 @@ export function readText({ path, bytes }: ModelSource, sources: Sources): ReadTe
   };
   if (bytes.byteLength > inputLimits.bytes) return open('').refuse((at) => faults.limit(at, 'bytes', String(inputLimits.bytes)), 0);
   const text = decode(bytes);
-  if (text === undefined) return open('').refuse((at) => faults.notUtf8(at, 'it has bytes that are no character'), 0);
+  if (text === undefined) return open('').refuse((at) => faults.notUtf8(at, 'it has bytes that are not UTF-8'), 0);
   const marker = text.search(conflictMarker);
   return marker < 0 ? open(text) : open(text).refuse(faults.unmerged, marker);
 }

@@ -9,7 +9,7 @@ import type { ReadText } from './read-text.js';
 export function scanXml(source: ReadText): readonly number[] {
   const { text, refuse } = source;
   const encoding = /^<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([^"']*)["']/.exec(text)?.[1];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'utf-8') refuse((at) => faults.notUtf8(at, `it says ${encoding}`), 0);
+  if (encoding !== undefined && encoding.toLowerCase() !== 'utf-8') refuse((at) => faults.notUtf8(at, `it declares ${encoding}`), 0);
   const control = text.search(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/);
   if (control >= 0) refuse((at) => faults.malformed(at, 'a control character.'), control);
   const size: Size = { open: [], elements: 0 };

@@ -8,7 +8,7 @@ import type { Diagnosis, Inferred, Undecided } from './diagnose.js';
 export function printSkeleton(model: string, diagnosis: Diagnosis, mode: Mode): string {
   const decisions = [...typesOf(diagnosis, mode), ...lookupsOf(diagnosis)];
   return [
-    `// What ${model} leaves out. Written once, and yours from now on: a line that stays is a decision.`,
+    `// The gaps of ${model}. Written once, and yours from now on: a line that stays is a decision.`,
     '{',
     ...(decisions.length === 0 ? nothingLeftOut : decisions),
     '}',
@@ -23,7 +23,7 @@ export function hasDecisions({ inferred, undecided, undefinedTypes, nullableKeys
 
 // The text of an overlay without findings, which shows its form.
 const nothingLeftOut = [
-  '  // Nothing was found missing. What could be said here, for one:',
+  '  // No gaps were found. An example of a member:',
   '  // "types": { "Order": { "navigation": { "Customer": { "foreignKey": { "CustomerId": "Id" } } } } },',
 ];
 
@@ -57,7 +57,7 @@ function inferredLine({ property, pairs, rule }: Inferred, mode: Mode): string {
 function undecidedLines({ property, target, candidates }: Undecided): readonly string[] {
   const many = property.collection ? 'records of' : 'one record of';
   return [
-    `        // Decide: how does ${property.name} lead to ${many} ${target}? Until then the service keeps it in a ${property.collection ? 'table' : 'column'} of its own.`,
+    `        // Decide: how does ${property.name} reference ${many} ${target}? Until then the service keeps it in a hidden ${property.collection ? 'table' : 'column'}.`,
     ...candidates.map((pair) => `        // ${quote(property.name)}: { "foreignKey": { ${printPair(pair)} } },`),
     `        // ${quote(property.name)}: { "leaveOut": true },`,
   ];
@@ -70,7 +70,7 @@ function printPair([own, other]: readonly [string, string]): string {
 function lookupsOf({ undefinedTypes }: Diagnosis): readonly string[] {
   if (undefinedTypes.length === 0) return [];
   return [
-    '  // Types that nobody defines: null takes any text, a list such as ["A", "B"] no other.',
+    '  // Undefined types: null accepts any string, a list such as ["A", "B"] only these.',
     '  "lookups": {',
     ...undefinedTypes.map(({ name }) => `    ${quote(name)}: null,`),
     '  },',

@@ -6,9 +6,9 @@ import type { EntityNode, FieldNode } from '../graph/model-graph.js';
 export function factsOf(node: FieldNode, { key, rules, keyGeneration }: EntityNode): readonly string[] {
   const { name } = node;
   const facts: readonly (string | false)[] = [
-    key.includes(name) && (keyGeneration === undefined ? 'Key.' : 'Key, given by the service.'),
-    rules.computed.includes(name) && !key.includes(name) && 'Given by the service; a value in a body is ignored.',
-    rules.immutable.includes(name) && 'Cannot be changed after the create.',
+    key.includes(name) && (keyGeneration === undefined ? 'Key.' : 'Key, set by the service.'),
+    rules.computed.includes(name) && !key.includes(name) && 'Set by the service; a value in a body is ignored.',
+    rules.immutable.includes(name) && 'Cannot be changed after creation.',
     rules.initialOnly.includes(name) && 'A create may send it only with its initial value.',
   ];
   return [...facts.filter((fact) => fact !== false), ...fieldFacts(node)].filter((fact) => !isSaid(fact, node.description));
@@ -31,14 +31,14 @@ export function fieldFacts({ field }: FieldNode): readonly string[] {
     maxLength !== undefined && `At most ${count(maxLength, 'character')}${collection ? ' each' : ''}.`,
     precision !== undefined &&
       field.type === 'Edm.Decimal' &&
-      `At most ${count(precision, 'digit')}${scale === undefined ? '' : `, ${scale} after the point`}.`,
+      `At most ${count(precision, 'digit')}${scale === undefined ? '' : `, ${scale} after the decimal point`}.`,
     precision === undefined &&
       scale !== undefined &&
-      (scale === 0 ? 'A whole number.' : `At most ${count(scale, 'digit')} after the point.`),
+      (scale === 0 ? 'A whole number.' : `At most ${count(scale, 'digit')} after the decimal point.`),
     precision !== undefined &&
       field.type !== 'Edm.Decimal' &&
       precision > 0 &&
-      `At most ${count(precision, 'digit')} after the second's point.`,
+      `At most ${count(precision, 'digit')} of fractional seconds.`,
     minimum !== undefined && `At least ${minimum}.`,
     maximum !== undefined && `At most ${maximum}.`,
     pattern !== undefined && `Matches ${pattern}.`,
@@ -49,7 +49,7 @@ export function fieldFacts({ field }: FieldNode): readonly string[] {
       field.enumeration.members.length > 0 &&
       `${collection ? 'Each one' : 'One'} ${field.enumeration.flags ? 'or several ' : ''}of ${listOf(field.enumeration.members.map(([member]) => member))}.`,
     field.default !== undefined && `Initially ${initialOf(field, field.default)}.`,
-    srid !== undefined && (srid === 'variable' ? 'Each value says its reference system in `crs`.' : `Coordinates in SRID ${srid}.`),
+    srid !== undefined && (srid === 'variable' ? 'Each value has its reference system in `crs`.' : `Coordinates in SRID ${srid}.`),
     field.filterable === false && 'Not usable in $filter.',
   ];
   return facts.filter((fact): fact is string => typeof fact === 'string');

@@ -26,7 +26,7 @@ export function emitComplexTypes(complex: ComplexNode, { complexTypes, entities 
   ];
   const bodies = [
     { kind: 'create', doc: `A value of ${complex.name} in a body that creates it`, members },
-    { kind: 'update', doc: `What a body changes of a value of ${complex.name}`, members },
+    { kind: 'update', doc: `The changes of a value of ${complex.name} in a body`, members },
   ] as const;
   return {
     statements: [
@@ -86,7 +86,7 @@ export function emitComplexFields(complex: ComplexNode): Emitted {
         `${printFields(fields)} as const satisfies FieldTable`,
         'Structural properties in the order of the model, inherited ones first.',
       ),
-      constant(`${prefix}Type`, printTable(typeTable(complex)), `Everything that the model says of ${typeName}.`, 'ComplexType'),
+      constant(`${prefix}Type`, printTable(typeTable(complex)), `All tables of ${typeName}.`, 'ComplexType'),
     ],
   };
 }

@@ -11,7 +11,7 @@ export function emitEnumerations({ enumerations }: ModelGraph): Emitted {
 
 function typesOf({ typeName, description, table: { members, flags, qualifiedName } }: EnumNode): readonly StatementStructures[] {
   const names = members.map(([name]) => printString(name));
-  const docs = [docText(description ?? `A value of ${qualifiedName}`, flags && 'Several members stand with commas between them')];
+  const docs = [docText(description ?? `A value of ${qualifiedName}`, flags && 'Several members are separated by commas')];
   const union = names.length === 0 ? 'never' : names.map((name) => `\n| ${name}`).join('');
   const type = flags && names.length > 0 ? `${union}\n| \`\${${names.join(' | ')}},\${string}\`` : union;
   return [{ kind: StructureKind.TypeAlias, isExported: true, name: typeName, type, docs }];

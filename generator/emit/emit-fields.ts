@@ -13,7 +13,7 @@ export function emitFields({ constant: prefix, fields, navigation }: EntityNode)
       constant(
         `${prefix}Fields`,
         `${printFields(fields)} as const satisfies FieldTable`,
-        'Structural properties in the order of the model. A name that is not here cannot be used in a query.',
+        'Structural properties in the order of the model. Queries can use these names only.',
       ),
       constant(
         `${prefix}Navigation`,

@@ -22,7 +22,7 @@ export function emitHandlers({ operations }: ModelGraph, home: Home): Emitted {
         namedImports: [handler],
       })),
       typeImport('./operation-types.js', 'Operations'),
-      constant('handlers', `{\n${rows}}`, 'The handler of every operation, as the model wants it.', 'Operations'),
+      constant('handlers', `{\n${rows}}`, 'The handlers of all operations, with the types of the model.', 'Operations'),
     ],
   };
 }

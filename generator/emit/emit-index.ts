@@ -43,10 +43,7 @@ export function emitEntityIndex(entity: EntityNode, graph: ModelGraph): Emitted 
   ];
   const table = Object.fromEntries(members.filter(([, value]) => value !== undefined));
   return {
-    statements: [
-      ...importsOf(entity, states),
-      constant(`${prefix}Type`, printTable(table), `Everything that the model says of ${typeName}.`, 'EntityType'),
-    ],
+    statements: [...importsOf(entity, states), constant(`${prefix}Type`, printTable(table), `All tables of ${typeName}.`, 'EntityType')],
   };
 }
 
@@ -154,7 +151,7 @@ export function emitContainer(graph: ModelGraph): Emitted {
       ),
       ...complexTypes.map(({ folder, constant: prefix }) => valueImport(`./${folder}/fields.js`, `${prefix}Type`)),
       ...(graph.operations.length === 0 ? [] : [valueImport('./operations.js', 'operations')]),
-      constant('container', initializer, 'The whole model as the runtime sees it.', 'EntityContainer'),
+      constant('container', initializer, 'The whole model for the runtime.', 'EntityContainer'),
       ...modelsOf(tables),
     ],
   };

@@ -87,7 +87,7 @@ function callInterface(operation: OperationNode, graph: ModelGraph): StatementSt
             name: printPropertyName(binding.name),
             isReadonly: true,
             type: bindingType(binding, graph),
-            docs: docs(docText(binding.description ?? `What it is bound to: \`${typeText(binding)}\``)),
+            docs: docs(docText(binding.description ?? `The binding parameter: \`${typeText(binding)}\``)),
           },
         ];
   const others = parameters.map((parameter) => ({
@@ -103,7 +103,7 @@ function callInterface(operation: OperationNode, graph: ModelGraph): StatementSt
     kind: StructureKind.Interface,
     isExported: true,
     name: callType,
-    docs: docs(docText(`What \`${qualifiedName}\` is called with`)),
+    docs: docs(docText(`The parameters of \`${qualifiedName}\``)),
     properties: [...bound, ...others],
   };
 }
@@ -123,7 +123,7 @@ function handlerType(
     isExported: true,
     name,
     type,
-    docs: docs(docText(`Carries out \`${qualifiedName}\``, description)),
+    docs: docs(docText(`The handler of \`${qualifiedName}\``, description)),
   };
 }
 

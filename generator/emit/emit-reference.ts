@@ -40,9 +40,9 @@ function entityView(entity: EntityNode, graph: ModelGraph): object {
     moves: movesView(transitions),
     limits: Object.entries(entity.limits).map(([limit, value]) => ({ limit: limitNames[limit] ?? limit, value })),
     filter:
-      requiresFilter && `Read with \`$filter\` only${requiresFilter.length === 0 ? '' : `, by ${requiresFilter.map(code).join(' and ')}`}.`,
+      requiresFilter && `Reads require \`$filter\`${requiresFilter.length === 0 ? '' : ` on ${requiresFilter.map(code).join(' and ')}`}.`,
     scopes: scopesView(entity.permissions),
-    open: entity.open && 'Open: a record may have further properties than those below.',
+    open: entity.open && 'Open: a record may have other properties than these.',
     etag: etag && (etag.required ? 'Every PATCH and DELETE needs If-Match.' : 'Records carry an ETag; If-Match is optional.'),
     examples: examplesOf(entity, graph),
   };
@@ -97,9 +97,9 @@ function streamView({ name, description, stream }: StreamNode): object {
 function complexView({ name, description, base, derivedTypes, abstract, open, computed, immutable, fields }: ComplexNode): object {
   const facts = [
     base !== undefined && `Derives from ${code(base)}.`,
-    derivedTypes.length > 0 && `A value may be of a derived type, which \`@odata.type\` tells: ${derivedTypes.map(code).join(', ')}.`,
-    abstract && 'Abstract: every value is of a derived type.',
-    open && 'Open: a value may have further properties.',
+    derivedTypes.length > 0 && `A value may have a derived type, given in \`@odata.type\`: ${derivedTypes.map(code).join(', ')}.`,
+    abstract && 'Abstract: every value has a derived type.',
+    open && 'Open: a value may have other properties than these.',
   ];
   return {
     name: plain(name),
@@ -107,8 +107,8 @@ function complexView({ name, description, base, derivedTypes, abstract, open, co
     facts: facts.filter((fact) => fact !== false).join(' '),
     fields: fields.map((node) =>
       fieldRow(node, [
-        ...(computed.includes(node.name) ? ['Given by the service; a value in a body is ignored.'] : []),
-        ...(immutable.includes(node.name) ? ['Cannot be changed after the create.'] : []),
+        ...(computed.includes(node.name) ? ['Set by the service; a value in a body is ignored.'] : []),
+        ...(immutable.includes(node.name) ? ['Cannot be changed after creation.'] : []),
         ...fieldFacts(node),
       ]),
     ),
@@ -149,7 +149,7 @@ function rulesView(entity: EntityNode): readonly object[] {
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['Required on create', [...rules.requiredOnCreate, ...references]],
     ['Required in every update', rules.requiredOnUpdate],
-    ['Given by the service', rules.computed],
+    ['Set by the service', rules.computed],
     ['On create only with the initial value', rules.initialOnly],
     ['On create only', rules.immutable],
     ['Must be the key of an existing record', Object.entries(rules.references).map(([property, type]) => `${property} (${type})`)],

@@ -7,7 +7,7 @@ export function emitRoutes({ constant: prefix, place, routes }: EntityNode): Emi
   const doc =
     place === undefined
       ? 'No entity set exposes this type.'
-      : `What the service does under \`/${place.name.replace('.', '(…)/')}\`; any other method there is answered with 405.`;
+      : `The operations of \`/${place.name.replace('.', '(…)/')}\`; other methods are answered with 405.`;
   return {
     statements: [
       typeImport(contract, 'Route'),

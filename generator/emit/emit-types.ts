@@ -97,7 +97,7 @@ function entityOf(entity: EntityNode, shape: Shape, { entities, complexTypes }: 
     name: printPropertyName(node.name),
     hasQuestionToken: true,
     type: navigationType(node, entities),
-    docs: docs(docText(node.description, 'Present when $expand asks for it')),
+    docs: docs(docText(node.description, 'Present if $expand requests it')),
   }));
   const { base } = entity.hierarchy;
   const description = docText(entity.description ?? `A record of ${entity.name}`);

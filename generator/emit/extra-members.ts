@@ -16,7 +16,7 @@ export function streamMembers({
     type: 'string',
     docs: docs(docText(what, doc)),
   });
-  return [member('mediaContentType', 'Its media type; absent where there is no stream'), member('mediaEtag', 'Its ETag, for If-Match')];
+  return [member('mediaContentType', 'Its media type; absent without a stream'), member('mediaEtag', 'Its ETag, for If-Match')];
 }
 
 /** The index signature of an open type. */

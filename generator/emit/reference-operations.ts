@@ -54,8 +54,8 @@ function textOf({ description, binding, parameters, permissions, unsupported }: 
       description,
       binding && `Bound to ${typeOf(binding)}.`,
       ...facts,
-      permissions && `Needs the scope ${permissions.map(({ scope }) => scope).join(' or ')}.`,
-      unsupported && `Not offered: nothing of the type ${unsupported} can be sent here.`,
+      permissions && `Requires the scope ${permissions.map(({ scope }) => scope).join(' or ')}.`,
+      unsupported && `Not supported: it uses ${unsupported}.`,
     ]
       .filter((text) => text !== undefined && text !== '')
       .map((text) => sentence(text ?? ''))

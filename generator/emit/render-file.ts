@@ -70,7 +70,7 @@ function checkParsed(path: string, text: string, statements: readonly StatementS
   const parsed = file.statements.map(parsedName).join('\n');
   if (diagnostics.length === 0 && parsed === statements.map(expectedName).join('\n')) return;
   const [first] = diagnostics;
-  throw new Error(`${path} does not parse back to what was emitted: ${ts.flattenDiagnosticMessageText(first?.messageText ?? parsed, ' ')}`);
+  throw new Error(`${path} is emitted as invalid TypeScript: ${ts.flattenDiagnosticMessageText(first?.messageText ?? parsed, ' ')}`);
 }
 
 function parsedName(statement: ts.Statement): string {

@@ -23,7 +23,7 @@ export function navigationMembers(
 }
 
 function docsOf({ description }: ValueNavigationNode): { readonly docs: ReturnType<typeof docs> } {
-  return { docs: docs(docText(description, 'Present when $expand asks for it')) };
+  return { docs: docs(docText(description, 'Present if $expand requests it')) };
 }
 
 /** The navigation members of values in bodies: ids, references, and new contained entities. */

@@ -28,7 +28,7 @@ function lookFor(table: string, column: Column): readonly Step[] {
   const fits = fitsColumn(column, value);
   if (fits === undefined) return [];
   const find = (rows: string, place: string): Step =>
-    lookingFor('backfill', { table, name: place, why: 'a value of another type under its name stops it' }, { before: [], rows, after: [] });
+    lookingFor('backfill', { table, name: place, why: 'a value of another type with its name stops it' }, { before: [], rows, after: [] });
   const within = (column.within ?? []).flatMap((member) => {
     const rows = misfitsWithin(column, member, value);
     return rows === undefined ? [] : [find(rows, `${column.name}/${member.path}`)];

@@ -67,7 +67,7 @@ function changeNames(
     return {
       effect: 'checked',
       using: `case ${column} ${cases.join(' ')} else ${column}::${to.type} end`,
-      why: 'a text that is no member stops it',
+      why: 'a string that is not a member stops it',
     };
   }
   if (from.members === undefined || !isText(now.base)) return undefined;
@@ -76,7 +76,7 @@ function changeNames(
   return {
     effect: 'checked',
     using: `case ${column} ${cases.join(' ')} else ('no single member: ' || ${column})::integer::text end`,
-    why: 'a number that is no member, or several, stops it',
+    why: 'a number that is not a member stops it',
   };
 }
 
@@ -128,7 +128,7 @@ function withCast(found: Omit<TypeChange, 'using'> | undefined, cast: string): T
   return { ...found, using: found.effect === 'free' || found.why === tooLong ? undefined : cast };
 }
 
-const tooLong = 'a longer text stops it';
+const tooLong = 'a longer string stops it';
 
 function convert(from: SqlType, to: SqlType): Omit<TypeChange, 'using'> | undefined {
   if (from.base === to.base) return sameBase(from, to);
@@ -138,7 +138,7 @@ function convert(from: SqlType, to: SqlType): Omit<TypeChange, 'using'> | undefi
   if (isText(from.base) && isText(to.base)) return to.base === 'text' ? { effect: 'free', why: '' } : { effect: 'checked', why: tooLong };
   if (isText(to.base) && !unprintable.has(from.base))
     return to.base === 'text' ? { effect: 'rewrite', why: '' } : { effect: 'checked', why: tooLong };
-  if (isText(from.base) && readable.has(to.base)) return { effect: 'checked', why: 'a text that is no such value stops it' };
+  if (isText(from.base) && readable.has(to.base)) return { effect: 'checked', why: 'a string that is no such value stops it' };
   return undefined;
 }
 
@@ -189,7 +189,9 @@ function sameBase({ base, numbers: old }: SqlType, { numbers: now }: SqlType): O
     return (now[0] ?? Infinity) >= (old[0] ?? Infinity) ? { effect: 'free', why: '' } : { effect: 'checked', why: tooLong };
   if (base === 'numeric') return numericChange(old, now);
   // Digits of a second.
-  return (now[0] ?? 6) >= (old[0] ?? 6) ? { effect: 'free', why: '' } : { effect: 'lossy', why: 'digits of the second would be lost' };
+  return (now[0] ?? 6) >= (old[0] ?? 6)
+    ? { effect: 'free', why: '' }
+    : { effect: 'lossy', why: 'digits of fractional seconds would be lost' };
 }
 
 // Without precision any value fits; with precision, the scale defaults to 0.
@@ -198,7 +200,7 @@ function numericChange(
   [precision, scale = 0]: readonly number[],
 ): Omit<TypeChange, 'using'> {
   if (precision === undefined) return { effect: 'free', why: '' };
-  if (oldPrecision === undefined || scale < oldScale) return { effect: 'lossy', why: 'digits after the point would be rounded' };
+  if (oldPrecision === undefined || scale < oldScale) return { effect: 'lossy', why: 'decimal places would be rounded' };
   if (precision - scale < oldPrecision - oldScale) return { effect: 'checked', why: 'a number with more digits stops it' };
   return { effect: scale === oldScale ? 'free' : 'rewrite', why: '' };
 }

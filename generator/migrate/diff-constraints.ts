@@ -74,7 +74,7 @@ function addKey(change: TableChange, { kind, name, columns }: Extract<Constraint
     alone(
       'contract',
       [`drop index concurrently if exists ${next};`, create],
-      `SHARE UPDATE EXCLUSIVE on ${table} while the index is built; values that are there twice stop it`,
+      `SHARE UPDATE EXCLUSIVE on ${table} while the index is built; duplicate values stop it`,
     ),
     ...exclusive(
       'contract',

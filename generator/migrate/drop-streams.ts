@@ -18,6 +18,6 @@ export function dropStreams({ table, old, wanted }: TableChange): readonly Step[
     phase: 'contract',
     manner: { kind: 'transaction' },
     statements: [`delete from ${chunks} where ${condition};`],
-    costs: [`removes the chunks of streams that are gone, which locks nothing but them`],
+    costs: ['removes the chunks of removed streams; locks only them'],
   }));
 }

@@ -18,15 +18,15 @@ export function changedMembers(
     if (number === value || (number === undefined && shown.has(value))) return [];
     const what =
       number === undefined
-        ? `${name} (${value}) is gone, and rows may hold its number`
-        : `${name} was ${value} and is ${number}, and rows hold the old number`;
+        ? `${name} (${value}) was removed, but rows may have its number`
+        : `${name} changed from ${value} to ${number}, but rows have the old number`;
     return [
       {
         kind: 'lossy',
         table,
         column,
         candidate: undefined,
-        message: `${path}: ${what}. Leave the member as it was; or write the update of the rows as a migration of your own beside the others, and --dropped ${path} or --allow-lossy.`,
+        message: `${path}: ${what}. Restore the member; or write the update of the rows as a separate migration, and --dropped ${path} or --allow-lossy.`,
       },
     ];
   });

@@ -43,10 +43,10 @@ function takenTable({ name, place }: Table, old: Schema, wanted: Schema): readon
         table: name,
         column: undefined,
         candidate: undefined,
-        message: `${name} has the records of ${before}, which is gone, and would be the table of ${place}, whose records are in ${own ?? ''}. The records of ${before} would be dropped. Keep ${before} in the model, or write --dropped ${name} or --allow-lossy.`,
+        message: `${name} has the records of ${before}, which was removed, and would become the table of ${place}, whose records are in ${own ?? ''}. The records of ${before} would be dropped. Keep ${before} in the model, or write --dropped ${name} or --allow-lossy.`,
       },
     ];
-  const message = `${name} has the records of ${before} and would be the table of ${place}${own === undefined ? '' : `, whose records are in ${own}`}. Keep ${before} in the model, and where it was${referring(name, old).length === 0 ? '' : `; what refers to its records: ${referring(name, old).join(', ')}`}.`;
+  const message = `${name} has the records of ${before} and would become the table of ${place}${own === undefined ? '' : `, whose records are in ${own}`}. Keep ${before} in the model, in its place${referring(name, old).length === 0 ? '' : `; its records are referenced by: ${referring(name, old).join(', ')}`}.`;
   return [{ kind: 'lossy', table: name, column: undefined, candidate: undefined, message }];
 }
 
@@ -65,7 +65,7 @@ function goneTable(table: Table, fresh: readonly Table[], { allowLossy, dropped 
         table: table.name,
         column: undefined,
         candidate: like.name,
-        message: `${table.name} is gone, and ${like.name} is new and much like it. ${advice}`,
+        message: `${table.name} was removed, and ${like.name} is new and similar. ${advice}`,
       },
     ];
   }
@@ -76,7 +76,7 @@ function goneTable(table: Table, fresh: readonly Table[], { allowLossy, dropped 
       table: table.name,
       column: undefined,
       candidate: undefined,
-      message: `${table.name} is gone, and its table would be dropped with all rows. ${table.name.startsWith('#') ? 'Keep the navigation property as it was' : 'Keep the type'}, or write --dropped ${table.name} or --allow-lossy.`,
+      message: `${table.name} was removed, and its table would be dropped with all rows. ${table.name.startsWith('#') ? 'Keep the navigation property as it was' : 'Keep the type'}, or write --dropped ${table.name} or --allow-lossy.`,
     },
   ];
 }
@@ -146,7 +146,7 @@ function placeProblems(old: Table, wanted: Table, { fills, allowLossy, dropped }
       table,
       column: one,
       candidate: undefined,
-      message: `${table} is the table of a singleton from here on, and can keep one record. Delete the others before you migrate, and write --dropped ${table}/${one}.`,
+      message: `${table} becomes the table of a singleton, with one record. Delete the others before you migrate, and write --dropped ${table}/${one}.`,
     },
   ];
 }
@@ -157,7 +157,7 @@ function orphanProblem(table: string, { name }: Column): Problem {
     table,
     column: name,
     candidate: undefined,
-    message: `${table} has records that belong to others from here on, and those that exist belong to none. Write --fill ${table}/${name}=NUMBER, the #id of the record that they are to belong to.`,
+    message: `${table} becomes contained in other records, but existing rows have no parent. Write --fill ${table}/${name}=NUMBER, the #id of their parent.`,
   };
 }
 
@@ -191,7 +191,7 @@ function addedColumn(table: string, column: Column, decisions: Decisions): reado
     fillOf(table, column, decisions) !== undefined
   )
     return [];
-  return [column.name.startsWith('#in.') ? orphanProblem(table, column) : fillProblem(table, column, 'is new and never null')];
+  return [column.name.startsWith('#in.') ? orphanProblem(table, column) : fillProblem(table, column, 'is new and required')];
 }
 
 function fillProblem(table: string, { name }: Column, what: string): Problem {
@@ -201,7 +201,7 @@ function fillProblem(table: string, { name }: Column, what: string): Problem {
     table,
     column: name,
     candidate: undefined,
-    message: `${path} ${what}, and rows that exist may have no value. Give it a DefaultValue, or write --fill ${path}=VALUE.`,
+    message: `${path} ${what}, but existing rows may have no value. Add a DefaultValue, or write --fill ${path}=VALUE.`,
   };
 }
 
@@ -215,7 +215,7 @@ function nullItems(table: string, old: Column, wanted: Column, { allowLossy, dro
       table,
       column: wanted.name,
       candidate: undefined,
-      message: `${path}: its items could be null and cannot any more, and those that rows hold would be taken out. Keep Nullable="true", or write --dropped ${path} or --allow-lossy.`,
+      message: `${path}: its items are no longer nullable, and null items in rows would be removed. Keep Nullable="true", or write --dropped ${path} or --allow-lossy.`,
     },
   ];
 }
@@ -226,20 +226,20 @@ function changedColumn(table: string, old: Column, wanted: Column, decisions: De
     ...nullItems(table, old, wanted, decisions),
   ];
   if (wanted.notNull && !old.notNull && wanted.generated === undefined && fillOf(table, wanted, decisions) === undefined)
-    found.push(fillProblem(table, wanted, 'is never null any more'));
+    found.push(fillProblem(table, wanted, 'is now required'));
   if ((old.type === wanted.type && isJsonArray(old) === isJsonArray(wanted)) || wanted.generated !== undefined) return found;
   const change = changeType(old, wanted);
   const path = `${table}/${wanted.name}`;
   if (change === undefined && wanted.notNull && found.length === 0 && fillOf(table, wanted, decisions) === undefined)
-    found.push(fillProblem(table, wanted, 'is made anew and never null'));
+    found.push(fillProblem(table, wanted, 'is recreated and required'));
   if ((change === undefined || change.effect === 'lossy') && !decisions.allowLossy) {
-    const loss = change === undefined ? 'there is no way from one to the other, so its values would be lost' : change.why;
+    const loss = change === undefined ? 'there is no conversion, so its values would be lost' : change.why;
     found.push({
       kind: 'lossy',
       table,
       column: wanted.name,
       candidate: undefined,
-      message: `${path} was ${kindOf(old)} and is ${kindOf(wanted)}: ${loss}. Keep the type, or write --allow-lossy.`,
+      message: `${path} changed from ${kindOf(old)} to ${kindOf(wanted)}: ${loss}. Keep the type, or write --allow-lossy.`,
     });
   }
   return found;

@@ -40,7 +40,7 @@ export function goneColumn(
         table,
         column: column.name,
         candidate: like.name,
-        message: `${path} is gone, and ${like.name} is new with the same type. ${advice}`,
+        message: `${path} was removed, and ${like.name} is new with the same type. ${advice}`,
       },
     ];
   }
@@ -60,13 +60,13 @@ export function goneColumn(
 function lossOf(table: string, { column: { name }, principal, keyed }: GoneColumn): string {
   const isParent = name.startsWith('#in.');
   if (principal === undefined)
-    return 'is gone, and its column would be dropped with what is in it. Keep the property, say Rules.RenamedFrom where it was renamed';
+    return 'was removed, and its column would be dropped with its values. Keep the property, or add Rules.RenamedFrom if it was renamed';
   const says = isParent
-    ? `in which ${principal} each ${table} is contained`
-    : `to which ${principal} the navigation property ${name.slice(1)} of each ${table} leads`;
+    ? `the ${principal} that contains each ${table}`
+    : `the target ${principal} of the navigation property ${name.slice(1)} of each ${table}`;
   if (keyed === undefined)
-    return `says ${says}, and is gone with the ${isParent ? 'containment' : 'property'}. Keep that, copy what it says by a migration of your own`;
-  return `says ${says}, and ${keyed.join(' and ')} ${keyed.length > 1 ? 'say' : 'says'} it from here on: rows that have nothing there get the key of that record, and those that have another key keep it. Leave the model as it was`;
+    return `has ${says}, and is removed with the ${isParent ? 'containment' : 'property'}. Keep that, copy its values with a separate migration`;
+  return `has ${says}, and ${keyed.join(' and ')} ${keyed.length > 1 ? 'replace' : 'replaces'} it: rows without a value there get the key of that record, and other rows keep theirs. Restore the model`;
 }
 
 /** Whether one column can become the other: ids mean nothing among those of another table. */

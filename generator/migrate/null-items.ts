@@ -30,6 +30,6 @@ function removal(table: string, { column: { name, type }, shared }: Home): Step 
     phase: 'backfill',
     manner: { kind: 'batches', table },
     statements: [rows],
-    costs: ['locks of the rows of one batch at a time', `takes null items out of ${quote(name)}`],
+    costs: ['locks of the rows of one batch at a time', `removes null items from ${quote(name)}`],
   };
 }

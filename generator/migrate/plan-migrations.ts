@@ -83,7 +83,7 @@ function snapshotOf(schema: Schema, origin: string, texts: MigrationTexts): Snap
   const missing = snapshot.migrations.find((name) => !names.includes(name));
   if (missing !== undefined)
     throw new MigrationFolderError(
-      `migrations/${missing} is missing; databases have it. Restore it, or start over without generated/migrations.`,
+      `migrations/${missing} is missing, but databases have it. Restore it, or start over without generated/migrations.`,
     );
   return snapshot;
 }
@@ -95,7 +95,7 @@ function adopted(schema: Schema, origin: string, texts: MigrationTexts, names: r
   if (names.length === 1 && only !== undefined && withoutHeading(only) === withoutHeading(printInitial(schema, origin)))
     return { ...empty, migrations: names, schema };
   throw new MigrationFolderError(
-    `migrations/ has files and no schema.json that says where they lead. Restore it, or start over without generated/migrations.`,
+    `migrations/ has files but no schema.json with their result. Restore it, or start over without generated/migrations.`,
   );
 }
 
@@ -174,7 +174,7 @@ function printMigration(number: string, steps: readonly Step[], origin: string):
 // A line break in the model's name would end the comment.
 function heading(number: string, origin: string): string {
   const from = origin.replace(/[^\x20-\x7e]/g, '?');
-  return `-- Migration ${number} of ${from}, made once by \`gable generate\`: yours to complete before it is applied, and never to be changed after.\n`;
+  return `-- Migration ${number} of ${from}, generated once by \`gable generate\`: complete it before it is applied, and never change it afterwards.\n`;
 }
 
 function mannerText(manner: Manner): string {

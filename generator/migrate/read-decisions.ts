@@ -36,7 +36,7 @@ function unknownName(known: ReadonlySet<string>, option: string, path: string, w
   const [table = '', ...names] = path.split('/');
   const unknown = path.split('/').find((part) => part !== '' && !known.has(part));
   if (unknown === undefined) return [];
-  const message = `${option} ${written}: neither the model nor the migrations know ${unknown}.${suggestion(unknown, [...known])}`;
+  const message = `${option} ${written}: neither the model nor the migrations have ${unknown}.${suggestion(unknown, [...known])}`;
   return [{ kind: 'unknown', table, column: names.join('/') || undefined, candidate: undefined, message }];
 }
 

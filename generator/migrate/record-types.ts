@@ -20,7 +20,7 @@ export function changeRecordTypes(old: Table, wanted: Table): readonly Step[] {
   const rename = `update ${table} set ${own} = case ${own} ${cases} end where ${own} in (${[...renamed.keys()].map(literal).join(', ')}) and "#id" > $1 and "#id" <= $2;`;
   const remove = `delete from ${table} where ${own} in (${gone.map(literal).join(', ')}) and "#id" > $1 and "#id" <= $2;`;
   return [
-    ...(renamed.size === 0 ? [] : [batches(wanted.name, rename, 'a service of the old model does not know these records from here on')]),
+    ...(renamed.size === 0 ? [] : [batches(wanted.name, rename, 'a service with the old model does not know these records from here on')]),
     ...(gone.length === 0 ? [] : [batches(wanted.name, remove, `removes the records of ${gone.join(', ')}`)]),
   ];
 }
@@ -32,7 +32,7 @@ export function recordTypeProblems(old: Table, wanted: Table, { allowLossy, drop
     .filter((type) => !dropped.has(`${wanted.name}/${type}`))
     .flatMap((type): readonly Problem[] => {
       const [candidate] = fresh.map(localName);
-      const [path, of] = [`${wanted.name}/${type}`, `${wanted.name} may have records of the type ${type}, which is gone`];
+      const [path, of] = [`${wanted.name}/${type}`, `${wanted.name} may have records of the type ${type}, which was removed`];
       const advice = `If it was renamed, write Rules.RenamedFrom or --renamed ${localName(type)}=${candidate}; if not, --dropped ${path}.`;
       if (candidate !== undefined)
         return [{ kind: 'rename', table: wanted.name, column: type, candidate, message: `${of}, and ${candidate} is new. ${advice}` }];

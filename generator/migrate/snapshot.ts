@@ -30,7 +30,7 @@ export function printSnapshot({ migrations, schema, released }: Snapshot): strin
   const lines = [
     '{',
     `  "format": ${format},`,
-    '  "comment": "Written by `gable generate`: the schema that the migrations beside it lead to.",',
+    '  "comment": "Written by `gable generate`: the schema after all migrations of this folder.",',
     `  "migrations": ${JSON.stringify(migrations)},`,
     `  "schema": ${printSchemaJson(schema, '  ')}${released === undefined ? '' : ','}`,
     ...(released === undefined
@@ -56,7 +56,7 @@ export function parseSnapshot(text: string): Snapshot {
     return { migrations, schema, released };
   } catch (error) {
     throw new MigrationFolderError(
-      `${snapshotPath} cannot be read: ${(error as Error).message}. After a merge, take one side of generated/migrations whole, and generate again.`,
+      `${snapshotPath} is invalid: ${(error as Error).message}. After a merge, take one side of generated/migrations entirely, and generate again.`,
     );
   }
 }

@@ -80,7 +80,7 @@ export function exclusive(
   more: readonly string[] = [],
 ): readonly Step[] {
   if (statements.length === 0) return [];
-  const cost = rewrites ? `ACCESS EXCLUSIVE on ${table} while it is written anew` : `ACCESS EXCLUSIVE on ${table}, for a moment`;
+  const cost = rewrites ? `ACCESS EXCLUSIVE on ${table} while it is rewritten` : `ACCESS EXCLUSIVE on ${table}, for a moment`;
   return [{ phase, manner: { kind: 'transaction' }, statements, costs: [cost, ...more] }];
 }
 

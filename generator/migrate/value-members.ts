@@ -33,21 +33,21 @@ function lossesOf({ retyped, unwrapped, narrowed, withoutNulls }: ValueChange): 
   return [
     ...retyped.map(({ member, before }) => ({
       member,
-      what: `was ${before.type} and is ${member.type}, and values keep the form that they have`,
+      what: `changed from ${before.type} to ${member.type}, but values keep their form`,
     })),
     ...unwrapped.map(({ member, before }) => ({
       member,
-      what: `was ${before.type} and is ${member.type}: all items but the first would be lost`,
+      what: `changed from ${before.type} to ${member.type}: all items but the first would be lost`,
     })),
     ...narrowed
       .filter(({ narrowing }) => narrowing.cut !== undefined)
       .map(({ member, before, narrowing }) => ({
         member,
-        what: `was ${before.sql ?? before.type} and is ${member.sql ?? member.type}: ${narrowing.why}`,
+        what: `changed from ${before.sql ?? before.type} to ${member.sql ?? member.type}: ${narrowing.why}`,
       })),
     ...withoutNulls.map(({ member }) => ({
       member,
-      what: 'had items that could be null and cannot any more, and those that values hold would be taken out',
+      what: 'has items that are no longer nullable, and null items in values would be removed',
     })),
   ];
 }
@@ -57,7 +57,7 @@ function unseenLossesOf(change: ValueChange): readonly Loss[] {
     .filter((one) => one.narrowing.misfit !== undefined && !isLookedAt(change, one))
     .map(({ member, before }) => ({
       member,
-      what: `was ${before.sql ?? before.type} and is ${member.sql ?? member.type}, in values that lie within each other to any depth, which are not looked at`,
+      what: `changed from ${before.sql ?? before.type} to ${member.sql ?? member.type}, in recursive values, which are not searched`,
     }));
 }
 
@@ -65,7 +65,7 @@ function goneMember(change: ValueChange, table: string, { member, now }: GoneMem
   const column = `${change.home.column.name}/${member.path}`;
   if (decisions.dropped.has(`${table}/${column}`)) return [];
   const like = change.added.find(({ path, type }) => type === member.type && memberPath(parentOf(path)) === memberPath(parentOf(now.path)));
-  if (like === undefined) return lossy(change, table, member, 'is gone, and what values have of it would be lost', decisions);
+  if (like === undefined) return lossy(change, table, member, 'was removed, and its values would be lost', decisions);
   const name = nameIn(like.path);
   const advice = `If it was renamed, write Rules.RenamedFrom or --renamed ${table}/${column}=${name}; if not, --dropped ${table}/${column}.`;
   return [
@@ -74,7 +74,7 @@ function goneMember(change: ValueChange, table: string, { member, now }: GoneMem
       table,
       column,
       candidate: name,
-      message: `${table}/${column} is gone, and ${name} is new with the same type. ${advice}`,
+      message: `${table}/${column} was removed, and ${name} is new with the same type. ${advice}`,
     },
   ];
 }
@@ -89,7 +89,7 @@ function requiredMember(change: ValueChange, table: string, member: ValueMember,
         table,
         column,
         candidate: undefined,
-        message: `${table}/${column} is never null, and values that exist may have none. Let it be null, or write the change of the rows as a migration of your own, and --fill ${table}/${column}={}.`,
+        message: `${table}/${column} is required, but existing values may have none. Make it nullable, or write the change of the rows as a separate migration, and --fill ${table}/${column}={}.`,
       },
     ];
   return [
@@ -98,7 +98,7 @@ function requiredMember(change: ValueChange, table: string, member: ValueMember,
       table,
       column,
       candidate: undefined,
-      message: `${table}/${column} is never null, and values that exist may have none. Give it a DefaultValue, or write --fill ${table}/${column}=VALUE.`,
+      message: `${table}/${column} is required, but existing values may have none. Add a DefaultValue, or write --fill ${table}/${column}=VALUE.`,
     },
   ];
 }
@@ -118,7 +118,7 @@ function lossy(
       table,
       column,
       candidate: undefined,
-      message: `${table}/${column} ${what}. Leave it as it was; or write the change of the rows as a migration of your own beside the others, and --dropped ${table}/${column} or --allow-lossy.`,
+      message: `${table}/${column} ${what}. Restore it; or write the change of the rows as a separate migration, and --dropped ${table}/${column} or --allow-lossy.`,
     },
   ];
 }

@@ -15,7 +15,7 @@ interface Provenance {
 export function withLock(files: readonly OutputFile[], { generator, options, inputs }: Provenance): readonly OutputFile[] {
   const owned = files.filter(({ once }) => !once).map(({ path, text }) => [path, hashOf(text)] as const);
   const lock = {
-    comment: 'Written by `npm run generate`: what it read, and the SHA-256 of every file that it wrote.',
+    comment: 'Written by `npm run generate`: its inputs, and the SHA-256 of every file that it wrote.',
     generator,
     options,
     inputs: Object.fromEntries([...inputs].map(([path, bytes]) => [path, hashOf(bytes)])),

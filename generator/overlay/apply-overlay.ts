@@ -70,7 +70,7 @@ function lookupsOf(root: OverlayObject, qualify: (name: string) => string, repor
   return new Map(
     (root.object('lookups')?.entries ?? []).map(({ at, name, value }) => {
       const values = value.kind === 'null' ? [] : textsOf(value);
-      if (values === undefined) report(faults.overlayValue(value.at, `The lookup ${name}`, 'a list of texts, or null for any text'));
+      if (values === undefined) report(faults.overlayValue(value.at, `The lookup ${name}`, 'a list of strings, or null for any string'));
       return [qualify(name), { at, values: value.kind === 'null' ? undefined : values }] as const;
     }),
   );
@@ -92,7 +92,7 @@ function reportUnused({ schemas }: Csdl, { lookups, usedLookups, report }: Overl
       report(
         faults.overlayTarget(
           lookup.at,
-          'list: no property is of that type, and the overlay gives none that lookup',
+          'list: no property has that type, and the overlay assigns that lookup to none',
           name,
           nearest === undefined ? '' : `Did you mean ${byLast.get(nearest)}?`,
         ),

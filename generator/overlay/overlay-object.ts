@@ -62,7 +62,7 @@ export class OverlayObject {
 
   /** A list of texts, or a single text. */
   texts(name: string): Said<readonly Said<string>[]> | undefined {
-    return this.#read(name, 'a text or a list of texts', (value) => textsOf(value));
+    return this.#read(name, 'a string or a list of strings', (value) => textsOf(value));
   }
 
   items(name: string): readonly JsonValue[] {

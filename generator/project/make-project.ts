@@ -32,7 +32,7 @@ export function makeProject({ folder, model, overlay, policy, dependency, onProg
   if (!existsSync(model)) throw new UsageError(missingFile(model));
   recover(folder);
   if (existsSync(folder) && readdirSync(folder).some((name) => name !== stagePath))
-    throw new UsageError(`${folder} is not empty; name a folder that is, or that is not there yet.`);
+    throw new UsageError(`${folder} is not empty; name an empty or a new folder.`);
   const { source, options } = openModel({ model, policy, overlay });
   const place = `model/${extname(model) === '.json' ? 'metadata.json' : 'metadata.xml'}`;
   const { refused } = diagnose(inspectModel(source, options));

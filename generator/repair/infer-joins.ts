@@ -34,22 +34,22 @@ interface Shape {
 export const joinRules: readonly Rule[] = [
   {
     name: 'named-key',
-    says: 'Nav leads to one record, and the type has a property NavKey, NavId or Nav followed by the name of the key',
+    says: 'Nav is to-one, and the type has a property NavKey, NavId or Nav followed by the name of the key',
     join: namedKey,
   },
   {
     name: 'same-key',
-    says: 'Nav leads to one record, no other leads to its type, and the type has properties named as its whole key',
+    says: 'Nav is to-one, no other navigation property has its type, and the type has properties named like its whole key',
     join: sameKey,
   },
   {
     name: 'key-in-child',
-    says: 'Nav leads to many records, no other leads to their type, and they have properties named as the whole key',
+    says: 'Nav is to-many, no other navigation property has its type, and that type has properties named like the whole key',
     join: keyInChild,
   },
   {
     name: 'named-key-in-child',
-    says: 'Nav leads to many records, no other leads to their type, and they have a property TypeKey or TypeId',
+    says: 'Nav is to-many, no other navigation property has its type, and that type has a property TypeKey or TypeId',
     join: namedKeyInChild,
   },
 ];

@@ -47,7 +47,7 @@ export function readConfig(environment: Environment): Config {
   const { values, faults } = readSettings(environment);
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));
   if (values.operationsPort > 0 && values.operationsPort === values.port)
-    throw new ConfigError(`GABLE_OPERATIONS_PORT: must be another port than PORT; both are ${values.port}.`);
+    throw new ConfigError(`GABLE_OPERATIONS_PORT: must differ from PORT; both are ${values.port}.`);
   const { databaseUrl, secret, tokenIssuer, tokenAudience, overTop, topMeaning, ...rest } = values;
   const directory = resolve(values.directory);
   return {
@@ -72,7 +72,7 @@ function storedSecret(directory: string): string {
   const { rule, parse } = settings.secret;
   const secret = parse(readFileSync(file, 'utf8').trim());
   if (secret === undefined)
-    throw new ConfigError(`${file}: ${rule}. Delete it, and another one is made; tokens and page links of the old one end with it.`);
+    throw new ConfigError(`${file}: ${rule}. Delete it to generate a new one; this invalidates existing tokens and page links.`);
   return secret;
 }
 

@@ -64,7 +64,7 @@ function parseFile(path: string, faults: string[]): { readonly [name: string]: u
   try {
     const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as { readonly [name: string]: unknown };
-    faults.push(`${path}: must hold one JSON object.`);
+    faults.push(`${path}: must contain one JSON object.`);
   } catch (failure) {
     faults.push(
       `${path}: cannot be read as JSON: ${failure instanceof SyntaxError ? failure.message.replace(/, ".*$/s, '') : (failure as Error).message}.`,

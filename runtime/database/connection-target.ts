@@ -54,7 +54,7 @@ export function redactedUrl(url: string): string {
 
 function parsedUrl(url: string): URL {
   if (URL.canParse(url) && /^postgres(ql)?:/.test(url)) return new URL(url);
-  throw new Error('DATABASE_URL must look like postgres://user:password@host:5432/database.');
+  throw new Error('DATABASE_URL must have the form postgres://user:password@host:5432/database.');
 }
 
 // The modes of libpq. `require` encrypts without verifying the server; the two `verify` modes verify it.

@@ -52,7 +52,7 @@ function watchFor(client: CancellableClient, statementTimeout: number): Watch {
 
 /** Closes a connection without notice to the server. Waiting statements fail, and the pool opens another. */
 export function giveUp(client: Pick<CancellableClient, 'connection'>): void {
-  socketOf(client).destroy(Object.assign(new Error('The database server does not answer.'), { code: 'ETIMEDOUT' }));
+  socketOf(client).destroy(Object.assign(new Error('The database server does not respond.'), { code: 'ETIMEDOUT' }));
 }
 
 /** Whether a connection was closed, by either side. */

@@ -70,7 +70,7 @@ function openTransaction(client: DatabaseClient, sequelize: Sequelize): Transact
   let state: 'new' | 'begun' | 'ended' = 'new';
   const waiting = waitingStatements(namesOf(sequelize));
   const around = (statement: Statement, isLast: boolean): Around => {
-    if (state === 'ended') throw new Error('A statement came after the one that ended its transaction.');
+    if (state === 'ended') throw new Error('A statement followed the end of its transaction.');
     const before = waiting.take();
     if (state === 'new' && (isLast || isLockless([...before, { statement }]))) return { before, after: [], alone: true };
     const begin = state === 'new' ? ['START TRANSACTION'] : [];
@@ -122,5 +122,5 @@ function isLockless(pieces: readonly { readonly statement: Statement }[]): boole
 
 // COMMIT after a failed statement answers ROLLBACK, without an error.
 function requireCommitted(tag: string): void {
-  if (tag !== 'COMMIT') throw new Error(`A transaction with a failed statement was to be committed, and ended with ${tag}.`);
+  if (tag !== 'COMMIT') throw new Error(`The commit of a failed transaction ended with ${tag}.`);
 }

@@ -155,7 +155,7 @@ export type OperationHandlers = { readonly [handler: string]: OperationHandler }
 
 /** The placeholder for a missing handler: the operation answers 501 with its name. */
 export const notImplemented = (): never => {
-  throw new Error('An operation without a handler is refused before it is called.');
+  throw new Error('An operation without a handler was called.');
 };
 
 /** Why a handler refuses: the status that the client gets. */
@@ -180,7 +180,7 @@ export class Refusal extends Error {
 /** A value that is inserted into a condition without quotes: a date, a time, a GUID, a number as text. */
 export class Bare {
   constructor(readonly text: string) {
-    if (!/^[\w.:+-]+$/.test(text)) throw new TypeError(`'${text}' is no date, time, GUID or number.`);
+    if (!/^[\w.:+-]+$/.test(text)) throw new TypeError(`'${text}' is not a date, time, GUID or number.`);
   }
 }
 

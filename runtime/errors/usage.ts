@@ -21,7 +21,7 @@ const mistakes: readonly {
     says: /'([^' ]+)[^']*' does not take an argument/,
     explain: (option) => `${option} takes no value`,
   },
-  { code: 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL', says: /'([^']*)'/, explain: (word) => `'${word}' is one argument too many` },
+  { code: 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL', says: /'([^']*)'/, explain: (word) => `unexpected argument '${word}'` },
 ];
 
 /** The fault of a command line, in one line; undefined for another kind of failure. The help lists the options. */

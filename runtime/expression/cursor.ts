@@ -102,7 +102,7 @@ const levelNames = {
 export function nested<Result>(cursor: Cursor, level: keyof Cursor['levels'], rule: () => Result): Result {
   const limit = expressionLimits[level];
   if (cursor.levels[level] >= limit) {
-    throw limitError(cursor, `${levelNames[level]} in ${cursor.source.option} are nested more than ${limit} deep.`);
+    throw limitError(cursor, `${levelNames[level]} in ${cursor.source.option} are nested more than ${limit} levels deep.`);
   }
   cursor.levels[level]++;
   const result = rule();

@@ -11,7 +11,7 @@ interface Pair {
   readonly advice: (before: string, token: string, word: string) => string;
 }
 
-const joined = 'conditions are joined with and or or, and a comma stands only between arguments and in lists';
+const joined = 'conditions are joined with and or or; a comma only separates arguments and list items';
 
 const matched = `a pattern is a function, write matchespattern(‹text›,'^A')`;
 
@@ -23,13 +23,13 @@ const pairs: readonly Pair[] = [
   { before: () => true, token: (text) => text === '~' || text === '=~', advice: () => matched },
   { before: (text) => /^(?:asc|desc)$/i.test(text), token: (text) => /^\w/.test(text), advice: () => 'a comma stands between what is sorted by, write ‹text› asc,‹number› desc' },
   { before: () => true, token: (text) => text === ',', advice: () => joined },
-  { before: () => true, token: (text) => text === ';', advice: () => 'a semicolon stands only between the options of an item of $expand; conditions are joined with and or or, items with a comma' },
+  { before: () => true, token: (text) => text === ';', advice: () => 'a semicolon only separates the options of an item of $expand; conditions are joined with and or or, items with a comma' },
   { before: (text) => /^\(?\w+$/.test(text), token: (text) => text === ':', within: /\/(some|exists|every|each|contains|where)\(\s*\w+\s*$/i, advice: (variable, _, word) => `there is no ${word}, write ${/^e(?:very|ach)$/i.test(word) ? 'all' : 'any'}(${variable}:...)` },
   { before: () => true, token: (text) => text === ':', advice: () => 'a colon stands behind the variable of any and all, as in ‹related›/any(m:m/‹relatedNumber› eq 1), and within case' },
   { before: (text) => /^(?:any|all)$/i.test(text), token: (text) => /^\w/.test(text), advice: (name) => `${name} needs parentheses, write ${name}(x:x/‹relatedNumber› eq 1)` },
   { before: (text) => /^case$/i.test(text), token: (text) => /^\w/.test(text), advice: () => `case is a function of conditions and values, write case(‹text› eq 'x':1,true:2)` },
   { before: (text) => isMethod(text.toLowerCase()), token: (text) => /^['\w]/.test(text), advice: (name, argument) => `${name} is a function, write ${name}(${argument})` },
-  { before: (text) => /.\.\w+$/.test(text) && operatorNamed(text.replace(/^.*\./, '')) !== undefined, token: (text) => /^['\w]/.test(text), advice: (name, value) => `an operator stands between spaces, write ${name.replace('.', ' ')} ${value}` },
+  { before: (text) => /.\.\w+$/.test(text) && operatorNamed(text.replace(/^.*\./, '')) !== undefined, token: (text) => /^['\w]/.test(text), advice: (name, value) => `an operator needs a space on each side, write ${name.replace('.', ' ')} ${value}` },
 ];
 
 /** The advice for two adjacent tokens, or undefined. */

@@ -48,7 +48,7 @@ const foreignWords: ReadonlyMap<string, string> = new Map([
 ]);
 
 const ranked =
-  'topcount and its kin begin with the highest, bottomcount and its kin with the lowest; a direction stands within orderby(...)';
+  'topcount, toppercent and topsum start with the highest value, bottomcount, bottompercent and bottomsum with the lowest; a direction belongs to orderby(...)';
 
 /** The words that have another replacement within $apply. */
 const applyWords: ReadonlyMap<string, string> = new Map([
@@ -57,8 +57,8 @@ const applyWords: ReadonlyMap<string, string> = new Map([
   ['desc', ranked],
 ]);
 
-const doubleQuotes = `strings stand in single quotes, write 'text', and names without quotes`;
-const straightQuotes = `strings stand in straight single quotes, write 'text'`;
+const doubleQuotes = `strings are written in single quotes, write 'text', and names without quotes`;
+const straightQuotes = `strings are written in straight single quotes, write 'text'`;
 const quoteAdvice: ReadonlyMap<string, string> = new Map([
   ['"', doubleQuotes],
   ['“', straightQuotes],
@@ -112,15 +112,15 @@ function operandAdvice(cursor: Cursor, token: Token): string {
       : `a property or value is missing${after}${example}`;
   const quotes = quoteAdvice.get(token.symbol);
   if (quotes !== undefined) return quotes;
-  if (token.symbol === '/') return 'a path begins with a name, not with /';
-  if (token.symbol === '.') return 'a number begins with a digit, write 0.5';
+  if (token.symbol === '/') return 'a path starts with a name, not with /';
+  if (token.symbol === '.') return 'a number starts with a digit, write 0.5';
   if (token.symbol === '*') return '* has no meaning in an expression; a product is written ‹number› mul 2';
   if (token.symbol === '\\')
-    return `a backslash escapes nothing: a string stands in single quotes, and one within it is doubled, write 'O''Neil'`;
+    return `a backslash does not escape: a string is written in single quotes, and a quote in it is doubled, write 'O''Neil'`;
   if (token.symbol === '+' && cursor.source.option === '$orderby')
     return 'a value sorts ascending without a sign, write ‹text›, and ‹text› desc the other way';
   if (token.symbol === '!') return 'the operator is not, write not (...)';
-  return `a property or value is missing${after}, and ${describeToken(cursor, token)} stands there${example}`;
+  return `a property or value is missing${after} before ${describeToken(cursor, token)}${example}`;
 }
 
 function operatorAdvice(cursor: Cursor, token: Token): string {
@@ -147,15 +147,15 @@ function wordAdvice(cursor: Cursor, { name }: Extract<Token, { kind: 'word' }>):
     lambdaAdvice(cursor, name) ??
     methodAdvice(cursor, name.toLowerCase()) ??
     aliasAdvice(cursor, name);
-  if (foreign !== undefined) return `'${excerpt(name)}' is no operator; ${foreign}`;
+  if (foreign !== undefined) return `'${excerpt(name)}' is not an operator; ${foreign}`;
   const nearest = nearestOf(
     name,
     ahead(cursor, 1).kind === 'literal' && isNumber(cursor, ahead(cursor, 1))
       ? [...arithmetic, ...Object.keys(precedences)]
       : Object.keys(precedences),
   );
-  const hint = nearest === undefined ? 'one such as eq is expected, or and and or between two conditions' : `perhaps ${nearest} is meant`;
-  return `'${excerpt(name)}' is no operator, ${hint}`;
+  const hint = nearest === undefined ? 'an operator such as eq, or and and or between two conditions' : `perhaps ${nearest} is meant`;
+  return `'${excerpt(name)}' is not an operator, ${hint}`;
 }
 
 /** Words whose advice is about the value before them. */
@@ -218,20 +218,21 @@ function isNumber({ source }: Cursor, token: Token): boolean {
 
 function symbolAdvice(symbol: string): string {
   const foreign = foreignOperators.get(symbol);
-  if (foreign !== undefined) return `'${symbol}' is no operator, write ${foreign} with a space on each side`;
+  if (foreign !== undefined) return `'${symbol}' is not an operator, write ${foreign} with a space on each side`;
   const quotes = quoteAdvice.get(symbol);
   if (quotes !== undefined) return quotes;
   if (symbol === '^') return 'a power is a product, write ‹number› mul ‹number›';
-  if (symbol === ')') return 'this closing parenthesis has no opening one; leave it out, or write ( where it begins';
-  if (symbol === '(') return 'an operator is missing before the parenthesis; that of a function follows its name without a space';
+  if (symbol === ')') return 'this closing parenthesis has no opening one; remove it, or write ( where it starts';
+  if (symbol === '(')
+    return 'an operator is missing before the parenthesis; the parenthesis of a function follows its name without a space';
   if (symbol === '/') return 'only a name can be followed by /, as in ‹reference›/‹referenceText›';
-  return `an operator such as eq or and is expected, and '${symbol}' stands there`;
+  return `an operator such as eq or and is expected, not '${symbol}'`;
 }
 
 function literalAdvice(shown: string): string {
   if (/^-[\dI]/.test(shown)) return `an operator is missing before ${shown}, write sub ${shown.slice(1)}`;
   if (shown.startsWith('+')) return `an operator is missing before ${shown}, write add ${shown.slice(1)}`;
   if (/^\d/.test(shown))
-    return `an operator such as eq is missing before ${shown}, or a comma in a list; a + in a URL is a space, so that a sum is written add`;
+    return `an operator such as eq is missing before ${shown}, or a comma in a list; + means a space in a URL, so a sum is written add`;
   return `an operator such as eq is missing before ${shown}, or a comma in a list`;
 }

@@ -91,7 +91,7 @@ function scan(source: Source, at: number, inside: Opening | undefined): Scan {
   return fault(
     source,
     at,
-    `the character ${characterOf(code)} has no meaning here${isSpace(code) ? '; it looks like a space, write a plain one' : ''}${source.text.slice(at, at + 2).match(/^[$€£¥]\d/) ? '; a number has no sign of a currency' : ''}`,
+    `the character ${characterOf(code)} has no meaning here${isSpace(code) ? '; it looks like a space, write a plain one' : ''}${source.text.slice(at, at + 2).match(/^[$€£¥]\d/) ? '; a number has no currency sign' : ''}`,
   );
 }
 
@@ -103,7 +103,11 @@ function scanString(source: Source, at: number): Scan | undefined {
   const quoted = readQuoted(source.text, at);
   if (quoted === undefined) return undefined;
   if (quoted === 'unclosed')
-    return fault(source, at, `the string that begins here has no closing quote, write 'text'; in a URL an & within it is %26, and a # %23`);
+    return fault(
+      source,
+      at,
+      `the string that starts here has no closing quote, write 'text'; in a URL write %26 for an & within it, and %23 for a #`,
+    );
   const next = match(word, source.text, quoted.end) ?? match(plain, source.text, quoted.end);
   if (next === undefined) return { kind: 'literal', end: quoted.end, type: 'Edm.String', value: quoted.value };
   if (operatorNamed(next)) return fault(source, quoted.end, `a space is missing before ${next}`);
@@ -128,9 +132,9 @@ function scanJsonString(source: Source, at: number, inside: Opening | undefined)
   if (inside !== 'json' || source.text[at] !== '"') return undefined;
   let end = at + 1;
   while (end < source.text.length && source.text[end] !== '"') end += source.text[end] === '\\' ? 2 : 1;
-  if (end >= source.text.length) return fault(source, at, 'the string that begins here has no closing double quote');
+  if (end >= source.text.length) return fault(source, at, 'the string that starts here has no closing double quote');
   const value = readJsonString(source.text.slice(at, end + 1));
-  return value === undefined ? fault(source, at, 'this is no string of JSON') : { kind: 'json', end: end + 1, value };
+  return value === undefined ? fault(source, at, 'this is not a JSON string') : { kind: 'json', end: end + 1, value };
 }
 
 function readJsonString(text: string): string | undefined {
@@ -199,9 +203,9 @@ function scanQuotedLiteral(source: Source, at: number, name: string, quote: numb
   const form = quotedLiterals.get(name.toLowerCase());
   if (form === undefined) return scanEnum(source, at, name, quote);
   const quoted = readQuoted(source.text, quote);
-  if (quoted === undefined || quoted === 'unclosed') return fault(source, quote, 'the literal that begins here has no closing quote');
+  if (quoted === undefined || quoted === 'unclosed') return fault(source, quote, 'the literal that starts here has no closing quote');
   if (!form.pattern.test(quoted.value))
-    return fault(source, at, `${excerpt(source.text.slice(at, quoted.end))} cannot be read, write for example ${form.example}`);
+    return fault(source, at, `${excerpt(source.text.slice(at, quoted.end))} is malformed, write for example ${form.example}`);
   return { kind: 'literal', end: quoted.end, type: form.type, value: form.canonical(quoted.value) };
 }
 
@@ -209,7 +213,7 @@ function scanQuotedLiteral(source: Source, at: number, name: string, quote: numb
 function scanEnum(source: Source, at: number, name: string, quote: number): Scan {
   if (!name.includes('.') || /^[$@]/.test(name)) return unknownPrefix(source, at, name, quote);
   const quoted = readQuoted(source.text, quote);
-  if (quoted === undefined || quoted === 'unclosed') return fault(source, quote, 'the literal that begins here has no closing quote');
+  if (quoted === undefined || quoted === 'unclosed') return fault(source, quote, 'the literal that starts here has no closing quote');
   const why = enumFault(quoted.value, name);
   return why === undefined ? { kind: 'enum', end: quoted.end, type: name, value: quoted.value } : fault(source, at, why);
 }
@@ -218,7 +222,7 @@ function unknownPrefix(source: Source, at: number, name: string, quote: number):
   const shown = excerpt(name);
   if (operatorNamed(name)) return fault(source, quote, `a space is missing after ${shown}`);
   const now = retiredLiterals.get(name.toLowerCase());
-  if (now !== undefined) return fault(source, at, `${shown}'...' is no literal of OData 4, write ${now}`);
+  if (now !== undefined) return fault(source, at, `${shown}'...' is not a literal of OData 4, write ${now}`);
   return fault(source, quote, `an operator is missing between ${shown} and the string`);
 }
 

@@ -10,12 +10,12 @@ interface Advice {
 /** Advice for text that begins like a number and is none; the first matching row is used. */
 const advices: readonly Advice[] = [
   { pattern: /^-?\d{4,}-\d\d-\d\dT[\d:]+$/i, say: (text) => `a date-time ends with Z or an offset, write ${fullTime(text)}Z` },
-  { pattern: /\.\d{13,}/, say: () => 'a fraction of a second has 12 digits at most' },
+  { pattern: /\.\d{13,}/, say: () => 'fractional seconds have at most 12 digits' },
   { pattern: /^\d{4}-\d{1,2}-\d{1,2}$/, say: (text) => `a date is written YYYY-MM-DD, such as ${paddedDate(text)}` },
   { pattern: /^\d{1,2}:\d{1,2}(?::\d{1,2})?$/, say: () => 'a time is written hh:mm:ss, such as 09:05:00' },
   { pattern: /^([-+]?[\d.]+)[lfdm]$/i, say: (_, [number]) => `a number has no suffix in OData 4, write ${number}` },
-  { pattern: /^\d+(?:_\d+)+$/, say: (text) => `the digits of a number stand together, write ${text.replaceAll('_', '')}` },
-  { pattern: /^([\d.]+)k$/i, say: (_, [number]) => `a number is written out, as ${number}000` },
+  { pattern: /^\d+(?:_\d+)+$/, say: (text) => `a number has no digit separators, write ${text.replaceAll('_', '')}` },
+  { pattern: /^([\d.]+)k$/i, say: (_, [number]) => `a number is written with all digits, as ${number}000` },
   { pattern: /^(\d+)\.\.(\d+)$/, say: (_, [low, high]) => `a range is two comparisons, write ‹number› ge ${low} and ‹number› le ${high}` },
   { pattern: /^([-+]?\d+)\.$/, say: (_, [number]) => `digits are missing after the point, write ${number} or ${number}.0` },
   { pattern: /^([\d.]+)\+([\d.]+)$/, say: (_, [left, right]) => `the operator is add, write ${left} add ${right}` },
@@ -31,9 +31,9 @@ export function plainLiteralAdvice(text: string): string {
   const shown = excerpt(text);
   for (const { pattern, say } of advices) {
     const match = pattern.exec(text);
-    if (match) return `'${shown}' cannot be read: ${say(shown, match.slice(1).map(excerpt))}`;
+    if (match) return `'${shown}' is malformed: ${say(shown, match.slice(1).map(excerpt))}`;
   }
-  return `'${shown}' is no number, date, time or GUID; a string stands in single quotes`;
+  return `'${shown}' is not a number, date, time or GUID; strings need single quotes`;
 }
 
 function fullTime(text: string): string {

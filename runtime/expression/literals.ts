@@ -88,7 +88,7 @@ function integerType(text: string): LiteralType {
 function doubleFault(text: string): string | undefined {
   const value = Number(text);
   const vanished = value === 0 && /[1-9]/.test(text.replace(/e.*$/i, ''));
-  return Number.isFinite(value) && !vanished ? undefined : `${excerpt(text)} is beyond the range of Edm.Double`;
+  return Number.isFinite(value) && !vanished ? undefined : `${excerpt(text)} is outside the range of Edm.Double`;
 }
 
 function dateTimeFault(text: string): string | undefined {

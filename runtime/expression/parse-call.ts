@@ -71,7 +71,7 @@ function parseBranch(cursor: Cursor, parseExpr: ParseExpr): CaseExpr['branches']
   const condition = parseExpr(cursor);
   const next = current(cursor);
   if (isSymbol(next, ',') || isSymbol(next, ')'))
-    throw syntaxError(cursor, next.at, `a colon and a value are missing behind the condition, ${form}`);
+    throw syntaxError(cursor, next.at, `a colon and a value are missing after the condition, ${form}`);
   if (!isSymbol(next, ':')) throw operatorError(cursor);
   expectSymbol(cursor, ':', form);
   return { condition, value: parseExpr(cursor) };

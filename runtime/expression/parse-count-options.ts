@@ -30,7 +30,7 @@ function parseOption(cursor: Cursor, before: CountOptions, parseExpr: ParseExpr)
         ? 'write $count without parentheses, or with $filter=... in them'
         : '$filter=... or $search=... is expected; what is counted stands before, write ‹related›/$count',
     );
-  if (name in before) throw syntaxError(cursor, token.at, `$${name} is given twice`);
+  if (name in before) throw syntaxError(cursor, token.at, `$${name} is repeated`);
   take(cursor);
   expectSymbol(cursor, '=', `an equals sign is expected after $${name}`);
   return { ...before, ...(name === 'filter' ? { filter: parseExpr(cursor) } : { search: parseInnerSearch(cursor) }) };

@@ -36,11 +36,11 @@ export function parseObjectExpr(cursor: Cursor, parseExpr: ParseExpr): ObjectExp
 
 function parseMember(cursor: Cursor, names: Set<string>, parseExpr: ParseExpr): NamedValue {
   const token = current(cursor);
-  if (token.kind !== 'json') throw syntaxError(cursor, token.at, 'the name of a member stands in double quotes, write {"Name":"value"}');
-  if (names.has(token.value)) throw syntaxError(cursor, token.at, 'the same member is given twice');
+  if (token.kind !== 'json') throw syntaxError(cursor, token.at, 'member names need double quotes, write {"Name":"value"}');
+  if (names.has(token.value)) throw syntaxError(cursor, token.at, 'this member is repeated');
   names.add(token.value);
   take(cursor);
-  expectSymbol(cursor, ':', 'a colon is expected behind the name of a member');
+  expectSymbol(cursor, ':', 'a colon is expected after the name of a member');
   return { name: token.value, at: token.at, value: parseJsonValue(cursor, parseExpr) };
 }
 

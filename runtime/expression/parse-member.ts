@@ -83,7 +83,7 @@ function takePathSegment(cursor: Cursor, parseExpr: ParseExpr): PathSegment {
   if (segment.name === '$count') return takeCount(cursor, segment, called, parseExpr);
   if (segment.name === '$filter') return takeFilter(cursor, segment, called, parseExpr);
   if (!called) return segment;
-  if (segment.name.startsWith('$')) throw syntaxError(cursor, current(cursor).at, `${segment.name} takes no parentheses`);
+  if (segment.name.startsWith('$')) throw syntaxError(cursor, current(cursor).at, `${segment.name} has no parentheses`);
   countNode(cursor);
   const parentheses = parseParentheses(cursor, parseExpr);
   if (!opensCall(current(cursor))) return { ...segment, parentheses };

@@ -36,7 +36,7 @@ function parseNamedValue(cursor: Cursor, names: Set<string>, parseExpr: ParseExp
     );
   if (token.kind !== 'word' || /[$@.]/.test(token.name))
     throw syntaxError(cursor, token.at, 'a name and an equals sign are expected, write (Name=1,Other=2)');
-  if (names.has(token.name)) throw syntaxError(cursor, token.at, `the value of ${token.name} is given twice`);
+  if (names.has(token.name)) throw syntaxError(cursor, token.at, `the value of ${token.name} is repeated`);
   names.add(token.name);
   take(cursor);
   if (!takeSymbol(cursor, '=')) throw syntaxError(cursor, current(cursor).at, `an equals sign is expected after ${token.name}`);

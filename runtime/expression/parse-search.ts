@@ -84,7 +84,7 @@ function parsePrimary(reader: Reader): SearchExpr {
     throw syntaxError(
       cursor,
       at,
-      text[at] === ')' ? 'a word or phrase is missing before the parenthesis' : 'a word or phrase to look for is missing',
+      text[at] === ')' ? 'a word or phrase is missing before the parenthesis' : 'a search word or phrase is missing',
     );
   if (takeKeyword(reader, 'NOT', true)) return { kind: 'not', at, operand: nested(cursor, 'depth', () => parsePrimary(reader)) };
   if (text[at] === '(') return parseParen(reader);
@@ -106,7 +106,7 @@ function parsePhrase(reader: Reader): SearchExpr {
   const { at, text, cursor } = reader;
   let end = at + 1;
   while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
-  if (end >= text.length) throw syntaxError(cursor, at, 'the phrase that begins here has no closing double quote');
+  if (end >= text.length) throw syntaxError(cursor, at, 'the phrase that starts here has no closing double quote');
   const phrase = text.slice(at + 1, end).replace(/\\(["\\])/g, '$1');
   if (phrase.trim() === '') throw syntaxError(cursor, at, 'the phrase is empty');
   reader.at = end + 1;
@@ -140,7 +140,7 @@ function finishOperand(reader: Reader, shown: string): void {
   const { at } = reader;
   skipSpace(reader);
   if (reader.at > at || ends(reader)) return;
-  throw syntaxError(reader.cursor, at, `a space is missing behind ${shown}`);
+  throw syntaxError(reader.cursor, at, `a space is missing after ${shown}`);
 }
 
 function ends({ text, at, inner }: Reader): boolean {

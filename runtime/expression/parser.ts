@@ -39,7 +39,7 @@ export function parseCommonExpr(cursor: Cursor): CommonExpr {
 /** The ABNF has no white space before an expression. White space after it is tolerated, because pasted text has it. */
 export function requireNoLeadingSpace(cursor: Cursor): void {
   const token = current(cursor);
-  if (token.spaced && token.kind !== 'end') throw syntaxError(cursor, 0, 'no space may stand in front; begin with the expression');
+  if (token.spaced && token.kind !== 'end') throw syntaxError(cursor, 0, 'spaces before the expression are not allowed');
 }
 
 /** Rejects text after a complete expression. */

@@ -7,7 +7,7 @@ export function parseClass(cursor: PatternCursor): string {
   const negation = takeIf(cursor, '^') ? '^' : '';
   const items: string[] = [];
   while (!takeIf(cursor, ']')) items.push(parseItem(cursor, open));
-  if (items.length === 0) throw errors.typeMismatch(`The pattern has an empty class at its character ${open + 1}.`).at(cursor.option);
+  if (items.length === 0) throw errors.typeMismatch(`The pattern has an empty class at character ${open + 1}.`).at(cursor.option);
   return `[${negation}${items.join('')}]`;
 }
 
@@ -20,7 +20,7 @@ function parseItem(cursor: PatternCursor, open: number): string {
   cursor.at += 1;
   const high = takeMember(cursor, open);
   if (low.code === undefined || high.code === undefined || low.code > high.code) {
-    throw errors.typeMismatch(`The pattern has no such range, at its character ${at + 1}; write \\- for the character.`).at(cursor.option);
+    throw errors.typeMismatch(`The pattern has an invalid range at character ${at + 1}; write \\- for the character.`).at(cursor.option);
   }
   return `${low.text}-${high.text}`;
 }
@@ -34,7 +34,7 @@ interface Member {
 function takeMember(cursor: PatternCursor, open: number): Member {
   const character = peek(cursor);
   if (character === undefined)
-    throw errors.typeMismatch(`The pattern has a [ at its character ${open + 1} that is not closed.`).at(cursor.option);
+    throw errors.typeMismatch(`The pattern has a [ at character ${open + 1} that is not closed.`).at(cursor.option);
   if (character !== '\\') {
     cursor.at += 1;
     return member(literalCharacter(character));

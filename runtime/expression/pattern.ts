@@ -23,15 +23,15 @@ interface Piece {
  */
 export function translatePattern(pattern: string, option: string): string {
   const cursor: PatternCursor = { characters: [...pattern], at: 0, option };
-  if (cursor.characters.length > maxLength) throw errors.limitExceeded(`A pattern has ${maxLength} characters at most.`).at(option);
+  if (cursor.characters.length > maxLength) throw errors.limitExceeded(`A pattern has at most ${maxLength} characters.`).at(option);
   const { text, size } = parseAlternatives(cursor);
-  if (peek(cursor) !== undefined) throw wrong(cursor, 'a ) has no ( before it');
-  if (size > maxSize) throw errors.limitExceeded(`The repetitions of a pattern stand for ${maxSize} characters at most.`).at(option);
+  if (peek(cursor) !== undefined) throw wrong(cursor, 'this ) has no opening (');
+  if (size > maxSize) throw errors.limitExceeded(`The repetitions of a pattern expand to at most ${maxSize} characters.`).at(option);
   return text;
 }
 
 function wrong(cursor: PatternCursor, why: string): ODataError {
-  return errors.typeMismatch(`The pattern cannot be read at its character ${cursor.at + 1}: ${why}.`).at(cursor.option);
+  return errors.typeMismatch(`The pattern is invalid at character ${cursor.at + 1}: ${why}.`).at(cursor.option);
 }
 
 function parseAlternatives(cursor: PatternCursor): Piece {
@@ -59,7 +59,7 @@ function parsePiece(cursor: PatternCursor): Piece {
   if (quantifier.repeats && atom.repeats) {
     throw errors
       .typeMismatch(
-        `The pattern repeats what is repeated itself, at its character ${start + 1}: that is not offered, since it may take without end.`,
+        `The pattern has a repetition within a repetition at character ${start + 1}; this is not supported, because matching could take exponential time.`,
       )
       .at(cursor.option);
   }
@@ -68,8 +68,7 @@ function parsePiece(cursor: PatternCursor): Piece {
 
 function parseAtom(cursor: PatternCursor): Piece {
   const character = peek(cursor) ?? '';
-  if (/[*+?{]/.test(character))
-    throw wrong(cursor, `there is nothing that ${character} could repeat; write \\${character} for the character`);
+  if (/[*+?{]/.test(character)) throw wrong(cursor, `there is nothing for ${character} to repeat; write \\${character} for the character`);
   if (character === '\\') return single(takeEscape(cursor));
   cursor.at += 1;
   switch (character) {
@@ -106,7 +105,7 @@ function parseGroup(cursor: PatternCursor): Piece {
     const behind = cursor.characters.slice(cursor.at, cursor.at + 2).join('');
     const unplanned = unplannedGroups.find(([start]) => behind.startsWith(start));
     if (unplanned) throw errors.notImplemented(`${unplanned[1]} in a pattern`).at(cursor.option);
-    throw wrong(cursor, 'a group begins with ( or (?:');
+    throw wrong(cursor, 'a group starts with ( or (?:');
   }
   const inner = parseAlternatives(cursor);
   if (!takeIf(cursor, ')')) throw wrong({ ...cursor, at: open - 1 }, 'this ( is not closed');
@@ -140,7 +139,7 @@ function takeCounts(cursor: PatternCursor): Quantifier {
   const least = Number(counts[1]);
   const most = Number(counts[3] ?? least);
   if (most < least) throw wrong(cursor, 'the second number is less than the first');
-  if (most > maxRepeats) throw errors.limitExceeded(`A pattern repeats ${maxRepeats} times at most.`).at(cursor.option);
+  if (most > maxRepeats) throw errors.limitExceeded(`A pattern repeats at most ${maxRepeats} times.`).at(cursor.option);
   cursor.at += counts[0].length;
   return { text: counts[0], most: Math.max(most, 1), repeats: true };
 }

@@ -127,7 +127,7 @@ function requirePlannedOptions(options: QueryOptions): void {
 // the current one exists.
 function requireCurrentSchema({ schemaversion }: QueryOptions, { schemaVersion }: EntityContainer): void {
   if (schemaversion === undefined || schemaversion === '*' || schemaversion === schemaVersion) return;
-  const hint = ` Write $schemaversion=${schemaVersion ?? '*'}, which is the current one, or leave the option out.`;
+  const hint = ` Write $schemaversion=${schemaVersion ?? '*'}, which is the current version, or omit the option.`;
   throw errors.notFound(`version ${schemaversion} of the schema`, hint).at('$schemaversion');
 }
 
@@ -255,7 +255,7 @@ function create(target: RecordsTarget, exchange: Exchange): Promise<ODataRespons
 }
 
 function misplaced(operation: string): never {
-  throw new Error(`The route table offers ${operation} where it has no meaning.`);
+  throw new Error(`The route table has ${operation} where it has no meaning.`);
 }
 
 function withMethod(

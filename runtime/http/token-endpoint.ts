@@ -38,7 +38,7 @@ async function answerTokenRequest(request: ODataRequest, { store, token }: Token
   if (type?.type !== 'application/x-www-form-urlencoded')
     return refusal('invalid_request', 'The body must be application/x-www-form-urlencoded.');
   const form = parseForm(await request.body(largestForm));
-  if (form === undefined) return refusal('invalid_request', 'The body cannot be read, or names a parameter twice.');
+  if (form === undefined) return refusal('invalid_request', 'The body is malformed, or repeats a parameter.');
   if (form.get('grant_type') !== 'client_credentials') return refusal('unsupported_grant_type', 'grant_type must be client_credentials.');
   const credentials = readCredentials(request.header('authorization'), form);
   const client =
@@ -50,14 +50,15 @@ async function answerTokenRequest(request: ODataRequest, { store, token }: Token
 async function grant({ id, scopes, member }: Client, wanted: string | undefined, settings: TokenSettings): Promise<WholeResponse> {
   const granted = wanted === undefined ? scopes : [...new Set(wanted.split(' ').filter((scope) => scope !== ''))];
   const excess = granted.filter((scope) => !scopes.includes(scope));
-  if (excess.length > 0 || granted.length === 0) return refusal('invalid_scope', `The client may ask for: ${scopes.join(' ')}.`);
+  if (excess.length > 0 || granted.length === 0)
+    return refusal('invalid_scope', `The client may request these scopes: ${scopes.join(' ')}.`);
   const token = await issueToken({ subject: id, scopes: granted, lifetime, ...(member !== undefined && { member }) }, settings);
   return answer(200, { access_token: token, token_type: 'Bearer', expires_in: lifetime, scope: granted.join(' ') });
 }
 
 // RFC 6749, 5.2: a client that used the header gets a challenge.
 function unknownClient(credentials: Credentials | undefined): WholeResponse {
-  const refused = refusal('invalid_client', 'The client is unknown, revoked, or its secret is wrong.', 401);
+  const refused = refusal('invalid_client', 'The client is unknown or revoked, or its secret is wrong.', 401);
   if (credentials?.from === 'body') return refused;
   return { ...refused, headers: { ...refused.headers, 'WWW-Authenticate': 'Basic realm="gable"' } };
 }

@@ -12,7 +12,7 @@ export function bearerToken(authorization: string | undefined): string {
 
 /** The error for a token of no known issuer; it does not say which part was wrong. */
 export function notOurs(): ODataError {
-  return challenge(errors.unauthenticated('this one was not issued for this service'), 'invalid_token');
+  return challenge(errors.unauthenticated('this service does not accept it'), 'invalid_token');
 }
 
 /** Turns the library's failure of a token into 401; rethrows anything else. */

@@ -27,6 +27,6 @@ async function readText(response: Response): Promise<string> {
 /** Parses a key set; rejects shared secrets, with which every reader could sign tokens (RFC 8725, 2.1). */
 export function parseKeys(text: string, url: string): JSONWebKeySet {
   const parsed = JSON.parse(text) as Partial<JSONWebKeySet> | null;
-  if (!Array.isArray(parsed?.keys)) throw new Error(`${url} holds no key set.`);
+  if (!Array.isArray(parsed?.keys)) throw new Error(`${url} has no key set.`);
   return { keys: parsed.keys.filter((key) => typeof key === 'object' && key !== null && key.kty !== 'oct') };
 }

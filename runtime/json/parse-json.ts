@@ -11,7 +11,7 @@ export function parseJsonObject(bytes: Uint8Array): JsonObject {
   if (scan.at === scan.text.length) throw errors.malformedBody('it is empty');
   const value = readValue(scan);
   skipSpace(scan);
-  if (scan.at < scan.text.length) throw bodyError(scan, scan.at, `nothing may follow the value, and ${found(scan)} does`);
+  if (scan.at < scan.text.length) throw bodyError(scan, scan.at, `nothing may follow the value, but ${found(scan)} does`);
   if (value === null || typeof value !== 'object' || value.kind !== 'object') throw errors.malformedBody(`it is ${kindOf(value)}`);
   return value;
 }
@@ -65,7 +65,7 @@ function readWord(scan: JsonScan): Json {
   word.lastIndex = scan.at;
   const name = word.exec(scan.text)?.[0] ?? '';
   const value = words.get(name);
-  if (value === undefined) throw bodyError(scan, scan.at, `${name.slice(0, 40)} is no value of JSON; strings stand in double quotes`);
+  if (value === undefined) throw bodyError(scan, scan.at, `${name.slice(0, 40)} is not a JSON value; strings need double quotes`);
   scan.at += name.length;
   return value;
 }
@@ -80,11 +80,10 @@ function readNumber(scan: JsonScan): JsonNumber {
 
 function valueAdvice(scan: JsonScan): string {
   const character = scan.text[scan.at] ?? '';
-  if (character === `'`) return 'strings stand in double quotes';
+  if (character === `'`) return 'strings need double quotes';
   if (character === '/') return 'JSON has no comments';
-  if (/[-+.\d]/.test(character))
-    return 'this number is not written as JSON wants it: no plus sign, no leading zero, digits on both sides of the point';
-  return `a value is expected, and ${found(scan)} stands there`;
+  if (/[-+.\d]/.test(character)) return 'this number is not valid JSON: no plus sign, no leading zero, digits on both sides of the point';
+  return `a value is expected, not ${found(scan)}`;
 }
 
 function readObject(scan: JsonScan): JsonObject {
@@ -100,13 +99,12 @@ function readObject(scan: JsonScan): JsonObject {
 function readMember(scan: JsonScan, members: Map<string, Json>): void {
   skipSpace(scan);
   const start = scan.at;
-  if (scan.text[start] !== '"') throw bodyError(scan, start, `a member name in double quotes is expected, and ${found(scan)} stands there`);
+  if (scan.text[start] !== '"') throw bodyError(scan, start, `a member name in double quotes is expected, not ${found(scan)}`);
   const name = readString(scan);
-  if (members.has(name)) throw bodyError(scan, start, `the member ${JSON.stringify(name.slice(0, 60))} is given twice`);
+  if (members.has(name)) throw bodyError(scan, start, `the member ${JSON.stringify(name.slice(0, 60))} is repeated`);
   if (members.size >= jsonLimits.members) throw bodyError(scan, start, `an object has more than ${jsonLimits.members} members`);
   skipSpace(scan);
-  if (scan.text[scan.at] !== ':')
-    throw bodyError(scan, scan.at, `a colon is expected after a member name, and ${found(scan)} stands there`);
+  if (scan.text[scan.at] !== ':') throw bodyError(scan, scan.at, `a colon is expected after a member name, not ${found(scan)}`);
   scan.at++;
   members.set(name, readStep(scan, name));
 }
@@ -152,10 +150,10 @@ function takeComma(scan: JsonScan, close: string, open: number): boolean {
     scan.at++;
     return false;
   }
-  if (character === undefined) throw bodyError(scan, open, `what opens here is not closed by ${close}`);
-  if (character !== ',') throw bodyError(scan, scan.at, `a comma or ${close} is expected, and ${found(scan)} stands there`);
+  if (character === undefined) throw bodyError(scan, open, `the bracket that opens here is not closed by ${close}`);
+  if (character !== ',') throw bodyError(scan, scan.at, `a comma or ${close} is expected, not ${found(scan)}`);
   const comma = scan.at++;
   skipSpace(scan);
-  if (scan.text[scan.at] === close) throw bodyError(scan, comma, `the comma before ${close} is one too many`);
+  if (scan.text[scan.at] === close) throw bodyError(scan, comma, `the comma before ${close} is superfluous`);
   return true;
 }

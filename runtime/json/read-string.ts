@@ -34,7 +34,7 @@ function readSteps(scan: JsonScan): string {
     parts.push(readRun(scan));
     const character = scan.text[scan.at];
     if (character === '"') break;
-    if (character === undefined) throw bodyError(scan, start, 'the string that begins here has no closing quote');
+    if (character === undefined) throw bodyError(scan, start, 'the string that starts here has no closing quote');
     if (character !== '\\') throw bodyError(scan, scan.at, 'a line break or control character in a string must be escaped, as \\n');
     parts.push(readEscape(scan));
   }
@@ -53,20 +53,20 @@ function readEscape(scan: JsonScan): string {
   const letter = scan.text[scan.at + 1] ?? '';
   if (letter === 'u') return readUnicodeEscape(scan);
   const character = escapes.get(letter);
-  if (character === undefined) throw bodyError(scan, scan.at, `\\${letter} is no escape of JSON`);
+  if (character === undefined) throw bodyError(scan, scan.at, `\\${letter} is not a JSON escape`);
   scan.at += 2;
   return character;
 }
 
 function readUnicodeEscape(scan: JsonScan): string {
   const digits = scan.text.slice(scan.at + 2, scan.at + 6);
-  if (!/^[\da-f]{4}$/i.test(digits)) throw bodyError(scan, scan.at, '\\u is followed by four hexadecimal digits');
+  if (!/^[\da-f]{4}$/i.test(digits)) throw bodyError(scan, scan.at, '\\u must be followed by four hexadecimal digits');
   scan.at += 6;
   return String.fromCharCode(Number.parseInt(digits, 16));
 }
 
 function checked(scan: JsonScan, start: number, text: string): string {
   if (text.includes('\0')) throw bodyError(scan, start, 'a string must not contain U+0000');
-  if (/\p{Surrogate}/u.test(text)) throw bodyError(scan, start, 'a string contains half of a surrogate pair');
+  if (/\p{Surrogate}/u.test(text)) throw bodyError(scan, start, 'a string contains an unpaired surrogate');
   return text;
 }

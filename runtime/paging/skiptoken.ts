@@ -62,14 +62,14 @@ function nextNonce(): Buffer {
 function open(key: Buffer, text: string): string {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.length <= nonceLength + tagLength || bytes.toString('base64url') !== text)
-    throw errors.badSkiptoken('it is not one of this service').at('$skiptoken');
+    throw errors.badSkiptoken('this service did not issue it').at('$skiptoken');
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceLength), { authTagLength: tagLength });
   decipher.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength));
   try {
     return Buffer.concat([decipher.update(bytes.subarray(nonceLength + tagLength)), decipher.final()]).toString('utf8');
   } catch {
     // Node reports only that the tag does not match: the token is forged, damaged, or sealed with another key.
-    throw errors.badSkiptoken('it is not one of this service').at('$skiptoken');
+    throw errors.badSkiptoken('this service did not issue it').at('$skiptoken');
   }
 }
 
@@ -84,7 +84,7 @@ function parseToken(text: string): SealedToken {
 }
 
 function requireBound({ m, r, ...token }: SealedToken, binding: TokenBinding): SkipToken {
-  if (m !== shortHash(binding.model)) throw errors.staleSkiptoken('the model has changed since').at('$skiptoken');
+  if (m !== shortHash(binding.model)) throw errors.staleSkiptoken('the model has changed since it was issued').at('$skiptoken');
   if (r !== shortHash(binding.request)) throw errors.badSkiptoken('it belongs to another request').at('$skiptoken');
   return token;
 }

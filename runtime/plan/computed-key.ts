@@ -53,7 +53,7 @@ function keyCondition(type: EntityType, name: string, alias: string, value: Comm
   if (wanted === family) return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'eq', left, right };
   throw errors
     .typeMismatch(
-      `The key ${name} of ${type.name} is ${wanted ? familyNames[wanted] : 'null'}, and the value for it ${family ? familyNames[family] : 'null'}, at position ${value.at + 1}.`,
+      `The key ${name} of ${type.name} is ${wanted ? familyNames[wanted] : 'null'}, but its value is ${family ? familyNames[family] : 'null'}, at position ${value.at + 1}.`,
     )
     .at(scope.option);
 }

@@ -11,7 +11,7 @@ export function requireNavigation(name: string, { type, scope }: { readonly type
   if (navigation === undefined && fieldOf(type, name))
     throw errors
       .typeMismatch(
-        `${name} is a property and leads to no other records${withinHint(name, type)}; it is shown without $expand, or by $select=${name}.`,
+        `${name} is not a navigation property${withinHint(name, type)}; it is returned without $expand, or with $select=${name}.`,
       )
       .at(name);
   if (navigation === undefined) {
@@ -33,12 +33,12 @@ export function requireNavigation(name: string, { type, scope }: { readonly type
 // The value of a complex property may have navigation properties.
 function withinHint(name: string, type: EntityType): string {
   const within = Object.keys(type.navigation).find((path) => path.startsWith(`${name}/`));
-  return within === undefined ? '' : ` by itself, as ${within} does`;
+  return within === undefined ? '' : ` on its own, like ${within}`;
 }
 
 function goneHint(name: string, { has }: Scope): string {
   return has?.({ kind: 'member', at: 0, path: [{ name, at: 0 }] })?.kind === 'constant'
-    ? ` What was grouped leads to no records but those that it was grouped by.`
+    ? ` A group has only the navigation properties that it was grouped by.`
     : '';
 }
 

@@ -7,7 +7,7 @@ import type { ExpandPlan } from './read-plan.js';
 
 /** Rejects an expansion that the model does not offer. */
 export function requireExpandable(name: string, { expandable }: Navigation): void {
-  if (expandable === false) throw errors.typeMismatch(`${name} cannot be expanded: the model does not offer it.`).at(name);
+  if (expandable === false) throw errors.typeMismatch(`${name} cannot be expanded: the model does not allow it.`).at(name);
 }
 
 /** Rejects an expansion that the caller may not read: the navigation property or its target. */
@@ -20,7 +20,7 @@ export function requireShown(name: string, type: EntityType, target: EntityType,
 export function requireDepth({ written }: ExpandItem, { depth, type }: { readonly depth: number; readonly type: EntityType }): void {
   if (written) return;
   const limit = maxExpandDepth(type);
-  if (depth > limit) throw errors.limitExceeded(`$expand is nested ${depth} deep, and the limit is ${limit}.`).at('$expand');
+  if (depth > limit) throw errors.limitExceeded(`$expand is nested ${depth} levels deep; the limit is ${limit}.`).at('$expand');
 }
 
 /** Rejects a path after a navigation property: nested $select and $expand are options. */
@@ -29,7 +29,7 @@ export function requireNoPath({ path: [first, second] }: ExpandItem, target: Ent
   const option = fieldOf(target, second.name) ? 'select' : navigationOf(target, second.name) ? 'expand' : undefined;
   if (option)
     throw errors
-      .typeMismatch(`${first.name}/${second.name} is no path of $expand; write ${first.name}($${option}=${second.name}).`)
+      .typeMismatch(`${first.name}/${second.name} is not a path of $expand; write ${first.name}($${option}=${second.name}).`)
       .at('$expand');
 }
 
@@ -39,6 +39,6 @@ const collectionOptions = ['apply', 'filter', 'search', 'orderby', 'top', 'skip'
 export function requireCollectionFor(name: string, { options }: ExpandItem, form: ExpandPlan['form'], collection: boolean): void {
   if (collection) return;
   const option = collectionOptions.find((candidate) => options[candidate] !== undefined);
-  if (option) throw errors.badOption(`$${option} cannot be used within ${name}: it leads to a single record.`).at('$expand');
-  if (form === 'count') throw errors.badOption(`${name}/$count cannot be expanded: ${name} leads to a single record.`).at('$expand');
+  if (option) throw errors.badOption(`$${option} cannot be used within ${name}, which is to-one.`).at('$expand');
+  if (form === 'count') throw errors.badOption(`${name}/$count cannot be expanded: ${name} is to-one.`).at('$expand');
 }

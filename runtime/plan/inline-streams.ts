@@ -62,7 +62,7 @@ function withValue(stream: SelectedStream, existsWhere: SelectedStream['existsWh
 
 function requireVisible({ name, owner, item: { options } }: StreamItem, visible: readonly SelectedStream[]): SelectedStream {
   if (Object.keys(options).length > 0)
-    throw errors.badOption(`${name} is a media stream and takes no options within $expand.`).at('$expand');
+    throw errors.badOption(`${name} is a media stream and accepts no options within $expand.`).at('$expand');
   const found = visible.find((stream) => stream.name === name && (stream.of === undefined || stream.of.has(owner.qualifiedName)));
   if (found === undefined) throw errors.notPermitted(name).at(name);
   return found;

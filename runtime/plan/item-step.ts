@@ -62,7 +62,7 @@ export function insertPlace(name: string, index: number | undefined, count: numb
   if (place >= 0 && place <= count) return place;
   throw errors
     .badOption(
-      `$index=${index} is no place in ${name}, which has ${count} item${count === 1 ? '' : 's'}: a new one stands at 0 to ${count}, or at -1 for the end.`,
+      `$index=${index} is not a position in ${name}, which has ${count} item${count === 1 ? '' : 's'}: a new item has a position from 0 to ${count}, or -1 for the end.`,
     )
     .at('$index');
 }
@@ -100,7 +100,7 @@ export function placeOfItem({ name, ordinal }: Pick<ItemStep, 'name' | 'ordinal'
       `item ${which} in ${name}`,
       count === 0
         ? ' The collection is empty.'
-        : ` It has ${count} item${count === 1 ? '' : 's'}: the first one is 0, the last one ${count - 1} or -1.`,
+        : ` It has ${count} item${count === 1 ? '' : 's'}: the first is 0, the last is ${count - 1} or -1.`,
     )
     .at(name);
 }

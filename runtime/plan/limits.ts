@@ -24,7 +24,7 @@ const maxExpansions = 50;
 export function requireFewExpansions(expands: readonly ExpandPlan[]): void {
   const count = countExpansions(expands);
   if (count > maxExpansions)
-    throw errors.limitExceeded(`$expand with its $levels leads to ${count} expansions, and the limit is ${maxExpansions}.`).at('$expand');
+    throw errors.limitExceeded(`$expand with $levels results in ${count} expansions; the limit is ${maxExpansions}.`).at('$expand');
 }
 
 function countExpansions(expands: readonly ExpandPlan[]): number {

@@ -41,7 +41,7 @@ export function requireNoName(name: string, type: EntityType, container: EntityC
   const local = types.find((one) => one.endsWith(`.${name}`));
   if (own(type.fields, name) || own(type.navigation, name))
     throw errors
-      .notFound(`${name} of a collection`, ` The key of a record stands before it: write /${type.entitySet ?? type.name}(...)/${name}.`)
+      .notFound(`${name} of a collection`, ` The key of a record precedes it: write /${type.entitySet ?? type.name}(...)/${name}.`)
       .at(name);
   const hint = local === undefined ? suggestion(name, [...types, ...Object.keys(container.operations ?? {})]) : ` Did you mean ${local}?`;
   if (hint !== '') throw errors.notFound(`${name} in ${type.entitySet ?? type.name}`, hint).at(name);
@@ -63,10 +63,7 @@ function requireNoQualifiedName(name: string, type: EntityType, container: Entit
   if (namespace === '' || nearestOf(namespace, namespaces) === undefined) return;
   const hint = suggestion(qualify(container, name), known);
   throw errors
-    .notFound(
-      `type or operation ${name}`,
-      `${hint} A key that is written so stands in parentheses: ${type.entitySet ?? type.name}('${name}').`,
-    )
+    .notFound(`type or operation ${name}`, `${hint} A key in this position needs parentheses: ${type.entitySet ?? type.name}('${name}').`)
     .at(name);
 }
 
@@ -74,7 +71,7 @@ function requireNoQualifiedName(name: string, type: EntityType, container: Entit
 export function unknownSegment(name: string, type: EntityType, container: EntityContainer): Error {
   const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...Object.keys(type.streams ?? {})];
   if (name === '$count')
-    return errors.notFound(`$count in ${type.name}`, ' What is counted is a collection, and this is one record.').at(name);
+    return errors.notFound(`$count in ${type.name}`, ' $count needs a collection, and this is a single record.').at(name);
   const shown = shownName(name);
   return errors.notFound(`${shown} in ${type.name}`, castHint(name, type, container) || suggestion(name, known)).at(shown);
 }

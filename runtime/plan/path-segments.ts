@@ -133,7 +133,7 @@ function requireSeen(type: EntityType, name: string, { caller }: PathContext): v
   if (isHidden(type, name, caller)) throw errors.notPermitted(rootOf(name)).at(rootOf(name));
 }
 
-const bytesElsewhere = ' A media stream has its bytes at its own address.';
+const bytesElsewhere = ' The bytes of a media stream are at its own address.';
 
 function alongNavigation(
   target: RecordTarget,

@@ -35,11 +35,11 @@ function findIn(columns: ReadonlyMap<string, ComputedColumn>, names: readonly st
   return (name) => {
     const expression = columns.get(name)?.expression;
     if (expression === undefined && names.includes(name))
-      throw errors.badOption(`$compute uses ${name} before it has a value; put its item first.`).at('$compute');
+      throw errors.badOption(`$compute uses ${name} before its definition; write its item first.`).at('$compute');
     if (expression === undefined) return undefined;
     nodes += countNodes(expression, counts);
     if (nodes > maxComputedNodes)
-      throw errors.limitExceeded(`The computed values are used in more than ${maxComputedNodes} operands and operators.`).at('$compute');
+      throw errors.limitExceeded(`The computed values expand to more than ${maxComputedNodes} operands and operators.`).at('$compute');
     return expression;
   };
 }
@@ -59,8 +59,9 @@ function requireNewName(name: string, type: EntityType, before: readonly string[
   const isProperty = [type, ...derivedTypesOf(type, container)].some(
     (one) => fieldOf(one, name) !== undefined || navigationOf(one, name) !== undefined,
   );
-  if (isProperty) throw errors.badOption(`$compute cannot name a value ${name}: ${type.name} has a property of that name.`).at('$compute');
-  if (before.includes(name)) throw errors.badOption(`$compute names two values ${name}.`).at('$compute');
+  if (isProperty)
+    throw errors.badOption(`$compute cannot use the alias ${name}: ${type.name} has a property with this name.`).at('$compute');
+  if (before.includes(name)) throw errors.badOption(`$compute uses the alias ${name} twice.`).at('$compute');
 }
 
 function planItem(item: ComputeItem, scope: Scope): ComputedColumn {
@@ -80,7 +81,7 @@ export function computedValue(
   if (type === 'null' || type === 'polygon' || type === 'line' || type === 'Edm.ComplexType') {
     throw errors
       .typeMismatch(
-        `The value of ${alias} cannot be returned: ${type === 'Edm.ComplexType' ? 'name one of the properties of the complex value' : "a shape is no property's type"}, at position ${syntax.at + 1}.`,
+        `The value of ${alias} cannot be returned: ${type === 'Edm.ComplexType' ? 'write one of the properties of the complex value' : 'a shape cannot be a computed property'}, at position ${syntax.at + 1}.`,
       )
       .at(scope.option);
   }

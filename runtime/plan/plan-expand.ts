@@ -176,7 +176,9 @@ function planAppliedTarget(
   place: Place,
 ): ExpandPlan {
   if (options.levels !== undefined)
-    throw errors.badOption(`$levels cannot be used beside $apply in ${name}: what it makes leads no further.`).at('$expand');
+    throw errors
+      .badOption(`$levels cannot be used together with $apply in ${name}: the result of $apply has no navigation properties.`)
+      .at('$expand');
   const joinStep: JoinStep = { ...joinAlong(navigation, target, place.alias, place.scope.aliases), ...(types && { types }) };
   const owner = place.owner && isOfTypes(place.alias, place.owner);
   const records = { type: target, alias: joinStep.alias, parents: [], key: [], via: undefined, ...(owner && { filter: owner }) };

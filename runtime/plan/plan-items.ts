@@ -51,7 +51,7 @@ export function withoutItemOptions(field: Field, item: SelectPath): SelectPath {
   if (options === undefined || item.path.length > 1) return item;
   const name = [...optionNames, 'count' as const].find((option) => options[option] !== undefined);
   if (name !== undefined && !field.collection)
-    throw errors.typeMismatch(`$${name} needs a collection, and ${item.path[0]?.name ?? ''} is a single value.`).at('$select');
+    throw errors.typeMismatch(`$${name} needs a collection, but ${item.path[0]?.name ?? ''} is a single value.`).at('$select');
   const { filter: _, search: __, orderby: ___, top: ____, skip: _____, count: ______, ...others } = options;
   return Object.keys(others).length === 0 ? bare : { ...bare, options: others };
 }

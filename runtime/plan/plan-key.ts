@@ -99,7 +99,7 @@ function valueOf(literal: KeyLiteral, parameters: Parameters, depth = 0): KeyLit
     return valueOf({ text: value.name, quoted: false, alias: value.name }, parameters, depth + 1);
   if (value.kind === 'enum') return { text: value.value, quoted: true, prefix: value.type };
   if (value.kind !== 'literal' || value.type === 'null')
-    throw errors.typeMismatch(`${literal.alias} is used as a key, and its value is no key value.`).at(literal.alias);
+    throw errors.typeMismatch(`${literal.alias} is used as a key, but its value is not a key value.`).at(literal.alias);
   return {
     text: value.value,
     quoted: value.type === 'Edm.String',
@@ -120,7 +120,7 @@ function namedLiterals(type: EntityType, predicate: KeyPredicate, known: KnownKe
 }
 
 function missingKey(type: EntityType, name: string): never {
-  throw errors.typeMismatch(`The key of ${type.name} lacks ${name}.`).at(name);
+  throw errors.typeMismatch(`The key of ${type.name} requires ${name}.`).at(name);
 }
 
 function badKey(type: EntityType, needed: readonly string[]): Error {
@@ -154,7 +154,7 @@ function planEnumKey(
 
 function planKeyValue(type: EntityType, name: string, literal: KeyLiteral, container: EntityContainer): KeyCondition | undefined {
   const field = keyFieldOf(type, name);
-  if (field === undefined) throw new Error(`The key ${name} of ${type.name} is no property.`);
+  if (field === undefined) throw new Error(`The key ${name} of ${type.name} is not a property.`);
   if (field.enumeration) return planEnumKey(type, name, literal, field.enumeration, container);
   requirePrefix(type, name, literal, field.type);
   // A duration has quotes, but is no string; its form is checked below.
@@ -183,14 +183,14 @@ function keyCondition(column: string, sqlType: string, literal: KeyLiteral, form
 // 4.01 permits a duration without its prefix (ABNF rule duration); other keys have none.
 function requirePrefix(type: EntityType, name: string, { prefix }: KeyLiteral, fieldType: PrimitiveTypeName): void {
   if (prefix === undefined || (fieldType === 'Edm.Duration' && prefix.toLowerCase() === 'duration')) return;
-  throw errors.typeMismatch(`The key ${name} of ${type.name} is ${fieldType}, and ${excerpt(prefix)}'...' is another type.`).at(name);
+  throw errors.typeMismatch(`The key ${name} of ${type.name} is ${fieldType}, but ${excerpt(prefix)}'...' has another type.`).at(name);
 }
 
 function requireQuotes(type: EntityType, name: string, literal: KeyLiteral, isString: boolean): void {
   if (isString === literal.quoted) return;
   const value = isString ? `'${literal.text.replaceAll("'", "''")}'` : literal.text;
   const written = type.key.length > 1 ? `${name}=${value}` : `${type.entitySet ?? type.name}(${value})`;
-  throw errors.typeMismatch(`The key ${name} of ${type.name} is ${isString ? 'a string' : 'no string'}: write ${written}.`).at(name);
+  throw errors.typeMismatch(`The key ${name} of ${type.name} is ${isString ? 'a string' : 'not a string'}: write ${written}.`).at(name);
 }
 
 const largestId = 9223372036854775807n;

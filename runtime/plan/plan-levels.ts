@@ -77,14 +77,11 @@ export function unfoldLevels({ name, item }: NamedItem, navigation: Navigation, 
   const { levels, ...options } = item.options;
   if (levels === undefined) return options;
   const suffix = item.path.find((segment) => segment.name.startsWith('$'));
-  if (suffix)
-    throw errors.badOption(`$levels cannot be used with ${name}/${suffix.name}, which shows no records that lead on.`).at('$expand');
+  if (suffix) throw errors.badOption(`$levels cannot be used with ${name}/${suffix.name}, which returns no records.`).at('$expand');
   // One level is not recursive.
   if (levels !== 1 && navigationOf(target, name)?.target !== navigation.target) {
     const shown = shownName(name);
-    throw errors
-      .badOption(`$levels cannot be used with ${shown}: it leads to ${target.name}, which has no ${shown} that leads on.`)
-      .at('$expand');
+    throw errors.badOption(`$levels cannot be used with ${shown}: its target ${target.name} has no recursive ${shown}.`).at('$expand');
   }
   return withInner(options, lowered(item, isLast));
 }

@@ -60,7 +60,7 @@ function refuse(name: string): never {
 
 function keyColumn(type: EntityType, name: string, alias: string): ColumnExpr {
   const field = keyFieldOf(type, name);
-  if (field === undefined) throw new Error(`The key ${name} of ${type.name} is no property.`);
+  if (field === undefined) throw new Error(`The key ${name} of ${type.name} is not a property.`);
   return { kind: 'column', type: field.type, collection: false, nullable: false, alias, column: keyColumnOf(type, name) };
 }
 

@@ -59,6 +59,6 @@ export function continuePath(target: Target, part: PathPart, rest: readonly Path
 }
 
 function metadataTarget(rest: readonly PathPart[]): Target {
-  if (rest.length > 0) throw errors.notFound('resource beneath $metadata');
+  if (rest.length > 0) throw errors.notFound('resource after $metadata');
   return { kind: 'metadata' };
 }

@@ -116,10 +116,10 @@ function requireOptionsOf({ name, field }: PropertyTarget, options: QueryOptions
   );
   if (option && !field.collection) throw errors.badOption(`$${option} cannot be used with ${name}: it is a single value.`).at(`$${option}`);
   if (options.expand && field.complex === undefined && !field.collection)
-    throw errors.badOption(`$expand cannot be used with ${name}: it is no complex value, and leads nowhere.`).at('$expand');
+    throw errors.badOption(`$expand cannot be used with ${name}: it is not a complex value.`).at('$expand');
   if (option)
     throw errors
-      .badOption(`$${option} cannot be used with the values of ${name}; they take $filter, $search, $orderby, $top, $skip and $count.`)
+      .badOption(`$${option} cannot be used with the values of ${name}; they accept $filter, $search, $orderby, $top, $skip and $count.`)
       .at(`$${option}`);
 }
 

@@ -15,7 +15,7 @@ export function planSearch(query: SearchExpr, type: EntityType, source: Source, 
   if (searchable.length === 0)
     throw errors
       .notImplemented(
-        `$search of ${type.name}, of which the model marks no property with Rules.Searchable,`,
+        `$search of ${type.name}, which has no property with Rules.Searchable,`,
         `Write $filter=contains(...) of one of its properties.`,
       )
       .at('$search');
@@ -26,8 +26,7 @@ export function planSearch(query: SearchExpr, type: EntityType, source: Source, 
 
 /** A search in the items of a text collection, each by its own words. */
 export function planItemSearch(query: SearchExpr, item: TypedExpr): TypedExpr {
-  if (item.type !== 'Edm.String')
-    throw errors.notImplemented('$search of values that are no texts', 'Choose among them with $filter.').at('$search');
+  if (item.type !== 'Edm.String') throw errors.notImplemented('$search of values that are not strings', 'Use $filter.').at('$search');
   return { kind: 'search', type: 'Edm.Boolean', nullable: false, words: { text: item }, query };
 }
 

@@ -146,7 +146,7 @@ function selectedBeyondCast(
   const [first, ...path] = item.path;
   const cast = first && castSegment(first.name, type, container);
   if (cast === undefined) return selectedName(item, type, computed, container);
-  if (path.length === 0) throw errors.badOption(`${first?.name ?? ''} in $select needs a property behind it.`).at('$select');
+  if (path.length === 0) throw errors.badOption(`${first?.name ?? ''} in $select needs a property after it.`).at('$select');
   if (cast.types === undefined) return selectedBeyondCast({ ...item, path }, type, computed, container);
   const found = selectedName({ ...item, path }, cast.type, [], container);
   const owned = [...hierarchyColumns(type, container), ...hierarchyStreams(type, container), ...hierarchyLinks(type, container)].find(
@@ -162,9 +162,9 @@ function isQualified(name: string): boolean {
 /** Hints for words that are no property. */
 const wordHints: ReadonlyMap<string, string> = new Map([
   ['all', ' Write $select=*.'],
-  ['$count', ' The number of records is asked for by $count=true, or at /$count.'],
-  ['$it', ' Write $select=*, which is all of the record.'],
-  ['$value', ' A value by itself is at the address of its property, with /$value behind it.'],
+  ['$count', ' The number of records is returned by $count=true, or at /$count.'],
+  ['$it', ' Write $select=* for the whole record.'],
+  ['$value', ' A raw value is at the address of its property, followed by /$value.'],
 ]);
 
 function selectedName(
@@ -195,12 +195,12 @@ function selectedLink(name: string, second: PathSegment | undefined, options: Qu
   if (second)
     throw errors
       .typeMismatch(
-        `${name}/${second.name} is no path of $select; write $expand=${second.name === '$count' ? `${name}/$count` : `${name}($select=${second.name})`}.`,
+        `${name}/${second.name} is not a path of $select; write $expand=${second.name === '$count' ? `${name}/$count` : `${name}($select=${second.name})`}.`,
       )
       .at('$select');
   if (options)
     throw errors
-      .typeMismatch(`What is shown of the records of ${name} stands in $expand; write $expand=${name}(${printedFirst(options)}).`)
+      .typeMismatch(`Options for the records of ${name} belong to $expand; write $expand=${name}(${printedFirst(options)}).`)
       .at('$select');
   return { name, selected: 'all' };
 }
@@ -220,7 +220,7 @@ function unselectable(
     ...computed.map((column) => column.name),
   ];
   if (second && known.includes(name)) return errors.unknownName(`property ${second.name}`, name, '').at('$select');
-  if (known.includes(name)) return errors.typeMismatch(`${name} takes no options in $select: it is no collection.`).at('$select');
+  if (known.includes(name)) return errors.typeMismatch(`${name} accepts no options in $select: it is not a collection.`).at('$select');
   return errors
     .unknownName(
       `property ${name}`,

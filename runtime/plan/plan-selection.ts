@@ -52,7 +52,7 @@ export function requireSelected(path: string, selection: Pick<Selection, 'column
   const within = shownName(path.slice(0, Math.max(0, end)));
   if (within !== '' && !isSelected(within, selection))
     throw errors
-      .badOption(`$expand shows ${path.slice(end + 1)} within ${within}, which $select leaves out; add ${within} to it.`)
+      .badOption(`$expand needs ${path.slice(end + 1)} within ${within}, which $select omits; add ${within} to it.`)
       .at('$expand');
 }
 

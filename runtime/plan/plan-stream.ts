@@ -25,7 +25,7 @@ export function requireReadableStream({ type, name }: StreamTarget, options: Que
 export function noSuchStream({ type, name }: Pick<StreamTarget, 'type' | 'name'>): Error {
   if (isDirect(name)) return missingRecord(type);
   const value = name.slice(0, name.lastIndexOf('/'));
-  return errors.notFound(`${type.name} with that key and a value of ${value}`, ` The stream is that value's: PATCH ${value} first.`);
+  return errors.notFound(`${type.name} with that key and a value of ${value}`, ` The stream belongs to that value: PATCH ${value} first.`);
 }
 
 /** Whether a media type, in lower case and without parameters, is among those accepted. */
@@ -40,7 +40,7 @@ export function mediaTypeAccepted(type: string, accepted: Stream['mediaTypes']):
 export function streamInExpression({ name: type }: Pick<EntityType, 'name'>, name: string, option: string): Error {
   return errors
     .typeMismatch(
-      `${name} of ${type} is a media stream, and ${option} needs a value; its bytes are at its own address, /${name} behind the record's.`,
+      `${name} of ${type} is a media stream, but ${option} needs a value; its bytes are at the record's address followed by /${name}.`,
     )
     .at(name);
 }

@@ -33,9 +33,9 @@ export function fromProperty(target: PropertyTarget, rest: readonly PathPart[], 
 }
 
 function beneathHint(name: string, { name: whole, field }: PropertyTarget): string {
-  if (ordinalOf(name) !== undefined) return ' A number there is the ordinal of an item, and it is no collection.';
+  if (ordinalOf(name) !== undefined) return ' A number in a path is the ordinal of an item, but this is not a collection.';
   return field.collection && field.complex !== undefined && !name.startsWith('$')
-    ? ` What an item has is behind its ordinal: write ${whole}/0/${name} for that of the first one.`
+    ? ` The properties of an item follow its ordinal: write ${whole}/0/${name} for that of the first item.`
     : '';
 }
 
@@ -43,9 +43,7 @@ function beneathHint(name: string, { name: whole, field }: PropertyTarget): stri
 function itemTarget({ chosen, ...target }: PropertyTarget, ordinal: number, { container }: PathContext): PropertyTarget {
   const { name, field, value, items = [] } = target;
   if (chosen?.filter)
-    throw errors
-      .notImplemented(`An item among those of ${name} for which a condition is true`, 'Write the ordinal behind the collection itself.')
-      .at(name);
+    throw errors.notImplemented(`An item among the filtered items of ${name}`, 'Write the ordinal after the collection itself.').at(name);
   const step = itemStep(name, value, ordinal, chosen?.cast && complexTypeOf(container, field));
   return { ...target, name: `${name}/${ordinal}`, field: itemField(field), value: step.item, items: [...items, step] };
 }
@@ -54,7 +52,7 @@ function itemTarget({ chosen, ...target }: PropertyTarget, ordinal: number, { co
 function chosenBy(target: PropertyTarget, condition: CommonExpr): PropertyTarget {
   const { name, field, chosen = {} } = target;
   if (!field.collection)
-    throw errors.typeMismatch(`/$filter(...) needs a collection before it, and ${name} is a single value.`).at('/$filter');
+    throw errors.typeMismatch(`/$filter(...) needs a collection before it, but ${name} is a single value.`).at('/$filter');
   const filter: CommonExpr = chosen.filter
     ? { kind: 'binary', at: condition.at, operator: 'and', left: chosen.filter, right: condition }
     : condition;
@@ -119,10 +117,10 @@ export function dynamicProperty(target: PropertyTarget, path: readonly PathPart[
   const special = names.find((name) => !isDynamicName({ open: true }, name));
   if (special !== undefined && ordinalOf(special) !== undefined)
     throw errors.notImplemented(
-      `One item of ${names.slice(0, names.indexOf(special)).join('/')}, which the model does not declare,`,
+      `A single item of the dynamic property ${names.slice(0, names.indexOf(special)).join('/')}`,
       'Read the whole property.',
     );
-  if (special !== undefined) throw errors.notFound(`${special} beneath a dynamic property`);
+  if (special !== undefined) throw errors.notFound(`${special} within a dynamic property`);
   path.forEach(requireNoKey);
   const { alias, column, more, steps } = placeOf(target.value);
   const place = { alias, column, ...(more !== undefined && { more }), steps };
@@ -146,5 +144,5 @@ export function ended(target: Target, rest: readonly PathPart[], hint = ''): Tar
 
 /** Rejects parentheses that would be ignored. */
 export function requireNoKey({ name, key }: PathPart): void {
-  if (key) throw errors.typeMismatch(`${name} is no collection of records and takes no key.`).at(name);
+  if (key) throw errors.typeMismatch(`${name} is not a collection of records and accepts no key.`).at(name);
 }

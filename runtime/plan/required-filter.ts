@@ -12,7 +12,7 @@ export function requireFilter({ name, requiresFilter }: EntityType, filters: rea
   const missing = requiresFilter.filter((property) => !named.has(property));
   if (filters.length > 0 && missing.length === 0) return;
   const by = missing.length === 0 ? '' : ` by ${missing.join(' and ')}`;
-  throw errors.badOption(`${name} is read with $filter only: the model asks for one${by}.`).at('$filter');
+  throw errors.badOption(`${name} can be read with $filter only: the model requires a filter${by}.`).at('$filter');
 }
 
 // The first names of all paths in an expression.

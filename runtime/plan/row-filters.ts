@@ -178,14 +178,14 @@ export function rowRuleFaults(container: EntityContainer): readonly string[] {
   );
   const circles = circlesIn(model.types, model.containers).map(
     ({ name }) =>
-      `A row rule hides ${name}, and with it what it contains, which contains it in turn. Leave out the rule, or one of the containments.`,
+      `A row filter hides ${name} and its contained records, which in turn contain it. Remove the row filter, or one of the containments.`,
   );
   // A scope has one row filter for all its permissions.
   return [...new Set([...faults, ...conditions, ...circles])];
 }
 
 function faultOf(type: EntityType, operation: keyof Permissions, scope: string, model: FilteredModel): readonly string[] {
-  return faultIn(`The row rule of ${type.name} for ${scope}`, () =>
+  return faultIn(`The row filter of ${type.name} for ${scope}`, () =>
     planFilter(type, operation, { ...nobody, scopes: new Set([scope]) }, model),
   );
 }

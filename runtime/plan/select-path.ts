@@ -40,7 +40,7 @@ function withinField(
   const [owner, next, ...rest] = path;
   if (next === undefined && items === undefined) return 'all';
   if (owner === undefined || field.complex === undefined)
-    throw errors.typeMismatch(`${owner?.name ?? ''} has no properties to select: it is no complex value.`).at('$select');
+    throw errors.typeMismatch(`${owner?.name ?? ''} has no properties to select: it is not a complex value.`).at('$select');
   const complex = complexTypeOf(container, field);
   if (next === undefined) return selectedItems(items ?? [], complex, container);
   const cast = derivedType(next.name, complex, container);
@@ -108,7 +108,7 @@ function selectedOfDynamic(item: SelectItem): Selected {
 }
 
 function requireDynamicName({ name }: PathSegment): string {
-  if (!isDynamicName({ open: true }, name)) throw errors.notImplemented(`${name} behind a dynamic property`).at('$select');
+  if (!isDynamicName({ open: true }, name)) throw errors.notImplemented(`${name} after a dynamic property`).at('$select');
   return name;
 }
 

@@ -46,6 +46,6 @@ export function refusalOfAmbiguous({ httpVersion, rawHeaders, headers, url = '' 
 // RFC 6750, 3.1: a request that repeats a parameter is an invalid one.
 function repeatedAuthorization(): ODataError {
   return errors
-    .unauthenticated('the Authorization header is there twice')
+    .unauthenticated('the Authorization header is repeated')
     .withHeaders({ 'WWW-Authenticate': 'Bearer realm="gable", error="invalid_request"' });
 }

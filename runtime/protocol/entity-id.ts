@@ -32,7 +32,7 @@ export function resolveEntityId(
   const wrong = cast && (cast.key || !cast.name.includes('.')) ? cast : beyond;
   if (wrong)
     throw errors
-      .notFound(`${wrong.name} behind /$entity`, ' There can only be the qualified name of a type; choose its properties by $select.')
+      .notFound(`${wrong.name} behind /$entity`, ' Only the qualified name of a type is allowed there; select its properties with $select.')
       .at(wrong.name);
   if (id === undefined) throw errors.badOption(`/$entity needs the id of a record: write /$entity?$id=‹set›(‹key›).`).at('$id');
   const { parts } = parseEntityId(id, { root, path: '/$entity' });
@@ -54,13 +54,13 @@ export function parseEntityId(id: string, base: IdBase): ResourcePath {
   if (id.length > uriLimits.entityId)
     throw errors.limitExceeded(`The id of a record has more than ${uriLimits.entityId} characters.`).at('$id');
   if (/[?#]/.test(id))
-    throw errors.badOption('The id of a record has no query string and no fragment; other options stand beside $id.').at('$id');
+    throw errors.badOption('The id of a record has no query string or fragment; send other options separately from $id.').at('$id');
   return parseResourcePath(encoded(pathOf(id, base)));
 }
 
 /** Rejects an id that is not an entity's. */
 export function requireRecord(target: Target): void {
-  if (target.kind !== 'entity' || target.suffix !== '') throw errors.badOption('The $id leads to no single record.').at('$id');
+  if (target.kind !== 'entity' || target.suffix !== '') throw errors.badOption('The $id does not address a single record.').at('$id');
 }
 
 // A relative id is resolved against the service root, which ends in a slash (RFC 3986, 5.2).
@@ -76,7 +76,7 @@ function pathOf(id: string, { root, path: from }: IdBase): string {
 
 function relativePath(id: string): string {
   // A URI with another scheme, such as a URN, is the id of another service's entity.
-  if (/^[a-z][a-z\d+.-]*:/i.test(id)) throw errors.badOption('The $id is no address of this service.').at('$id');
+  if (/^[a-z][a-z\d+.-]*:/i.test(id)) throw errors.badOption('The $id is not an address of this service.').at('$id');
   return `/${id}`;
 }
 
@@ -95,7 +95,7 @@ function isOrigin(text: string, { origin }: URL): boolean {
 }
 
 function foreign(root: string): Error {
-  return errors.badOption(`The $id is no address of this service, whose root is ${root}/.`).at('$id');
+  return errors.badOption(`The $id is not an address of this service, whose root is ${root}/.`).at('$id');
 }
 
 // The option has been decoded, but a path is parsed in its encoded form.

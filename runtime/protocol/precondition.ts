@@ -39,7 +39,7 @@ export function matchesETag(header: string, etag: string): boolean {
 // A header without any valid ETag was never given by the service; reading again would not help.
 function whyUnmet(header: string): string | undefined {
   if (header.includes('"')) return undefined;
-  return `'${header.slice(0, 64)}' is no ETag: send it as it was given, quotes included, as in W/"1", or * for any.`;
+  return `'${header.slice(0, 64)}' is not an ETag: send it as received, including quotes, as in W/"1", or * for any.`;
 }
 
 /** Rejects a write whose conditions are not met, or that lacks a required one (protocol 8.2.4, 8.2.5 and 11.4.1.1). */
@@ -58,7 +58,7 @@ function refusalOf({ ifMatch, ifNoneMatch, inBody }: Conditions, etag: string, i
   if (unmet !== undefined) return errors.preconditionFailed(whyUnmet(unmet));
   // A failed condition takes precedence over a missing one (protocol 8.2.5).
   if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag))
-    return errors.preconditionFailed('There is such a record already, and If-None-Match asks for none.');
+    return errors.preconditionFailed('The record exists, but If-None-Match requires that it does not.');
   return ifMatch === undefined && inBody === undefined && isRequired ? errors.preconditionRequired() : undefined;
 }
 
@@ -69,7 +69,7 @@ function refusalOf({ ifMatch, ifNoneMatch, inBody }: Conditions, etag: string, i
 export function requireMetByEach({ ifMatch }: Conditions, isRequired: boolean): void {
   if (ifMatch === undefined && isRequired) throw errors.preconditionOfEachRequired();
   if (ifMatch !== undefined && ifMatch.trim() !== '*')
-    throw errors.preconditionFailed('Each record has an ETag of its own, so that none stands for all that /$each names; send If-Match: *.');
+    throw errors.preconditionFailed('Each record has its own ETag, so no ETag applies to /$each; send If-Match: *.');
 }
 
 /** Whether the client's copy is current; rejects If-Match with another ETag. */
@@ -82,5 +82,5 @@ export function isKnown({ ifMatch, ifNoneMatch }: Conditions, etag: string): boo
 export function refuseIsolation(request: ODataRequest): void {
   const isolation = request.header('odata-isolation') ?? request.header('isolation');
   if (isolation?.trim().toLowerCase() === 'snapshot')
-    throw errors.preconditionFailed('Snapshot isolation is not offered; leave OData-Isolation out.');
+    throw errors.preconditionFailed('Snapshot isolation is not supported; omit OData-Isolation.');
 }

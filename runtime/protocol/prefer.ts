@@ -80,7 +80,7 @@ export function requireMeaningfulOptions(
   const unknown = strict && raw.find(({ name }) => !/^[$@]/.test(name) && !parameters.has(name));
   if (unknown)
     throw errors
-      .badOption(`${unknown.name.slice(0, 64)} is no option of this service, and handling=strict was preferred.`)
+      .badOption(`This service does not support the preference ${unknown.name.slice(0, 64)}, and the request has handling=strict.`)
       .at(unknown.name.slice(0, 64));
 }
 

@@ -69,7 +69,7 @@ function variantsWriter(selection: Selection, types: readonly TypeVariant[], man
   return (out, cells) => {
     const name = typeNameOf(selection, cells);
     const write = writers.get(name ?? '');
-    if (write === undefined) throw new Error(`A record of ${selection.table} is of the type ${name}, which the model does not have there.`);
+    if (write === undefined) throw new Error(`A row of ${selection.table} has the type ${name}, which the model does not have there.`);
     write(out, cells);
   };
 }

@@ -51,9 +51,7 @@ export function scanArray(source: Buffer, at: number, onItem: (start: number, en
 
 // A missing migration or hand-written rows; continuing would loop forever.
 function misshapen(): Error {
-  return new Error(
-    'The database holds JSON of another form than the model says: one value where it has several, or several where it has one.',
-  );
+  return new Error('The stored JSON does not match the model: a single value instead of a collection, or the reverse.');
 }
 
 function nameOf(source: Buffer, start: number, end: number): string {

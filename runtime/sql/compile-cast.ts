@@ -99,7 +99,7 @@ const textForms: { readonly [family: string]: { readonly form: string; readonly 
 // The pattern is tested before the condition, since branches of a case are evaluated in order.
 function castFromText(value: string, type: PrimitiveTypeName): string {
   const form = textForms[familyOf[type]];
-  if (form === undefined) throw new Error(`No text is cast to ${type}.`);
+  if (form === undefined) throw new Error(`Strings cannot be cast to ${type}.`);
   const cast = form.holds === undefined ? form.value : `case when ${form.holds} then ${form.value} end`;
   return named(value, `case when v ~ '^${form.form}$' then ${cast} end`);
 }

@@ -80,7 +80,7 @@ export function compileAllShared(places: readonly TablePlace[], columns: readonl
 
 function compileAsked(places: readonly TablePlace[], columns: readonly string[], builder: StatementBuilder): string {
   const [first] = places;
-  if (first === undefined) throw new Error('There is no place to look for.');
+  if (first === undefined) throw new Error('There is no entity source to search.');
   const { table, alias, key, filter } = first;
   const values = key.map(({ sqlType }, index) =>
     builder.bind(

@@ -1,7 +1,6 @@
 import type { EntityType, StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
-import { withArticle } from '../errors/display-name.js';
 import { isOwnColumn } from '../plan/linking-columns.js';
 import { beneath } from '../plan/write/plan-link.js';
 import type { MemberPlan, RelatedPlan, WritePlan } from '../plan/write/write-plan.js';
@@ -74,7 +73,7 @@ async function checkRelated(plan: RelatedPlan, owner: Owner): Promise<CheckedRel
   for (const member of plan.members) {
     const found = await findMember(plan, member, owner);
     if (found && seen.has(found.id))
-      owner.faults.push(errors.readOnly(member.at, 'the record stands in the body twice').at(member.at).asDetail());
+      owner.faults.push(errors.readOnly(member.at, 'the body contains the record twice').at(member.at).asDetail());
     if (found) seen.add(found.id);
     if (member.removed) gone.push(...checkRemoved(plan, member, found && present.has(found.id) ? found : undefined, owner));
     else members.push(...(await checkMember(plan, member, { found, isPresent: found !== undefined && present.has(found.id) }, owner)));
@@ -181,12 +180,7 @@ function checkGone(
   faults.push(...plan.refuse(deletes ? 'delete' : 'leave', at));
   if (isOwn) faults.push(...lackingFaults(type, nullsOf(valuesForOwn(navigation, type, target, '', new Map())), fault));
   else if (!deletes && lackingFaults(target, nullsOf(valuesForOther(navigation, type, target, '', new Map())), fault).length > 0)
-    faults.push(
-      errors
-        .readOnly(at, `${withArticle(target.name)} that is there cannot be without its ${type.name}`)
-        .at(at)
-        .asDetail(),
-    );
+    faults.push(errors.readOnly(at, `an existing ${target.name} requires its ${type.name}`).at(at).asDetail());
   return { locked, isDeleted: deletes };
 }
 

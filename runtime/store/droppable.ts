@@ -39,7 +39,7 @@ async function requireAll(
   if (!isOffered(target))
     throw errors
       .notSaved(name.toLowerCase())
-      .with([errors.readOnly(path, `a ${target.name} cannot be deleted, and would go with what contains it`).at(path).asDetail()]);
+      .with([errors.readOnly(path, `a ${target.name} cannot be deleted, but is contained in the record`).at(path).asDetail()]);
   for (const id of ids) {
     await requireOpen(target, { id }, 'delete', connection);
     await requireAllowed(target, id, 'delete', connection);

@@ -41,7 +41,7 @@ function byType(entries: readonly JournalEntry[], { container }: WriteScope): Re
   const groups = new Map<EntityType, JournalEntry[]>();
   for (const entry of entries) {
     const type = own(container.entityTypes, entry.entityType);
-    if (type === undefined) throw new Error(`An extension records ${withArticle(entry.entityType)}, and the model has no such type.`);
+    if (type === undefined) throw new Error(`An extension creates ${withArticle(entry.entityType)}, but the model has no such type.`);
     const group = groups.get(type);
     if (group === undefined) groups.set(type, [entry]);
     else group.push(entry);

@@ -40,7 +40,7 @@ export async function findTarget(
 export async function memberNumbers(place: Place, connection: Connection, at = '/$each'): Promise<readonly string[]> {
   const rows = await connection.run(compileNumbers(tablePlace(place), mostMembers + 1));
   if (rows.length > mostMembers)
-    throw errors.limitExceeded(`One request may change ${mostMembers} records, and there are more at this place.`).at(at);
+    throw errors.limitExceeded(`A request may change at most ${mostMembers} records, but this collection has more.`).at(at);
   return rows.map(([number]) => number ?? '');
 }
 

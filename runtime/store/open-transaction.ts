@@ -41,7 +41,7 @@ export class EndedError extends Error {
   override readonly name = 'EndedError';
 
   constructor() {
-    super('The action has ended, and its transaction with it; a handler must await everything that it begins.');
+    super('The action and its transaction have ended; a handler must await all of its calls.');
   }
 }
 

@@ -36,7 +36,7 @@ export function planMove(
 
 function refusedMove(property: string, from: string, to: string, allowed: readonly string[]): ErrorDetail {
   const moves = allowed.length === 0 ? 'it is final' : `from there it may become ${allowed.join(', ')}`;
-  return errors.invalidTransition(`${property} cannot go from '${from}' to '${to}': ${moves}.`).at(property).asDetail();
+  return errors.invalidTransition(`${property} cannot change from '${from}' to '${to}': ${moves}.`).at(property).asDetail();
 }
 
 /**
@@ -54,7 +54,7 @@ export function fixedFaults({ type, values }: WritePlan, locked: LockedRecord): 
     .filter((name) => !isSame(name))
     .map((name) =>
       errors
-        .readOnly(name, type.key.includes(name) ? 'it is the key of the record' : 'it is given once, on create')
+        .readOnly(name, type.key.includes(name) ? 'it is the key of the record' : 'it can be set only on creation')
         .at(name)
         .asDetail(),
     );

@@ -8,22 +8,22 @@ import { errors } from '../errors/catalogue.js';
  */
 export function writeRefusal(failure: unknown): unknown {
   const kind = kindOfFailure(failure);
-  if (kind === 'conflict') return errors.conflict('Another record has what must be unique in this one.');
+  if (kind === 'conflict') return errors.conflict('Another record already has a value that must be unique.');
   const missing = missingProperty(failure);
   if (missing !== undefined) return errors.notSaved('record').with([missingFault(missing)]);
-  if (isStillReferred(failure)) return errors.conflict('Other records refer to one that would be deleted; change or delete them first.');
+  if (isStillReferred(failure)) return errors.conflict('Other records reference one that would be deleted; change or delete them first.');
   const pointless = brokenReference(failure);
   if (pointless !== undefined) return errors.notSaved('record').with([pointlessFault(pointless)]);
   if (kind === 'invalid')
     return errors
       .notSaved('record')
-      .with([{ code: errors.invalidValue.code, message: 'A value is none that the database can hold, or breaks one of its rules.' }]);
+      .with([{ code: errors.invalidValue.code, message: 'The database cannot store a value, or the value violates a constraint.' }]);
   return failure;
 }
 
 // Only values that the service should have set can be missing here: the plan checks those of clients.
 function missingFault(name: string): { readonly code: string; readonly message: string; readonly target: string } {
-  const message = `${name} must have a value, and nothing gives it one: the service computes it, so that a default or Rules.Generated of the model, or an extension, has to.`;
+  const message = `${name} requires a value, but nothing sets it: it is computed, so it needs a default or Rules.Generated in the model, or an extension.`;
   return { code: errors.missingRequired.code, message, target: name };
 }
 
@@ -31,7 +31,7 @@ function missingFault(name: string): { readonly code: string; readonly message: 
 export function pointlessFault(name: string): ReturnType<typeof missingFault> {
   return {
     code: errors.invalidReference.code,
-    message: `${name} leads to no record: there is none with the key that the properties have which it follows from.`,
+    message: `${name} has no target: no record has the key in its foreign key properties.`,
     target: name,
   };
 }

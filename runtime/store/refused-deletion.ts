@@ -35,8 +35,8 @@ function stillReferred(
     place !== undefined &&
     place.types.every((one) => seesAll(one, caller)) &&
     (!isOther(type, target) || seesAll(target, caller));
-  const records = isTold ? `Records of ${place.path}, by ${name},` : 'Other records';
-  return errors.conflict(`${records} refer to this ${type.name}${isTold ? goneWith(type, target) : ''}; change or delete them first.`);
+  const records = isTold ? `Records of ${place.path} (${name})` : 'Other records';
+  return errors.conflict(`${records} reference this ${type.name}${isTold ? goneWith(type, target) : ''}; change or delete them first.`);
 }
 
 // Sets that the caller may not read completely are not named, neither as referencing nor as cascading.
@@ -54,5 +54,5 @@ function isOther({ table }: EntityType, target: EntityType | undefined): target 
 }
 
 function goneWith(type: EntityType, target: EntityType | undefined): string {
-  return isOther(type, target) ? `, or to the ${target.name} that would go with it` : '';
+  return isOther(type, target) ? `, or the ${target.name} that would be deleted with it` : '';
 }

@@ -19,8 +19,6 @@ export async function keepPartnersSole(
     if (navigation.sole === 'frees') continue;
     const rivals = await connection.run(compileRivals(type, navigation, id));
     if (rivals.length > 0)
-      throw errors
-        .conflict(`Another ${type.name} leads to this ${target.name} and cannot be without it; change or delete that one first.`)
-        .at(name);
+      throw errors.conflict(`Another ${type.name} requires this ${target.name}; change or delete that one first.`).at(name);
   }
 }

@@ -193,7 +193,7 @@ async function movedAway(
     if (changed.size > 0)
       faults.push(
         errors
-          .readOnly(link.link.at, `the key has it (${[...changed.keys()].map((name) => keyPart(type, name)).join(', ')})`)
+          .readOnly(link.link.at, `it is part of the key (${[...changed.keys()].map((name) => keyPart(type, name)).join(', ')})`)
           .at(link.link.at)
           .asDetail(),
       );

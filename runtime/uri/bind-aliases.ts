@@ -60,7 +60,7 @@ function isAlias(value: unknown): value is AliasExpr {
 
 function valueOf({ name, at }: AliasExpr, binding: Binding): CommonExpr {
   const { aliases, open, size, bound, lambdas } = binding;
-  if (open.includes(name)) throw errors.badOption(`The value of ${name} refers to ${name} itself.`).at(name);
+  if (open.includes(name)) throw errors.badOption(`The value of ${name} refers to itself.`).at(name);
   const place = binding.at ?? at;
   const key = `${name} ${place} ${lambdas}`;
   const known = bound.get(key);
@@ -92,7 +92,7 @@ function grow({ nodes, literals }: Readonly<Size>, { size, open }: Binding): voi
   size.literals += literals;
   if (size.nodes <= expressionLimits.nodes && size.literals <= maxLiterals) return;
   throw errors
-    .limitExceeded(`The values of the parameter aliases are used in more than ${expressionLimits.nodes} operands and operators.`)
+    .limitExceeded(`The values of the parameter aliases expand to more than ${expressionLimits.nodes} operands and operators.`)
     .at(open[0] ?? '');
 }
 
@@ -101,7 +101,9 @@ function within(kind: unknown, binding: Binding): Binding {
   const lambdas = binding.lambdas + 1;
   if (lambdas > expressionLimits.lambdaDepth)
     throw errors
-      .limitExceeded(`any and all are nested deeper than ${expressionLimits.lambdaDepth} with the values of the parameter aliases.`)
+      .limitExceeded(
+        `any and all are nested more than ${expressionLimits.lambdaDepth} levels deep with the values of the parameter aliases.`,
+      )
       .at(binding.open[0] ?? '');
   return { ...binding, lambdas };
 }
@@ -109,6 +111,6 @@ function within(kind: unknown, binding: Binding): Binding {
 // A path that begins with an alias continues the alias's path.
 function joined({ base, ...member }: { readonly [name: string]: unknown }, { name }: AliasExpr): unknown {
   const [start, rest] = [base as CommonExpr, member as unknown as MemberExpr]; // A member whose base has been replaced.
-  if (start.kind !== 'member') throw errors.typeMismatch(`A path can go on behind ${name} only where its value is a path too.`).at(name);
+  if (start.kind !== 'member') throw errors.typeMismatch(`A path can continue after ${name} only if its value is a path.`).at(name);
   return { ...rest, ...start, path: [...start.path, ...rest.path] };
 }

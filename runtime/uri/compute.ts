@@ -29,7 +29,7 @@ function parseComputeItem(cursor: Cursor): ComputeItem {
 /** The name after `as` (ABNF rule expressionAlias). */
 export function takeAlias(cursor: Cursor): { readonly alias: string; readonly at: number } {
   const token = current(cursor);
-  if (token.kind !== 'word' || /[$@.]/.test(token.name)) throw syntaxError(cursor, token.at, 'a name without dots is expected behind as');
+  if (token.kind !== 'word' || /[$@.]/.test(token.name)) throw syntaxError(cursor, token.at, 'a name without dots is expected after as');
   take(cursor);
   countNode(cursor);
   return { alias: token.name, at: token.at };

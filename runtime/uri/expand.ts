@@ -13,7 +13,7 @@ export function parseExpand(cursor: Cursor): readonly ExpandItem[] {
 /** One list of items of `$expand`, at any level. */
 export function parseExpandItems(nesting: Nesting): readonly ExpandItem[] {
   const { cursor, level, counter } = nesting;
-  if (level > uriLimits.expandDepth) throw limitError(cursor, `$expand is nested more than ${uriLimits.expandDepth} deep.`);
+  if (level > uriLimits.expandDepth) throw limitError(cursor, `$expand is nested more than ${uriLimits.expandDepth} levels deep.`);
   const items: ExpandItem[] = [];
   do {
     if (++counter.expanded > uriLimits.expandItems) throw limitError(cursor, `$expand has more than ${uriLimits.expandItems} items.`);
@@ -84,5 +84,5 @@ function requireOrder(cursor: Cursor, path: readonly PathSegment[]): void {
   if (before.name.startsWith('$')) throw syntaxError(cursor, last.at, `nothing can follow ${before.name} in $expand`);
   if (before.name === '*' && last.name !== '$ref') throw syntaxError(cursor, last.at, 'only $ref can follow * in $expand');
   if (last.name.startsWith('$') && last.name !== '$ref' && last.name !== '$count')
-    throw syntaxError(cursor, last.at, `${last.name} cannot stand in $expand, only $ref and $count can`);
+    throw syntaxError(cursor, last.at, `$expand does not allow ${last.name}, only $ref and $count`);
 }

@@ -67,9 +67,9 @@ export function parseInnerOptions(nesting: Nesting, kind: ItemKind): QueryOption
   const token = current(cursor);
   const expected =
     isSymbol(token, '=') || isSymbol(token, ',')
-      ? 'a semicolon stands between the options of an item, and no comma'
+      ? 'a semicolon separates the options of an item, not a comma'
       : 'a semicolon or a closing parenthesis is expected';
-  const unclosed = `the parenthesis that opens at position ${open.at + 1} is not closed; between the options in it stands a semicolon, and no &`;
+  const unclosed = `the parenthesis that opens at position ${open.at + 1} is not closed; a semicolon separates the options in it, not &`;
   expectSymbol(cursor, ')', token.kind === 'end' ? unclosed : expected);
   return options;
 }
@@ -83,10 +83,10 @@ function parseInnerOption(nesting: Nesting, kind: ItemKind, before: QueryOptions
   const name = systemOption(token.name, option);
   const parse = name && innerOptions[name];
   if (name === undefined && !isSymbol(ahead(cursor, 1), '='))
-    throw syntaxError(cursor, token.at, `an item has options in its parentheses, write $select=${token.name}`);
+    throw syntaxError(cursor, token.at, `the parentheses of an item contain options, write $select=${token.name}`);
   if (name === undefined) throw unknownOption(token.name).at(option);
   if (parse === undefined || !allowedOptions[kind].has(name)) throw notInside(cursor, name, kind);
-  if (name in before) throw errors.badOption(`$${name} is given twice in one item of ${option}.`).at(option);
+  if (name in before) throw errors.badOption(`$${name} is repeated in one item of ${option}.`).at(option);
   take(cursor);
   expectSymbol(cursor, '=', `an equals sign is expected after ${token.name}`);
   return { ...before, ...parse(nesting) };
@@ -94,7 +94,7 @@ function parseInnerOption(nesting: Nesting, kind: ItemKind, before: QueryOptions
 
 function parseInnerAlias(cursor: Cursor, name: string, before: QueryOptions): QueryOptions {
   const { option } = cursor.source;
-  if (before.aliases?.has(name)) throw errors.badOption(`${name} is given twice in one item of ${option}.`).at(option);
+  if (before.aliases?.has(name)) throw errors.badOption(`${name} is repeated in one item of ${option}.`).at(option);
   take(cursor);
   expectSymbol(cursor, '=', `an equals sign is expected after ${name}`);
   return { ...before, aliases: new Map(before.aliases).set(name, parseInnerExpr(cursor)) };
@@ -110,9 +110,9 @@ function parseInnerExpr(cursor: Cursor): CommonExpr {
 function notInside(cursor: Cursor, name: OptionName, kind: ItemKind): Error {
   const { option } = cursor.source;
   if (kind === '*')
-    return syntaxError(cursor, current(cursor).at, '* takes no options but $levels, write the navigation properties by name');
-  const where = kind === '$ref' || kind === '$count' ? `behind ${kind} in ${option}` : `in an item of ${option}`;
-  return errors.badOption(`$${name} cannot stand ${where}.`).at(option);
+    return syntaxError(cursor, current(cursor).at, '* allows no options except $levels; write the navigation properties by name');
+  const where = kind === '$ref' || kind === '$count' ? `after ${kind} in ${option}` : `in an item of ${option}`;
+  return errors.badOption(`$${name} is not allowed ${where}.`).at(option);
 }
 
 /** The most tokens of a wrong value that a message quotes; a right value has one token. */

@@ -1,7 +1,7 @@
 /** Options of other interfaces and of older OData, in lower case, with their OData 4.01 replacement. */
 const options: ReadonlyMap<string, string> = new Map([
-  ['$metadata', '/$metadata behind the service root'],
-  ['$batch', '/$batch behind the service root'],
+  ['$metadata', '/$metadata after the service root'],
+  ['$batch', '/$batch after the service root'],
   ['$value', '/$value at the end of the path'],
   ['$ref', '/$ref at the end of the path'],
   ['$inlinecount', '$count=true'],
@@ -26,7 +26,7 @@ const options: ReadonlyMap<string, string> = new Map([
   ['$having', '$filter=Many gt 1 behind $apply=groupby((‹text›),aggregate($count as Many))'],
   ['$sum', '$apply=aggregate(‹number› with sum as Total)'],
   ['$avg', '$apply=aggregate(‹number› with average as Mean)'],
-  ['$sample', '$top=10; records are not drawn by chance'],
+  ['$sample', '$top=10; there is no random selection'],
   ['$distinct', '$apply=groupby((‹text›))'],
 ]);
 

@@ -15,7 +15,7 @@ export function refuseValue(cursor: Cursor, { name, at }: PathSegment): void {
 function callAdvice(name: string, argument: ReturnType<typeof current>): string | undefined {
   const lower = name.toLowerCase();
   if (lower === 'count' && isSymbol(argument, '*'))
-    return 'records are counted by /$count behind the set, $count=true, or $apply=aggregate($count as Many)';
+    return 'records are counted by /$count after the set, $count=true, or $apply=aggregate($count as Many)';
   if (aggregates.has(lower)) return 'values are aggregated by $apply=aggregate(‹number› with sum as Total)';
   if (lower === 'distinct') return 'distinct values are $apply=groupby((‹text›))';
   return isMethod(lower) ? `a value is computed first, write $compute=${lower}(...) as Name&$select=Name` : undefined;
@@ -24,7 +24,7 @@ function callAdvice(name: string, argument: ReturnType<typeof current>): string 
 function behindAdvice(name: string, next: ReturnType<typeof current>): string | undefined {
   if (next.kind === 'word' && /^(?:distinct|unique)$/i.test(name)) return 'distinct values are $apply=groupby((‹text›))';
   if (next.kind === 'word' && next.name.toLowerCase() === 'as')
-    return `a property keeps its name; a value gets one by $compute=${name} as Name&$select=Name`;
+    return `a property cannot be renamed in $select; an alias is $compute=${name} as Name&$select=Name`;
   const operator = next.kind === 'word' ? operatorNamed(next.name) !== undefined : next.kind === 'symbol' && /^[-+*%|]$/.test(next.symbol);
   return operator ? 'a value is computed first, write $compute=‹number› mul 2 as Double&$select=Double' : undefined;
 }

@@ -46,7 +46,7 @@ export function systemOption(name: string, target = name): OptionName | undefine
 export function isAliasName(name: string, target = name): boolean {
   if (!name.startsWith('@')) return false;
   if (/^@[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]{0,127}$/u.test(name)) return true;
-  throw errors.badOption(`${excerpt(name)} is no name of a parameter alias; write @name=...`).at(excerpt(target));
+  throw errors.badOption(`${excerpt(name)} is not a parameter alias; write @name=...`).at(excerpt(target));
 }
 
 /** The error for an unknown option. */

@@ -30,7 +30,7 @@ function parseOrderbyItem(cursor: Cursor): OrderbyItem {
     throw syntaxError(
       cursor,
       expression.at,
-      `${expression.path[0]?.name ?? ''} stands behind its value, write ${describeToken(cursor, token)} ${expression.path[0]?.name ?? ''}`,
+      `${expression.path[0]?.name ?? ''} follows its value, write ${describeToken(cursor, token)} ${expression.path[0]?.name ?? ''}`,
     );
   if (!isKnown) throw syntaxError(cursor, token.at, `asc, desc, a comma or the end is expected, not ${describeToken(cursor, token)}`);
   take(cursor);

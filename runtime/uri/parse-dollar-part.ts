@@ -10,7 +10,7 @@ export function parseFilterPart(text: string, offset: number): PathPart {
   if (!text.endsWith(')'))
     throw pathError(
       offset + text.length,
-      `the parenthesis that opens at position ${offset + open + 1} is not closed, or text stands behind it`,
+      `the parenthesis that opens at position ${offset + open + 1} is not closed, or is followed by other text`,
     );
   const close = closingParenthesis(text, open);
   const filter = parseFilter(text.slice(open + 1, text[close + 1] === '(' ? close : -1), '/$filter');
@@ -30,7 +30,7 @@ function closingParenthesis(text: string, open: number): number {
 
 /** URL conventions 4.15, `$crossjoin(Set,Set)`. */
 export function parseCrossjoin(text: string, end: number, offset: number): PathPart {
-  if (end < text.length) throw pathError(offset + end, 'a slash or the end is expected behind $crossjoin(...)');
+  if (end < text.length) throw pathError(offset + end, 'a slash or the end is expected after $crossjoin(...)');
   const open = text.indexOf('(');
   const sets = text
     .slice(open + 1, end - 1)
@@ -39,7 +39,7 @@ export function parseCrossjoin(text: string, end: number, offset: number): PathP
   const wrong = sets.find((name) => !/^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*$/u.test(name));
   if (wrong !== undefined)
     throw pathError(offset + open + 1, `'${excerpt(wrong)}' is no name of an entity set, write $crossjoin(‹set›,‹otherSet›)`);
-  if (new Set(sets).size < sets.length) throw pathError(offset + open + 1, '$crossjoin names each entity set once');
+  if (new Set(sets).size < sets.length) throw pathError(offset + open + 1, '$crossjoin can name an entity set only once');
   if (sets.length > uriLimits.crossjoin) throw pathError(offset + open + 1, `$crossjoin has more than ${uriLimits.crossjoin} entity sets`);
   return { name: '$crossjoin', sets };
 }

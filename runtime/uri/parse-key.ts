@@ -75,7 +75,7 @@ function parseLiteral(text: string, at: number): KeyLiteral {
   if (isAliasName(text, pathTarget)) return { text, quoted: false, alias: text };
   if (!text.startsWith(`'`)) return parsePlain(text, at);
   const inner = text.slice(1, -1);
-  if (text.length < 2 || !text.endsWith(`'`)) throw pathError(at, 'the quoted key has no closing quote or text behind it');
+  if (text.length < 2 || !text.endsWith(`'`)) throw pathError(at, 'the quoted key has no closing quote, or is followed by other text');
   const single = inner.replaceAll(`''`, '').indexOf(`'`);
   if (single >= 0)
     throw pathError(at, `a quote inside a key is doubled, write '${excerpt(inner.replaceAll(`''`, `'`).replaceAll(`'`, `''`))}'`);
@@ -85,14 +85,14 @@ function parseLiteral(text: string, at: number): KeyLiteral {
 // Reads any literal but a string with the expression lexer; the text itself is passed on.
 function parsePlain(text: string, at: number): KeyLiteral {
   if (/^[[{]/.test(text))
-    throw pathError(at, 'an array or object is passed by a parameter alias, write (name=@p) and @p=[...] in the query string');
+    throw pathError(at, 'an array or object is passed with a parameter alias, write (name=@p) and @p=[...] in the query string');
   const cursor = openCursor(text, pathTarget);
   const token = ahead(cursor, 0);
   const whole = token.end === text.length;
   if (whole && (token.kind === 'literal' || token.kind === 'enum')) return literalOf(text, token.value);
   if (whole && token.kind === 'word' && /^(?:null|true|false|INF|NaN)$/i.test(text)) return { text, quoted: false };
   const write = /^[\p{L}\p{N}._-]+$/u.test(text) ? `, write '${excerpt(text)}'` : '';
-  throw pathError(at, `'${excerpt(text)}' is no key value; a string stands in single quotes${write}`);
+  throw pathError(at, `'${excerpt(text)}' is not a key value; strings need single quotes${write}`);
 }
 
 function literalOf(text: string, value: string): KeyLiteral {
@@ -103,6 +103,6 @@ function literalOf(text: string, value: string): KeyLiteral {
 function requireName(part: KeyPart, parts: readonly KeyPart[]): { name: string; literal: KeyLiteral } {
   const { name, literal, at } = part;
   if (name === undefined) throw pathError(at, 'several key values need names, write (Name=1,Other=2)');
-  if (parts.some((other) => other !== part && other.name === name)) throw pathError(at, `the key value ${excerpt(name)} is given twice`);
+  if (parts.some((other) => other !== part && other.name === name)) throw pathError(at, `the key value ${excerpt(name)} is repeated`);
   return { name, literal };
 }

@@ -34,7 +34,7 @@ function requireNoCondition(name: string): void {
   if (/^\s|\s(?:and|or|eq|ne|gt|ge|lt|le|in|has)\s/.test(name))
     throw errors
       .badOption(
-        `An & ends an option, so that '${excerpt(name.trim())}' would be one of its own; join conditions with and, and write %26 for an & within a text.`,
+        `An & ends an option, so '${excerpt(name.trim())}' would be a separate option; join conditions with and, and write %26 for an & within a string.`,
       )
       .at('query string');
 }
@@ -60,7 +60,7 @@ const systemOptions: { readonly [Name in OptionName]: ReadOption } = {
   search: (value, option) => ({ search: parseSearch(value, option) }),
   apply: (value, option, parameters) => ({ apply: parseWhole(value, option, uriHooks.get('parseApply'), expectEnd, parameters) }),
   levels: (_, option) => {
-    throw errors.badOption(`${option} stands in an item of $expand: write $expand=Name($levels=2).`).at(option);
+    throw errors.badOption(`${option} belongs to an item of $expand: write $expand=Name($levels=2).`).at(option);
   },
   index: (value, option) => ({ index: parseIndex(option, value) }),
   schemaversion: (value, option) => ({ schemaversion: parseSchemaVersion(option, value) }),
@@ -77,7 +77,7 @@ function parseOption(
   parameters: LiteralParameters | undefined,
 ): QueryOptions {
   const option = `$${name}`;
-  if (name in before) throw errors.badOption(`${option} is given twice.`).at(option);
+  if (name in before) throw errors.badOption(`${option} is repeated.`).at(option);
   if (value === undefined) throw errors.badOption(`${option} has no value; write ${option}=...`).at(option);
   return systemOptions[name](value, option, parameters);
 }
@@ -88,7 +88,7 @@ export function parseAliasValue(value: string, name: string): CommonExpr {
 }
 
 function parseAlias(name: string, value: string | undefined, before: QueryOptions): QueryOptions {
-  if (before.aliases?.has(name)) throw errors.badOption(`${name} is given twice.`).at(name);
+  if (before.aliases?.has(name)) throw errors.badOption(`${name} is repeated.`).at(name);
   if (value === undefined) throw errors.badOption(`${name} has no value; write ${name}=...`).at(name);
   return { aliases: new Map(before.aliases).set(name, parseAliasValue(value, name)) };
 }

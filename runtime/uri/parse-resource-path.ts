@@ -78,10 +78,10 @@ function parsePart(text: string, offset: number, parameters: ParameterRecording 
   if (open === 0) throw pathError(offset, 'a name is missing before the parenthesis');
   const name = text.slice(0, open);
   if (name === '$filter') return parseFilterPart(text, offset);
-  if (!identifiers.test(name)) throw pathError(offset, `'${excerpt(name)}' is no name, and only a name can have parentheses`);
+  if (!identifiers.test(name)) throw pathError(offset, `'${excerpt(name)}' is not a name, and only a name can have parentheses`);
   const { key, end } = parseParentheses(text, open, offset);
   if (name === '$crossjoin') return parseCrossjoin(text, end, offset);
-  if (name.startsWith('$')) throw pathError(offset + open, `${excerpt(name)} takes no parentheses`);
+  if (name.startsWith('$')) throw pathError(offset + open, `${excerpt(name)} has no parentheses`);
   if (text[end] !== '(') return requireEnd(text, end, offset, { name, key: parseKey(...key, parameters) });
   const second = parseParentheses(text, end, offset);
   return requireEnd(text, second.end, offset, { name, key: parseKey(...key), resultKey: parseKey(...second.key) });
@@ -102,14 +102,14 @@ function parseParentheses(
 }
 
 function requireEnd(text: string, end: number, offset: number, part: PathPart): PathPart {
-  if (end < text.length) throw pathError(offset + end, 'a slash or the end is expected behind the key');
+  if (end < text.length) throw pathError(offset + end, 'a slash or the end is expected after the key');
   return part;
 }
 
 function unclosed(text: string, open: number, offset: number): Error {
   const odd = text.split(`'`).length % 2 === 0;
   const why = `the parenthesis that opens at position ${offset + open + 1} is not closed`;
-  return pathError(offset + text.length, odd ? `a quote is missing, or one inside a key is not doubled, as in ('O''Neil')` : why);
+  return pathError(offset + text.length, odd ? `a quote is missing, or a quote inside a key is not doubled, as in ('O''Neil')` : why);
 }
 
 function closingParenthesis(text: string, open: number): number {

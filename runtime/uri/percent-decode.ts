@@ -7,8 +7,7 @@ export function percentDecode(text: string, where: string): string {
   if (plain.test(text)) return text;
   if (encodedPlain.test(text)) return decodeURIComponent(text);
   const bytes = bytesOf(text);
-  if (bytes === undefined)
-    throw refusal(where, `'${excerpt(text)}' has a % that no two hexadecimal digits follow; write %25 for a percent sign`);
+  if (bytes === undefined) throw refusal(where, `'${excerpt(text)}' has a % without two hexadecimal digits; write %25 for a percent sign`);
   const decoded = decodeUtf8(bytes);
   if (decoded === undefined) throw refusal(where, `'${excerpt(text)}' is not percent-encoded UTF-8`);
   const control = /[^\P{Cc}\t]/u.exec(decoded);
@@ -65,5 +64,5 @@ function decodeUtf8(bytes: Buffer): string | undefined {
 }
 
 function refusal(where: string, why: string): ODataError {
-  return errors.badOption(`The ${where} cannot be read: ${why}.`).at(where);
+  return errors.badOption(`The ${where} is malformed: ${why}.`).at(where);
 }

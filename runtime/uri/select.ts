@@ -43,7 +43,7 @@ function parseSelectItem(nesting: Nesting): SelectItem {
 
 function takeSelected(cursor: Cursor, path: readonly PathSegment[]): PathSegment {
   const token = current(cursor);
-  if (isSymbol(token, '*')) throw syntaxError(cursor, token.at, `* stands alone; ${instead(path.map(({ name }) => name))}`);
+  if (isSymbol(token, '*')) throw syntaxError(cursor, token.at, `* must be the last segment; ${instead(path.map(({ name }) => name))}`);
   return takeSegment(cursor);
 }
 
@@ -52,7 +52,7 @@ function instead(names: readonly string[]): string {
   const path = names.join('/');
   return names.at(-1)?.includes('.')
     ? `name the properties of the type, write ${path}/Name,${path}/Other`
-    : `all properties of other records are $expand=${path}`;
+    : `all properties of related records are $expand=${path}`;
 }
 
 // ABNF rule allOperationsInSchema: `Namespace.*`.
@@ -68,7 +68,7 @@ function parseOperations(cursor: Cursor): SelectItem {
 function nested(nesting: Nesting): ReturnType<typeof parseInnerOptions> {
   const { levels, source } = nesting.cursor;
   if (levels.depth >= uriLimits.selectDepth)
-    throw limitError(nesting.cursor, `$select in ${source.option} is nested more than ${uriLimits.selectDepth} deep.`);
+    throw limitError(nesting.cursor, `$select in ${source.option} is nested more than ${uriLimits.selectDepth} levels deep.`);
   levels.depth++;
   const options = parseInnerOptions(nesting, 'property');
   levels.depth--;

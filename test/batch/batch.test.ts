@@ -114,7 +114,7 @@ test('a batch in MIME of too many parts is refused at the first part too many', 
   t.is(parseMultipart(Buffer.from(`${'--b\r\n\r\n'.repeat(100)}--b--`), 'b', 100).length, 100);
   t.throws(() => parseMultipart(Buffer.from('--b\r\n\r\n'.repeat(102)), 'b', 100), {
     instanceOf: ODataError,
-    message: /may have 100 requests/,
+    message: /may have at most 100 requests/,
   });
 });
 

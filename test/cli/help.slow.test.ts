@@ -52,9 +52,9 @@ test('what is typed a little wrong is told with what it may have meant', (t) => 
   t.is(told('generate', '--check=yes'), 'gable generate: --check takes no value');
   t.is(told('generate', '--output'), 'gable generate: --output needs a value, as in --output=VALUE');
   t.is(told('generate', '--output', '--check'), 'gable generate: --output needs a value, as in --output=VALUE');
-  t.is(told('config', 'extra'), "gable config: 'extra' is one argument too many");
-  t.is(told('try', 'test/project/towns.xml', '--samples', '-1'), "gable: --samples must be a whole number from 0 to 9999; it is '-1'.");
-  t.is(told('client'), 'gable: gable client: write what is to be done, add, list or revoke.');
+  t.is(told('config', 'extra'), "gable config: unexpected argument 'extra'");
+  t.is(told('try', 'test/project/towns.xml', '--samples', '-1'), "gable: --samples must be a whole number from 0 to 9999, not '-1'.");
+  t.is(told('client'), 'gable: gable client: name an action: add, list or revoke.');
   t.is(told('client', 'ad'), "gable: gable client has no 'ad'. Did you mean add?");
   t.is(
     told('init', 'p', '--model', 'test/project/towns.xml', '--package', ''),

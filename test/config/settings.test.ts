@@ -77,7 +77,7 @@ for (const { environment, faults } of faulty) {
 const faultyFiles: readonly { readonly text: string; readonly faults: readonly string[] }[] = [
   { text: '{"port": 70000}', faults: ["port: must be a whole number from 0 to 65535; it is '70000'."] },
   { text: '{"poolSise": 80}', faults: ['FILE: there is no setting poolSise. Did you mean poolSize?'] },
-  { text: '[]', faults: ['FILE: must hold one JSON object.'] },
+  { text: '[]', faults: ['FILE: must contain one JSON object.'] },
   { text: '{"secret": "short"}', faults: ['secret: must have at least 32 characters, 8 of them different.'] },
   { text: '{"constructor": 1}', faults: ['FILE: there is no setting constructor.'] },
 ];
@@ -130,7 +130,7 @@ test('gable config masks what is secret, and ends with 2 when a value cannot be 
 });
 
 test('the port of operations is another one', (t) => {
-  const message = 'GABLE_OPERATIONS_PORT: must be another port than PORT; both are 4004.';
+  const message = 'GABLE_OPERATIONS_PORT: must differ from PORT; both are 4004.';
   t.throws(() => readConfig({ GABLE_OPERATIONS_PORT: '4004', GABLE_SECRET: 'a secret that has enough characters in it' }), {
     name: 'ConfigError',
     message,
@@ -166,7 +166,7 @@ test('a secret is made once and kept; one that cannot be used is refused with it
   writeFileSync(join(directory, 'secret'), '');
   t.throws(secretOf, {
     name: 'ConfigError',
-    message: `${join(directory, 'secret')}: must have at least 32 characters, 8 of them different. Delete it, and another one is made; tokens and page links of the old one end with it.`,
+    message: `${join(directory, 'secret')}: must have at least 32 characters, 8 of them different. Delete it to generate a new one; this invalidates existing tokens and page links.`,
   });
 });
 

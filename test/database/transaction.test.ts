@@ -36,7 +36,7 @@ test('the statement that ends a transaction gives its rows, and none may follow'
     await finish?.(insert('2'), () => undefined);
     await run(insert('3'));
   });
-  await t.throwsAsync(late, { message: /came after the one that ended/ });
+  await t.throwsAsync(late, { message: /followed the end of its transaction/ });
   t.deepEqual(await notes(), [['1'], ['2']]);
 });
 

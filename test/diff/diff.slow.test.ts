@@ -75,7 +75,9 @@ test('the version follows from what clients and types have to do', (t) => {
 
 test('the entry is put under Model of the unreleased part, once', (t) => {
   const lines = changelogLines(diffModels(parse(base), parse(base.replace('SRID="4326"', 'SRID="3857"'))));
-  t.deepEqual(lines, ['- **Breaking**, `srid-changed`: `Order/Place`: SRID was 4326 and is 3857; stored coordinates mean other places.']);
+  t.deepEqual(lines, [
+    '- **Breaking**, `srid-changed`: `Order/Place`: SRID changed from 4326 to 3857; stored coordinates get another meaning.',
+  ]);
   const entry = lines.join('\n');
   const released = '## [1.0.0]\n\n### Added\n- All.\n';
   const empty = withEntry(`# Changelog\n\n## [Unreleased]\n\n${released}`, lines);

@@ -221,7 +221,7 @@ onUnixAsRoot("data that the server's user could not reach is kept elsewhere, whi
     const second = await start();
     t.is(await ask(second, 'TABLE kept'), '42');
     await second.stop();
-    t.deepEqual(said, [`The database's data is in ${place}: PostgreSQL does not run as root, and its user cannot enter ${directory}.`]);
+    t.deepEqual(said, [`The database's data is in ${place}: PostgreSQL does not run as root, and its user cannot access ${directory}.`]);
     rmSync(place, { recursive: true });
   }),
 );

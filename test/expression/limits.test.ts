@@ -4,10 +4,10 @@ import { parseFilter } from '../../runtime/expression/parser.js';
 
 /** Texts of a size: the limit itself is read, one more is refused. */
 const cases: readonly (readonly [string, number, (size: number) => string, RegExp])[] = [
-  ['parentheses', 64, (size) => `${'('.repeat(size)}x${')'.repeat(size)}`, /more than 64 deep/],
-  ['signs', 64, (size) => `${'- '.repeat(size)}x`, /more than 64 deep/],
-  ['functions', 15, (size) => `${'trim('.repeat(size)}x${')'.repeat(size)}`, /Functions .* more than 15 deep/],
-  ['lambdas', 2, (size) => `${'x/any(x:'.repeat(size)}x${')'.repeat(size)}`, /any and all .* more than 2 deep/],
+  ['parentheses', 64, (size) => `${'('.repeat(size)}x${')'.repeat(size)}`, /more than 64 levels deep/],
+  ['signs', 64, (size) => `${'- '.repeat(size)}x`, /more than 64 levels deep/],
+  ['functions', 15, (size) => `${'trim('.repeat(size)}x${')'.repeat(size)}`, /Functions .* more than 15 levels deep/],
+  ['lambdas', 2, (size) => `${'x/any(x:'.repeat(size)}x${')'.repeat(size)}`, /any and all .* more than 2 levels deep/],
   ['operands and operators', 500, (size) => Array(size).fill('x').join(' and '), /more than 1000 operands/],
   ['list items', 1000, (size) => `x in (${Array(size).fill('1').join()})`, /more than 1000 items/],
   ['names of a path', 50, (size) => Array(size).fill('x').join('/'), /more than 50 names/],

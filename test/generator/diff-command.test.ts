@@ -14,18 +14,18 @@ test('a change that is no news writes no changelog, and a doctor with nothing to
     model.replace(/(<Property [^>]*?)\/>/, '$1><Annotation Term="Org.OData.Core.V1.Description" String="New"/></Property>'),
   );
   const { out } = await run(cwd, 'diff', 'old.xml', 'new.xml', '--changelog', 'CHANGELOG.md');
-  t.regex(out, /Version step: patch.*\nNothing of it is news for the changelog\.\n$/);
+  t.regex(out, /Version step: patch.*\nNo change needs a changelog entry\.\n$/);
   t.false(existsSync(join(cwd, 'CHANGELOG.md')));
   for (const [place, told] of [
-    ['nope/CHANGELOG.md', /^gable: There is no folder nope for the changelog nope\/CHANGELOG\.md; make it first\.\n$/],
-    ['model', /^gable: The changelog model is no file; name the one to write to\.\n$/],
+    ['nope/CHANGELOG.md', /^gable: The folder nope of the changelog nope\/CHANGELOG\.md does not exist; create it first\.\n$/],
+    ['model', /^gable: The changelog model is not a file\.\n$/],
   ] as const) {
     const { code, err } = await run(cwd, 'diff', 'old.xml', 'new.xml', '--changelog', place);
     t.is(code, 2);
     t.regex(err, told);
   }
   const { out: said } = await run(cwd, 'doctor', 'model/metadata.xml', '--write');
-  t.regex(said, /leaves nothing out\.\nWritten: .*overlay\.jsonc, with nothing to decide\.\n$/);
+  t.regex(said, /has no gaps\.\nWritten: .*overlay\.jsonc, without open decisions\.\n$/);
 });
 
 test('diff compares files and commits, tells three verdicts, and ends as asked', async (t) => {
@@ -35,7 +35,7 @@ test('diff compares files and commits, tells three verdicts, and ends as asked',
   git('init', '-q');
   git('add', '.');
   git('commit', '-qm', 'first');
-  t.is((await run(folder, 'diff', 'git:HEAD', '--exit-code')).out, 'git:HEAD and model/metadata.xml say the same.\n');
+  t.is((await run(folder, 'diff', 'git:HEAD', '--exit-code')).out, 'git:HEAD and model/metadata.xml are equivalent.\n');
   const model = join(folder, 'model', 'metadata.xml');
   const first = readFileSync(model, 'utf8');
   writeFileSync(model, first.replace('A short code', 'A longer code'));

@@ -29,13 +29,13 @@ test('the doctor says what was inferred by which rule, and what needs a decision
     out,
     [
       'Inferred (4)',
-      '  named-key: Nav leads to one record, and the type has a property NavKey, NavId or Nav followed by the name of the key.',
+      '  named-key: Nav is to-one, and the type has a property NavKey, NavId or Nav followed by the name of the key.',
       '    model/metadata.xml:11:9 House/ListAgent: House/ListAgentKey = Agent/AgentKey',
-      '  same-key: Nav leads to one record, no other leads to its type, and the type has properties named as its whole key.',
+      '  same-key: Nav is to-one, no other navigation property has its type, and the type has properties named like its whole key.',
       '    model/metadata.xml:25:9 Room/Building: Room/HouseKey = House/HouseKey',
-      '  key-in-child: Nav leads to many records, no other leads to their type, and they have properties named as the whole key.',
+      '  key-in-child: Nav is to-many, no other navigation property has its type, and that type has properties named like the whole key.',
       '    model/metadata.xml:14:9 House/Rooms: Room/HouseKey = House/HouseKey',
-      '  named-key-in-child: Nav leads to many records, no other leads to their type, and they have a property TypeKey or TypeId.',
+      '  named-key-in-child: Nav is to-many, no other navigation property has its type, and that type has a property TypeKey or TypeId.',
       '    model/metadata.xml:15:9 House/Visits: Visit/HouseId = House/HouseKey',
       '',
       'Needs a decision (4)',
@@ -44,9 +44,9 @@ test('the doctor says what was inferred by which rule, and what needs a decision
       '  model/metadata.xml:16:9 self.House/Papers: perhaps by HouseKey',
       '  model/metadata.xml:17:9 self.House/OldPapers: perhaps by HouseKey',
       '',
-      'It can be generated from: gable generate model/metadata.xml --lenient.',
-      'Navigation properties that the service joins by columns and tables of its own, 4: decide those whose keys the records have.',
-      'To make decisions of it: gable doctor model/metadata.xml --write',
+      'The model can be generated from: gable generate model/metadata.xml --lenient.',
+      'Navigation properties joined by hidden columns and tables, 4: decide those for which properties hold the keys.',
+      'To write these as decisions: gable doctor model/metadata.xml --write',
       '',
     ].join('\n'),
   );
@@ -70,7 +70,7 @@ test('the skeleton is an overlay that decides what was inferred, and nothing els
   t.is(found.overlay, 'model/overlay.jsonc');
   // Every comment that leaves out, taken at its word, leaves nothing to decide, not even in strict mode.
   writeFileSync(overlay, skeleton.replace(/\/\/ (".*": \{ "leaveOut": true \},)/g, '$1'));
-  t.regex((await run(folder, ['doctor'])).out, /leaves nothing out\.\n$/);
+  t.regex((await run(folder, ['doctor'])).out, /has no gaps\.\n$/);
   t.is((await run(folder, ['generate', '--strict'])).code, 0);
 });
 
@@ -79,18 +79,18 @@ test('a skeleton never replaces an overlay; what that leaves open is written bes
   const folder = project(t, 'inferred-joins', { 'model/overlay.jsonc': mine });
   t.regex(
     (await run(folder, ['doctor'])).out,
-    /\nTo make decisions of it: gable doctor model\/metadata\.xml --write, which writes model\/overlay\.new\.jsonc with what to add to model\/overlay\.jsonc\n$/,
+    /\nTo write these as decisions: gable doctor model\/metadata\.xml --write, which writes model\/overlay\.new\.jsonc with additions to model\/overlay\.jsonc\n$/,
   );
   const { code, out } = await run(folder, ['doctor', '--write']);
   t.is(code, 0);
-  t.regex(out, /\nWritten: model\/overlay\.new\.jsonc\. Copy into model\/overlay\.jsonc, which is yours, what holds, /);
+  t.regex(out, /\nWritten: model\/overlay\.new\.jsonc\. Copy what applies into model\/overlay\.jsonc, /);
   t.is(readFileSync(join(folder, 'model', 'overlay.jsonc'), 'utf8'), mine);
   const added = readFileSync(join(folder, 'model', 'overlay.new.jsonc'), 'utf8');
   t.regex(added, /"Rooms": \{ "foreignKey": \{ "HouseKey": "HouseKey" \} \}, \/\/ inferred: key-in-child/);
   t.notRegex(added, /"ListAgent":/);
   const again = await run(folder, ['doctor', '--write']);
   t.is(again.code, 2);
-  t.regex(again.err, /^gable: model\/overlay\.new\.jsonc is there already; copy from it what holds, /);
+  t.regex(again.err, /^gable: model\/overlay\.new\.jsonc already exists; copy what you need from it, /);
 });
 
 test('a doctor who finds only what no overlay decides does not ask to write one', async (t) => {
@@ -100,14 +100,14 @@ test('a doctor who finds only what no overlay decides does not ask to write one'
   const { code, out } = await run(folder, ['doctor']);
   t.is(code, 0);
   t.regex(out, /Filled in \(1\)/);
-  t.regex(out, /\nIt can be generated from: gable generate model\/metadata\.xml --lenient\.\n$/);
+  t.regex(out, /\nThe model can be generated from: gable generate model\/metadata\.xml --lenient\.\n$/);
 });
 
 test('gable init in strict mode writes what names suggest as comments, and infers nothing', async (t) => {
   const folder = project(t, 'inferred-joins');
   const { code, out, err } = await run(folder, ['init', 'made', '--model', 'model/metadata.xml']);
   t.is(code, 0, err);
-  t.regex(out, /\nNavigation properties whose names suggest the keys, 4: comments in model\/overlay\.jsonc; /);
+  t.regex(out, /\nNavigation properties whose names suggest keys, 4: see the comments in model\/overlay\.jsonc; /);
   const overlay = readFileSync(join(folder, 'made/model/overlay.jsonc'), 'utf8');
   t.regex(overlay, /\n {8}\/\/ "ListAgent": \{ "foreignKey": \{ "ListAgentKey": "AgentKey" \} \}, \/\/ names suggest it: named-key\n/);
   t.notRegex(overlay, /Nothing was found missing/);
@@ -155,9 +155,9 @@ for (const [name, text] of configs) {
 
 const refused: readonly (readonly [string, string, RegExp])[] = [
   ['gable.config.json', '{ "overly": "x" }', /there is no setting overly\. Did you mean overlay\?/],
-  ['gable.config.json', '{ "mode": "loose" }', /mode must be 'strict' or 'lenient', and is 'loose'/],
+  ['gable.config.json', '{ "mode": "loose" }', /mode must be 'strict' or 'lenient', not 'loose'/],
   ['gable.config.json', '{ "diagnostics": { "CSDL027": "warning" } }', /CSDL027 must be 'error', 'warn' or 'off'/],
-  ['gable.config.json', '{ "diagnostics": { "CSDL011": "off" } }', /CSDL011 cannot be turned down/],
+  ['gable.config.json', '{ "diagnostics": { "CSDL011": "off" } }', /CSDL011 cannot be changed/],
   ['gable.config.json', '{ "diagnostics": { "__proto__x": "off" } }', /'__proto__x' is not a code/],
   ['gable.config.json', '{ "diagnostics": { "CSDL999": "off" } }', /there is no code CSDL999\. Did you mean CSDL079\?/],
   ['gable.config.json', '{\n  "mode": "lenient"', /^gable: gable\.config\.json:2:20 close brace expected\n/],

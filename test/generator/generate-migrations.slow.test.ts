@@ -55,7 +55,7 @@ test('a change of the schema appends a migration, and those that are there stay 
   t.is((await generate('--check')).code, 0);
   t.regex(
     (await generate('--explain', 'generated/migrations/0002-comments-on-orders.sql')).out,
-    /class +created once: yours since then\n +state +written; no run touches it\n/,
+    /class +created once: now yours\n +state +written; no run changes it\n/,
   );
   t.is((await generate()).out.split('\n')[0]?.startsWith('0 added, 0 changed'), true);
 });
@@ -67,7 +67,7 @@ test('a rename that nobody said is asked for, and nothing is written', async (t)
   t.is(refused.code, 2);
   t.is(
     refused.err,
-    'Order/Remark is gone, and Comment is new with the same type. If it was renamed, write Rules.RenamedFrom or --renamed Order/Remark=Comment; if not, --dropped Order/Remark.\nOne decision is missing for the migration; nothing was written.\n',
+    'Order/Remark was removed, and Comment is new with the same type. If it was renamed, write Rules.RenamedFrom or --renamed Order/Remark=Comment; if not, --dropped Order/Remark.\nOne decision is missing for the migration; nothing was written.\n',
   );
   const { problems } = JSON.parse((await generate('--json')).out) as { readonly problems: readonly object[] };
   t.like(problems[0], { kind: 'rename', table: 'Order', column: 'Remark', candidate: 'Comment' });
@@ -178,7 +178,7 @@ test('folders that a merge left in disorder are refused with the way out', async
   writeFileSync(join(migrations, 'schema.json'), `<<<<<<< ours\n${snapshot}`);
   t.regex(
     (await generate()).err,
-    /^gable: migrations\/schema\.json cannot be read: .* After a merge, take one side of generated\/migrations whole/,
+    /^gable: migrations\/schema\.json is invalid: .* After a merge, take one side of generated\/migrations whole/,
   );
   rmSync(join(migrations, 'schema.json'));
   t.regex((await generate()).err, /^gable: migrations\/ has files and no schema\.json/);
@@ -219,5 +219,5 @@ test('a schema of another format is refused, with both formats', async (t) => {
   writeFileSync(schema, readFileSync(schema, 'utf8').replace('"format": 4', '"format": 5'));
   const { code, err } = await generate();
   t.is(code, 2);
-  t.regex(err, /migrations\/schema\.json cannot be read: its format is 5, and this version of gable reads 4\./);
+  t.regex(err, /migrations\/schema\.json is invalid: its format is 5, and this version of gable reads 4\./);
 });

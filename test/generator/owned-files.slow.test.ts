@@ -66,7 +66,7 @@ test('a patch says when the model has changed as well', async (t) => {
   writeFileSync(path, `${readFileSync(path, 'utf8')}// mine\n`);
   const model = join(folder, 'model', 'metadata.xml');
   writeFileSync(model, readFileSync(model, 'utf8').replace('A short code', 'A longer code'));
-  t.regex((await run(folder, 'generate')).err, /The edit, together with what changed in the model since:/);
+  t.regex((await run(folder, 'generate')).err, /The edit, together with the changes of the model since then:/);
 });
 
 test('a merge that git left unfinished is generated anew where both sides were generated', async (t) => {
@@ -146,5 +146,5 @@ test('what the disk refuses is told in a sentence, with 2', async (t) => {
   writeFileSync(join(folder, 'generated'), '');
   const { code, err } = await run(folder, 'generate');
   t.is(code, 2);
-  t.regex(err, /^gable: generated: .* Move that away, and run again\. \(\w+, \w+\)\n$/);
+  t.regex(err, /^gable: generated: .* Move it away, and run again\. \(\w+, \w+\)\n$/);
 });

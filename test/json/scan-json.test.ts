@@ -1,7 +1,7 @@
 import test from 'ava';
 import { scanArray, scanObject } from '../../runtime/response/scan-json.js';
 
-const misshapen = { message: /another form than the model says/ };
+const misshapen = { message: /does not match the model/ };
 
 for (const text of ['{"X":{"Y":1}}', '1', '"a"', '[1}']) {
   test(`what is no array is refused, and ends: ${text}`, (t) => {

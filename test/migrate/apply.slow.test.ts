@@ -116,8 +116,8 @@ test('what it writes into the shared column follows its property out of it', (t)
     t.deepEqual(
       (await drift()).filter((line) => line.includes('#moves')),
       [
-        'trigger Order/#moves is in the database and not in the schema: trigger.',
-        'function Order#moves is in the database and not in the schema: function.',
+        'trigger Order/#moves is in the database but not in the schema: trigger.',
+        'function Order#moves is in the database but not in the schema: function.',
       ],
     );
     await run(`update "Order" set "#more" = "#more" || '{"W299": "second"}' where "#id" = 2`);
@@ -276,13 +276,13 @@ test('what somebody changed in the database by hand is named, each thing', (t) =
     await run('alter table "Order" drop constraint "Order#Customer#fk"');
     await run('create table mine (id integer)');
     t.deepEqual(await drift(), [
-      'column Order/#version is bigint not null default 7; the schema says bigint not null default 1.',
-      'column Order/Old is boolean; the schema says boolean not null.',
-      'column Order/Remark is character varying(120); the schema says character varying(100) collate C.',
+      'column Order/#version is bigint not null default 7; the schema has bigint not null default 1.',
+      'column Order/Old is boolean; the schema has boolean not null.',
+      'column Order/Remark is character varying(120); the schema has character varying(100) collate C.',
       'constraint Order/Order#Customer#fk is missing: FOREIGN KEY ("CustomerCode") REFERENCES "Customer"("Code") DEFERRABLE.',
       'index Order/Order#City is missing: btree ("City" NULLS FIRST, "Number").',
-      'table mine is in the database and not in the schema.',
-      'column Order/Mine is in the database and not in the schema: integer.',
+      'table mine is in the database but not in the schema.',
+      'column Order/Mine is in the database but not in the schema: integer.',
     ]);
     await run('drop table "Customer"');
     t.true((await drift()).includes('table Customer is missing.'));

@@ -32,7 +32,7 @@ test('plan, apply, status and verify say what they find, and end accordingly', (
     const tell = tellIn(scene);
     t.like(await tell('status'), { code: 4, out: 'pending  0001-initial.sql\n' });
     t.like(await tell(), { code: 0, out: 'applied 0001-initial.sql\n' });
-    t.like(await tell('verify'), { code: 0, out: 'The database is what the migrations lead to.\n' });
+    t.like(await tell('verify'), { code: 0, out: 'The database matches the migrations.\n' });
     t.like(await tell('apply'), { code: 0, out: 'Nothing to apply; the database is up to date.\n' });
     await fill(scene, 100);
     await run('analyze');
@@ -70,7 +70,7 @@ test('a migration that rows refuse is gone on with once they are mended, or give
     t.is(refused.code, 2);
     t.regex(
       refused.err,
-      /value too long for type character varying\(5\)\. Step 2 was not done; those before it are\. Mend what it says \("Remark": a longer text stops it\), and migrate again: it goes on from here\./,
+      /value too long for type character varying\(5\)\. Step 2 failed; the steps before it are done\. Correct the cause \("Remark": a longer string stops it\), and migrate again: it resumes at this step\./,
     );
     t.like(await tell('abandon'), { code: 2, out: '' });
     rmSync(join(folder, '0002-customer-and-order.sql'));
@@ -84,7 +84,7 @@ test('a migration that rows refuse is gone on with once they are mended, or give
     );
     t.regex(
       (await tell('abandon', '0001-initial.sql')).err,
-      /0001-initial\.sql is not begun in the database, or is in this folder; 0002-customer-and-order\.sql is what can be abandoned\./,
+      /0001-initial\.sql is not started in the database, or is in this folder; 0002-customer-and-order\.sql can be abandoned\./,
     );
     await run(`insert into gable_migration (name, sha256) values ('0001-of-a-newer-model.sql', 'x')`);
     t.regex(
@@ -94,7 +94,7 @@ test('a migration that rows refuse is gone on with once they are mended, or give
     await run(`delete from gable_migration where name = '0001-of-a-newer-model.sql'`);
     t.like(await tell('abandon', '0002-customer-and-order.sql'), {
       code: 4,
-      out: 'abandoned 0002-customer-and-order.sql\ncolumn Customer/Flag is in the database and not in the schema: boolean.\n',
+      out: 'abandoned 0002-customer-and-order.sql\ncolumn Customer/Flag is in the database but not in the schema: boolean.\n',
     });
     await run('alter table "Customer" drop column "Flag"');
     t.like(await tell('verify'), { code: 0 });
@@ -126,9 +126,9 @@ test('verify names rows that a former model lets several lead to, or lead nowher
     t.like(await tell('verify'), {
       code: 4,
       out: [
-        'what leads to row 3 of Order by Twin is rows 4, 5; the schema says one row.',
-        'what leads to row 2 of Order by After is rows 1, 3; the schema says one row.',
-        'what leads to row 5 of Order by After is rows 4, 6; the schema says one row.',
+        'what leads to row 3 of Order by Twin is rows 4, 5; the schema has one row.',
+        'what leads to row 2 of Order by After is rows 1, 3; the schema has one row.',
+        'what leads to row 5 of Order by After is rows 4, 6; the schema has one row.',
         '',
       ].join('\n'),
     });

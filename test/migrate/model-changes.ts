@@ -61,7 +61,7 @@ export const modelChanges: readonly ModelChange[] = [
     holds: {},
   },
   {
-    what: 'a property that is never null any more',
+    what: 'a property that is now required',
     edits: [
       [
         '<Property Name="Colour" Type="Edm.String" MaxLength="20"/>',

@@ -113,7 +113,7 @@ test('values that lie within each other are looked at to any depth', (t) => {
   });
   t.regex(
     problems[0]?.message ?? '',
-    /^Order\/Home\/Zip was varchar\(5\) and is varchar\(3\), in values that lie within each other to any depth, which are not looked at\./,
+    /^Order\/Home\/Zip changed from varchar\(5\) to varchar\(3\), in recursive values, which are not searched\./,
   );
   return withMigrations(old, async ({ apply, write, run, drift }) => {
     await apply();

@@ -203,5 +203,5 @@ test('a failure is logged without the data it happened to', (t) => {
     code: '1503',
     cause: { name: 'SequelizeConnectionRefusedError', message: 'connect ECONNREFUSED 10.0.0.5:5432', code: 'ECONNREFUSED' },
   });
-  t.regex(message, /database cannot answer/);
+  t.regex(message, /database is unavailable/);
 });

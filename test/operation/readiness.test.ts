@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { createReadiness } from '../../runtime/tools/operation/readiness.js';
 
-test('the log is told once why the database does not answer, and again when it has answered in between', async (t) => {
+test('the log is told once why the database does not respond, and again when it has answered in between', async (t) => {
   const told: unknown[] = [];
   const answers: (string | readonly string[])[] = ['refused', 'refused', [], 'lost'];
   const missingMigrations = (): Promise<readonly string[]> => {

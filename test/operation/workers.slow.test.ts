@@ -37,7 +37,7 @@ test('workers share a port, count together, are replaced when they die, and end 
     );
     return answered && pids(served.log()).size === 3;
   });
-  t.true(served.log().includes(`"worker":${victim},"code":null,"signal":"SIGKILL","msg":"a worker has ended, and is replaced"`));
+  t.true(served.log().includes(`"worker":${victim},"code":null,"signal":"SIGKILL","msg":"a worker has ended and is replaced"`));
   served.child.kill('SIGTERM');
   t.is(await served.ended, 0);
   await t.throwsAsync(ask());

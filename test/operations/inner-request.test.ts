@@ -23,5 +23,5 @@ test('a record that is not there is 404 to a handler that asks for no state', as
 
 test('a state that a handler asks for and does not find is 412', async (t) => {
   for (const body of [{ '@odata.etag': 'W/"1"' }, { '@etag': 'W/"1"' }, { Members: [{ '@odata.etag': 'W/"1"' }] }])
-    await t.throwsAsync(ask({ method: 'PATCH', parts, body }), { message: /has changed since the ETag/ });
+    await t.throwsAsync(ask({ method: 'PATCH', parts, body }), { message: /has changed since its ETag/ });
 });

@@ -177,9 +177,9 @@ test('who is under no rule is not looked at again, and a rule that cannot be pla
             },
           },
         });
-  t.deepEqual(broken('Ownr eq @Member').slice(-1), ['The row rule of Task for s: Task has no property Ownr. Did you mean Owner?']);
-  t.deepEqual(broken('Owner eq @Membr').slice(-1), ['The row rule of Task for s: A row rule has no @Membr. Did you mean @Member?']);
+  t.deepEqual(broken('Ownr eq @Member').slice(-1), ['The row filter of Task for s: Task has no property Ownr. Did you mean Owner?']);
+  t.deepEqual(broken('Owner eq @Membr').slice(-1), ['The row filter of Task for s: A row filter has no @Membr. Did you mean @Member?']);
   t.deepEqual(broken('Id').slice(-1), [
-    'The row rule of Task for s: Rules.RowRules needs a condition, and this is a number, at position 1. Compare it, as in Id eq 1, or ne null.',
+    'The row filter of Task for s: Rules.RowRules needs a condition, but this is a number, at position 1. Compare it, as in Id eq 1, or ne null.',
   ]);
 });

@@ -47,7 +47,8 @@ test('8 expansions that multiply are bounded in all, before they are read', asyn
     t.like(body.error, {
       code: '1044',
       target: '$expand',
-      message: '$expand leads to more than 250000 records in one answer; write $top or $filter within $expand, or ask for a smaller page.',
+      message:
+        '$expand results in more than 250000 records in one response; write $top or $filter within $expand, or request a smaller page.',
     });
   }
 });

@@ -48,10 +48,10 @@ test('gable start refuses it where a database is named; the embedded one may ser
 });
 
 for (const [place, told] of [
-  ['nope', 'nope is not there; gable generate writes migrations to generated/migrations.'],
-  ['gable.config.json', 'gable.config.json is no folder; gable generate writes migrations to generated/migrations.'],
-  ['model', 'model has no migrations; name the folder that gable generate writes them to, generated/migrations.'],
-  [undefined, 'generated/migrations is not there; gable generate writes migrations to generated/migrations.'],
+  ['nope', 'nope does not exist; gable generate writes migrations to generated/migrations.'],
+  ['gable.config.json', 'gable.config.json not a folder; gable generate writes migrations to generated/migrations.'],
+  ['model', 'model has no migrations; gable generate writes them to generated/migrations.'],
+  [undefined, 'generated/migrations does not exist; gable generate writes migrations to generated/migrations.'],
 ] as const)
   test(`migrations that are not where they are looked for are told before the database is asked: ${place}`, async (t) => {
     const project = folderOf(t);

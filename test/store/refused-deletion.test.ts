@@ -42,7 +42,7 @@ test.serial('a deletion that waits for a new reference, and loses, tells whose r
       return [deletion];
     })
     .then(([deletion]) => deletion);
-  t.deepEqual(refused, [409, 'Records of Cards, by Author, refer to this Author; change or delete them first.']);
+  t.deepEqual(refused, [409, 'Records of Cards (Author) reference this Author; change or delete them first.']);
 });
 
 test.serial('a reference that waits for a deletion, and loses, is told as the one that leads nowhere', async (t) => {
@@ -77,11 +77,11 @@ test('what a caller may not read, or only in part, is not named; what would go a
     });
     return refusal instanceof ODataError ? refusal.message.split(';')[0] : undefined;
   };
-  t.is(told(Author, [{ scope: 'some', except: [] }]), 'Records of Cards, by Author, refer to this Author');
-  t.is(told(Author, [{ scope: 'other', except: [] }]), 'Other records refer to this Author');
-  t.is(told(Author, [{ scope: 'some', except: [], rows: 'Number eq 1' }]), 'Other records refer to this Author');
-  t.is(told(Shelf, undefined), 'Records of Cards, by Author, refer to this Shelf, or to the Author that would go with it');
-  t.is(told(Shelf, undefined, [{ scope: 'other', except: [] }]), 'Other records refer to this Shelf');
-  t.is(told(Shelf, undefined, [{ scope: 'some', except: [], rows: 'Id eq 1' }]), 'Other records refer to this Shelf');
-  t.is(told(Author, undefined, [{ scope: 'some', except: [], rows: 'Id eq 1' }]), 'Records of Cards, by Author, refer to this Author');
+  t.is(told(Author, [{ scope: 'some', except: [] }]), 'Records of Cards (Author) reference this Author');
+  t.is(told(Author, [{ scope: 'other', except: [] }]), 'Other records reference this Author');
+  t.is(told(Author, [{ scope: 'some', except: [], rows: 'Number eq 1' }]), 'Other records reference this Author');
+  t.is(told(Shelf, undefined), 'Records of Cards (Author) reference this Shelf, or the Author that would be deleted with it');
+  t.is(told(Shelf, undefined, [{ scope: 'other', except: [] }]), 'Other records reference this Shelf');
+  t.is(told(Shelf, undefined, [{ scope: 'some', except: [], rows: 'Id eq 1' }]), 'Other records reference this Shelf');
+  t.is(told(Author, undefined, [{ scope: 'some', except: [], rows: 'Id eq 1' }]), 'Records of Cards (Author) reference this Author');
 });

@@ -17,7 +17,7 @@ export function checkBindings(member: EntitySet | Singleton, container: EntityCo
           binding.at,
           member.name,
           binding.path,
-          'is said twice, and a path leads to one set (CSDL XML 4.01, 13.4.1)',
+          'is repeated, but a path has one target (CSDL XML 4.01, 13.4.1)',
           'Remove one of the two.',
         ),
       );
@@ -45,8 +45,8 @@ function checkApart({ member, type, container, scope, report }: Place): void {
           binding.at,
           member.name,
           binding.path,
-          `leads to ${binding.target}, and the same of other types to ${other.target}, where the service keeps what a property leads to in one set`,
-          `Bind both to one set; or give the derived types sets of their own, and bind it there.`,
+          `has the target ${binding.target}, but for other types ${other.target}; the service stores one target per property`,
+          'Bind both to one set; or create sets for the derived types, and bind those.',
         ),
       );
     first.set(found.property, [...others, binding]);
@@ -101,34 +101,31 @@ function checkBinding({ at, path, target }: NavigationPropertyBinding, { member,
   const found = follow(path.split('/'), type, scope);
   if (found.kind === 'faulty') return;
   if (found.kind === 'unrelated')
-    return wrong(
-      `takes a ${found.owner} for a ${found.cast}, which it cannot be`,
-      'Begin at the type that has the property, or remove it.',
-    );
+    return wrong(`casts a ${found.owner} to ${found.cast}, which it cannot be`, 'Begin at the type that has the property, or remove it.');
   if (found.kind === 'unsupported')
     return wrong(
-      'leads through what records of the set do not have',
-      'Lead through casts, single complex values and containment navigation properties only.',
+      'has a segment that records of the set do not have',
+      'Use casts, single complex values and containment navigation properties only.',
     );
   if (found.kind === 'property' && found.property.containsTarget)
-    return wrong('is for what the records contain, which is in no other set (CSDL 4.01, 8.4)', 'Remove it.');
+    return wrong('is for contained records, which are in no other set (CSDL 4.01, 8.4)', 'Remove it.');
   if (found.kind === 'unknown')
-    wrong('is for no navigation property', suggestion(found.name, found.known) || `Name one of ${found.owner}.`);
+    wrong('is not for a navigation property', suggestion(found.name, found.known) || `Name one of ${found.owner}.`);
   const places = container.members.filter((one) => one.kind === 'EntitySet' || one.kind === 'Singleton');
   const bound = boundType(target, container, scope);
   if (bound === undefined)
     return wrong(
-      `leads to ${target}, which is no entity set`,
+      `has the target ${target}, which is not an entity set`,
       suggestion(
         target,
         places.map(({ name }) => name),
-      ) || 'Name an entity set, a singleton, or what a singleton contains.',
+      ) || 'Name an entity set, a singleton, or a containment of a singleton.',
     );
   const isKnown = (one: string): boolean => scope.definitions.has(scope.qualify(one));
   if (found.kind === 'property' && found.cast !== undefined) checkCast({ at, path, target }, { member, type, container, scope, report });
   if (!isKnown(bound) || (found.kind === 'property' && !isKnown(found.property.type))) return;
   if (found.kind === 'property' && !isRelated(scope.qualify(found.property.type), bound, scope)) {
-    wrong(`leads to ${target}, whose type is ${bound} and not ${found.property.type}`, 'Name a set of the right type.');
+    wrong(`has the target ${target}, whose type is ${bound} and not ${found.property.type}`, 'Name a set of the right type.');
   }
 }
 

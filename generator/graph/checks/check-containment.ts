@@ -24,19 +24,19 @@ export function checkWayBack(back: NavigationProperty, { type, name, line, scope
       .find((one) => one !== undefined) ?? back;
   if (first !== back)
     wrong(
-      `is the partner of ${down.name}, and ${first.name} is that of what contains the records elsewhere`,
-      'Let each contain records of a type of its own, or leave the Partner of one out.',
+      `is the partner of ${down.name}, but ${first.name} is the partner of the other parent`,
+      'Use separate types for the contained records, or remove the Partner of one.',
     );
   const isRecursive = isOfOneFamily(name, scope.qualify(back.type), scope);
   if (isRecursive && back.nullable === false)
     wrong(
-      `says Nullable="false", and is the partner of ${down.name}, which contains its own kind, so that the outermost one is in none`,
-      'Leave Nullable out.',
+      `has Nullable="false", but is the partner of ${down.name}, which contains its own type, so that the outermost record has no parent`,
+      'Omit Nullable.',
     );
   if (!isRecursive && back.nullable !== false)
     wrong(
-      `may be null, and is the partner of ${down.name}, which contains each of the records`,
-      'Say Nullable="false", or leave the Partner out at both.',
+      `is nullable, but is the partner of ${down.name}, which contains every record`,
+      'Add Nullable="false", or remove the Partner of both.',
     );
 }
 

@@ -28,8 +28,8 @@ export function checkEndless({ schemas }: Csdl, scope: Scope, report: Report): v
       faults.prose(
         type.at,
         `${kind} ${type.name}`,
-        `can have no ${one}: each has one of ${needs.filter(isOpen).join(' and ')} within it, without end`,
-        'Let one of the properties on the way be null.',
+        `can have no ${one}: each requires one of ${needs.filter(isOpen).join(' and ')} within it, without end`,
+        'Make one of these properties nullable.',
       ),
     );
   }

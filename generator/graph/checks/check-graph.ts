@@ -100,8 +100,8 @@ function checkPartners({ name: owner, properties }: StructuredType, report: Repo
         attributeAt(property, 'partner'),
         `${owner}/${property.name}`,
         property.partner,
-        'is one of a complex type, to whose values nothing leads back (CSDL 4.01, 8.3)',
-        'Leave the Partner out.',
+        "belongs to a complex type, which cannot be a partner's target (CSDL 4.01, 8.3)",
+        'Remove the Partner.',
       ),
     );
   }
@@ -120,7 +120,7 @@ function checkTypeNames({ entities }: ModelGraph, report: Report): void {
       report(
         faults.notSupported(
           entity.at,
-          `${entity.qualifiedName} beside ${other.qualifiedName}, types of one name in two schemas`,
+          `${entity.qualifiedName} and ${other.qualifiedName}, types with one name in two schemas`,
           'Rename one of them.',
         ),
       );

@@ -7,7 +7,7 @@ import type { Scope } from '../names/scope.js';
 /** Checks an operation; undefined types have been reported by the repair. */
 export function checkOperation({ at, kind, name, isBound, parameters, returnType }: Operation, scope: Scope, report: Report): void {
   if (isBound && parameters.length === 0)
-    report(faults.operation(at, `${kind} ${name}`, 'is bound and has no parameter', 'Its first parameter is what it is bound to.'));
+    report(faults.operation(at, `${kind} ${name}`, 'is bound but has no parameter', 'Its first parameter is the binding parameter.'));
   for (const parameter of parameters) checkBuiltIn(parameter, `Parameter ${name}/${parameter.name}`, parameter.at, scope, report);
   if (returnType) checkBuiltIn(returnType, `The result of ${name}`, at, scope, report);
 }
@@ -32,12 +32,12 @@ export function checkImport(
       faults.operation(
         at,
         `${kind} ${name}`,
-        `leads to ${operation}, and there is no such unbound ${wanted.toLowerCase()}`,
+        `names ${operation}, but there is no such unbound ${wanted.toLowerCase()}`,
         'Correct the name.',
       ),
     );
   if (entitySet !== undefined && !entitySet.includes('/') && !container.members.some((other) => other.name === entitySet))
-    report(faults.operation(at, `${kind} ${name}`, `has the entity set ${entitySet}, which is not there`, 'Correct the name.'));
+    report(faults.operation(at, `${kind} ${name}`, `names the entity set ${entitySet}, which does not exist`, 'Correct the name.'));
 }
 
 function checkBuiltIn({ type }: TypeReference, owner: string, at: number, scope: Scope, report: Report): void {

@@ -33,8 +33,8 @@ export function checkOverloads(operations: readonly Operation[], scope: Scope, r
         faults.prose(
           at,
           `Action ${name}`,
-          `is there twice ${isBound ? 'for one binding parameter' : 'unbound'} (CSDL 4.01, 12.2)`,
-          'Give one of the two another name.',
+          `is declared twice ${isBound ? 'for one binding parameter' : 'unbound'} (CSDL 4.01, 12.2)`,
+          'Rename one of the two.',
         ),
       );
     else if (typeText(other.returnType, scope) !== typeText(operation.returnType, scope))
@@ -42,8 +42,8 @@ export function checkOverloads(operations: readonly Operation[], scope: Scope, r
         faults.prose(
           at,
           `Function ${name}`,
-          `gives ${typeText(operation.returnType, scope) || 'nothing'}, and another overload of it ${typeText(other.returnType, scope) || 'nothing'} (CSDL 4.01, 12.4)`,
-          'Let them give one type, or give one of the two another name.',
+          `returns ${typeText(operation.returnType, scope) || 'nothing'}, but another overload returns ${typeText(other.returnType, scope) || 'nothing'} (CSDL 4.01, 12.4)`,
+          'Let both return one type, or rename one of the two.',
         ),
       );
   }
@@ -63,8 +63,8 @@ function checkTypes(functions: readonly Operation[], scope: Scope, report: Repor
         faults.prose(
           at,
           `Function ${name}`,
-          `takes ${types} in this order, as another overload of it does (CSDL 4.01, 12.4)`,
-          'Give one of the two another name.',
+          `has the parameter types ${types} in this order, like another overload (CSDL 4.01, 12.4)`,
+          'Rename one of the two.',
         ),
       );
   }
@@ -87,15 +87,15 @@ export function checkEntitySetPath(
   const wrong = (why: string, hint: string): void =>
     report(faults.prose(at, `${kind} ${name}`, `has the EntitySetPath ${entitySetPath}, ${why} (CSDL 4.01, 12.6)`, hint));
   const [start, ...rest] = entitySetPath.split('/');
-  if (!isBound || binding === undefined) return wrong('and is not bound', 'Leave it out.');
+  if (!isBound || binding === undefined) return wrong('but is not bound', 'Remove it.');
   if (start !== binding.name)
-    return wrong(`which does not begin with the binding parameter ${binding.name}`, `Begin it with ${binding.name}.`);
+    return wrong(`which does not start with the binding parameter ${binding.name}`, `Begin it with ${binding.name}.`);
   let owner = scope.qualify(binding.type);
   for (const segment of rest) {
     const known = structuresOf(owner, scope);
     if (known.length === 0) return;
     const found = known.flatMap(({ properties }) => properties).find((property) => property.name === segment);
-    if (!segment.includes('.') && found === undefined) return wrong(`and ${owner} has no ${segment}`, 'Correct the path.');
+    if (!segment.includes('.') && found === undefined) return wrong(`but ${owner} has no ${segment}`, 'Correct the path.');
     owner = scope.qualify(segment.includes('.') ? segment : (found?.type ?? ''));
   }
 }
@@ -107,8 +107,8 @@ function checkClosed({ at, name, closed }: StructuredType, bases: readonly Struc
       faults.prose(
         at,
         name,
-        `says OpenType="false", and derives from ${open.name}, which is open (CSDL 4.01, 6.3 and 9.3)`,
-        'Leave OpenType out: it is open as well.',
+        `has OpenType="false", but derives from ${open.name}, which is open (CSDL 4.01, 6.3 and 9.3)`,
+        'Remove OpenType: the type is open too.',
       ),
     );
 }
@@ -130,8 +130,8 @@ function checkFacets(property: Property, { name }: StructuredType, scope: Scope,
       faults.prose(
         property.at,
         `${name}/${property.name}`,
-        `says ${twice.map((facet) => written[facet]).join(' and ')} again, which ${definition.name} has (CSDL 4.01, 11.1)`,
-        'Leave it to the type definition.',
+        `repeats ${twice.map((facet) => written[facet]).join(' and ')} of ${definition.name} (CSDL 4.01, 11.1)`,
+        'Declare it in the type definition only.',
       ),
     );
 }
@@ -143,8 +143,8 @@ function checkNavigation(property: NavigationProperty, place: NamedStructure, re
       faults.prose(
         property.at,
         `${type.name}/${property.name}`,
-        'says Nullable, and leads to a collection, which is never null (CSDL 4.01, 8.2)',
-        'Leave Nullable out.',
+        'has Nullable, but is a collection, which is never null (CSDL 4.01, 8.2)',
+        'Remove Nullable.',
       ),
     );
   checkDependents(property, place, report);
@@ -166,8 +166,8 @@ function checkDependents(
       faults.prose(
         at,
         `${type.name}/${property}`,
-        `may be null, and says where ${navigation} leads, which is required (CSDL 4.01, 8.5)`,
-        `Say Nullable="false" of ${property}, or leave it out of ${navigation}.`,
+        `is nullable, but is a foreign key of ${navigation}, which is required (CSDL 4.01, 8.5)`,
+        `Add Nullable="false" to ${property}, or remove it from ${navigation}.`,
       ),
     );
   }

@@ -35,9 +35,7 @@ function tooLarge(name: string, element: SchemaElement, scope: Scope): readonly 
     return element.members.length > inputLimits.members ? [{ at, what: `members of ${element.name}`, limit: 'members' }] : [];
   if (element.kind !== 'EntityType' && element.kind !== 'ComplexType') return [];
   if (element.properties.length > inputLimits.members) return [{ at, what: `properties of ${element.name}`, limit: 'members' }];
-  return lineOf(name, scope).length > inputLimits.bases + 1
-    ? [{ at, what: `types that ${element.name} derives from`, limit: 'bases' }]
-    : [];
+  return lineOf(name, scope).length > inputLimits.bases + 1 ? [{ at, what: `base types of ${element.name}`, limit: 'bases' }] : [];
 }
 
 /** A type and its base types, the nearest first, up to one beyond the limit. */
@@ -125,8 +123,8 @@ function tooMany(sizes: readonly Size[]): readonly Excess[] {
   const places = sizes.map((size) => ({ ...size, count: size.places }));
   const members = sizes.map((size) => ({ ...size, count: size.places * size.members }));
   return [
-    ...excess(places, 'tables', 'types, each counted at every place of its records'),
-    ...excess(members, 'allMembers', 'members of types, counted in each type that inherits them, at every place of its records'),
+    ...excess(places, 'tables', 'types, each counted per entity source'),
+    ...excess(members, 'allMembers', 'members of types, each counted per inheriting type and entity source'),
   ];
 }
 

@@ -20,7 +20,7 @@ export function indexesOf(type: BuiltType, { notes }: BuiltSet, context: Context
         faults.notSupported(
           item.at,
           `An index of ${special.join(' and ')} with other properties`,
-          'Give a collection or a point an index of its own.',
+          'Give a collection or a point a separate index.',
         ),
       );
     }

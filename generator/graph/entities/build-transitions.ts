@@ -69,7 +69,7 @@ function addMove(
   for (const source of sources) {
     const list = moves.get(source) ?? [];
     if (list.some(({ to }) => to === target.value))
-      report(faults.duplicate(item.at, `the move from '${source}' to '${target.value}'`, 'Rules.Transitions'));
+      report(faults.duplicate(item.at, `the transition from '${source}' to '${target.value}'`, 'Rules.Transitions'));
     else list.push(move);
   }
 }

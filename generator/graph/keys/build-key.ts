@@ -43,8 +43,8 @@ function buildKey(type: StructuredType, fields: ReadonlyMap<string, BuiltField>,
         faults.missingKey(
           type.at,
           type.name,
-          ', and a set, a singleton or a navigation property leads to records of it, which is abstract: those that derive from it would have no key in common',
-          'Give it the key that they share, or let what leads there lead to one of them.',
+          ', but a set, a singleton or a navigation property has this abstract type: its derived types would have no common key',
+          'Add the common key, or use one of the derived types.',
         ),
       );
     else report(faults.missingKey(type.at, type.name, '', ''));
@@ -75,7 +75,7 @@ function keyProperty(
   fields: ReadonlyMap<string, BuiltField>,
   report: Report,
 ): readonly string[] {
-  if (alias !== undefined) report(faults.keyAlias(at, type.name, name, 'has an alias, which only a path may have', 'Leave the Alias out.'));
+  if (alias !== undefined) report(faults.keyAlias(at, type.name, name, 'has an alias, which only a path may have', 'Omit the Alias.'));
   const written = fields.has(name) || type.properties.some((property) => property.kind === 'Property' && property.name === name);
   if (!written) report(faults.unknownKey(at, type.name, name, suggestion(name, fields.keys())));
   const built = fields.get(name);
@@ -92,15 +92,14 @@ function keyPath(
   context: Context,
 ): PathColumn | undefined {
   const wrong = (why: string, hint: string): undefined => context.report(faults.keyAlias(at, type.name, name, why, hint)) as undefined;
-  if (alias === undefined || !isIdentifier(alias))
-    return wrong('is a path without a name of its own', 'Add Alias="..." with an OData identifier.');
-  if (fields.has(alias)) return wrong(`has the alias ${alias}, which is a property`, 'Choose another Alias.');
+  if (alias === undefined || !isIdentifier(alias)) return wrong('is a path without an alias', 'Add Alias="..." with an OData identifier.');
+  if (fields.has(alias)) return wrong(`has the alias ${alias}, which is the name of a property`, 'Choose another Alias.');
   const found = hiddenColumn(name, fields) ?? pathColumn(name, fields, context);
   if (found === undefined && hasOwnFault(name, { definition: type, fields }, context)) return undefined;
   const misspelt = found ? undefined : misspeltName(name, type, context.scope);
   if (misspelt)
     return wrong(
-      `names ${misspelt.name}, which ${misspelt.owner} has not`,
+      `names ${misspelt.name}, which ${misspelt.owner} does not have`,
       suggestion(misspelt.name, misspelt.known) || 'Correct the path.',
     );
   // Of a related record the key is all of the other's, or none: with one part misspelt none of them is right.
@@ -108,8 +107,8 @@ function keyPath(
     return undefined;
   if (found === undefined)
     return wrong(
-      'leads to no value that can be a key',
-      'Name a property of a type that a key may have, in a single complex value; or all of the key of what a navigation property with Nullable="false" leads to, which within a complex value needs a ReferentialConstraint for each part.',
+      'is not a path to a value that can be a key',
+      'Name a property of a key type in a single complex value, or all key properties of a navigation property with Nullable="false"; within a complex value each needs a ReferentialConstraint.',
     );
   if (found.field.nullable) context.report(faults.nullableKey(found.property.at, type.name, name));
   return found;

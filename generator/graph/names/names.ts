@@ -115,6 +115,6 @@ export function storageName(notes: Notes, owner: string, { report }: Pick<Contex
     return undefined;
   };
   if (Buffer.byteLength(value) > maxColumnBytes) return wrong(`PostgreSQL's names have at most ${maxColumnBytes} bytes`);
-  if (systemColumns.has(value)) return wrong('every table of PostgreSQL has a column of that name');
-  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(value) ? value : wrong('a name has letters, digits and _, and no digit first');
+  if (systemColumns.has(value)) return wrong('every table of PostgreSQL has a column with this name');
+  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(value) ? value : wrong('a name has letters, digits and _, and does not start with a digit');
 }

@@ -167,17 +167,14 @@ function checkOnDelete({ property, type, target, takesAlong, deletesTarget }: De
   const fault = (what: string, hint: string): void =>
     context.report(faults.onDelete(onDelete?.at ?? 0, label(type, property), onDelete?.action ?? '', what, hint));
   if (deletesTarget && onDelete !== undefined && onDelete.action !== 'Cascade')
-    return fault(
-      `what it leads to stays, and Rules.DeletesTarget deletes it with its ${type.name}`,
-      'Write Cascade, or take one of the two away.',
-    );
+    return fault(`the target stays, but Rules.DeletesTarget deletes it with its ${type.name}`, 'Write Cascade, or remove one of the two.');
   if (onDelete?.action === 'SetDefault')
     fault(
-      'what refers to a deleted record gets its defaults, and the service deletes no record that others refer to',
+      'references to a deleted record get their defaults, but the service rejects the delete of a referenced record',
       'Write None, SetNull or Cascade.',
     );
   if (onDelete?.action === 'Cascade' && !deletesTarget && !takesAlong)
-    fault(`what it leads to goes with its ${type.name}, and the service deletes nothing there`, cascadeHint(property, type, target));
+    fault(`the target is deleted with its ${type.name}, but the service deletes nothing there`, cascadeHint(property, type, target));
 }
 
 // Entities that hold the reference, or have a join table, do not cascade to their targets: the standard would delete
@@ -187,7 +184,7 @@ function takesAlong({ joinedBy, constraints }: NavigationProperty, { navigation:
 }
 
 function cascadeHint({ collection, partner }: NavigationProperty, type: BuiltType, target: BuiltType): string {
-  const contain = collection && partner === undefined ? `name the Partner of ${target.name} that leads back, or contain it` : 'contain it';
+  const contain = collection && partner === undefined ? `name the Partner of ${target.name}, or contain it` : 'contain it';
   return `Where ${target.name} is a part of its ${type.name}, ${contain} (ContainsTarget), or say Rules.DeletesTarget, which deletes it; where it is the other way round, put OnDelete on the navigation property of ${target.name} that leads back; or leave it out.`;
 }
 
@@ -245,10 +242,10 @@ function checkPartner(property: NavigationProperty, type: BuiltType, target: Bui
           ),
         );
   if (partner.at === property.at)
-    return wrong('is the property itself', 'Name another navigation property as the partner, or leave Partner out.');
+    return wrong('is the property itself', 'Name another navigation property as the partner, or omit Partner.');
   const back = types.get(context.scope.qualify(partner.type));
   if (back === undefined) return;
-  if (!isRelated(back, type)) return wrong(`leads to ${partner.type}, not back to ${type.qualifiedName}`);
+  if (!isRelated(back, type)) return wrong(`has the type ${partner.type}, not ${type.qualifiedName}`);
   // An unknown partner is reported there.
   const other = partnerOf(partner, types, context)?.property;
   if (other !== undefined && other !== property) wrong(`names ${partner.partner} as its own partner`);

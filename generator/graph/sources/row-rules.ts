@@ -38,21 +38,13 @@ function rulesByScope(notes: Notes, scopes: ReadonlySet<string>, type: string | 
   const said = notes.find(terms.rowRules)?.value;
   // An unreadable value must not permit all entities.
   if (said !== undefined && !isList(said))
-    report(faults.rowRule(said.at, 'every scope', 'is no collection of records', 'Write a Collection with a Record for each scope.'));
+    report(faults.rowRule(said.at, 'every scope', 'is not a collection of records', 'Write a Collection with a Record for each scope.'));
   for (const item of recordValues(said, terms.rowRule, report)) {
     const scope = textValue(item.member('Scope'), terms.rowRule, report)?.value ?? '';
-    if (scope === '')
-      report(
-        faults.rowRule(
-          item.at,
-          'no scope',
-          'holds for nobody, and what it is to hide would be seen',
-          'Give it a Scope of the Permissions.',
-        ),
-      );
+    if (scope === '') report(faults.rowRule(item.at, 'no scope', 'has no scope and would hide nothing', 'Add a Scope of the Permissions.'));
     else if (!scopes.has(scope))
-      report(faults.rowRule(item.at, scope, 'is of a scope that the Permissions of the set do not have', suggestion(scope, scopes)));
-    else if (rules.has(scope)) report(faults.rowRule(item.at, scope, 'is the second of its scope', 'Join the two with or.'));
+      report(faults.rowRule(item.at, scope, 'has a scope that the Permissions of the set do not have', suggestion(scope, scopes)));
+    else if (rules.has(scope)) report(faults.rowRule(item.at, scope, 'is the second one for this scope', 'Join the two with or.'));
     else rules.set(scope, filterOf(item, scope, type, context));
   }
   return rules;
@@ -81,14 +73,7 @@ function filterOf(item: RecordValue, scope: string, type: string | undefined, { 
       );
   } catch (fault) {
     if (!(fault instanceof ODataError)) throw fault;
-    report(
-      faults.rowRule(
-        item.at,
-        scope,
-        `cannot be read: ${withNames(fault.message).replace(/\.$/, '')}`,
-        'Write a condition as $filter has it.',
-      ),
-    );
+    report(faults.rowRule(item.at, scope, `is invalid: ${withNames(fault.message).replace(/\.$/, '')}`, 'Write a $filter expression.'));
   }
   return filter;
 }

@@ -98,7 +98,7 @@ function tableOf(name: string, notes: Notes, context: Context): string {
 
 function refuseStorage({ name }: StructuredType, notes: Notes, root: string, { report }: Context): void {
   const note = notes.find(terms.storage);
-  if (note) report(faults.storageName(note.at, `Entity type ${name}`, 'a table of its own', `its records are in that of ${root}`));
+  if (note) report(faults.storageName(note.at, `Entity type ${name}`, 'its own table', `its rows are in that of ${root}`));
 }
 
 // Types that share a table may have properties of one name: the one that came first has the plain column.

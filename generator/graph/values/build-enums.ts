@@ -74,7 +74,7 @@ function checkAllOrNone({ at, name, isFlags, members }: EnumType, { report }: Na
         without[0]?.at ?? at,
         name,
         `has flags, and the member ${without[0]?.name ?? ''} without a Value`,
-        'Give every member the bits that it stands for.',
+        'Give every member a Value with its bits.',
       ),
     );
   else if (without.length > 0 && without.length < members.length)

@@ -78,7 +78,7 @@ function unknown(property: Property, label: string, name: string, { scope }: Val
       property.at,
       label,
       property.type,
-      'Only terms, and complex types that only terms use, have paths as values.',
+      'Only terms, and complex types used by terms only, have paths as values.',
     );
   if (name.startsWith('Edm.')) return faults.unknownPrimitive(property.at, label, property.type, scope.suggest(name));
   if (scope.isDeclared(name)) return faults.unknownType(property.at, label, property.type, scope.suggest(name));

@@ -10,7 +10,7 @@ export function checkValue(field: Field, text: string): string | undefined {
     return `is longer than MaxLength ${field.maxLength}`;
   }
   const { cell } = primitives[field.type];
-  if (cell === 'point' || cell === 'json') return `stands on a property of the type ${field.type}, whose values it cannot say here`;
+  if (cell === 'point' || cell === 'json') return `is on a property of the type ${field.type}, whose values it cannot express here`;
   const form = forms[field.type];
   if (form !== undefined && !form.test(text)) return `is not written as ${field.type}`;
   return outOfRange(field, text) ?? outOfScale(field, text) ?? outOfCalendar(field, text);
@@ -49,7 +49,7 @@ const forms: { readonly [type: string]: RegExp | undefined } = {
 function outOfRange({ type, minimum, maximum }: Field, text: string): string | undefined {
   const { range, rank } = primitives[type];
   if (rank === undefined) return undefined;
-  if (isBeyond(type, text)) return `is beyond the range of ${type}`;
+  if (isBeyond(type, text)) return `is out of the range of ${type}`;
   if (range !== undefined && (BigInt(text) < BigInt(range[0]) || BigInt(text) > BigInt(range[1]))) return `is outside ${type}`;
   if (minimum !== undefined && Number(text) < Number(minimum)) return `is below the minimum ${minimum}`;
   return maximum !== undefined && Number(text) > Number(maximum) ? `is above the maximum ${maximum}` : undefined;
@@ -72,9 +72,9 @@ function outOfScale({ type, precision, scale }: Field, text: string): string | u
 // lost.
 function outOfCalendar({ type, precision = 6 }: Field, text: string): string | undefined {
   const [day] = /^-?\d+-\d\d-\d\d/.exec(type === 'Edm.Date' || type === 'Edm.DateTimeOffset' ? text : '') ?? [];
-  if (day !== undefined && (!/^(?!0000)\d{4}-/.test(day) || !isDay(day))) return 'is no day of the years 0001 to 9999';
+  if (day !== undefined && (!/^(?!0000)\d{4}-/.test(day) || !isDay(day))) return 'is not a date of the years 0001 to 9999';
   const [, digits = ''] = /\.(\d+)/.exec(type === 'Edm.DateTimeOffset' || type === 'Edm.TimeOfDay' ? text : '') ?? [];
-  return digits.replace(/0+$/, '').length > precision ? `has more than ${precision} digits of a second` : undefined;
+  return digits.replace(/0+$/, '').length > precision ? `has more than ${precision} digits of fractional seconds` : undefined;
 }
 
 function isDay(text: string): boolean {

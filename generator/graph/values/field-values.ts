@@ -14,8 +14,7 @@ export function withDefault(property: Property, label: string, report: ValueCont
   if (defaultValue === undefined) return field;
   const value = canonicalText(field.type, defaultValue);
   const isOfShape = ['point', 'json'].includes(primitives[field.type].cell) && field.complex === undefined;
-  const why =
-    field.complex !== undefined ? 'stands on a complex property' : collection ? 'stands on a collection' : checkValue(field, value);
+  const why = field.complex !== undefined ? 'is on a complex property' : collection ? 'is on a collection' : checkValue(field, value);
   if (why === undefined) return { ...field, default: storedText(field, value) };
   const at = attributeAt(property, 'defaultValue');
   report(isOfShape && !collection ? faults.defaultLeft(at, label, field.type) : faults.defaultValue(at, label, defaultValue, why));

@@ -156,8 +156,8 @@ export function nestedNavigation(
       context.report(
         faults.notSupported(
           type.at,
-          `${type.name}, whose complex values lead to other records in more than ${most} places`,
-          'Put the navigation properties into entity types.',
+          `${type.name}, whose complex values have more than ${most} navigation properties`,
+          'Move the navigation properties to entity types.',
         ),
       ),
   });

@@ -75,7 +75,7 @@ async function readBatch(request: ODataRequest, form: Form): Promise<Batch> {
 function refuseRepeatability(request: ODataRequest): void {
   if (request.header('repeatability-request-id') === undefined) return;
   throw errors
-    .notImplemented('Repeating a batch as a whole; its requests may have ids of their own')
+    .notImplemented('Repeatability-Request-ID for a whole batch; its requests may have their own ids')
     .withHeaders({ 'Repeatability-Result': 'rejected' });
 }
 

@@ -34,7 +34,7 @@ function evaluate(expr: CommonExpr, bound: Bound): Value {
     case 'member':
       return memberValue(expr, bound);
     case 'unary':
-      return expr.operator === 'not' ? negated(evaluate(expr.operand, bound)) : notOffered('a minus in front of a path');
+      return expr.operator === 'not' ? negated(evaluate(expr.operand, bound)) : notOffered('a minus before a path');
     case 'binary':
       return compare(expr, bound);
     default:
@@ -49,7 +49,7 @@ function literalValue(type: string, value: string): Value {
 }
 
 function memberValue({ base, path }: MemberExpr, bound: Bound): Value {
-  if (base?.kind !== 'alias') return notOffered('a path that does not begin with the reference to a request');
+  if (base?.kind !== 'alias') return notOffered('a path that does not start with a reference to a request');
   const [first] = path;
   if (first?.name === '$succeeded' && path.length === 1) return hasSucceeded(bound.outcomes, nameOf(base.name, bound));
   return bodyValue(
@@ -116,5 +116,5 @@ function order(a: Value, b: Value): -1 | 0 | 1 | undefined {
 }
 
 function notOffered(what: string): never {
-  throw errors.failedDependency(`its if has ${what}, which is not offered there`);
+  throw errors.failedDependency(`its if has ${what}, which is not supported there`);
 }

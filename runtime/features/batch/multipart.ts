@@ -10,7 +10,7 @@ export interface MimePart {
 export function boundaryOf(contentType: string): string {
   const [, quoted, plain] = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType) ?? [];
   const boundary = quoted ?? plain;
-  if (boundary === undefined || boundary.length > 70) throw malformed('Content-Type names no boundary of 1 to 70 characters');
+  if (boundary === undefined || boundary.length > 70) throw malformed('Content-Type has no boundary of 1 to 70 characters');
   return boundary;
 }
 
@@ -18,8 +18,8 @@ export function boundaryOf(contentType: string): string {
 export function parseMultipart(bytes: Buffer, boundary: string, most: number): readonly MimePart[] {
   const lines = boundaryLines(bytes, boundary, most);
   const end = lines.findIndex(({ closes }) => closes);
-  if (lines.length === 0) throw malformed('its boundary does not occur in it');
-  if (lines.length > most + 1) throw errors.limitExceeded(`A batch may have ${most} requests, and this one has more.`);
+  if (lines.length === 0) throw malformed('its boundary does not occur in the body');
+  if (lines.length > most + 1) throw errors.limitExceeded(`A batch may have at most ${most} requests; this one has more.`);
   if (end < 0) throw malformed('its closing boundary is missing');
   return lines.slice(0, end).map((line, index) => parseMimePart(bytes.subarray(line.end, lines[index + 1]?.start)));
 }
@@ -30,7 +30,7 @@ export function parseMimePart(bytes: Buffer): MimePart {
   const headers = new Map<string, string>();
   for (const line of head.split(/\r?\n(?![ \t])/).filter((text) => text.trim() !== '')) {
     const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/s.exec(line) ?? [];
-    if (name === undefined || value === undefined) throw malformed(`'${line.slice(0, 40)}' is no header line`);
+    if (name === undefined || value === undefined) throw malformed(`'${line.slice(0, 40)}' is not a header line`);
     headers.set(name.toLowerCase(), value.replace(/\r?\n[ \t]+/g, ' ').trim());
   }
   return { headers, body };

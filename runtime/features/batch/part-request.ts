@@ -13,7 +13,7 @@ export function partRequest(part: BatchPart, batch: ODataRequest, outcomes: Outc
   const { path, query } = resolvePart(part, outcomes, address);
   const sent = part.headers.get('authorization');
   if (sent !== undefined && sent !== batch.header('authorization'))
-    throw errors.badPart('a request of a batch has the token of the batch, and no other');
+    throw errors.badPart('a request of a batch uses the token of the batch');
   if (isTooLong(part.method, `${path}?${query}`)) throw errors.uriTooLong(httpLimits.requestLine);
   return {
     method: part.method,
@@ -35,7 +35,7 @@ function headerOf({ headers }: BatchPart, name: string, { parts }: Outcomes): st
   const value = headers.get(name);
   if (value === undefined || !conditions.has(name) || !value.startsWith('$')) return value;
   const etag = parts.get(value.slice(1))?.response.headers['ETag'];
-  if (etag === undefined) throw errors.badPart(`${value.slice(0, 64)} refers to no answer with an ETag`);
+  if (etag === undefined) throw errors.badPart(`${value.slice(0, 64)} does not refer to a response with an ETag`);
   return etag;
 }
 

@@ -23,7 +23,7 @@ export function resolvePart({ url, headers }: Pick<BatchPart, 'url' | 'headers'>
   requireOwnHost(headers.get('host'), address);
   const path = pathOf(before, outcomes, address);
   const first = path.split('/').find((segment) => segment !== '');
-  if (first !== undefined && /^(\$|%24)batch$/i.test(first)) throw errors.badPart('a batch cannot hold another batch');
+  if (first !== undefined && /^(\$|%24)batch$/i.test(first)) throw errors.badPart('batches cannot be nested');
   return { path, query };
 }
 
@@ -57,7 +57,7 @@ function dereferenced(path: string, outcomes: Outcomes): string {
 }
 
 function unknownReference(text: string): never {
-  throw errors.badPart(`${text.slice(0, 64)} refers to no request that was carried out before`);
+  throw errors.badPart(`${text.slice(0, 64)} does not refer to a previous successful request`);
 }
 
 // A part with an absolute path may have a Host (RFC 9112, 3.2), which must be that of the batch or of the service.
@@ -75,5 +75,5 @@ function beneath(absolute: string, root: URL): string | undefined {
 }
 
 function outside(text: string, { root }: BatchAddress): never {
-  throw errors.badPart(`${text.slice(0, 128)} is not beneath the service root ${root}/`);
+  throw errors.badPart(`${text.slice(0, 128)} is outside the service root ${root}/`);
 }

@@ -12,9 +12,9 @@ export function readJsonBatch(bytes: Uint8Array): Batch {
   const requests = parseJsonObject(bytes).members.get('requests');
   const items = arrayOf(requests) ?? fail('it has no array named requests');
   if (items.length > batchLimits.parts)
-    throw errors.limitExceeded(`A batch may have ${batchLimits.parts} requests, and this one has ${items.length}.`);
+    throw errors.limitExceeded(`A batch may have at most ${batchLimits.parts} requests; this one has ${items.length}.`);
   const reader: Reader = { units: [], byName: new Map() };
-  for (const [index, item] of items.entries()) addRequest(reader, objectOf(item) ?? fail(`requests[${index}] is no object`), index);
+  for (const [index, item] of items.entries()) addRequest(reader, objectOf(item) ?? fail(`requests[${index}] is not an object`), index);
   return { units: reader.units, continues: true };
 }
 
@@ -29,11 +29,11 @@ function addRequest({ units, byName }: Reader, request: JsonObject, index: numbe
   const group = optionalText(request, 'atomicityGroup', index);
   const open = group === undefined ? undefined : byName.get(group);
   const last = units.at(-1);
-  if (byName.has(part.id) || part.id === group) throw malformed(`the id ${part.id.slice(0, 64)} is used twice`);
+  if (byName.has(part.id) || part.id === group) throw malformed(`the id ${part.id.slice(0, 64)} is repeated`);
   if (open !== undefined && (open !== last || open.group !== group))
-    throw malformed(`the requests of a group stand together, and those of ${group?.slice(0, 64)} do not`);
+    throw malformed(`the requests of a group must be consecutive, but those of ${group?.slice(0, 64)} are not`);
   const after = part.dependsOn.map(
-    (name) => byName.get(name) ?? fail(`${part.id.slice(0, 64)} depends on ${name.slice(0, 64)}, which does not come before it`),
+    (name) => byName.get(name) ?? fail(`${part.id.slice(0, 64)} depends on ${name.slice(0, 64)}, which does not precede it`),
   );
   const unit: BatchUnit = {
     ...(group !== undefined && { group }),
@@ -62,10 +62,10 @@ function readPart(request: JsonObject, index: number): BatchPart {
   requireKnown(request, index);
   const method = text(request, 'method', index).toUpperCase();
   if (!methods.has(method))
-    throw malformed(`the method of requests[${index}] is get, post, put, patch or delete, and not ${method.slice(0, 16)}`);
+    throw malformed(`the method of requests[${index}] must be get, post, put, patch or delete, not ${method.slice(0, 16)}`);
   const headers = readHeaders(request, index);
   const body = readBody(request.members.get('body') ?? null, headers, index);
-  if (body !== undefined && (method === 'GET' || method === 'DELETE')) throw malformed(`requests[${index}] is ${method} and has a body`);
+  if (body !== undefined && (method === 'GET' || method === 'DELETE')) throw malformed(`requests[${index}] is ${method} but has a body`);
   if (body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
   const condition = optionalText(request, 'if', index);
   return {
@@ -83,11 +83,11 @@ function readPart(request: JsonObject, index: number): BatchPart {
 function readHeaders(request: JsonObject, index: number): Map<string, string> {
   const sent = request.members.get('headers') ?? null;
   if (sent === null) return new Map();
-  const members = objectOf(sent)?.members ?? fail(`the headers of requests[${index}] are no object`);
+  const members = objectOf(sent)?.members ?? fail(`the headers of requests[${index}] must be an object`);
   return new Map(
     [...members].map(([name, value]) => [
       name.toLowerCase(),
-      typeof value === 'string' ? value : fail(`the header ${name.slice(0, 64)} of requests[${index}] is no string`),
+      typeof value === 'string' ? value : fail(`the header ${name.slice(0, 64)} of requests[${index}] must be a string`),
     ]),
   );
 }
@@ -104,8 +104,8 @@ function readBody(body: Json, headers: ReadonlyMap<string, string>, index: numbe
 function readDependencies(request: JsonObject, index: number): readonly string[] {
   const sent = request.members.get('dependsOn') ?? null;
   if (sent === null) return [];
-  const items = arrayOf(sent) ?? fail(`dependsOn of requests[${index}] is no array`);
-  return items.map((item) => (typeof item === 'string' ? item : fail(`dependsOn of requests[${index}] holds something else than ids`)));
+  const items = arrayOf(sent) ?? fail(`dependsOn of requests[${index}] must be an array`);
+  return items.map((item) => (typeof item === 'string' ? item : fail(`dependsOn of requests[${index}] must contain ids only`)));
 }
 
 function text(request: JsonObject, name: string, index: number): string {
@@ -115,7 +115,7 @@ function text(request: JsonObject, name: string, index: number): string {
 function optionalText(request: JsonObject, name: string, index: number): string | undefined {
   const value = request.members.get(name) ?? null;
   if (value === null) return undefined;
-  return typeof value === 'string' && value !== '' ? value : fail(`${name} of requests[${index}] is no string`);
+  return typeof value === 'string' && value !== '' ? value : fail(`${name} of requests[${index}] must be a string`);
 }
 
 function fail(why: string): never {

@@ -25,18 +25,19 @@ function readUnit(mime: MimePart, index: number, count: Count): Pick<BatchUnit, 
   const parts = parseMultipart(mime.body, boundaryOf(type), batchLimits.parts).map((each) => readPart(each, count));
   const reading = parts.find(({ method }) => method === 'GET' || method === 'HEAD');
   if (reading)
-    throw malformed(`a change set has only requests that change data, and one of this is ${reading.method} ${reading.url.slice(0, 64)}`);
+    throw malformed(`a change set may contain only requests that change data, but has ${reading.method} ${reading.url.slice(0, 64)}`);
   return { group: `changeset_${index + 1}`, parts };
 }
 
 function readPart({ headers, body }: MimePart, count: Count): BatchPart {
   count.parts += 1;
-  if (count.parts > batchLimits.parts) throw errors.limitExceeded(`A batch may have ${batchLimits.parts} requests, and this one has more.`);
+  if (count.parts > batchLimits.parts)
+    throw errors.limitExceeded(`A batch may have at most ${batchLimits.parts} requests; this one has more.`);
   const type = headers.get('content-type') ?? '';
   if (!/^application\/http\b/i.test(type))
-    throw malformed(`a part is application/http or multipart/mixed, and one is ${type === '' ? 'neither' : type.slice(0, 64)}`);
+    throw malformed(`a part must be application/http or multipart/mixed, but one is ${type === '' ? 'neither' : type.slice(0, 64)}`);
   const transfer = headers.get('content-transfer-encoding') ?? 'binary';
-  if (!/^(binary|8bit|7bit)$/i.test(transfer)) throw malformed(`Content-Transfer-Encoding must be binary, and is ${transfer.slice(0, 32)}`);
+  if (!/^(binary|8bit|7bit)$/i.test(transfer)) throw malformed(`Content-Transfer-Encoding must be binary, not ${transfer.slice(0, 32)}`);
   const id = headers.get('content-id');
   return { id: id ?? unnamed(count.parts), named: id !== undefined, dependsOn: [], ...readHttpRequest(body) };
 }
@@ -47,7 +48,7 @@ function readHttpRequest(bytes: Buffer): Pick<BatchPart, 'method' | 'url' | 'hea
   const newline = bytes.indexOf(0x0a, Math.max(start, 0));
   const line = bytes.toString('utf8', Math.max(start, 0), newline < 0 ? bytes.length : newline).trimEnd();
   const [, method, url] = /^([A-Za-z]+) (\S.*?)(?: HTTP\/\d\.\d)?$/.exec(line) ?? [];
-  if (method === undefined || url === undefined) throw malformed(`'${line.slice(0, 64)}' is no request line`);
+  if (method === undefined || url === undefined) throw malformed(`'${line.slice(0, 64)}' is not a request line`);
   const { headers, body } = parseMimePart(newline < 0 ? Buffer.alloc(0) : bytes.subarray(newline + 1));
   const length = Number(headers.get('content-length') ?? body.length);
   const sent = Number.isSafeInteger(length) && length >= 0 ? body.subarray(0, length) : body;
@@ -57,5 +58,5 @@ function readHttpRequest(bytes: Buffer): Pick<BatchPart, 'method' | 'url' | 'hea
 function requireDistinct(units: readonly BatchUnit[]): void {
   const ids = units.flatMap(({ parts }) => parts.map(({ id }) => id));
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (twice !== undefined) throw malformed(`the Content-ID ${twice.slice(0, 64)} is given twice`);
+  if (twice !== undefined) throw malformed(`the Content-ID ${twice.slice(0, 64)} is repeated`);
 }

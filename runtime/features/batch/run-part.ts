@@ -46,7 +46,7 @@ export function failedDependency(part: BatchPart, { request }: BatchRun, why: st
 
 async function outcomeOf(part: BatchPart, run: BatchRun, carryOut: (request: ODataRequest) => Promise<WholeResponse>): Promise<Outcome> {
   try {
-    if (!mayRun(part, run.outcomes)) return failedDependency(part, run, 'a request that this one depends on did not come out as it must');
+    if (!mayRun(part, run.outcomes)) return failedDependency(part, run, 'a request that it depends on did not have the required result');
     const request = partRequest(part, run.request, run.outcomes, run.address);
     const response = await carryOut(request);
     return { part, response, path: referredPath(response, request, run.address) };

@@ -23,7 +23,7 @@ export const repeatableRequest: RequestKind = {
 async function answerOnce(request: ODataRequest, service: Service, next: Answer): Promise<ODataResponse> {
   const id = request.header('repeatability-request-id') ?? '';
   requireFirstSent(request.header('repeatability-first-sent'));
-  if (!/^[!-~]{1,256}$/.test(id)) throw badHeader('Repeatability-Request-ID has 1 to 256 visible characters.');
+  if (!/^[!-~]{1,256}$/.test(id)) throw badHeader('Repeatability-Request-ID must have 1 to 256 visible characters.');
   const caller = await service.authenticate(request.header('authorization'));
   const body = await request.body().catch(tooLarge);
   const key = { subject: caller.subject, client: (request.header('repeatability-client-id') ?? '').slice(0, 256), id };
@@ -45,7 +45,7 @@ function tooLarge(failure: unknown): never {
   throw errors
     .bodyTooLarge(
       httpLimits.body,
-      ', the most that a request with Repeatability-Request-ID may have; a media stream is sent without it, since a PUT can be repeated as it is',
+      ', the limit of a request with Repeatability-Request-ID; send a media stream without it, since a PUT can be repeated',
     )
     .withHeaders(rejected);
 }
@@ -77,7 +77,8 @@ async function takeAndAnswer(
   if (taken === undefined) return replay(key, fingerprint, connection);
   await connection.run(compileForget(2 * keptHours));
   const response = await next(request, { ...service, store: storeOn(connection) });
-  if (!isWhole(response)) throw errors.notImplemented('Repeating a request whose answer is streamed').withHeaders(rejected);
+  if (!isWhole(response))
+    throw errors.notImplemented('Repeatability-Request-ID for a request with a streamed response').withHeaders(rejected);
   const accepted = { ...response, headers: { ...response.headers, 'Repeatability-Result': 'accepted' } };
   await connection.run(
     compileAnswered(key, { status: String(accepted.status), headers: JSON.stringify(accepted.headers), body: hexOf(accepted) }),
@@ -89,7 +90,7 @@ async function replay(key: RequestKey, fingerprint: string, connection: Connecti
   const [row] = await connection.run(compileTaken(key));
   if (row === undefined || row[0] !== fingerprint)
     throw errors
-      .preconditionFailed('Another request had this Repeatability-Request-ID; every request needs an id of its own.')
+      .preconditionFailed('Another request had this Repeatability-Request-ID; every request needs its own id.')
       .withHeaders(rejected);
   return answerOf(row);
 }
@@ -127,14 +128,14 @@ function fingerprintOf(request: ODataRequest, body: Uint8Array): string {
 const rejected = { 'Repeatability-Result': 'rejected' };
 
 function requireFirstSent(sent: string | undefined): void {
-  if (sent === undefined) throw badHeader('Repeatability-Request-ID needs Repeatability-First-Sent beside it.');
+  if (sent === undefined) throw badHeader('Repeatability-Request-ID requires Repeatability-First-Sent.');
   const time = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(sent) ? Date.parse(sent) : Number.NaN;
-  if (Number.isNaN(time)) throw badHeader('Repeatability-First-Sent is a date of HTTP, such as Sun, 06 Nov 1994 08:49:37 GMT.');
+  if (Number.isNaN(time)) throw badHeader('Repeatability-First-Sent must be an HTTP date, such as Sun, 06 Nov 1994 08:49:37 GMT.');
   const age = Date.now() - time;
-  if (age < -clockSkew) throw errors.preconditionFailed('Repeatability-First-Sent lies in the future.').withHeaders(rejected);
+  if (age < -clockSkew) throw errors.preconditionFailed('Repeatability-First-Sent is in the future.').withHeaders(rejected);
   if (age > keptHours * 3_600_000)
     throw errors
-      .preconditionFailed(`Repeatability-First-Sent is more than ${keptHours} hours ago, for which answers are kept.`)
+      .preconditionFailed(`Repeatability-First-Sent is more than ${keptHours} hours ago; responses are not kept longer.`)
       .withHeaders(rejected);
 }
 

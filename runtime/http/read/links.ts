@@ -22,7 +22,7 @@ export function expandLinks({ root, seal, metadata }: Service): LinkOf {
   return (path, options, after) => {
     const token = seal.seal({ after }, { request: bindingText(`/${path}`, options), model: metadata.xml.etag });
     const query = [...options.map(({ name, value }) => `${name}=${encodeValue(value)}`), `$skiptoken=${token}`].join('&');
-    return requireShort(`${root}/${path}?${query}`, `the rest of ${path}`);
+    return requireShort(`${root}/${path}?${query}`, `the remaining ${path}`);
   };
 }
 
@@ -48,7 +48,7 @@ export function nextLink(plan: CollectionPlan, after: readonly (string | null)[]
 // The result of an action cannot be read again, so it has no further pages: $top, the complete result, or an error.
 function afterAction({ size }: CollectionPlan, { raw }: Linking): undefined {
   if (raw.some(({ name }) => name === '$top')) return undefined;
-  throw errors.limitExceeded(`The action answers with more than ${size} records; call it with $top, $filter or Prefer: return=minimal.`);
+  throw errors.limitExceeded(`The action returns more than ${size} records; call it with $top, $filter or Prefer: return=minimal.`);
 }
 
 // Rejects a link that would be too long.

@@ -63,7 +63,7 @@ async function readStored(
 ): Promise<Omit<Written, 'status'>> {
   const { plan, statements, readable, render } = prepareRendering(target, id, exchange, context);
   const [rendered] = await renderFirst(statements, endingWith(connection, plan), render);
-  if (rendered === undefined) throw new Error(`The ${target.type.name} ${id} is gone within its own transaction.`);
+  if (rendered === undefined) throw new Error(`The ${target.type.name} ${id} has disappeared within its own transaction.`);
   return { ...rendered, readable, annotations: (target.named?.size ?? 0) > 0 ? [contentIdTerm] : [] };
 }
 

@@ -43,8 +43,8 @@ function requireCurrent({ inBody }: Conditions, { type, version, at }: Parameter
   throw errors
     .preconditionFailed(
       version === undefined
-        ? 'There is no such record, and its @etag asks for one.'
-        : 'The record has changed since its @etag was given; read it again.',
+        ? 'The record does not exist, but its @etag requires it.'
+        : 'The record has changed since its @etag was issued; read it again.',
     )
     .at(at);
 }

@@ -69,9 +69,9 @@ async function updateRelated(target: RecordsTarget, exchange: Exchange): Promise
 }
 
 function requireDelta({ request, options }: Exchange): void {
-  if (versionOfBody(request) === '4.0') throw errors.newerVersion('Changing a collection by a delta');
+  if (versionOfBody(request) === '4.0') throw errors.newerVersion('Changing a collection with a delta payload');
   negotiateJson(request, options.format);
-  if (options.compute) throw errors.badOption('$compute cannot be used with a delta.').at('$compute');
+  if (options.compute) throw errors.badOption('$compute cannot be used with a delta payload.').at('$compute');
 }
 
 interface Writing {
@@ -123,7 +123,7 @@ const apply: { readonly [Operation in DeltaOperation]: Apply } = {
     return written(change, id, { type, named: scope.named }, exchange, connection);
   },
   update: async (change, found, { type, exchange, context, scope }, connection) => {
-    if (found === undefined) throw new Error('A record that is to be changed has been found.');
+    if (found === undefined) throw new Error('The record of a change was not found.');
     requireForm(change, type);
     requireOffered(type, 'update', context);
     context.requireCurrent(change.body, { type, version: found.version, at: change.at });

@@ -30,7 +30,7 @@ export async function createEntity(target: RecordTarget, exchange: Exchange): Pr
   const [parent] = target.parents;
   if (parent?.follows)
     throw errors
-      .notImplemented(`Creating ${withArticle(type.name)} beneath the record that its ${parent.follows.join(' and ')} says`)
+      .notImplemented(`Creating ${withArticle(type.name)} under the record identified by its ${parent.follows.join(' and ')}`)
       .at(target.via ?? type.name);
   negotiateJson(exchange.request, exchange.options.format);
   const body = await readBody(exchange.request);
@@ -115,7 +115,7 @@ async function createMissing(
 ): Promise<Written> {
   const { type } = target;
   const wantsExisting = conditions.ifMatch !== undefined || conditions.inBody !== undefined;
-  if (isUpsert && wantsExisting) throw errors.preconditionFailed('There is no such record, and If-Match asks for one.');
+  if (isUpsert && wantsExisting) throw errors.preconditionFailed('The record does not exist, but If-Match requires it.');
   if (!isUpsert) throw missingRecord(type);
   requireWritable(type, 'insert', exchange.caller);
   const plan = planCreateGraph(type, body, writeContext(exchange, { key: keyValues(type, target), given: givenByParent(target) }));

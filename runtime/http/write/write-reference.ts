@@ -63,7 +63,7 @@ export async function removeReference(target: RecordsTarget, exchange: Exchange)
 async function sentReferences({ request }: Exchange): Promise<readonly Json[]> {
   const value = (await readBody(request)).members.get('value');
   if (value === undefined || !isArray(value))
-    throw errors.missingRequired('value', 'The body is an object with the references as value.').at('value');
+    throw errors.missingRequired('value', 'The body must be an object with the references as value.').at('value');
   return value.items;
 }
 
@@ -83,7 +83,7 @@ export function relationOf(target: RecordsTarget, { request, context }: Exchange
   const parent = planPath({ parts: parts.slice(0, beginOf(target.via ?? '', parts)) }, { ...context, aliases: createAliases() });
   const navigation = parent.kind === 'entity' && target.via !== undefined ? navigationOf(parent.type, target.via) : undefined;
   if (parent.kind !== 'entity' || navigation === undefined || target.via === undefined)
-    throw new Error('A path with references has a record in front of them.');
+    throw new Error('A path with references follows a record.');
   const relation = {
     parent,
     name: target.via,
@@ -115,7 +115,7 @@ function requireChangeable({ parent: { type }, name, navigation, target }: Addre
     ]);
   const isFixed = linking.some((property) => isOfKey(holder, property) || holder.rules.immutable.includes(property));
   if (isFixed)
-    throw errors.notSaved(displayName(holder.name)).with([errors.readOnly(name, 'it is given once, on create').at(name).asDetail()]);
+    throw errors.notSaved(displayName(holder.name)).with([errors.readOnly(name, 'it can be set only on creation').at(name).asDetail()]);
 }
 
 async function sentId({ request }: Exchange): Promise<string> {
@@ -153,7 +153,7 @@ async function write(
     const locked = await lockMeeting(parent, conditionsOf(request), connection, exchange);
     // A missing complex value has no references.
     if (!isDirect(name) && isRemoved(name, locked.record, service.container))
-      throw errors.notFound(`value of this ${locked.type.name} that ${name} leads on from`);
+      throw errors.notFound(`value of this ${locked.type.name} that contains ${name}`);
     await change(locked, connection);
   }, request.recipient);
   return emptyResponse(204, version);

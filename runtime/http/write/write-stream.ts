@@ -150,7 +150,7 @@ async function createAt(target: StreamTarget, head: StreamHead, connection: Conn
 function requireStreamMet({ type }: StreamTarget, head: StreamHead | null, { request }: Exchange): void {
   const conditions = conditionsOf(request);
   if (head) requireMet(conditions, streamETag(head), type.etag?.required ?? false);
-  else if (conditions.ifMatch !== undefined) throw errors.preconditionFailed('There is no such stream, and If-Match asks for one.');
+  else if (conditions.ifMatch !== undefined) throw errors.preconditionFailed('The stream does not exist, but If-Match requires it.');
 }
 
 /** A stored stream, and the `#id` of its entity. */

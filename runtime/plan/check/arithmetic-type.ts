@@ -45,7 +45,7 @@ export function temporalType(operator: ArithmeticOperator, [left, right]: readon
 export function timeHint(operator: ArithmeticOperator, [left, right]: readonly ExprFamily[]): string {
   if (operator !== 'add' && operator !== 'sub') return '';
   if ((left === 'timestamp' || left === 'date') && right === 'number') return ` A span of 30 days is written duration'P30D'.`;
-  if (left === 'duration' && (right === 'timestamp' || right === 'date')) return ' The duration stands behind.';
+  if (left === 'duration' && (right === 'timestamp' || right === 'date')) return ' Write the duration as the right operand.';
   const mixed = (left === 'date' && right === 'timestamp') || (left === 'timestamp' && right === 'date');
-  return mixed ? ' Write date(...) around the date-time.' : '';
+  return mixed ? ' Apply date(...) to the date-time.' : '';
 }

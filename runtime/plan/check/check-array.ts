@@ -18,7 +18,7 @@ export function checkArray(expr: ArrayExpr, scope: Scope, check: (expr: CommonEx
   const families = new Set(items.map(familyOfExpr).filter((family) => family !== undefined));
   if (families.size > 1) {
     const kinds = [...families].map((family) => familyNames[family]).join(' and ');
-    throw errors.typeMismatch(`The items of an array are of one kind, and here are ${kinds}, at position ${expr.at + 1}.`).at(scope.option);
+    throw errors.typeMismatch(`The items of an array need one type, but these are ${kinds}, at position ${expr.at + 1}.`).at(scope.option);
   }
   const enumeration = items.map(enumerationOf).find((found) => found !== undefined);
   const type = itemType(items);
@@ -26,9 +26,7 @@ export function checkArray(expr: ArrayExpr, scope: Scope, check: (expr: CommonEx
     return { kind: 'array', type, ...ofEnumeration(enumeration), nullable: false, values: items.map(({ value }) => value) };
   if (type === 'null')
     throw errors
-      .typeMismatch(
-        `Nothing says of what type the items of the array at position ${expr.at + 1} are; cast one of them, as in cast(Name,Edm.String).`,
-      )
+      .typeMismatch(`The item type of the array at position ${expr.at + 1} is unknown; cast an item, as in cast(Name,Edm.String).`)
       .at(scope.option);
   return { kind: 'computedArray', type, ...ofEnumeration(enumeration), nullable: false, items: items.map((item) => typedNull(item, type)) };
 }
@@ -42,7 +40,7 @@ function itemType(items: readonly TypedExpr[]): PrimitiveTypeName | 'null' {
   const [first] = typed;
   if (first === undefined || first.type === 'null') return 'null';
   if (first.type === 'polygon' || first.type === 'line')
-    throw errors.typeMismatch('Shapes cannot be items of an array: they cannot be compared.');
+    throw errors.typeMismatch('Shapes cannot be items of an array, because they cannot be compared.');
   return familyOfExpr(first) === 'number' ? commonNumberType(typed) : first.type;
 }
 
@@ -71,10 +69,10 @@ export function requireComparableItems(what: string, args: readonly TypedExpr[],
       .filter((family) => family !== undefined),
   );
   const names = [...families].map((family) => familyNames[family]).join(' and ');
-  if (families.size > 1) throw errors.typeMismatch(`${what} compares items that are ${names}, at position ${at + 1}.`).at(scope.option);
+  if (families.size > 1) throw errors.typeMismatch(`${what} compares items of the types ${names}, at position ${at + 1}.`).at(scope.option);
   requireOneEnumeration(args, at, scope);
   if ([...families].some((family) => incomparable.has(family)))
-    throw errors.typeMismatch(`${what} cannot compare items that are ${names}, at position ${at + 1}.`).at(scope.option);
+    throw errors.typeMismatch(`${what} cannot compare items of the types ${names}, at position ${at + 1}.`).at(scope.option);
 }
 
 /** `eq` and `ne` of two collections (URL conventions 5.1.1.1); undefined if they are not both collections. */

@@ -98,7 +98,7 @@ function noOverload(expr: MethodCallExpr, overloads: readonly Method[], args: re
   const given = args.map((argument) => describe(familyOfExpr(argument))).join(', ');
   return errors
     .typeMismatch(
-      `${expr.method} takes ${forms.join(' or ')}, and was given (${given}), at position ${expr.at + 1}.${castHint(expr, overloads, args) || itemHint(expr, args) || sameHint(expr, args)}`,
+      `${expr.method} needs ${forms.join(' or ')}, but has (${given}), at position ${expr.at + 1}.${castHint(expr, overloads, args) || itemHint(expr, args) || sameHint(expr, args)}`,
     )
     .at(scope.option);
 }
@@ -123,7 +123,7 @@ function sameHint({ method, arguments: [given] }: MethodCallExpr, args: readonly
   const same = (method === 'date' && first?.type === 'Edm.Date') || (method === 'time' && first?.type === 'Edm.TimeOfDay');
   if (method === 'round' && first && args.length === 2) return ' It rounds to whole numbers: write round(‹number› mul 100) div 100.';
   if (method.startsWith('geo.') && args.some((one) => one.kind === 'literal' && one.type === 'Edm.String'))
-    return ` A place is written geography'POINT(-79.38 43.65)', longitude first.`;
+    return ` A point is written geography'POINT(-79.38 43.65)', longitude first.`;
   return same && given ? ` Write ${printExpr(given)}.` : '';
 }
 
@@ -150,7 +150,7 @@ function requireOwnOffset(expr: MethodCallExpr, scope: Scope): void {
   if (!own(dateParts, expr.method) || argument?.kind !== 'literal' || argument.type !== 'Edm.DateTimeOffset') return;
   if (!/(Z|[+-]00:00)$/i.test(argument.value)) {
     throw errors
-      .typeMismatch(`${expr.method} of ${argument.value} is not offered: this service keeps times in UTC, write it with Z.`)
+      .typeMismatch(`${expr.method} of ${argument.value} is not supported: this service stores times in UTC, write it with Z.`)
       .at(scope.option);
   }
 }
@@ -161,8 +161,8 @@ function withPattern({ name }: Method, argument: TypedExpr, index: number, scope
   if (argument.kind !== 'literal')
     throw errors
       .notImplemented(
-        'matchespattern with a pattern that is no literal',
-        'A pattern is put into the words of the database before the statement runs, and is refused where it would take too long; one from a record would be neither. Write contains, startswith or endswith, which take values of the record on both sides.',
+        'matchespattern with a pattern that is not a literal',
+        'A pattern is converted and checked for its cost before the statement runs, so it cannot come from a record. Write contains, startswith or endswith, which accept properties on both sides.',
       )
       .at(scope.option);
   return argument.value === null ? argument : { ...argument, value: translatePattern(argument.value, scope.option) };
@@ -172,9 +172,9 @@ function withPattern({ name }: Method, argument: TypedExpr, index: number, scope
 function requireLength({ name }: Method, [, start, length]: readonly TypedExpr[], scope: Scope): void {
   if (name !== 'substring') return;
   if ([start, length].some((one) => one && mayBeFraction(one)))
-    throw errors.typeMismatch('substring counts in whole numbers; write floor(...) around what may have a fraction.').at(scope.option);
+    throw errors.typeMismatch('substring needs whole numbers; apply floor(...) to fractions.').at(scope.option);
   if (length?.kind === 'literal' && length.value?.startsWith('-'))
-    throw errors.typeMismatch(`substring cannot take ${length.value} characters.`).at(scope.option);
+    throw errors.typeMismatch(`substring cannot return ${length.value} characters.`).at(scope.option);
 }
 
 const rounding: ReadonlySet<string> = new Set(['ceiling', 'floor', 'round']);

@@ -43,7 +43,7 @@ function caseType(expr: CaseExpr, values: readonly TypedExpr[], { type }: TypedE
   const families = [...new Set(values.map(familyOfExpr).filter((family) => family !== undefined))];
   if (families.length > 1) {
     const kinds = families.map((family) => familyNames[family]).join(' and ');
-    throw errors.typeMismatch(`The values of case are of one kind, and here are ${kinds}, at position ${expr.at + 1}.`).at(scope.option);
+    throw errors.typeMismatch(`The values of case need one type, but these are ${kinds}, at position ${expr.at + 1}.`).at(scope.option);
   }
   if (type === 'null' || type === 'polygon' || type === 'line')
     throw errors.typeMismatch(`A shape cannot be a value of case, at position ${expr.at + 1}.`).at(scope.option);

@@ -48,7 +48,7 @@ export function checkCast(expr: MethodCallExpr, scope: Scope, check: (expr: Comm
   const operand = value ? asText(check(value)) : itemOf(scope);
   if (operand === undefined)
     throw errors
-      .typeMismatch(`The record itself cannot be cast to ${excerpt(target.name)}, at position ${expr.at + 1}: name one of its properties.`)
+      .typeMismatch(`The record itself cannot be cast to ${excerpt(target.name)}, at position ${expr.at + 1}: write one of its properties.`)
       .at(scope.option);
   const type = namedType(target, scope);
   requireCast(operand, type, target.name, scope);
@@ -103,7 +103,7 @@ function valueAndType({ method, arguments: [first, second, third], at }: MethodC
     (argument) => argument?.kind === 'literal' && argument.type === 'Edm.String' && argument.value.includes('.'),
   );
   const shown = quoted?.kind === 'literal' ? `${method}(${quoted === second ? '...,' : ''}${quoted.value})` : example;
-  throw errors.typeMismatch(`${method} takes a value and an unquoted type: ${shown}, at position ${at + 1}.`).at(scope.option);
+  throw errors.typeMismatch(`${method} needs a value and an unquoted type: ${shown}, at position ${at + 1}.`).at(scope.option);
 }
 
 // The current item, if it is a value.

@@ -27,7 +27,9 @@ function rangeOf(expr: LambdaExpr, target: PathTarget, scope: Scope): { rows: Ro
   const last = target.kind === 'records' ? target.joinSteps.at(-1) : undefined;
   if (target.kind !== 'records' || last === undefined) {
     const name = expr.source.path.map((segment) => segment.name).join('/');
-    throw errors.typeMismatch(`${expr.operator} needs a collection, and ${name} is none, at position ${expr.at + 1}.`).at(scope.option);
+    throw errors
+      .typeMismatch(`${expr.operator} needs a collection, but ${name} is not a collection, at position ${expr.at + 1}.`)
+      .at(scope.option);
   }
   return {
     rows: { kind: 'joinSteps', joinSteps: target.joinSteps, ...(target.filter && { filter: target.filter }) },

@@ -32,7 +32,7 @@ export function checkExpr(expr: CommonExpr, scope: Scope): TypedExpr {
   const typed = checkOperand(expr, scope);
   if (!isCollection(typed)) return typed;
   if (expr.kind === 'member') throw notSingle(expr, waysInto(expr), scope);
-  throw errors.typeMismatch(`A single value is needed, and this is a collection, at position ${expr.at + 1}.`).at(scope.option);
+  throw errors.typeMismatch(`A single value is expected, but this is a collection, at position ${expr.at + 1}.`).at(scope.option);
 }
 
 // An operand that may be a collection: compared with another one, and in functions of collections.
@@ -52,9 +52,11 @@ function checkOperand(expr: CommonExpr, scope: Scope): TypedExpr {
     case 'lambda':
       return checkLambda(expr, scope, checkCondition);
     case 'list':
-      throw errors.typeMismatch(`A list can only stand on the right of in, at position ${expr.at + 1}.`).at(scope.option);
+      throw errors.typeMismatch(`A list is only allowed as the right operand of in, at position ${expr.at + 1}.`).at(scope.option);
     case 'type':
-      throw errors.typeMismatch(`The type ${expr.name} can only be an argument of cast, at position ${expr.at + 1}.`).at(scope.option);
+      throw errors
+        .typeMismatch(`The type ${expr.name} is only allowed as an argument of cast, at position ${expr.at + 1}.`)
+        .at(scope.option);
     case 'array':
       return checkArray(expr, scope, check);
     case 'case':
@@ -87,15 +89,15 @@ function checkMember(expr: MemberExpr, scope: Scope): TypedExpr {
   if (target.kind === 'elements' && target.kept)
     throw errors
       .notImplemented(
-        'A collection of values as a whole that $filter or a cast has narrowed',
-        'Ask for its items by any(...) or all(...), or count them by $count.',
+        'A whole collection of values after $filter or a cast',
+        'Query its items with any(...) or all(...), or count them with $count.',
       )
       .at(scope.option);
   if (target.kind === 'elements') return within(target.joinSteps, target.column);
   throw notSingle(
     expr,
     target.kind === 'record'
-      ? `name one of its properties, as in ${nameOf(expr)}/${target.type.key[0] ?? 'Name'}, or compare it with null`
+      ? `write one of its properties, as in ${nameOf(expr)}/${target.type.key[0] ?? 'Name'}, or compare it with null`
       : waysInto(expr),
     scope,
   );
@@ -182,8 +184,8 @@ function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: 
   if ([first, second].some(isUntyped) && [first, second].some(isCollection))
     throw errors
       .notImplemented(
-        'Comparing a collection with what may be of any type',
-        'Ask for its items, as in Name/any(x:x eq 1), or for their number, as in Name/$count eq 0.',
+        'Comparing a collection with a dynamic value',
+        'Query its items, as in Name/any(x:x eq 1), or their number, as in Name/$count eq 0.',
       )
       .at(scope.option);
   const typed = [matchOperand(first, second), matchOperand(second, first)] as const;
@@ -220,7 +222,7 @@ function checkArithmetic(expr: BinaryExpr, operator: ArithmeticOperator, scope: 
     const sides = [familyOfExpr(left), familyOfExpr(right)];
     return errors
       .typeMismatch(
-        `${operator} needs numbers, and was given ${sides.map(describe).join(' and ')}, at position ${expr.at + 1}.${timeHint(operator, sides)}`,
+        `${operator} needs numbers, but has ${sides.map(describe).join(' and ')}, at position ${expr.at + 1}.${timeHint(operator, sides)}`,
       )
       .at(scope.option);
   });
@@ -249,7 +251,7 @@ function requireDivisor(operator: ArithmeticOperator, right: TypedExpr, at: numb
 function requireFamily(expr: TypedExpr, family: ExprFamily, why: string, at: number, scope: Scope, hint: () => string = () => ''): void {
   const actual = familyOfExpr(expr);
   if (actual === undefined || actual === family) return;
-  throw errors.typeMismatch(`${why}, and this is ${describe(actual)}, at position ${at + 1}.${hint()}`).at(scope.option);
+  throw errors.typeMismatch(`${why}, but this is ${describe(actual)}, at position ${at + 1}.${hint()}`).at(scope.option);
 }
 
 function describe(family: ExprFamily): string {

@@ -16,7 +16,7 @@ export function requireOneSystem(call: MethodCallExpr, [one, other]: readonly Ty
     throw different(call, 'two geographies or two geometries', [`a ${kindOf(flat)}`, `a ${kindOf(otherFlat)}`], scope);
   const [system, otherSystem] = [systemOf(one), systemOf(other)];
   if (typeof system === 'number' && typeof otherSystem === 'number' && system !== otherSystem) {
-    throw different(call, 'two places in one reference system', [`in SRID ${system}`, `in SRID ${otherSystem}`], scope);
+    throw different(call, 'two shapes in one reference system', [`in SRID ${system}`, `in SRID ${otherSystem}`], scope);
   }
 }
 
@@ -28,7 +28,7 @@ function different(
 ): Error {
   const [left, right] = given.map(printExpr);
   return errors
-    .typeMismatch(`${method} takes ${wanted}: ${left} is ${found[0]}, and ${right} ${found[1]}, at position ${at + 1}.`)
+    .typeMismatch(`${method} needs ${wanted}, but ${left} is ${found[0]} and ${right} is ${found[1]}, at position ${at + 1}.`)
     .at(option);
 }
 

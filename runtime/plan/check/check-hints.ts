@@ -32,7 +32,7 @@ export function chainHint({ operator, left, right }: BinaryExpr): string {
 export function mismatchHint(right: CommonExpr, family: ExprFamily): string {
   if (right.kind !== 'literal') return '';
   if (family === 'timestamp' && right.type === 'Edm.Int64' && /^\d{9,13}$/.test(right.value))
-    return ` A date-time is no number: write ${momentOf(right.value)}.`;
+    return ` A date-time is not a number: write ${momentOf(right.value)}.`;
   if (family === 'date' && right.type === 'Edm.Int64' && /^\d{4}$/.test(right.value))
     return ` Write ${right.value}-01-01, or compare year(...) with it.`;
   if (family === 'duration' && right.type === 'Edm.Int64')

@@ -69,7 +69,7 @@ function checkTuple(left: ArrayExpr, item: CommonExpr, expr: BinaryExpr, scope: 
   if (item.kind !== 'array' || item.items.length !== left.items.length || left.items.length === 0) {
     throw errors
       .typeMismatch(
-        `in compares ${left.items.length} values with each item of its list, and one has another number of them, at position ${item.at + 1}.`,
+        `in compares ${left.items.length} values with each item of its list, but this item has another number of values, at position ${item.at + 1}.`,
       )
       .at(scope.option);
   }
@@ -134,7 +134,7 @@ function noCollection({ left, right, at }: BinaryExpr, { option }: Scope): Error
   const shown =
     right.kind === 'literal' && right.type !== 'null' ? (right.type === 'Edm.String' ? `'${right.value}'` : right.value) : `'x','y'`;
   return errors
-    .typeMismatch(`in needs a list or a collection of values on its right, at position ${at + 1}; write ${name} in (${shown}).`)
+    .typeMismatch(`in needs a list or a collection of values as its right operand, at position ${at + 1}; write ${name} in (${shown}).`)
     .at(option);
 }
 

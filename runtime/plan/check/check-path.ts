@@ -100,7 +100,7 @@ function walk(start: Position, rest: readonly PathSegment[], scope: Scope): Path
   if (grouped) return fieldTarget(position, { ...segment, name: grouped.name }, grouped.field, rest.slice(grouped.length), scope);
   if (field && segment.parentheses)
     throw errors
-      .typeMismatch(`${segment.name} is no collection of records and takes no key, at position ${segment.at + 1}.`)
+      .typeMismatch(`${segment.name} is not a collection of records and accepts no key, at position ${segment.at + 1}.`)
       .at(scope.option);
   if (field) return fieldTarget(position, segment, field, further, scope);
   const navigation = navigationOf(position.type, segment.name);
@@ -152,7 +152,7 @@ function isOwnColumn(name: string, { type, cast }: Position, { container }: Scop
 
 // Everything else of a record that is not of the type is null too, which the record is looked at again for.
 function throughCast({ alias, type, cast, variable }: Position, scope: Scope): Position {
-  if (cast === undefined) throw new Error('There is no cast to go through.');
+  if (cast === undefined) throw new Error('The path has no cast.');
   const joinStep: JoinStep = {
     alias: scope.aliases.next(),
     table: type.table,
@@ -205,7 +205,7 @@ function navigationTarget(
   const along = { ...joinAlong(navigation, type, position.alias, scope.aliases), ...(given && { given }) };
   const joinStep = parentheses ? withKey(along, type, parentheses, scope, knownKey(navigation, { key: [] }, type)) : along;
   const joinSteps = [...position.joinSteps, joinStep];
-  if (parentheses && !navigation.collection) throw errors.typeMismatch(`${name} leads to one record and takes no key.`).at(scope.option);
+  if (parentheses && !navigation.collection) throw errors.typeMismatch(`${name} is to-one and accepts no key.`).at(scope.option);
   if (!navigation.collection || parentheses) return walk({ ...position, joinSteps, alias: joinStep.alias, type }, further, scope);
   return recordsTarget({ joinSteps, type }, further, scope);
 }
@@ -217,5 +217,5 @@ function openTarget({ alias, joinSteps, type }: Position, rest: readonly PathSeg
 
 function requireOffered(name: string, field: Field, scope: Scope): void {
   const flag = scope.option === '$orderby' ? field.sortable : scope.option === rowRules ? undefined : field.filterable;
-  if (flag === false) throw errors.typeMismatch(`${name} cannot be used in ${scope.option}: the model does not offer it there.`).at(name);
+  if (flag === false) throw errors.typeMismatch(`${name} cannot be used in ${scope.option}: the model does not allow it.`).at(name);
 }

@@ -120,7 +120,7 @@ function dynamicExpr(
   scope: Scope,
 ): DynamicExpr {
   const special = path.find(({ name }) => !isDynamicName({ open: true }, name));
-  if (special) throw errors.notImplemented(`${special.name} behind a dynamic property`).at(scope.option);
+  if (special) throw errors.notImplemented(`${special.name} after a dynamic property`).at(scope.option);
   return { kind: 'dynamic', type: 'null', nullable: true, ...barePlace(place), names: path.map(({ name }) => name), joinSteps };
 }
 

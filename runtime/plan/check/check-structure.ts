@@ -32,9 +32,7 @@ function isStructure(expr: CommonExpr): expr is ObjectExpr | ArrayExpr {
 function checkStructure(expr: CommonExpr, other: TypedExpr | undefined, scope: Scope): TypedExpr {
   const complex = other && complexOf(other);
   if (other === undefined || complex === undefined)
-    throw errors
-      .typeMismatch(`A JSON object is compared with a complex property, and the other side is none, at position ${expr.at + 1}.`)
-      .at(scope.option);
+    throw errors.typeMismatch(`A JSON object can only be compared with a complex property, at position ${expr.at + 1}.`).at(scope.option);
   if (expr.kind !== 'array') return checkObject(expr, complex, scope);
   const values = expr.items.map((item) =>
     item.kind === 'literal' && item.type === 'null' ? null : checkObject(item, complex, scope).value,
@@ -52,7 +50,8 @@ function checkObject(expr: CommonExpr, complex: string, scope: Scope): TypedLite
   });
   // An unknown name explains more than the missing one that it was meant to be.
   const fault = faults.find(({ code }) => code === errors.unknownBodyProperty.code) ?? faults[0];
-  if (fault) throw errors.typeMismatch(`The JSON object at position ${expr.at + 1} is no ${complex}: ${fault.message}`).at(scope.option);
+  if (fault)
+    throw errors.typeMismatch(`The JSON object at position ${expr.at + 1} is not a valid ${complex}: ${fault.message}`).at(scope.option);
   return { ...literal('Edm.ComplexType', printJson(json)), complex };
 }
 
@@ -66,7 +65,7 @@ function jsonOf(expr: CommonExpr, scope: Scope): Json {
     case 'literal':
       return jsonLiteral(expr.type, expr.value);
     default:
-      throw errors.typeMismatch(`A JSON object has JSON values only, at position ${expr.at + 1}.`).at(scope.option);
+      throw errors.typeMismatch(`A JSON object can contain only JSON values, at position ${expr.at + 1}.`).at(scope.option);
   }
 }
 

@@ -70,7 +70,7 @@ export function functionHint(name: string, given: readonly CommonExpr[]): string
   const form =
     functions.get(lower) ??
     (isMethod(lower.replace(/^.*\./, '')) ? `${lower.replace(/^.*\./, '')}(‹text›,...), the value first` : undefined);
-  if (form === undefined && lower.includes('.')) return ` The parameters of a function of the model have names: write ${name}(Name=...).`;
+  if (form === undefined && lower.includes('.')) return ` The parameters of a model function have names: write ${name}(Name=...).`;
   return form === undefined ? '' : ` Write ${withGiven(form, given)}.`;
 }
 

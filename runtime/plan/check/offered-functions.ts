@@ -22,7 +22,7 @@ export function requireOffered(name: string, scope: Scope, given: readonly Commo
   if (offered !== undefined && !offered.includes(name))
     throw errors
       .notImplemented(
-        `The function ${name}, which the model leaves out of Capabilities.FilterFunctions,`,
+        `The function ${name}, which the model does not list in Capabilities.FilterFunctions,`,
         `It offers ${offered.join(', ')}.`,
       )
       .at(scope.option);

@@ -11,7 +11,9 @@ import { computedNames, type Scope } from '../scope.js';
 export function refuseQuotedName(expr: CommonExpr, scope: Scope): void {
   if (expr.kind !== 'literal' || expr.type !== 'Edm.String' || !observed(expr, 'value', (text) => beginsWithName(text, scope))) return;
   throw errors
-    .typeMismatch(`'${expr.value}' is a text, by which nothing is sorted, at position ${expr.at + 1}. Write ${expr.value} without quotes.`)
+    .typeMismatch(
+      `'${expr.value}' is a string constant, which cannot sort, at position ${expr.at + 1}. Write ${expr.value} without quotes.`,
+    )
     .at(scope.option);
 }
 

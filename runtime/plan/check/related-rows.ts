@@ -16,9 +16,7 @@ export function recordsTarget(rows: RecordRows, [next, ...further]: readonly Pat
     return recordsTarget(cast.types ? { ...rows, type: cast.type, joinSteps: castLast(rows.joinSteps, cast.types) } : rows, further, scope);
   if (next.name !== '$count' || further.length > 0) {
     throw errors
-      .typeMismatch(
-        `${next.name} needs a single record before it, and the path leads to many; write ${insteadOf(next, scope)} in its place.`,
-      )
+      .typeMismatch(`${next.name} needs a single record before it, but the path is a collection; write ${insteadOf(next, scope)} instead.`)
       .at(scope.option);
   }
   return { kind: 'value', expr: countOf(withOptions(rows, next.options ?? {}, scope)) };
@@ -57,7 +55,7 @@ function withFilter(rows: RecordRows, condition: CommonExpr, scope: Scope): Reco
 
 function sourceOf({ joinSteps }: RecordRows): JoinStep {
   const source = joinSteps.at(-1);
-  if (source === undefined) throw new Error('A collection of records without a way to it.');
+  if (source === undefined) throw new Error('The collection of records has no join.');
   return source;
 }
 

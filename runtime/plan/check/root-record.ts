@@ -15,7 +15,7 @@ export function rootRecords(
   set: PathSegment | undefined,
   scope: Scope,
 ): { readonly joinStep: JoinStep; readonly type: EntityType; readonly single: boolean } {
-  if (set === undefined) throw errors.typeMismatch(`$root needs an entity set behind it, write $root/Set('key')/Name.`).at(scope.option);
+  if (set === undefined) throw errors.typeMismatch(`$root needs an entity set after it, write $root/Set('key')/Name.`).at(scope.option);
   const type = entityTypeOfSet(scope.container, set.name);
   const singleton = entityTypeOfSingleton(scope.container, set.name);
   if (singleton && set.parentheses === undefined) return rootSingleton(singleton, scope);
@@ -48,6 +48,6 @@ function keyPredicate(parentheses: Parentheses, scope: Scope): KeyPredicate {
 function keyLiteral(value: CommonExpr, scope: Scope): KeyLiteral {
   if (value.kind === 'enum') return { text: value.value, quoted: true, prefix: value.type };
   if (value.kind !== 'literal' || value.type === 'null')
-    throw errors.typeMismatch(`null is no key value, at position ${value.at + 1}.`).at(scope.option);
+    throw errors.typeMismatch(`null is not a key value, at position ${value.at + 1}.`).at(scope.option);
   return { text: value.value, quoted: value.type === 'Edm.String' };
 }

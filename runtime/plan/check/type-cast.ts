@@ -28,8 +28,8 @@ function castTo(name: string, from: EntityType, container: EntityContainer): Typ
   if (type === undefined) return undefined;
   if (!isTypeOrBase(type, from.qualifiedName)) {
     if (from.qualifiedName === anyEntity)
-      throw errors.notImplemented(`A path through ${excerpt(name)}, which is in several sets,`, 'Read each of the sets.').at(name);
-    throw errors.typeMismatch(`${excerpt(name)} does not derive from ${from.qualifiedName}, so that no record is of both types.`).at(name);
+      throw errors.notImplemented(`A path through ${excerpt(name)}, whose records are in several sets,`, 'Read each of the sets.').at(name);
+    throw errors.typeMismatch(`${excerpt(name)} does not derive from ${from.qualifiedName}, so no record has both types.`).at(name);
   }
   return { type, types: typeNames(type) };
 }
@@ -60,7 +60,7 @@ export function castHint(name: string, type: EntityType, container: EntityContai
 /** The type that a new entity needs to have a property, as a hint for messages. */
 export function typeHint(name: string, type: EntityType, container: EntityContainer): string {
   const owner = ownerOf(name, type, container);
-  return owner === undefined ? '' : ` It is a property of ${owner}: say "@odata.type":"#${owner}".`;
+  return owner === undefined ? '' : ` It is a property of ${owner}: add "@odata.type":"#${owner}".`;
 }
 
 function ownerOf(name: string, type: EntityType, container: EntityContainer): string | undefined {

@@ -40,7 +40,7 @@ function unknownDotted(segment: PathSegment, type: EntityType, { container }: Sc
       .unknownName(
         `type ${excerpt(name)}`,
         type.name,
-        ` Its rows are no records: name the whole path in groupby, as in groupby((${excerpt(name)}/...)).`,
+        ` Its rows are not records: write the whole path in groupby, as in groupby((${excerpt(name)}/...)).`,
       )
       .at(name);
   const types = typesWithin(type, container).map(({ qualifiedName }) => qualifiedName);
@@ -51,13 +51,13 @@ function unknownDotted(segment: PathSegment, type: EntityType, { container }: Sc
 function nearestOrText(name: string, known: readonly string[], { option }: Scope): string {
   const nearest = suggestion(name, known);
   if (option === '$orderby' || (nearest !== '' && name.length > 2)) return nearest;
-  return `${nearest} If it is a text, write '${name}'.`;
+  return `${nearest} If it is a string, write '${name}'.`;
 }
 
 // The name that a key has for a path is one of addresses alone (CSDL 4.01, 6.5).
 function keyHint(name: string, { keyFields = {} }: EntityType): string | undefined {
   const path = own(keyFields, name)?.path;
-  return path === undefined || !isShownName(path) ? undefined : ` It is a name in keys of addresses; here write ${path}.`;
+  return path === undefined || !isShownName(path) ? undefined : ` It is an alias for keys in addresses; here write ${path}.`;
 }
 
 // A path has slashes where other languages have dots.
@@ -80,7 +80,7 @@ const nothings: ReadonlyMap<string, string> = new Map([
   ['undefined', 'null'],
   ['na', 'null'],
   ['missing', 'null'],
-  ['nan', 'NaN, or null for what is missing'],
+  ['nan', 'NaN, or null for a missing value'],
 ]);
 
 function nothingHint({ name }: PathSegment): string | undefined {
@@ -98,14 +98,14 @@ function literalHint({ name }: PathSegment): string | undefined {
 // A path begins at the record, and needs no name of its set or type.
 function prefixHint({ name }: PathSegment, type: EntityType): string | undefined {
   return name === type.name || name === type.entitySet || /^(?:this|self|it|me)$/i.test(name)
-    ? ` A path begins at the record: leave ${name}/ out.`
+    ? ` A path starts at the record: remove ${name}/.`
     : undefined;
 }
 
 // A type in a path has its namespace.
 function localHint({ name }: PathSegment, type: EntityType, { container }: Scope): string | undefined {
   const found = typesWithin(type, container).find(({ qualifiedName }) => qualifiedName.endsWith(`.${name}`));
-  return found && ` A type has its namespace in front: write ${found.qualifiedName}.`;
+  return found && ` A type needs its namespace: write ${found.qualifiedName}.`;
 }
 
 function countHint({ name }: PathSegment): string | undefined {
@@ -114,7 +114,7 @@ function countHint({ name }: PathSegment): string | undefined {
 
 // Records of any type have no property in common.
 function typeHint({ name }: PathSegment, { qualifiedName }: EntityType): string | undefined {
-  return qualifiedName === anyEntity ? ` Write the name of its type in front of it, as in Ns.Type/${name}.` : undefined;
+  return qualifiedName === anyEntity ? ` Write its type before it, as in Ns.Type/${name}.` : undefined;
 }
 
 function directionHint({ name }: PathSegment, { option }: Scope): string | undefined {
@@ -129,7 +129,7 @@ function droppedHint(segment: PathSegment, { has }: Scope): string | undefined {
 }
 
 /** Why a property of the model is not in the result of `$apply`. */
-export const aggregatedAway = ' It was neither grouped by nor aggregated: name it in groupby((...)), or aggregate it there.';
+export const aggregatedAway = ' It was neither grouped nor aggregated: add it to groupby((...)), or aggregate it there.';
 
 function castHintOf(name: string, type: EntityType, { container }: Scope): string | undefined {
   return castHint(name, type, container) || undefined;

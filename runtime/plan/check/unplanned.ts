@@ -25,7 +25,9 @@ export function refuseUnplannedOptions(options: QueryOptions): void {
 
 /** The refusal of `$index` for anything but a new item. */
 export function misplacedIndex(): ODataError {
-  return errors.badOption('$index says where a POST inserts an item into a collection of values; there is none here.').at('$index');
+  return errors
+    .badOption('$index is the position at which a POST inserts an item into a collection of values; this is not such a collection.')
+    .at('$index');
 }
 
 const readingOptions = [
@@ -43,13 +45,13 @@ const showingOptions = ['select', 'expand', 'compute'] as const satisfies readon
 /** Rejects options without effect on a write: it is determined by its address, and a deletion returns nothing. */
 export function refuseReadingOptions(options: QueryOptions, method: string): void {
   const option = [...readingOptions, ...(method === 'DELETE' ? showingOptions : [])].find((name) => options[name] !== undefined);
-  if (option) throw errors.badOption(`$${option} cannot be used with ${method}: it is for reading.`).at(`$${option}`);
+  if (option) throw errors.badOption(`$${option} cannot be used with ${method}, only with reads.`).at(`$${option}`);
 }
 
 /** Rejects collection options on the service document and the model. */
 export function refuseAllOptions(options: QueryOptions, what: string): void {
   const option = [...readingOptions, ...showingOptions].find((name) => options[name] !== undefined);
-  if (option) throw errors.badOption(`$${option} cannot be used with ${what}: it has no records.`).at(`$${option}`);
+  if (option) throw errors.badOption(`$${option} cannot be used with ${what}, which has no records.`).at(`$${option}`);
 }
 
 /** Kinds of expression that are read and not planned. */
@@ -65,7 +67,7 @@ function unplannedName(expr: UnplannedExpr): string {
     case 'alias':
       return `The parameter alias or annotation ${excerpt(expr.name)}`;
     default:
-      return 'A JSON object that is compared with nothing';
+      return 'A JSON object without a comparison';
   }
 }
 
@@ -74,7 +76,7 @@ export function refuseUnplannedPath({ base, path }: MemberExpr, scope: Scope): v
   // The key after $root/Set is planned with the start of the path.
   const planned = path[0]?.name === '$root' ? path.slice(2) : path;
   if (base)
-    throw errors.notImplemented('A path behind a function', 'Name the property that you mean, or compute it by $compute.').at(scope.option);
+    throw errors.notImplemented('A path after a function', 'Write the intended property, or compute it with $compute.').at(scope.option);
   for (const { name, parentheses } of planned) {
     if (name.startsWith('@')) throw unplannedAnnotation(name, scope.option);
     // Only a function is called by parameters or has a name with a dot; else it is a key.
@@ -86,13 +88,10 @@ export function refuseUnplannedPath({ base, path }: MemberExpr, scope: Scope): v
 export function unplannedAnnotation(name: string, option: string): ODataError {
   if (/^@(?:odata\.)?type$/i.test(name))
     return errors
-      .typeMismatch('The type of a record is no value of it: write isof(Ns.Type), or Ns.Type/Property for what the type adds.')
+      .typeMismatch('The type of a record is not a value: write isof(Ns.Type), or Ns.Type/Property for a property of the type.')
       .at(option);
   return errors
-    .notImplemented(
-      `The annotation ${excerpt(name)}`,
-      'Annotations stand in $metadata, and records have none of their own; name a property.',
-    )
+    .notImplemented(`The annotation ${excerpt(name)}`, 'Annotations are in $metadata, and records have none; write a property.')
     .at(option);
 }
 
@@ -124,13 +123,13 @@ function addressOf(name: string, overloads: readonly Operation[], { entityTypes 
   )?.entitySet;
   const record = set === undefined ? '...' : first.binding?.collection ? set : `${set}(...)`;
   const call = `${name}(${first.parameters.map((parameter) => `${parameter.name}=...`).join(',')})`;
-  return `A handler has no SQL, so that no condition can call it: call it at the address of what it is bound to, ${record}/${call}, or filter by the properties that it reads.`;
+  return `A handler has no SQL, so it cannot run within a condition: call it at the address of its binding parameter, ${record}/${call}, or filter by the properties that it reads.`;
 }
 
 function insteadOf(option: string): string {
   return option === '/$filter'
-    ? 'Write the condition as $filter=... behind the path.'
-    : 'Call it at the beginning of a path, with constants as its parameters.';
+    ? 'Write the condition as $filter=... after the path.'
+    : 'Call it at the start of a path, with constant parameters.';
 }
 
 /** The position of each `$` segment; a new one is a row here. */
@@ -139,25 +138,25 @@ const places: { readonly [name: string]: string } = {
   $batch: 'at the root of the service, as in /$batch',
   $count: 'behind a collection',
   $crossjoin: 'at the root of the service, with sets in parentheses',
-  $each: 'behind a collection, of which it changes each member',
+  $each: 'after a collection, whose members it changes',
   $entity: 'at the root of the service, as in /$entity?$id=...',
-  $filter: 'behind a collection, with a condition in parentheses',
-  $links: 'in versions before 4 only; write /$ref behind the navigation property',
+  $filter: 'after a collection, with a condition in parentheses',
+  $links: 'in OData 3 only; write /$ref after the navigation property',
   $metadata: 'at the root of the service, as in /$metadata',
-  $query: 'at the end of the path of records, in a POST',
-  $ref: 'behind a record or a collection of records',
-  $value: 'behind a property of one record, or a record that is media',
+  $query: 'at the end of the path of a collection or record, in a POST',
+  $ref: 'after a record or a collection of records',
+  $value: 'after a property of one record, or a media entity',
 };
 
 /** The error for a misplaced or unknown `$` segment. */
 export function unplannedSuffix(name: string): ODataError {
   const place = own(places, name);
-  if (place !== undefined) return errors.notFound(`${name} at this place`, ` It stands ${place}.`).at(name);
+  if (place !== undefined) return errors.notFound(`${name} at this position`, ` It stands ${place}.`).at(name);
   const isOption = /^\$\w+=/.test(name);
   return errors
     .notFound(
       `resource ${excerpt(name)}`,
-      isOption ? ` An option stands behind a question mark: write ?${excerpt(name)}.` : suggestion(name, Object.keys(places)),
+      isOption ? ` An option follows a question mark: write ?${excerpt(name)}.` : suggestion(name, Object.keys(places)),
     )
     .at(excerpt(name));
 }
@@ -166,14 +165,12 @@ export function unplannedSuffix(name: string): ODataError {
 export function refuseUnplannedPart({ name, resultKey }: PathPart): void {
   if (resultKey)
     throw errors
-      .typeMismatch(`${excerpt(name)} takes one key; write several properties of it with names and commas, as in (ItemId=1,No=2).`)
+      .typeMismatch(`${excerpt(name)} needs a single key; write several key properties with names and commas, as in (ItemId=1,No=2).`)
       .at(excerpt(name));
 }
 
 /** Rejects containments of transient entities, which have no address. */
 export function refuseContained({ name: type, transient }: EntityType, name: string, { contains }: Navigation): void {
   if (transient && contains)
-    throw errors
-      .notImplemented(`${name} of ${withArticle(type)} that is in no set`, `Read it beneath the ${type} itself, by the address of that.`)
-      .at(name);
+    throw errors.notImplemented(`${name} of ${withArticle(type)} that is in no set`, `Read it after the address of the ${type}.`).at(name);
 }

@@ -73,13 +73,13 @@ export function checkHasFlags({ at }: BinaryExpr, left: TypedExpr, value: TypedE
   if (right.type !== 'null' && enumerationOf(right) === undefined)
     throw errors
       .typeMismatch(
-        `has needs a value of ${enumeration.qualifiedName} on its right, at position ${at + 1}: write the names of members in single quotes, with commas between them.`,
+        `has needs a value of ${enumeration.qualifiedName} as its right operand, at position ${at + 1}: write the names of members in single quotes, separated by commas.`,
       )
       .at(scope.option);
   requireOneEnumeration([left, right], at, scope);
   if (!enumeration.flags)
     throw errors
-      .typeMismatch(`has asks for flags, and ${enumeration.qualifiedName} has none, at position ${at + 1}; use eq.`)
+      .typeMismatch(`has needs flags, but ${enumeration.qualifiedName} has none, at position ${at + 1}; use eq.`)
       .at(scope.option);
   const typed: TypedExpr =
     right.type === 'null' ? { kind: 'literal', type: enumeration.underlyingType, nullable: true, value: null } : right;
@@ -90,7 +90,7 @@ function enumLiteral(enumeration: EnumType, text: string, scope: Scope): TypedLi
   const value = enumValue(enumeration, text);
   if (value === undefined)
     throw errors
-      .typeMismatch(`'${excerpt(text)}' is no value of ${enumeration.qualifiedName}${enumAdvice(enumeration, text)}.`)
+      .typeMismatch(`'${excerpt(text)}' is not a value of ${enumeration.qualifiedName}${enumAdvice(enumeration, text)}.`)
       .at(scope.option);
   return { kind: 'literal', type: enumeration.underlyingType, enumeration, nullable: false, value };
 }
@@ -100,7 +100,7 @@ export function enumAdvice({ members, flags }: EnumType, text: string): string {
   const names = members.map(([name]) => name);
   const meant = nearestOf(text, names);
   const shown = names.slice(0, mostShown).join(', ') + (names.length > mostShown ? ` and ${names.length - mostShown} more` : '');
-  const several = flags ? '; several stand with commas and no spaces between them' : '';
+  const several = flags ? '; several values are separated by commas without spaces' : '';
   return `: the values are ${shown}${several}${meant === undefined ? '' : `; you may mean ${meant}`}`;
 }
 

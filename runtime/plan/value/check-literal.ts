@@ -59,7 +59,7 @@ export function literal(type: PrimitiveTypeName | 'polygon' | 'line', value: str
 
 function requireStorableYear(expr: LiteralExpr, option: string): void {
   if (observed(expr, 'value', isBeyondStorage)) {
-    throw errors.typeMismatch(`${expr.value} is out of range: this service keeps the years 0001 to 9999.`).at(option);
+    throw errors.typeMismatch(`${expr.value} is out of range: this service supports the years 0001 to 9999.`).at(option);
   }
 }
 

@@ -14,7 +14,8 @@ export function parseGeoLiteral(text: string, family: GeoFamily, option: string)
   const system = { ...(srid !== undefined && { srid }), ...(family === 'Edm.Geometry' && { flat: true as const }) };
   if (type === 'Point') return { kind: 'literal', type: `${family}Point`, nullable: false, value: `(${pairText(coordinates)})`, ...system };
   if (type === 'LineString') return { kind: 'literal', type: 'line', nullable: false, value: lineText(coordinates), ...system };
-  if (type !== 'Polygon') throw errors.typeMismatch(`No function takes a ${type}; geo.intersects takes a point and a polygon.`).at(option);
+  if (type !== 'Polygon')
+    throw errors.typeMismatch(`No function accepts a ${type}; geo.intersects needs a point and a polygon.`).at(option);
   const [outer = '', ...holes] = itemsOf(coordinates).map(lineText);
   return { kind: 'literal', type: 'polygon', nullable: false, value: outer, ...(holes.length > 0 && { holes }), ...system };
 }
@@ -49,7 +50,7 @@ function parseGeo(text: string, family: GeoFamily, option: string): Geo {
 function requireOnEarth({ type, coordinates }: Geo, option: string): void {
   const value = `(${pairText(coordinates)})`;
   const fault = type === 'Point' ? placeFault(value) : undefined;
-  if (fault !== undefined) throw errors.typeMismatch(`${value} is no place on earth${fault}.`).at(option);
+  if (fault !== undefined) throw errors.typeMismatch(`${value} is not a place on earth${fault}.`).at(option);
 }
 
 /** The fault of `(longitude,latitude)`, as the end of a sentence; the two are easily swapped. */

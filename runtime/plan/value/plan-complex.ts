@@ -129,8 +129,8 @@ function namedType(path: string, declared: ComplexType, { members }: JsonObject,
 }
 
 function abstractFault(path: string, { name }: ComplexType, types: string): string {
-  if (types === '') return `${name} is abstract and no type derives from it, so ${path} can have no value of it.`;
-  return `${name} is abstract, so ${path} must say its type with @odata.type: ${types}.`;
+  if (types === '') return `${name} is abstract and has no derived type, so ${path} can have no value.`;
+  return `${name} is abstract, so ${path} must include its type as @odata.type: ${types}.`;
 }
 
 // Of those that values can be of.
@@ -177,7 +177,7 @@ function planDeclared(
   if (type.computed.includes(name))
     return context.strict === undefined
       ? []
-      : [{ name, ...wrong(errors.readOnly(path, 'the service gives it, and handling=strict was preferred').at(path)) }];
+      : [{ name, ...wrong(errors.readOnly(path, 'the service computes it, and the request has handling=strict').at(path)) }];
   if (context.partial && type.immutable.includes(name)) return [{ name, ...planFixed(path, field, json, context) }];
   return [{ name, ...planField(path, field, json, context) }];
 }
@@ -185,7 +185,7 @@ function planDeclared(
 // An immutable value may be repeated; it is compared with the stored value in the merge.
 function planFixed(path: string, field: Field, json: Json, context: ComplexContext): PlannedComplex {
   return context.unseen
-    ? wrong(errors.readOnly(path, 'it is given once, on create').at(path))
+    ? wrong(errors.readOnly(path, 'it can be set only on creation').at(path))
     : planField(path, field, json, { ...context, partial: false });
 }
 

@@ -75,7 +75,7 @@ function shapeFault(name: string, field: Field, json: Json): ODataError | undefi
   const system = systemFault(field, json);
   if (system !== undefined) return errors.invalidValue('crs', name, system).at(name);
   return hasAltitude(json)
-    ? errors.invalidValue('coordinates', name, ': each position has two numbers, and none behind them for an altitude').at(name)
+    ? errors.invalidValue('coordinates', name, ': each position has exactly two numbers, without an altitude').at(name)
     : undefined;
 }
 
@@ -168,7 +168,7 @@ const expectations: { readonly [Name in PrimitiveTypeName]?: string } = {
 
 function expectedJson(type: PrimitiveTypeName): string {
   if (isGeo(type))
-    return `a GeoJSON ${shapeName(type) ?? 'shape'}${type.endsWith('Polygon') ? ', each ring of which ends where it began' : ''}`;
+    return `a GeoJSON ${shapeName(type) ?? 'shape'}${type.endsWith('Polygon') ? ', each ring of which ends at its first position' : ''}`;
   return expectations[type] ?? (primitives[type].rank === undefined ? 'a string' : 'a number');
 }
 

@@ -24,7 +24,7 @@ export function systemFault({ type, srid = defaultSystem(type) }: OfShapes, shap
   const said = numberOf(crs);
   if (crs === null || (srid === 'variable' ? said !== undefined : said === srid)) return undefined;
   if (srid === 'variable') return `: write it as ${crsText('4326')}, with the number of the system`;
-  return `: its coordinates are in SRID ${srid}; say so by ${crsText(String(srid))}, or leave crs out`;
+  return `: its coordinates are in SRID ${srid}; write ${crsText(String(srid))}, or omit crs`;
 }
 
 /** The `crs` member to store, where shapes have their own system and it is not the default. */

@@ -39,7 +39,7 @@ function validateForm(type: PrimitiveTypeName, text: string): string | undefined
 function validateFloat(type: PrimitiveTypeName, text: string): string | undefined {
   const numbers = hasFloats(type) ? (text.match(/\d[\d.]*(?:e[-+]?\d+)?/gi) ?? []) : [];
   const round = type === 'Edm.Single' ? Math.fround : Number;
-  return numbers.every((number) => isRepresentable(number, round(Number(number)))) ? undefined : `: beyond the range of ${type}`;
+  return numbers.every((number) => isRepresentable(number, round(Number(number)))) ? undefined : `: out of the range of ${type}`;
 }
 
 const hasFloats = (type: PrimitiveTypeName): boolean => type === 'Edm.Single' || type === 'Edm.Double' || isGeo(type);
@@ -92,5 +92,5 @@ function isLonger({ type }: Field, text: string, most: number): boolean {
 function validateFraction({ type, precision = 6 }: Field, text: string): string | undefined {
   if (type !== 'Edm.DateTimeOffset' && type !== 'Edm.TimeOfDay') return undefined;
   const fraction = /\.(\d+)/.exec(text)?.[1]?.replace(/0+$/, '') ?? '';
-  return fraction.length > precision ? `: at most ${precision} digits of a second` : undefined;
+  return fraction.length > precision ? `: at most ${precision} digits of fractional seconds` : undefined;
 }

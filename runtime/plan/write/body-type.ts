@@ -23,7 +23,7 @@ export function statedFaults(actual: EntityType, body: JsonObject, container: En
   const { type, fault } = statedType(actual, body, container);
   const changed =
     type !== undefined && type !== actual
-      ? errors.readOnly('@odata.type', `the record is ${withArticle(actual.qualifiedName)} and stays one`)
+      ? errors.readOnly('@odata.type', `the record is ${withArticle(actual.qualifiedName)}, and its type cannot change`)
       : undefined;
   return detailOf(fault ?? changed);
 }
@@ -55,7 +55,7 @@ function abstractFault(type: EntityType, container: EntityContainer): ODataError
   const names = typesWithin(type, container).map(({ qualifiedName }) => `#${qualifiedName}`);
   const what =
     names.length === 0
-      ? 'and no type derives from it, so that no record can be of it'
-      : `so that @odata.type must say which type the record is of: ${names.join(', ')}`;
+      ? 'and has no derived type, so no record can have it'
+      : `so @odata.type must specify the type of the record: ${names.join(', ')}`;
   return errors.missingRequired('@odata.type', `${type.qualifiedName} is abstract, ${what}.`);
 }

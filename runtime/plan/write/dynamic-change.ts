@@ -29,7 +29,7 @@ export function changedMembers(
   if (next === undefined) return changed({ stored, name, within }, change, context);
   const path = within === '' ? name : `${within}/${name}`;
   const inner = stored.get(name) ?? null;
-  if (!isObject(inner)) throw errors.notFound(`${next} beneath ${path}: there is no object`);
+  if (!isObject(inner)) throw errors.notFound(`${next} within ${path}: it is not an object`);
   return new Map([
     ...stored,
     [name, { kind: 'object', members: changedMembers(inner.members, { names: [next, ...rest], within: path }, change, context) }],
@@ -59,7 +59,7 @@ function changed(
 
 function appended(stored: Json, added: Json, path: string): Json {
   if (!isArray(stored) || !isArray(added))
-    throw errors.typeMismatch(`${path} is no collection, to which POST would add an item; PUT sets its value.`).at(path);
+    throw errors.typeMismatch(`${path} is not a collection, to which POST adds an item; PUT sets its value.`).at(path);
   return { kind: 'array', items: [...stored.items, ...added.items] };
 }
 

@@ -41,7 +41,7 @@ export function mergeComplex(path: string, field: Field, stored: Json, patch: Js
     // An immutable member may be set where the value did not have it.
     if (isObject(stored) && type.immutable.includes(name) && isShared(name, types, container)) {
       if (!isSameJson(members.get(name), value))
-        faults.push(errors.readOnly(`${path}/${name}`, 'it is given once, on create').at(`${path}/${name}`));
+        faults.push(errors.readOnly(`${path}/${name}`, 'it can be set only on creation').at(`${path}/${name}`));
       continue;
     }
     const merged =

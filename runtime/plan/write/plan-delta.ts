@@ -38,12 +38,12 @@ export function planDelta(type: EntityType, body: JsonObject, context: GraphCont
 export function deltaValue({ members }: JsonObject): JsonArray {
   const value = members.get('value');
   if (value === undefined || !isArray(value))
-    throw errors.missingRequired('value', 'A delta is an object with the changes as value.').at('value');
+    throw errors.missingRequired('value', 'A delta payload is an object with the changes as value.').at('value');
   return value;
 }
 
 function planChange(type: EntityType, item: Json, at: string, context: GraphContext): DeltaChange {
-  if (!isObject(item)) throw errors.wrongJsonType(at, 'a record', 'something else').at(at);
+  if (!isObject(item)) throw errors.wrongJsonType(at, 'a record', 'another type').at(at);
   const link = linkOf(item, at);
   const id = link?.source ?? idOf(item);
   const place = id === undefined ? placeByKey(type, item, context) : recordAt(id, type, context);

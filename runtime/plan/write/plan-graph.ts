@@ -48,7 +48,7 @@ export function planSettingGraph(type: EntityType, body: JsonObject, context: Gr
 /** Plans the targets of a navigation property as references; the entity itself does not change. */
 export function planReferences(type: EntityType, name: string, references: readonly Json[], context: GraphContext): WritePlan {
   const wrong = references.findIndex((json) => !isObject(json) || !isReference(json));
-  if (wrong >= 0) throw errors.wrongJsonType(`value[${wrong}]`, 'an object with an @id', 'something else').at(`value[${wrong}]`);
+  if (wrong >= 0) throw errors.wrongJsonType(`value[${wrong}]`, 'an object with an @id', 'another type').at(`value[${wrong}]`);
   return planRelation(type, name, { kind: 'array', items: references }, { ...context, version: '4.01' });
 }
 
@@ -132,9 +132,9 @@ function markGiven({ type, name, navigation, target, operation, context }: Relat
     given.add(property);
     // Leaving the parent is reported with the link.
     if (context.given?.has(property) && !navigation.container)
-      faults.push(errors.readOnly(name, 'it follows from the record that this one belongs to').at(name).asDetail());
+      faults.push(errors.readOnly(name, 'it follows from the parent').at(name).asDetail());
     if (operation === 'update' && type.rules.immutable.includes(property))
-      faults.push(errors.readOnly(name, 'it is given once, on create').at(name).asDetail());
+      faults.push(errors.readOnly(name, 'it can be set only on creation').at(name).asDetail());
   }
 }
 
@@ -145,7 +145,7 @@ function idsOf({ name, navigation }: RelatedMember, json: Json, { faults }: Rela
     return items.map((item, index) => [item, placeOf(name, navigation, index)] as const);
   faults.push(
     errors
-      .wrongJsonType(`${name}@odata.bind`, navigation.collection ? 'an array of ids' : 'an id', 'something else')
+      .wrongJsonType(`${name}@odata.bind`, navigation.collection ? 'an array of ids' : 'an id', 'another type')
       .at(name)
       .asDetail(),
   );
@@ -173,7 +173,7 @@ function planNested({ of, json, isDelta, planners }: Nested, related: Related): 
   if (items === undefined)
     return void related.faults.push(
       errors
-        .wrongJsonType(name, navigation.collection ? 'an array of records' : 'a record', 'something else')
+        .wrongJsonType(name, navigation.collection ? 'an array of records' : 'a record', 'another type')
         .at(name)
         .asDetail(),
     );
@@ -190,9 +190,9 @@ function planNested({ of, json, isDelta, planners }: Nested, related: Related): 
 function deltaFault({ name, navigation }: RelatedMember, planners: Planners | undefined): ErrorDetail | undefined {
   const why = navigation.collection
     ? planners?.replaces
-      ? 'PUT says what is to be there; PATCH takes changes'
+      ? 'a PUT replaces the collection; changes need PATCH'
       : undefined
-    : `it leads to one record; write ${name}`;
+    : `it is to-one; write ${name}`;
   return why === undefined ? undefined : errors.readOnly(`${name}@delta`, why).at(name).asDetail();
 }
 
@@ -212,7 +212,7 @@ function placeOf(name: string, { collection }: Navigation, index: number): strin
 function planItem(of: RelatedMember, item: Item, related: Related): void {
   if (isReference(item.body)) return addLink(of, idOf(item.body) ?? '', item.at, related);
   if (removalOf(item.body))
-    return void related.faults.push(errors.readOnly(item.at, 'nothing is to be removed from a new record').at(item.at).asDetail());
+    return void related.faults.push(errors.readOnly(item.at, 'a new record has nothing to remove').at(item.at).asDetail());
   addChild(of, item, related);
 }
 

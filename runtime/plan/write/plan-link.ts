@@ -63,13 +63,16 @@ export function fixedFault({ contains, container }: Navigation, at: string): Err
 
 /** CSDL XML 4.01, 8.4: a contained entity belongs to one parent only. */
 function containedFault(at: string): ErrorDetail {
-  return errors.readOnly(at, 'a record stays in the one that contains it; write the contained ones where they belong').at(at).asDetail();
+  return errors
+    .readOnly(at, 'the parent of a contained record cannot change; write contained records under their parent')
+    .at(at)
+    .asDetail();
 }
 
 /** The fault of a single-valued navigation property that two members of a body set. */
 export function twiceFault(at: string, members: readonly string[]): ErrorDetail {
   return errors
-    .readOnly(at, `it leads to one record, and the body says which by ${members.join(' and by ')}; leave one of them out`)
+    .readOnly(at, `it is to-one, but the body has several values: ${members.join(' and ')}; remove all but one`)
     .at(at)
     .asDetail();
 }
@@ -92,7 +95,7 @@ export function unusableId(id: string, at: string, target: EntityType, place: Re
   const why =
     place instanceof ODataError
       ? undefined
-      : `it addresses a record of ${place.address?.map(({ name }) => name).join('/') ?? place.type.name}, and ${at} takes those of ${placeNameOf(target)}`;
+      : `it addresses a record of ${place.address?.map(({ name }) => name).join('/') ?? place.type.name}, but ${at} requires one of ${placeNameOf(target)}`;
   return errors.invalidReference(id.slice(0, 64), at, target.name, why);
 }
 
@@ -130,7 +133,7 @@ export function joinFaults({ type, navigation, target, context }: RelatedMember,
   return fixed || !isChanged(target)
     ? [
         errors
-          .readOnly(at, `${withArticle(target.name)} cannot be given to another record`)
+          .readOnly(at, `${withArticle(target.name)} cannot be moved to another record`)
           .at(at)
           .asDetail(),
       ]

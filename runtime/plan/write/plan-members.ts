@@ -77,9 +77,9 @@ export function removalFaults({ members }: JsonObject, at: string): readonly Err
   return [
     errors
       .invalidValue(
-        typeof reason === 'string' ? reason.slice(0, 64) : 'something else',
+        typeof reason === 'string' ? reason.slice(0, 64) : 'another type',
         '@removed',
-        `: it is {"reason":"changed"} or {"reason":"deleted"}`,
+        `: it must be {"reason":"changed"} or {"reason":"deleted"}`,
       )
       .at(`${at}.@removed`)
       .asDetail(),
@@ -96,7 +96,7 @@ function formFaults(
     return [unusableId(id, at, target, context.refer(id)).at(at).asDetail()];
   const removed = removalOf(body);
   if (removed !== undefined && extent === 'whole' && navigation.collection)
-    return [errors.readOnly(at, `what is removed stands in ${name}@delta, and ${name} says what is to be there`).at(at).asDetail()];
+    return [errors.readOnly(at, `removals belong in ${name}@delta; ${name} lists the complete collection`).at(at).asDetail()];
   return removalFaults(body, at);
 }
 

@@ -34,7 +34,9 @@ export function planInsertable(type: EntityType, name: string, field: Field, jso
   if (planned === undefined || 'fault' in planned || 'faults' in planned) return planned;
   if ('value' in planned && planned.value === defaultOf(field)) return undefined;
   const initial = field.enumeration && field.default !== undefined ? enumText(field.enumeration, field.default) : field.default;
-  return { fault: errors.invalidTransition(`${name} begins as '${initial ?? 'null'}' and cannot be created as ${show(json)}.`).at(name) };
+  return {
+    fault: errors.invalidTransition(`${name} is initially '${initial ?? 'null'}' and cannot be created as ${show(json)}.`).at(name),
+  };
 }
 
 /** A declared property in the body of a change. */
@@ -51,18 +53,20 @@ export function planUpdatable(type: EntityType, name: string, field: Field, json
 function planFixed(type: EntityType, name: string, field: Field, json: Json, context: MemberContext): Outcome {
   return isSeen(type, name, context.caller)
     ? planField(name, field, json, { ...context, partial: false })
-    : { fault: errors.readOnly(name, 'it is given once, on create').at(name) };
+    : { fault: errors.readOnly(name, 'it can be set only on creation').at(name) };
 }
 
 // A body may repeat the key of its address, and have no other.
 function planAddressed(name: string, field: Field, json: Json, key: StoredRecord, format: JsonFormat): Outcome {
   const planned = planValue(name, field, json, format);
   if ('fault' in planned) return planned;
-  return planned.value === key.get(name) ? undefined : { fault: errors.readOnly(name, 'the address of the record has another').at(name) };
+  return planned.value === key.get(name)
+    ? undefined
+    : { fault: errors.readOnly(name, 'the address of the record has another value').at(name) };
 }
 
 function planComputed(name: string, strict: true | undefined): Outcome {
-  return strict && { fault: errors.readOnly(name, 'the service gives it, and handling=strict was preferred').at(name) };
+  return strict && { fault: errors.readOnly(name, 'the service computes it, and the request has handling=strict').at(name) };
 }
 
 // Required properties need a value: null is none, even for nullable properties.
@@ -80,5 +84,5 @@ function planField(name: string, field: Field, json: Json, context: MemberContex
 }
 
 function show(json: Json): string {
-  return typeof json === 'string' ? `'${json.slice(0, 64)}'` : 'something else';
+  return typeof json === 'string' ? `'${json.slice(0, 64)}'` : 'another type';
 }

@@ -48,7 +48,7 @@ export function storedPath({ names, casts }: PropertyPath, type: EntityType, rec
       field?.type === 'Edm.ComplexType' && isObject(json) ? typeOfStored(complexTypeOf(container, field), json, container) : undefined;
     if (cast !== undefined) {
       if (complex === undefined || !isOrDerives(complex.qualifiedName, qualify(container, cast), container))
-        throw errors.notFound(`${cast} at this place`).at(cast);
+        throw errors.notFound(`${cast} at this position`).at(cast);
       actual.set(index + 1, complex.qualifiedName);
     }
     if (name === undefined) break;

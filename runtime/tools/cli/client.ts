@@ -10,14 +10,14 @@ import { modelHere } from './project.js';
 import { parseScopes } from './scopes.js';
 
 /** The help text of `gable client`. */
-export const help = `gable client: clients that get tokens at /oauth2/token by their name and secret.
+export const help = `gable client: manages the clients that get tokens at /oauth2/token with a name and a secret.
 
 Usage: gable client add NAME [--scope "SCOPE ..."] [--member KEY] [--json]
        gable client list [--json]
        gable client revoke NAME [--json]
 
-add prints the secret; it is stored as a hash only and cannot be shown again. It needs a scope where the model has any.
-A revoked client gets no more tokens; those that it has are good for an hour at most.
+add prints the secret. Only its hash is stored, so it cannot be shown again. A scope is required if the model has scopes.
+A revoked client gets no further tokens; its existing tokens expire within an hour.
 
 Exit codes: 0 done, 1 internal error, 2 bad input
 
@@ -36,7 +36,7 @@ export async function run(args: readonly string[]): Promise<number> {
   if (verb !== 'add' && verb !== 'list' && verb !== 'revoke')
     throw new ConfigError(
       verb === undefined
-        ? 'gable client: write what is to be done, add, list or revoke.'
+        ? 'gable client: name an action: add, list or revoke.'
         : `gable client has no '${verb}'.${suggestion(verb, Object.keys(verbs)) || ' Write add, list or revoke.'}`,
     );
   const database = await openDatabase(readConfig(process.env));
@@ -62,7 +62,7 @@ function readArguments(args: readonly string[]): {
     options: { scope: { type: 'string', multiple: true }, member: { type: 'string' }, json: { type: 'boolean', default: false } },
   });
   const [verb, name, ...more] = positionals;
-  if (more.length > 0) throw new ConfigError(`gable client: ${more.join(' ')} is one argument too many.`);
+  if (more.length > 0) throw new ConfigError(`gable client: unexpected argument ${more.join(' ')}.`);
   return { verb, name, scopes: values.scope ?? [], member: values.member, json: values.json };
 }
 
@@ -72,7 +72,7 @@ const verbs: { readonly [Verb in 'add' | 'list' | 'revoke']: (args: Arguments, c
     const asked = parseScopes(scopes, (await modelHere()).container);
     const secret = randomBytes(32).toString('base64url');
     if (!(await addClient({ id, scopes: asked, member }, secret, connection)))
-      throw new ConfigError(`There is, or was, a client ${id}; choose another name.`);
+      throw new ConfigError(`The name ${id} is or was in use; choose another name.`);
     return json ? printed({ id, secret, scopes: asked, member: member ?? null }) : `${secret}\n`;
   },
   list: async ({ json }, connection) => {
@@ -83,8 +83,8 @@ const verbs: { readonly [Verb in 'add' | 'list' | 'revoke']: (args: Arguments, c
   },
   revoke: async ({ name, json }, connection) => {
     const id = requireName(name);
-    if (!(await revokeClient(id, connection))) throw new ConfigError(`There is no client ${id} that could be revoked.`);
-    return json ? printed({ id, revoked: true }) : `${id} gets no more tokens.\n`;
+    if (!(await revokeClient(id, connection))) throw new ConfigError(`There is no active client ${id}.`);
+    return json ? printed({ id, revoked: true }) : `${id} gets no further tokens.\n`;
   },
 };
 
@@ -94,7 +94,7 @@ function printed(value: object): string {
 
 function requireName(name: string | undefined): string {
   if (name !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(name)) return name;
-  throw new ConfigError('The name of a client has letters, digits, dots, hyphens and underscores, at most 64.');
+  throw new ConfigError('The name of a client consists of at most 64 letters, digits, dots, hyphens and underscores.');
 }
 
 function row({ id, scopes, member, created, revoked }: ListedClient): string {

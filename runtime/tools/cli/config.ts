@@ -4,14 +4,14 @@ import { configFile, readSettings, type ReadSettings } from '../../config/read-s
 import { settings, type Setting } from '../../config/settings.js';
 
 /** The help text of `gable config`. */
-export const help = `gable config: prints every setting, its value and where it came from; secrets are masked.
+export const help = `gable config: prints every setting with its value and source; secrets are masked.
 
 Usage: gable config [--json]
 
-The environment wins over the file (${configFile}, or what GABLE_CONFIG names), the file over the default.
-It ends with 2 when a value cannot be used, and names every fault.
+The environment overrides the file (${configFile}, or the file in GABLE_CONFIG), and the file overrides the default.
+If values are invalid, it lists every fault and exits with 2.
 
-Exit codes: 0 every value can be used, 1 internal error, 2 a value cannot
+Exit codes: 0 all values are valid, 1 internal error, 2 a value is invalid
 
 Examples:
   gable config

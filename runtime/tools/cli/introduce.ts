@@ -36,11 +36,11 @@ export function printIntroduction({ url, token, requests }: Introduction): strin
   return `
 Gable serves ${url}
 
-A token for the next 24 hours:
+Token for the next 24 hours:
 
   TOKEN=${token}
 
-Try, after pasting the line above:
+Paste the line above, then try:
 
 ${requests.map((request) => `  curl -s -H "Authorization: Bearer $TOKEN" ${printRequest(request)}\n`).join('\n')}
 Stop with Ctrl+C.

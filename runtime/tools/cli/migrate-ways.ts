@@ -54,7 +54,7 @@ export async function applyPending({ sequelize }: Database, { folder, json, unti
   const begun = (await readStatus(sequelize, folder)).find(({ state }) => state === 'begun');
   const lines = [
     ...applied.map((name) => `applied ${name}`),
-    ...(begun === undefined ? [] : [`begun ${begun.name}, ${begun.steps.length} steps left`]),
+    ...(begun === undefined ? [] : [`started ${begun.name}, ${begun.steps.length} steps left`]),
   ];
   if (json) print(JSON.stringify({ applied, begun: begun?.name ?? null }));
   else print(lines.length === 0 ? upToDate : lines.join('\n'));
@@ -63,7 +63,7 @@ export async function applyPending({ sequelize }: Database, { folder, json, unti
 
 /** Prints to stderr that it waits for another process. */
 export function reportWaiting(): void {
-  process.stderr.write('Another process migrates this database; waiting for it to end.\n');
+  process.stderr.write('Another process is migrating this database; waiting for it to end.\n');
 }
 
 /** Prints the state of each migration. */
@@ -92,7 +92,7 @@ export async function verifyDatabase({ sequelize }: Database, { folder, json }: 
   const differences = await withOwnConnection(sequelize, (client) => findDrift(client, schema));
   const lines = [...open.map(printStatus), ...differences.map(printDifference)];
   if (json) print(JSON.stringify({ migrations: open.map(({ name, state }) => ({ name, state })), differences }));
-  else print(lines.length === 0 ? 'The database is what the migrations lead to.' : lines.join('\n'));
+  else print(lines.length === 0 ? 'The database matches the migrations.' : lines.join('\n'));
   return lines.length === 0 ? 0 : stale;
 }
 
@@ -130,20 +130,20 @@ function printStatus({ name, state, appliedAt, steps }: MigrationStatus): string
     case 'applied':
       return `applied  ${name}  ${appliedAt}`;
     case 'begun':
-      return `begun    ${name}  ${steps.length} steps left`;
+      return `started  ${name}  ${steps.length} steps left`;
     case 'pending':
       return `pending  ${name}`;
     case 'changed':
-      return `changed  ${name}  is not what this database got`;
+      return `changed  ${name}  differs from the file that was applied`;
     case 'unknown':
-      return `unknown  ${name}  is ${appliedAt === undefined ? 'begun in' : 'in'} the database and not in the folder`;
+      return `unknown  ${name}  is ${appliedAt === undefined ? 'started in' : 'in'} the database but not in the folder`;
   }
 }
 
 function printPlan({ name, state, steps }: MigrationStatus, rows: ReadonlyMap<string, number>): string {
   const blocks = steps.map((step) => {
     const { number, phase, manner, costs, text } = step;
-    if (phase === undefined) return '  in one transaction, on tables that it makes itself\n';
+    if (phase === undefined) return '  in one transaction, on tables that it creates\n';
     const counts = rowsOf(step, rows).map(({ table, count }) => `${table} has about ${count} rows`);
     const statements = text
       .trim()
@@ -151,7 +151,7 @@ function printPlan({ name, state, steps }: MigrationStatus, rows: ReadonlyMap<st
       .map((line) => `      ${line}`);
     return [`  step ${number}, ${phase} ${manner}`, `    ${[costs, ...counts].join('; ')}`, ...statements, ''].join('\n');
   });
-  return [`${name}${state === 'begun' ? ' (begun)' : ''}`, ...blocks].join('\n');
+  return [`${name}${state === 'begun' ? ' (started)' : ''}`, ...blocks].join('\n');
 }
 
 function rowsOf(

@@ -9,26 +9,26 @@ import { generatedHere, requireProject } from './project.js';
 import { abandonBegun, applyPending, planPending, showStatus, verifyDatabase, type Ways } from './migrate-ways.js';
 
 /** The help text of `gable migrate`. */
-export const help = `gable migrate: brings the database's schema to where generated/migrations leads.
+export const help = `gable migrate: applies the migrations in generated/migrations to the database.
 
 Usage: gable migrate [plan | apply | status | verify | abandon NAME] [--until PHASE] [--migrations DIR] [--json]
 
-  plan     what apply would do, step by step: locks, tables that are written anew, rows; changes nothing
-  apply    does it; the default. Steps that are done stay done, and a run that was broken off is gone on with
-  status   which migrations the database has, and which it lacks
-  verify   compares the database with the schema that the migrations lead to, and names every difference
-  abandon  forgets a migration that was begun and is not in the folder any more, and names what it left behind;
-           without NAME, and in a folder that is older than the database, it only says which there is
+  plan     prints each step of apply with its locks, table rewrites and rows; changes nothing
+  apply    applies the migrations; the default. An interrupted run resumes after its last completed step
+  status   lists applied and pending migrations
+  verify   compares the database with the expected schema, and lists every difference
+  abandon  forgets a started migration whose file is gone, and lists what it left in the database;
+           without NAME, or if the folder is older than the database, it only lists such migrations
 
-  --until PHASE      apply goes no further than expand or backfill: the services of both models work; apply again for the rest
-  --migrations DIR   the folder of migrations; when left out that of the project, which the folder of the command has to be then
-  --json             one JSON object instead of text
+  --until PHASE      stop after expand or backfill, when services of both models work; apply again for the rest
+  --migrations DIR   the folder of migrations; default: that of the project in the current folder
+  --json             print one JSON object instead of text
 
-Migrations are made by gable generate, from the change of the model.
-Where rows refuse one, mend them and apply again: it goes on from where it stood. To give it up instead, restore the model
-and generated/ as they were before it (git revert), abandon it, and drop by hand what abandon names.
+gable generate writes migrations when the model changes.
+If existing rows prevent a step, correct them and apply again. To give up the migration instead, restore the former model
+and generated/ (git revert), abandon the migration, and manually drop what abandon lists.
 
-Exit codes: 0 done, 1 internal error, 2 bad input, changed files, rows that do not fit, 4 pending (status) or different
+Exit codes: 0 done, 1 internal error, 2 bad input, changed files or invalid rows, 4 pending (status) or different
 
 Examples:
   DATABASE_URL=postgres://user@host/listings gable migrate plan
@@ -87,6 +87,6 @@ export async function run(args: readonly string[]): Promise<number> {
 
 function phaseOf(name: string | undefined): Phase | undefined {
   const phase = phases.find((known) => known === name);
-  if (name !== undefined && phase === undefined) throw new ConfigError(`--until must be ${phases.join(', ')}; it is '${name}'.`);
+  if (name !== undefined && phase === undefined) throw new ConfigError(`--until must be ${phases.join(', ')}, not '${name}'.`);
   return phase;
 }

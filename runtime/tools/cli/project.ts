@@ -27,8 +27,8 @@ export function requireProject(command: string): void {
   if (isPackage(folder) || isProject(folder)) return;
   const above = projectAbove(folder);
   throw new ConfigError(
-    `${folder} is no project: it has neither gable.config.* nor generated/.lock.json, so that nothing says which model ${command} is for. ${
-      above === undefined ? 'Run it in the folder of a project; gable init makes one.' : `Run it in ${above}.`
+    `${folder} is not a project: it has neither gable.config.* nor generated/.lock.json, so ${command} has no model. ${
+      above === undefined ? 'Run it in the folder of a project; gable init creates one.' : `Run it in ${above}.`
     }`,
   );
 }
@@ -67,7 +67,7 @@ export async function loadProject(folder: string): Promise<ServedModel> {
   const compiled = join(folder, 'dist', output, 'index.js');
   if (!existsSync(compiled))
     throw new ConfigError(
-      `The project in ${folder} is not compiled: there is no dist/${output}/index.js; run npm run build first, with ${output} in the include of tsconfig.json.`,
+      `The project in ${folder} is not compiled: dist/${output}/index.js is missing. Run npm run build first, with ${output} in the include of tsconfig.json.`,
     );
   // Both exports are generated, and checked by the project's compiler.
   const { container, defineModels } = (await import(pathToFileURL(compiled).href)) as Pick<ServedModel, 'container' | 'defineModels'>;

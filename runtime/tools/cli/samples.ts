@@ -6,7 +6,7 @@ import { barsOf } from './progress.js';
 
 /** The number given by `--samples`. */
 export function samplesOf(text = '10'): number {
-  if (!/^\d{1,4}$/.test(text)) throw new ConfigError(`--samples must be a whole number from 0 to 9999; it is '${text}'.`);
+  if (!/^\d{1,4}$/.test(text)) throw new ConfigError(`--samples must be a whole number from 0 to 9999, not '${text}'.`);
   return Number(text);
 }
 

@@ -29,6 +29,6 @@ export function parseScopes(given: readonly string[], container: EntityContainer
 // A token may be for other services, so an unknown scope is no error; but most often it is a typing mistake.
 function warnUnknown(scopes: readonly string[], known: ReadonlySet<string>): void {
   const unknown = scopes.filter((scope) => !known.has(scope));
-  const has = known.size === 0 ? 'its permissions name none' : `it has ${[...known].join(', ')}`;
-  if (unknown.length > 0) process.stderr.write(`The model knows no scope ${unknown.join(', ')}; ${has}.\n`);
+  const has = known.size === 0 ? 'the model has no scopes' : `the scopes are ${[...known].join(', ')}`;
+  if (unknown.length > 0) process.stderr.write(`Unknown scope ${unknown.join(', ')}; ${has}.\n`);
 }

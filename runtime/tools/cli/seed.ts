@@ -13,18 +13,18 @@ import { fillWithSamples, samplesOf, printSamples } from './samples.js';
 import { progressOf } from './progress.js';
 
 /** The help text of `gable seed`. */
-export const help = `gable seed: fills an empty database with sample listings, after applying pending migrations.
+export const help = `gable seed: applies pending migrations, and fills an empty database with sample data.
 
 Usage: gable seed [--listings N] [--seed S] [--reset] [--json]
        gable seed [--samples N] [--json]
 
-  --listings N  how many listings, 2000 unless given; members, offices, media, rooms and history come with them
-  --seed S      which listings, 1 unless given; the same number gives the same data
-  --reset       empties all sets first
-  --samples N   in a project, whose model is its own: how many records of every type, 10 unless given
-  --json        one JSON object instead of text: what was written, by type or set
+  --listings N  number of listings (default 2000), with their members, offices, media, rooms and history
+  --seed S      seed of the generated data (default 1); the same seed gives the same data
+  --reset       empty all sets first
+  --samples N   in a project with its own model: number of records per type (default 10)
+  --json        print one JSON object instead of text: the number of records by type or set
 
-It is called in the folder of a project, with gable.config.* or generated/, or of the package itself; elsewhere it refuses.
+Run it in the folder of a project, with gable.config.* or generated/, or of the package itself.
 
 Exit codes: 0 filled, 1 internal error, or the sets are not empty, 2 bad input
 
@@ -82,7 +82,7 @@ function readOptions(args: readonly string[]): SeedDatabaseOptions & { readonly 
 }
 
 function whole(name: string, text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new ConfigError(`--${name} must be a whole number; it is '${text}'.`);
+  if (!/^\d{1,15}$/.test(text)) throw new ConfigError(`--${name} must be a whole number, not '${text}'.`);
   return Number(text);
 }
 

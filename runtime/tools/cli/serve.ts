@@ -13,20 +13,20 @@ import { untilSignal } from './until-signal.js';
 import { reportServing, superviseWorkers } from './workers.js';
 
 /** The help text of `gable serve`. */
-export const help = `gable serve: runs the service on the configured database, whose schema must be up to date (gable migrate).
+export const help = `gable serve: starts the service on the configured database, whose schema must be current (gable migrate).
 
 Usage: gable serve [--port PORT] [--workers N] [--json]
 
-  --port PORT    the port to listen on
-  --workers N    processes that share the port and nothing else but the database; one that dies is replaced
-  --json         one JSON object instead of text, in a line, once it serves: the address, and how many processes
+  --port PORT    port to listen on
+  --workers N    number of processes; they share the port and the database, and are replaced when they end
+  --json         print one JSON line instead of text when it serves: the address and the number of processes
 
-It is called in the folder of a project, with gable.config.* or generated/, or of the package itself; elsewhere it refuses.
-It waits for a database that is not up yet (GABLE_START_TIMEOUT).
-Settings come from the environment and gable.json; SETTINGS.md has them, and gable config prints them.
-On SIGTERM it stops taking requests, answers those under way and ends; a second SIGTERM ends it at once.
+Run it in the folder of a project, with gable.config.* or generated/, or of the package itself.
+It waits for the database to start (GABLE_START_TIMEOUT).
+Settings come from the environment and gable.json; SETTINGS.md lists them, and gable config prints them.
+On SIGTERM it accepts no further requests, finishes the running ones and exits; a second SIGTERM exits immediately.
 
-Exit codes: 0 ended in order, 1 internal error, or the database is not ready, 2 bad input
+Exit codes: 0 normal exit, 1 internal error, or the database is not ready, 2 bad input
 
 Examples:
   gable serve

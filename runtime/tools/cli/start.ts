@@ -18,20 +18,20 @@ import { fillWithSamples, samplesOf, printSamples, type Samples } from './sample
 import { untilSignal } from './until-signal.js';
 
 /** The help text of `gable start`. */
-export const help = `gable start: serves the model with sample data, and prints what to try.
+export const help = `gable start: serves the model with sample data, and prints requests to try.
 
 Usage: gable start [--port PORT] [--listings N | --samples N] [--json]
 
-  --port PORT   the port to listen on; 4004 unless PORT says otherwise
-  --listings N  how many listings the package's own model is filled with; 2000 when left out
-  --samples N   how many records of every type a project's model is filled with; 10 when left out
-  --json        one JSON object instead of text, in a line, once it serves: address, token, requests to try, samples
+  --port PORT   port to listen on (default: PORT, or 4004)
+  --listings N  number of sample listings for the model of this package (default 2000)
+  --samples N   number of sample records per type for the model of a project (default 10)
+  --json        print one JSON line instead of text when it serves: address, token, requests to try, samples
 
-On the first start it sets up the database, an embedded PostgreSQL in .gable unless DATABASE_URL is set,
-and fills it. In a project, a folder with gable.config.* or generated/, it serves that project's model;
+The first start creates and fills the database: an embedded PostgreSQL in .gable, or the server in DATABASE_URL.
+In a project, a folder with gable.config.* or generated/, it serves the project's model;
 elsewhere the listing model, and only on an embedded PostgreSQL.
 
-Exit codes: 0 ended in order, 1 internal error, or the database cannot be prepared, 2 bad input
+Exit codes: 0 normal exit, 1 internal error, or the database cannot be prepared, 2 bad input
 
 Examples:
   npm start
@@ -68,7 +68,7 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 function listingsOf(text: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new ConfigError(`--listings must be a whole number from 1 to 9999999; it is '${text}'.`);
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new ConfigError(`--listings must be a whole number from 1 to 9999999, not '${text}'.`);
   return Number(text);
 }
 

@@ -13,14 +13,14 @@ export const help = `gable token: issues a bearer token for development, signed 
 Usage: gable token [--scope "SCOPE ..."] [--member KEY] [--subject NAME] [--hours N] [--json]
        gable token --static --subject NAME [--scope "SCOPE ..."] [--json]
 
-  --scope "SCOPE ..."  what its bearer may do, several in one or one by one; needed where the model has scopes
-  --member KEY         the member that its bearer is, for rules that ask for it
-  --subject NAME       whose it is; developer when left out
-  --hours N            how long it is good for; 24 when left out
-  --json               one JSON object instead of text: the token, what it says, and when it ends
+  --scope "SCOPE ..."  scopes of the token, together or one by one; required if the model has scopes
+  --member KEY         key of the bearer's member record, for rules that use it
+  --subject NAME       name of the bearer (default developer)
+  --hours N            lifetime in hours (default 24)
+  --json               print one JSON object instead of text: the token, its claims and its expiry
 
-With --static the token never expires: the first line is the token, the second its entry for GABLE_STATIC_TOKENS,
-which holds its hash only and is where it can be ended.
+With --static the token never expires: the first line is the token, the second its entry for GABLE_STATIC_TOKENS.
+The entry contains only the hash; remove it to revoke the token.
 
 Exit codes: 0 issued, 1 internal error, 2 bad input
 
@@ -61,7 +61,7 @@ export async function run(args: readonly string[]): Promise<number> {
 
 function printStatic(subject: string | undefined, scopes: readonly string[], json: boolean): number {
   if (subject === undefined || !/^[A-Za-z0-9._-]{1,64}$/.test(subject))
-    throw new ConfigError('--subject is missing: whose token it is, in letters, digits, dots, hyphens and underscores.');
+    throw new ConfigError('--subject is missing: the name of the bearer, in letters, digits, dots, hyphens and underscores.');
   const token = randomBytes(32).toString('base64url');
   const entry = `${hashOf(token)}:${subject}:${scopes.join(' ')}`;
   const output = { token, subject, scopes, member: null, expires: null, entry };

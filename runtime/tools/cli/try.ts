@@ -13,21 +13,21 @@ import { requestsToTry, type TryRequest } from './try-requests.js';
 import { untilSignal } from './until-signal.js';
 
 /** The help text of `gable try`. */
-export const help = `gable try: serves any model at once, with sample records, and leaves nothing behind.
+export const help = `gable try: serves any model with sample records, and deletes everything afterwards.
 
 Usage: gable try MODEL [--port PORT] [--samples N] [--overlay FILE] [--strict] [--json]
 
-  MODEL           the CSDL document, in XML or JSON; gaps in it are filled, with a warning each
-  --port PORT     the port to listen on; 4004 unless PORT says otherwise
-  --samples N     how many records every type gets, 10 unless given
-  --overlay FILE  what the document leaves out; overlay.jsonc beside the model when left out
-  --strict        refuse a document with gaps
-  --json          one JSON object instead of text, in a line, once it serves: address, requests to try, gaps, samples
+  MODEL           the CSDL document, in XML or JSON; gaps are accepted with a warning each
+  --port PORT     port to listen on (default: PORT, or 4004)
+  --samples N     number of records per type (default 10)
+  --overlay FILE  supplements to the document (default: overlay.jsonc next to the model)
+  --strict        reject a document with gaps
+  --json          print one JSON line instead of text when it serves: address, requests to try, gaps, samples
 
-No token is needed, and only this machine is served. The project lies in a temporary folder, with an embedded
-PostgreSQL; with DATABASE_URL, in a database of its own on that server. Ctrl+C takes all of it away.
+It needs no token, and serves this machine only. The project is in a temporary folder, with an embedded PostgreSQL;
+with DATABASE_URL, in a temporary database on that server. Ctrl+C deletes both.
 
-Exit codes: 0 ended in order, 1 internal error, 2 fault in the model or bad input, 130 ended while it began
+Exit codes: 0 normal exit, 1 internal error, 2 fault in the model or bad input, 130 interrupted before it served
 
 Examples:
   gable try towns.xml
@@ -88,7 +88,7 @@ async function begin(trial: Trial, { model, overlay, policy, samples, json }: Ch
   const gaps = generated.diagnostics.length;
   if (gaps > 0 && !json)
     process.stderr.write(
-      `${gaps === 1 ? 'One gap' : `${gaps} gaps`} of ${model} ${gaps === 1 ? 'was' : 'were'} filled; gable doctor ${model} tells ${gaps === 1 ? 'it' : 'them'}.\n`,
+      `${gaps === 1 ? 'One gap' : `${gaps} gaps`} of ${model} ${gaps === 1 ? 'was' : 'were'} filled; gable doctor ${model} lists ${gaps === 1 ? 'it' : 'them'}.\n`,
     );
   const served = await trial.load();
   const database = await trial.open(served);
@@ -103,5 +103,5 @@ async function begin(trial: Trial, { model, overlay, policy, samples, json }: Ch
 }
 
 function introduce(url: string, requests: readonly TryRequest[]): string {
-  return `\nGable serves ${url}\n\nTry, without a token:\n\n${requests.map((request) => `  curl '${request.url}'\n`).join('')}\nCtrl+C ends it and leaves nothing behind.\n`;
+  return `\nGable serves ${url}\n\nTry, without a token:\n\n${requests.map((request) => `  curl '${request.url}'\n`).join('')}\nCtrl+C stops it and deletes everything.\n`;
 }

@@ -55,7 +55,7 @@ function whenFailed(crew: Crew, logger: Logger): Promise<number> {
       crew.serving.delete(worker);
       if (crew.ending) return;
       if (!crew.complete) return resolve(code || 1);
-      logger.error({ worker: worker.process.pid, code, signal }, 'a worker has ended, and is replaced');
+      logger.error({ worker: worker.process.pid, code, signal }, 'a worker has ended and is replaced');
       void delay(pause).then(() => crew.ending || cluster.fork());
     });
   });

@@ -31,13 +31,13 @@ export async function attach(options: SupervisorOptions): Promise<Attachment> {
     if (met === 'nobody' && !isStarting(supervisor, options)) supervisor = startSupervisor(options);
     await delay(5);
   }
-  throw new Error(`The embedded database did not answer within ${patienceSeconds} seconds; ${logPath(options.directory)} may say why.`);
+  throw new Error(`The embedded database did not respond within ${patienceSeconds} seconds; see ${logPath(options.directory)}.`);
 }
 
 function isStarting(supervisor: ChildProcess | undefined, options: SupervisorOptions): boolean {
   if (supervisor === undefined || supervisor.exitCode === anotherSupervisor || supervisor.exitCode === 0) return false;
   if (supervisor.exitCode === null && supervisor.signalCode === null) return true;
-  throw new Error(`The supervisor of the embedded database failed; ${logPath(options.directory)} says why.`);
+  throw new Error(`The supervisor of the embedded database failed; see ${logPath(options.directory)}.`);
 }
 
 // Detached, so that neither Ctrl-C nor the end of this process stops the server for others.

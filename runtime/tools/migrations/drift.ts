@@ -45,9 +45,9 @@ export function compareCatalogues(expected: Catalogue, found: Catalogue): readon
 
 /** A difference as a sentence. */
 export function printDifference({ what, expected, found }: Difference): string {
-  if (expected === undefined) return `${what} is in the database and not in the schema${found === 'table' ? '' : `: ${found}`}.`;
+  if (expected === undefined) return `${what} is in the database but not in the schema${found === 'table' ? '' : `: ${found}`}.`;
   if (found === undefined) return `${what} is missing${expected === 'table' ? '' : `: ${expected}`}.`;
-  return `${what} is ${found}; the schema says ${expected}.`;
+  return `${what} is ${found}; the schema has ${expected}.`;
 }
 
 // A missing table is reported once, without its columns.

@@ -94,7 +94,7 @@ async function umzugOf(
       // The row is written in the transaction of the last step, see `applyMigration`.
       logMigration: async () => {},
       unlogMigration: async () => {
-        throw new Error('Migrations are not taken back; write a new one.');
+        throw new Error('Migrations cannot be reverted; write a new one.');
       },
     },
     logger: undefined,

@@ -20,7 +20,7 @@ export async function readMigrationFiles(folder: string): Promise<readonly Migra
   const present = await namesIn(folder);
   const names = present.filter((name) => name.endsWith('.sql')).sort();
   if (names.length === 0 && !present.includes('schema.json'))
-    throw new NoMigrationsError(`${folder} has no migrations; name the folder that gable generate writes them to, generated/migrations.`);
+    throw new NoMigrationsError(`${folder} has no migrations; gable generate writes them to generated/migrations.`);
   return Promise.all(names.map((name) => readMigrationFile(folder, name)));
 }
 
@@ -31,7 +31,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
     const { code } = failure as NodeJS.ErrnoException;
     if (code !== 'ENOENT' && code !== 'ENOTDIR') throw failure;
     throw new NoMigrationsError(
-      `${folder} is ${code === 'ENOENT' ? 'not there' : 'no folder'}; gable generate writes migrations to generated/migrations.`,
+      `${folder} ${code === 'ENOENT' ? 'does not exist' : 'is not a folder'}; gable generate writes migrations to generated/migrations.`,
     );
   }
 }

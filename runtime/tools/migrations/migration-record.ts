@@ -8,9 +8,9 @@ export class ChangedMigrationError extends Error {
 
   constructor(file: string) {
     super(
-      `${file} was changed after it had been applied to this database.\n` +
-        'A migration is never changed once a database has it: restore the file as it was, and let `gable generate` write the change into a new one.\n' +
-        'After a squash while developing, start on an empty database (for the embedded one, delete .gable).',
+      `${file} has changed since it was applied to this database.\n` +
+        'An applied migration must not change: restore the file, and let `gable generate` write the change into a new one.\n' +
+        'After a squash during development, start on an empty database (for the embedded one, delete .gable).',
     );
   }
 }

@@ -19,7 +19,7 @@ export function createMetrics(pool: () => PoolState): Metrics {
   gaugePool(registry, pool);
   const durations = new Histogram({
     name: 'gable_http_request_duration_seconds',
-    help: 'Time from the head of a request to the last byte of its answer being handed on',
+    help: 'Time from the head of a request to the last byte of its response',
     labelNames: ['method', 'resource', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
@@ -28,7 +28,7 @@ export function createMetrics(pool: () => PoolState): Metrics {
   const batches: (() => void)[] = [];
   const unreadable = new Counter({
     name: 'gable_http_unreadable_requests_total',
-    help: 'What arrived and was no HTTP request, too large a head, or too slow',
+    help: 'Requests that were no valid HTTP, too large, or too slow',
     labelNames: ['status'],
     registers: [registry],
   });

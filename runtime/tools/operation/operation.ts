@@ -48,7 +48,7 @@ export function createOperation(
   const pool = (): ReturnType<typeof poolState> => poolState(sequelize);
   const metrics = settings.metrics ? createMetrics(pool) : undefined;
   const tracing = settings.traces ? createTracing(rootPath) : undefined;
-  const report = (failure: unknown): void => logger.warn({ failure }, 'the database does not answer');
+  const report = (failure: unknown): void => logger.warn({ failure }, 'the database does not respond');
   const readiness = createReadiness({ pool, isDraining, missingMigrations: schemaProbe(sequelize, migrations), report });
   return {
     observer: createObserver({ ...settings, logger, resourceOf: resourceNames(container), metrics, tracing, isDraining }),

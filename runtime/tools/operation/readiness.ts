@@ -71,7 +71,7 @@ async function ask(
 
 function after(milliseconds: number, signal: AbortSignal): Promise<never> {
   return new Promise((_, fail) => {
-    const timer = setTimeout(() => fail(new Error('The database did not answer in time.')), milliseconds);
+    const timer = setTimeout(() => fail(new Error('The database did not respond in time.')), milliseconds);
     signal.addEventListener('abort', () => clearTimeout(timer));
   });
 }

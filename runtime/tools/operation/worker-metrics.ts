@@ -53,7 +53,7 @@ function askPrimary(type: string): Promise<Scrape> {
     const end = (text: string | undefined): void => {
       clearTimeout(timer);
       process.off('message', listen);
-      if (text === undefined) reject(new Error('A worker did not tell its metrics in time.'));
+      if (text === undefined) reject(new Error('A worker did not report its metrics in time.'));
       else resolve({ text, type });
     };
     const listen = (message: Partial<MetricsMessage>): void => void (message.gable === 'metrics' && message.id === id && end(message.text));

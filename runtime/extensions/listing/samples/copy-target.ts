@@ -20,7 +20,7 @@ export function copyTargets(container: EntityContainer): CopyTargets {
   const names = Object.keys(seedColumns) as SeedType[];
   const faults = names.flatMap((name) => faultsOf(container, name));
   if (faults.length > 0)
-    throw new SeedError(`The sample data and the model do not fit:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    throw new SeedError(`The sample data does not match the model:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   // Every key of the table is present, which Object.fromEntries cannot express.
   return Object.fromEntries(names.map((name) => [name, targetOf(container, name)])) as unknown as CopyTargets;
 }

@@ -61,9 +61,7 @@ async function fill(client: DatabaseClient, container: EntityContainer, options:
 async function requireEmpty(client: DatabaseClient, table: string): Promise<void> {
   const { rows } = await client.query({ text: `select 1 from ${table} limit 1` });
   if (rows.length > 0)
-    throw new SeedError(
-      `${table} is not empty, and sample data is written into an empty database only. \`gable seed --reset\` empties all sets first.`,
-    );
+    throw new SeedError(`${table} is not empty, but sample data needs an empty database. \`gable seed --reset\` empties all sets first.`);
 }
 
 // The sequence continues after the last loaded row.

@@ -17,7 +17,7 @@ export interface World {
 /** The states of listings in the model, and the numbers of members and offices. */
 export function worldOf(container: EntityContainer, listings: number, seed: number): World {
   const { transitions, fields = {}, keyGeneration } = own(container.entityTypes, 'Property') ?? {};
-  if (transitions === undefined) throw new SeedError('The sample data follows the transitions of Property, and this model has none.');
+  if (transitions === undefined) throw new SeedError('The sample data needs the transitions of Property, but this model has none.');
   checkJourneys(transitions);
   const initial = Object.entries(fields).flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default] as const]));
   return { seed, crowd: crowdFor(listings), transitions, initial: Object.fromEntries(initial), draftPrefix: keyGeneration?.prefix ?? '' };

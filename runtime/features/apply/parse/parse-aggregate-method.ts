@@ -28,10 +28,10 @@ export function takeMethod(cursor: Cursor): string | undefined {
       throw syntaxError(
         cursor,
         token.at,
-        'count is no method; write $count as Many, or with countdistinct for the number of different values',
+        'count is not a method; write $count as Many, or with countdistinct for the number of different values',
       );
-    const hint = nearest === undefined ? `one of ${standardMethods.join(', ')} is expected behind with` : `perhaps ${nearest} is meant`;
-    throw syntaxError(cursor, token.at, name === '' ? hint : `${excerpt(name)} is no method, ${hint}`);
+    const hint = nearest === undefined ? `one of ${standardMethods.join(', ')} is expected after with` : `perhaps ${nearest} is meant`;
+    throw syntaxError(cursor, token.at, name === '' ? hint : `${excerpt(name)} is not a method, ${hint}`);
   }
   take(cursor);
   return standard ?? name;

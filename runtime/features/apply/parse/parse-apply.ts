@@ -40,7 +40,7 @@ export function parseWholeApply(cursor: Cursor): readonly Transformation[] {
   const transformations = parseApply(cursor);
   const token = current(cursor);
   if (isSymbol(token, ',') || isSymbol(token, '.') || isSymbol(token, '|'))
-    throw syntaxError(cursor, token.at, 'transformations follow each other with a slash, write filter(...)/aggregate(...)');
+    throw syntaxError(cursor, token.at, 'a slash separates transformations, write filter(...)/aggregate(...)');
   return transformations;
 }
 
@@ -98,13 +98,9 @@ function unknownTransformation(cursor: Cursor, at: number, name: string): Error 
   if (next.kind === 'word' && next.name.toLowerCase() === 'with')
     return syntaxError(cursor, at, `values are aggregated within aggregate, write aggregate(${excerpt(name)} with ...)`);
   const meant = transformationFor(name);
-  if (meant !== undefined) return syntaxError(cursor, at, `there is no transformation ${excerpt(name)}, write ${meant}`);
+  if (meant !== undefined) return syntaxError(cursor, at, `${excerpt(name)} is not a transformation, write ${meant}`);
   const nearest = nearestOf(name, [...rules.keys(), 'identity']);
-  return syntaxError(
-    cursor,
-    at,
-    `there is no transformation ${excerpt(name)}${nearest === undefined ? '' : `, perhaps ${nearest} is meant`}`,
-  );
+  return syntaxError(cursor, at, `${excerpt(name)} is not a transformation${nearest === undefined ? '' : `, perhaps ${nearest} is meant`}`);
 }
 
 function parseIdentity(cursor: Cursor): Transformation {
@@ -124,7 +120,7 @@ function parseArguments(cursor: Cursor, rule: Rule): Transformation {
 function parseConcat(cursor: Cursor, at: number): Transformation {
   const sequences = [parseApply(cursor)];
   while (takeSymbol(cursor, ',')) sequences.push(parseApply(cursor));
-  if (sequences.length === 1) throw syntaxError(cursor, current(cursor).at, 'concat needs two sequences or more, with commas between them');
+  if (sequences.length === 1) throw syntaxError(cursor, current(cursor).at, 'concat needs at least two sequences, separated by commas');
   return { kind: 'concat', at, sequences };
 }
 
@@ -138,7 +134,7 @@ function rankRule(method: RankMethod): Rule {
       throw syntaxError(
         cursor,
         place,
-        `the number stands first, write ${method}(${by.value},${amount.path.map(({ name }) => name).join('/')})`,
+        `the number comes first, write ${method}(${by.value},${amount.path.map(({ name }) => name).join('/')})`,
       );
     return { kind: 'rank', at, method, amount, by };
   };

@@ -58,9 +58,9 @@ function parseGroup(cursor: Cursor): GroupingElement {
 
 function adviceFor(name: string, call: string): string {
   const nearest = nearestOf(name, ['rollup']);
-  if (nearest !== undefined) return `${excerpt(name)} groups nothing, perhaps ${nearest} is meant`;
+  if (nearest !== undefined) return `${excerpt(name)} is not a grouping, perhaps ${nearest} is meant`;
   const alias = `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replace(/\W/g, '');
-  return `what is grouped by is a path; compute a value first, write compute(${excerpt(call)} as ${alias})/groupby((${alias}))`;
+  return `groupby accepts paths only; compute the value first, write compute(${excerpt(call)} as ${alias})/groupby((${alias}))`;
 }
 
 // A rollup has at least two levels; the first may be $all (Data Aggregation 3.2.3.2).
@@ -90,6 +90,6 @@ function takeAll(cursor: Cursor): boolean {
   const token = current(cursor);
   if (token.kind !== 'word' || token.name !== '$all') return false;
   take(cursor);
-  if (!takeSymbol(cursor, ',')) throw syntaxError(cursor, current(cursor).at, 'a comma and a property are missing behind $all');
+  if (!takeSymbol(cursor, ',')) throw syntaxError(cursor, current(cursor).at, 'a comma and a property are missing after $all');
   return true;
 }

@@ -42,7 +42,7 @@ function parseReach(cursor: Cursor): Pick<HierarchyTransformation, 'distance' | 
   const distance = takeDistance(cursor);
   if (!takeSymbol(cursor, ',')) return { distance, keepStart };
   const place = current(cursor);
-  if (!takeKeepStart(cursor)) throw syntaxError(cursor, place.at, 'behind the distance only keep start can stand');
+  if (!takeKeepStart(cursor)) throw syntaxError(cursor, place.at, 'only keep start can follow the distance');
   return { distance, keepStart: true };
 }
 
@@ -51,7 +51,7 @@ export function parseTraverse(cursor: Cursor, at: number, parseApply: ParseApply
   const nodes = parseMore(cursor, 'traverse($root/‹nodes›,‹hierarchy›,Id,preorder,Name asc)');
   const place = current(cursor);
   const direction = takeName(cursor, 'preorder') ? 'preorder' : takeName(cursor, 'postorder') ? 'postorder' : undefined;
-  if (direction === undefined) throw syntaxError(cursor, place.at, 'preorder or postorder is expected behind the path');
+  if (direction === undefined) throw syntaxError(cursor, place.at, 'preorder or postorder is expected after the path');
   if (!takeSymbol(cursor, ',')) return { kind: 'traverse', at, ...nodes, direction, order: [] };
   if (!beginsSubset(cursor) && !isIdentity(cursor)) return { kind: 'traverse', at, ...nodes, direction, order: parseOrderby(cursor) };
   const subset = parseApply(cursor);
@@ -93,17 +93,17 @@ const transformations: ReadonlySet<string> = new Set([
 // A transformation with further parameters has a comma after the nodes.
 function parseMore(cursor: Cursor, example: string): HierarchyNodes {
   const nodes = parseNodes(cursor, example);
-  expectSymbol(cursor, ',', `a comma is missing behind the path, write ${example}`);
+  expectSymbol(cursor, ',', `a comma is missing after the path, write ${example}`);
   return nodes;
 }
 
 function parseNodes(cursor: Cursor, example: string): HierarchyNodes {
   const nodes = parseCommonExpr(cursor);
   if (nodes.kind !== 'member' || nodes.path[0]?.name !== '$root')
-    throw syntaxError(cursor, nodes.at, `the nodes of a hierarchy are a set beneath $root, write ${example}`);
+    throw syntaxError(cursor, nodes.at, `the nodes of a hierarchy are a set after $root, write ${example}`);
   expectSymbol(cursor, ',', `a comma and the qualifier of the hierarchy are missing, write ${example}`);
   const token = current(cursor);
-  if (token.kind !== 'word') throw syntaxError(cursor, token.at, `the qualifier of a hierarchy stands without quotes, write ${example}`);
+  if (token.kind !== 'word') throw syntaxError(cursor, token.at, `the qualifier of a hierarchy has no quotes, write ${example}`);
   take(cursor);
   expectSymbol(cursor, ',', `a comma and the path to the node are missing, write ${example}`);
   return { nodes, qualifier: token.name, node: takePath(cursor) };
@@ -113,12 +113,12 @@ function requireTransformation(cursor: Cursor): void {
   const token = current(cursor);
   const next = ahead(cursor, 1);
   if (token.kind !== 'word' || opensCall(next) || isSymbol(next, ',') || isSymbol(next, ')')) return;
-  throw syntaxError(cursor, token.at, `what the walk starts from is chosen by a transformation, write filter(${excerpt(token.name)} ...)`);
+  throw syntaxError(cursor, token.at, `a transformation selects the start nodes, write filter(${excerpt(token.name)} ...)`);
 }
 
 function takeKeepStart(cursor: Cursor): boolean {
   if (!takeName(cursor, 'keep')) return false;
-  if (!takeWord(cursor, 'start')) throw syntaxError(cursor, current(cursor).at, 'start is missing behind keep');
+  if (!takeWord(cursor, 'start')) throw syntaxError(cursor, current(cursor).at, 'start is missing after keep');
   return true;
 }
 

@@ -47,7 +47,7 @@ export function checkAggregate(item: AggregateItem, column: string, scope: Scope
   const { alias } = item;
   const { source, method } = sourceOf(item, scope);
   if (alias === undefined)
-    throw errors.typeMismatch(`aggregate needs a name for its value: write ... as Name, at position ${item.at + 1}.`).at(scope.option);
+    throw errors.typeMismatch(`aggregate needs an alias for its value: write ... as Name, at position ${item.at + 1}.`).at(scope.option);
   return { alias, column, method, source, type: resultType(method, source), ...ofEnumeration(resultEnumeration(method, source)) };
 }
 
@@ -63,7 +63,9 @@ function sourceOf(item: AggregateItem, scope: Scope): Aggregated {
   const reach = follow(expression.path, scope);
   const counts = expression.path.at(-1)?.name === '$count';
   if (counts && item.method !== undefined)
-    throw errors.typeMismatch(`$count takes no method, at position ${item.at + 1}; write ${nameOf(expression)} as Name.`).at(scope.option);
+    throw errors
+      .typeMismatch(`$count has no aggregation method, at position ${item.at + 1}; write ${nameOf(expression)} as Name.`)
+      .at(scope.option);
   if (reach.joinSteps.length > 0) return reached(reach, { ...expression, path: reach.rest }, item, scope);
   if (counts && expression.path.length === 1) return { source: { kind: 'rows' }, method: 'count' };
   return ofValue(expression, counts ? { ...item, method: 'sum' } : item, scope);
@@ -103,7 +105,7 @@ function aggregated(value: TypedExpr, { method, expression, at }: AggregateItem,
   if (!isUntyped(value) || method === 'countdistinct' || method === undefined) return asText(value);
   throw errors
     .typeMismatch(
-      `${method} needs values of one type, and ${printExpr(expression)} may have any, at position ${at + 1}: write cast(${printExpr(expression)},Edm.Decimal) with ${method} as Name, or another type.`,
+      `${method} needs values of one type, but ${printExpr(expression)} is dynamic, at position ${at + 1}: write cast(${printExpr(expression)},Edm.Decimal) with ${method} as Name, or another type.`,
     )
     .at(option);
 }
@@ -120,7 +122,7 @@ interface Reach {
 
 function follow(path: readonly PathSegment[], scope: Scope): Reach {
   const { implicit } = scope;
-  if (implicit.kind !== 'record') throw new Error('$apply begins with records.');
+  if (implicit.kind !== 'record') throw new Error('$apply starts with records.');
   let reach: Reach = { joinSteps: [], last: { alias: implicit.source.alias, type: implicit.type }, owned: true, rest: path };
   for (let next = step(reach, scope); next !== undefined; next = step(reach, scope)) reach = next;
   return reach;

@@ -96,11 +96,11 @@ function nodeAt(name: string, parameters: Parameters, hierarchy: Hierarchy, scop
 function distanceOf(expr: CommonExpr | undefined, { option }: Scope): number | undefined {
   if (expr === undefined || (expr.kind === 'literal' && expr.type === 'null')) return undefined;
   if (expr.kind === 'literal' && expr.type === 'Edm.Int64' && /^0*[1-9]\d{0,4}$/.test(expr.value)) return Number(expr.value);
-  throw errors.typeMismatch(`MaxDistance is a whole number of 1 or more, at position ${expr.at + 1}.`).at(option);
+  throw errors.typeMismatch(`MaxDistance must be a whole number of 1 or more, at position ${expr.at + 1}.`).at(option);
 }
 
 function flagOf(expr: CommonExpr | undefined, { option }: Scope): boolean {
   if (expr === undefined) return false;
   if (expr.kind === 'literal' && expr.type === 'Edm.Boolean') return expr.value === 'true';
-  throw errors.typeMismatch(`IncludeSelf is true or false, at position ${expr.at + 1}.`).at(option);
+  throw errors.typeMismatch(`IncludeSelf must be true or false, at position ${expr.at + 1}.`).at(option);
 }

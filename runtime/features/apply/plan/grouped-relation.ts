@@ -66,7 +66,7 @@ function withAggregates(
 
 function keyField(relation: Relation, name: string, key: GroupKey | undefined): Field {
   const field = fieldOf(relation.type, name);
-  if (field === undefined || key === undefined) throw new Error(`${name} is no property to group by.`);
+  if (field === undefined || key === undefined) throw new Error(`${name} is not a grouping property.`);
   const nullable = key.presence !== undefined || key.key.nullable;
   return {
     ...(isDynamic(relation, name) ? { type: field.type, ...ofEnumeration(field.enumeration) } : field),

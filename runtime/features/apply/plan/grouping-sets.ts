@@ -18,7 +18,8 @@ export function groupingSets(elements: readonly GroupingElement[], scope: Scope)
   const sets = levels.reduce<readonly (readonly MemberExpr[])[]>(
     (before, next) => {
       const combined = before.flatMap((set) => next.map((level) => [...set, ...level]));
-      if (combined.length > mostSets) throw errors.limitExceeded(`The rollups make more than ${mostSets} groupings.`).at(scope.option);
+      if (combined.length > mostSets)
+        throw errors.limitExceeded(`The rollups produce more than ${mostSets} grouping sets.`).at(scope.option);
       return combined;
     },
     [[]],

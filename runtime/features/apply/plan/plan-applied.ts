@@ -136,7 +136,7 @@ function withinComplex(
 
 function selectedColumn(name: string, relation: Relation, alias: string, container: EntityContainer): SelectedColumn {
   const field = relation.type.fields[name];
-  if (field === undefined) throw new Error(`${name} is no property of the result.`);
+  if (field === undefined) throw new Error(`The result has no property ${name}.`);
   const flag = relation.presence.get(name);
   const shown = shownName(name);
   const dynamic = isDynamic(relation, shown) && !shown.includes('/');

@@ -35,10 +35,10 @@ const mostValues = 100;
 export function planApply(transformations: readonly Transformation[], base: EntityType, scope: Scope): Progress {
   const count = countAll(transformations);
   if (count > mostTransformations) {
-    throw errors.limitExceeded(`$apply has ${count} transformations, and the limit is ${mostTransformations}.`).at('$apply');
+    throw errors.limitExceeded(`$apply has ${count} transformations; the limit is ${mostTransformations}.`).at('$apply');
   }
   const values = countValues(transformations);
-  if (values > mostValues) throw errors.limitExceeded(`$apply computes ${values} values, and the limit is ${mostValues}.`).at('$apply');
+  if (values > mostValues) throw errors.limitExceeded(`$apply computes ${values} values; the limit is ${mostValues}.`).at('$apply');
   const place: Place = { scope: { ...scope, option: '$apply', onRestricted: refuse } };
   return planSequence(transformations, { relation: relationOf(base, identityOf(base, scope)), steps: [] }, place);
 }
@@ -124,7 +124,7 @@ function planTransformation(transformation: Transformation, progress: Progress, 
 export function searchOver(query: SearchExpr, { entity, type }: Relation, scope: Scope): TypedExpr {
   if (!entity || scope.implicit.kind !== 'record')
     throw errors
-      .notImplemented('A search of what is no record any more', 'Search first, as in search(word)/groupby((‹text›)).')
+      .notImplemented('search after the transformation of records', 'Search first, as in search(word)/groupby((‹text›)).')
       .at(scope.option);
   return planSearch(query, type, scope.implicit.source, scope);
 }

@@ -30,7 +30,7 @@ function requireShownOnce(names: readonly string[], scope: Scope): void {
   const first = names.find((name) => shownName(name) === shownName(twice));
   throw errors
     .badOption(
-      `groupby would show both ${first} and ${twice} as ${shownName(twice)}; give one a name of its own, as in compute(${twice} as Own)/groupby((Own)).`,
+      `groupby would return both ${first} and ${twice} as ${shownName(twice)}; give one an alias, as in compute(${twice} as Own)/groupby((Own)).`,
     )
     .at(scope.option);
 }
@@ -53,13 +53,12 @@ const ungrouped: ReadonlySet<string> = new Set([...shapeFamilies, 'complex']);
 function checkGroup(path: MemberExpr, name: string, scope: Scope): ReturnType<typeof checkExpr> {
   requireSingleBefore(path, scope);
   const target = resolvePath(path, scope);
-  if (target.kind === 'records')
-    throw errors.typeMismatch(`groupby cannot group by ${name}, which leads to many records.`).at(scope.option);
+  if (target.kind === 'records') throw errors.typeMismatch(`groupby cannot group by ${name}: it is a collection.`).at(scope.option);
   if (target.kind === 'record')
     throw errors
       .notImplemented(
         `Grouping by records, ${name},`,
-        `Group by what tells its records apart, as in groupby((${target.type.key.map((key) => `${name}/${key}`).join(',')})).`,
+        `Group by its key, as in groupby((${target.type.key.map((key) => `${name}/${key}`).join(',')})).`,
       )
       .at(scope.option);
   const value = checkExpr(path, scope);
@@ -94,7 +93,7 @@ function planGroup(
   place: Place,
 ): Progress {
   if (names.length + items.length === 0)
-    throw errors.badOption('groupby needs something to group by or to aggregate.').at(place.scope.option);
+    throw errors.badOption('groupby needs a grouping property or an aggregate.').at(place.scope.option);
   const { relation } = progress;
   const alias = place.scope.aliases.next();
   const scope = scopeOver(relation, alias, place.scope);

@@ -42,7 +42,7 @@ export function planHierarchy(nodes: MemberExpr, qualifier: string, scope: Scope
   const [field, navigation] = [fieldOf(type, hierarchy.node), navigationOf(type, hierarchy.parent)];
   const target = navigation && targetOf(scope.container, navigation);
   if (field === undefined || navigation === undefined || target?.table !== type.table)
-    throw errors.typeMismatch(`${set} has no hierarchy ${qualifier}: ${hierarchy.parent} leads out of the set.`).at(scope.option);
+    throw errors.typeMismatch(`${set} has no hierarchy ${qualifier}: the target of ${hierarchy.parent} is another set.`).at(scope.option);
   noteRestricted(scope, type, hierarchy.node);
   noteRestricted(scope, type, rootOf(hierarchy.parent));
   const types = typesInTable(type, scope.container);
@@ -88,17 +88,17 @@ function nodesOf({ path: [root, set, ...further], at }: MemberExpr, scope: Scope
   if (filters.length < further.length || set?.parentheses)
     throw errors
       .notImplemented(
-        'A hierarchy of other nodes than those of a set',
+        'A hierarchy whose nodes are not a set',
         `Write $root/${set?.name ?? '‹nodes›'}, or $root/${set?.name ?? '‹nodes›'}/$filter(...).`,
       )
       .at(scope.option);
   const { type, joinStep, single } = rootRecords(set, scope);
-  if (single) throw errors.typeMismatch(`A hierarchy has the records of a set, and ${set?.name ?? ''} is one record.`).at(scope.option);
+  if (single) throw errors.typeMismatch(`A hierarchy needs an entity set, but ${set?.name ?? ''} is a single record.`).at(scope.option);
   return { set: set?.name ?? '', type, joinStep, filters };
 }
 
 function hierarchyHint(qualifier: string, known: readonly string[]): string {
-  if (known.length === 0) return ' The model declares one by the annotation Aggregation.RecursiveHierarchy of the entity type.';
+  if (known.length === 0) return ' The model declares hierarchies with the annotation Aggregation.RecursiveHierarchy of the entity type.';
   return suggestion(qualifier, known) || ` It has ${known.join(', ')}.`;
 }
 
@@ -109,7 +109,7 @@ export function checkNode(expr: CommonExpr, { identifier }: Hierarchy, scope: Sc
   if (given === wanted || given === undefined) return node;
   throw errors
     .typeMismatch(
-      `A node is identified by ${wanted === undefined ? 'null' : familyNames[wanted]}, and this is ${familyNames[given]}, at position ${expr.at + 1}.`,
+      `A node is identified by ${wanted === undefined ? 'null' : familyNames[wanted]}, but this is ${familyNames[given]}, at position ${expr.at + 1}.`,
     )
     .at(scope.option);
 }

@@ -66,11 +66,11 @@ function amountOf(expr: CommonExpr, measure: 'first' | 'sum' | 'percent', method
   const number = familyOfExpr(amount) === 'number' && Number.isFinite(value);
   if (measure === 'first' ? whole : measure === 'percent' ? number && value > 0 && value <= 100 : number) return amount;
   const wanted = { first: 'a whole number above 0', percent: 'a number above 0, up to 100', sum: 'a number' }[measure];
-  throw errors.typeMismatch(`${method} takes ${wanted} first, at position ${expr.at + 1}.`).at(scope.option);
+  throw errors.typeMismatch(`${method} needs ${wanted} as its first parameter, at position ${expr.at + 1}.`).at(scope.option);
 }
 
 function checkNumber(expr: CommonExpr, method: string, scope: Scope): TypedExpr {
   const value = checkExpr(expr, scope);
   if (familyOfExpr(value) === 'number') return value;
-  throw errors.typeMismatch(`${method} needs numbers to add up, at position ${expr.at + 1}.`).at(scope.option);
+  throw errors.typeMismatch(`${method} needs numbers to sum, at position ${expr.at + 1}.`).at(scope.option);
 }

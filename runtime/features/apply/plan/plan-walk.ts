@@ -37,8 +37,8 @@ export function planTraverse(transformation: TraverseTransformation, progress: P
   if (!single)
     throw errors
       .notImplemented(
-        'traverse where nodes have several parents',
-        'Each node would be there once for every way to it; order what ancestors or descendants give by $orderby.',
+        'traverse for nodes with several parents',
+        'The result would contain a node once per path to it; sort the result of ancestors or descendants with $orderby.',
       )
       .at(scope.option);
   const { progress: named, computed } = computeColumn(progress, place, (over) => checkNode(node, hierarchy, over));
@@ -87,7 +87,7 @@ function requireSubset(kind: string, start: readonly Transformation[], { option 
   if (other)
     throw errors
       .typeMismatch(
-        `${kind} starts from some of the records, which filter and its kin choose; ${other.kind} makes others of them, at position ${other.at + 1}.`,
+        `${kind} starts from some of the records, selected by filter or a similar transformation; ${other.kind} transforms them, at position ${other.at + 1}.`,
       )
       .at(option);
 }

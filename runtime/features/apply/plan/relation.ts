@@ -158,7 +158,7 @@ function weigh(column: string, value: TypedExpr, { aliases: { weights } }: Scope
     weightOf(value, (computed) => weights.of.get(computed) ?? weights.heaviest),
   );
   if (weight > maxComputedWeight)
-    throw errors.limitExceeded(`The values that $apply computes are made of more than ${maxComputedWeight} others.`).at('$apply');
+    throw errors.limitExceeded(`The computed values of $apply expand to more than ${maxComputedWeight} others.`).at('$apply');
   weights.of.set(column, weight);
   weights.heaviest = Math.max(weights.heaviest, weight);
 }
@@ -182,7 +182,7 @@ function grows(part: object): boolean {
 
 function primitiveTypeOf({ type }: TypedExpr, scope: Scope): PrimitiveTypeName {
   if (type === 'null' || type === 'polygon' || type === 'line')
-    throw errors.typeMismatch(`A ${type} is no value for a property.`).at(scope.option);
+    throw errors.typeMismatch(`A ${type} cannot be a property value.`).at(scope.option);
   return type;
 }
 
@@ -203,7 +203,7 @@ export function requireFreeName(name: string, relation: Relation, scope: Scope, 
   const { type, base } = relation;
   const taken = [type.fields, type.navigation, base.fields, base.navigation].some((table) => Object.hasOwn(table, name));
   const begins = paths.some((path) => path.startsWith(`${name}/`) || shownPath(path)[0] === name);
-  if (taken || begins) throw errors.badOption(`The name ${name} is taken already; choose another alias.`).at(scope.option);
+  if (taken || begins) throw errors.badOption(`The alias ${name} is already used; choose another one.`).at(scope.option);
 }
 
 /** The properties named by a path, which only groupings are. */

@@ -21,7 +21,7 @@ function everyOf([cast, ...rest]: readonly PathPart[], context: PathContext): Ta
   if (cast === undefined) return { kind: 'collection', suffix: '', ...unionTarget(context) };
   if (cast.name === '$count') return ended({ kind: 'collection', suffix: '$count', ...unionTarget(context) }, rest);
   if (!cast.name.includes('.'))
-    throw errors.notFound(`${cast.name} beneath $all`, ' Behind it there can be $count, or the qualified name of a type.').at(cast.name);
+    throw errors.notFound(`${cast.name} beneath $all`, ' Only $count or the qualified name of a type can follow it.').at(cast.name);
   const name = qualify(container, cast.name);
   const inSets = Object.values(container.entityTypes).filter(({ entitySet }) => entitySet !== undefined);
   const [type, ...others] = inSets.filter(({ qualifiedName }) => qualifiedName === name);

@@ -48,7 +48,7 @@ export function planCrossjoin(
 ): Omit<ReadPlan, 'limit' | 'count'> {
   if (options.search)
     throw errors
-      .notImplemented('$search of a cross join', 'The words of each set lie in its own table; write $filter=contains(Set/Property,...).')
+      .notImplemented('$search of a cross join', 'Each set has its own word index; write $filter=contains(Set/Property,...).')
       .at('$search');
   for (const { type } of sets) {
     const access = accessTo(type, 'read', context.caller);

@@ -26,7 +26,7 @@ export async function answerCall(called: CalledOperation, exchange: Exchange, ca
   const { result } = operation;
   const isComposed = rest.length > 0 || part.resultKey !== undefined;
   if (isComposed && !operation.composable)
-    throw errors.notFound(`resource ${rest[0]?.name ?? `${name}(...)(...)`} behind ${operation.name}, which is not composable`);
+    throw errors.notFound(`resource ${rest[0]?.name ?? `${name}(...)(...)`} after ${operation.name}, which is not composable`);
   if (result === undefined) return emptyResponse(204, exchange.version);
   if (called.answer == null) return answerNothing(called, isComposed, exchange);
   // A created entity is answered by its address, like every create.
@@ -39,8 +39,8 @@ export async function answerCall(called: CalledOperation, exchange: Exchange, ca
 // A missing single value is 204, and has nothing nested (protocol 11.5.4.1).
 function answerNothing({ call: { operation }, target }: CalledOperation, isComposed: boolean, { version }: Exchange): ODataResponse {
   if (!operation.result?.nullable)
-    throw new Error(`The handler ${operation.handler} answered with nothing, and the result of ${operation.name} is not nullable.`);
-  if (isComposed) throw errors.notFound(`${target.rest[0]?.name ?? 'record'} behind ${operation.name}, which found nothing`);
+    throw new Error(`The handler ${operation.handler} returned nothing, but the result of ${operation.name} is not nullable.`);
+  if (isComposed) throw errors.notFound(`${target.rest[0]?.name ?? 'record'} after ${operation.name}, which found nothing`);
   return emptyResponse(204, version);
 }
 

@@ -70,7 +70,7 @@ async function placeOfAnswer(called: CalledOperation, result: OperationValue, re
   const { handler, name } = called.call.operation;
   if (place === undefined)
     throw new Error(
-      `The handler ${handler} answered with what is at ${parts.map((part) => part.name).join('/')}, and ${name} is to answer with ${typeText(result)}.`,
+      `The handler ${handler} returned the path ${parts.map((part) => part.name).join('/')}, but the result of ${name} is ${typeText(result)}.`,
     );
   return place.kind === 'entity' ? place : chosenOf(place, answer, reading);
 }
@@ -84,12 +84,12 @@ async function placeBefore(
   const before = planPath({ parts }, contextOf(reading));
   const inner = before.kind === 'operation' ? await callBefore(before) : undefined;
   const result = inner?.call.operation.result;
-  if (inner === undefined || result === undefined) throw new Error(`${operation.name} is bound to what no function answers with.`);
-  if (inner.answer == null) throw errors.notFound(`${operation.name} behind ${inner.call.operation.name}, which found nothing`);
+  if (inner === undefined || result === undefined) throw new Error(`The binding type of ${operation.name} is the result of no function.`);
+  if (inner.answer == null) throw errors.notFound(`${operation.name} after ${inner.call.operation.name}, which found nothing`);
   const place = await placeOfAnswer(inner, result, reading);
   if (place === undefined)
     throw errors
-      .notImplemented(`Choosing by ${operation.name} among records that ${inner.call.operation.name} makes`, 'Choose with $filter.')
+      .notImplemented(`Applying ${operation.name} to transient records of ${inner.call.operation.name}`, 'Use $filter.')
       .at(operation.name);
   return behind(place, inner, reading);
 }
@@ -149,8 +149,7 @@ function chosenOf<Chosen extends Place>(
 const mostKeys = 1_000;
 
 function keysCondition(type: EntityType, keys: readonly unknown[]): string {
-  if (keys.length > mostKeys)
-    throw new Error(`A handler answered with ${keys.length} keys; ${mostKeys} are the most, and a filter can tell more.`);
+  if (keys.length > mostKeys) throw new Error(`A handler returned ${keys.length} keys; the limit is ${mostKeys}. Return a filter instead.`);
   const [only = '', ...others] = type.key;
   if (keys.length === 0) return 'false';
   if (others.length === 0) return `${keyPath(type, only)} in (${keys.map((key) => literalText(keyLiteral(type, only, key))).join(',')})`;

@@ -13,10 +13,10 @@ export function answerStream(
   { request, options, version }: Exchange,
 ): ODataResponse {
   const [next] = target.rest;
-  if (next) throw errors.notFound(`${next.name} behind ${operation.name}, which answers with a stream`);
+  if (next) throw errors.notFound(`${next.name} after ${operation.name}, which returns a stream`);
   const { contentType, bytes } = answer as StreamAnswer;
   if (typeof contentType !== 'string' || !(bytes instanceof Uint8Array))
-    throw new Error(`The handler ${operation.handler} answered with something else than { contentType, bytes }.`);
+    throw new Error(`The handler ${operation.handler} did not return { contentType, bytes }.`);
   requireMediaAccepted(request, options.format, contentType);
   const { headers } = emptyResponse(200, version);
   return {

@@ -1,7 +1,6 @@
 import type { OperationValue, RecordType } from '../../../edm/index.js';
 import { recordTypeNamed } from '../../../plan/path/derivation.js';
 import { errors } from '../../../errors/catalogue.js';
-import { withArticle } from '../../../errors/display-name.js';
 import { isObject, type Json } from '../../../json/json.js';
 import { printJson } from '../../../json/print-json.js';
 import { jsonOf, planField } from '../plan/handler-value.js';
@@ -29,9 +28,7 @@ export async function answerTransient(
   const declared = recordTypeNamed(exchange.service.container, name);
   const values = collection ? answer.values : answer.value && [answer.value];
   if (declared === undefined || values === undefined)
-    throw new Error(
-      `The handler ${operation.handler} answered with neither records of a set nor ${collection ? '{ values }' : '{ value }'}.`,
-    );
+    throw new Error(`The handler ${operation.handler} returned neither records of a set nor ${collection ? '{ values }' : '{ value }'}.`);
   const place = transientSource(exchange.service.container, declared);
   const records = values.map((one, index) => planRecord(one, `answer[${index}]`, { declared, handler: operation.handler, exchange }));
   const reading = readTransient(exchange, place, records);
@@ -50,7 +47,7 @@ export async function answerTransient(
     : continuePath(whole, { name: place.type.name, ...(part.resultKey && { key: part.resultKey }) }, rest, contextOf(reading));
   if ('suffix' in target && target.type.transient && target.suffix === '$ref')
     throw errors
-      .notImplemented(`/$ref behind records that ${operation.name} makes`, 'They are in no set, and have no addresses.')
+      .notImplemented(`/$ref after transient records of ${operation.name}`, 'They belong to no set, and have no addresses.')
       .at('$ref');
   const showing = showingGiven(target, records, reading);
   return isEnd ? readAnswer(target, showing, operation.kind === 'Action') : carryOut(target, showing);
@@ -108,8 +105,7 @@ function planRecord(
     sent.members.has(name) ? [{ name, ...planField(`${path}/${name}`, field, sent.members.get(name) ?? null, context) }] : [],
   );
   const faults = planned.flatMap((one) => one.faults.map(({ message }) => message));
-  if (faults.length > 0)
-    throw new Error(`The handler ${handler} answered with what ${withArticle(type.name)} cannot be: ${faults.join(' ')}`);
+  if (faults.length > 0) throw new Error(`The handler ${handler} returned an invalid ${type.name}: ${faults.join(' ')}`);
   return {
     kind: 'object',
     members: new Map<string, Json>([['#type', type.qualifiedName], ...planned.map(({ name, json: kept }) => [name, kept] as const)]),
@@ -118,6 +114,6 @@ function planRecord(
 
 function wrongType({ name }: RecordType, handler: string, named: RecordValueType): never {
   throw new Error(
-    `The handler ${handler} answered with what no ${name} can be: ${'fault' in named ? named.fault.message : `it is abstract, and "@odata.type" says of which type the record is.`}`,
+    `The handler ${handler} returned an invalid ${name}: ${'fault' in named ? named.fault.message : `it is abstract, and "@odata.type" must specify the type of the record.`}`,
   );
 }

@@ -20,13 +20,13 @@ export async function answerValue(
 ): Promise<ODataResponse> {
   if (part.resultKey)
     throw errors
-      .typeMismatch(`${operation.name} answers with values, which have no keys; write /$filter($this eq ...) behind its call.`)
+      .typeMismatch(`${operation.name} returns values, which have no keys; write /$filter($this eq ...) after its call.`)
       .at(operation.name);
   const { container } = exchange.service;
   const { json, faults } = planField('answer', field, jsonOf(answer), { container, format: { ieee754Compatible: true }, partial: false });
   if (faults.length > 0)
     throw new Error(
-      `The handler ${operation.handler} answered with what the result of ${operation.name} cannot be: ${faults.map(({ message }) => message).join(' ')}`,
+      `The handler ${operation.handler} returned an invalid result for ${operation.name}: ${faults.map(({ message }) => message).join(' ')}`,
     );
   const place = transientValue(container, operation.name, field);
   const reading = readTransient(exchange, place, [{ kind: 'object', members: new Map([['value', json]]) }]);

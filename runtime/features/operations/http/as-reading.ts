@@ -10,7 +10,7 @@ import { readEntity } from '../../../http/read/read-entity.js';
 /** Reads the entities of an answer, like a GET of them. */
 export function readAnswer(target: Target, exchange: Exchange, isAction: boolean): Promise<ODataResponse> {
   if (target.kind === 'entity') return readEntity(target, exchange);
-  if (target.kind !== 'collection') throw new Error('An answer of records leads to records.');
+  if (target.kind !== 'collection') throw new Error('The result of an operation is a set of records.');
   return readCollection(target, isAction ? wholeAnswer(target.type, exchange) : exchange);
 }
 

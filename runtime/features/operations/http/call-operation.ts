@@ -23,7 +23,7 @@ export async function callOperation(target: OperationTarget, exchange: Exchange,
   requireImplemented(target, exchange);
   if (target.called === 'Action' && target.binding?.composed)
     throw errors
-      .notImplemented(`The action ${excerpt(target.name)} of what a function answers`, 'Call it with the record by its own address.')
+      .notImplemented(`The action ${excerpt(target.name)} on the result of a function`, "Call it with the record's own address.")
       .at(target.name);
   const isStream = target.overloads.some(({ result }) => result?.type === 'Edm.Stream');
   if (!isStream) negotiateJson(exchange.request, target.rest.length === 0 ? exchange.options.format : undefined);
@@ -153,5 +153,5 @@ function requireHandler(operation: Operation, target: OperationTarget, exchange:
 
 function unimplemented({ called, name }: OperationTarget): Error {
   // The name is in the model, so its length is bounded.
-  return errors.notImplemented(`The ${called.toLowerCase()} ${name}, whose handler does nothing yet,`).at(name);
+  return errors.notImplemented(`The ${called.toLowerCase()} ${name}, whose handler is not written yet,`).at(name);
 }

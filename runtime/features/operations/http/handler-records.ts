@@ -125,7 +125,7 @@ export async function readAll(
     token = /\$skiptoken=[^&]+/.exec(page['@odata.nextLink'] ?? '')?.[0] ?? '';
     if (token === '') break;
     if (found.length >= mostRead && found.length < top)
-      throw new Error(`A handler reads more than ${mostRead} records at once; narrow its filter.`);
+      throw new Error(`A handler read more than ${mostRead} records in one request; narrow its filter.`);
   }
   return found.slice(0, top);
 }

@@ -78,7 +78,7 @@ function isMember(target: Target, name: string): boolean {
 function boundHint(overloads: readonly Operation[]): string {
   const bindings = overloads.map(({ binding }) => (binding ? typeText(binding) : undefined));
   const bound = bindings.filter((type) => type !== undefined);
-  if (bound.length === 0) return ' It is not bound, and is called by its import at the service root.';
+  if (bound.length === 0) return ' It is unbound; call its import at the service root.';
   return ` It is bound to ${bound.join(' and to ')}.`;
 }
 

@@ -145,7 +145,9 @@ function toNumber(text: string, { type }: Field, { path, inexact, exact }: Conve
   if (exact && isExact) return text;
   const number = Number(text);
   if (isExact && compareDecimal(String(number), text) !== 0)
-    inexact.push(errors.invalidValue(text.slice(0, 64), path, ': it has more digits than a number within such a value can have').at(path));
+    inexact.push(
+      errors.invalidValue(text.slice(0, 64), path, ': it has more digits than a number in a complex value can represent').at(path),
+    );
   return number;
 }
 

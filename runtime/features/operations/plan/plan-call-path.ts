@@ -21,7 +21,7 @@ function resultTarget({ overloads, part, rest, name }: OperationTarget, context:
   const given = part.key?.kind === 'named' ? part.key.literals.length : 0;
   const operation = overloads.find(({ parameters }) => parameters.length === given) ?? overloads[0];
   const result = operation?.composable && operation.result;
-  if (!operation || !result) throw errors.notFound(`operation behind ${operation?.name ?? name}, which is not composable`);
+  if (!operation || !result) throw errors.notFound(`operation after ${operation?.name ?? name}, which is not composable`);
   if (result.field) return valueTarget(transientValue(context.container, operation.name, result.field), rest, context);
   const declared = recordTypeNamed(context.container, result.type);
   const type = entityTypeNamed(context.container, result.type) ?? (declared && transientSource(context.container, declared).type);

@@ -54,7 +54,7 @@ export function parameterNames({ overloads }: OperationTarget): ReadonlySet<stri
  */
 export function planActionCall({ overloads }: OperationTarget, body: JsonObject | undefined, context: CallContext): PlannedCall {
   const [operation] = overloads;
-  if (operation === undefined) throw new Error('The model has an import of an action that it does not have.');
+  if (operation === undefined) throw new Error('The model has an import of an undefined action.');
   const members = body?.members ?? new Map<string, Json>();
   const known = new Set(operation.parameters.map(({ name }) => name));
   const unknown = [...members.keys()].filter((name) => !known.has(name) && !name.includes('@'));
@@ -86,7 +86,7 @@ function chooseOverload({ overloads }: OperationTarget, given: readonly string[]
     given.every((name) => parameters.some((parameter) => parameter.name === name)) &&
     parameters.every(({ name, optional }) => optional || given.includes(name));
   const [first] = overloads;
-  if (first === undefined) throw new Error('The model has an import of a function that it does not have.');
+  if (first === undefined) throw new Error('The model has an import of an undefined function.');
   // Those that are bound to the nearest type come first.
   const nearest = overloads.filter(({ binding }) => binding?.type === first.binding?.type);
   const chosen = [nearest, overloads]

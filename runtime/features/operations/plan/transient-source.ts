@@ -65,7 +65,7 @@ export function transientSource(container: EntityContainer, declared: RecordType
 function planPlace(container: EntityContainer, declared: RecordType): TransientSource {
   const types = transientEntityTypes(container, declared);
   const [type] = types;
-  if (type === undefined) throw new Error(`${declared.name} is a type of its own.`);
+  if (type === undefined) throw new Error(`${declared.name} has its own table.`);
   const stored = storedPlace(declared, container);
   const columns = new Map(
     [...types.flatMap((one) => columnsOf(one, container)), ...wordsColumn(types)].map((column) => [column.column, column]),

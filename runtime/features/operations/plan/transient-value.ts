@@ -38,7 +38,7 @@ export function valueTarget(
   rest.forEach(requireNoKey);
   const alias = context.aliases.next();
   const field = type.fields[valueMember];
-  if (field === undefined) throw new Error('The record around a value has it.');
+  if (field === undefined) throw new Error('A nested value has no enclosing record.');
   const target = fromProperty(
     {
       kind: 'property',
@@ -55,6 +55,6 @@ export function valueTarget(
     rest,
     context,
   );
-  if (target.kind !== 'property') throw new Error('A path behind a value leads to a value.');
+  if (target.kind !== 'property') throw new Error('The path of a nested value is not a value.');
   return target;
 }
