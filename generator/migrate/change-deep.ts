@@ -28,7 +28,7 @@ export function changeDeep(
   const make = (phase: Step['phase'], edits: readonly MemberEdit[]): Step =>
     inTransaction(phase, printWalk(walk, change.members, edits), `creates ${walk}, which the last phase drops`);
   const renames = changes.some(({ isRename }) => isRename)
-    ? [`${quote(home.column.name)}: a service with the old model does not find renamed members from here on`]
+    ? [`${quote(home.column.name)}: a service with the old model does not find renamed members from this step on`]
     : [];
   const lost = removals.length === 0 ? [] : [`removes members of ${quote(home.column.name)}`];
   return [

@@ -12,7 +12,7 @@ export function changeValues(old: Table, wanted: Table, decisions: Decisions): r
     const isFlat = ({ member: { path } }: MemberEdit): boolean => !isDeep(change, path);
     const [changes, removals] = [editsOf(change, wanted.name, decisions), removalsOf(change)];
     const flat = changes.filter(isFlat);
-    const note = [`${quote(change.home.column.name)}: a service with the old model does not find renamed members from here on`];
+    const note = [`${quote(change.home.column.name)}: a service with the old model does not find renamed members from this step on`];
     const step = (phase: Step['phase'], edit: MemberEdit, notes: readonly string[]): Step =>
       batches(phase, wanted.name, setFlat(change, edit), notes);
     // A service of the old model writes until it ends, so everything is repeated afterwards.

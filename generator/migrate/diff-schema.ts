@@ -129,7 +129,7 @@ function principalsOf(tables: readonly Table[]): readonly string[] {
 }
 
 function renameCosts(tables: readonly string[]): readonly string[] {
-  return tables.map((table) => `ACCESS EXCLUSIVE on ${quote(table)}, briefly; a service with the old model fails on it from here on`);
+  return tables.map((table) => `ACCESS EXCLUSIVE on ${quote(table)}, briefly; a service with the old model fails on it from this step on`);
 }
 
 // Sorted by phase, stable within each.

@@ -8,7 +8,7 @@ export function neededProblems(old: Table, wanted: Table, { fills }: Decisions):
     .filter(({ column }) => !fills.has(`${wanted.name}/${column}`))
     .map(({ column }) => {
       const path = `${wanted.name}/${column}`;
-      const message = `Each row of ${wanted.name} with a value of ${column.slice(1, column.lastIndexOf('/'))} has a number in ${column} from here on, and rows that exist may have none. Write --fill ${path}=NUMBER, the #id of the record that those are to lead to.`;
+      const message = `Each row of ${wanted.name} with a value of ${column.slice(1, column.lastIndexOf('/'))} requires a number in ${column}, but existing rows may have none. Write --fill ${path}=NUMBER, the #id of their target.`;
       return { kind: 'fill', table: wanted.name, column, candidate: undefined, message };
     });
 }

@@ -20,7 +20,9 @@ export function changeRecordTypes(old: Table, wanted: Table): readonly Step[] {
   const rename = `update ${table} set ${own} = case ${own} ${cases} end where ${own} in (${[...renamed.keys()].map(literal).join(', ')}) and "#id" > $1 and "#id" <= $2;`;
   const remove = `delete from ${table} where ${own} in (${gone.map(literal).join(', ')}) and "#id" > $1 and "#id" <= $2;`;
   return [
-    ...(renamed.size === 0 ? [] : [batches(wanted.name, rename, 'a service with the old model does not know these records from here on')]),
+    ...(renamed.size === 0
+      ? []
+      : [batches(wanted.name, rename, 'a service with the old model does not know these records from this step on')]),
     ...(gone.length === 0 ? [] : [batches(wanted.name, remove, `removes the records of ${gone.join(', ')}`)]),
   ];
 }

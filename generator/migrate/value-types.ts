@@ -34,7 +34,7 @@ function renaming(table: string, { column, shared }: Home, renamed: ReadonlyMap<
     statements: [rows],
     costs: [
       'locks of the rows of one batch at a time',
-      `${quote(column.name)}: a service with the old model does not know these types from here on`,
+      `${quote(column.name)}: a service with the old model does not know these types from this step on`,
     ],
   };
 }

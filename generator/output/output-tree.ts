@@ -57,7 +57,7 @@ export function planTree(folder: string, files: readonly OutputFile[], gone: rea
 
 /** Executes a plan atomically. */
 export function writeTree(folder: string, files: readonly OutputFile[], plan: TreePlan): void {
-  if (plan.refused.length > 0) throw new Error('A refused plan must not be written.');
+  if (plan.refused.length > 0) throw new Error('A rejected plan must not be written.');
   const changes = new Set([...plan.added, ...plan.changed]);
   carryOut(folder, { written: files.filter(({ path }) => changes.has(path)), removed: plan.removed });
 }

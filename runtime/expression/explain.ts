@@ -37,9 +37,9 @@ const foreignWords: ReadonlyMap<string, string> = new Map([
   ['like', `write contains(‹text›,'x'), startswith(‹text›,'x') or endswith(‹text›,'x')`],
   ['ilike', `write contains(tolower(‹text›),'x')`],
   ['between', 'write ‹number› ge 1 and ‹number› le 9'],
-  ['not', `not stands before a condition: write ne, or not (‹text› in ('x','y'))`],
+  ['not', `not precedes a condition: write ne, or not (‹text› in ('x','y'))`],
   ['equals', 'write eq'], ['equal', 'write eq'], ['neq', 'write ne'], ['gte', 'write ge'], ['lte', 'write le'],
-  ...['sum', 'min', 'max', 'average', 'avg', 'countdistinct'].map((method) => [method, `a method stands behind with, write ‹number› with ${method === 'avg' ? 'average' : method} as Name`] as const),
+  ...['sum', 'min', 'max', 'average', 'avg', 'countdistinct'].map((method) => [method, `a method follows with, write ‹number› with ${method === 'avg' ? 'average' : method} as Name`] as const),
   ['with', 'values are aggregated within aggregate, write groupby((‹text›),aggregate(‹number› with sum as Total))'],
   ['as', 'a value gets a name in $compute and within aggregate, write $compute=‹number› mul 2 as Double'],
   ['nulls', 'null is the lowest value; to have it last write $orderby=‹number› eq null,‹number›'],
@@ -52,7 +52,7 @@ const ranked =
 
 /** The words that have another replacement within $apply. */
 const applyWords: ReadonlyMap<string, string> = new Map([
-  ['as', 'what is grouped by keeps its name, and gets another one before: write compute(‹text› as Town)/groupby((Town))'],
+  ['as', 'a grouping property keeps its name; rename it before: write compute(‹text› as Town)/groupby((Town))'],
   ['asc', ranked],
   ['desc', ranked],
 ]);
@@ -189,7 +189,7 @@ function foreignAdvice(cursor: Cursor, word: string): string | undefined {
 // A lambda is a segment of a path.
 function lambdaAdvice(cursor: Cursor, name: string): string | undefined {
   return /^(?:any|all)$/i.test(name) && opensCall(ahead(cursor, 1))
-    ? `a slash stands before it, write ‹items›/${name.toLowerCase()}(x:x eq 'value')`
+    ? `a slash must precede it, write ‹items›/${name.toLowerCase()}(x:x eq 'value')`
     : undefined;
 }
 

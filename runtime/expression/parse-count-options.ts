@@ -28,7 +28,7 @@ function parseOption(cursor: Cursor, before: CountOptions, parseExpr: ParseExpr)
       token.at,
       isSymbol(token, ')')
         ? 'write $count without parentheses, or with $filter=... in them'
-        : '$filter=... or $search=... is expected; what is counted stands before, write ‹related›/$count',
+        : '$filter=... or $search=... is expected; the collection precedes $count, write ‹related›/$count',
     );
   if (name in before) throw syntaxError(cursor, token.at, `$${name} is repeated`);
   take(cursor);

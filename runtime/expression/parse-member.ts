@@ -52,7 +52,7 @@ export function takeSlash(cursor: Cursor): boolean {
     throw syntaxError(
       cursor,
       token.at,
-      'no space may stand around the / of a path, write ‹reference›/‹referenceText›; a quotient is written ‹number› divby 2',
+      'spaces around the / of a path are not allowed, write ‹reference›/‹referenceText›; a quotient is written ‹number› divby 2',
     );
   return true;
 }
@@ -161,7 +161,7 @@ function finish(cursor: Cursor, lambda: LambdaExpr): LambdaExpr {
     throw syntaxError(
       cursor,
       token.at,
-      `nothing can follow ${lambda.operator}(...) in a path; a condition stands within, as in ${lambda.operator}(x:x/‹relatedNumber› gt 1)`,
+      `nothing can follow ${lambda.operator}(...) in a path; write the condition within it, as in ${lambda.operator}(x:x/‹relatedNumber› gt 1)`,
     );
   return lambda;
 }

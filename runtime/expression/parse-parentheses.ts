@@ -29,11 +29,7 @@ function parseNamed(cursor: Cursor, open: ReturnType<typeof take>, parseExpr: Pa
 function parseNamedValue(cursor: Cursor, names: Set<string>, parseExpr: ParseExpr): NamedValue {
   const token = current(cursor);
   if (token.kind === 'word' && /^\$(filter|search)$/i.test(token.name))
-    throw syntaxError(
-      cursor,
-      token.at,
-      'a condition on records stands behind $count, write ‹related›/$count($filter=‹relatedNumber› eq 1)',
-    );
+    throw syntaxError(cursor, token.at, 'a condition on records follows $count, write ‹related›/$count($filter=‹relatedNumber› eq 1)');
   if (token.kind !== 'word' || /[$@.]/.test(token.name))
     throw syntaxError(cursor, token.at, 'a name and an equals sign are expected, write (Name=1,Other=2)');
   if (names.has(token.name)) throw syntaxError(cursor, token.at, `the value of ${token.name} is repeated`);

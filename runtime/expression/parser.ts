@@ -67,7 +67,7 @@ function parseRightSide(cursor: Cursor, operator: BinaryOperator): CommonExpr {
   if (operator === 'in' && isSymbol(current(cursor), '(')) return parseListExpr(cursor, parseCommonExpr);
   const next = current(cursor);
   if (operator === 'in' && next.kind === 'literal')
-    throw syntaxError(cursor, next.at, `the values of in stand in parentheses, write ‹text› in ('x','y')`);
+    throw syntaxError(cursor, next.at, `the values of in need parentheses, write ‹text› in ('x','y')`);
   return parseOperations(cursor, precedences[operator] + 1);
 }
 

@@ -96,7 +96,7 @@ export function effectiveTop(type: EntityType, options: QueryOptions, settings: 
   if (settings.overTop === 'clamp') return limit;
   const when = options.expand ? ' when $expand is used' : '';
   throw errors
-    .limitExceeded(`$top is ${options.top}, and the largest value${when} is ${limit}; follow @odata.nextLink for more.`)
+    .limitExceeded(`$top is ${options.top}, but the largest value${when} is ${limit}; follow @odata.nextLink for more.`)
     .at('$top');
 }
 
@@ -105,7 +105,7 @@ export function requireSkip(type: EntityType, skip: number | undefined): void {
   if (skip === undefined || skip <= type.limits.maxSkip) return;
   throw errors
     .limitExceeded(
-      `$skip is ${skip}, and the largest value is ${type.limits.maxSkip}; follow @odata.nextLink, or page by a timestamp and the key.`,
+      `$skip is ${skip}, but the largest value is ${type.limits.maxSkip}; follow @odata.nextLink, or page by a timestamp and the key.`,
     )
     .at('$skip');
 }

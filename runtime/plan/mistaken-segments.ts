@@ -71,7 +71,7 @@ function requireNoQualifiedName(name: string, type: EntityType, container: Entit
 export function unknownSegment(name: string, type: EntityType, container: EntityContainer): Error {
   const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...Object.keys(type.streams ?? {})];
   if (name === '$count')
-    return errors.notFound(`$count in ${type.name}`, ' $count needs a collection, and this is a single record.').at(name);
+    return errors.notFound(`$count in ${type.name}`, ' $count needs a collection, but this is a single record.').at(name);
   const shown = shownName(name);
   return errors.notFound(`${shown} in ${type.name}`, castHint(name, type, container) || suggestion(name, known)).at(shown);
 }

@@ -77,7 +77,7 @@ export function planKeySegments(
       .unknownName(
         first,
         type.name,
-        needed.length > 1 ? ` As segments its key takes ${needed.length}: /${type.entitySet ?? type.name}/${needed.join('/')}.` : '',
+        needed.length > 1 ? ` As segments its key has ${needed.length} values: /${type.entitySet ?? type.name}/${needed.join('/')}.` : '',
       )
       .at(first);
   const conditions = needed.map((name, index) =>

@@ -22,7 +22,7 @@ export function castValueAt(holder: Holder, names: readonly string[], container:
 
 function valueAt(holder: Holder, [root = '', ...inner]: readonly string[], container: EntityContainer): PropertyExpr {
   const known = (field: Field | undefined, name: string): Field => {
-    if (field === undefined) throw new Error(`${holder.type.name} has something behind ${name}, which is no property of it.`);
+    if (field === undefined) throw new Error(`${holder.type.name} has no property path ${name}.`);
     return field;
   };
   const start = known(fieldOf(holder.type, root), root);

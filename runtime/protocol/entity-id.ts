@@ -24,7 +24,7 @@ export function resolveEntityId(
     if (id !== undefined && method !== 'DELETE')
       throw errors
         .badOption(
-          `$id says which reference DELETE takes away; ${method} takes no $id, and one reference is read by its key, as in ‹related›(...)/$ref.`,
+          `$id names the reference that DELETE removes; ${method} does not accept $id. A single reference is addressed by its key, as in ‹related›(...)/$ref.`,
         )
         .at('$id');
     return path;

@@ -19,7 +19,7 @@ function parseComputeItem(cursor: Cursor): ComputeItem {
   const expression = parseCommonExpr(cursor);
   const token = current(cursor);
   if (!takeWord(cursor, 'as')) {
-    if (isSymbol(token, '=')) throw syntaxError(cursor, token.at, 'the name stands behind its value, write ‹number› mul 2 as Double');
+    if (isSymbol(token, '=')) throw syntaxError(cursor, token.at, 'the alias follows its value, write ‹number› mul 2 as Double');
     if (token.kind !== 'end' && !isSymbol(token, ',') && !isSymbol(token, ')') && !isSymbol(token, ';')) throw operatorError(cursor);
     throw syntaxError(cursor, token.at, 'a name for the value is missing, write ‹number› mul 2 as Double');
   }

@@ -36,13 +36,13 @@ function refuseOtherParentheses({ cursor, level }: Nesting): void {
   const isOption = (one: typeof token): boolean => one.kind === 'word' && one.name.startsWith('$');
   const opens = token.kind === 'json' || ['[', '{', '?'].some((symbol) => isSymbol(token, symbol as '['));
   if (opens || isOption(token))
-    throw syntaxError(cursor, token.at, 'options of an item stand in parentheses behind its name, write ‹related›($top=1)');
+    throw syntaxError(cursor, token.at, 'the options of an item follow its name in parentheses, write ‹related›($top=1)');
   // Within an item's parentheses the next option follows.
   if (isSymbol(token, ';') && isOption(next) && level === 1)
     throw syntaxError(
       cursor,
       token.at,
-      'options of an item stand in parentheses behind its name, write ‹related›($top=1;$select=‹relatedText›)',
+      'the options of an item follow its name in parentheses, write ‹related›($top=1;$select=‹relatedText›)',
     );
 }
 
@@ -63,7 +63,7 @@ function parseExpandPath(cursor: Cursor): readonly PathSegment[] {
     throw syntaxError(
       cursor,
       only.at,
-      `options of an item stand in parentheses behind its name, write ‹related›(${only.name}=...), and those of the whole begin with &`,
+      `the options of an item follow its name in parentheses, write ‹related›(${only.name}=...); options of the request start with &`,
     );
   if (only?.name.startsWith('$') && only.name !== '$value')
     throw syntaxError(cursor, only.at, `the name of a navigation property is missing before ${only.name}`);

@@ -23,7 +23,7 @@ const options: ReadonlyMap<string, string> = new Map([
   ['$group', '$apply=groupby((‹text›),aggregate($count as Many))'],
   ['$groupby', '$apply=groupby((‹text›),aggregate($count as Many))'],
   ['$aggregate', '$apply=aggregate(‹number› with sum as Total)'],
-  ['$having', '$filter=Many gt 1 behind $apply=groupby((‹text›),aggregate($count as Many))'],
+  ['$having', '$filter=Many gt 1 after $apply=groupby((‹text›),aggregate($count as Many))'],
   ['$sum', '$apply=aggregate(‹number› with sum as Total)'],
   ['$avg', '$apply=aggregate(‹number› with average as Mean)'],
   ['$sample', '$top=10; there is no random selection'],

@@ -18,7 +18,7 @@ export function parseOrderby(cursor: Cursor): readonly OrderbyItem[] {
 function parseOrderbyItem(cursor: Cursor): OrderbyItem {
   const expression = parseCommonExpr(cursor);
   const token = current(cursor);
-  if (isSymbol(token, ':')) throw syntaxError(cursor, token.at, 'a space stands between a value and its direction, write ‹number› desc');
+  if (isSymbol(token, ':')) throw syntaxError(cursor, token.at, 'a space separates a value and its direction, write ‹number› desc');
   if (token.kind !== 'word') return { expression, descending: false };
   const direction = token.name.toLowerCase();
   if (direction === 'nulls')

@@ -38,7 +38,7 @@ export function parseCrossjoin(text: string, end: number, offset: number): PathP
     .map((name) => name.trim());
   const wrong = sets.find((name) => !/^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*$/u.test(name));
   if (wrong !== undefined)
-    throw pathError(offset + open + 1, `'${excerpt(wrong)}' is no name of an entity set, write $crossjoin(‹set›,‹otherSet›)`);
+    throw pathError(offset + open + 1, `'${excerpt(wrong)}' is not the name of an entity set, write $crossjoin(‹set›,‹otherSet›)`);
   if (new Set(sets).size < sets.length) throw pathError(offset + open + 1, '$crossjoin can name an entity set only once');
   if (sets.length > uriLimits.crossjoin) throw pathError(offset + open + 1, `$crossjoin has more than ${uriLimits.crossjoin} entity sets`);
   return { name: '$crossjoin', sets };

@@ -28,9 +28,9 @@ function parseSelectItem(nesting: Nesting): SelectItem {
   const token = current(cursor);
   if (takeSymbol(cursor, '*')) return { kind: 'star', at: token.at };
   if (token.kind === 'literal' || isSymbol(token, '"'))
-    throw syntaxError(cursor, token.at, 'names stand without quotes, write $select=‹text›,‹number›');
+    throw syntaxError(cursor, token.at, 'names have no quotes, write $select=‹text›,‹number›');
   if (token.kind === 'json' || isSymbol(token, '[') || isSymbol(token, '('))
-    throw syntaxError(cursor, token.at, 'the names stand without brackets, write $select=‹text›,‹number›');
+    throw syntaxError(cursor, token.at, 'names have no brackets, write $select=‹text›,‹number›');
   if (token.kind !== 'word') throw syntaxError(cursor, token.at, 'a property name or * is expected');
   if (isSymbol(ahead(cursor, 1), '.')) return parseOperations(cursor);
   const path: PathSegment[] = [takeSegment(cursor)];

@@ -136,15 +136,11 @@ function checkCast({ at, path, target }: NavigationPropertyBinding, { member, sc
   const other = member.bindings.find((one) => written(one.path, scope) === whole);
   if (other?.target === target) return;
   const rest =
-    other === undefined ? 'says nothing of records of other types' : `leads to ${target}, and records of other types to ${other.target}`;
+    other === undefined
+      ? 'has no meaning for records of other types'
+      : `has the target ${target}, but for records of other types ${other.target}`;
   report(
-    faults.binding(
-      at,
-      member.name,
-      path,
-      `${rest}, where the service keeps what a property leads to in one set`,
-      `Bind ${whole} to the set that has both.`,
-    ),
+    faults.binding(at, member.name, path, `${rest}; the service stores one target per property`, `Bind ${whole} to the set that has both.`),
   );
 }
 

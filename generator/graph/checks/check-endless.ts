@@ -28,7 +28,7 @@ export function checkEndless({ schemas }: Csdl, scope: Scope, report: Report): v
       faults.prose(
         type.at,
         `${kind} ${type.name}`,
-        `can have no ${one}: each requires one of ${needs.filter(isOpen).join(' and ')} within it, without end`,
+        `can have no ${one}: each requires one of ${needs.filter(isOpen).join(' and ')} within it, endlessly`,
         'Make one of these properties nullable.',
       ),
     );

@@ -8,7 +8,7 @@ import type { TypedExpr } from '../typed-expr.js';
 /** `isdefined(City)`: whether the record has the property, even one that is null (Data Aggregation 3.7). */
 export function checkDefined({ arguments: [path, more], at }: MethodCallExpr, scope: Scope): TypedExpr {
   if (path?.kind !== 'member' || path.base || more)
-    throw errors.typeMismatch(`isdefined takes the path of one property, write isdefined(‹text›), at position ${at + 1}.`).at(scope.option);
+    throw errors.typeMismatch(`isdefined needs the path of one property, write isdefined(‹text›), at position ${at + 1}.`).at(scope.option);
   const told = scope.has?.(path);
   if (told) return told;
   const target = resolvePath(path, scope);

@@ -119,7 +119,7 @@ function typeHint({ name }: PathSegment, { qualifiedName }: EntityType): string 
 
 function directionHint({ name }: PathSegment, { option }: Scope): string | undefined {
   return option === '$orderby' && /^(?:asc|desc)$/i.test(name)
-    ? ` ${name} stands behind its value without a comma: write ‹number› ${name}.`
+    ? ` ${name} follows its value without a comma: write ‹number› ${name}.`
     : undefined;
 }
 

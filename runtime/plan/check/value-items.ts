@@ -70,5 +70,5 @@ function itemsHint(owner: string, name: string): string {
 
 function notOne(name: string, next: PathSegment, { option }: Scope): Error {
   const way = option === '$filter' ? `; use ${name}/any or ${name}/all` : '';
-  return errors.typeMismatch(`${next.name} needs a single value before it, and ${name} is a collection${way}.`).at(option);
+  return errors.typeMismatch(`${next.name} needs a single value before it, but ${name} is a collection${way}.`).at(option);
 }

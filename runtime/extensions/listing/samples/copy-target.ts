@@ -35,7 +35,7 @@ function faultsOf(container: EntityContainer, name: SeedType): readonly string[]
   );
   return [
     ...missing.map(
-      (property) => `${name} has no property ${property} any more; take it out of runtime/extensions/listing/samples/columns.ts.`,
+      (property) => `${name} no longer has the property ${property}; remove it from runtime/extensions/listing/samples/columns.ts.`,
     ),
     ...required.map(
       ([property]) =>

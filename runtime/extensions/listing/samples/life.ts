@@ -46,7 +46,7 @@ function move(transitions: TransitionTable, from: string, to: string, second: nu
   const found = own(transitions.moves, from)?.find((each) => each.to === to);
   if (found === undefined) {
     throw new SeedError(
-      `The sample data moves listings from '${from}' to '${to}', which the model does not allow; change runtime/extensions/listing/samples/journeys.ts with it.`,
+      `The sample data has a transition from '${from}' to '${to}', which the model does not allow; change runtime/extensions/listing/samples/journeys.ts.`,
     );
   }
   return { second, from, to, sets: found.sets ?? {} };

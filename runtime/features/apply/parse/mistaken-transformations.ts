@@ -11,7 +11,7 @@ const transformations: ReadonlyMap<string, string> = new Map([
   ['sortby', 'orderby(‹number› desc)'],
   ['order', 'orderby(‹number› desc)'],
   ['orderbydesc', 'orderby(‹number› desc)'],
-  ['select', 'groupby((‹text›)), or $select behind $apply'],
+  ['select', 'groupby((‹text›)), or $select after $apply'],
   ['distinct', 'groupby((‹text›))'],
   ['unique', 'groupby((‹text›))'],
   ['group', 'groupby((‹text›),aggregate($count as Many))'],

@@ -50,8 +50,8 @@ function requireNoMethod(cursor: Cursor): void {
   const name = token.kind === 'word' ? token.name.toLowerCase() : '';
   const method = standardMethods.find((known) => known === name) ?? foreignMethods.get(name);
   if (name === 'count')
-    throw syntaxError(cursor, token.at, 'what is counted stands before $count, write $count as Many or ‹related›/$count as Many');
-  if (method !== undefined) throw syntaxError(cursor, token.at, `a method stands behind its value, write ‹number› with ${method} as Name`);
+    throw syntaxError(cursor, token.at, 'the collection precedes $count, write $count as Many or ‹related›/$count as Many');
+  if (method !== undefined) throw syntaxError(cursor, token.at, `a method follows its value, write ‹number› with ${method} as Name`);
   throw errors
     .notImplemented('An aggregate in the parentheses of a path', 'Write ‹related›/‹relatedNumber› with sum as Total.')
     .at(cursor.source.option);
@@ -69,7 +69,7 @@ function requireNoFrom(cursor: Cursor): void {
 
 function requireEnd(cursor: Cursor): void {
   const token = current(cursor);
-  if (isSymbol(token, '=')) throw syntaxError(cursor, token.at, 'the name stands behind its value, write ‹number› with sum as Total');
+  if (isSymbol(token, '=')) throw syntaxError(cursor, token.at, 'the alias follows its value, write ‹number› with sum as Total');
   if (token.kind !== 'end' && !isSymbol(token, ',') && !isSymbol(token, ')')) throw operatorError(cursor);
 }
 

@@ -147,7 +147,9 @@ function takeCount(cursor: Cursor, name: string): number {
     throw syntaxError(
       cursor,
       next.at,
-      name === 'top' ? 'top takes a number only; write topcount(3,‹number›), or orderby(‹number› desc)/top(3)' : 'skip takes a number only',
+      name === 'top'
+        ? 'top accepts a number only; write topcount(3,‹number›), or orderby(‹number› desc)/top(3)'
+        : 'skip accepts a number only',
     );
   return parseCount(name, cursor.source.text.slice(token.at, token.end));
 }

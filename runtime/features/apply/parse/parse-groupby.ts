@@ -27,7 +27,7 @@ export function parseGroupby(cursor: Cursor, at: number, parseTransformation: Pa
     throw syntaxError(
       cursor,
       open.at,
-      'the properties stand in parentheses of their own, write groupby((‹text›),aggregate($count as Many))',
+      'the grouping properties need their own parentheses, write groupby((‹text›),aggregate($count as Many))',
     );
   take(cursor);
   const groups = isSymbol(current(cursor), ')') ? [] : parseGroups(cursor);
@@ -51,7 +51,11 @@ function parseGroup(cursor: Cursor): GroupingElement {
   if (name === 'rollup') return parseRollup(cursor);
   if (name === 'rolluprecursive') throw errors.notImplemented('rolluprecursive').at(cursor.source.option);
   if (name === 'cube')
-    throw syntaxError(cursor, token.at, 'there is no cube; write rollup(‹text›,‹other›), or concat(groupby((‹text›)),groupby((‹other›)))');
+    throw syntaxError(
+      cursor,
+      token.at,
+      'cube is not supported; write rollup(‹text›,‹other›), or concat(groupby((‹text›)),groupby((‹other›)))',
+    );
   if (name !== '') throw syntaxError(cursor, token.at, adviceFor(name, callText(cursor.source.text, token.at)));
   return takePath(cursor);
 }

@@ -81,7 +81,7 @@ function checkTest(name: string, known: NodeFunction, parameters: Parameters, sc
 function hierarchyOf(name: string, parameters: Parameters, scope: Scope): ReturnType<typeof planHierarchy> {
   const [nodes, qualifier] = [parameters.get('HierarchyNodes'), parameters.get('HierarchyQualifier')];
   if (nodes?.kind !== 'member')
-    throw errors.typeMismatch(`HierarchyNodes of ${name} is a set beneath $root, as in HierarchyNodes=$root/‹nodes›.`).at(scope.option);
+    throw errors.typeMismatch(`HierarchyNodes of ${name} must be a set after $root, as in HierarchyNodes=$root/‹nodes›.`).at(scope.option);
   if (qualifier?.kind !== 'literal' || qualifier.type !== 'Edm.String')
     throw errors.typeMismatch(`HierarchyQualifier of ${name} is a text, as in HierarchyQualifier='‹hierarchy›'.`).at(scope.option);
   return planHierarchy(nodes, qualifier.value, scope);

@@ -81,7 +81,7 @@ function requireSingleBefore({ path: [first, ...rest], at }: MemberExpr, { impli
     return;
   const further = rest.map(({ name }) => name).join('/');
   throw errors
-    .typeMismatch(`groupby cannot group by ${first.name}/${further}, at position ${at + 1}: ${first.name} leads to many records.`)
+    .typeMismatch(`groupby cannot group by ${first.name}/${further}, at position ${at + 1}: ${first.name} is a collection.`)
     .at(option);
 }
 

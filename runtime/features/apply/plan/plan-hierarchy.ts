@@ -82,7 +82,7 @@ interface Nodes {
 function nodesOf({ path: [root, set, ...further], at }: MemberExpr, scope: Scope): Nodes {
   if (root?.name !== '$root')
     throw errors
-      .typeMismatch(`The nodes of a hierarchy are a set beneath $root, at position ${at + 1}, as in $root/‹nodes›.`)
+      .typeMismatch(`The nodes of a hierarchy must be a set after $root, at position ${at + 1}, as in $root/‹nodes›.`)
       .at(scope.option);
   const filters = further.flatMap(({ filter }) => filter ?? []);
   if (filters.length < further.length || set?.parentheses)

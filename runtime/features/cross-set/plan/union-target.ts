@@ -80,6 +80,6 @@ function spellings(name: string, { aliases = {} }: EntityContainer): readonly st
 
 function navigationTo(column: UnionMember['columns'][number] | undefined, { entityTypes }: EntityContainer): Navigation {
   const target = Object.keys(entityTypes).find((key) => entityTypes[key] === column?.type);
-  if (column === undefined || target === undefined) throw new Error('A place of records without a type in the container.');
+  if (column === undefined || target === undefined) throw new Error('An entity source without a type in the container.');
   return { target, join: { [column.column]: '#id' } };
 }
