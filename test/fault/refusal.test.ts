@@ -16,7 +16,7 @@ test('a computed property that nothing computes is told by its name', (t) => {
       refusal.details?.map(({ code, target }) => [code, target]),
       [['1101', 'Concurrency']],
     );
-    t.regex(refusal.details?.[0]?.message ?? '', /nothing gives it one: .*Rules\.Generated/);
+    t.regex(refusal.details?.[0]?.message ?? '', /nothing sets it: .*Rules\.Generated/);
   }
 });
 

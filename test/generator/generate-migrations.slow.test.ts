@@ -178,10 +178,10 @@ test('folders that a merge left in disorder are refused with the way out', async
   writeFileSync(join(migrations, 'schema.json'), `<<<<<<< ours\n${snapshot}`);
   t.regex(
     (await generate()).err,
-    /^gable: migrations\/schema\.json is invalid: .* After a merge, take one side of generated\/migrations whole/,
+    /^gable: migrations\/schema\.json is invalid: .* After a merge, take one side of generated\/migrations entirely/,
   );
   rmSync(join(migrations, 'schema.json'));
-  t.regex((await generate()).err, /^gable: migrations\/ has files and no schema\.json/);
+  t.regex((await generate()).err, /^gable: migrations\/ has files but no schema\.json/);
 });
 
 test('a migration by hand between them is kept, and one that is completed by hand as well', async (t) => {

@@ -88,7 +88,7 @@ function decide(
       return { texts: migrationsOf(model, first, { ...said, allowLossy }), problems: all };
     } catch (error) {
       if (!(error instanceof UndecidedError)) throw error;
-      if (error.problems.some(({ message }) => message.includes('would be the table of'))) return undefined;
+      if (error.problems.some(({ message }) => message.includes('would become the table of'))) return undefined;
       // Referenced tables are decided first, since others depend on them.
       const tables = error.problems.filter(
         ({ kind, column, table }) => kind === 'rename' && column === undefined && !table.startsWith('#'),

@@ -21,7 +21,7 @@ for (const args of [
     const way = await lead(port);
     t.teardown(() => way.close());
     await until(async () => /Gable serves|0001-initial/.test(said.output));
-    t.is(said.error.match(/to come up/g)?.length, 1, 'it is told once');
+    t.is(said.error.match(/waiting for it/g)?.length, 1, 'it is told once');
     child.kill('SIGTERM');
   });
 }
@@ -39,7 +39,7 @@ for (const [title, change] of hopeless) {
     const { child, said } = start(['serve', '--port', '0'], url.href, { GABLE_START_TIMEOUT: '600000' });
     t.is(await new Promise((resolve) => child.once('close', resolve)), 1);
     t.regex(said.error, /^gable: The database at .* cannot be used: /);
-    t.false(said.error.includes('to come up'));
+    t.false(said.error.includes('waiting for it'));
   });
 }
 
@@ -47,7 +47,7 @@ test('one that does not come up ends the command with its reason', async (t) => 
   const { port } = await free();
   const { child, said } = start(['serve', '--port', '0'], atPort(port), { GABLE_START_TIMEOUT: '4000' });
   t.is(await new Promise((resolve) => child.once('close', resolve)), 1);
-  t.regex(said.error, /to come up\.\ngable: The database at .* cannot be used: connect ECONNREFUSED/);
+  t.regex(said.error, /waiting for it for up to \d+ ms\.\ngable: The database at .* cannot be used: connect ECONNREFUSED/);
 });
 
 function start(args: readonly string[], databaseUrl: string, settings: Readonly<Record<string, string>>) {

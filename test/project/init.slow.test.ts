@@ -117,7 +117,7 @@ test.serial('it serves from where its configuration says that the output goes', 
   const env = { ...process.env, DATABASE_URL: database.url };
   const before = spawnSync(process.execPath, [gable, 'start'], { cwd: project, encoding: 'utf8', env });
   t.is(before.status, 2);
-  t.regex(before.stderr, /there is no dist\/served\/index\.js; run npm run build first, with served in the include of tsconfig\.json\./);
+  t.regex(before.stderr, /dist\/served\/index\.js is missing\. Run npm run build first, with served in the include of tsconfig\.json\./);
   t.is(
     spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], { cwd: project, encoding: 'utf8' }).stdout,
     '',

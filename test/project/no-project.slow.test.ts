@@ -44,7 +44,7 @@ for (const command of [
 test('gable start refuses it where a database is named; the embedded one may serve the listing model anywhere', async (t) => {
   const { code, err } = await runGableIn(folderOf(t), ['start'], nobodys);
   t.is(code, 2, err);
-  t.regex(err, /is no project: .* which model gable start with DATABASE_URL is for\./);
+  t.regex(err, /is not a project: .* gable start with DATABASE_URL has no model\./);
 });
 
 for (const [place, told] of [

@@ -38,7 +38,7 @@ export async function openWhenUp(options: DatabaseOptions, longest: number, repo
       return await openDatabase(options);
     } catch (failure) {
       if (!mayComeUp(failure) || performance.now() + pause > given) throw failure;
-      if (!isReported) report(`${failure.message}; the limit is ${longest} ms.`);
+      if (!isReported) report(`${failure.message}; waiting for it for up to ${longest} ms.`);
       await delay(pause);
     }
   }
