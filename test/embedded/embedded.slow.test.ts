@@ -246,7 +246,7 @@ test.serial('a directory whose data another major version made is refused with w
       `require('fs').writeFileSync(${JSON.stringify(join(directory, 'postgres', 'PG_VERSION'))}, '9\\n')`,
     ]);
     await t.throwsAsync(startEmbedded({ directory }), {
-      message: /made by PostgreSQL 9, and the one found here is \d+\. Dump it .* DATABASE_URL/,
+      message: /created by PostgreSQL 9, but the installed version is \d+\. Dump it .* DATABASE_URL/,
     });
   }),
 );

@@ -75,7 +75,7 @@ test('a migration that rows refuse is gone on with once they are mended, or give
     t.like(await tell('abandon'), { code: 2, out: '' });
     rmSync(join(folder, '0002-customer-and-order.sql'));
     write(beginning);
-    t.regex((await tell('status')).out, /unknown {2}0002-customer-and-order\.sql {2}is begun in the database and not in the folder\n/);
+    t.regex((await tell('status')).out, /unknown {2}0002-customer-and-order\.sql {2}is started in the database but not in the folder\n/);
     const unnamed = await tell('abandon');
     t.is(unnamed.code, 2);
     t.regex(

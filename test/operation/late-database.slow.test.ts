@@ -17,7 +17,7 @@ for (const args of [
   test(`gable ${args[0]} waits for a database that comes up later`, async (t) => {
     const { port } = await free();
     const { child, said } = start(args, atPort(port), { GABLE_START_TIMEOUT: '60000' });
-    await until(async () => /ECONNREFUSED.*; it has 60000 ms to come up/.test(said.error));
+    await until(async () => /ECONNREFUSED.*; waiting for it for up to 60000 ms/.test(said.error));
     const way = await lead(port);
     t.teardown(() => way.close());
     await until(async () => /Gable serves|0001-initial/.test(said.output));
