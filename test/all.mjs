@@ -6,7 +6,7 @@ import { findChromium } from './browser/find-chromium.mjs';
 
 const { DATABASE_URL: server, ...embedded } = process.env;
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-const ava = (...patterns) => [process.execPath, 'node_modules/ava/entrypoints/cli.mjs', ...patterns];
+const ava = (...patterns) => [process.execPath, 'node_modules/ava/entrypoints/cli.mjs', '--timeout=5m', ...patterns];
 
 // These tests use no database, have their own, or do not depend on its version.
 const independent = [
