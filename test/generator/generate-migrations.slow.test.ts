@@ -95,8 +95,8 @@ test('a person at a terminal is asked of each rename, and may stop', async (t) =
   t.deepEqual(
     asked.map((question) => question.slice(0, 64)),
     [
-      'Order/Remark is gone and NewRemark is new. Was it renamed? (y: k',
-      'Order/City is gone and NewCity is new. Was it renamed? (y: keep ',
+      'Order/Remark is missing and NewRemark is new. Was it renamed? (y: keep its values'.slice(0, 64),
+      'Order/City is missing and NewCity is new. Was it renamed? (y: keep its values'.slice(0, 64),
     ],
   );
   t.deepEqual(decided?.decisions, { ...noDecisions, renamed: new Map([['Order/Remark', 'NewRemark']]), dropped: new Set(['Order/City']) });

@@ -34,9 +34,9 @@ for (const command of [
       t.is(out, '');
       t.is(
         err,
-        `gable: ${folder} is no project: it has neither gable.config.* nor generated/.lock.json, so that nothing says which model gable ${
+        `gable: ${folder} is not a project: it has neither gable.config.* nor generated/.lock.json, so gable ${
           command.split(' ')[0]
-        } is for. Run it in the folder of a project; gable init makes one.\n`,
+        } has no model. Run it in the folder of a project; gable init creates one.\n`,
       );
       t.deepEqual(readdirSync(folder), []);
     });
@@ -49,7 +49,7 @@ test('gable start refuses it where a database is named; the embedded one may ser
 
 for (const [place, told] of [
   ['nope', 'nope does not exist; gable generate writes migrations to generated/migrations.'],
-  ['gable.config.json', 'gable.config.json not a folder; gable generate writes migrations to generated/migrations.'],
+  ['gable.config.json', 'gable.config.json is not a folder; gable generate writes migrations to generated/migrations.'],
   ['model', 'model has no migrations; gable generate writes them to generated/migrations.'],
   [undefined, 'generated/migrations does not exist; gable generate writes migrations to generated/migrations.'],
 ] as const)
