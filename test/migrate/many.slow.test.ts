@@ -50,10 +50,10 @@ test('of several complex values only the first can stay, which is asked', (t) =>
   t.deepEqual(
     problems.map(({ message }) => message.replace(/: all items.*|\..*/s, '')),
     [
-      'Order/Home/Room was Collection(Edm',
-      'Order/Others/Room was Collection(Edm',
-      'Order/Part was a collection and is a single value',
-      'Order/Shape was a collection and is a single value',
+      'Order/Home/Room changed from Collection(Edm',
+      'Order/Others/Room changed from Collection(Edm',
+      'Order/Part changed from a collection to a single value',
+      'Order/Shape changed from a collection to a single value',
     ],
   );
   return withMigrations(old, async ({ apply, write, run, drift }) => {
