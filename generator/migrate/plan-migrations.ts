@@ -174,7 +174,7 @@ function printMigration(number: string, steps: readonly Step[], origin: string):
 // A line break in the model's name would end the comment.
 function heading(number: string, origin: string): string {
   const from = origin.replace(/[^\x20-\x7e]/g, '?');
-  return `-- Migration ${number} of ${from}, generated once by \`gable generate\`: complete it before it is applied, and never change it afterwards.\n`;
+  return `-- Migration ${number} of ${from}, made once by \`gable generate\`: yours to complete before it is applied, and never to be changed after.\n`;
 }
 
 function mannerText(manner: Manner): string {

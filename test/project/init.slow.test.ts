@@ -41,7 +41,7 @@ test.serial('gable init of the packed program makes a project', (t) => {
     'test',
     'tsconfig.json',
   ]);
-  t.regex(readFileSync(join(project, 'model/overlay.jsonc'), 'utf8'), /^\/\/ What model\/metadata\.xml leaves out\./);
+  t.regex(readFileSync(join(project, 'model/overlay.jsonc'), 'utf8'), /^\/\/ The gaps of model\/metadata\.xml\./);
   t.is(readFileSync(join(project, 'model/metadata.xml'), 'utf8'), readFileSync(model, 'utf8'));
   t.regex(readFileSync(join(project, 'generated/town/fields.ts'), 'utf8'), /from 'gable\/edm';/);
   const again = runNode(join(root, 'dist/gable.js'), ['init', project, '--model', model], packed.consumer);
