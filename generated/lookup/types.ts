@@ -5,7 +5,7 @@ export interface Lookup {
   LookupKey: string;
   /** Name of the list, as in the annotation LookupName. At most 255 characters. */
   LookupName: string;
-  /** Value as it stands in records. At most 255 characters. */
+  /** Value as stored in records. At most 255 characters. */
   LookupValue: string;
   /** Standard value to which this one corresponds. At most 255 characters. */
   StandardLookupValue: string | null;
