@@ -149,7 +149,7 @@ function rowRule(text: string, caller: Caller): CommonExpr {
   const filter = parseFilter(text);
   const asked = aliasesIn(filter);
   const unknown = asked.find((name) => !Object.hasOwn(callerValues, name));
-  if (unknown !== undefined) throw errors.unknownName(unknown, 'A row rule', suggestion(unknown, Object.keys(callerValues))).at(rowRules);
+  if (unknown !== undefined) throw errors.unknownName(unknown, 'A row filter', suggestion(unknown, Object.keys(callerValues))).at(rowRules);
   const values = asked.map((name) => [name, callerValues[name]?.(caller)] as const);
   if (values.some(([, value]) => value === undefined)) return nothing;
   const aliases = new Map(
