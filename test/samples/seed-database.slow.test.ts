@@ -81,7 +81,7 @@ test.serial('a model that the sample data does not fit is refused before anythin
     },
   };
   const error = await t.throwsAsync(seedDatabase(sequelize, changed, { listings: 1, seed: 1, reset: true }), { name: 'SeedError' });
-  t.regex(error.message, /no property City/);
+  t.regex(error.message, /no longer has the property City/);
   t.regex(error.message, /required property Town/);
   t.notRegex(error.message, /Note/);
   t.deepEqual(await column('select count(*) from "Property"'), [String(listings)]);
