@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { OutsideIssuer } from '../identity/outside-issuer.js';
 import type { StaticToken } from '../identity/static-tokens.js';
 import { parseIssuers, parseStaticTokens } from '../identity/settings.js';
-import { addressParameters } from '../database/connection-target.js';
+import { addressParameters } from '../database/connect.js';
 import type { CorsOrigins } from '../http/cors.js';
 
 /** A setting: its variable, its rule, and its purpose. */

@@ -1,3 +1,43 @@
+import { errors } from '../errors/catalogue.js';
+
+/** The consumer of a statement's results. */
+export interface Recipient {
+  readonly isGone: () => boolean;
+  /** Calls the listener when the consumer disconnects; returns a function that removes the listener. */
+  readonly onGone: (listener: () => void) => () => void;
+}
+
+/** A recipient that never disconnects, for work without a client. */
+export const anyone: Recipient = { isGone: () => false, onGone: () => () => undefined };
+
+/** Throws if the recipient has disconnected. */
+export function requireRecipient(recipient: Recipient): void {
+  if (recipient.isGone()) throw errors.clientGone();
+}
+
+/**
+ * Runs `work`, and cancels the client's current statement when the recipient disconnects, or on request, once at most.
+ * It ends when no cancellation can reach the connection any more; then the connection may return to the pool.
+ */
+export async function workFor<T>(recipient: Recipient, client: CancellableClient, work: (cancel: () => void) => Promise<T>): Promise<T> {
+  requireRecipient(recipient);
+  let cancelled: Promise<undefined> | undefined;
+  const cancel = (): void => {
+    cancelled ??= cancelStatement(client);
+    cancelled.catch(() => undefined); // It is thrown below.
+  };
+  const stopListening = recipient.onGone(cancel);
+  try {
+    return await work(cancel);
+  } catch (failure) {
+    requireRecipient(recipient);
+    throw failure;
+  } finally {
+    stopListening();
+    if (cancelled) await cancelled;
+  }
+}
+
 /** The part of the driver's client that cancellation uses. */
 export interface CancellableClient {
   readonly host: string;
@@ -17,28 +57,6 @@ interface WireConnection {
   readonly connect: (port: number | string, host?: string) => void;
   readonly requestSsl: () => void;
   readonly cancel: (processID: number, secretKey: number) => void;
-}
-
-/** Cancels the statement of a session, at most once. */
-export interface Cancellation {
-  readonly request: () => void;
-  /**
-   * Resolves when no cancellation can arrive any more; throws when the request for one failed. Undefined where none was
-   * requested.
-   */
-  readonly settled: () => Promise<void> | undefined;
-}
-
-/** A cancellation for a client's current statement, whichever that is at the time. */
-export function cancellationOf(client: CancellableClient): Cancellation {
-  let outcome: Promise<unknown> | undefined;
-  return {
-    request: () => void (outcome ??= cancelStatement(client).catch((reason: unknown) => reason)),
-    settled: () =>
-      outcome?.then((failure) => {
-        if (failure !== undefined) throw failure;
-      }),
-  };
 }
 
 const patience = 2_000;

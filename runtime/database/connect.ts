@@ -1,9 +1,8 @@
 import { ConnectionError, Sequelize } from 'sequelize';
-import { connectionTarget } from './connection-target.js';
-import { keepLimits } from './limits.js';
-import { giveUp } from './silent-server.js';
-import { prepareStatements } from './statement-names.js';
-import { markReady, watchClients } from './watched-clients.js';
+import type { Socket } from 'node:net';
+import { openSocket } from './row-tap.js';
+import { giveUp, markReady, watchClients } from './silent-server.js';
+import { statementNames, type StatementNames } from './statement-names.js';
 
 /** The options of the connections; times in milliseconds, 0 for no limit. */
 export interface ConnectOptions {
@@ -30,12 +29,28 @@ export function connect(url: string, options: ConnectOptions = {}): Sequelize {
     pool: { max: options.poolSize ?? 10, min: 0, acquire, idle: 30_000 },
   });
   watchClients(sequelize);
-  if (options.prepare ?? true) prepareStatements(sequelize);
   const statementTimeout = options.statementTimeout ?? 5_000;
-  keepLimits(sequelize, { statementTimeout, pageTimeout: options.pageTimeout ?? 120_000 });
+  const names = (options.prepare ?? true) ? statementNames() : undefined;
+  sessions.set(sequelize, { statementTimeout, pageTimeout: options.pageTimeout ?? 120_000, names });
   const settings = sessionSettings(statementTimeout, options);
   sequelize.addHook('afterConnect', (connection) => setUpSession(connection as RawConnection, settings));
   return sequelize;
+}
+
+/** What the sessions of a pool share; time limits of statements are in milliseconds, 0 for no limit. */
+export interface Session {
+  readonly statementTimeout: number;
+  /** The limit for a streamed statement, including the time in which its client does not read. */
+  readonly pageTimeout: number;
+  /** The names of prepared statements; undefined where preparing is disabled. */
+  readonly names: StatementNames | undefined;
+}
+
+const sessions = new WeakMap<Sequelize, Session>();
+
+/** The common settings of a pool's sessions. */
+export function sessionOf(sequelize: Sequelize): Session {
+  return sessions.get(sequelize) ?? { statementTimeout: 0, pageTimeout: 0, names: undefined };
 }
 
 // Not declared in Sequelize's types. The session's settings are set below; Sequelize would send its own in another
@@ -78,5 +93,79 @@ async function setUpSession(connection: RawConnection, settings: string): Promis
   } catch (error) {
     giveUp(connection);
     throw error instanceof Error ? new ConnectionError(error) : error;
+  }
+}
+
+/** The server and transport, as options of Sequelize. */
+interface ConnectionTarget {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly username: string;
+  readonly password: string;
+  readonly dialectOptions: {
+    readonly application_name: string;
+    readonly keepAlive: boolean;
+    /** Avoids a statement of Sequelize; the session settings include it. */
+    readonly clientMinMessages: 'ignore';
+    readonly stream: () => Socket;
+    readonly ssl?: { readonly rejectUnauthorized: boolean };
+  };
+}
+
+/** The supported parameters of an address; others are rejected, since they would have no effect. */
+export const addressParameters: readonly string[] = ['sslmode', 'host', 'application_name'];
+
+/**
+ * Parses a `postgres://` address. Sequelize parses it too, but silently drops `sslmode` and would send data in the
+ * clear.
+ */
+function connectionTarget(url: string): ConnectionTarget {
+  const parsed = parsedUrl(url);
+  const ssl = sslOf(parsed.searchParams.get('sslmode') ?? 'prefer');
+  return {
+    host: parsed.searchParams.get('host') ?? (decodeURIComponent(parsed.hostname) || '127.0.0.1'),
+    port: Number(parsed.port || 5432),
+    database: decodeURIComponent(parsed.pathname.slice(1)) || decodeURIComponent(parsed.username),
+    username: decodeURIComponent(parsed.username),
+    password: decodeURIComponent(parsed.password),
+    dialectOptions: {
+      application_name: parsed.searchParams.get('application_name') ?? 'gable',
+      keepAlive: true,
+      clientMinMessages: 'ignore',
+      stream: openSocket,
+      ...(ssl !== undefined && { ssl }),
+    },
+  };
+}
+
+/** The address without its password, for messages. */
+export function redactedUrl(url: string): string {
+  const parsed = parsedUrl(url);
+  parsed.password = '';
+  parsed.search = '';
+  return parsed.href;
+}
+
+function parsedUrl(url: string): URL {
+  if (URL.canParse(url) && /^postgres(ql)?:/.test(url)) return new URL(url);
+  throw new Error('DATABASE_URL must have the form postgres://user:password@host:5432/database.');
+}
+
+// The modes of libpq. `require` encrypts without verifying the server; the two `verify` modes verify it.
+function sslOf(mode: string): { readonly rejectUnauthorized: boolean } | undefined {
+  switch (mode) {
+    case 'disable':
+    case 'allow':
+    case 'prefer':
+      return undefined;
+    case 'require':
+    case 'no-verify':
+      return { rejectUnauthorized: false };
+    case 'verify-ca':
+    case 'verify-full':
+      return { rejectUnauthorized: true };
+    default:
+      throw new Error(`'${mode}' is not a valid value for sslmode in DATABASE_URL: use disable, require or verify-full.`);
   }
 }

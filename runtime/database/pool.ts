@@ -10,7 +10,7 @@ export interface Pool {
 }
 
 /** The connection pool of Sequelize. */
-export function poolOf({ connectionManager }: Sequelize): Pool {
+function poolOf({ connectionManager }: Sequelize): Pool {
   // Not declared in Sequelize's types.
   return (connectionManager as unknown as { readonly pool: Pool }).pool;
 }
@@ -23,4 +23,24 @@ export async function acquireConnection(sequelize: Sequelize): Promise<object> {
     // Sequelize wraps the pool's error, which has no name.
     throw failure instanceof Error && failure.constructor.name === 'TimeoutError' ? new ConnectionAcquireTimeoutError(failure) : failure;
   }
+}
+
+/** The load of the pool. */
+export interface PoolState {
+  readonly using: number;
+  readonly available: number;
+  /** Requests that wait for a connection. */
+  readonly waiting: number;
+  readonly most: number;
+}
+
+/** Reads the state of the pool. */
+export function poolState(sequelize: Sequelize): PoolState {
+  const pool = poolOf(sequelize);
+  return { using: pool.using, available: pool.available, waiting: pool.waiting, most: pool.maxSize };
+}
+
+/** Whether a new request would have to wait for a connection. */
+export function isExhausted({ using, waiting, most }: PoolState): boolean {
+  return using >= most && waiting > 0;
 }

@@ -1,8 +1,7 @@
-import type { OnRow, Refusal, RowBytes, Statement } from '../sql/statement.js';
-import type { Pace } from './pace.js';
+import { cellText, type OnRow, type Refusal, type Row, type RowBytes, type Statement } from '../sql/statement.js';
+import { openRows, type Pace, type RowFlow } from './row-flow.js';
 import { packetOf, type PacketStatement } from './packet.js';
-import { notePlanMode, planModeOf, planModesFor, setPlanMode, type PlanMode } from './plan-mode.js';
-import { openRows, type RowFlow } from './row-flow.js';
+import { notePlanMode, type PlanMode, planModeOf, planModesFor, setPlanMode } from './plan-choice.js';
 import { noteUse, preparedOn, takeSurplus } from './statement-names.js';
 
 /** The driver's interface for custom query objects ("submittables"). */
@@ -160,4 +159,13 @@ function rowOfText(fields: readonly (string | null)[]): RowBytes {
     ends[index] = at;
   }
   return { bytes, starts, ends };
+}
+
+/** Collects rows as texts. */
+export function textsInto(rows: Row[]): (row: RowBytes) => undefined {
+  return (row) => {
+    const texts: (string | null)[] = [];
+    for (let index = 0; index < row.starts.length; index++) texts.push(cellText(row, index));
+    rows.push(texts);
+  };
 }

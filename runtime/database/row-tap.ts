@@ -1,7 +1,31 @@
 import type { EventEmitter } from 'node:events';
+import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net';
 import type { RowBytes } from '../sql/statement.js';
-import { borrowBytes } from './reading-socket.js';
-import { headerLength, splitMessage } from './split-message.js';
+
+const lending = new WeakSet<EventEmitter>();
+
+/**
+ * A socket that reads into one buffer, where Node would allocate 64 kB for every read: they are outside of the heap,
+ * and are collected only when there are 32 MB.
+ */
+export function openSocket(): Socket {
+  // Node's documentation lists it among the constructor's options too.
+  const options: SocketConstructorOpts & ConnectOpts = {
+    onread: { buffer: Buffer.allocUnsafeSlow(64 * 1024), callback: (length, bytes) => give(bytes, length) },
+  };
+  const socket = new Socket(options);
+  const give = (bytes: Uint8Array, length: number): boolean => {
+    const lent = Buffer.from(bytes.buffer, bytes.byteOffset, length);
+    socket.emit('data', lending.has(socket) ? lent : Buffer.from(lent));
+    return true;
+  };
+  return socket;
+}
+
+/** Marks the bytes of such a socket as borrowed: listeners must copy what they keep. */
+function borrowBytes(socket: EventEmitter): void {
+  lending.add(socket);
+}
 
 type TakeRow = (row: RowBytes) => void;
 type Listener = (chunk: Buffer) => void;
@@ -111,4 +135,54 @@ function rowReader(): (bytes: Buffer, from: number) => RowBytes {
     }
     return row;
   };
+}
+
+/** The type and the length of a message (PostgreSQL manual, "Message Formats"). */
+const headerLength = 5;
+
+/** A message that spans two chunks of a socket or more. */
+interface SplitMessage {
+  /** Stores a copy of an incomplete message at the end of a chunk. */
+  readonly hold: (piece: Buffer) => void;
+  /** The message, if the chunk completes it, and the offset after it. */
+  readonly complete: (chunk: Buffer) => { readonly message?: Buffer; readonly end: number };
+  /** Returns the stored bytes. */
+  readonly release: () => readonly Buffer[];
+}
+
+/** Joins only the split message: joining whole chunks would copy every byte of a page. */
+function splitMessage(): SplitMessage {
+  let pieces: Buffer[] = [];
+  let held = 0;
+  const hold = (piece: Buffer): void => {
+    pieces.push(Buffer.from(piece));
+    held += piece.length;
+  };
+  const release = (): readonly Buffer[] => {
+    const released = pieces;
+    pieces = [];
+    held = 0;
+    return released;
+  };
+  return {
+    hold,
+    release,
+    complete: (chunk) => {
+      if (held === 0) return { end: 0 };
+      const begin = Math.max(0, Math.min(headerLength - held, chunk.length));
+      if (begin > 0) hold(chunk.subarray(0, begin));
+      if (held < headerLength) return { end: chunk.length };
+      const end = begin + messageLength(pieces) - held;
+      if (end <= chunk.length) return { message: Buffer.concat([...release(), chunk.subarray(begin, end)]), end };
+      hold(chunk.subarray(begin));
+      return { end: chunk.length };
+    },
+  };
+}
+
+// The length includes itself, but not the type.
+function messageLength(pieces: readonly Buffer[]): number {
+  const [first] = pieces;
+  const header = first !== undefined && first.length >= headerLength ? first : Buffer.concat(pieces);
+  return 1 + header.readUInt32BE(1);
 }

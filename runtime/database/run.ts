@@ -1,20 +1,16 @@
 import type { Sequelize } from 'sequelize';
-import { errors } from '../errors/catalogue.js';
 import { withoutEnd, type Connection, type OnRow, type Row, type Statement } from '../sql/statement.js';
 import { boundModels } from './bound-models.js';
-import { cancellationOf, type Cancellation, type CancellableClient } from './cancel.js';
-import { limitsOf } from './limits.js';
-import { paceOf, type Pace } from './pace.js';
-import { noteRun } from './plan-choice.js';
-import { planModesFor } from './plan-mode.js';
+import { anyone, requireRecipient, workFor, type CancellableClient, type Recipient } from './cancel.js';
+import { sessionOf } from './connect.js';
+import { paceOf, type Pace } from './row-flow.js';
+import { noteRun, planModesFor } from './plan-choice.js';
 import { acquireConnection } from './pool.js';
-import type { Recipient } from './recipient.js';
-import { streamRows, type Around, type Reading } from './row-stream.js';
+import { type Around, type Reading, streamRows, textsInto } from './row-stream.js';
 import { giveUp, isGivenUp, withinTime } from './silent-server.js';
-import { textsInto } from './row-texts.js';
-import { comparisonDue } from './settle-plan.js';
-import { namedText, namesOf, type NamedText } from './statement-names.js';
-import { asUnavailable, isConnectionLost } from './unavailable.js';
+import { comparisonDue } from './compare-plans.js';
+import { namedText, type NamedText } from './statement-names.js';
+import { asUnavailable, isConnectionLost } from './failures.js';
 
 /** The part of the database driver's client that statements use. */
 export interface DatabaseClient extends CancellableClient {
@@ -39,9 +35,7 @@ export async function withConnection<T>(
 ): Promise<T> {
   try {
     return await withClient(sequelize, (client) =>
-      workFor(recipient, client, (cancellation) =>
-        work(withoutEnd(connectionOf(client, sequelize, { attendance: { recipient, cancellation } }))),
-      ),
+      workFor(recipient, client, (cancel) => work(withoutEnd(connectionOf(client, sequelize, { attendance: { recipient, cancel } })))),
     );
   } catch (error) {
     throw asUnavailable(error);
@@ -82,35 +76,10 @@ export async function destroyConnection(sequelize: Sequelize, connection: Pooled
   await manager.destroyConnection(connection);
 }
 
-/** A recipient that never disconnects, for work without a client. */
-export const anyone: Recipient = { isGone: () => false, onGone: () => () => undefined };
-
-/** Throws if the recipient has disconnected. */
-export function requireRecipient(recipient: Recipient): void {
-  if (recipient.isGone()) throw errors.clientGone();
-}
-
-// The connection returns to the pool only when no cancellation can reach it any more.
-async function workFor<T>(recipient: Recipient, client: DatabaseClient, work: (cancellation: Cancellation) => Promise<T>): Promise<T> {
-  requireRecipient(recipient);
-  const cancellation = cancellationOf(client);
-  const stopListening = recipient.onGone(cancellation.request);
-  try {
-    return await work(cancellation);
-  } catch (failure) {
-    requireRecipient(recipient);
-    throw failure;
-  } finally {
-    stopListening();
-    const settled = cancellation.settled();
-    if (settled) await settled;
-  }
-}
-
 /** The recipient of statements, and their cancellation; statements in a transaction are not cancelled. */
 interface Attendance {
   readonly recipient: Recipient;
-  readonly cancellation: Cancellation;
+  readonly cancel: () => void;
 }
 
 interface ConnectionOptions {
@@ -125,8 +94,8 @@ export function connectionOf(
   sequelize: Sequelize,
   { attendance, around }: ConnectionOptions,
 ): Pick<Connection, 'run' | 'each'> & Required<Pick<Connection, 'models'>> {
-  const names = namesOf(sequelize);
-  const { statementTimeout } = limitsOf(sequelize);
+  const session = sessionOf(sequelize);
+  const { statementTimeout, names } = session;
   const each = async (statement: Statement, onRow: OnRow): Promise<void> => {
     if (attendance) requireRecipient(attendance.recipient);
     const named = namedText(statement, names);
@@ -134,7 +103,7 @@ export function connectionOf(
     const comparison = attendance && chosen && comparisonDue(client, statement, chosen);
     if (comparison) await withinTime(client, statementTimeout, comparison);
     if (comparison && attendance) requireRecipient(attendance.recipient);
-    const pace = statement.unhurried && attendance ? paceOf(limitsOf(sequelize), attendance.cancellation.request) : undefined;
+    const pace = statement.unhurried && attendance ? paceOf(session, attendance.cancel) : undefined;
     const started = performance.now();
     const rows = streamRows(client, statement, readingOf(statement, named, onRow, pace, around?.(statement)));
     try {

@@ -1,4 +1,3 @@
-import type { Sequelize } from 'sequelize';
 import type { Statement } from '../sql/statement.js';
 import { remembered } from '../uri/remembered.js';
 import { newChoice, type PlanChoice } from './plan-choice.js';
@@ -12,20 +11,10 @@ export interface NamedText {
 /** Assigns names to statements by their text; a recurring text keeps its name. */
 export type StatementNames = (text: string) => NamedText;
 
-const registries = new WeakMap<Sequelize, StatementNames>();
-
-/** Enables prepared statements for these connections. */
-export function prepareStatements(sequelize: Sequelize): void {
+/** The names for the connections of a pool. */
+export function statementNames(): StatementNames {
   let given = 0;
-  registries.set(
-    sequelize,
-    remembered(() => ({ name: `gable_${(given += 1)}`, choice: newChoice() }), { most: mostPrepared, longest: Infinity }),
-  );
-}
-
-/** The prepared names of these connections; undefined where preparing is disabled. */
-export function namesOf(sequelize: Sequelize): StatementNames | undefined {
-  return registries.get(sequelize);
+  return remembered(() => ({ name: `gable_${(given += 1)}`, choice: newChoice() }), { most: mostPrepared, longest: Infinity });
 }
 
 /** The name of a statement; undefined for one that may not recur. */

@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sequelize } from 'sequelize';
-import type { Connection, Statement } from '../sql/statement.js';
-import { limitsOf } from './limits.js';
-import type { Recipient } from './recipient.js';
-import { streamRows, type Around } from './row-stream.js';
-import { anyone, connectionOf, requireRecipient, withClient, type DatabaseClient } from './run.js';
+import type { AskedRows, Connection, Row, Statement } from '../sql/statement.js';
+import { asUnavailable, isConnectionLost, isRepeatable } from './failures.js';
+import { sessionOf } from './connect.js';
+import { anyone, requireRecipient, type Recipient } from './cancel.js';
+import { type Around, type NamedStatement, streamRows, textsInto } from './row-stream.js';
+import { connectionOf, withClient, type DatabaseClient } from './run.js';
 import { giveUp, withinTime } from './silent-server.js';
-import { namesOf } from './statement-names.js';
-import { asUnavailable, isConnectionLost, isRepeatable } from './unavailable.js';
-import { waitingStatements } from './waiting-statements.js';
+import { namedText, type StatementNames } from './statement-names.js';
 
 const repeats = 3;
 
@@ -68,7 +67,8 @@ interface Transaction {
 // BEGIN is sent with the first statement that requires it and, where the work marks its last one, COMMIT with that.
 function openTransaction(client: DatabaseClient, sequelize: Sequelize): Transaction {
   let state: 'new' | 'begun' | 'ended' = 'new';
-  const waiting = waitingStatements(namesOf(sequelize));
+  const { names, statementTimeout } = sessionOf(sequelize);
+  const waiting = waitingStatements(names);
   const around = (statement: Statement, isLast: boolean): Around => {
     if (state === 'ended') throw new Error('A statement followed the end of its transaction.');
     const before = waiting.take();
@@ -81,7 +81,7 @@ function openTransaction(client: DatabaseClient, sequelize: Sequelize): Transact
   const { each: last } = connectionOf(client, sequelize, { around: (statement) => around(statement, true) });
   const begin = async (): Promise<unknown> => (state === 'begun' && !waiting.some() ? undefined : run(beginning));
   const end = async (text: string): Promise<string> => {
-    const tag = await withinTime(client, limitsOf(sequelize).statementTimeout, sendCommand(client, text, around));
+    const tag = await withinTime(client, statementTimeout, sendCommand(client, text, around));
     state = 'ended';
     return tag;
   };
@@ -123,4 +123,53 @@ function isLockless(pieces: readonly { readonly statement: Statement }[]): boole
 // COMMIT after a failed statement answers ROLLBACK, without an error.
 function requireCommitted(tag: string): void {
   if (tag !== 'COMMIT') throw new Error(`The commit of a failed transaction ended with ${tag}.`);
+}
+
+/** Statements of a transaction that are sent with its next one. */
+interface WaitingStatements {
+  readonly add: (piece: Omit<NamedStatement, 'name'>) => void;
+  /** Queues a statement whose rows are needed later; `run` sends the queue if nothing else does. */
+  readonly ahead: (statement: Statement, run: (statement: Statement) => Promise<readonly Row[]>) => AskedRows;
+  /** Removes and returns the queued statements. */
+  readonly take: () => readonly NamedStatement[];
+  readonly some: () => boolean;
+}
+
+/** An empty queue. */
+function waitingStatements(names: StatementNames | undefined): WaitingStatements {
+  let waiting: readonly NamedStatement[] = [];
+  const answers = new Map<NamedStatement, Row[]>();
+  const add = (piece: Omit<NamedStatement, 'name'>): NamedStatement => {
+    const named = { ...piece, name: namedText(piece.statement, names)?.name };
+    waiting = [...waiting, named];
+    return named;
+  };
+  return {
+    add,
+    ahead: (statement, run) => {
+      const rows: Row[] = [];
+      const piece = add({ statement, onRow: textsInto(rows) });
+      answers.set(piece, rows);
+      const ask = async (): Promise<readonly Row[]> => {
+        // All queued statements are sent together, in order, in which they also get their numbers.
+        if (!waiting.includes(piece)) return rows;
+        const asked = waiting.filter((one) => answers.has(one));
+        const last = asked.at(-1) ?? piece;
+        const behind = waiting.slice(waiting.indexOf(last) + 1);
+        waiting = waiting.slice(0, waiting.indexOf(last));
+        const answer = run(last.statement);
+        waiting = [...waiting, ...behind];
+        answers.get(last)?.push(...(await answer));
+        return rows;
+      };
+      let asked: Promise<readonly Row[]> | undefined;
+      return () => (asked ??= ask());
+    },
+    take: () => {
+      const taken = waiting;
+      waiting = [];
+      return taken;
+    },
+    some: () => waiting.length > 0,
+  };
 }

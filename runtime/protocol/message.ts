@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Recipient } from '../database/recipient.js';
+import type { Recipient } from '../database/cancel.js';
 
 /** A request as the stages see it, independent of the web framework. */
 export interface ODataRequest {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Recipient } from '../database/recipient.js';
+import type { Recipient } from '../database/cancel.js';
 
 // One listener per connection, shared by its requests.
 const listeners = new WeakMap<Socket, Set<() => void>>();

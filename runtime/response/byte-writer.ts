@@ -1,6 +1,10 @@
 import type { RowBytes } from '../sql/statement.js';
-import { viewOf } from '../database/data-view.js';
-import { giveBack, takeLarger, takeRoom, type Room } from './payload-buffers.js';
+import { giveBack, type Room, takeLarger, takeRoom } from './payload-buffers.js';
+
+/** A DataView of a buffer, whose multi-byte accesses take a fraction of the time of Buffer's. */
+export function viewOf({ buffer, byteOffset, byteLength }: Buffer): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
+}
 
 /** Collects the bytes of a payload; grows as needed, without intermediate strings. */
 export class ByteWriter {

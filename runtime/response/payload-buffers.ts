@@ -1,4 +1,4 @@
-import { viewOf } from '../database/data-view.js';
+import { viewOf } from './byte-writer.js';
 
 /** The size of a chunk, with space for the row that exceeds it. */
 export const chunkSize = 64 * 1024;

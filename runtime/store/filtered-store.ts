@@ -1,4 +1,4 @@
-import { kindOfFailure } from '../database/unavailable.js';
+import { kindOfFailure } from '../database/failures.js';
 import type { RowFilters } from '../plan/row-filters.js';
 import { compileFenced, compileFiltered } from '../sql/compile-row-filters.js';
 import type { Connection, Statement } from '../sql/statement.js';

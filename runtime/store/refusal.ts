@@ -1,5 +1,5 @@
 import { isShownName } from '../edm/hidden-property.js';
-import { kindOfFailure } from '../database/unavailable.js';
+import { kindOfFailure } from '../database/failures.js';
 import { errors } from '../errors/catalogue.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { Sequelize } from 'sequelize';
 import { withConnection } from '../database/run.js';
 import { inTransaction } from '../database/transaction.js';
-import { kindOfFailure } from '../database/unavailable.js';
+import { kindOfFailure } from '../database/failures.js';
 import { errors } from '../errors/catalogue.js';
 import type { Row, Statement } from '../sql/statement.js';
 import { knownRecords } from './known-records.js';

@@ -1,5 +1,5 @@
 import { columnOf, isDirect, type EntityExtension, type EntityType, type StoredRecord } from '../edm/index.js';
-import { kindOfFailure } from '../database/unavailable.js';
+import { kindOfFailure } from '../database/failures.js';
 import type { KeyCondition } from '../plan/read-plan.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileSingleWrite, type Returned, type SingleWrite } from '../sql/compile-single-write.js';

@@ -1,4 +1,4 @@
-import type { Recipient } from '../database/recipient.js';
+import type { Recipient } from '../database/cancel.js';
 import { withoutEnd, type Connection } from '../sql/statement.js';
 import type { KnownRecords } from './known-records.js';
 import type { NumberSupply } from './number-supply.js';

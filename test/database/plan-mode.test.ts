@@ -2,7 +2,6 @@ import test from 'ava';
 import type { Sequelize } from 'sequelize';
 import { connect } from '../../runtime/database/connect.js';
 import { withConnection } from '../../runtime/database/run.js';
-import { prepareStatements } from '../../runtime/database/statement-names.js';
 import { inTransaction } from '../../runtime/database/transaction.js';
 import { cellText, type Connection, type Statement } from '../../runtime/sql/statement.js';
 import { testDatabase } from '../support/database.js';
@@ -61,7 +60,6 @@ test('a named filter is planned for its values, whatever ran before it', async (
     idleInTransactionTimeout: 10_000,
     acquireTimeout: 10_000,
   });
-  prepareStatements(sequelize);
   try {
     const outside = (...statements: readonly Statement[]): Promise<readonly string[]> =>
       withConnection(sequelize, (connection) => modesOf(connection, statements));

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Sequelize } from 'sequelize';
 import { connect } from '../../runtime/database/connect.js';
-import { poolState } from '../../runtime/database/pool-state.js';
+import { poolState } from '../../runtime/database/pool.js';
 import { withConnection } from '../../runtime/database/run.js';
 import { inTransaction } from '../../runtime/database/transaction.js';
 import type { Connection, Row } from '../../runtime/sql/statement.js';

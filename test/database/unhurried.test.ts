@@ -2,10 +2,10 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
-import { cancellationOf } from '../../runtime/database/cancel.js';
+import { anyone, workFor } from '../../runtime/database/cancel.js';
 import { connect, type ConnectOptions } from '../../runtime/database/connect.js';
 import { withConnection } from '../../runtime/database/run.js';
-import { isConnectionLost } from '../../runtime/database/unavailable.js';
+import { isConnectionLost } from '../../runtime/database/failures.js';
 import { ODataError } from '../../runtime/errors/odata-error.js';
 import type { OnRow, Statement } from '../../runtime/sql/statement.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
@@ -138,9 +138,8 @@ test('a cancellation that does not get through makes its connection a lost one',
   await withOne(async (sequelize) => {
     const manager = sequelize.connectionManager;
     const client = await manager.getConnection({ type: 'SELECT' } as unknown as Parameters<typeof manager.getConnection>[0]);
-    const cancellation = cancellationOf({ ...(client as Parameters<typeof cancellationOf>[0]), host: '127.0.0.1', port });
-    cancellation.request();
-    t.true(isConnectionLost(await t.throwsAsync(async () => cancellation.settled())));
+    const unreachable = { ...(client as Parameters<typeof workFor>[1]), host: '127.0.0.1', port };
+    t.true(isConnectionLost(await t.throwsAsync(workFor(anyone, unreachable, async (cancel) => cancel()))));
     manager.releaseConnection(client);
   });
 });

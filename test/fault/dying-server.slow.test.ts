@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { connect } from '../../runtime/database/connect.js';
-import { poolState } from '../../runtime/database/pool-state.js';
-import type { Recipient } from '../../runtime/database/recipient.js';
+import { poolState } from '../../runtime/database/pool.js';
+import type { Recipient } from '../../runtime/database/cancel.js';
 import { ODataError } from '../../runtime/errors/odata-error.js';
 import { createSequelizeStore } from '../../runtime/store/sequelize-store.js';
 import type { Store } from '../../runtime/store/store.js';

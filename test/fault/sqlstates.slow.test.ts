@@ -1,8 +1,8 @@
 import test, { type ExecutionContext } from 'ava';
 import { connect } from '../../runtime/database/connect.js';
-import type { Recipient } from '../../runtime/database/recipient.js';
+import type { Recipient } from '../../runtime/database/cancel.js';
 import { withConnection } from '../../runtime/database/run.js';
-import { kindOfState, sqlStates, type FailureKind } from '../../runtime/database/sqlstates.js';
+import { kindOfState, sqlStates, type FailureKind } from '../../runtime/database/failures.js';
 import { ODataError } from '../../runtime/errors/odata-error.js';
 import { createSequelizeStore } from '../../runtime/store/sequelize-store.js';
 import type { Store } from '../../runtime/store/store.js';

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConnectionError, type Sequelize } from 'sequelize';
-import { connect, type ConnectOptions } from '../../database/connect.js';
-import { redactedUrl } from '../../database/connection-target.js';
+import { connect, type ConnectOptions, redactedUrl } from '../../database/connect.js';
 import { startEmbedded } from './start.js';
 
 /** The database to open: the server at `databaseUrl`, or else the embedded one in `directory`. */

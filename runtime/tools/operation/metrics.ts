@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { PoolState } from '../../database/pool-state.js';
+import type { PoolState } from '../../database/pool.js';
 
 /** The Prometheus metrics of a process. */
 export interface Metrics {

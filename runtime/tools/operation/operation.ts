@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Sequelize } from 'sequelize';
-import { poolState } from '../../database/pool-state.js';
+import { poolState } from '../../database/pool.js';
 import { schemaProbe } from '../migrations/schema-state.js';
 import type { EntityContainer } from '../../edm/index.js';
 import { drainServer, type DrainTimes } from './drain.js';

@@ -1,4 +1,4 @@
-import { isExhausted, type PoolState } from '../../database/pool-state.js';
+import { isExhausted, type PoolState } from '../../database/pool.js';
 
 /** Whether this process is ready for requests, and the reason. */
 export interface Readiness {

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { Recipient } from '../../database/recipient.js';
+import type { Recipient } from '../../database/cancel.js';
 import type { Service } from '../../http/service.js';
 import type { Connection } from '../../sql/statement.js';
 import type { Store } from '../../store/store.js';
