@@ -2,7 +2,8 @@ import { primitives } from '../edm/index.js';
 import type { PropertyExpr, RelatedExpr, TypedExpr } from '../plan/typed-expr.js';
 import { isCollection } from '../plan/expr-facts.js';
 import type { StatementBuilder } from './builder.js';
-import { compileValue, isFloating } from './compile-expr.js';
+import { compileValue } from './compile-expr.js';
+import { isFloating } from './compile-arithmetic.js';
 import { compileDistance, compileIntersects, compileLength } from './compile-geo.js';
 
 type Call = Extract<TypedExpr, { kind: 'call' }>;

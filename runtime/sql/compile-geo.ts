@@ -5,7 +5,7 @@ import type { TypedExpr, TypedLiteral } from '../plan/typed-expr.js';
 import { defaultSystem } from '../plan/value/reference-system.js';
 import type { StatementBuilder } from './builder.js';
 import { compileValue } from './compile-expr.js';
-import { pointOfJson, systemOfJson } from './json-shape.js';
+import { pointOfJson, systemOfJson } from './compile-path.js';
 
 type Call = Extract<TypedExpr, { kind: 'call' }>;
 

@@ -1,7 +1,6 @@
 import { columnOf, openColumn, type EntityType } from '../edm/index.js';
 import type { KeyCondition } from '../plan/read-plan.js';
-import { identifier, StatementBuilder } from './builder.js';
-import { keptStatement, type KeptStatements } from './kept-statement.js';
+import { identifier, keptStatement, type KeptStatements, StatementBuilder } from './builder.js';
 import type { Statement } from './statement.js';
 import { clock } from './compile-write.js';
 

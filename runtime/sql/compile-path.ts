@@ -1,6 +1,8 @@
-import { isArray, primitives, type CellKind } from '../edm/index.js';
-import type { JsonPath, JsonStep, PathExpr, PropertyExpr } from '../plan/typed-expr.js';
-import { columnReference, textLiteral, type StatementBuilder } from './builder.js';
+import { type CellKind, isArray, primitives } from '../edm/index.js';
+import type { DynamicExpr, JsonPath, JsonStep, PathExpr, PropertyExpr, TypedExpr } from '../plan/typed-expr.js';
+import { columnReference, type StatementBuilder, textLiteral } from './builder.js';
+import { compileCast } from './compile-cast.js';
+import { compileJoinSteps } from './compile-rows.js';
 
 /** A property, wherever it is stored. */
 export function compileProperty(property: PropertyExpr, builder: StatementBuilder): string {
@@ -65,7 +67,7 @@ function compileArrayItem({ alias, column, more, type, steps: [step] }: PathExpr
 }
 
 /** The JSON at a place, where JSON's null is a value. */
-export function jsonAt({ steps, ...place }: JsonPath, builder: StatementBuilder): string {
+function jsonAt({ steps, ...place }: JsonPath, builder: StatementBuilder): string {
   return steps.reduce<string>((before, step) => jsonStep(before, step, builder), root({ ...place, steps: [] }));
 }
 
@@ -110,3 +112,53 @@ const conversions: { readonly [Kind in CellKind]?: (value: string) => string } =
   binary: (value) => `decode(translate(${value}, '-_', '+/') || repeat('=', -length(${value}) & 3), 'base64')`,
   point: (value) => `point((${value}::jsonb #>> '{coordinates,0}')::float8, (${value}::jsonb #>> '{coordinates,1}')::float8)`,
 };
+
+/** A GeoJSON point as PostgreSQL's point; null for anything else. The name is that of a `jsonb` column. */
+export function pointOfJson(name: string): string {
+  const [x, y] = [0, 1].map((axis) => `{coordinates,${axis}}`);
+  const isOne = `${name} ->> 'type' = 'Point' and jsonb_typeof(${name} #> '${x}') = 'number' and jsonb_typeof(${name} #> '${y}') = 'number'`;
+  return `(case when ${isOne} then point((${name} #>> '${x}')::float8, (${name} #>> '${y}')::float8) end)`;
+}
+
+/** The reference system of a GeoJSON shape, or the default one (JSON format 7.1). */
+export function systemOfJson(name: string, usual: number): string {
+  return `coalesce(${name} #>> '{crs,properties,name}', 'EPSG:${usual}')`;
+}
+
+/** A dynamic property in its type; null where it is missing or has another type. */
+export function compileDynamic(expr: DynamicExpr, builder: StatementBuilder): string {
+  const { type } = expr;
+  if (type === 'null' || expr.text) return `(${compileJson(expr, '->>', builder)} collate "C")`;
+  const { cell, rank } = primitives[type];
+  if (cell === 'complex') return compileJson(expr, '->', builder);
+  // JSON null is null.
+  if (cell === 'json') return `nullif(${compileJson(expr, '->', builder)}, 'null')`;
+  if (cell === 'string') return ifKind(expr, 'string', `(v #>> '{}') collate "C"`, builder);
+  if (cell === 'boolean') return ifKind(expr, 'boolean', `(v #>> '{}')::boolean`, builder);
+  if (rank !== undefined) return ifKind(expr, 'number', `(v #>> '{}')::numeric`, builder);
+  if (cell === 'point') return `(select ${pointOfJson('v')} from (select ${compileJson(expr, '->', builder)} as v offset 0) dynamic)`;
+  const operand: TypedExpr = { ...expr, type: 'Edm.String' };
+  return compileCast({ kind: 'cast', type, nullable: true, operand }, builder);
+}
+
+function wholeJson(place: JsonPath, operator: '->' | '->>', builder: StatementBuilder): string {
+  return operator === '->' ? jsonAt(place, builder) : `(${jsonAt(place, builder)} #>> '{}')`;
+}
+
+function ifKind(expr: DynamicExpr, kind: string, value: string, builder: StatementBuilder): string {
+  return `(select case when jsonb_typeof(v) = '${kind}' then ${value} end from (select ${compileJson(expr, '->', builder)} as v offset 0) dynamic)`;
+}
+
+/** The items of a dynamic property; none where it is no array. */
+export function compileDynamicItems(expr: DynamicExpr, builder: StatementBuilder): string {
+  return ifKind(expr, 'array', 'v', builder);
+}
+
+// The names are the client's, so they are bound.
+function compileJson({ joinSteps, names, ...place }: DynamicExpr, operator: '->' | '->>', builder: StatementBuilder): string {
+  const steps = names.map((name) => builder.bind(name, 'text'));
+  const last = steps.pop();
+  const value =
+    last === undefined ? wholeJson(place, operator, builder) : `(${[jsonAt(place, builder), ...steps].join(' -> ')} ${operator} ${last})`;
+  return joinSteps.length === 0 ? value : `(select ${value} ${compileJoinSteps(joinSteps, builder)})`;
+}

@@ -1,12 +1,12 @@
-import type { OrderTerm, ReadPlan } from '../plan/read-plan.js';
+import type { ExpandPlan, OrderTerm, ReadPlan } from '../plan/read-plan.js';
 import { identifier, StatementBuilder } from './builder.js';
-import { sqlHooks } from './hooks.js';
-import { compileExpand } from './compile-expand.js';
 import { compileCondition, compileValue } from './compile-expr.js';
-import { compileAfter, splitsAtNull, type Reach } from './compile-keyset.js';
-import { compileOrder, compileWindow } from './compile-order.js';
-import { compilePlace } from './compile-place.js';
-import { cellCount, compileCells, orderCells, type OrderCells } from './record-cells.js';
+import { compileAfter, type Reach, splitsAtNull } from './compile-keyset.js';
+import { compileOrder, compileTable, compileWindow } from './compile-clauses.js';
+import { compilePlaceOf } from './compile-rows.js';
+import { compilePlace } from './compile-target.js';
+import { sqlHooks } from './hooks.js';
+import { cellCount, compileCells, expandOrderCells, orderCells, type OrderCells } from './record-cells.js';
 import type { Statement } from './statement.js';
 
 /**
@@ -50,7 +50,7 @@ export function compileCountOf(plan: ReadPlan): Statement {
 }
 
 /** The source of a plan: a table, a cross join, or the result of `$apply`; the last alias is the selection's. */
-export function compileSource({ apply, sets = [], union, selection }: ReadPlan, builder: StatementBuilder): string {
+function compileSource({ apply, sets = [], union, selection }: ReadPlan, builder: StatementBuilder): string {
   if (union) return sqlHooks.get('compileUnion')(union, builder);
   const others = sets.slice(0, -1).map(({ type, alias }) => `${identifier(type.table)} ${alias} cross join `);
   if (others.length > 0) return `${others.join('')}${identifier(selection.table)}`;
@@ -58,11 +58,91 @@ export function compileSource({ apply, sets = [], union, selection }: ReadPlan, 
 }
 
 /** The conditions of a plan on its source. */
-export function compileWhere(plan: ReadPlan, builder: StatementBuilder, reach?: Reach): string {
+function compileWhere(plan: ReadPlan, builder: StatementBuilder, reach?: Reach): string {
   const conditions = [
     ...compilePlace(plan, plan.selection.alias, builder),
     ...(plan.filter ? [compileCondition(plan.filter, builder)] : []),
     ...(plan.after ? [compileAfter(plan.order, plan.after, builder, reach)] : []),
   ];
   return conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
+}
+
+/**
+ * An expansion as one JSON text. Its scalars are in their text form, as in columns, so that one set of cell writers
+ * serves both and no number is parsed. `false` for a row without the property.
+ */
+function compileExpand(expand: ExpandPlan, builder: StatementBuilder): string {
+  const { existsWhere } = expand;
+  if (existsWhere === undefined) return compileShown(expand, builder);
+  return `case when ${compileCondition(existsWhere, builder)} then to_json(${compileShown(expand, builder)}) else 'false'::json end`;
+}
+
+function compileShown(expand: ExpandPlan, builder: StatementBuilder): string {
+  const from = `from ${compileExpanded(expand, builder)}`;
+  if (expand.form === 'count') return `(select count(*) ${from})`;
+  if (!expand.collection) return `(select to_json(${compileRecord(expand, builder)}) ${from})`;
+  const records = compileRecords(expand, from, builder);
+  return expand.count ? `json_build_array((select count(*) ${from}), ${records})` : records;
+}
+
+/** The source of an expansion under its selection's alias, with its conditions. */
+function compileExpanded({ joinStep, apply, selection, filter }: ExpandPlan, builder: StatementBuilder): string {
+  // With $apply, the join is in its source.
+  const [source, meeting] = apply
+    ? [`${sqlHooks.get('compileApply')(apply, builder)} ${selection.alias}`, 'true']
+    : [compileTable(joinStep), compilePlaceOf(joinStep, builder)];
+  return `${source} where ${meeting}${filter ? ` and ${compileCondition(filter, builder)}` : ''}`;
+}
+
+// One row more than the page size: it implies a next link.
+function compileRecords(expand: ExpandPlan, from: string, builder: StatementBuilder): string {
+  const record = compileRecord(expand, builder);
+  const order = expand.order.map((term) => compileValue(term.expression, builder));
+  const limit = expand.page === undefined ? expand.top : expand.page.size + 1;
+  const window = `${compileOrder(expand.order, order)}${compileWindow(limit, expand.skip, builder)}`;
+  return `(select json_agg(page.record) from (select ${record} as record ${from}${window}) page)`;
+}
+
+function compileRecord(expand: ExpandPlan, builder: StatementBuilder): string {
+  const { expands } = expand.selection;
+  const values = [
+    ...compileCells(expand.selection, builder),
+    ...expandOrderCells(expand).hidden.map(({ expression }) => compileValue(expression, builder)),
+  ];
+  const array = `array[${values.map((value) => `${value}::text`).join(', ')}]::text[]`;
+  if (expands.length === 0) return array;
+  return `json_build_array(${[array, ...expands.map((inner) => compileExpand(inner, builder))].join(', ')})`;
+}
+
+/** How many records a page expands on all levels together, and their values; it counts no further than one record beyond the limit. */
+export function compileExpandedCount(plan: ReadPlan, limit: number): Statement {
+  const builder = new StatementBuilder();
+  const { alias } = plan.selection;
+  const order = plan.order.map((term) => compileValue(term.expression, builder));
+  const window = `${compileOrder(plan.order, order)}${compileWindow(plan.limit, plan.offset, builder)}`;
+  const page = `(select ${alias}.* from ${compileSource(plan, builder)} ${alias}${compileWhere(plan, builder)}${window}) ${alias}`;
+  const expanded = `select expanded.weight from ${page} cross join lateral (${compileAll(plan.selection.expands, builder)}) expanded(weight)`;
+  return builder.statement(
+    `select count(*), coalesce(sum(weight), 0) from (${expanded} limit ${builder.bind(String(limit + 1), 'bigint')}) bounded`,
+  );
+}
+
+// A number instead of records expands none.
+function compileAll(expands: readonly ExpandPlan[], builder: StatementBuilder): string {
+  const shown = expands.filter(({ form }) => form !== 'count');
+  return shown.length === 0 ? 'select 0 where false' : shown.map((expand) => `(${compileOne(expand, builder)})`).join(' union all ');
+}
+
+// The entities themselves, and for each the entities it expands.
+function compileOne(expand: ExpandPlan, builder: StatementBuilder): string {
+  const { selection } = expand;
+  const from = compileExpanded(expand, builder);
+  const order = expand.order.map((term) => compileValue(term.expression, builder));
+  const window = expand.collection
+    ? `${compileOrder(expand.order, order)}${compileWindow(expand.top ?? expand.page?.size, expand.skip, builder)}`
+    : '';
+  const records = `(select ${selection.alias}.* from ${from}${window}) ${selection.alias}`;
+  const weight = cellCount(selection);
+  if (selection.expands.length === 0) return `select ${weight} from ${records}`;
+  return `select expanded.weight from ${records} cross join lateral (select ${weight} union all (${compileAll(selection.expands, builder)})) expanded(weight)`;
 }

@@ -2,12 +2,10 @@ import { primitives } from '../edm/index.js';
 import { unreachable } from '../errors/unreachable.js';
 import type { ColumnExpr, DynamicExpr, JoinStep, ItemsExpr, PropertyExpr, RelatedExpr, Rows, TypedExpr } from '../plan/typed-expr.js';
 import { columnReference, type StatementBuilder } from './builder.js';
-import { compileDynamicItems } from './compile-dynamic.js';
+import { compileDynamicItems, compileHolder, compileProperty } from './compile-path.js';
 import { compileCondition, compileValue } from './compile-expr.js';
 import { sqlHooks } from './hooks.js';
-import { compileHolder, compileProperty } from './compile-path.js';
-import { compileOrder, compileWindow } from './compile-order.js';
-import { compileMeetingColumns, compileTable } from './compile-tables.js';
+import { compileMeetingColumns, compileOrder, compileTable, compileWindow } from './compile-clauses.js';
 
 type Quantified = Extract<TypedExpr, { kind: 'quantified' }>;
 

@@ -1,9 +1,10 @@
-import { fieldOf, primitives, propertyOf, type EntityType } from '../edm/index.js';
-import { typeNames, conditionOf } from '../plan/check/type-cast.js';
-import { type RecordTarget } from '../plan/path-target.js';
+import { type EntityType, fieldOf, primitives, propertyOf } from '../edm/index.js';
+import { conditionOf, typeNames } from '../plan/check/type-cast.js';
+import type { RecordTarget } from '../plan/path-target.js';
+import type { ParentStep, ReadPlan } from '../plan/read-plan.js';
 import { columnReference, identifier, StatementBuilder } from './builder.js';
 import { compileCondition } from './compile-expr.js';
-import { compilePlace } from './compile-place.js';
+import { compileParentColumns, compileParentTable } from './compile-clauses.js';
 import type { Statement } from './statement.js';
 
 /** The parts of a path that determine its entities. */
@@ -127,4 +128,27 @@ export function compileKeyOf(type: EntityType, key: TypedKey): Statement {
 function compileWhereOf({ table, alias, key, parents, filter }: TablePlace, builder: StatementBuilder): string {
   const conditions = [...compilePlace({ key, parents }, alias, builder), ...(filter ? [compileCondition(filter, builder)] : [])];
   return `${identifier(table)} ${alias} where ${conditions.join(' and ') || 'true'}`;
+}
+
+/** The conditions of the resource path: the key, and the parents. */
+export function compilePlace(
+  { key, parents }: Pick<ReadPlan, 'key' | 'parents'>,
+  alias: string,
+  builder: StatementBuilder,
+): readonly string[] {
+  const keys = key.map((one) => `${columnReference(alias, one.column)} = ${builder.bindValueOf(one, one.sqlType)}`);
+  return [...keys, ...compileParents(parents, alias, builder)];
+}
+
+// A record's place beneath its parents in the path, innermost parent first.
+function compileParents(parents: readonly ParentStep[], child: string, builder: StatementBuilder): readonly string[] {
+  const [parent, ...further] = parents;
+  if (parent === undefined) return [];
+  const conditions = [
+    ...compileParentColumns(parent, child),
+    ...parent.key.map((one) => `${columnReference(parent.alias, one.column)} = ${builder.bindValueOf(one, one.sqlType)}`),
+    ...(parent.filter ? [compileCondition(parent.filter, builder)] : []),
+    ...compileParents(further, parent.alias, builder),
+  ];
+  return [`exists (select from ${compileParentTable(parent)} where ${conditions.join(' and ')})`];
 }

@@ -11,8 +11,7 @@ import {
   type StoredRecord,
 } from '../edm/index.js';
 import { typeNames } from '../plan/check/type-cast.js';
-import { identifier, StatementBuilder, textLiteral } from './builder.js';
-import { keptStatement, type KeptStatements } from './kept-statement.js';
+import { identifier, keptStatement, type KeptStatements, StatementBuilder, textLiteral } from './builder.js';
 import type { Statement } from './statement.js';
 import {
   bindValue,

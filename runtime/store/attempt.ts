@@ -1,5 +1,5 @@
 import { ODataError } from '../errors/odata-error.js';
-import { beforeAttempt, type Savepoint } from '../sql/savepoint.js';
+import { beforeAttempt, type Savepoint } from './savepoint.js';
 import { withoutEnd, type Connection } from '../sql/statement.js';
 import { writeRefusal } from './refusal.js';
 

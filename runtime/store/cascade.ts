@@ -1,6 +1,6 @@
 import { own, type EntityType } from '../edm/index.js';
 import { requireWritable } from '../plan/write/plan-write.js';
-import { compileAlong } from '../sql/compile-along.js';
+import { compileAlong } from '../sql/compile-relations.js';
 import { compileHold } from '../sql/compile-lock.js';
 import type { Connection } from '../sql/statement.js';
 import { findRecord } from './find-record.js';

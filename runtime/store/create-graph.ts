@@ -4,7 +4,7 @@ import type { ErrorDetail } from '../errors/odata-error.js';
 import { isOwnColumn } from '../plan/linking-columns.js';
 import { beneath } from '../plan/write/plan-link.js';
 import type { ChildPlan, Link, WritePlan } from '../plan/write/write-plan.js';
-import { compileJoin } from '../sql/compile-join.js';
+import { compileJoin } from '../sql/compile-relations.js';
 import type { Connection } from '../sql/statement.js';
 import { insertRecord, nextId, type Inserted, type NextId } from './create-record.js';
 import { joiningValues, joinRecords, resolveLinks, valuesForOwn, type ResolvedLink } from './link-records.js';

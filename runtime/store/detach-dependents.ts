@@ -1,5 +1,5 @@
 import { fieldOf, own, propertyOf, type EntityType, type Navigation } from '../edm/index.js';
-import { compileRelease } from '../sql/compile-release.js';
+import { compileRelease } from '../sql/compile-relations.js';
 import type { Connection } from '../sql/statement.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';

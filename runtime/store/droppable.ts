@@ -1,7 +1,7 @@
 import { own, type EntityContainer, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { requireWritable } from '../plan/write/plan-write.js';
-import { compileAlong, type Along } from '../sql/compile-along.js';
+import { compileAlong, type Along } from '../sql/compile-relations.js';
 import type { Connection, Statement } from '../sql/statement.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
 import type { WriteScope } from './write-scope.js';

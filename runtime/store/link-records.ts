@@ -12,7 +12,7 @@ import type { ErrorDetail } from '../errors/odata-error.js';
 import { isOwnColumn } from '../plan/linking-columns.js';
 import type { RecordTarget } from '../plan/path-target.js';
 import type { Link } from '../plan/write/write-plan.js';
-import { compileJoins } from '../sql/compile-join.js';
+import { compileJoins } from '../sql/compile-relations.js';
 import type { Connection } from '../sql/statement.js';
 import { columnValue } from './column-value.js';
 import type { Place } from '../sql/compile-target.js';

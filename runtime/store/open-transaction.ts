@@ -1,5 +1,5 @@
 import type { Models } from '../edm/index.js';
-import { beforeChange } from '../sql/savepoint.js';
+import { beforeChange } from './savepoint.js';
 import { withoutEnd, type Connection } from '../sql/statement.js';
 import { takeBack } from './attempt.js';
 import type { Store } from './store.js';

@@ -4,7 +4,7 @@ import { requireNoFaults } from '../errors/require-no-faults.js';
 import { isOwnColumn } from '../plan/linking-columns.js';
 import { parentStep } from '../plan/parent-step.js';
 import type { Link } from '../plan/write/write-plan.js';
-import { compilePart } from '../sql/compile-join.js';
+import { compilePart } from '../sql/compile-relations.js';
 import { compileNumbers, tablePlace, type Place } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
 import { findRecord } from './find-record.js';

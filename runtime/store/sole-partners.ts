@@ -1,6 +1,6 @@
 import { propertyOf, targetOf, type EntityType, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import { compileRivals, compileSole } from '../sql/compile-sole.js';
+import { compileRivals, compileSole } from '../sql/compile-relations.js';
 import type { Connection } from '../sql/statement.js';
 import type { WriteScope } from './write-scope.js';
 

@@ -2,7 +2,7 @@ import type { EntityType, StoredRecord } from '../edm/index.js';
 import { requireNoFaults } from '../errors/require-no-faults.js';
 import { isOwnColumn } from '../plan/linking-columns.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
-import { compileJoin, compilePart } from '../sql/compile-join.js';
+import { compileJoin, compilePart } from '../sql/compile-relations.js';
 import type { Connection } from '../sql/statement.js';
 import { checkGraph, nullsOf, type CheckedGraph, type CheckedMember, type CheckedRelated } from './check-related.js';
 import { createGraph, insertGraph, type Graph } from './create-graph.js';

@@ -3,7 +3,7 @@ import { withConnection } from '../../runtime/database/run.js';
 import { planPath } from '../../runtime/plan/plan-path.js';
 import { planCollection } from '../../runtime/plan/plan-read.js';
 import { createAliases } from '../../runtime/plan/scope.js';
-import { compileExpandedCount } from '../../runtime/sql/compile-expanded-count.js';
+import { compileExpandedCount } from '../../runtime/sql/compile-read.js';
 import { parseQueryOptions } from '../../runtime/uri/parse-query-options.js';
 import { parseResourcePath } from '../../runtime/uri/parse-resource-path.js';
 import { startToy, type ToyService } from '../toy/toy-service.js';

@@ -1,7 +1,7 @@
 import { errors } from '../../errors/catalogue.js';
 import { expandedLimits, expandsFew } from '../../plan/limits.js';
 import type { ReadPlan } from '../../plan/read-plan.js';
-import { compileExpandedCount } from '../../sql/compile-expanded-count.js';
+import { compileExpandedCount } from '../../sql/compile-read.js';
 import type { Connection, Statement } from '../../sql/statement.js';
 
 /** The statement that counts the expanded entities of a read; undefined where limits of single collections suffice. */

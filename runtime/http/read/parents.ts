@@ -2,7 +2,7 @@ import { errors } from '../../errors/catalogue.js';
 import type { RecordTarget } from '../../plan/path-target.js';
 import { columnReference, identifier, StatementBuilder } from '../../sql/builder.js';
 import { compileCondition } from '../../sql/compile-expr.js';
-import { compileParentColumns, compileParentTable } from '../../sql/compile-tables.js';
+import { compileParentColumns, compileParentTable } from '../../sql/compile-clauses.js';
 import type { Connection, Statement } from '../../sql/statement.js';
 
 /** An empty answer beneath a record that does not exist is 404, and not an empty collection. */

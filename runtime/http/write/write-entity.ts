@@ -6,7 +6,7 @@ import { keyValues } from '../../plan/write/plan-delta.js';
 import { planCreateGraph, planReplaceGraph, planUpdateGraph } from '../../plan/write/plan-graph.js';
 import type { RecordTarget } from '../../plan/path-target.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
-import { compileJoin } from '../../sql/compile-join.js';
+import { compileJoin } from '../../sql/compile-relations.js';
 import type { Connection } from '../../sql/statement.js';
 import { createRecord } from '../../store/create-graph.js';
 import { deleteRecord } from '../../store/delete-record.js';

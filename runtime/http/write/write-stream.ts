@@ -8,7 +8,7 @@ import { noSuchStream, requireReadableStream } from '../../plan/plan-stream.js';
 import { requireWritableStream } from '../../plan/write/writable-stream.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
 import type { WritePlan } from '../../plan/write/write-plan.js';
-import { compileJoin } from '../../sql/compile-join.js';
+import { compileJoin } from '../../sql/compile-relations.js';
 import { compileIdleLimit } from '../../sql/compile-stream.js';
 import type { Connection } from '../../sql/statement.js';
 import { createRecord } from '../../store/create-graph.js';

@@ -5,11 +5,10 @@ import { columnReference, identifier, type StatementBuilder } from '../../../sql
 import { compileAggregate } from './compile-aggregate.js';
 import { compileCondition, compileValue } from '../../../sql/compile-expr.js';
 import { compileTraverse, compileWalkStep } from './compile-hierarchy.js';
-import { compileOrder, compileWindow } from '../../../sql/compile-order.js';
-import { compilePlace } from '../../../sql/compile-place.js';
+import { compileOrder, compileTable, compileWindow } from '../../../sql/compile-clauses.js';
+import { compilePlace } from '../../../sql/compile-target.js';
 import { compileRank } from './compile-rank.js';
 import { compileMeeting } from '../../../sql/compile-rows.js';
-import { compileTable } from '../../../sql/compile-tables.js';
 
 /** The result of `$apply` as it follows `from`: each step is a query over the one before. */
 export function compileApply({ base, steps }: ApplyPlan, builder: StatementBuilder): string {

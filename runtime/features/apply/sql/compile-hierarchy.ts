@@ -4,10 +4,9 @@ import type { Hierarchy, NodeTest, Walk } from '../../../plan/hierarchy-expr.js'
 import { columnReference, identifier, type StatementBuilder } from '../../../sql/builder.js';
 import { compileApply } from './compile-apply.js';
 import { compileValue } from '../../../sql/compile-expr.js';
-import { compileOrder } from '../../../sql/compile-order.js';
+import { compileOrder, compileTable } from '../../../sql/compile-clauses.js';
 import { compileProperty } from '../../../sql/compile-path.js';
 import { compileMeeting, compileTypeTest } from '../../../sql/compile-rows.js';
-import { compileTable } from '../../../sql/compile-tables.js';
 
 /** A condition on a node; false for a value that identifies none. */
 export function compileNodeTest(expr: NodeTest, builder: StatementBuilder): string {

@@ -1,8 +1,9 @@
 import type { RankStep } from '../../../plan/apply-plan.js';
 import { columnReference, identifier, type StatementBuilder } from '../../../sql/builder.js';
 import { compileFloat } from './compile-aggregate.js';
-import { compileNumber, compileValue } from '../../../sql/compile-expr.js';
-import { compileOrder } from '../../../sql/compile-order.js';
+import { compileNumber } from '../../../sql/compile-arithmetic.js';
+import { compileValue } from '../../../sql/compile-expr.js';
+import { compileOrder } from '../../../sql/compile-clauses.js';
 
 /** Adds a column that is true for the rows to keep. */
 export function compileRank(step: RankStep, input: string, builder: StatementBuilder): string {

@@ -1,4 +1,4 @@
-import type { Statement } from './statement.js';
+import type { Statement } from '../sql/statement.js';
 
 /** The statements of a savepoint: set, roll back, release. */
 export type Savepoint = { readonly [Step in 'set' | 'back' | 'release']: Statement };

@@ -1,7 +1,7 @@
 import type { JoinTable } from '../edm/index.js';
-import type { ParentStep } from '../plan/read-plan.js';
-import type { JoinStep } from '../plan/typed-expr.js';
-import { columnReference, identifier } from './builder.js';
+import type { OrderTerm, ParentStep } from '../plan/read-plan.js';
+import type { JoinStep, TypedExpr } from '../plan/typed-expr.js';
+import { columnReference, identifier, type StatementBuilder } from './builder.js';
 
 /** The table that a step along navigation leads to, after its join table where there is one. */
 export function compileTable({ table, alias, through }: Pick<JoinStep, 'table' | 'alias' | 'through'>): string {
@@ -57,4 +57,31 @@ function joined(table: string, alias: string, through: JoinTable | undefined, si
 /** The alias of the join table that precedes an alias. */
 function joinAlias(alias: string): string {
   return `${alias}_pairs`;
+}
+
+/** `order by` from terms and their SQL; OData sorts null lowest, PostgreSQL by default highest. */
+export function compileOrder(order: readonly OrderTerm[], compiled: readonly string[]): string {
+  const terms = order.flatMap(({ expression, descending }, index) => {
+    const sql = compiled[index] ?? '';
+    return constants.has(sql) ? [] : [`${sql}${direction(expression, descending)}`];
+  });
+  return terms.length === 0 ? '' : ` order by ${terms.join(', ')}`;
+}
+
+// A constant orders nothing, and PostgreSQL reads a bare one as a column number.
+const constants: ReadonlySet<string> = new Set(['true', 'false', 'null']);
+
+// Added only for nullable terms, so that a plain index serves the others.
+function direction({ nullable }: TypedExpr, descending: boolean): string {
+  if (!nullable) return descending ? ' desc' : '';
+  return descending ? ' desc nulls last' : ' nulls first';
+}
+
+/** `limit` and `offset`, as far as given. */
+export function compileWindow(limit: number | undefined, offset: number | undefined, builder: StatementBuilder): string {
+  const parts = [
+    ...(limit === undefined ? [] : [` limit ${builder.bind(String(limit), 'bigint')}`]),
+    ...(offset === undefined ? [] : [` offset ${builder.bind(String(offset), 'bigint')}`]),
+  ];
+  return parts.join('');
 }

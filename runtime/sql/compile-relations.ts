@@ -1,0 +1,124 @@
+import { type EntityType, fieldOf, type JoinTable, type Navigation, primitives, propertyOf } from '../edm/index.js';
+import { identifier, StatementBuilder } from './builder.js';
+import { raised } from './compile-write.js';
+import type { Statement } from './statement.js';
+
+/** Relates two rows by their ids; no effect if they are related already. */
+export function compileJoin(through: JoinTable, own: string, other: string): Statement {
+  const builder = new StatementBuilder();
+  const row = [own, other].map((number) => builder.bind(number, 'bigint')).join(', ');
+  return builder.unfilteredStatement(
+    `insert into ${identifier(through.table)} (${identifier(through.own)}, ${identifier(through.other)}) values (${row}) on conflict do nothing`,
+  );
+}
+
+/** Relates a row to several others. */
+export function compileJoins(through: JoinTable, own: string, others: readonly string[]): Statement {
+  const [other, ...more] = others;
+  if (other !== undefined && more.length === 0) return compileJoin(through, own, other);
+  const builder = new StatementBuilder();
+  const [record, numbers] = [builder.bind(own, 'bigint'), builder.bind(others, 'bigint[]')];
+  return builder.unfilteredStatement(
+    `insert into ${identifier(through.table)} (${identifier(through.own)}, ${identifier(through.other)}) select ${record}, other from unnest(${numbers}) as others(other) on conflict do nothing`,
+  );
+}
+
+/** Removes one relation, or all relations of a row; returns a row for each. */
+export function compilePart(through: JoinTable, own: string, other?: string): Statement {
+  const builder = new StatementBuilder();
+  const given = other === undefined ? '' : ` and ${identifier(through.other)} = ${builder.bind(other, 'bigint')}`;
+  return builder.unfilteredStatement(
+    `delete from ${identifier(through.table)} where ${identifier(through.own)} = ${builder.bind(own, 'bigint')}${given} returning 1`,
+  );
+}
+
+/** Takes the columns away from all the records that point somewhere, which changes their version where it is seen. */
+export function compileRelease(
+  type: EntityType,
+  key: readonly { readonly column: string; readonly value: string }[],
+  columns: readonly string[],
+): Statement {
+  const builder = new StatementBuilder();
+  const sets = [...raised(type, columns), ...columns.map((column) => `${identifier(column)} = null`)];
+  const where = key.map(({ column, value }) => {
+    const field = fieldOf(type, propertyOf(type, column));
+    return `${identifier(column)} = ${builder.bind(value, field === undefined ? 'bigint' : primitives[field.type].sql)}`;
+  });
+  return builder.unfilteredStatement(`update ${identifier(type.table)} set ${sets.join(', ')} where ${where.join(' and ')}`);
+}
+
+/** The numbers of what a record contains by a navigation property of a complex value, each locked. */
+export function compileHeld(type: EntityType, navigation: Navigation, id: string): Statement {
+  const builder = new StatementBuilder();
+  return builder.unfilteredStatement(`select "#id" ${compileOfRecord(type, navigation, id, builder)} for update`);
+}
+
+/** Removes what a record contains by a navigation property of a complex value that it has no more. */
+export function compileEmpty(type: EntityType, navigation: Navigation, id: string): Statement {
+  const builder = new StatementBuilder();
+  return builder.unfilteredStatement(`delete ${compileOfRecord(type, navigation, id, builder)}`);
+}
+
+function compileOfRecord({ table }: EntityType, { join }: Navigation, id: string, builder: StatementBuilder): string {
+  const where = Object.values(join).map((column) => `${identifier(column)} = ${builder.bind(id, 'bigint')}`);
+  return `from ${identifier(table)} where ${where.join(' and ')}`;
+}
+
+/**
+ * Locks the target of a reference, then clears other rows' references to it, if nullable. The lock comes first, so that
+ * the second of two requests sees the change of the first.
+ */
+export function compileSole(type: EntityType, target: Pick<EntityType, 'table'>, navigation: Navigation, id: string): readonly Statement[] {
+  const builder = new StatementBuilder();
+  const meeting = Object.entries(navigation.join).map(([own, theirs]) => `me.${identifier(own)} = other.${identifier(theirs)}`);
+  const held = builder.unfilteredStatement(
+    `select other."#id" from ${identifier(target.table)} other, ${identifier(type.table)} me where ${ofRecord(id, builder)} and ${meeting.join(' and ')} for no key update of other`,
+  );
+  return navigation.sole === 'refuses' ? [held] : [held, compileFree(type, navigation, id)];
+}
+
+/** Another row with the same target. */
+export function compileRivals(type: EntityType, navigation: Navigation, id: string): Statement {
+  const builder = new StatementBuilder();
+  return builder.unfilteredStatement(
+    `select other."#id" from ${identifier(type.table)} other, ${identifier(type.table)} me where ${ofRivals(navigation, id, builder)} limit 1`,
+  );
+}
+
+function compileFree(type: EntityType, navigation: Navigation, id: string): Statement {
+  const builder = new StatementBuilder();
+  const columns = Object.keys({ ...navigation.join, ...navigation.mirrors });
+  const sets = [...raised(type, columns, 'other'), ...columns.map((column) => `${identifier(column)} = null`)];
+  return builder.unfilteredStatement(
+    `update ${identifier(type.table)} other set ${sets.join(', ')} from ${identifier(type.table)} me where ${ofRivals(navigation, id, builder)}`,
+  );
+}
+
+function ofRivals({ join }: Navigation, id: string, builder: StatementBuilder): string {
+  const sharing = Object.keys(join).map((own) => `other.${identifier(own)} = me.${identifier(own)}`);
+  return `${ofRecord(id, builder)} and other."#id" <> me."#id" and ${sharing.join(' and ')}`;
+}
+
+function ofRecord(id: string, builder: StatementBuilder): string {
+  return `me."#id" = ${builder.bind(id, 'bigint')}`;
+}
+
+/** From the records of a table to those that go when they go. */
+export interface Along {
+  readonly from: string;
+  readonly to: EntityType;
+  /** A column of the one to a column of the other. */
+  readonly join: { readonly [column: string]: string };
+  readonly through?: JoinTable;
+}
+
+/** The numbers of the records that go along with others; these stay as they are until the transaction ends. */
+export function compileAlong({ from, to, join, through }: Along, ids: readonly string[]): Statement {
+  const builder = new StatementBuilder();
+  const pairs = through && `join ${identifier(through.table)} p on p.${identifier(through.own)} = f."#id" `;
+  const on = through
+    ? [`t."#id" = p.${identifier(through.other)}`]
+    : Object.entries(join).map(([column, other]) => `t.${identifier(other)} = f.${identifier(column)}`);
+  const text = `select t."#id" from ${identifier(from)} f ${pairs ?? ''}join ${identifier(to.table)} t on ${on.join(' and ')}`;
+  return builder.unfilteredStatement(`${text} where f."#id" = any(${builder.bind(ids, 'bigint[]')}) order by 1 for update of f`);
+}
