@@ -1,6 +1,6 @@
 import { primitives, type CellKind, type EnumType, type Field } from '../edm/index.js';
 import { enumText } from '../expression/enum-members.js';
-import { parseArrayLiteral } from '../store/array-literal.js';
+import { parseArrayLiteral } from '../store/stored-record.js';
 import type { ByteWriter } from './byte-writer.js';
 import { durationText } from './duration-text.js';
 import { closingQuote } from './json-cells.js';

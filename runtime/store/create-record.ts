@@ -1,15 +1,105 @@
-import { randomUUID } from 'node:crypto';
-import { own, type EntityExtension, type EntityType, type GeneratedValue, type StoredRecord } from '../edm/index.js';
+import type { EntityType, StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { withArticle } from '../errors/display-name.js';
-import type { WritePlan } from '../plan/write/write-plan.js';
+import type { ErrorDetail } from '../errors/odata-error.js';
+import { requireNoFaults } from '../errors/require-no-faults.js';
+import { isOwnColumn } from '../plan/linking-columns.js';
+import { beneath } from '../plan/write/plan-link.js';
+import type { ChildPlan, Link, WritePlan } from '../plan/write/write-plan.js';
+import { compileJoin } from '../sql/compile-relations.js';
 import { compileInsert, compileNextId } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
-import { recordChange } from './journal.js';
-import { keepPartnersSole } from './sole-partners.js';
-import { principalNumbers } from './principal-numbers.js';
+import { extensionOf, generatedKey, generatedValues, recordChange } from './journal.js';
+import { joiningValues, joinRecords, type ResolvedLink, resolveLinks, valuesForOwn } from './link-records.js';
+import { hiddenReferences, missingReferences, principalNumbers, referencesWithin } from './references.js';
 import { requireAllowed } from './row-rules.js';
-import type { WriteScope } from './write-scope.js';
+import { applyValues, keepPartnersSole } from './store-changes.js';
+import { keepName, type WriteScope } from './write-scope.js';
+
+/** Stores a new record with the new ones beneath it, and relates it to existing ones; returns its number. */
+export async function createRecord(
+  plan: WritePlan,
+  connection: Connection,
+  scope: WriteScope,
+  given: StoredRecord = new Map(),
+): Promise<string> {
+  const graph = createGraph(connection, scope);
+  const faults = await checkCreate(plan, graph);
+  requireNoFaults(plan.type, faults);
+  const { id } = await insertGraph(plan, given, graph);
+  return id;
+}
+
+/** The shared state of several written entities: the links of each plan are resolved before anything is stored. */
+export interface Graph {
+  readonly connection: Connection;
+  readonly scope: WriteScope;
+  readonly resolved: Map<WritePlan, readonly ResolvedLink[]>;
+  /** The numbers that new records are to have. */
+  readonly numbers: Map<WritePlan, NextId>;
+}
+
+/** Creates the shared state of one request. */
+export function createGraph(connection: Connection, scope: WriteScope): Graph {
+  return { connection, scope, resolved: new Map(), numbers: new Map() };
+}
+
+/** Every fault of every new record, whatever its depth. */
+export async function checkCreate(plan: WritePlan, graph: Graph): Promise<readonly ErrorDetail[]> {
+  const { connection, scope, resolved, numbers } = graph;
+  // Sent with the lookups, unless the plan is known to fail.
+  if (plan.faults.length === 0) numbers.set(plan, nextId(plan.type, connection));
+  const links = await resolveLinks(plan.type, plan.links ?? [], connection, scope);
+  resolved.set(plan, links.resolved);
+  const references = [...plan.references, ...referencesWithin(plan.type, plan.values, scope.container)];
+  const faults = [
+    ...plan.faults,
+    ...(await missingReferences(references, connection)()),
+    ...(await hiddenReferences(plan.type, plan.values, scope.container, connection)),
+    ...links.faults,
+  ];
+  for (const child of plan.children ?? []) {
+    const inner = await checkCreate(child.plan, graph);
+    faults.push(...inner.map((fault) => beneath(child.at, fault)));
+  }
+  return faults;
+}
+
+/** Stores a new record that is without faults, with the new ones beneath it. */
+export async function insertGraph(plan: WritePlan, given: StoredRecord, graph: Graph): Promise<Inserted> {
+  const links = graph.resolved.get(plan) ?? [];
+  const pointing = new Map([...given, ...links.flatMap((link) => (link.kind === 'own' ? [...link.values] : []))]);
+  // Referenced entities must exist first.
+  const principals: StoredRecord[] = [];
+  for (const child of plan.children ?? [])
+    if (isOwnColumn(child.navigation, child.plan.type)) principals.push(await insertPrincipal(child, plan, graph));
+  const number = graph.numbers.get(plan) ?? nextId(plan.type, graph.connection);
+  const inserted = await insertRecord(plan, await number(), graph, new Map([...pointing, ...principals.flatMap((values) => [...values])]));
+  keepName(plan, plan.type, inserted.id, graph.scope);
+  for (const { navigation, plan: inner } of plan.children ?? []) {
+    if (isOwnColumn(navigation, inner.type)) continue;
+    const child = await insertGraph(inner, joiningValues(navigation, plan.type, inner.type, inserted.id, inserted.record), graph);
+    if (navigation.through) await graph.connection.run(compileJoin(navigation.through, inserted.id, child.id));
+  }
+  for (const link of links) if (link.kind === 'other') await giveOther(link.link, link.locked, plan, inserted, graph);
+  await joinRecords(links, inserted.id, graph.connection);
+  return inserted;
+}
+
+async function insertPrincipal({ navigation, plan: inner }: ChildPlan, plan: WritePlan, graph: Graph): Promise<StoredRecord> {
+  const { id, record } = await insertGraph(inner, new Map(), graph);
+  return valuesForOwn(navigation, plan.type, inner.type, id, record);
+}
+
+async function giveOther(
+  link: Link,
+  locked: Parameters<typeof applyValues>[1],
+  plan: WritePlan,
+  { id, record }: Inserted,
+  { connection, scope }: Graph,
+): Promise<void> {
+  await applyValues(link.target, locked, joiningValues(link.navigation, plan.type, link.target, id, record), connection, scope);
+}
 
 /** A stored entity: its id and values. */
 export interface Inserted {
@@ -18,12 +108,7 @@ export interface Inserted {
 }
 
 /** Stores one valid new entity, with values from the model and its extension. */
-export async function insertRecord(
-  plan: WritePlan,
-  { id, now }: Numbered,
-  { connection, scope }: Target,
-  given: StoredRecord,
-): Promise<Inserted> {
+async function insertRecord(plan: WritePlan, { id, now }: Numbered, { connection, scope }: Target, given: StoredRecord): Promise<Inserted> {
   const extension = extensionOf(scope.extensions, plan.type);
   const sent = new Map([...newValues(plan, id, now), ...given]);
   const values = new Map([...sent, ...(await principalNumbers(plan.type, sent, { container: scope.container, connection }))]);
@@ -48,10 +133,10 @@ interface Numbered {
 }
 
 /** Awaits the id and the time. */
-export type NextId = () => Promise<Numbered>;
+type NextId = () => Promise<Numbered>;
 
 /** Queues the request for an id and the time. */
-export function nextId(type: EntityType, connection: Connection): NextId {
+function nextId(type: EntityType, connection: Connection): NextId {
   const rows = connection.ahead(compileNextId(type));
   return async () => {
     const [row] = await rows();
@@ -61,32 +146,6 @@ export function nextId(type: EntityType, connection: Connection): NextId {
 
 function newValues({ type, values }: WritePlan, id: string, now: string): StoredRecord {
   return new Map([...values, ...generatedValues(type.rules.onInsert, now), ...generatedKey(type, id)]);
-}
-
-/** The values that the service generates; a new entity has the first version. */
-export function generatedValues(generated: { readonly [property: string]: GeneratedValue }, now: string, version = '1'): StoredRecord {
-  const values = new Map<string, string>();
-  for (const [name, value] of Object.entries(generated)) values.set(name, generatedValue(value, now, version));
-  return values;
-}
-
-function generatedValue(value: GeneratedValue, now: string, version: string): string {
-  switch (value.kind) {
-    case 'now':
-      return now;
-    case 'version':
-      return version;
-    case 'constant':
-      return value.value;
-  }
-}
-
-/** The key that the service generates: from the id, or a random UUID. */
-export function generatedKey(type: EntityType, id: string): StoredRecord {
-  const [name] = type.key;
-  if (type.keyGeneration === undefined || name === undefined) return new Map();
-  const { strategy, prefix } = type.keyGeneration;
-  return new Map([[name, `${prefix}${strategy === 'sequence' ? id : randomUUID()}`]]);
 }
 
 // Two clients may choose the same key; the unique constraint decides.
@@ -101,13 +160,4 @@ function sqlStateOf(failure: unknown): string | undefined {
   return typeof failure === 'object' && failure !== null && 'code' in failure && typeof failure.code === 'string'
     ? failure.code
     : undefined;
-}
-
-/** The extension of an entity type, or of its nearest base type with one. */
-export function extensionOf(
-  extensions: { readonly [name: string]: EntityExtension },
-  { name, baseTypes = [] }: EntityType,
-): EntityExtension | undefined {
-  const names = [name, ...baseTypes.map((base) => base.slice(base.lastIndexOf('.') + 1))];
-  return names.map((one) => own(extensions, one)).find((extension) => extension !== undefined);
 }

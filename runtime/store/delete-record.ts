@@ -1,12 +1,12 @@
-import type { EntityType } from '../edm/index.js';
-import { compileDelete } from '../sql/compile-write.js';
+import { type EntityType, fieldOf, type Navigation, own, propertyOf } from '../edm/index.js';
+import { requireWritable } from '../plan/write/plan-write.js';
 import { compileHold } from '../sql/compile-lock.js';
+import { compileAlong, compileRelease } from '../sql/compile-relations.js';
+import { compileDelete } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
-import { recordChange } from './journal.js';
-import { extensionOf } from './create-record.js';
-import { lockCascade } from './cascade.js';
-import { refusedDeletion } from './refused-deletion.js';
-import { detachDependents } from './detach-dependents.js';
+import { extensionOf, recordChange } from './journal.js';
+import { byNumber, findRecord } from './locate-record.js';
+import { refusedDeletion } from './refusal.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
@@ -35,4 +35,79 @@ export async function deleteRecords(
     const change = { before: record, changes: new Map(), id, now, member: scope.member };
     await recordChange(extensionOf(scope.extensions, own), { ...change, after: undefined }, connection, scope);
   }
+}
+
+/**
+ * Detaches the entities that reference a deleted one, where the model says so: their representation and thus their ETag
+ * change, which foreign keys alone would not do.
+ */
+async function detachDependents(type: EntityType, { id, record }: LockedRecord, connection: Connection, scope: WriteScope): Promise<void> {
+  for (const { type: name, navigation: property } of type.detaches ?? []) {
+    const dependent = own(scope.container.entityTypes, name) as EntityType; // Of the same model.
+    const navigation = own(dependent.navigation, property) as Navigation;
+    const pointing = Object.entries(navigation.join).map(([column, other]) => ({
+      column,
+      value: other === '#id' ? id : record.get(propertyOf(type, other)),
+    }));
+    const key = pointing.flatMap(({ column, value }) => (typeof value === 'string' ? [{ column, value }] : []));
+    const columns = Object.keys({ ...navigation.join, ...navigation.mirrors }).filter((column) => mayBeNull(dependent, column));
+    if (key.length === pointing.length) await connection.run(compileRelease(dependent, key, columns));
+  }
+}
+
+function mayBeNull(type: EntityType, column: string): boolean {
+  return column.startsWith('#') || fieldOf(type, propertyOf(type, column))?.nullable === true;
+}
+
+/**
+ * Locks the entities to which a deletion cascades by Rules.DeletesTarget, at any depth. Cascades of foreign keys are
+ * followed, but not returned. Rejects what the caller must not delete.
+ */
+export async function lockCascade(
+  type: EntityType,
+  ids: readonly string[],
+  connection: Connection,
+  scope: WriteScope,
+): Promise<readonly LockedRecord[]> {
+  const locked: LockedRecord[] = [];
+  const seen = new Map([[type.table, new Set(ids)]]);
+  const ahead = ids.length === 0 ? [] : [{ type, ids }];
+  // The list grows during the loop; cycles are visited once.
+  for (const from of ahead) {
+    for (const { type: name, deletes, ...joined } of from.type.cascadesTo ?? []) {
+      const to = own(scope.container.entityTypes, name) as EntityType; // Of the same model.
+      const found = unseen(await connection.run(compileAlong({ ...joined, from: from.type.table, to }, from.ids)), to, seen);
+      if (found.length === 0) continue;
+      if (deletes) locked.push(...(await lockAll(to, found, connection, scope)));
+      ahead.push({ type: to, ids: found });
+    }
+  }
+  return locked;
+}
+
+function unseen(rows: readonly (readonly (string | null)[])[], { table }: EntityType, seen: Map<string, Set<string>>): readonly string[] {
+  const known = seen.get(table) ?? new Set<string>();
+  seen.set(table, known);
+  const found = [...new Set(rows.flatMap(([number]) => number ?? []))].filter((number) => !known.has(number));
+  for (const number of found) known.add(number);
+  return found;
+}
+
+async function lockAll(
+  type: EntityType,
+  numbers: readonly string[],
+  connection: Connection,
+  { container, caller }: WriteScope,
+): Promise<readonly LockedRecord[]> {
+  const all: LockedRecord[] = [];
+  for (const number of numbers) {
+    const locked = await findRecord(type, byNumber(number), connection, container);
+    if (locked === undefined) continue;
+    await connection.defer(compileHold(locked.type, [number]));
+    requireWritable(locked.type, 'delete', caller);
+    await requireOpen(locked.type, locked, 'delete', connection);
+    await requireAllowed(locked.type, number, 'delete', connection);
+    all.push(locked);
+  }
+  return all;
 }

@@ -1,9 +1,9 @@
-import { own, type JournalEntry, type EntityExtension, type EntityType, type StoredRecord } from '../edm/index.js';
+import { randomUUID } from 'node:crypto';
+import { own, type GeneratedValue, type JournalEntry, type EntityExtension, type EntityType, type StoredRecord } from '../edm/index.js';
 import { withArticle } from '../errors/display-name.js';
 import { compileInsertNumbered } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import type { NewRecords } from '../sql/stored-cells.js';
-import { generatedValues } from './create-record.js';
 import type { WriteScope } from './write-scope.js';
 
 type Change = Parameters<NonNullable<EntityExtension['record']>>[0];
@@ -47,4 +47,39 @@ function byType(entries: readonly JournalEntry[], { container }: WriteScope): Re
     else group.push(entry);
   }
   return groups;
+}
+
+/** The values that the service generates; a new entity has the first version. */
+export function generatedValues(generated: { readonly [property: string]: GeneratedValue }, now: string, version = '1'): StoredRecord {
+  const values = new Map<string, string>();
+  for (const [name, value] of Object.entries(generated)) values.set(name, generatedValue(value, now, version));
+  return values;
+}
+
+function generatedValue(value: GeneratedValue, now: string, version: string): string {
+  switch (value.kind) {
+    case 'now':
+      return now;
+    case 'version':
+      return version;
+    case 'constant':
+      return value.value;
+  }
+}
+
+/** The key that the service generates: from the id, or a random UUID. */
+export function generatedKey(type: EntityType, id: string): StoredRecord {
+  const [name] = type.key;
+  if (type.keyGeneration === undefined || name === undefined) return new Map();
+  const { strategy, prefix } = type.keyGeneration;
+  return new Map([[name, `${prefix}${strategy === 'sequence' ? id : randomUUID()}`]]);
+}
+
+/** The extension of an entity type, or of its nearest base type with one. */
+export function extensionOf(
+  extensions: { readonly [name: string]: EntityExtension },
+  { name, baseTypes = [] }: EntityType,
+): EntityExtension | undefined {
+  const names = [name, ...baseTypes.map((base) => base.slice(base.lastIndexOf('.') + 1))];
+  return names.map((one) => own(extensions, one)).find((extension) => extension !== undefined);
 }

@@ -2,9 +2,7 @@ import { isArray, isDirect, type EntityType, type StoredValue } from '../edm/ind
 import type { KeyCondition, Selection } from '../plan/read-plan.js';
 import { columnCells } from '../sql/record-cells.js';
 import type { RowBytes } from '../sql/statement.js';
-import { parseArrayLiteral } from './array-literal.js';
-import { LazyRecord } from './lazy-record.js';
-import type { LockedRecord } from './stored-record.js';
+import { LazyRecord, type LockedRecord, parseArrayLiteral } from './stored-record.js';
 
 /** An entity read without a lock, with the state that detects later changes. */
 export interface SeenRecord extends LockedRecord {

@@ -14,10 +14,9 @@ import type { RecordTarget } from '../plan/path-target.js';
 import type { Link } from '../plan/write/write-plan.js';
 import { compileJoins } from '../sql/compile-relations.js';
 import type { Connection } from '../sql/statement.js';
-import { columnValue } from './column-value.js';
+import { columnValue } from './nested-values.js';
 import type { Place } from '../sql/compile-target.js';
-import { findTarget, readAllNumbers, readShared } from './locate-record.js';
-import { requireValues } from './require-values.js';
+import { findTarget, readAllNumbers, readShared, requireValues } from './locate-record.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 

@@ -1,23 +1,24 @@
-import { propertyOf, type EntityContainer, type EntityType, type JoinTable, type StoredRecord } from '../edm/index.js';
+import { type EntityContainer, type EntityType, type JoinTable, propertyOf, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
+import { displayName } from '../errors/display-name.js';
+import { entityTypeNamed, isTypeOrBase } from '../plan/path/derivation.js';
 import type { KeyCondition } from '../plan/read-plan.js';
+import { compileLock, compileLockAll, compileLockType, compileSeen, type LockFor } from '../sql/compile-lock.js';
 import {
   askedAlike,
   compileAllNumbers,
   compileAllShared,
   compileNumbers,
   compileShared,
-  parentPlace,
-  tablePlace,
   type Kept,
+  parentPlace,
   type Place,
+  tablePlace,
   type TablePlace,
 } from '../sql/compile-target.js';
-import { compileLockAll, type LockFor } from '../sql/compile-lock.js';
 import type { Connection, Row } from '../sql/statement.js';
-import { findRecord } from './find-record.js';
-import { requireValues } from './require-values.js';
-import type { LockedRecord } from './stored-record.js';
+import type { SeenRecord } from './known-records.js';
+import { type LockedRecord, lockedRecord } from './stored-record.js';
 
 /** How many records one request may change by `/$each`, or have among those that it replaces. */
 const mostMembers = 1_000;
@@ -160,4 +161,44 @@ export function givenByParent({ type, parents: [parent] }: Place): ReadonlySet<s
 /** A record by its immutable number. */
 export function byNumber(number: string): readonly KeyCondition[] {
   return [{ column: '#id', sqlType: 'bigint', value: number }];
+}
+
+/** Locks an entity until the transaction ends; undefined if there is none, or one of another type. */
+export async function findRecord(
+  type: EntityType,
+  key: readonly KeyCondition[],
+  connection: Connection,
+  container: EntityContainer,
+  lockFor: LockFor = 'change',
+): Promise<LockedRecord | undefined> {
+  const actual = type.discriminated ? await lockType(type, key, connection, container, lockFor) : type;
+  const [row] = actual ? await connection.run(compileLock(actual, key, lockFor)) : [];
+  return row && actual && lockedRecord(actual, row);
+}
+
+async function lockType(
+  type: EntityType,
+  key: readonly KeyCondition[],
+  connection: Connection,
+  container: EntityContainer,
+  lockFor: LockFor,
+): Promise<EntityType | undefined> {
+  const [row] = await connection.run(compileLockType(type, key, lockFor));
+  const actual = entityTypeNamed(container, row?.[0] ?? '', type);
+  return actual && isTypeOrBase(actual, type.qualifiedName) ? actual : undefined;
+}
+
+/** Reads an entity without a lock, with the state that detects later changes; undefined if there is none. */
+export async function seeRecord(type: EntityType, key: readonly KeyCondition[], connection: Connection): Promise<SeenRecord | undefined> {
+  const [row] = await connection.run(compileSeen(type, key));
+  return row && { ...lockedRecord(type, row), state: row.at(-1) ?? '' };
+}
+
+/** Rejects nulls in values that should relate an entity to another: null equals nothing. */
+export function requireValues(values: StoredRecord, { name }: EntityType): void {
+  const [lacking] = [...values].find(([, value]) => value === null) ?? [];
+  if (lacking !== undefined)
+    throw errors
+      .notSaved(displayName(name))
+      .with([errors.readOnly(lacking, 'it is to be that of a record that has none').at(lacking).asDetail()]);
 }

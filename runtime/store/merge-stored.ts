@@ -1,23 +1,27 @@
-import { fieldOf, isDirect, openColumn, targetOf, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
+import {
+  type EntityContainer,
+  type EntityType,
+  fieldOf,
+  isArray,
+  openColumn,
+  type PrimitiveTypeName,
+  type StoredRecord,
+  type StoredValue,
+} from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
-import type { JsonObject } from '../json/json.js';
-import { parseJsonObject } from '../json/parse-json.js';
+import { durationMicros } from '../json/canonical-duration.js';
+import { canonicalDecimal, decimalText } from '../json/canonical-number.js';
+import type { Json, JsonObject } from '../json/json.js';
+import { parseJsonObject, parseValue } from '../json/parse-json.js';
 import { printJson } from '../json/print-json.js';
+import type { NewItem } from '../plan/value/new-item.js';
 import type { PlannedComplex } from '../plan/value/plan-complex.js';
 import { mergeComplex, mergeContext } from '../plan/write/merge-complex.js';
-import { mergeMembers, type DynamicContext } from '../plan/write/merge-dynamic.js';
+import { type DynamicContext, mergeMembers } from '../plan/write/merge-dynamic.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
-import { compileEmpty, compileHeld, compilePart } from '../sql/compile-relations.js';
-import type { Connection, Statement } from '../sql/statement.js';
-import { valueWithin } from './column-value.js';
-import { deleteRecords } from './delete-record.js';
-import { lockCascade } from './cascade.js';
-import { isSameKey } from './same-key.js';
-import { isRemoved } from './remove-streams.js';
-import { requireDroppable } from './droppable.js';
-import { withChanges, type LockedRecord } from './stored-record.js';
-import type { WriteScope } from './write-scope.js';
+import { valueWithin } from './nested-values.js';
+import { type LockedRecord, withChanges } from './stored-record.js';
 
 /**
  * Merges changes of complex values with the stored ones: only the result shows what remains and whether a required
@@ -41,16 +45,14 @@ export function mergePatches(
   };
 }
 
-function mergeOpen(stored: StoredValue, dynamic: NonNullable<WritePlan['dynamic']>, context: DynamicContext): PlannedComplex {
+function mergeOpen(stored: StoredValue | undefined, dynamic: NonNullable<WritePlan['dynamic']>, context: DynamicContext): PlannedComplex {
   const { members, faults } = mergeMembers('', objectOf(stored)?.members ?? new Map(), dynamic, context);
   return { json: { kind: 'object', members }, faults };
 }
 
-function objectOf(stored: StoredValue): JsonObject | undefined {
+function objectOf(stored: StoredValue | undefined): JsonObject | undefined {
   return typeof stored === 'string' ? parseJsonObject(Buffer.from(stored)) : undefined;
 }
-
-type StoredValue = ReturnType<StoredRecord['get']>;
 
 /** The faults of a change that gives another value to a part of the key within a complex value. */
 export function pathKeyFaults(type: EntityType, { record }: LockedRecord, values: StoredRecord): readonly ErrorDetail[] {
@@ -62,43 +64,52 @@ export function pathKeyFaults(type: EntityType, { record }: LockedRecord, values
   return changed.map(({ path }) => errors.readOnly(path, 'it is the key of the record').at(path).asDetail());
 }
 
-/** Removes the contained entities and many-to-many links of a complex value that is removed. */
-export async function partWithin(
-  { name, navigation }: EntityType,
-  { id }: LockedRecord,
-  changes: StoredRecord,
-  connection: Connection,
-  scope: WriteScope,
-): Promise<void> {
-  for (const [path, property] of Object.entries(navigation)) {
-    if (isDirect(path) || !(property.through || property.contains) || !isRemoved(path, changes, scope.container)) continue;
-    const target = targetOf(scope.container, property);
-    if (property.through) {
-      await connection.defer(compilePart(property.through, id));
-      continue;
-    }
-    const held = (): Statement => compileHeld(target, property, id);
-    await requireDroppable({ name, path, target }, held, connection, scope);
-    await droppedAlong(target, held, compileEmpty(target, property, id), connection, scope);
-  }
+/** Whether two JSON texts of a key are equal: `PT90M` is `PT1H30M`, and 12.5 is 12.50. */
+function isSameKey(type: PrimitiveTypeName, left: string | null, right: string | null): boolean {
+  if (left === right || left === null || right === null) return left === right;
+  const canonical = canonicalTexts[type];
+  return canonical !== undefined && canonical(left) === canonical(right);
 }
 
-// Deletes the contained entities of a complex value and their dependents; one statement selects their ids, another
-// deletes them.
-async function droppedAlong(
-  target: EntityType,
-  contents: () => Statement,
-  drop: Statement,
-  connection: Connection,
-  scope: WriteScope,
-): Promise<void> {
-  const rows = target.cascadesTo !== undefined ? await connection.run(contents()) : [];
-  const along = await lockCascade(
-    target,
-    rows.map(([number]) => number ?? ''),
-    connection,
-    scope,
+const canonicalTexts: { readonly [Name in PrimitiveTypeName]?: (text: string) => string } = {
+  'Edm.Decimal': (text) => {
+    const decimal = canonicalDecimal(text);
+    return decimal === undefined ? text : decimalText(decimal);
+  },
+  'Edm.Duration': (text) => String(durationMicros(text)),
+};
+
+/** The plan with all stored items of a collection that gets a new item (protocol 11.4.9.4 and 11.4.10); the entity is locked. */
+export function withStoredItems(plan: WritePlan, newItem: NewItem, { record }: LockedRecord, container: EntityContainer): WritePlan {
+  const { root, place } = newItem;
+  const field = fieldOf(plan.type, root);
+  const stored = record.get(root) ?? null;
+  const sent = plan.values.get(root) ?? null;
+  if (field === undefined || plan.faults.length > 0) return plan;
+  if (isArray(field)) {
+    const items = Array.isArray(stored) ? stored : [];
+    return withValue(plan, root, items.toSpliced(place, 0, Array.isArray(sent) ? (sent[0] ?? null) : null), []);
+  }
+  const patch = plan.patches.get(root) ?? jsonOf(sent);
+  const { json, faults } = mergeComplex(root, field, jsonOf(stored), patch, { ...mergeContext(plan, container), newItem });
+  return withValue(
+    plan,
+    root,
+    json === null ? null : printJson(json),
+    faults.map((fault) => fault.asDetail()),
   );
-  await connection.defer(drop);
-  await deleteRecords(target, along, connection, scope);
+}
+
+function withValue(plan: WritePlan, name: string, value: StoredValue, faults: readonly ErrorDetail[]): WritePlan {
+  const values: StoredRecord = new Map([...plan.values, [name, value]]);
+  return {
+    ...plan,
+    values,
+    patches: new Map([...plan.patches].filter(([patched]) => patched !== name)),
+    faults: [...plan.faults, ...faults],
+  };
+}
+
+function jsonOf(stored: StoredValue): Json {
+  return typeof stored === 'string' ? parseValue(stored) : null;
 }

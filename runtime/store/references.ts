@@ -1,12 +1,26 @@
-import { keyColumnOf, keyFieldOf, primitives, targetOf, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
-import { enumText } from '../expression/enum-members.js';
+import {
+  columnOf,
+  type EntityContainer,
+  type EntityType,
+  fieldOf,
+  keyColumnOf,
+  keyFieldOf,
+  type Navigation,
+  own,
+  primitives,
+  propertyOf,
+  type StoredRecord,
+  targetOf,
+} from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
+import { enumText } from '../expression/enum-members.js';
 import type { Reference, WritePlan } from '../plan/write/write-plan.js';
+import { compileKeyOf, compileNumberOf, type TypedKey } from '../sql/compile-target.js';
 import { compileExisting } from '../sql/compile-write.js';
 import type { AskedRows, Connection } from '../sql/statement.js';
-import { textWithin } from './column-value.js';
-import { isRemoved } from './remove-streams.js';
+import { isRemoved, textWithin } from './nested-values.js';
+import { pointlessFault } from './refusal.js';
 
 /** The faults of references to nothing; one queued statement per target type. */
 export function missingReferences(references: readonly Reference[], connection: Connection): () => Promise<readonly ErrorDetail[]> {
@@ -63,4 +77,89 @@ function mayBeKey(target: EntityType, value: string): boolean {
 function shown(target: EntityType, value: string): string {
   const enumeration = keyFieldOf(target, target.key[0] ?? '')?.enumeration;
   return enumeration ? enumText(enumeration, value) : value;
+}
+
+/**
+ * The faults of composite references to no visible row. A foreign key sees all rows, so its violation would reveal
+ * hidden ones; without row filters it suffices.
+ */
+export async function hiddenReferences(
+  type: EntityType,
+  values: StoredRecord,
+  container: EntityContainer,
+  connection: Connection,
+  stored: StoredRecord = new Map(),
+): Promise<readonly ErrorDetail[]> {
+  if (connection.rowFilters === undefined) return [];
+  const faults: ErrorDetail[] = [];
+  for (const [name, navigation] of Object.entries(type.navigation)) {
+    const key = changedKey(type, navigation, values, stored);
+    if (key !== undefined && (await connection.run(compileKeyOf(targetOf(container, navigation), key))).length === 0)
+      faults.push(pointlessFault(name));
+  }
+  return faults;
+}
+
+// Undefined where the values do not contain the reference, and where a null makes it empty.
+function changedKey(
+  type: EntityType,
+  { join, collection, through }: Navigation,
+  values: StoredRecord,
+  stored: StoredRecord,
+): TypedKey | undefined {
+  const pairs = Object.entries(join).map(([column, other]) => ({ other, name: propertyOf(type, column), column }));
+  const isOurs = pairs.every(({ name, column }) => fieldOf(type, name) !== undefined && columnOf(type, name) === column);
+  if (collection || through || pairs.length < 2 || !isOurs || !pairs.some(({ name }) => values.has(name))) return undefined;
+  const key = pairs.flatMap(({ other, name }) => {
+    const value = (values.has(name) ? values : stored).get(name);
+    return typeof value === 'string' ? [{ column: other, value, sqlType: primitives[fieldOf(type, name)?.type ?? 'Edm.String'].sql }] : [];
+  });
+  return key.length === pairs.length ? key : undefined;
+}
+
+/**
+ * The `#id` columns of references that values give by key: generated keys may change, ids do not.
+ */
+export async function principalNumbers(
+  type: EntityType,
+  values: StoredRecord,
+  { container, connection, stored = new Map() }: Surroundings,
+): Promise<StoredRecord> {
+  const numbers = new Map<string, string | null>();
+  for (const navigation of Object.values(type.navigation)) {
+    if (navigation.mirrors === undefined) continue;
+    const [column] = Object.keys(navigation.join);
+    const target = own(container.entityTypes, navigation.target);
+    if (target === undefined || column === undefined || values.has(column)) continue;
+    const key = referencedKey({ type, mirrors: navigation.mirrors }, values, stored);
+    if (key === undefined) continue;
+    // A key without a row is reported with the references.
+    numbers.set(column, key && ((await connection.run(compileNumberOf(target, key)))[0]?.[0] ?? null));
+  }
+  return numbers;
+}
+
+interface Surroundings {
+  readonly container: EntityContainer;
+  readonly connection: Connection;
+  /** The entity before the change; empty for a new one. */
+  readonly stored?: StoredRecord;
+}
+
+interface Mirrored {
+  readonly type: EntityType;
+  readonly mirrors: NonNullable<Navigation['mirrors']>;
+}
+
+type Key = readonly (readonly [column: string, value: string])[];
+
+// Undefined where the values do not contain the reference, null where it is null.
+function referencedKey({ type, mirrors }: Mirrored, values: StoredRecord, stored: StoredRecord): Key | null | undefined {
+  const pairs = Object.entries(mirrors).map(([column, other]) => ({ other, name: propertyOf(type, column) }));
+  if (!pairs.some(({ name }) => values.has(name))) return undefined;
+  const key = pairs.flatMap(({ other, name }) => {
+    const value = (values.has(name) ? values : stored).get(name);
+    return typeof value === 'string' ? [[other, value] as const] : [];
+  });
+  return key.length === pairs.length ? key : null;
 }

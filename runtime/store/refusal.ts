@@ -1,6 +1,10 @@
-import { isShownName } from '../edm/hidden-property.js';
 import { kindOfFailure } from '../database/failures.js';
+import { isShownName } from '../edm/hidden-property.js';
+import { type EntityContainer, type EntityType, navigationOf, own, targetOf } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
+import type { ODataError } from '../errors/odata-error.js';
+import type { Caller } from '../plan/caller.js';
+import type { WriteScope } from './write-scope.js';
 
 /**
  * Converts a failed write for the client: concurrent changes, and rules that only the database checks. Other failures
@@ -38,7 +42,7 @@ export function pointlessFault(name: string): ReturnType<typeof missingFault> {
 
 const notNullViolation = '23502';
 /** The SQLSTATE of a foreign key violation. */
-export const foreignKeyViolation = '23503';
+const foreignKeyViolation = '23503';
 
 /** A violated constraint, as the driver reports it. */
 interface Violation {
@@ -51,7 +55,7 @@ interface Violation {
 }
 
 /** The server's error, however often it is wrapped. */
-export function violationOf(failure: unknown): Violation {
+function violationOf(failure: unknown): Violation {
   if (typeof failure !== 'object' || failure === null) return {};
   const violation: Violation = failure;
   return violation.original === undefined ? violation : violationOf(violation.original);
@@ -70,9 +74,83 @@ function isStillReferred(failure: unknown): boolean {
 }
 
 /** The navigation property of a violated foreign key, which is named after table and navigation property. */
-export function brokenReference(failure: unknown): string | undefined {
+function brokenReference(failure: unknown): string | undefined {
   const { code, table, constraint } = violationOf(failure);
   if (code !== foreignKeyViolation || typeof table !== 'string' || typeof constraint !== 'string') return undefined;
   const isNamed = constraint.startsWith(`${table}#`) && constraint.endsWith('#fk');
   return isNamed ? constraint.slice(table.length + 1, -'#fk'.length) : undefined;
+}
+
+/** The error for a deletion that references prevent; other failures are returned unchanged. */
+export function refusedDeletion(failure: unknown, type: EntityType, scope: Pick<WriteScope, 'container' | 'caller'>): unknown {
+  const { container } = scope;
+  const { code, table } = violationOf(failure);
+  if (code !== foreignKeyViolation) return failure;
+  const name = brokenReference(failure) ?? '';
+  const referring = Object.values(container.entityTypes).find((other) => other.table === table && navigationOf(other, name) !== undefined);
+  return stillReferred(type, { referring, name, target: referring && targetBehind(referring, name, container) }, scope);
+}
+
+/** The entities that reference another one, if known. */
+interface Referring {
+  readonly referring: EntityType | undefined;
+  readonly name: string;
+  readonly target: EntityType | undefined;
+}
+
+/** The error for deleting an entity of a type while others reference it, or one that the deletion cascades to. */
+function stillReferred(
+  type: EntityType,
+  { referring, name, target }: Referring,
+  { container, caller }: Pick<WriteScope, 'container' | 'caller'>,
+): ODataError {
+  const place = referring && locationOf(referring, container);
+  const isTold =
+    referring !== undefined &&
+    place !== undefined &&
+    place.types.every((one) => seesAll(one, caller)) &&
+    (!isOther(type, target) || seesAll(target, caller));
+  const records = isTold ? `Records of ${place.path} (${name})` : 'Other records';
+  return errors.conflict(`${records} reference this ${type.name}${isTold ? goneWith(type, target) : ''}; change or delete them first.`);
+}
+
+// Sets that the caller may not read completely are not named, neither as referencing nor as cascading.
+function seesAll({ permissions: { read } }: EntityType, { scopes }: Caller): boolean {
+  return read === undefined || read.some(({ scope, rows }) => scopes.has(scope) && rows === undefined);
+}
+
+function targetBehind(type: EntityType, name: string, container: EntityContainer): EntityType | undefined {
+  const navigation = navigationOf(type, name);
+  return navigation && targetOf(container, navigation);
+}
+
+function isOther({ table }: EntityType, target: EntityType | undefined): target is EntityType {
+  return target !== undefined && target.table !== table;
+}
+
+function goneWith(type: EntityType, target: EntityType | undefined): string {
+  return isOther(type, target) ? `, or the ${target.name} that would be deleted with it` : '';
+}
+
+/** The location of a type's entities for messages, and the types on the path. */
+export interface TypeLocation {
+  readonly path: string;
+  readonly types: readonly EntityType[];
+}
+
+/** The set of a type, or the path to its containment below one set; undefined where there is none, or several. */
+function locationOf(type: EntityType, container: EntityContainer): TypeLocation | undefined {
+  if (type.entitySet !== undefined) return { path: type.entitySet, types: [type] };
+  // Types that share a table share its containment.
+  const ways = new Map(
+    Object.values(container.entityTypes).flatMap((outer) =>
+      Object.entries(outer.navigation)
+        .filter(([, { contains, target }]) => contains && own(container.entityTypes, target)?.table === type.table)
+        .map(([name]) => [JSON.stringify([outer.table, name]), { outer, name }] as const),
+    ),
+  );
+  const [found, ...others] = ways.values();
+  if (found === undefined || others.length > 0 || found.outer.table === type.table) return undefined;
+  const place = locationOf(found.outer, container);
+  return place && { path: `${place.path}/${found.name}`, types: [type, ...place.types] };
 }

@@ -7,12 +7,12 @@ import type { Link } from '../plan/write/write-plan.js';
 import { compilePart } from '../sql/compile-relations.js';
 import { compileNumbers, tablePlace, type Place } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
-import { findRecord } from './find-record.js';
+import { byNumber, findRecord, findTarget, memberNumbers } from './locate-record.js';
 import { lackingFaults, valuesForOther } from './link-records.js';
-import { byNumber, findTarget, memberNumbers } from './locate-record.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
 import type { LockedRecord } from './stored-record.js';
-import { applyValues, updateRecord } from './update-record.js';
+import { applyValues } from './store-changes.js';
+import { updateRecord } from './update-record.js';
 import type { WriteScope } from './write-scope.js';
 
 /** A navigation property of an entity, optionally with one of its targets. */

@@ -5,9 +5,8 @@ import { kindOfFailure } from '../database/failures.js';
 import { errors } from '../errors/catalogue.js';
 import type { Row, Statement } from '../sql/statement.js';
 import { knownRecords } from './known-records.js';
-import { numberSupply } from './number-supply.js';
+import { numberSupply, serverClock } from './number-supply.js';
 import { writeRefusal } from './refusal.js';
-import { serverClock } from './server-clock.js';
 import type { Store } from './store.js';
 
 /** The store on Sequelize's pool and transactions. */

@@ -4,11 +4,10 @@ import type { KeyCondition } from '../plan/read-plan.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileSingleWrite, type Returned, type SingleWrite } from '../sql/compile-single-write.js';
 import type { Connection, RowBytes } from '../sql/statement.js';
-import { journalOf } from './journal.js';
-import { extensionOf, generatedKey, generatedValues } from './create-record.js';
+import { extensionOf, generatedKey, generatedValues, journalOf } from './journal.js';
 import type { SeenRecord } from './known-records.js';
 import { fixedFaults, planMove, sentForm } from './record-change.js';
-import { mirroredRows } from './mirrored-rows.js';
+import { mirroredRows } from './store-changes.js';
 import { merged, withChanges } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 

@@ -1,8 +1,7 @@
 import type { Recipient } from '../database/cancel.js';
 import { withoutEnd, type Connection } from '../sql/statement.js';
 import type { KnownRecords } from './known-records.js';
-import type { NumberSupply } from './number-supply.js';
-import type { ServerClock } from './server-clock.js';
+import type { NumberSupply, ServerClock } from './number-supply.js';
 
 /** The port for statements, which `main` connects to the database and tests may replace by a failing one. */
 export interface Store {

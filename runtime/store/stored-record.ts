@@ -1,9 +1,7 @@
-import { parseArrayLiteral } from './array-literal.js';
-import { isArray, openColumn, type EntityType, type StoredRecord, type StoredValue } from '../edm/index.js';
+import { type EntityType, isArray, openColumn, type StoredRecord, type StoredValue } from '../edm/index.js';
 import type { Json } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
 import type { Row } from '../sql/statement.js';
-import { LazyRecord } from './lazy-record.js';
 
 /** A locked entity: its id, version, the clock, and every property. */
 export interface LockedRecord {
@@ -72,4 +70,75 @@ function findLayout({ fields }: EntityType): Layout {
 // The properties of the shared column: their texts by name.
 function sharedValues(cell: string | null): ReadonlyMap<string, Json> {
   return cell === null ? new Map() : parseJsonObject(Buffer.from(cell)).members;
+}
+
+/** The elements of a one-dimensional PostgreSQL array literal, `{a,"b c",NULL}`. */
+export function parseArrayLiteral(text: string): readonly (string | null)[] {
+  const elements: (string | null)[] = [];
+  let at = 1;
+  while (at < text.length - 1) {
+    const quoted = text[at] === '"';
+    const end = quoted ? endOfQuoted(text, at + 1) : endOfPlain(text, at);
+    const element = quoted ? text.slice(at + 1, end).replace(/\\(.)/gs, '$1') : text.slice(at, end);
+    elements.push(quoted || element !== 'NULL' ? element : null);
+    at = end + (quoted ? 2 : 1);
+  }
+  return elements;
+}
+
+function endOfQuoted(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at;
+}
+
+function endOfPlain(text: string, from: number): number {
+  const comma = text.indexOf(',', from);
+  return comma < 0 ? text.length - 1 : comma;
+}
+
+type Value = NonNullable<ReturnType<StoredRecord['get']>> | null;
+
+/** An entity whose values are read on demand: rules use a few of a hundred properties. */
+export class LazyRecord implements StoredRecord {
+  readonly names: ReadonlySet<string>;
+  readonly #read: (name: string) => Value;
+
+  /** `read` is called with these names only. */
+  constructor(names: ReadonlySet<string>, read: (name: string) => Value) {
+    this.names = names;
+    this.#read = read;
+  }
+
+  get size(): number {
+    return this.names.size;
+  }
+
+  has(name: string): boolean {
+    return this.names.has(name);
+  }
+
+  get(name: string): Value | undefined {
+    return this.names.has(name) ? this.#read(name) : undefined;
+  }
+
+  forEach(take: (value: Value, name: string, record: StoredRecord) => void): void {
+    for (const [name, value] of this) take(value, name, this);
+  }
+
+  keys(): MapIterator<string> {
+    return this.names.values();
+  }
+
+  values(): MapIterator<Value> {
+    return [...this.names].map((name) => this.#read(name)).values();
+  }
+
+  entries(): MapIterator<[string, Value]> {
+    return [...this.names].map((name): [string, Value] => [name, this.#read(name)]).values();
+  }
+
+  [Symbol.iterator](): MapIterator<[string, Value]> {
+    return this.entries();
+  }
 }

@@ -11,7 +11,7 @@ import {
 import type { Place } from '../sql/compile-target.js';
 import type { Connection, Row } from '../sql/statement.js';
 import type { LockedRecord } from './stored-record.js';
-import { storeChanges } from './update-record.js';
+import { storeChanges } from './store-changes.js';
 import type { WriteScope } from './write-scope.js';
 
 /** Bytes per row of the chunk table; a stream occupies a few chunks of memory. */

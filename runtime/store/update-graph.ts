@@ -5,13 +5,13 @@ import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileJoin, compilePart } from '../sql/compile-relations.js';
 import type { Connection } from '../sql/statement.js';
 import { checkGraph, nullsOf, type CheckedGraph, type CheckedMember, type CheckedRelated } from './check-related.js';
-import { createGraph, insertGraph, type Graph } from './create-graph.js';
-import type { Inserted } from './create-record.js';
+import { createGraph, type Graph, type Inserted, insertGraph } from './create-record.js';
 import { deleteRecord } from './delete-record.js';
 import { joiningValues, valuesForOwn } from './link-records.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
 import type { LockedRecord } from './stored-record.js';
-import { applyUpdate, applyValues } from './update-record.js';
+import { applyValues } from './store-changes.js';
+import { applyUpdate } from './update-record.js';
 import { keepName, type WriteScope } from './write-scope.js';
 
 /** Checks and stores an update of a locked entity with its related ones (deep update); returns the entity's id. */

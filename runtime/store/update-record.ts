@@ -1,27 +1,18 @@
-import { fieldOf, isArray, own, type EntityType, type StoredRecord } from '../edm/index.js';
+import { own, type EntityType, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { requireNoFaults } from '../errors/require-no-faults.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
-import { compileMirrored, compileDiffers, compileUpdate } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
-import { parseArrayLiteral } from './array-literal.js';
-import { recordChange } from './journal.js';
-import { extensionOf, generatedValues } from './create-record.js';
-import { keepPartnersSole } from './sole-partners.js';
+import { applyValues, askDiffering, differing } from './store-changes.js';
+import type { LockedRecord } from './stored-record.js';
 import { joiningValues, joinRecords, resolveLinks, type ResolvedLink } from './link-records.js';
-import { withStoredItems } from './new-item.js';
-import { principalNumbers } from './principal-numbers.js';
-import { neededWithin, numbersWithin } from './numbers-within.js';
-import { removeStreams } from './remove-streams.js';
+import { mergePatches, pathKeyFaults, withStoredItems } from './merge-stored.js';
+import { hiddenReferences, missingReferences, referencesWithin } from './references.js';
+import { neededWithin, numbersWithin } from './nested-values.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
-import { missingReferences, referencesWithin } from './references.js';
-import { hiddenReferences } from './hidden-references.js';
-import { mirroredRows } from './mirrored-rows.js';
-import { fixedFaults, planMove, sentForm, withoutKey } from './record-change.js';
-import { withChanges, type LockedRecord } from './stored-record.js';
+import { fixedFaults, planMove } from './record-change.js';
 import type { WriteScope } from './write-scope.js';
-import { mergePatches, pathKeyFaults, partWithin } from './merge-stored.js';
 
 /** A checked update of an entity, with related ones. */
 export interface CheckedUpdate {
@@ -109,66 +100,6 @@ export async function updateRecord(plan: WritePlan, locked: LockedRecord, connec
   return locked.id;
 }
 
-/** Stores the differences to the entity with their consequences; returns the new entity. */
-export async function applyValues(
-  type: EntityType,
-  locked: LockedRecord,
-  values: StoredRecord,
-  connection: Connection,
-  scope: WriteScope,
-): Promise<StoredRecord> {
-  const changes = await differing(type, locked, withoutKey(type, values), connection);
-  const stored = changes.size > 0 ? await storeChanges(type, locked, changes, connection, scope) : changes;
-  return withChanges(locked.record, stored);
-}
-
-/**
- * Stores changed values with those of the model and its extension; returns all stored values, which may include the
- * key.
- */
-export async function storeChanges(
-  type: EntityType,
-  locked: LockedRecord,
-  changes: StoredRecord,
-  connection: Connection,
-  scope: WriteScope,
-): Promise<StoredRecord> {
-  const change = { before: locked.record, changes, id: locked.id, now: locked.now, member: scope.member };
-  await requireOpen(type, locked, 'update', connection);
-  const extension = extensionOf(scope.extensions, type);
-  const assigned = extension?.assign?.(change) ?? new Map();
-  const numbers = await principalNumbers(type, changes, { container: scope.container, connection, stored: locked.record });
-  const released = await removeStreams(type, locked, changes, connection, scope.container);
-  await partWithin(type, locked, changes, connection, scope);
-  const values = new Map([
-    ...changes,
-    ...released,
-    ...numbers,
-    ...generatedValues(type.rules.onUpdate, locked.now, String(BigInt(locked.version) + 1n)),
-    ...assigned,
-  ]);
-  await requireAllowed(type, locked.id, 'update', connection);
-  await connection.defer(compileUpdate(type, locked.id, values));
-  await requireAllowed(type, locked.id, 'update', connection);
-  await keepPartnersSole(type, locked.id, values, connection, scope);
-  await followKey(type, locked, values, connection, scope);
-  await recordChange(extension, { ...change, changes: values, after: withChanges(locked.record, values) }, connection, scope);
-  return values;
-}
-
-// A record that is sent again as it is leaves no trace: no new stamp, no new ETag.
-async function differing(type: EntityType, locked: LockedRecord, values: StoredRecord, connection: Connection): Promise<StoredRecord> {
-  const sent = new Map([...values.keys()].map((name) => [name, sentForm(type, locked, name, values.get(name) ?? null)]));
-  const unknown: StoredRecord = new Map([...values].filter(([name]) => sent.get(name) === undefined));
-  const asked = unknown.size === 0 ? unknown : await askDiffering(type, locked.id, unknown, connection);
-  return new Map(
-    [...sent].flatMap(([name, form]) => {
-      const value = form === undefined ? asked.get(name) : form === locked.record.get(name) ? undefined : form;
-      return value === undefined ? [] : [[name, value] as const];
-    }),
-  );
-}
-
 // A value has several text forms, such as trailing zeros; the database compares them.
 async function changedFixed(plan: WritePlan, locked: LockedRecord, connection: Connection): Promise<readonly ErrorDetail[]> {
   const faults = fixedFaults(plan, locked);
@@ -205,31 +136,4 @@ async function movedAway(
 function keyPart({ key, keyFields = {}, hidden = [] }: EntityType, name: string): string | undefined {
   if (!hidden.includes(name)) return key.includes(name) ? name : undefined;
   return key.find((part) => own(keyFields, part)?.path === name);
-}
-
-// The database returns the stored form of values with several forms.
-async function askDiffering(type: EntityType, id: string, values: StoredRecord, connection: Connection): Promise<StoredRecord> {
-  const [row] = await connection.run(compileDiffers(type, id, values));
-  return new Map(
-    [...values.keys()].flatMap((name, index) => {
-      const [stored, sent] = [row?.[2 * index] ?? null, row?.[2 * index + 1] ?? null];
-      return stored === sent ? [] : [[name, isArrayOf(type, name) && sent !== null ? parseArrayLiteral(sent) : sent] as const];
-    }),
-  );
-}
-
-function isArrayOf(type: EntityType, name: string): boolean {
-  const field = fieldOf(type, name);
-  return field !== undefined && isArray(field);
-}
-
-async function followKey(
-  type: EntityType,
-  locked: LockedRecord,
-  values: StoredRecord,
-  connection: Connection,
-  { container }: WriteScope,
-): Promise<void> {
-  for (const { target, link, values: mirrored } of mirroredRows(type, values, container))
-    await connection.defer(compileMirrored(target, link, locked.id, mirrored));
 }

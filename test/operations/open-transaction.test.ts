@@ -4,8 +4,7 @@ import { connect } from '../../runtime/database/connect.js';
 import { inTransaction } from '../../runtime/database/transaction.js';
 import { errors } from '../../runtime/errors/catalogue.js';
 import type { Connection } from '../../runtime/sql/statement.js';
-import { attempt } from '../../runtime/store/attempt.js';
-import { EndedError, openTransaction } from '../../runtime/store/open-transaction.js';
+import { attempt, EndedError, openTransaction } from '../../runtime/store/savepoint.js';
 import { testDatabase } from '../support/database.js';
 
 const anyone = { isGone: () => false, onGone: () => () => undefined };

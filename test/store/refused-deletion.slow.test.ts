@@ -1,7 +1,7 @@
 import test from 'ava';
 import { QueryTypes } from 'sequelize';
 import { ODataError } from '../../runtime/errors/odata-error.js';
-import { refusedDeletion } from '../../runtime/store/refused-deletion.js';
+import { refusedDeletion } from '../../runtime/store/refusal.js';
 import { until } from '../operation/until.js';
 import { startToy, type ToyService } from '../toy/toy-service.js';
 

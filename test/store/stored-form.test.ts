@@ -1,6 +1,6 @@
 import test from 'ava';
 import { primitives, type Field } from '../../runtime/edm/index.js';
-import { storedForm } from '../../runtime/store/stored-form.js';
+import { storedForm } from '../../runtime/store/record-change.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withConnection } from '../../runtime/database/run.js';
 import { testDatabase } from '../support/database.js';

@@ -1,11 +1,11 @@
+import { extensionOf } from '../../store/journal.js';
 import type { RecordTarget } from '../../plan/path-target.js';
 import type { KeyCondition } from '../../plan/read-plan.js';
 import type { WritePlan } from '../../plan/write/write-plan.js';
 import { etagOf } from '../../response/record-writer.js';
 import type { SingleWrite } from '../../sql/compile-single-write.js';
 import type { Connection } from '../../sql/statement.js';
-import { extensionOf } from '../../store/create-record.js';
-import { seeRecord } from '../../store/find-record.js';
+import { seeRecord } from '../../store/locate-record.js';
 import type { SeenRecord } from '../../store/known-records.js';
 import type { SingleWrites } from '../../store/store.js';
 import { alteration, creation, deletion, isAlone, isPlain, keyOfNew, runSingleWrite } from '../../store/single-write.js';

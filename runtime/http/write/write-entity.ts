@@ -8,7 +8,7 @@ import type { RecordTarget } from '../../plan/path-target.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
 import { compileJoin } from '../../sql/compile-relations.js';
 import type { Connection } from '../../sql/statement.js';
-import { createRecord } from '../../store/create-graph.js';
+import { createRecord } from '../../store/create-record.js';
 import { deleteRecord } from '../../store/delete-record.js';
 import { fromParent, givenByParent } from '../../store/locate-record.js';
 import { withReferences } from '../../store/references.js';

@@ -15,7 +15,7 @@ import { createAliases } from '../../plan/scope.js';
 import type { Link } from '../../plan/write/write-plan.js';
 import type { Connection } from '../../sql/statement.js';
 import { linkRecord, unlinkRecord, unlinkAll } from '../../store/relate-records.js';
-import { isRemoved } from '../../store/remove-streams.js';
+import { isRemoved } from '../../store/nested-values.js';
 import { updateGraph } from '../../store/update-graph.js';
 import { beginOf } from '../../plan/shown-path.js';
 import { parseResourcePath } from '../../uri/parse-resource-path.js';

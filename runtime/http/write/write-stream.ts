@@ -11,7 +11,7 @@ import type { WritePlan } from '../../plan/write/write-plan.js';
 import { compileJoin } from '../../sql/compile-relations.js';
 import { compileIdleLimit } from '../../sql/compile-stream.js';
 import type { Connection } from '../../sql/statement.js';
-import { createRecord } from '../../store/create-graph.js';
+import { createRecord } from '../../store/create-record.js';
 import { deleteRecord } from '../../store/delete-record.js';
 import { findTarget, fromParent, givenByParent } from '../../store/locate-record.js';
 import { findStream, ownChunks, setStream, storeChunks, storedStream, streamValues, type StreamHead } from '../../store/stream-store.js';

@@ -2,9 +2,8 @@ import { isDirect, type EntityContainer, type EntityType, type Stream } from '..
 import type { Caller } from '../../plan/caller.js';
 import { mediaTypeAccepted } from '../../plan/plan-stream.js';
 import type { Connection } from '../../sql/statement.js';
-import { findRecord } from '../../store/find-record.js';
-import { byNumber } from '../../store/locate-record.js';
-import { isRemoved } from '../../store/remove-streams.js';
+import { byNumber, findRecord } from '../../store/locate-record.js';
+import { isRemoved } from '../../store/nested-values.js';
 import { setStream, storeChunks } from '../../store/stream-store.js';
 import type { WriteScope } from '../../store/write-scope.js';
 

@@ -6,7 +6,7 @@ import { ODataError } from '../../errors/odata-error.js';
 import { planCreateGraph } from '../../plan/write/plan-graph.js';
 import type { RecordTarget } from '../../plan/path-target.js';
 import type { Connection } from '../../sql/statement.js';
-import { createRecord } from '../../store/create-graph.js';
+import { createRecord } from '../../store/create-record.js';
 import { identifier } from '../../sql/builder.js';
 import { byNumber } from '../../store/locate-record.js';
 import { createSequelizeStore } from '../../store/sequelize-store.js';

@@ -10,7 +10,7 @@ import type { Target } from '../../../plan/path-target.js';
 import { recordValueType, type RecordValueType } from '../plan/record-value-type.js';
 import { transientSelection } from '../plan/transient-selection.js';
 import { compileWithTransient } from '../sql/compile-transient.js';
-import { mappedStore } from '../../../store/mapped-store.js';
+import { mappedStore } from '../../../store/filtered-store.js';
 import type { CalledOperation } from './answer-call.js';
 import { asReading, contextOf, readAnswer } from './as-reading.js';
 import type { CarryOut } from '../../../http/exchange.js';

@@ -5,7 +5,7 @@ import { planActionCall, planFunctionCall, type CallContext, type PlannedCall } 
 import { requireReadable } from '../../../plan/navigation-access.js';
 import type { OperationTarget } from '../../../plan/path-target.js';
 import { compileIdleLimit } from '../../../sql/compile-stream.js';
-import { openTransaction } from '../../../store/open-transaction.js';
+import { openTransaction } from '../../../store/savepoint.js';
 import { answerCall, type CalledOperation } from './answer-call.js';
 import { bindingValue } from './binding-value.js';
 import type { CarryOut, Exchange } from '../../../http/exchange.js';

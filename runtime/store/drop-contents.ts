@@ -1,10 +1,54 @@
-import { own, type EntityContainer, type EntityType } from '../edm/index.js';
+import { isDirect, own, targetOf, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { requireWritable } from '../plan/write/plan-write.js';
-import { compileAlong, type Along } from '../sql/compile-relations.js';
+import { compileAlong, compileEmpty, compileHeld, compilePart, type Along } from '../sql/compile-relations.js';
+import { deleteRecords, lockCascade } from './delete-record.js';
+import { isRemoved } from './nested-values.js';
+import type { LockedRecord } from './stored-record.js';
 import type { Connection, Statement } from '../sql/statement.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
 import type { WriteScope } from './write-scope.js';
+
+/** Removes the contained entities and many-to-many links of a complex value that is removed. */
+export async function partWithin(
+  { name, navigation }: EntityType,
+  { id }: LockedRecord,
+  changes: StoredRecord,
+  connection: Connection,
+  scope: WriteScope,
+): Promise<void> {
+  for (const [path, property] of Object.entries(navigation)) {
+    if (isDirect(path) || !(property.through || property.contains) || !isRemoved(path, changes, scope.container)) continue;
+    const target = targetOf(scope.container, property);
+    if (property.through) {
+      await connection.defer(compilePart(property.through, id));
+      continue;
+    }
+    const held = (): Statement => compileHeld(target, property, id);
+    await requireDroppable({ name, path, target }, held, connection, scope);
+    await droppedAlong(target, held, compileEmpty(target, property, id), connection, scope);
+  }
+}
+
+// Deletes the contained entities of a complex value and their dependents; one statement selects their ids, another
+// deletes them.
+async function droppedAlong(
+  target: EntityType,
+  contents: () => Statement,
+  drop: Statement,
+  connection: Connection,
+  scope: WriteScope,
+): Promise<void> {
+  const rows = target.cascadesTo !== undefined ? await connection.run(contents()) : [];
+  const along = await lockCascade(
+    target,
+    rows.map(([number]) => number ?? ''),
+    connection,
+    scope,
+  );
+  await connection.defer(drop);
+  await deleteRecords(target, along, connection, scope);
+}
 
 /** A containment within a complex value. */
 interface Contained {
@@ -13,16 +57,9 @@ interface Contained {
   readonly target: EntityType;
 }
 
-/**
- * Rejects the removal of a value whose contained entities, at any depth, the caller must not delete; the statement
- * selects their ids.
- */
-export async function requireDroppable(
-  contained: Contained,
-  contents: () => Statement,
-  connection: Connection,
-  scope: WriteScope,
-): Promise<void> {
+// Rejects the removal of a value whose contained entities, at any depth, the caller must not delete; the statement
+// selects their ids.
+async function requireDroppable(contained: Contained, contents: () => Statement, connection: Connection, scope: WriteScope): Promise<void> {
   if (isAsked(contained.target, connection, scope.container))
     await requireAll(contained, await connection.run(contents()), connection, scope);
 }

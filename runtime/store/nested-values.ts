@@ -1,0 +1,121 @@
+import {
+  type EntityContainer,
+  type EntityType,
+  isDirect,
+  type PrimitiveTypeName,
+  propertyOf,
+  type StoredRecord,
+  type StoredValue,
+  streamColumns,
+} from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { ErrorDetail } from '../errors/odata-error.js';
+import { isNumber, isObject, type Json } from '../json/json.js';
+import { parseJsonObject } from '../json/parse-json.js';
+import { isSeen, rootOf } from '../plan/caller.js';
+import { stepsOf } from '../plan/path/nested-path.js';
+import { valueAlong } from '../plan/value/value-along.js';
+import type { WritePlan } from '../plan/write/write-plan.js';
+import { databaseText } from '../schema/database-text.js';
+import { compileDropChunks, compileStoredHead } from '../sql/compile-stream.js';
+import type { Connection } from '../sql/statement.js';
+import type { LockedRecord } from './stored-record.js';
+import type { WriteScope } from './write-scope.js';
+
+/** The value of a column in the database's text form; for a nested key property that of the complex value's member. */
+export function columnValue(type: EntityType, record: StoredRecord, column: string): StoredValue {
+  const within = Object.values(type.keyFields ?? {}).find((field) => field.column === column);
+  return within === undefined ? (record.get(propertyOf(type, column)) ?? null) : textWithin(record, within.path, within.type);
+}
+
+/** The value at a path into a complex value, in the database's text form. */
+export function textWithin(record: StoredRecord, path: string, type: PrimitiveTypeName): string | null {
+  const text = valueWithin(record, path);
+  return text === null ? null : databaseText(type, text);
+}
+
+/** The value in its JSON form, ignoring type casts of the path. */
+export function valueWithin(record: StoredRecord, path: string): string | null {
+  const [first = '', ...names] = path.split('/').filter((name) => !name.includes('.'));
+  const stored = record.get(first);
+  if (typeof stored !== 'string') return null;
+  if (names.length === 0) return stored;
+  const value = names.reduce<Json>(
+    (json, name) => (isObject(json) ? (json.members.get(name) ?? null) : null),
+    parseJsonObject(Buffer.from(stored)),
+  );
+  if (typeof value === 'string' || value === null) return value;
+  return isNumber(value) ? value.text : String(value);
+}
+
+/** Deletes the streams of removed complex values; returns the new values of their columns. */
+export async function removeStreams(
+  type: EntityType,
+  { id }: LockedRecord,
+  changes: StoredRecord,
+  connection: Connection,
+  container: EntityContainer,
+): Promise<StoredRecord> {
+  const gone = Object.entries(type.streams ?? {}).filter(([name]) => !isDirect(name) && isRemoved(name, changes, container));
+  const released = new Map<string, null>();
+  for (const [, stream] of gone) {
+    const [row] = await connection.run(compileStoredHead(type, id, stream));
+    if (row?.[0] == null) continue;
+    await connection.run(compileDropChunks(row[0]));
+    for (const column of Object.values(streamColumns(stream))) released.set(column, null);
+  }
+  return released;
+}
+
+/** Whether changes remove the value at a path, or change its type. */
+export function isRemoved(path: string, changes: StoredRecord, container: EntityContainer): boolean {
+  const [root, ...inner] = stepsOf(path).steps;
+  const stored = root && changes.get(root.name);
+  if (root === undefined || stored === undefined) return false;
+  const value: Json = typeof stored === 'string' ? parseJsonObject(Buffer.from(stored)) : null;
+  return valueAlong({ kind: 'object', members: new Map([[root.name, value]]) }, [root, ...inner], container) === undefined;
+}
+
+/** The foreign key columns of complex values that are removed or change their type: they become null. */
+export function numbersWithin({ navigation }: EntityType, values: StoredRecord, container: EntityContainer): StoredRecord {
+  const gone = Object.entries(navigation).filter(
+    ([path, { follows, contains }]) => !isDirect(path) && !follows && !contains && isRemoved(path, values, container),
+  );
+  return new Map(gone.flatMap(([, { join }]) => Object.keys(join).map((column) => [column, null] as const)));
+}
+
+/** The changed values of an entity. */
+interface ChangedValues {
+  readonly before: StoredRecord;
+  /** The values of the entity's properties. */
+  readonly own: StoredRecord;
+  /** With the ids of related entities in the body. */
+  readonly values: StoredRecord;
+}
+
+/**
+ * The faults of required navigation properties in new complex values without a target; an explicit null has been
+ * reported.
+ */
+export function neededWithin(
+  { type, patches, related = [] }: WritePlan,
+  { before, own, values }: ChangedValues,
+  { container, caller }: Pick<WriteScope, 'container' | 'caller'>,
+): readonly ErrorDetail[] {
+  const { navigation } = type;
+  const isThere = (path: string): boolean => !isDirect(path) && own.has(rootOf(path)) && !isRemoved(path, own, container);
+  // A caller who cannot see whether the value existed has to send everything that it requires.
+  const isNew = (path: string): boolean =>
+    isSeen(type, path, caller) ? isRemoved(path, before, container) : isSent(path, patches, container);
+  const isSaid = (path: string): boolean =>
+    related.some(({ name }) => name === path) || Object.keys(navigation[path]?.join ?? {}).every((column) => values.has(column));
+  const missing = Object.entries(navigation).filter(
+    ([path, { required, follows }]) => required && follows === undefined && isThere(path) && isNew(path) && !isSaid(path),
+  );
+  return missing.map(([path]) => errors.missingRequired(path).at(path).asDetail());
+}
+
+// Without a stored value the sent one is complete.
+function isSent(path: string, patches: WritePlan['patches'], container: EntityContainer): boolean {
+  return !patches.has(rootOf(path)) || valueAlong({ kind: 'object', members: patches }, stepsOf(path).steps, container) !== undefined;
+}

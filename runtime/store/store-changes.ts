@@ -1,0 +1,141 @@
+import { type EntityContainer, type EntityType, fieldOf, isArray, own, propertyOf, type StoredRecord, targetOf } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import { compileRivals, compileSole } from '../sql/compile-relations.js';
+import type { MirroredRows } from '../sql/compile-single-write.js';
+import { compileDiffers, compileMirrored, compileUpdate } from '../sql/compile-write.js';
+import type { Connection } from '../sql/statement.js';
+import { partWithin } from './drop-contents.js';
+import { extensionOf, generatedValues, recordChange } from './journal.js';
+import { removeStreams } from './nested-values.js';
+import { sentForm, withoutKey } from './record-change.js';
+import { principalNumbers } from './references.js';
+import { requireAllowed, requireOpen } from './row-rules.js';
+import { type LockedRecord, parseArrayLiteral, withChanges } from './stored-record.js';
+import type { WriteScope } from './write-scope.js';
+
+/** Stores the differences to the entity with their consequences; returns the new entity. */
+export async function applyValues(
+  type: EntityType,
+  locked: LockedRecord,
+  values: StoredRecord,
+  connection: Connection,
+  scope: WriteScope,
+): Promise<StoredRecord> {
+  const changes = await differing(type, locked, withoutKey(type, values), connection);
+  const stored = changes.size > 0 ? await storeChanges(type, locked, changes, connection, scope) : changes;
+  return withChanges(locked.record, stored);
+}
+
+/**
+ * Stores changed values with those of the model and its extension; returns all stored values, which may include the
+ * key.
+ */
+export async function storeChanges(
+  type: EntityType,
+  locked: LockedRecord,
+  changes: StoredRecord,
+  connection: Connection,
+  scope: WriteScope,
+): Promise<StoredRecord> {
+  const change = { before: locked.record, changes, id: locked.id, now: locked.now, member: scope.member };
+  await requireOpen(type, locked, 'update', connection);
+  const extension = extensionOf(scope.extensions, type);
+  const assigned = extension?.assign?.(change) ?? new Map();
+  const numbers = await principalNumbers(type, changes, { container: scope.container, connection, stored: locked.record });
+  const released = await removeStreams(type, locked, changes, connection, scope.container);
+  await partWithin(type, locked, changes, connection, scope);
+  const values = new Map([
+    ...changes,
+    ...released,
+    ...numbers,
+    ...generatedValues(type.rules.onUpdate, locked.now, String(BigInt(locked.version) + 1n)),
+    ...assigned,
+  ]);
+  await requireAllowed(type, locked.id, 'update', connection);
+  await connection.defer(compileUpdate(type, locked.id, values));
+  await requireAllowed(type, locked.id, 'update', connection);
+  await keepPartnersSole(type, locked.id, values, connection, scope);
+  await followKey(type, locked, values, connection, scope);
+  await recordChange(extension, { ...change, changes: values, after: withChanges(locked.record, values) }, connection, scope);
+  return values;
+}
+
+/** The values that differ from the stored ones: a record that is sent again as it is gets no new stamp or ETag. */
+export async function differing(
+  type: EntityType,
+  locked: LockedRecord,
+  values: StoredRecord,
+  connection: Connection,
+): Promise<StoredRecord> {
+  const sent = new Map([...values.keys()].map((name) => [name, sentForm(type, locked, name, values.get(name) ?? null)]));
+  const unknown: StoredRecord = new Map([...values].filter(([name]) => sent.get(name) === undefined));
+  const asked = unknown.size === 0 ? unknown : await askDiffering(type, locked.id, unknown, connection);
+  return new Map(
+    [...sent].flatMap(([name, form]) => {
+      const value = form === undefined ? asked.get(name) : form === locked.record.get(name) ? undefined : form;
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+}
+
+/** The values whose stored form differs, as the database compares them. */
+export async function askDiffering(type: EntityType, id: string, values: StoredRecord, connection: Connection): Promise<StoredRecord> {
+  const [row] = await connection.run(compileDiffers(type, id, values));
+  return new Map(
+    [...values.keys()].flatMap((name, index) => {
+      const [stored, sent] = [row?.[2 * index] ?? null, row?.[2 * index + 1] ?? null];
+      return stored === sent ? [] : [[name, isArrayOf(type, name) && sent !== null ? parseArrayLiteral(sent) : sent] as const];
+    }),
+  );
+}
+
+function isArrayOf(type: EntityType, name: string): boolean {
+  const field = fieldOf(type, name);
+  return field !== undefined && isArray(field);
+}
+
+async function followKey(
+  type: EntityType,
+  locked: LockedRecord,
+  values: StoredRecord,
+  connection: Connection,
+  { container }: WriteScope,
+): Promise<void> {
+  for (const { target, link, values: mirrored } of mirroredRows(type, values, container))
+    await connection.defer(compileMirrored(target, link, locked.id, mirrored));
+}
+
+/** The mirrored columns of dependent rows that have to follow changed values. */
+export function mirroredRows(type: EntityType, values: StoredRecord, { entityTypes }: EntityContainer): readonly MirroredRows[] {
+  return (type.mirroredIn ?? []).flatMap(({ type: name, link, mirrors }) => {
+    const target = own(entityTypes, name) as EntityType; // Of the same model.
+    const followed = Object.entries(mirrors).flatMap(([mirror, column]): readonly (readonly [string, string | null])[] => {
+      const property = propertyOf(type, column);
+      return values.has(property) ? [[mirror, textOf(values.get(property))]] : [];
+    });
+    return followed.length > 0 ? [{ target, link, values: new Map(followed) }] : [];
+  });
+}
+
+function textOf(value: ReturnType<StoredRecord['get']>): string | null {
+  return value === undefined || value === null ? null : String(value);
+}
+
+/** Keeps one-to-one relations unique: clears another entity's reference to the target, or rejects the write. */
+export async function keepPartnersSole(
+  type: EntityType,
+  id: string,
+  changes: StoredRecord,
+  connection: Connection,
+  { container }: Pick<WriteScope, 'container'>,
+): Promise<void> {
+  for (const [name, navigation] of Object.entries(type.navigation)) {
+    if (!navigation.sole || !Object.keys(navigation.join).some((column) => changes.has(propertyOf(type, column)))) continue;
+    const target = targetOf(container, navigation);
+    for (const statement of compileSole(type, target, navigation, id)) await connection.defer(statement);
+    if (navigation.sole === 'frees') continue;
+    const rivals = await connection.run(compileRivals(type, navigation, id));
+    if (rivals.length > 0)
+      throw errors.conflict(`Another ${type.name} requires this ${target.name}; change or delete that one first.`).at(name);
+  }
+}
