@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage, ServerResponse, type Server, type ServerOptions } from 'node:http';
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit, type RateLimitRequestHandler } from 'express-rate-limit';
-import { respond } from './http/respond.js';
+import { limitUnderWay, respond } from './http/respond.js';
 import { compressing } from './http/compress.js';
 import { corsHandler, type CorsOrigins } from './http/cors.js';
 import {
@@ -14,10 +14,8 @@ import {
   type OperationsHandler,
 } from './http/express-adapter.js';
 import type { ODataRequest, WholeResponse } from './protocol/message.js';
-import type { Observer } from './http/observer.js';
-import { limitUnderWay } from './http/under-way.js';
+import type { Observer, Service } from './http/service.js';
 import { tokenPath } from './http/token-endpoint.js';
-import type { Service } from './http/service.js';
 
 /** The path of the service root. */
 export const rootPath = '/odata';

@@ -10,8 +10,7 @@ import { createAuthenticator } from './identity/authenticate.js';
 import { defineClientModel } from './identity/client-store.js';
 import { createGate, type Gate } from './http/gate.js';
 import { createPlanCache } from './http/read/plan-cache.js';
-import { servedDocument, type ServedDocument } from './http/read/served-document.js';
-import type { MetadataDocuments, Service } from './http/service.js';
+import { type MetadataDocuments, servedDocument, type ServedDocument, type Service } from './http/service.js';
 import { createUploadPlaces } from './http/write/upload.js';
 import { createTokenEndpoint } from './http/token-endpoint.js';
 import { errors } from './errors/catalogue.js';
@@ -26,7 +25,7 @@ import { createOperationsServer } from './tools/operation/operations-server.js';
 import { createTokenSeal } from './paging/skiptoken.js';
 import type { Caller } from './plan/caller.js';
 import { rowRuleFaults } from './plan/row-filters.js';
-import { httpLimits } from './protocol/limits.js';
+import { httpLimits } from './protocol/message.js';
 import type { ServedModel } from './config/served-model.js';
 import { createSequelizeStore } from './store/sequelize-store.js';
 

@@ -1,5 +1,5 @@
 import { StructureKind, type StatementStructures } from 'ts-morph';
-import { isShownName } from '../../runtime/edm/hidden-property.js';
+import { isShownName } from '../../runtime/edm/lookup.js';
 import type { Permission } from '../../runtime/edm/index.js';
 import type { ContainerMember } from '../csdl/csdl.js';
 import type { ComplexNode, EntityNode, ModelGraph } from '../graph/model-graph.js';

@@ -1,4 +1,4 @@
-import { isShownName } from '../../runtime/edm/hidden-property.js';
+import { isShownName } from '../../runtime/edm/lookup.js';
 import { mediaStream, type Navigation, type OperationName, type Permissions } from '../../runtime/edm/index.js';
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph, NavigationNode, StreamNode } from '../graph/model-graph.js';
 import { isMany } from '../graph/sources/places.js';

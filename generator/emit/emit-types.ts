@@ -1,5 +1,5 @@
 import { StructureKind, type StatementStructures } from 'ts-morph';
-import { isShownName } from '../../runtime/edm/hidden-property.js';
+import { isShownName } from '../../runtime/edm/lookup.js';
 import type { EntityNode, ModelGraph, NavigationNode } from '../graph/model-graph.js';
 import { bodyOf, readMembers, writableBases, writableInterface, type Shape } from './body-interfaces.js';
 import { enumerationTypes, shapeUses, typeImports, type TypeUse } from './complex-uses.js';

@@ -1,5 +1,5 @@
 import { primitives } from '../../runtime/edm/index.js';
-import { databaseText } from '../../runtime/schema/database-text.js';
+import { databaseText } from '../../runtime/schema/identifier.js';
 import type { Table } from '../../runtime/schema/schema.js';
 import type { EntityNode, FieldNode } from '../graph/model-graph.js';
 

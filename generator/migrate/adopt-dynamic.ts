@@ -1,4 +1,4 @@
-import { openColumn } from '../../runtime/edm/dynamic.js';
+import { openColumn } from '../../runtime/edm/lookup.js';
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column, ValueMember } from '../../runtime/schema/schema.js';
 import { jsonPath, lookingFor } from './check-values.js';

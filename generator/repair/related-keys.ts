@@ -1,5 +1,5 @@
 import type { Csdl, NavigationProperty, Property, PropertyRef, ReferentialConstraint, StructuredType } from '../csdl/csdl.js';
-import { hiddenMark } from '../../runtime/edm/hidden-property.js';
+import { hiddenMark } from '../../runtime/edm/lookup.js';
 import { lineOf, namesOf, type Names } from './names.js';
 
 /**

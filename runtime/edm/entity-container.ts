@@ -1,6 +1,5 @@
-import type { ComplexTypeTable, RecordType } from './complex-type.js';
-import type { EntityType } from './entity-type.js';
-import type { EnumType } from './enum-type.js';
+import type { ComplexTypeTable, EntityType, RecordType } from './entity-type.js';
+import type { EnumType } from './field.js';
 import type { OperationImport, OperationTable } from './operation.js';
 import type { PrimitiveTypeName } from './primitive.js';
 

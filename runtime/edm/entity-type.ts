@@ -1,11 +1,7 @@
 import type { FieldTable, KeyField } from './field.js';
 import type { JoinTable, NavigationTable } from './navigation.js';
-import type { Permissions, RecordConditions } from './permission.js';
-import type { RecursiveHierarchies } from './recursive-hierarchy.js';
-import type { Route } from './route.js';
+import type { KeyGeneration, Permissions, RecordConditions, TransitionTable, WriteRules } from './rules.js';
 import type { StreamTable } from './stream.js';
-import type { TransitionTable } from './transition.js';
-import type { KeyGeneration, WriteRules } from './write-rules.js';
 
 /**
  * An entity type of the model; generated, one module each. A type in several entity sources, such as a set and a
@@ -50,7 +46,7 @@ export interface EntityType {
   /** Absent where the records form none. */
   readonly recursiveHierarchies?: RecursiveHierarchies;
   readonly fields: FieldTable;
-  /** Those of them that no client knows of: they repeat the key of a related record, which is part of the key (`hidden-property.ts`). */
+  /** Those of them that no client knows of: they repeat the key of a related record, which is part of the key (`hiddenMark`). */
   readonly hidden?: readonly string[];
   readonly navigation: NavigationTable;
   /** Absent where records have none. */
@@ -100,3 +96,65 @@ export interface Limits {
   readonly maxPageSizeWithExpand: number;
   readonly maxExpandDepth: number;
 }
+
+/** A type with properties: an entity type, or a complex type, which has neither key nor table. */
+export type StructuredType = Pick<EntityType, 'name' | 'qualifiedName' | 'fields' | 'navigation' | 'open'>;
+
+/** The type of an operation's entity parameter or result: an entity type, or a transient one. */
+export interface RecordType extends StructuredType {
+  readonly abstract?: true;
+  /** Qualified names of all derived types. */
+  readonly derivedTypes?: readonly string[];
+}
+
+/** A complex type with inherited members; its values are stored as JSON in a column. */
+export interface ComplexType extends StructuredType {
+  /** Values have a derived type, and name it. */
+  readonly abstract?: true;
+  /** Qualified names of all derived types. */
+  readonly derived: readonly string[];
+  /** Core.Computed: a value sent by a client is ignored. */
+  readonly computed: readonly string[];
+  /** Core.Immutable: accepted only where there is no value yet. */
+  readonly immutable: readonly string[];
+  /** Names of its media streams, which belong to the entity that has the value. */
+  readonly streams?: readonly string[];
+  /** Names of its navigation properties, whose targets depend on the entity that has the value. */
+  readonly links?: readonly string[];
+}
+
+/** Complex types by qualified name. */
+export type ComplexTypeTable = { readonly [qualifiedName: string]: ComplexType };
+
+/** A hierarchy over the entities of a type (Data Aggregation 5.5.1). */
+interface RecursiveHierarchy {
+  /** The property that identifies a node. */
+  readonly node: string;
+  /** The navigation property to a node's parent. */
+  readonly parent: string;
+}
+
+/** The recursive hierarchies of a type, by qualifier. */
+export type RecursiveHierarchies = { readonly [qualifier: string]: RecursiveHierarchy };
+
+/** A method that an entity source accepts: `readCollection` and `createEntity` at its address, the others at an entity of it. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  readonly operation: OperationName;
+  /** Whether a missing entity is created, since clients choose the keys. */
+  readonly upsert?: true;
+}
+
+/** The operations of routes. */
+export type OperationName = 'readCollection' | 'readEntity' | 'createEntity' | 'updateEntity' | 'replaceEntity' | 'deleteEntity';
+
+/** The limits that apply unless the model says otherwise. */
+export const defaultLimits: Limits = {
+  maxTop: 10_000,
+  maxTopWithExpand: 100,
+  maxSkip: 100_000,
+  defaultPageSize: 100,
+  maxPageSize: 1_000,
+  maxPageSizeWithExpand: 100,
+  maxExpandDepth: 3,
+};

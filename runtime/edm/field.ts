@@ -1,4 +1,3 @@
-import type { EnumType } from './enum-type.js';
 import type { PrimitiveTypeName } from './primitive.js';
 
 /** A structural property of the model: a row of a generated field table. */
@@ -56,4 +55,14 @@ export type FieldTable = { readonly [name: string]: Field };
 export interface KeyField extends Field {
   /** The path from the entity: `Info/ID`. */
   readonly path: string;
+}
+
+/** An enumeration with its members. The values are whole numbers of the underlying type. */
+export interface EnumType {
+  readonly qualifiedName: string;
+  readonly underlyingType: PrimitiveTypeName;
+  /** A value may combine members, whose values are bit sets. */
+  readonly flags?: true;
+  /** Values as decimal text, since they may have 64 bits. */
+  readonly members: readonly (readonly [name: string, value: string])[];
 }

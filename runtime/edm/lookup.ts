@@ -1,6 +1,5 @@
-import type { ComplexType, StructuredType } from './complex-type.js';
 import type { EntityContainer } from './entity-container.js';
-import type { EntityType } from './entity-type.js';
+import type { ComplexType, EntityType, StructuredType } from './entity-type.js';
 import type { Field } from './field.js';
 import type { Navigation } from './navigation.js';
 import type { Operation } from './operation.js';
@@ -114,4 +113,25 @@ export function overloadsNamed(name: string, container: EntityContainer): readon
   const { operations = {}, defaultNamespaces = [] } = container;
   if (name.includes('.')) return own(operations, qualify(container, name)) ?? [];
   return defaultNamespaces.flatMap((namespace) => own(operations, `${namespace}.${name}`) ?? []);
+}
+
+/**
+ * The prefix of internal properties, which no identifier begins with: they mirror the key of a related entity that is
+ * part of the entity's own key under an alias (CSDL 4.01, 6.5).
+ */
+export const hiddenMark = '~';
+
+/** Whether clients can name a property; names that begin with `#` are internal. */
+export function isShownName(name: string): boolean {
+  return !name.startsWith(hiddenMark) && !name.startsWith('#');
+}
+
+/** The column of an open type's dynamic properties. */
+export const openColumn = '#open';
+
+const identifier = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]{0,127}$/u;
+
+/** Whether an undeclared name can be that of a dynamic property (ABNF rule odataIdentifier). */
+export function isDynamicName({ open }: Pick<StructuredType, 'open'>, name: string): boolean {
+  return open === true && identifier.test(name);
 }

@@ -1,5 +1,5 @@
 import type { Field } from './field.js';
-import type { Permission } from './permission.js';
+import type { Permission } from './rules.js';
 
 /** Whether an operation may have side effects, and is called by POST. */
 export type OperationKind = 'Action' | 'Function';

@@ -1,4 +1,4 @@
-import type { GeneratedValue } from './write-rules.js';
+import type { GeneratedValue } from './rules.js';
 
 /** The types of stored values: the primitive types, and Edm.ComplexType. */
 export type PrimitiveTypeName =

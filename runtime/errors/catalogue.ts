@@ -1,4 +1,5 @@
-import { ODataError } from './odata-error.js';
+import { displayName } from './suggest.js';
+import { type ErrorDetail, ODataError } from './odata-error.js';
 
 /** A row of the catalogue: a function from arguments to the error. */
 interface ErrorDefinition<Arguments extends readonly unknown[]> {
@@ -96,3 +97,8 @@ export const errors = {
   overloaded: defineError('1506', 503, (limit: number) => `The service is processing ${limit} requests, which is its limit; try again shortly.`),
   largePagesBusy: defineError('1505', 503, (limit: number) => `The service is sending ${limit} large pages, which is its limit; try again shortly, or request smaller pages.`),
 } as const;
+
+/** Throws one error with all faults of an entity that is to be saved. */
+export function requireNoFaults({ name }: { readonly name: string }, faults: readonly ErrorDetail[]): void {
+  if (faults.length > 0) throw errors.notSaved(displayName(name)).with(faults);
+}

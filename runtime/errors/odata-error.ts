@@ -1,3 +1,5 @@
+import { type SampleNames, withNames } from './sample-names.js';
+
 /** One fault of a request, as in the `details` of an OData error. */
 export interface ErrorDetail {
   readonly code: string;
@@ -39,4 +41,23 @@ export class ODataError extends Error {
   asDetail(): ErrorDetail {
     return { code: this.code, message: this.message, ...(this.target !== undefined && { target: this.target }) };
   }
+}
+
+/** Makes a switch exhaustive: a new kind of node does not compile until every switch knows it. */
+export function unreachable(value: never): never {
+  throw new Error(`Unreachable: ${JSON.stringify(value)}`);
+}
+
+/** The body of an error (JSON format 21.1); `innererror` holds the request's id and no internals. */
+export function renderError(error: ODataError, requestId: string, names?: () => Partial<SampleNames>): string {
+  const { code, message, target, details } = error;
+  return JSON.stringify({
+    error: {
+      code,
+      message: withNames(message, names),
+      ...(target !== undefined && { target }),
+      ...(details !== undefined && { details: details.map((detail) => ({ ...detail, message: withNames(detail.message, names) })) }),
+      innererror: { requestId },
+    },
+  });
 }

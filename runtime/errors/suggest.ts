@@ -46,3 +46,21 @@ export function editDistance(a: string, b: string, limit: number): number {
   }
   return previous[b.length] ?? limit + 1;
 }
+
+/** An excerpt of the client's text, short enough for a message. */
+export function excerpt(text: string): string {
+  const characters = [...text.slice(0, 100)];
+  return characters.length > 40 ? `${characters.slice(0, 40).join('')}...` : text;
+}
+
+/** The name of a type in lower-case words: `ByMoment` is "by moment". */
+export function displayName(name: string): string {
+  return name.replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ').toLowerCase();
+}
+
+/** A name with its indefinite article: a Book, an Author, a Unit. */
+export function withArticle(name: string): string {
+  return `${/^[aeiou]/i.test(name) && !beginsLikeYou.test(name) ? 'an' : 'a'} ${name}`;
+}
+
+const beginsLikeYou = /^(?:eu|one|uni|us[aei]|uti)/i;

@@ -1,7 +1,6 @@
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
-import { openLexer, tokenAt, type Lexer } from './lexer.js';
-import { expressionLimits } from './limits.js';
+import { type Lexer, openLexer, tokenAt } from './lexer.js';
 import type { PlanParameter } from './plan-parameter.js';
 import type { Source, Token } from './token.js';
 
@@ -123,3 +122,14 @@ export function takeWord(cursor: Cursor, word: string): boolean {
   take(cursor);
   return true;
 }
+
+/** The limits of an expression; messages name them. */
+export const expressionLimits = {
+  depth: 64,
+  nodes: 1000,
+  functionDepth: 15,
+  lambdaDepth: 2,
+  listItems: 1000,
+  pathNames: 50,
+  identifierLength: 128,
+} as const;

@@ -1,12 +1,9 @@
 import type { ODataError } from '../errors/odata-error.js';
-import { nearestOf } from '../errors/suggest.js';
+import { excerpt, nearestOf } from '../errors/suggest.js';
 import { ahead, current, isSymbol, opensCall, syntaxError, type Cursor } from './cursor.js';
-import { exampleOf } from './examples.js';
+import { exampleOf, operatorNamed, precedences } from './operators.js';
 import { isMethod } from './methods.js';
-import { pairAdvice } from './explain-pair.js';
-import { operandBefore } from './operand-before.js';
-import { operatorNamed, precedences } from './operators.js';
-import { excerpt } from './quote.js';
+import { operandBefore, pairAdvice } from './advice.js';
 import type { Token } from './token.js';
 
 /** Operators of other languages, with their OData replacement. */

@@ -1,10 +1,16 @@
 import { errors } from '../errors/catalogue.js';
-import { enumFault } from './enum-value.js';
-import { plainLiteralAdvice } from './literal-advice.js';
-import { canonicalLiteral, plainLiterals, quotedLiterals, retiredLiterals, type LiteralForm } from './literals.js';
-import { expressionLimits } from './limits.js';
+import {
+  canonicalLiteral,
+  enumFault,
+  type LiteralForm,
+  plainLiteralAdvice,
+  plainLiterals,
+  quotedLiterals,
+  retiredLiterals,
+} from './literals.js';
+import { expressionLimits } from './cursor.js';
 import { operatorNamed } from './operators.js';
-import { excerpt } from './quote.js';
+import { excerpt } from '../errors/suggest.js';
 import type { Scan, Source, Token } from './token.js';
 
 /**

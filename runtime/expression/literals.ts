@@ -1,6 +1,6 @@
-import { dateFault, offsetFault, timeFault } from './calendar.js';
-import { excerpt } from './quote.js';
+import { excerpt } from '../errors/suggest.js';
 import type { LiteralType } from './ast.js';
+import { operatorNamed } from './operators.js';
 
 /** One form that a literal without quotes may have. */
 export interface LiteralForm {
@@ -96,4 +96,112 @@ function dateTimeFault(text: string): string | undefined {
   const time = rest.split(/[-+Z]/)[0] ?? '';
   const offset = rest.slice(time.length);
   return dateFault(date) ?? timeFault(time) ?? (offset === 'Z' ? undefined : offsetFault(offset));
+}
+
+/** ABNF rule enum: members or their numbers, with commas between them. */
+const enumValue = /^(?:[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*|[-+]?\d+)$/u;
+
+/** Why the text in the quotes of an enumeration literal is invalid, or undefined. */
+export function enumFault(text: string, type: string): string | undefined {
+  if (text.split(',').every((member) => enumValue.test(member))) return undefined;
+  return `${excerpt(`${type}'${text}'`)} is malformed, write one member or several with commas and no spaces: ${excerpt(type)}'One,Two'`;
+}
+
+const monthNames = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const;
+const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+
+/** Why `YYYY-MM-DD` (ABNF rule date) is not a day of the calendar, or undefined. */
+export function dateFault(text: string): string | undefined {
+  const year = text.slice(0, -6);
+  const month = Number(text.slice(-5, -3));
+  const day = Number(text.slice(-2));
+  const name = monthNames[month - 1];
+  if (name === undefined) return `${text} is not a date: a year has the months 01 to 12`;
+  const days = daysOf(year, month);
+  if (day >= 1 && day <= days) return undefined;
+  return `${text} is not a date: ${name} ${year} has ${days} days`;
+}
+
+/** Why `hh:mm[:ss[.fraction]]` (ABNF rule timeOfDay) is not a time of day, or undefined. */
+export function timeFault(text: string): string | undefined {
+  const [hour = 0, minute = 0, second = 0] = text.split(':').map(Number);
+  if (hour > 23) return `${text} is not a time: hours go from 00 to 23`;
+  if (minute > 59) return `${text} is not a time: minutes go from 00 to 59`;
+  return second < 60 ? undefined : `${text} is not a time: seconds go from 00 to 59`;
+}
+
+/**
+ * Why `Z` or `+hh:mm` is not an offset, or undefined; the limit of 14 hours is that of XML Schema and of the world's
+ * time zones.
+ */
+export function offsetFault(text: string): string | undefined {
+  const [hours = 0, minutes = 0] = text.slice(1).split(':').map(Number);
+  const valid = minutes < 60 && hours * 60 + minutes <= 14 * 60;
+  return valid ? undefined : `${text} is not an offset: offsets go from -14:00 to +14:00`;
+}
+
+// The calendar repeats every 400 years, so the last four digits decide about leap years.
+function daysOf(year: string, month: number): number {
+  const short = Number(year.slice(-4));
+  const leap = (short % 4 === 0 && short % 100 !== 0) || short % 400 === 0;
+  return month === 2 && leap ? 29 : (monthDays[month - 1] ?? 0);
+}
+
+interface Advice {
+  readonly pattern: RegExp;
+  readonly say: (text: string, groups: readonly string[]) => string;
+}
+
+// prettier-ignore
+/** Advice for text that begins like a number and is none; the first matching row is used. */
+const advices: readonly Advice[] = [
+  { pattern: /^-?\d{4,}-\d\d-\d\dT[\d:]+$/i, say: (text) => `a date-time ends with Z or an offset, write ${fullTime(text)}Z` },
+  { pattern: /\.\d{13,}/, say: () => 'fractional seconds have at most 12 digits' },
+  { pattern: /^\d{4}-\d{1,2}-\d{1,2}$/, say: (text) => `a date is written YYYY-MM-DD, such as ${paddedDate(text)}` },
+  { pattern: /^\d{1,2}:\d{1,2}(?::\d{1,2})?$/, say: () => 'a time is written hh:mm:ss, such as 09:05:00' },
+  { pattern: /^([-+]?[\d.]+)[lfdm]$/i, say: (_, [number]) => `a number has no suffix in OData 4, write ${number}` },
+  { pattern: /^\d+(?:_\d+)+$/, say: (text) => `a number has no digit separators, write ${text.replaceAll('_', '')}` },
+  { pattern: /^([\d.]+)k$/i, say: (_, [number]) => `a number is written with all digits, as ${number}000` },
+  { pattern: /^(\d+)\.\.(\d+)$/, say: (_, [low, high]) => `a range is two comparisons, write ‹number› ge ${low} and ‹number› le ${high}` },
+  { pattern: /^([-+]?\d+)\.$/, say: (_, [number]) => `digits are missing after the point, write ${number} or ${number}.0` },
+  { pattern: /^([\d.]+)\+([\d.]+)$/, say: (_, [left, right]) => `the operator is add, write ${left} add ${right}` },
+  { pattern: /^(\d{4})-(0[1-9]|1[0-2])$/, say: (text, [year, month]) => `a date has a day too, write ${text}-01, or year(‹date›) eq ${year} and month(‹date›) eq ${Number(month)}; a difference is written ${year} sub ${Number(month)}` },
+  { pattern: /^([\d.]+)-([\d.]+)$/, say: (_, [left, right]) => `the operator is sub, write ${left} sub ${right}` },
+  { pattern: /^[0-9a-f]{4,}-[0-9a-f-]*$/i, say: () => 'a GUID has 8-4-4-4-12 hexadecimal digits, a date is written YYYY-MM-DD' },
+];
+
+/** The advice for text that begins with a digit but is no literal. */
+export function plainLiteralAdvice(text: string): string {
+  const word = /[a-z]+$/i.exec(text.slice(-8))?.[0] ?? '';
+  if (operatorNamed(word)) return `a space is missing before ${word}`;
+  const shown = excerpt(text);
+  for (const { pattern, say } of advices) {
+    const match = pattern.exec(text);
+    if (match) return `'${shown}' is malformed: ${say(shown, match.slice(1).map(excerpt))}`;
+  }
+  return `'${shown}' is not a number, date, time or GUID; strings need single quotes`;
+}
+
+function fullTime(text: string): string {
+  return text.length === 16 ? `${text}:00` : text;
+}
+
+function paddedDate(text: string): string {
+  return text
+    .split('-')
+    .map((part) => part.padStart(2, '0'))
+    .join('-');
 }

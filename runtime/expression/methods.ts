@@ -1,5 +1,12 @@
 import type { PrimitiveTypeName } from '../edm/index.js';
-import { earthRadius } from './sphere.js';
+
+/** The radius of the sphere that `geo.distance` and `geo.length` measure on: the Earth's mean radius, in metres. */
+export const earthRadius = 6_371_008.8;
+
+/** An angle in radians. */
+export function radians(degrees: number): number {
+  return (degrees * Math.PI) / 180;
+}
 
 /** Groups of types whose values can be compared with each other and passed to the same parameter. */
 export type Family =
@@ -54,13 +61,13 @@ const roundFloating = substring(
 );
 // Unicode's White_Space, which `trim` removes (URL conventions 5.1.1.7.3).
 const whiteSpace = String.raw`E' \t\n\u000b\f\r\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000'`;
-const radians = (point: string, axis: 0 | 1): string => `radians((${point})[${axis}])`;
-const half = (axis: 0 | 1): string => `power(sin((${radians('{1}', axis)} - ${radians('{0}', axis)}) / 2), 2)`;
+const angle = (point: string, axis: 0 | 1): string => `radians((${point})[${axis}])`;
+const half = (axis: 0 | 1): string => `power(sin((${angle('{1}', axis)} - ${angle('{0}', axis)}) / 2), 2)`;
 /**
  * Great-circle distance of two points on the mean sphere, in metres; at most 0.3 % from the ellipsoid. `least` skips
  * null, so null is handled separately.
  */
-export const haversine = `(case when {0} is not null and {1} is not null then ${2 * earthRadius} * asin(least(1, sqrt(${half(1)} + cos(${radians('{0}', 1)}) * cos(${radians('{1}', 1)}) * ${half(0)}))) end)`;
+export const haversine = `(case when {0} is not null and {1} is not null then ${2 * earthRadius} * asin(least(1, sqrt(${half(1)} + cos(${angle('{0}', 1)}) * cos(${angle('{1}', 1)}) * ${half(0)}))) end)`;
 
 // Searches over items do not propagate null by themselves.
 const ofBoth = (condition: string): string => `case when a is not null and b is not null then ${condition} end`;
@@ -155,3 +162,65 @@ const known: ReadonlySet<string> = new Set([...methods.map(({ name }) => name), 
 export function isMethod(name: string): boolean {
   return known.has(name);
 }
+
+/** The family of each type, one row a type. */
+export const familyOf: { readonly [Name in PrimitiveTypeName]: Family } = {
+  'Edm.String': 'string',
+  'Edm.Boolean': 'boolean',
+  'Edm.Byte': 'number',
+  'Edm.SByte': 'number',
+  'Edm.Int16': 'number',
+  'Edm.Int32': 'number',
+  'Edm.Int64': 'number',
+  'Edm.Decimal': 'number',
+  'Edm.Single': 'number',
+  'Edm.Double': 'number',
+  'Edm.Date': 'date',
+  'Edm.TimeOfDay': 'time',
+  'Edm.DateTimeOffset': 'timestamp',
+  'Edm.Duration': 'duration',
+  'Edm.Guid': 'guid',
+  'Edm.Binary': 'binary',
+  'Edm.GeographyPoint': 'point',
+  'Edm.GeometryPoint': 'point',
+  'Edm.Geography': 'anyShape',
+  'Edm.GeographyLineString': 'line',
+  'Edm.GeographyPolygon': 'polygon',
+  'Edm.GeographyMultiPoint': 'shape',
+  'Edm.GeographyMultiLineString': 'shape',
+  'Edm.GeographyMultiPolygon': 'shape',
+  'Edm.GeographyCollection': 'shape',
+  'Edm.Geometry': 'anyShape',
+  'Edm.GeometryLineString': 'line',
+  'Edm.GeometryPolygon': 'polygon',
+  'Edm.GeometryMultiPoint': 'shape',
+  'Edm.GeometryMultiLineString': 'shape',
+  'Edm.GeometryMultiPolygon': 'shape',
+  'Edm.GeometryCollection': 'shape',
+  'Edm.Untyped': 'complex',
+  'Edm.ComplexType': 'complex',
+};
+
+/** The families of shapes, which are not compared, sorted or grouped by. */
+export const shapeFamilies = ['point', 'polygon', 'line', 'shape', 'anyShape'] as const satisfies readonly Family[];
+
+/** The name of a family in a message. */
+export const familyNames: { readonly [Name in Family]: string } = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'a Boolean',
+  date: 'a date',
+  time: 'a time of day',
+  timestamp: 'a date-time',
+  duration: 'a duration',
+  guid: 'a GUID',
+  binary: 'binary data',
+  point: 'a point',
+  polygon: 'a polygon',
+  line: 'a line string',
+  shape: 'a shape',
+  anyShape: 'a shape',
+  enumeration: 'an enumeration',
+  complex: 'a complex value',
+  collection: 'a collection',
+};

@@ -1,7 +1,17 @@
 import type { CommonExpr, ListExpr } from './ast.js';
-import { countNode, current, expectSymbol, isSymbol, limitError, nested, take, takeSymbol, type Cursor } from './cursor.js';
+import {
+  countNode,
+  current,
+  type Cursor,
+  expectSymbol,
+  expressionLimits,
+  isSymbol,
+  limitError,
+  nested,
+  take,
+  takeSymbol,
+} from './cursor.js';
 import { operatorError } from './explain.js';
-import { expressionLimits } from './limits.js';
 import type { Token } from './token.js';
 
 /** A grammar rule that reads one expression. */

@@ -4,6 +4,8 @@ import {
   ahead,
   countNode,
   current,
+  type Cursor,
+  expressionLimits,
   isSymbol,
   limitError,
   nested,
@@ -11,13 +13,10 @@ import {
   syntaxError,
   take,
   takeSymbol,
-  type Cursor,
 } from './cursor.js';
 import { operatorError } from './explain.js';
-import { expressionLimits } from './limits.js';
-import { parseCountOptions } from './parse-count-options.js';
+import { parseCountOptions, parseParentheses } from './parse-parentheses.js';
 import { expectClose, type ParseExpr } from './parse-items.js';
-import { parseParentheses } from './parse-parentheses.js';
 
 /** A path, and the expressions that can end one. */
 type PathExpr = MemberExpr | LambdaExpr;
@@ -164,4 +163,14 @@ function finish(cursor: Cursor, lambda: LambdaExpr): LambdaExpr {
       `nothing can follow ${lambda.operator}(...) in a path; write the condition within it, as in ${lambda.operator}(x:x/‹relatedNumber› gt 1)`,
     );
   return lambda;
+}
+
+/** A path of names: properties, navigation, casts. */
+export function takePath(cursor: Cursor): MemberExpr {
+  const token = current(cursor);
+  if (token.kind !== 'word') throw syntaxError(cursor, token.at, 'the name of a property is expected');
+  countNode(cursor);
+  const path: PathSegment[] = [takeSegment(cursor)];
+  while (takePathSlash(cursor, path)) path.push(takeSegment(cursor));
+  return { kind: 'member', at: token.at, path };
 }

@@ -1,6 +1,6 @@
 import type { SearchExpr } from './ast.js';
 import { countNode, current, nested, openCursor, resumeAt, syntaxError, textOffset, type Cursor } from './cursor.js';
-import { excerpt } from './quote.js';
+import { excerpt } from '../errors/suggest.js';
 
 /** The value of `$search`, percent-decoded, as a tree (ABNF rule searchExpr). */
 export function parseSearch(text: string, option = '$search'): SearchExpr {

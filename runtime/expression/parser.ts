@@ -14,9 +14,8 @@ import {
 } from './cursor.js';
 import { followsValue, isMisplacedOperator, operandError, operatorError } from './explain.js';
 import { operatorNamed, precedences, unaryPrecedence } from './operators.js';
-import { parseCaseExpr, parseMethodCallExpr } from './parse-call.js';
+import { parseArrayExpr, parseCaseExpr, parseMethodCallExpr, parseObjectExpr } from './parse-call.js';
 import { expectClose, parseListExpr } from './parse-items.js';
-import { parseArrayExpr, parseObjectExpr } from './parse-json.js';
 import { isMethod } from './methods.js';
 import { parseMemberExpr, parseMemberOf, parseSegments } from './parse-member.js';
 import { withParameter } from './plan-parameter.js';

@@ -1,7 +1,15 @@
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
-import { parseClass } from './pattern-class.js';
-import { anyCharacter, characterSets, literalCharacter, peek, takeEscape, takeIf, type PatternCursor } from './pattern-cursor.js';
+import {
+  anyCharacter,
+  characterSets,
+  literalCharacter,
+  parseClass,
+  type PatternCursor,
+  peek,
+  takeEscape,
+  takeIf,
+} from './pattern-class.js';
 
 const maxLength = 200;
 const maxRepeats = 255;

@@ -1,7 +1,16 @@
-import { unreachable } from '../errors/unreachable.js';
-import type { CommonExpr, LambdaExpr, LiteralExpr, UnaryExpr } from './ast.js';
+import { unreachable } from '../errors/odata-error.js';
+import type {
+  CommonExpr,
+  CountOptions,
+  LambdaExpr,
+  LiteralExpr,
+  MemberExpr,
+  Parentheses,
+  PathSegment,
+  SearchExpr,
+  UnaryExpr,
+} from './ast.js';
 import { precedences, unaryPrecedence } from './operators.js';
-import { printPath } from './print-path.js';
 
 /** The tree as nested lists, operator first: `(eq (add DaysOnMarket 10) 100)`. */
 export function printTree(expr: CommonExpr): string {
@@ -101,4 +110,46 @@ function precedenceOf(expr: CommonExpr): number {
 function printLambda({ operator, source, variable, predicate }: LambdaExpr): string {
   const inner = variable === undefined || predicate === undefined ? '' : `${variable}:${printExpr(predicate)}`;
   return `${printPath(source, printExpr)}/${operator}(${inner})`;
+}
+
+type PrintExpr = (expr: CommonExpr) => string;
+
+/** A path as OData text, with its parentheses. */
+export function printPath({ base, path }: MemberExpr, print: PrintExpr): string {
+  const segments = path.map((segment) => printSegment(segment, print));
+  return [...(base ? [print(base)] : []), ...segments].join('/');
+}
+
+/** A search as OData text; parsing it gives the tree again. */
+export function printSearch(search: SearchExpr): string {
+  switch (search.kind) {
+    case 'term':
+      return search.phrase ? `"${search.text.replace(/["\\]/g, '\\$&')}"` : search.text;
+    case 'not':
+      return `NOT ${printSearchOperand(search.operand)}`;
+    case 'and':
+    case 'or':
+      return search.operands.map(printSearchOperand).join(` ${search.kind.toUpperCase()} `);
+    default:
+      return unreachable(search);
+  }
+}
+
+function printSearchOperand(search: SearchExpr): string {
+  return search.kind === 'and' || search.kind === 'or' ? `(${printSearch(search)})` : printSearch(search);
+}
+
+function printSegment({ name, parentheses, resultKey, options, filter }: PathSegment, print: PrintExpr): string {
+  const inner = [parentheses, resultKey].flatMap((each) => (each ? [printParentheses(each, print)] : []));
+  return `${name}${inner.join('')}${options ? printCountOptions(options, print) : ''}${filter ? `(${print(filter)})` : ''}`;
+}
+
+function printParentheses(parentheses: Parentheses, print: PrintExpr): string {
+  if (parentheses.kind === 'single') return `(${print(parentheses.value)})`;
+  return `(${parentheses.values.map(({ name, value }) => `${name}=${print(value)}`).join(',')})`;
+}
+
+function printCountOptions({ filter, search }: CountOptions, print: PrintExpr): string {
+  const options = [...(filter ? [`$filter=${print(filter)}`] : []), ...(search ? [`$search=${printSearch(search)}`] : [])];
+  return `(${options.join(';')})`;
 }

@@ -1,4 +1,4 @@
-import { registerRequestKind } from '../http/request-kinds.js';
+import { registerRequestKind } from '../http/respond.js';
 import { registerApply } from './apply/apply.js';
 import { batchRequest } from './batch/answer-batch.js';
 import { registerCrossSet } from './cross-set/cross-set.js';

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { errors } from '../errors/catalogue.js';
-import type { ODataError } from '../errors/odata-error.js';
-import { renderError } from '../errors/render-error.js';
-import { isRefused } from '../protocol/ambiguous-request.js';
-import { httpLimits } from '../protocol/limits.js';
-import { securityHeaders } from '../protocol/security-headers.js';
-import type { Observer } from './observer.js';
+import { type ODataError, renderError } from '../errors/odata-error.js';
+import { isRefused, securityHeaders } from '../protocol/connection.js';
+import { httpLimits } from '../protocol/message.js';
+import type { Observer } from './service.js';
 
 const reasons: { readonly [status: number]: string } = {
   400: 'Bad Request',

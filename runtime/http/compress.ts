@@ -1,9 +1,9 @@
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
-import { contentCodingOf, type ContentCoding } from '../protocol/content-coding.js';
+import { parseAccept } from '../protocol/accept.js';
 import { isWhole, type ODataResponse } from '../protocol/message.js';
-import { giveBack } from '../response/payload-buffers.js';
+import { giveBack } from '../response/byte-writer.js';
 import type { Answer } from './service.js';
 
 /** The size in bytes from which compression pays off. */
@@ -76,4 +76,22 @@ async function* givingBack(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
     yield chunk;
     giveBack(chunk);
   }
+}
+
+/** The codings of answers; of equal quality, the first is used. */
+const contentCodings = ['br', 'gzip'] as const;
+
+/** A coding of answers. */
+type ContentCoding = (typeof contentCodings)[number];
+
+/**
+ * The coding that an Accept-Encoding selects (RFC 9110, 12.5.3); undefined for none, and where identity is preferred.
+ */
+export function contentCodingOf(header: string | undefined): ContentCoding | undefined {
+  if (header === undefined) return undefined;
+  const ranges = parseAccept(header);
+  const qualityOf = (name: string): number | undefined => ranges.find(({ type }) => type === name)?.quality;
+  const bare = qualityOf('identity') ?? 0;
+  const liked = contentCodings.map((coding) => ({ coding, quality: qualityOf(coding) ?? qualityOf('*') ?? 0 }));
+  return liked.filter(({ quality }) => quality > 0 && quality >= bare).sort((one, other) => other.quality - one.quality)[0]?.coding;
 }

@@ -1,6 +1,6 @@
 import { mediaStream, streamOf, type EntityContainer } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import { unreachable } from '../errors/unreachable.js';
+import { unreachable } from '../errors/odata-error.js';
 import { requireNavigationAccess } from '../plan/navigation-access.js';
 import { planPath } from '../plan/plan-path.js';
 import type { PropertyTarget, Target, StreamTarget } from '../plan/path-target.js';
@@ -15,22 +15,20 @@ import type { ResourcePath } from '../uri/resource-path.js';
 import type { ParameterRecording } from '../uri/shape.js';
 import { httpHooks } from './hooks.js';
 import { isEntityRequest, requireRecord, resolveEntityId } from '../protocol/entity-id.js';
-import type { Exchange } from './exchange.js';
+import { type Exchange, filteredService, type ServedDocument, type Service } from './service.js';
 import { findRead } from './read/find-read.js';
-import { filteredService } from './filtered-service.js';
 import type { Linking } from './read/links.js';
 import type { ODataRequest, ODataResponse } from '../protocol/message.js';
 import { negotiateVersion } from '../protocol/negotiate.js';
 import { refuseIsolation } from '../protocol/precondition.js';
 import { parsePrefer, requireMeaningfulOptions, strictly } from '../protocol/prefer.js';
-import type { PreparedRead } from './read/prepared-read.js';
+import type { PreparedRead } from './read/plan-cache.js';
 import { withoutQuerySegment } from '../protocol/query-segment.js';
 import { readCollection, servePage } from './read/read-collection.js';
 import { readEntity, serveEntity } from './read/read-entity.js';
 import { readMetadata, readService, readVocabulary } from './read/read-metadata.js';
 import { readProperty } from './read/read-property.js';
 import { readStream } from './read/read-stream.js';
-import type { ServedDocument } from './read/served-document.js';
 import {
   methodHint,
   methodsOf,
@@ -42,7 +40,6 @@ import {
   routesOf,
   streamMethods,
 } from '../protocol/routes.js';
-import type { Service } from './service.js';
 import { updateCollection } from './write/write-delta.js';
 import { createEntity, deleteEntity, replaceEntity, updateEntity } from './write/write-entity.js';
 import { deleteMembers, updateMembers } from './write/write-members.js';

@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
+import type { ServerResponse } from 'node:http';
+import { pipeline, type Readable, Writable } from 'node:stream';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
-import { refusalOfAmbiguous, refuseConnection } from '../protocol/ambiguous-request.js';
-import { httpLimits, isTooLong } from '../protocol/limits.js';
-import { isWhole, type ODataRequest, type ODataResponse, type WholeResponse } from '../protocol/message.js';
-import type { Observer } from './observer.js';
-import { recipientOf } from '../protocol/recipient.js';
+import { recipientOf, refusalOfAmbiguous, refuseConnection, securityHeaders } from '../protocol/connection.js';
+import {
+  httpLimits,
+  isTooLong,
+  isWhole,
+  type ODataRequest,
+  type ODataResponse,
+  splitOnce,
+  type WholeResponse,
+} from '../protocol/message.js';
+import { giveBack, isLent } from '../response/byte-writer.js';
 import { errorResponse } from './respond.js';
-import type { Answer } from './service.js';
-import { giveBack, isLent } from '../response/payload-buffers.js';
-import { securityHeaders } from '../protocol/security-headers.js';
-import { splitOnce } from '../protocol/split-once.js';
-import { sendStream } from './send-stream.js';
-import type { Service } from './service.js';
+import type { Answer, Observer, Service } from './service.js';
 
 /** The handler of the service root, between Express and the service. */
 export function odataHandler(service: Service, rootPath: string, answer: Answer, observer: Observer): RequestHandler {
@@ -196,4 +199,51 @@ function headOf({ headers }: ODataResponse, { id }: ODataRequest, response: Resp
     else head.push(name, value);
   }
   return head;
+}
+
+/** The context of sending a stream. */
+export interface Sending {
+  readonly service: Pick<Service, 'readerTimeout' | 'logFailure'>;
+  readonly requestId: string;
+  /** Called when sending has ended, in any way. */
+  readonly sent: () => void;
+}
+
+/**
+ * Sends a body while it is produced, at the client's pace. A failure is logged and aborts the connection, so that the
+ * client notices the truncation (protocol 9.5, "In-Stream Errors").
+ */
+export function sendStream(body: Readable, response: ServerResponse, { service, requestId, sent }: Sending): void {
+  const { readerTimeout, logFailure } = service;
+  // Node's timeout applies only while nothing is read, and is reset for the connection's next request.
+  response.setTimeout(readerTimeout, () => body.destroy(errors.readerTooSlow(readerTimeout)));
+  pipeline(body, sinkOf(response), (failure) => {
+    if (failure && !isGone(failure)) logFailure(failure, requestId);
+    sent();
+  });
+}
+
+// One chunk at a time; its buffer is reused when the system has it.
+function sinkOf(response: ServerResponse): Writable {
+  const sink = new Writable({
+    highWaterMark: 1,
+    write: (chunk: Buffer, _, done) => {
+      response.write(chunk, (failure) => {
+        if (!failure) giveBack(chunk);
+        done(failure);
+      });
+    },
+    final: (done) => void response.end(done),
+    destroy: (failure, done) => {
+      if (failure) response.destroy();
+      done(failure);
+    },
+  });
+  response.once('close', () => sink.destroy(response.writableFinished ? undefined : errors.clientGone()));
+  return sink;
+}
+
+// A disconnected client is no failure of the service. From Node 22 on, a write that waited fails with ECANCELED.
+function isGone(failure: NodeJS.ErrnoException): boolean {
+  return ['ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE', 'ECANCELED', errors.clientGone.code].includes(failure.code ?? '');
 }

@@ -1,7 +1,7 @@
 import { createHooks } from '../errors/hooks.js';
 import type { OperationTarget } from '../plan/path-target.js';
 import type { ODataResponse } from '../protocol/message.js';
-import type { CarryOut, Exchange } from './exchange.js';
+import type { CarryOut, Exchange } from './service.js';
 
 /** Executors of targets that a feature provides. */
 interface HttpHooks {

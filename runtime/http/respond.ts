@@ -1,12 +1,11 @@
 import type { EntityContainer } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import { ODataError } from '../errors/odata-error.js';
-import { renderError } from '../errors/render-error.js';
+import { ODataError, renderError } from '../errors/odata-error.js';
 import type { ODataRequest, ODataResponse, WholeResponse } from '../protocol/message.js';
 import { negotiateVersion } from '../protocol/negotiate.js';
-import { answerRequest } from './request-kinds.js';
+import { answer } from './dispatch.js';
 import { sampleNames } from './sample-names.js';
-import type { Service } from './service.js';
+import type { Answer, Service } from './service.js';
 
 /** Answers a request in every case. */
 export function respond(request: ODataRequest, service: Service): Promise<ODataResponse> {
@@ -66,4 +65,54 @@ function versionOf(request: ODataRequest): string {
     if (failure instanceof ODataError) return '4.0';
     throw failure;
   }
+}
+
+/** A kind of request that a feature answers in place of the dispatcher; its path or a header identifies it. */
+export interface RequestKind {
+  readonly path?: RegExp;
+  /** Name of the header, in lower case. */
+  readonly header?: string;
+  /** The methods that the header has a meaning for; all when absent. */
+  readonly methods?: ReadonlySet<string>;
+  /** Answers the request; `next` answers it, or the requests that it consists of, without this kind. */
+  readonly answer: (request: ODataRequest, service: Service, next: Answer) => Promise<ODataResponse>;
+}
+
+const kinds: RequestKind[] = [];
+
+/** Adds a kind of request. Kinds that were added earlier come first. */
+export function registerRequestKind(kind: RequestKind): void {
+  if (!kinds.includes(kind)) kinds.push(kind);
+}
+
+/** Answers a request by the first kind that it is of, or else by the dispatcher. */
+function answerRequest(request: ODataRequest, service: Service, first = 0): Promise<ODataResponse> {
+  for (let at = first; at < kinds.length; at += 1) {
+    const kind = kinds[at];
+    if (kind !== undefined && isOf(kind, request))
+      return kind.answer(request, service, (inner, innerService) => answerRequest(inner, innerService, at + 1));
+  }
+  return answer(request, service);
+}
+
+function isOf({ path, header, methods }: RequestKind, request: ODataRequest): boolean {
+  if (path !== undefined) return path.test(request.path);
+  return header !== undefined && request.header(header) !== undefined && (methods?.has(request.method) ?? true);
+}
+
+/**
+ * Limits concurrent requests and rejects the rest without queueing: an overloaded queue only grows. An answer that is
+ * being sent no longer counts; slow clients have separate limits.
+ */
+export function limitUnderWay(answer: Answer, limit: number): Answer {
+  let underWay = 0;
+  return async (request, service) => {
+    if (underWay >= limit) return errorResponse(errors.overloaded(limit), request);
+    underWay += 1;
+    try {
+      return await answer(request, service);
+    } finally {
+      underWay -= 1;
+    }
+  };
 }

@@ -1,12 +1,46 @@
+import { createHash } from 'node:crypto';
 import type { EntityContainer, Extensions, OperationHandlers } from '../edm/index.js';
 import type { TokenSeal } from '../paging/skiptoken.js';
 import type { Caller } from '../plan/caller.js';
 import type { PlanOptions } from '../plan/limits.js';
-import type { Gate } from './gate.js';
-import type { PlanCache } from './read/plan-cache.js';
-import type { ServedDocument } from './read/served-document.js';
+import type { Target } from '../plan/path-target.js';
+import { rowFiltersOf } from '../plan/row-filters.js';
+import type { PlanContext } from '../plan/scope.js';
 import type { ODataRequest, ODataResponse } from '../protocol/message.js';
+import type { Preferences } from '../protocol/prefer.js';
+import { filteredStore } from '../store/filtered-store.js';
 import type { Store } from '../store/store.js';
+import type { QueryOptions, RawOption } from '../uri/query-options.js';
+import type { ParameterRecording } from '../uri/shape.js';
+import type { Gate } from './gate.js';
+import type { PlanCache, PreparedRead } from './read/plan-cache.js';
+
+/** An authenticated and parsed request, with the context of later stages. */
+export interface Exchange {
+  readonly request: ODataRequest;
+  readonly service: Service;
+  readonly caller: Caller;
+  readonly options: QueryOptions;
+  readonly context: PlanContext;
+  readonly preferences: Preferences;
+  readonly version: '4.0' | '4.01';
+  /** All options as sent. */
+  readonly raw: readonly RawOption[];
+  /** The values of parameter aliases, if any. */
+  readonly parameters?: NonNullable<QueryOptions['aliases']>;
+  /** The recording, where the plan of this read is to be cached. */
+  readonly keeping?: Keeping;
+}
+
+/** The recording of a read that may be kept, and the first parameter after those of its literals. */
+export interface Keeping {
+  readonly keep: (read: PreparedRead) => void;
+  readonly firstFreeParameter: number;
+  readonly recording: ParameterRecording;
+}
+
+/** Executes a target; passed by the dispatcher, which knows all kinds of targets. */
+export type CarryOut = (target: Target, exchange: Exchange) => Promise<ODataResponse>;
 
 /** The documents that describe the model. */
 export interface MetadataDocuments {
@@ -58,4 +92,39 @@ export interface Service {
   readonly readerTimeout: number;
   /** Logs an unexpected failure completely; the client gets only the request's id. */
   readonly logFailure: (failure: unknown, requestId: string) => void;
+}
+
+/** An immutable document, ready to be sent. */
+export interface ServedDocument {
+  readonly bytes: Buffer;
+  readonly etag: string;
+}
+
+/** Encodes and hashes a document once. */
+export function servedDocument(text: string): ServedDocument {
+  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+  return { bytes: Buffer.from(text, 'utf8'), etag: `W/"${hash}"` };
+}
+
+/** The service of a caller: the row filters of the model apply to every statement. */
+export function filteredService(service: Service, caller: Caller): Service {
+  const filters = rowFiltersOf(caller, service.container);
+  return filters === undefined ? service : { ...service, store: filteredStore(service.store, filters), unfiltered: service.store };
+}
+
+/** The store without row filters. */
+export function unfilteredStore({ store, unfiltered = store }: Service): Service['store'] {
+  return unfiltered;
+}
+
+/** Observes requests; absent parts cost nothing. */
+export interface Observer {
+  /** Replaces `respond`, which it calls, to measure the stages. */
+  readonly respond?: (request: ODataRequest, service: Service) => Promise<ODataResponse>;
+  /** Called with every answer; `resource` is its label where the path is outside of the service. */
+  readonly answered?: (request: ODataRequest, status: number, milliseconds: number, resource?: string) => void;
+  /** Called for requests that could not be parsed; `reason` is Node's code. */
+  readonly unreadable?: (status: number, reason: string | undefined) => void;
+  /** Whether the process is draining, so that connections should be closed. */
+  readonly isDraining?: () => boolean;
 }

@@ -1,11 +1,9 @@
 import { createSecretKey } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import type { Caller } from '../plan/caller.js';
-import { bearerToken, notOurs, refuseToken } from './bearer.js';
-import { callerOf, clockSkew, issuerOf } from './claims.js';
+import { bearerToken, callerOf, clockSkew, issuerOf, notOurs, refuseToken } from './token.js';
 import { createOutsideVerifier, type OutsideIssuer, type Verified } from './outside-issuer.js';
 import { callerOfStatic, type StaticToken } from './static-tokens.js';
-import { createTokenCache } from './token-cache.js';
 
 /** The key and the claims that the service's own tokens are signed and verified with. */
 export interface TokenSettings {
@@ -91,4 +89,33 @@ function createOwnVerifier(settings: TokenSettings): (token: string) => Promise<
 
 function keyOf({ secret }: TokenSettings): ReturnType<typeof createSecretKey> {
   return createSecretKey(Buffer.from(secret, 'utf8'));
+}
+
+/** A cache of verified tokens: verifying a signature costs as much as a small answer. */
+interface TokenCache {
+  /** The caller of an Authorization header, until its token expires. */
+  readonly get: (authorization: string) => Caller | undefined;
+  readonly add: (authorization: string, caller: Caller, expires: number) => void;
+}
+
+/** The most tokens kept; the oldest is evicted. */
+const most = 1000;
+
+/** A bounded cache of verified tokens only, so that invalid ones cannot fill it. `expires` is in seconds since 1970. */
+export function createTokenCache(now: () => number = () => Date.now() / 1000): TokenCache {
+  const entries = new Map<string, { readonly caller: Caller; readonly expires: number }>();
+  return {
+    get: (authorization) => {
+      const entry = entries.get(authorization);
+      if (entry === undefined || entry.expires > now()) return entry?.caller;
+      // The verifier reports the reason, and allows for clock skew.
+      entries.delete(authorization);
+      return undefined;
+    },
+    add: (authorization, caller, expires) => {
+      const [oldest] = entries.keys();
+      if (entries.size >= most && oldest !== undefined) entries.delete(oldest);
+      entries.set(authorization, { caller, expires });
+    },
+  };
 }

@@ -1,9 +1,7 @@
-import { jwtVerify } from 'jose';
+import { createLocalJWKSet, errors as joseErrors, type JSONWebKeySet, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import { errors } from '../errors/catalogue.js';
 import type { Caller } from '../plan/caller.js';
-import { refuseToken } from './bearer.js';
-import { callerOf, clockSkew } from './claims.js';
-import { fetchKeys } from './fetch-keys.js';
-import { createKeySet } from './key-set.js';
+import { callerOf, clockSkew, refuseToken } from './token.js';
 
 /** Algorithms with a public key, the only ones for an outside issuer. */
 export const outsideAlgorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'] as const;
@@ -33,4 +31,98 @@ export function createOutsideVerifier({ issuer, audience, jwksUrl, algorithms }:
     // A withdrawn key invalidates the tokens that it signed.
     return { caller: callerOf(payload), expires: Math.min(payload.exp ?? 0, keys.freshUntil() / 1000) };
   };
+}
+
+/** The cached keys of an issuer. */
+interface KeySet {
+  readonly keyOf: JWTVerifyGetKey;
+  /** The time in milliseconds until which tokens verified with these keys stay valid without another check. */
+  readonly freshUntil: () => number;
+}
+
+/** The dependencies of a key set. */
+interface KeySetSources {
+  readonly fetchKeys: () => Promise<JSONWebKeySet>;
+  readonly now: () => number;
+}
+
+/** Milliseconds. */
+export const keySetTimes = {
+  /** After this the keys are fetched again; tokens of a withdrawn key are then rejected. */
+  fresh: 600_000,
+  /** While the issuer is unreachable, its last keys stay valid for so long. */
+  stale: 3_600_000,
+  /** The pause between two fetches: unknown key ids must not cause a storm of requests. */
+  pause: 30_000,
+} as const;
+
+/** Caches the keys of an issuer through rotation and outage; one fetch at a time, and one in thirty seconds. */
+export function createKeySet({ fetchKeys, now }: KeySetSources): KeySet {
+  let keys: { readonly find: JWTVerifyGetKey; readonly at: number } | undefined;
+  let attempted = Number.NEGATIVE_INFINITY;
+  let underWay: Promise<void> | undefined;
+  let failed: { readonly why: unknown } | undefined;
+  const refresh = (): Promise<void> => {
+    if (underWay !== undefined || now() - attempted < keySetTimes.pause) return underWay ?? Promise.resolve();
+    attempted = now();
+    underWay = fetchKeys()
+      // An invalid key set leaves the last keys in force.
+      .then((fetched) => {
+        keys = { find: createLocalJWKSet(fetched), at: now() };
+        failed = undefined;
+      })
+      .catch((why: unknown) => void (failed = { why }))
+      .finally(() => (underWay = undefined));
+    return underWay;
+  };
+  const usable = (): JWTVerifyGetKey | undefined => (keys !== undefined && now() - keys.at < keySetTimes.stale ? keys.find : undefined);
+  return {
+    freshUntil: () => (keys?.at ?? 0) + keySetTimes.fresh,
+    keyOf: async (header, token) => {
+      const refreshed = keys === undefined || now() - keys.at >= keySetTimes.fresh ? refresh() : undefined;
+      // An issuer that did not answer is not waited for again while its last keys are valid.
+      if (failed === undefined || usable() === undefined) await refreshed;
+      const known = usable();
+      // The answer says that the keys are unavailable; the log says why.
+      if (known === undefined) throw Object.assign(errors.issuerUnavailable(), { cause: failed?.why });
+      try {
+        return await known(header, token);
+      } catch (failure) {
+        if (!(failure instanceof joseErrors.JWKSNoMatchingKey)) throw failure;
+        await refresh();
+        return (usable() ?? known)(header, token);
+      }
+    },
+  };
+}
+
+const longestWait = 5_000;
+const largest = 1024 * 1024;
+
+/** Fetches a key set: no redirects, limited in time and size, public keys only. */
+async function fetchKeys(url: string): Promise<JSONWebKeySet> {
+  const response = await fetch(url, {
+    redirect: 'error',
+    signal: AbortSignal.timeout(longestWait),
+    headers: { Accept: 'application/json' },
+  });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}.`);
+  return parseKeys(await readText(response), url);
+}
+
+async function readText(response: Response): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let text = '';
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk as Uint8Array, { stream: true }); // A body's chunks are bytes.
+    if (text.length > largest) throw new Error('The key set is larger than 1 MiB.');
+  }
+  return text + decoder.decode();
+}
+
+/** Parses a key set; rejects shared secrets, with which every reader could sign tokens (RFC 8725, 2.1). */
+export function parseKeys(text: string, url: string): JSONWebKeySet {
+  const parsed = JSON.parse(text) as Partial<JSONWebKeySet> | null;
+  if (!Array.isArray(parsed?.keys)) throw new Error(`${url} has no key set.`);
+  return { keys: parsed.keys.filter((key) => typeof key === 'object' && key !== null && key.kty !== 'oct') };
 }

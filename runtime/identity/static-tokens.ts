@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Caller } from '../plan/caller.js';
-import { notOurs } from './bearer.js';
+import { notOurs } from './token.js';
 
 /** A long-lived token in the configuration, by its hash. */
 export interface StaticToken {

@@ -1,8 +1,13 @@
 import { errors } from '../errors/catalogue.js';
+import { bodyError, found, type JsonScan, readString, skipSpace } from './read-string.js';
 import type { Json, JsonArray, JsonNumber, JsonObject } from './json.js';
-import { bodyError, found, skipSpace, type JsonScan } from './json-scan.js';
-import { jsonLimits } from './limits.js';
-import { readString } from './read-string.js';
+
+/** Limits of the parts of a body; its size in bytes is limited where it is read. */
+const jsonLimits = {
+  depth: 32,
+  members: 2000,
+  items: 1000,
+} as const;
 
 /** Parses the body of a request strictly (RFC 8259): no repeated members, no rounding of numbers. */
 export function parseJsonObject(bytes: Uint8Array): JsonObject {

@@ -1,7 +1,7 @@
 import { fieldOf, keyColumnOf, keyFieldOf, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr, Parentheses } from '../expression/ast.js';
-import { familyNames } from '../expression/families.js';
+import { familyNames } from '../expression/methods.js';
 import { matchEnumeration } from './value/check-enum.js';
 import { storedExpr } from './check/stored-expr.js';
 import { typedNull } from './value/check-literal.js';

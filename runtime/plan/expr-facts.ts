@@ -1,7 +1,6 @@
 import type { EnumType, Field } from '../edm/index.js';
-import { type Family } from '../expression/methods.js';
+import { type Family, familyOf } from '../expression/methods.js';
 import type { MaybeEnumeration, MaybeComplex, MaybeSystem, TypedExpr } from './typed-expr.js';
-import { familyOf } from '../expression/families.js';
 
 /** Whether an expression is a collection; its type is that of its items. */
 export function isCollection(expr: TypedExpr): boolean {

@@ -1,8 +1,7 @@
 import { keyFieldOf, own, qualify, type EntityContainer, type EntityType } from '../edm/index.js';
 import { typesWithin } from './path/derivation.js';
 import { errors } from '../errors/catalogue.js';
-import { nearestOf, suggestion } from '../errors/suggest.js';
-import { excerpt } from '../expression/quote.js';
+import { excerpt, nearestOf, suggestion } from '../errors/suggest.js';
 import { castHint } from './check/type-cast.js';
 
 /** The error for an unknown first segment, with a suggestion. */

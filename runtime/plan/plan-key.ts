@@ -12,10 +12,10 @@ import {
   type PrimitiveTypeName,
 } from '../edm/index.js';
 import { enumValue } from '../expression/enum-members.js';
-import { databaseText } from '../schema/database-text.js';
+import { databaseText } from '../schema/identifier.js';
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
-import { excerpt } from '../expression/quote.js';
+import { excerpt } from '../errors/suggest.js';
 import { withParameter, observed, parameterOf } from '../expression/plan-parameter.js';
 import type { KeyLiteral, KeyPredicate } from '../uri/resource-path.js';
 import { enumAdvice } from './value/check-enum.js';

@@ -1,6 +1,6 @@
 import { keyColumnOf, keyFieldOf, rowColumn, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import { shapeFamilies } from '../expression/families.js';
+import { shapeFamilies } from '../expression/methods.js';
 import type { CommonExpr } from '../expression/ast.js';
 import { printExpr } from '../expression/print.js';
 import type { OrderbyItem } from '../uri/query-options.js';

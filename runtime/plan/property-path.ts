@@ -1,8 +1,7 @@
 import { complexTypeOf, fieldOf, isDynamicName, openColumn, type Field } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import { suggestion } from '../errors/suggest.js';
+import { excerpt, suggestion } from '../errors/suggest.js';
 import type { CommonExpr } from '../expression/ast.js';
-import { excerpt } from '../expression/quote.js';
 import { bindAliases } from '../uri/bind-aliases.js';
 import type { PathPart } from '../uri/resource-path.js';
 import { castOf, placeOf, propertyOf } from './check/check-property.js';

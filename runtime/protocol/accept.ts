@@ -1,5 +1,5 @@
 import { remembered } from '../uri/remembered.js';
-import { splitOnce } from './split-once.js';
+import { splitOnce } from './message.js';
 
 /** One media range of an Accept header, names and values in lower case. */
 export interface MediaRange {

@@ -1,8 +1,7 @@
 import { errors } from '../errors/catalogue.js';
 import type { Target } from '../plan/path-target.js';
-import { uriLimits } from '../uri/limits.js';
+import { type QueryOptions, uriLimits } from '../uri/query-options.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';
-import type { QueryOptions } from '../uri/query-options.js';
 import type { ResourcePath } from '../uri/resource-path.js';
 
 /** Whether a path resolves an entity-id, `/$entity?$id=...` (protocol, "Resolving an Entity-Id"). */

@@ -40,3 +40,23 @@ interface StreamedResponse extends Omit<WholeResponse, 'body'> {
 export function isWhole(response: ODataResponse): response is WholeResponse {
   return !(response.body instanceof Readable);
 }
+
+/** An answer with its complete body, as a batch needs it; throws a failure of the stream. */
+export async function wholeResponse(response: ODataResponse): Promise<WholeResponse> {
+  if (isWhole(response)) return response;
+  return { ...response, body: Buffer.concat((await response.body.toArray()) as Buffer[]) };
+}
+
+/** Sizes in bytes; the head of a request is its line and all headers. */
+export const httpLimits = { requestLine: 16 * 1024, head: 32 * 1024, body: 256 * 1024 } as const;
+
+/** Whether the request line for an address would exceed the limit. */
+export function isTooLong(method: string, address: string): boolean {
+  return method.length + address.length + ' HTTP/1.1 '.length > httpLimits.requestLine;
+}
+
+/** The text before and after the first separator; one part where there is none. */
+export function splitOnce(text: string, separator: string): readonly [string, string?] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}

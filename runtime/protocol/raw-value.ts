@@ -1,14 +1,14 @@
 import { isPrimitive, primitives, type Field } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import { excerpt } from '../expression/quote.js';
+import { excerpt } from '../errors/suggest.js';
 import { isObject, type Json } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
 import { isGeo } from '../plan/value/geo-json.js';
 import { crsOf, defaultSystem, systemOfShape } from '../plan/value/reference-system.js';
 import { parseWellKnownText, printWellKnownText } from '../plan/value/well-known-text.js';
-import { plainText } from '../response/plain-text.js';
+import { plainText } from '../response/cell.js';
 import { parseMediaType } from './accept.js';
-import { dispositionOf } from './media-type.js';
+import { dispositionOf } from './request-body.js';
 import type { ODataRequest, ODataResponse } from './message.js';
 import { textResponse } from './responses.js';
 

@@ -1,6 +1,8 @@
+import type { Stream } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { JsonObject } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
+import { mediaTypeAccepted } from '../plan/plan-stream.js';
 import type { JsonFormat } from '../plan/value/plan-value.js';
 import { parseMediaType } from './accept.js';
 import type { ODataRequest } from './message.js';
@@ -35,8 +37,30 @@ export function bodyFormat(request: ODataRequest): JsonFormat {
 }
 
 /** Rejects an encoded body; the answer lists the supported encodings (RFC 9110, 12.5.3). */
-export function requireNoEncoding(request: ODataRequest): void {
+function requireNoEncoding(request: ODataRequest): void {
   const encoding = request.header('content-encoding');
   if (encoding === undefined || encoding.trim().toLowerCase() === 'identity') return;
   throw errors.unsupportedEncoding(encoding.slice(0, 32)).withHeaders({ 'Accept-Encoding': 'identity' });
+}
+
+const mediaType = /^[!#$%&'*+.^`|~\w-]+\/[!#$%&'*+.^`|~\w-]+[ \t]*(;[ -~]*)?$/;
+const longest = 255;
+
+/** The media type of a body that becomes a stream, as sent; an unacceptable one is rejected before the body is read. */
+export function requireMediaType(request: ODataRequest, { mediaTypes }: Stream): string {
+  const sent = request.header('content-type')?.trim() ?? '';
+  if (!mediaType.test(sent) || sent.length > longest)
+    throw errors.unsupportedMediaType(sent === '' ? 'nothing' : sent.slice(0, 64), 'of a media type, such as image/png');
+  const { type } = parseMediaType(sent);
+  if (!mediaTypeAccepted(type, mediaTypes)) throw errors.unsupportedMediaType(sent.slice(0, 64), mediaTypes?.join(' or '));
+  requireNoEncoding(request);
+  return sent;
+}
+
+// Media types that a browser displays without running scripts in them.
+const shown = /^(image\/(?!svg)|audio\/|video\/|text\/plain$|application\/pdf$)/;
+
+/** The Content-Disposition of a stream: content that might contain a script is saved, not opened. */
+export function dispositionOf(sent: string): 'inline' | 'attachment' {
+  return shown.test(parseMediaType(sent).type) ? 'inline' : 'attachment';
 }

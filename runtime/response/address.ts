@@ -1,7 +1,7 @@
 import { keyColumnOf, keyFieldOf, type EntityType, type Field } from '../edm/index.js';
 import type { AddressPart, SelectedColumn, Selection } from '../plan/read-plan.js';
 import { storedJson } from '../plan/value/stored-json.js';
-import { plainText } from './plain-text.js';
+import { plainText } from './cell.js';
 
 /** The location of contained entities. */
 export interface Within {

@@ -1,12 +1,11 @@
-import { primitives, type CellKind, type EnumType, type Field } from '../edm/index.js';
+import { type CellKind, type EnumType, type Field, primitives } from '../edm/index.js';
 import { enumText } from '../expression/enum-members.js';
 import { parseArrayLiteral } from '../store/stored-record.js';
-import type { ByteWriter } from './byte-writer.js';
-import { durationText } from './duration-text.js';
-import { closingQuote } from './json-cells.js';
+import { ByteWriter } from './byte-writer.js';
+import { durationText } from '../json/duration.js';
+import { closingQuote, copyCompact } from './scan-json.js';
 import type { PayloadFormat } from './payload-format.js';
-import { neverPlain, plainCells, plainRoom, quotedCell, stringsCells, type PlainCell } from './plain-cells.js';
-import { copyCompact } from './scan-json.js';
+import { neverPlain, type PlainCell, plainCells, plainRoom, quotedCell, stringsCells } from './plain-cells.js';
 
 /** Writes the cell in `source` from `start` to `end` as JSON, without creating numbers, dates or model instances. */
 export type CellWriter = (out: ByteWriter, source: Buffer, start: number, end: number) => void;
@@ -191,4 +190,17 @@ function insideText(write: CellWriter): CellWriter {
 /** Unescapes the inside of a JSON string. */
 export function unescaped(inside: string): string {
   return JSON.parse(`"${inside}"`) as string;
+}
+
+const plain: PayloadFormat = { metadata: 'none', ieee754Compatible: false, streaming: false, version: '4.01' };
+
+/** The text of a single cell without JSON's quotes, as in `/$value` and keys. */
+export function plainText(field: Field, text: string): string {
+  const { cell } = primitives[field.type];
+  if (field.enumeration) return enumText(field.enumeration, text);
+  if (cell === 'string' || cell === 'number' || cell === 'bigNumber') return text;
+  const out = new ByteWriter(Buffer.allocUnsafe(64));
+  const bytes = Buffer.from(text, 'utf8');
+  cellWriter(field, plain, 'column')(out, bytes, 0, bytes.length);
+  return out.finished().toString('utf8').replace(/^"|"$/g, '');
 }

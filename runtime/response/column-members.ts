@@ -1,14 +1,38 @@
+import { type Field, isNumeric } from '../edm/index.js';
+import { compareDecimal } from '../json/canonical-number.js';
 import type { SelectedColumn, Selection } from '../plan/read-plan.js';
-import { columnCells } from '../sql/record-cells.js';
-import { cellWriter, plainCell, type CellOrigin, type CellWriter } from './cell.js';
+import { columnCells, placedColumns, sharedCell } from '../sql/record-cells.js';
+import { type CellOrigin, cellWriter, type CellWriter, plainCell, unescaped } from './cell.js';
 import { complexWriter } from './complex-cell.js';
-import { membersTogether, type MemberCell } from './member-cells.js';
-import { omissionOf } from './omit.js';
+import { type MemberCell, membersTogether, type Words, wordsOf } from './member-cells.js';
+import { saysType, typeAnnotation } from './payload-format.js';
 import { neverPlain } from './plain-cells.js';
-import { type Manner, type MembersWriter, type RecordFormat } from './record-writer.js';
-import { nothingShared, sharedCells, type SharedCells } from './shared-cells.js';
-import { saysType, typeAnnotation } from './type-annotation.js';
-import { wordsOf, type Words } from './words.js';
+import type { Cells, Manner, MembersWriter, RecordFormat } from './record-format.js';
+import { scanObject } from './scan-json.js';
+
+/** The values to omit from an answer (protocol 8.2.8.6): nulls, or defaults as well. */
+export type Omission = 'nulls' | 'defaults';
+
+/** The test whether an entity's value is omitted. */
+function omissionOf(omission: Omission, field: Field, cell: number): (cells: Cells) => boolean {
+  const isOmitted = omission === 'nulls' ? isNull : isDefault;
+  return (cells) => isOmitted(field, cells, cell);
+}
+
+// A collection is never null; one without a cell is empty.
+function isNull(field: Field, { starts }: Cells, cell: number): boolean {
+  return !field.collection && (starts[cell] ?? -1) < 0;
+}
+
+function isDefault(field: Field, { bytes, starts, ends }: Cells, cell: number): boolean {
+  const start = starts[cell] ?? -1;
+  if (field.collection) return start < 0 || ends[cell] === start + 2;
+  if (start < 0 || field.default === undefined) return start < 0 && field.default === undefined;
+  const text = bytes.toString('utf8', start, ends[cell]);
+  // `t` in a column's text form, `true` inside an expansion.
+  if (field.type === 'Edm.Boolean') return text[0] === field.default[0];
+  return text === field.default || (isNumeric(field.type) && compareDecimal(text, field.default) === 0);
+}
 
 /** Prepares the writers of a selection's columns and computed values: adjacent cells are written in one pass. */
 export function columnSteps(selection: Selection, { format, origin }: Manner): readonly MembersWriter[] {
@@ -84,4 +108,38 @@ export function columnWriter(
   origin: CellOrigin,
 ): CellWriter {
   return shape ? complexWriter({ shape, field, format, origin }) : cellWriter(field, format, origin);
+}
+
+/** The values of an entity that share one column, as separate cells; each is the inside of a JSON string. */
+interface SharedCells {
+  /** Locates the values of a row without writing; it must run before their writers. */
+  readonly read: MembersWriter;
+  readonly cells: Cells;
+  readonly indexOf: (column: SelectedColumn) => number;
+}
+
+/** A placeholder for cells where there are none. */
+const nothingShared: Cells = { bytes: Buffer.alloc(0), starts: new Int32Array(0), ends: new Int32Array(0) };
+
+const quote = 0x22;
+
+/** The shared cells of a selection's columns, if any. */
+function sharedCells(selection: Selection, origin: CellOrigin): SharedCells | undefined {
+  const { shared } = placedColumns(selection);
+  if (shared.length === 0) return undefined;
+  const at = sharedCell(selection);
+  const cells = { bytes: nothingShared.bytes, starts: new Int32Array(shared.length), ends: new Int32Array(shared.length) };
+  const read: MembersWriter = (_, row) => {
+    const start = row.starts[at] ?? -1;
+    const isPlain = origin === 'column' || start < 0;
+    cells.bytes = isPlain ? row.bytes : Buffer.from(unescaped(row.bytes.toString('utf8', start, row.ends[at])), 'utf8');
+    const found = start < 0 ? undefined : scanObject(cells.bytes, isPlain ? start : 0);
+    for (const [index, { name }] of shared.entries()) {
+      const span = found?.get(name);
+      const isText = span !== undefined && cells.bytes[span.start] === quote;
+      cells.starts[index] = isText ? span.start + 1 : -1;
+      cells.ends[index] = isText ? span.end - 1 : -1;
+    }
+  };
+  return { read, cells, indexOf: (column) => shared.indexOf(column) };
 }

@@ -1,4 +1,4 @@
-import { isShownName } from '../edm/hidden-property.js';
+import { isShownName } from '../edm/lookup.js';
 import { isDirect, mediaStream } from '../edm/index.js';
 import { pathsOf } from '../plan/select-path.js';
 import type { ExpandPlan, SelectedLink, Selection } from '../plan/read-plan.js';

@@ -4,7 +4,7 @@ import { openCell } from '../sql/record-cells.js';
 import type { ByteWriter } from './byte-writer.js';
 import { unescaped, type CellOrigin } from './cell.js';
 import type { PayloadFormat } from './payload-format.js';
-import type { MembersWriter } from './record-writer.js';
+import type { MembersWriter } from './record-format.js';
 import { scanArray, scanObject, type Span } from './scan-json.js';
 
 /** The dynamic properties of a value: the stored members and their selection. */

@@ -2,7 +2,7 @@ import { createHooks } from '../errors/hooks.js';
 import type { ReadPlan, Selection } from '../plan/read-plan.js';
 import type { RowWriter } from './byte-writer.js';
 import type { CellOrigin } from './cell.js';
-import type { MembersWriter, RecordFormat } from './record-writer.js';
+import type { MembersWriter, RecordFormat } from './record-format.js';
 
 /** How the rows of several sets are written, and the context URL of their collection. */
 export interface CrossSetRows {

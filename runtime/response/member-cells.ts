@@ -1,7 +1,6 @@
 import type { CellWriter } from './cell.js';
-import { plainRoom, type PlainCell } from './plain-cells.js';
-import type { Cells, MembersWriter } from './record-writer.js';
-import { putWords, wordOverhang, wordTable, type Words } from './words.js';
+import { type PlainCell, plainRoom } from './plain-cells.js';
+import type { Cells, MembersWriter } from './record-format.js';
 
 /** A member of an object whose value is a cell. */
 export interface MemberCell {
@@ -61,4 +60,51 @@ function cellsLength(places: Int32Array, { starts, ends }: Cells): number {
     if (start >= 0) length += (ends[at] as number) - start;
   }
   return length;
+}
+
+/** A recurring text, written four bytes at a time, which takes less than half the time of single bytes. */
+export interface Words {
+  readonly words: Uint32Array;
+  /** In bytes. */
+  readonly length: number;
+}
+
+/** The number of bytes that may be written after the text. */
+const wordOverhang = 3;
+
+/** Prepares a text. */
+export function wordsOf(text: string): Words {
+  const bytes = Buffer.from(text, 'utf8');
+  const words = new Uint32Array(Math.ceil(bytes.length / 4));
+  const padded = Buffer.concat([bytes], words.length * 4);
+  for (const index of words.keys()) words[index] = padded.readUInt32LE(index * 4);
+  return { words, length: bytes.length };
+}
+
+/**
+ * Texts side by side: an entity has some sixty, and fetching as many small arrays takes longer than writing their
+ * content.
+ */
+export interface WordTable {
+  readonly words: Uint32Array;
+  /** The offset of each text's words; the next offset is their end. */
+  readonly starts: Int32Array;
+  /** The bytes of each text. */
+  readonly lengths: Int32Array;
+}
+
+/** Puts texts side by side. */
+function wordTable(texts: readonly Words[]): WordTable {
+  const starts = new Int32Array(texts.length + 1);
+  for (const [index, { words }] of texts.entries()) starts[index + 1] = (starts[index] as number) + words.length; // The index is within the array.
+  const all = new Uint32Array(starts[texts.length] as number);
+  for (const [index, { words }] of texts.entries()) all.set(words, starts[index]);
+  return { words: all, starts, lengths: Int32Array.from(texts, ({ length }) => length) };
+}
+
+/** Writes a text at `at`, and up to three bytes after it; returns the end of the text. */
+function putWords({ words, starts, lengths }: WordTable, index: number, view: DataView, at: number): number {
+  const end = starts[index + 1] as number; // The index is within the table.
+  for (let word = starts[index] as number, to = at; word < end; word++, to += 4) view.setUint32(to, words[word] as number, true);
+  return at + (lengths[index] as number);
 }

@@ -1,5 +1,5 @@
 import type { ByteWriter } from './byte-writer.js';
-import type { Cells, MembersWriter } from './record-writer.js';
+import type { Cells, MembersWriter } from './record-format.js';
 import { scanMembers, type Span } from './scan-json.js';
 
 /** Additional members of a complex property's value, and the path to the value. */

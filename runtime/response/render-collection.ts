@@ -1,17 +1,16 @@
 import type { CollectionPlan } from '../plan/plan-read.js';
-import type { Selection } from '../plan/read-plan.js';
+import type { ReadPlan, Selection } from '../plan/read-plan.js';
 import { cellCount } from '../sql/record-cells.js';
 import { cellText, type RowBytes } from '../sql/statement.js';
 import { entityPath, withinOf } from './address.js';
-import { responseHooks } from './hooks.js';
-import { alikeWriters, type AlikeWriters, type RowWriter } from './byte-writer.js';
+import { alikeWriters, type AlikeWriters, type ByteWriter, chunkSize, type RowWriter, takeRoom, wholeSize } from './byte-writer.js';
 import type { TakeChunk } from './chunked-body.js';
-import { appliedContextUrl, contextUrl } from './context-url.js';
-import { emptyExpansion, expandWriter } from './expand-writer.js';
-import { beginObject, endObject, isShown } from './nested-record.js';
-import { writeInside, type InsideMembers } from './move-inside.js';
-import { chunkSize, takeRoom, wholeSize } from './payload-buffers.js';
-import { addressOf, membersWriter, type MembersWriter, type RecordFormat } from './record-writer.js';
+import { appliedContextUrl, contextUrl, entityContextUrl } from './context-url.js';
+import { beginObject, emptyExpansion, endObject, expandWriter, isShown } from './expand-writer.js';
+import { responseHooks } from './hooks.js';
+import { type InsideMembers, writeInside } from './move-inside.js';
+import { addressOf, etagOf, type MembersWriter, type RecordFormat } from './record-format.js';
+import { membersWriter } from './record-writer.js';
 
 /** A page that is being written: its records come one by one, and what follows them last. */
 export interface PageWriter {
@@ -94,7 +93,7 @@ function writePage(before: string, takeChunk: TakeChunk, { writers, writeRow }: 
 }
 
 /** The writer of a selection's rows: the cells come first, then the expansions. */
-export function rowWriter(selection: Selection, format: RecordFormat, members = membersWriter(selection, format, 'column')): RowWriter {
+function rowWriter(selection: Selection, format: RecordFormat, members = membersWriter(selection, format, 'column')): RowWriter {
   const steps = expansionSteps(selection, format);
   return (out, row) => {
     const from = beginObject(out);
@@ -119,4 +118,53 @@ export function expansionSteps(selection: Selection, format: RecordFormat): read
     };
     return { within: expand.within?.split('/') ?? [], write: step };
   });
+}
+
+/** A rendered entity, with the parts of its row that answers need: the row is reused for the next one. */
+export interface RenderedEntity {
+  readonly body: Buffer;
+  readonly etag: string | undefined;
+}
+
+/** Renders one row of a plan. */
+export type RenderEntity = (row: RowBytes) => RenderedEntity;
+
+/**
+ * Renders single entities of a plan; `context` is given where a specification fixes its form, and empty within another
+ * answer.
+ */
+export function entityRenderer(plan: ReadPlan, format: RecordFormat, selected: boolean, context?: string): RenderEntity {
+  const { selection } = plan;
+  const url = context ?? entityContextUrl(format.root, selection, selected);
+  const before = format.metadata === 'none' || url === '' ? '' : `{"@odata.context":${JSON.stringify(url)}`;
+  const write = rowWriter(selection, format);
+  const writers = alikeWriters();
+  return (row) => {
+    const out = writers.open();
+    const body = renderBody(out, before, (to) => write(to, row));
+    writers.note(out);
+    return { body, etag: etagOfRow(plan, row) };
+  };
+}
+
+function renderBody(out: ByteWriter, before: string, write: (out: ByteWriter) => void): Buffer {
+  out.text(before);
+  const from = out.length;
+  write(out);
+  if (before === '') return out.finished();
+  // The opening brace of the entity becomes the comma after the context, or ends an otherwise empty object.
+  const empty = out.length - from === 2;
+  out.bytes[from] = empty ? 0x7d : 0x2c;
+  return empty ? out.finished().subarray(0, -1) : out.finished();
+}
+
+/** The ETag of a row, where its type has one. */
+export function etagOfRow({ selection }: ReadPlan, row: RowBytes): string | undefined {
+  return selection.etag ? etagOf(cellText(row, selection.keyColumns.length) ?? '') : undefined;
+}
+
+/** The canonical URL of a row. */
+export function urlOfRow({ selection }: ReadPlan, row: RowBytes, root: string): string {
+  const keys = selection.keyColumns.map((_, index) => cellText(row, index));
+  return `${root}/${entityPath(selection.type, selection.keyColumns, keys, withinOf(selection))}`;
 }

@@ -5,10 +5,10 @@ import { contextOf } from './context-url.js';
 import { writeValue } from './dynamic-members.js';
 import { columnWriter } from './column-members.js';
 import { moveInside } from './move-inside.js';
-import type { RecordFormat } from './record-writer.js';
+import type { RecordFormat } from './record-format.js';
 import { expansionSteps } from './render-collection.js';
 import { streamsWithin } from './stream-members.js';
-import { typeAnnotation } from './type-annotation.js';
+import { typeAnnotation } from './payload-format.js';
 import { linkValue, type LinkedValue } from './value-links.js';
 
 /** The text around the value of a property. */

@@ -5,7 +5,7 @@ import { castOf } from './address.js';
 import type { CellOrigin } from './cell.js';
 import { firstInline, firstStream, inlineStreams, notShown } from '../sql/record-cells.js';
 import type { InsideMembers } from './move-inside.js';
-import { addressOf, isUpdatable, textOf, type Cells, type MembersWriter, type RecordFormat } from './record-writer.js';
+import { addressOf, isUpdatable, textOf, type Cells, type MembersWriter, type RecordFormat } from './record-format.js';
 
 /**
  * The annotations of media streams (JSON format 4.6.14, 9 and 10): always media type and ETag of an existing stream;

@@ -1,6 +1,6 @@
 import { type EnumType, primitives, type PrimitiveTypeName } from '../edm/index.js';
 import { namedMembers } from '../expression/enum-members.js';
-import { familyOf } from '../expression/families.js';
+import { familyOf } from '../expression/methods.js';
 import { enumerationOf } from '../plan/expr-facts.js';
 import type { TypedExpr } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';

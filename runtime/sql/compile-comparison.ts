@@ -1,5 +1,5 @@
 import { primitives, type PrimitiveTypeName } from '../edm/index.js';
-import { earthRadius, radians } from '../expression/sphere.js';
+import { earthRadius, radians } from '../expression/methods.js';
 import type { ComparisonOperator, TypedExpr, TypedLiteral } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';
 import { isFloating } from './compile-arithmetic.js';

@@ -1,5 +1,5 @@
 import { primitives } from '../edm/index.js';
-import { unreachable } from '../errors/unreachable.js';
+import { unreachable } from '../errors/odata-error.js';
 import type { SearchExpr } from '../expression/ast.js';
 import type { TypedExpr } from '../plan/typed-expr.js';
 import { searchWords } from '../schema/search-words.js';

@@ -1,5 +1,4 @@
-import { haversine } from '../expression/methods.js';
-import { earthRadius, radians } from '../expression/sphere.js';
+import { earthRadius, haversine, radians } from '../expression/methods.js';
 import { isFlat, systemOf } from '../plan/geo-expr.js';
 import type { TypedExpr, TypedLiteral } from '../plan/typed-expr.js';
 import { defaultSystem } from '../plan/value/reference-system.js';

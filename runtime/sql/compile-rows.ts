@@ -1,5 +1,5 @@
 import { primitives } from '../edm/index.js';
-import { unreachable } from '../errors/unreachable.js';
+import { unreachable } from '../errors/odata-error.js';
 import type { ColumnExpr, DynamicExpr, JoinStep, ItemsExpr, PropertyExpr, RelatedExpr, Rows, TypedExpr } from '../plan/typed-expr.js';
 import { columnReference, type StatementBuilder } from './builder.js';
 import { compileDynamicItems, compileHolder, compileProperty } from './compile-path.js';

@@ -1,8 +1,7 @@
 import type { EntityType, StoredRecord } from '../edm/index.js';
-import { errors } from '../errors/catalogue.js';
-import { withArticle } from '../errors/display-name.js';
+import { errors, requireNoFaults } from '../errors/catalogue.js';
+import { withArticle } from '../errors/suggest.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
-import { requireNoFaults } from '../errors/require-no-faults.js';
 import { isOwnColumn } from '../plan/linking-columns.js';
 import { beneath } from '../plan/write/plan-link.js';
 import type { ChildPlan, Link, WritePlan } from '../plan/write/write-plan.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { own, type GeneratedValue, type JournalEntry, type EntityExtension, type EntityType, type StoredRecord } from '../edm/index.js';
-import { withArticle } from '../errors/display-name.js';
+import { withArticle } from '../errors/suggest.js';
 import { compileInsertNumbered } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import type { NewRecords } from '../sql/stored-cells.js';

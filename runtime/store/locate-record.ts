@@ -1,6 +1,6 @@
 import { type EntityContainer, type EntityType, type JoinTable, propertyOf, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import { displayName } from '../errors/display-name.js';
+import { displayName } from '../errors/suggest.js';
 import { entityTypeNamed, isTypeOrBase } from '../plan/path/derivation.js';
 import type { KeyCondition } from '../plan/read-plan.js';
 import { compileLock, compileLockAll, compileLockType, compileSeen, type LockFor } from '../sql/compile-lock.js';

@@ -10,11 +10,10 @@ import {
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
-import { durationMicros } from '../json/canonical-duration.js';
+import { durationMicros } from '../json/duration.js';
 import { canonicalDecimal, decimalText } from '../json/canonical-number.js';
-import type { Json, JsonObject } from '../json/json.js';
+import { type Json, type JsonObject, printJson } from '../json/json.js';
 import { parseJsonObject, parseValue } from '../json/parse-json.js';
-import { printJson } from '../json/print-json.js';
 import type { NewItem } from '../plan/value/new-item.js';
 import type { PlannedComplex } from '../plan/value/plan-complex.js';
 import { mergeComplex, mergeContext } from '../plan/write/merge-complex.js';

@@ -16,7 +16,7 @@ import { isSeen, rootOf } from '../plan/caller.js';
 import { stepsOf } from '../plan/path/nested-path.js';
 import { valueAlong } from '../plan/value/value-along.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
-import { databaseText } from '../schema/database-text.js';
+import { databaseText } from '../schema/identifier.js';
 import { compileDropChunks, compileStoredHead } from '../sql/compile-stream.js';
 import type { Connection } from '../sql/statement.js';
 import type { LockedRecord } from './stored-record.js';

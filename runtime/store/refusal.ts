@@ -1,5 +1,5 @@
 import { kindOfFailure } from '../database/failures.js';
-import { isShownName } from '../edm/hidden-property.js';
+import { isShownName } from '../edm/lookup.js';
 import { type EntityContainer, type EntityType, navigationOf, own, targetOf } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';

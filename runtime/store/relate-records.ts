@@ -1,6 +1,5 @@
 import { propertyOf, type EntityType, type JoinTable, type Navigation, type StoredRecord } from '../edm/index.js';
-import { errors } from '../errors/catalogue.js';
-import { requireNoFaults } from '../errors/require-no-faults.js';
+import { errors, requireNoFaults } from '../errors/catalogue.js';
 import { isOwnColumn } from '../plan/linking-columns.js';
 import { parentStep } from '../plan/parent-step.js';
 import type { Link } from '../plan/write/write-plan.js';

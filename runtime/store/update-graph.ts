@@ -1,5 +1,5 @@
 import type { EntityType, StoredRecord } from '../edm/index.js';
-import { requireNoFaults } from '../errors/require-no-faults.js';
+import { requireNoFaults } from '../errors/catalogue.js';
 import { isOwnColumn } from '../plan/linking-columns.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileJoin, compilePart } from '../sql/compile-relations.js';

@@ -1,6 +1,5 @@
 import { own, type EntityType, type StoredRecord } from '../edm/index.js';
-import { errors } from '../errors/catalogue.js';
-import { requireNoFaults } from '../errors/require-no-faults.js';
+import { errors, requireNoFaults } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import type { Connection } from '../sql/statement.js';

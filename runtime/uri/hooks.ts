@@ -1,6 +1,6 @@
 import { createHooks } from '../errors/hooks.js';
 import type { Cursor } from '../expression/cursor.js';
-import type { Transformation } from './transformations.js';
+import type { Transformation } from './query-options.js';
 
 /** Parsers and printers of options that a feature provides. */
 interface UriHooks {

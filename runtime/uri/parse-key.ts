@@ -1,9 +1,9 @@
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { ahead, openCursor } from '../expression/cursor.js';
-import { excerpt } from '../expression/quote.js';
+import { excerpt } from '../errors/suggest.js';
 import { withParameter } from '../expression/plan-parameter.js';
-import { uriLimits } from './limits.js';
+import { uriLimits } from './query-options.js';
 import { isAliasName } from './option-names.js';
 import type { KeyLiteral, KeyPredicate } from './resource-path.js';
 import type { ParameterRecording } from './shape.js';

@@ -5,16 +5,14 @@ import { describeToken } from '../expression/explain.js';
 import { parseSearch } from '../expression/parse-search.js';
 import { expectEnd, parseFilter, requireNoLeadingSpace } from '../expression/parser.js';
 import { uriHooks } from './hooks.js';
-import { parseCompute } from './compute.js';
+import { parseBoolean, parseCompute, parseCount, parseIndex, parseOrderby, parseSchemaVersion, parseText } from './option-values.js';
 import { parseExpand } from './expand.js';
-import { excerpt } from '../expression/quote.js';
+import { excerpt } from '../errors/suggest.js';
 import { isAliasName, systemOption, type OptionName } from './option-names.js';
-import { parseOrderby } from './orderby.js';
 import type { ParsedQuery, QueryOptions, RawOption } from './query-options.js';
-import { parseBoolean, parseCount, parseIndex, parseSchemaVersion, parseText } from './scalar-options.js';
 import { parseSelect } from './select.js';
 import type { ParameterRecording } from './shape.js';
-import { splitOptions, type SplitOption } from './split-options.js';
+import { splitOptions, type SplitOption } from './decode-url.js';
 
 /** Parses the query string after the question mark, still percent-encoded. */
 export function parseQueryOptions(rawQuery: string, parameters?: ParameterRecording): ParsedQuery {

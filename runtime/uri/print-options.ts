@@ -1,8 +1,16 @@
-import { printExpr } from '../expression/print.js';
-import { printPath, printSearch } from '../expression/print-path.js';
+import { printExpr, printPath, printSearch } from '../expression/print.js';
 import { uriHooks } from './hooks.js';
-import { printComputeItem, printOrderbyItem } from './print-items.js';
-import type { ExpandItem, QueryOptions, SelectItem } from './query-options.js';
+import type { ComputeItem, ExpandItem, OrderbyItem, QueryOptions, SelectItem } from './query-options.js';
+
+/** An item of `$orderby`. */
+export function printOrderbyItem({ expression, descending }: OrderbyItem): string {
+  return `${printExpr(expression)}${descending ? ' desc' : ''}`;
+}
+
+/** An item of `$compute`. */
+export function printComputeItem({ expression, alias }: ComputeItem): string {
+  return `${printExpr(expression)} as ${alias}`;
+}
 
 /** An option as in a URL, not percent-encoded. */
 export interface PrintedOption {

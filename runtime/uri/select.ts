@@ -1,11 +1,11 @@
 import type { PathSegment } from '../expression/ast.js';
-import { ahead, current, isSymbol, limitError, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
+import { ahead, current, type Cursor, isSymbol, limitError, opensCall, syntaxError, take, takeSymbol } from '../expression/cursor.js';
+import { isMethod } from '../expression/methods.js';
+import { operatorNamed } from '../expression/operators.js';
 import { parseItems } from '../expression/parse-items.js';
 import { takePathSlash, takeSegment } from '../expression/parse-member.js';
-import { parseInnerOptions, type Nesting } from './inner-options.js';
-import { uriLimits } from './limits.js';
-import { refuseValue } from './mistaken-select.js';
-import type { SelectItem } from './query-options.js';
+import { type Nesting, parseInnerOptions } from './expand.js';
+import { type SelectItem, uriLimits } from './query-options.js';
 
 /** ABNF rule select after its equals sign: `*`, paths with their options, and operations. */
 export function parseSelect(cursor: Cursor): readonly SelectItem[] {
@@ -86,4 +86,30 @@ function isOption(cursor: Cursor): boolean {
 function parseParameterNames(cursor: Cursor): readonly string[] {
   const open = take(cursor);
   return parseItems(cursor, open, (inner) => takeSegment(inner).name);
+}
+
+const aggregates: ReadonlySet<string> = new Set(['count', 'sum', 'avg', 'average', 'min', 'max', 'countdistinct']);
+
+/** Rejects SQL in `$select`: functions, operators, aliases, distinct. */
+function refuseValue(cursor: Cursor, { name, at }: PathSegment): void {
+  const next = current(cursor);
+  const advice = opensCall(next) ? callAdvice(name, ahead(cursor, 1)) : behindAdvice(name, next);
+  if (advice !== undefined) throw syntaxError(cursor, opensCall(next) ? at : next.at, advice);
+}
+
+function callAdvice(name: string, argument: ReturnType<typeof current>): string | undefined {
+  const lower = name.toLowerCase();
+  if (lower === 'count' && isSymbol(argument, '*'))
+    return 'records are counted by /$count after the set, $count=true, or $apply=aggregate($count as Many)';
+  if (aggregates.has(lower)) return 'values are aggregated by $apply=aggregate(‹number› with sum as Total)';
+  if (lower === 'distinct') return 'distinct values are $apply=groupby((‹text›))';
+  return isMethod(lower) ? `a value is computed first, write $compute=${lower}(...) as Name&$select=Name` : undefined;
+}
+
+function behindAdvice(name: string, next: ReturnType<typeof current>): string | undefined {
+  if (next.kind === 'word' && /^(?:distinct|unique)$/i.test(name)) return 'distinct values are $apply=groupby((‹text›))';
+  if (next.kind === 'word' && next.name.toLowerCase() === 'as')
+    return `a property cannot be renamed in $select; an alias is $compute=${name} as Name&$select=Name`;
+  const operator = next.kind === 'word' ? operatorNamed(next.name) !== undefined : next.kind === 'symbol' && /^[-+*%|]$/.test(next.symbol);
+  return operator ? 'a value is computed first, write $compute=‹number› mul 2 as Double&$select=Double' : undefined;
 }

@@ -4,7 +4,7 @@ import { PlanParameter } from '../expression/plan-parameter.js';
 import { rawOption } from './parse-query-options.js';
 import type { RawOption } from './query-options.js';
 import { remembered } from './remembered.js';
-import { optionTexts, splitOption } from './split-options.js';
+import { optionTexts, splitOption } from './decode-url.js';
 
 /** A request without its literals: requests of one shape have one plan, unless a plan looked at a literal. */
 export interface RequestShape {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { connect } from '../../runtime/database/connect.js';
 import { withConnection } from '../../runtime/database/run.js';
-import { durationText } from '../../runtime/response/duration-text.js';
+import { durationText } from '../../runtime/json/duration.js';
 import { StatementBuilder } from '../../runtime/sql/builder.js';
 import { compileCast } from '../../runtime/sql/compile-cast.js';
 import { testDatabase } from '../support/database.js';

@@ -2,9 +2,8 @@ import { connect, type AddressInfo } from 'node:net';
 import test from 'ava';
 import { createApp, createAppServer, mountService } from '../../runtime/app.js';
 import { errors } from '../../runtime/errors/catalogue.js';
-import type { Observer } from '../../runtime/http/observer.js';
+import type { Observer, Service } from '../../runtime/http/service.js';
 import { errorResponse } from '../../runtime/http/respond.js';
-import type { Service } from '../../runtime/http/service.js';
 import { startService } from '../support/service.js';
 
 const largestBody = 256 * 1024;

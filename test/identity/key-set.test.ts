@@ -1,8 +1,7 @@
 import { exportJWK, generateKeyPair, jwtVerify, SignJWT, type JSONWebKeySet, type JWK } from 'jose';
 import test from 'ava';
 import { ODataError } from '../../runtime/errors/odata-error.js';
-import { createKeySet, keySetTimes } from '../../runtime/identity/key-set.js';
-import { parseKeys } from '../../runtime/identity/fetch-keys.js';
+import { createKeySet, keySetTimes, parseKeys } from '../../runtime/identity/outside-issuer.js';
 
 /** An issuer under the test's control: its keys, whether it answers, and how often it was asked. */
 async function createIssuer(): Promise<{

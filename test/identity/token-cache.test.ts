@@ -1,6 +1,5 @@
 import test from 'ava';
-import { createAuthenticator, issueToken } from '../../runtime/identity/authenticate.js';
-import { createTokenCache } from '../../runtime/identity/token-cache.js';
+import { createAuthenticator, createTokenCache, issueToken } from '../../runtime/identity/authenticate.js';
 
 const caller = { subject: 'x', scopes: new Set(['a']) };
 

@@ -10,8 +10,7 @@ import {
   type Stream,
 } from '../../runtime/edm/index.js';
 import { typesWithin } from '../../runtime/plan/path/derivation.js';
-import type { Json, JsonObject } from '../../runtime/json/json.js';
-import { printJson } from '../../runtime/json/print-json.js';
+import { type Json, type JsonObject, printJson } from '../../runtime/json/json.js';
 import { requiredFilter } from '../../runtime/tools/cli/try-requests.js';
 import { linkingProperties } from '../../runtime/plan/linking-columns.js';
 import { keyRoom } from '../../runtime/tools/samples/key-room.js';

@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import test from 'ava';
-import { contentCodingOf } from '../../runtime/protocol/content-coding.js';
+import { contentCodingOf } from '../../runtime/http/compress.js';
 import { startService, type TestService } from '../support/service.js';
 import { sendRaw } from '../streaming/raw-client.js';
 import { openSessions, type Sessions } from '../streaming/sessions.js';

@@ -2,7 +2,7 @@ import test from 'ava';
 import { container } from '../../generated/index.js';
 import { errors } from '../../runtime/errors/catalogue.js';
 import { askWithin } from '../../runtime/features/operations/http/inner-request.js';
-import type { Exchange } from '../../runtime/http/exchange.js';
+import type { Exchange } from '../../runtime/http/service.js';
 import { createAliases } from '../../runtime/plan/scope.js';
 
 const caller = { subject: 'a handler', scopes: new Set<string>(['listing.read.all', 'listing.write']) };

@@ -6,12 +6,10 @@ import type { EntityContainer } from '../../runtime/edm/index.js';
 import { extensions } from '../../runtime/extensions/listing/index.js';
 import type { ODataRequest, ODataResponse } from '../../runtime/protocol/message.js';
 import { createPlanCache, mostPlans } from '../../runtime/http/read/plan-cache.js';
-import type { Exchange } from '../../runtime/http/exchange.js';
+import { type Exchange, servedDocument, type Service } from '../../runtime/http/service.js';
 import { respond } from '../../runtime/http/respond.js';
 import { keptReadBack } from '../../runtime/http/write/kept-read-back.js';
 import type { ReadPlan } from '../../runtime/plan/read-plan.js';
-import { servedDocument } from '../../runtime/http/read/served-document.js';
-import type { Service } from '../../runtime/http/service.js';
 import { createTokenSeal } from '../../runtime/paging/skiptoken.js';
 import { withoutEnd, type Row, type Statement } from '../../runtime/sql/statement.js';
 

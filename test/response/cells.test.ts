@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import type { Field } from '../../runtime/edm/index.js';
 import { ByteWriter } from '../../runtime/response/byte-writer.js';
 import { cellWriter, plainCell, type CellOrigin } from '../../runtime/response/cell.js';
-import { membersTogether } from '../../runtime/response/member-cells.js';
+import { membersTogether, wordsOf } from '../../runtime/response/member-cells.js';
 import type { PayloadFormat } from '../../runtime/response/payload-format.js';
-import { wordsOf } from '../../runtime/response/words.js';
 
 const format: PayloadFormat = { metadata: 'minimal', ieee754Compatible: false, streaming: false, version: '4.01' };
 const string: Field = { type: 'Edm.String' };

@@ -1,6 +1,5 @@
 import test from 'ava';
-import { ByteWriter } from '../../runtime/response/byte-writer.js';
-import { chunkSize, giveBack, isLent, takeRoom, wholeSize } from '../../runtime/response/payload-buffers.js';
+import { ByteWriter, chunkSize, giveBack, isLent, takeRoom, wholeSize } from '../../runtime/response/byte-writer.js';
 
 const takeWhole = (): Buffer => takeRoom(wholeSize).bytes;
 

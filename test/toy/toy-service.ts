@@ -10,9 +10,8 @@ import { createApp, createAppServer, mountService, rootPath } from '../../runtim
 import { connect } from '../../runtime/database/connect.js';
 import { migrate } from '../../runtime/tools/migrations/migrate.js';
 import type { EntityContainer } from '../../runtime/edm/index.js';
-import { servedDocument } from '../../runtime/http/read/served-document.js';
+import { servedDocument, type Service } from '../../runtime/http/service.js';
 import { createPlanCache } from '../../runtime/http/read/plan-cache.js';
-import type { Service } from '../../runtime/http/service.js';
 import type { Caller } from '../../runtime/plan/caller.js';
 import { createTokenSeal } from '../../runtime/paging/skiptoken.js';
 import { requestTable } from '../../runtime/features/repeatable-requests/request-table.js';

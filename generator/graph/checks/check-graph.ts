@@ -1,5 +1,5 @@
 import { isPrimitive, streamColumns } from '../../../runtime/edm/index.js';
-import { hiddenMark } from '../../../runtime/edm/hidden-property.js';
+import { hiddenMark } from '../../../runtime/edm/lookup.js';
 import { attributeAt } from '../../csdl/attribute-at.js';
 import type { Csdl, Operation, SchemaElement, StructuredType } from '../../csdl/csdl.js';
 import { faults, type Report } from '../../faults.js';

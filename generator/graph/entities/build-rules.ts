@@ -1,4 +1,4 @@
-import { isShownName } from '../../../runtime/edm/hidden-property.js';
+import { isShownName } from '../../../runtime/edm/lookup.js';
 import {
   mediaStream,
   type KeyGeneration,
@@ -8,7 +8,7 @@ import {
   type GeneratedValue,
 } from '../../../runtime/edm/index.js';
 import { storedText, enumValue } from '../../../runtime/expression/enum-members.js';
-import { databaseText } from '../../../runtime/schema/database-text.js';
+import { databaseText } from '../../../runtime/schema/identifier.js';
 import { terms } from '../../csdl/terms.js';
 import { booleanValue, flagValue, pathValues, recordValue, textValue } from '../../csdl/vocabulary.js';
 import { faults } from '../../faults.js';

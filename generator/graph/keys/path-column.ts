@@ -1,4 +1,4 @@
-import { isShownName } from '../../../runtime/edm/hidden-property.js';
+import { isShownName } from '../../../runtime/edm/lookup.js';
 import { primitives, type Field } from '../../../runtime/edm/index.js';
 import { literal, quote } from '../../../runtime/schema/identifier.js';
 import { databaseName } from '../names/names.js';

@@ -1,4 +1,4 @@
-import { hiddenMark } from '../../../runtime/edm/hidden-property.js';
+import { hiddenMark } from '../../../runtime/edm/lookup.js';
 import { primitives, type Field, type Navigation } from '../../../runtime/edm/index.js';
 import { suggestion } from '../../../runtime/errors/suggest.js';
 import type { NavigationProperty } from '../../csdl/csdl.js';

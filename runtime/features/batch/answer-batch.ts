@@ -4,7 +4,7 @@ import { parseAccept, parseMediaType } from '../../protocol/accept.js';
 import type { ODataRequest, ODataResponse } from '../../protocol/message.js';
 import { negotiateVersion, takes401 } from '../../protocol/negotiate.js';
 import { parsePrefer, preferencesApplied } from '../../protocol/prefer.js';
-import type { RequestKind } from '../../http/request-kinds.js';
+import type { RequestKind } from '../../http/respond.js';
 import { notAllowed, optionsResponse } from '../../protocol/routes.js';
 import type { Answer, Service } from '../../http/service.js';
 import type { Batch } from './batch.js';

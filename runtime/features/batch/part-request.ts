@@ -1,6 +1,5 @@
 import { errors } from '../../errors/catalogue.js';
-import { httpLimits, isTooLong } from '../../protocol/limits.js';
-import type { ODataRequest } from '../../protocol/message.js';
+import { httpLimits, isTooLong, type ODataRequest } from '../../protocol/message.js';
 import type { BatchPart } from './batch.js';
 import type { Outcomes } from './outcomes.js';
 import { resolvePart, type BatchAddress } from './part-url.js';

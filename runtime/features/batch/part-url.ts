@@ -1,5 +1,5 @@
 import { errors } from '../../errors/catalogue.js';
-import { splitOnce } from '../../protocol/split-once.js';
+import { splitOnce } from '../../protocol/message.js';
 import type { BatchPart } from './batch.js';
 import { isSuccess, type Outcomes } from './outcomes.js';
 

@@ -1,8 +1,7 @@
 import { errors } from '../../errors/catalogue.js';
 import { nearestOf } from '../../errors/suggest.js';
-import type { Json, JsonObject } from '../../json/json.js';
+import { type Json, type JsonObject, printJson } from '../../json/json.js';
 import { parseJsonObject } from '../../json/parse-json.js';
-import { printJson } from '../../json/print-json.js';
 import type { Batch, BatchPart, BatchUnit } from './batch.js';
 import { batchLimits } from './limits.js';
 import { malformed } from './multipart.js';

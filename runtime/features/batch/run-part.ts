@@ -1,6 +1,6 @@
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
-import type { ODataRequest, WholeResponse } from '../../protocol/message.js';
+import { type ODataRequest, type WholeResponse, wholeResponse } from '../../protocol/message.js';
 import { answering, errorResponse } from '../../http/respond.js';
 import type { Answer, Service } from '../../http/service.js';
 import type { BatchPart } from './batch.js';
@@ -8,7 +8,6 @@ import { isConditionMet } from './condition.js';
 import { hasSucceeded, type Outcome, type Outcomes } from './outcomes.js';
 import { partRequest } from './part-request.js';
 import { pathOfUrl, type BatchAddress } from './part-url.js';
-import { wholeResponse } from '../../protocol/whole-response.js';
 
 /** The context of a batch's parts. */
 export interface BatchRun {

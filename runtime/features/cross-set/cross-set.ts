@@ -4,7 +4,7 @@ import type { RecordTarget } from '../../plan/path-target.js';
 import type { PageRead } from '../../plan/read-plan.js';
 import type { PlanContext } from '../../plan/scope.js';
 import { responseHooks, type CrossSetRows } from '../../response/hooks.js';
-import type { RecordFormat } from '../../response/record-writer.js';
+import type { RecordFormat } from '../../response/record-format.js';
 import { sqlHooks } from '../../sql/hooks.js';
 import type { QueryOptions } from '../../uri/query-options.js';
 import { compileUnion } from './compile-union.js';

@@ -4,9 +4,8 @@ import { ODataError } from '../../errors/odata-error.js';
 import { compileAnswered, compileForget, compileTake, compileTaken, type RequestKey } from './compile-repeat.js';
 import type { Connection, Row } from '../../sql/statement.js';
 import { storeOn } from '../../store/store.js';
-import type { RequestKind } from '../../http/request-kinds.js';
-import { httpLimits } from '../../protocol/limits.js';
-import { isWhole, type ODataRequest, type ODataResponse, type WholeResponse } from '../../protocol/message.js';
+import type { RequestKind } from '../../http/respond.js';
+import { httpLimits, isWhole, type ODataRequest, type ODataResponse, type WholeResponse } from '../../protocol/message.js';
 import type { Answer, Service } from '../../http/service.js';
 
 /** The time for which answers are kept, and thus the maximum age of a repeated request. */

@@ -3,13 +3,11 @@ import type { SkipToken } from '../../paging/skiptoken.js';
 import type { Caller } from '../../plan/caller.js';
 import type { RawOption } from '../../uri/query-options.js';
 import { shapeOf, ParameterRecording, type RequestShape } from '../../uri/shape.js';
-import type { Keeping } from '../exchange.js';
+import type { Keeping, Service } from '../service.js';
 import { openSkiptoken } from './links.js';
 import type { ODataRequest } from '../../protocol/message.js';
-import { planKey, type PlanCache } from './plan-cache.js';
+import { type PlanCache, planKey, type PreparedRead } from './plan-cache.js';
 import type { Preferences } from '../../protocol/prefer.js';
-import type { PreparedRead } from './prepared-read.js';
-import type { Service } from '../service.js';
 
 /** A cached plan, or the recording under which a new one is cached. */
 type ShapedRead =

@@ -1,13 +1,12 @@
 import { errors } from '../../errors/catalogue.js';
 import type { CollectionPlan } from '../../plan/plan-read.js';
 import type { SkipToken, TokenBinding } from '../../paging/skiptoken.js';
-import type { LinkOf } from '../../response/record-writer.js';
+import type { LinkOf } from '../../response/record-format.js';
 import type { PrintedOption } from '../../uri/print-options.js';
 import type { RawOption } from '../../uri/query-options.js';
-import type { Exchange } from '../exchange.js';
-import { httpLimits, isTooLong } from '../../protocol/limits.js';
+import type { Exchange, Service } from '../service.js';
+import { httpLimits, isTooLong } from '../../protocol/message.js';
 import { withoutSlashes } from '../../protocol/query-segment.js';
-import type { Service } from '../service.js';
 
 /** The request, which may have been a POST, with its options, and the service, from which links are made. */
 export type Linking = Pick<Exchange, 'request' | 'service' | 'preferences' | 'raw'>;

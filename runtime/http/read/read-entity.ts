@@ -1,24 +1,25 @@
+import { errors } from '../../errors/catalogue.js';
+import { expandedLimits, expandsFew } from '../../plan/limits.js';
 import { missingRecord } from '../../plan/missing-record.js';
 import type { RecordTarget, Target } from '../../plan/path-target.js';
 import { planEntity } from '../../plan/plan-read.js';
 import type { ReadPlan } from '../../plan/read-plan.js';
-import type { RecordFormat } from '../../response/record-writer.js';
-import { selectOperations } from '../../response/selected-operations.js';
-import { entityRenderer, etagOfRow, urlOfRow, type RenderEntity } from '../../response/render-entity.js';
-import { compileRead } from '../../sql/compile-read.js';
-import type { Connection, RowBytes } from '../../sql/statement.js';
-import type { Exchange } from '../exchange.js';
-import type { Linking } from './links.js';
 import type { ODataRequest, ODataResponse } from '../../protocol/message.js';
 import { negotiateJson } from '../../protocol/negotiate.js';
-import { compileParent, requireParent } from './parents.js';
 import { conditionsOf, isKnown } from '../../protocol/precondition.js';
 import { omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
-import { compileExpanded, requireFewExpanded } from './expanded-records.js';
-import { byFormat, type EntityStatements, type PreparedEntity } from './prepared-read.js';
-import { recordFormat } from './record-format.js';
 import { emptyResponse, jsonResponse } from '../../protocol/responses.js';
-import type { Service } from '../service.js';
+import type { RecordFormat } from '../../response/record-format.js';
+import { entityRenderer, etagOfRow, type RenderEntity, urlOfRow } from '../../response/render-collection.js';
+import { recordFormat, selectOperations } from './record-format.js';
+import { columnReference, identifier, StatementBuilder } from '../../sql/builder.js';
+import { compileExpandedCount, compileRead } from '../../sql/compile-read.js';
+import { compileCondition } from '../../sql/compile-expr.js';
+import { compileParentColumns, compileParentTable } from '../../sql/compile-clauses.js';
+import type { Connection, RowBytes, Statement } from '../../sql/statement.js';
+import type { Exchange, Service } from '../service.js';
+import type { Linking } from './links.js';
+import { byFormat, type EntityStatements, type PreparedEntity } from './plan-cache.js';
 
 type EntityTarget = Extract<Target, { kind: 'entity' }>;
 
@@ -117,4 +118,53 @@ function referenceRenderer(plan: ReadPlan, { metadata }: RecordFormat, { root }:
     const url = urlOfRow(plan, row, root);
     return { body: Buffer.from(JSON.stringify({ ...context, '@odata.id': url })), etag: etagOfRow(plan, row) };
   };
+}
+
+/** An empty answer beneath a record that does not exist is 404, and not an empty collection. */
+export async function requireParent(statement: Statement, connection: Connection): Promise<void> {
+  if ((await connection.run(statement)).length === 0) throw errors.notFound('record with that key');
+}
+
+/** The statement that looks for the record which the path begins with, where the path goes on beyond one. */
+export function compileParent({ parents }: RecordTarget): Statement | undefined {
+  const builder = new StatementBuilder();
+  const [first, ...others] = parents;
+  if (first === undefined) return undefined;
+  const tables = [`${identifier(first.table)} ${first.alias}`];
+  let child = first.alias;
+  for (const parent of others) {
+    tables.push(`join ${compileParentTable(parent)} on ${compileParentColumns(parent, child).join(' and ')}`);
+    child = parent.alias;
+  }
+  const keys = parents.flatMap(({ alias, key }) =>
+    key.map((one) => `${columnReference(alias, one.column)} = ${builder.bindValueOf(one, one.sqlType)}`),
+  );
+  const conditions = [...keys, ...parents.flatMap(({ filter }) => (filter ? [compileCondition(filter, builder)] : []))];
+  return builder.statement(`select 1 from ${tables.join(' ')} where ${conditions.join(' and ') || 'true'} limit 1`);
+}
+
+/** The statement that counts the expanded entities of a read; undefined where limits of single collections suffice. */
+export function compileExpanded(read: ReadPlan): Statement | undefined {
+  if (expandsFew(read)) return undefined;
+  if (read.sets) throw tooMany(`too many records in one response: the limit is ${expandedLimits.records}`, '$top');
+  return compileExpandedCount(read, expandedLimits.records);
+}
+
+/**
+ * Rejects a page with too many expanded entities in total, before the first is read: each collection has its own limit,
+ * but nested collections multiply.
+ */
+export async function requireFewExpanded(statement: Statement, connection: Connection): Promise<void> {
+  const [row] = await connection.run(statement);
+  const [records = 0, values = 0] = (row ?? []).map(Number);
+  if (records > expandedLimits.records) throw tooMany(`more than ${expandedLimits.records} records in one response`, '$top or $filter');
+  if (values > expandedLimits.values)
+    throw tooMany(
+      `${records} records with ${values} values in one response, where the limit is ${expandedLimits.values}`,
+      '$select, $top or $filter',
+    );
+}
+
+function tooMany(what: string, options: string): Error {
+  return errors.limitExceeded(`$expand results in ${what}; write ${options} within $expand, or request a smaller page.`).at('$expand');
 }

@@ -1,10 +1,10 @@
-import { renderService } from '../../response/render-service.js';
+import type { EntityContainer } from '../../edm/index.js';
 import type { ODataRequest, ODataResponse } from '../../protocol/message.js';
 import { negotiateJson, negotiateMetadata, negotiateVersion, takes401 } from '../../protocol/negotiate.js';
 import { matchesETag } from '../../protocol/precondition.js';
 import { jsonResponse } from '../../protocol/responses.js';
-import { servedDocument, type ServedDocument } from './served-document.js';
-import type { Service } from '../service.js';
+import type { PayloadFormat } from '../../response/payload-format.js';
+import { servedDocument, type ServedDocument, type Service } from '../service.js';
 
 const mediaTypes = { xml: 'application/xml', json: 'application/json' } as const;
 
@@ -56,4 +56,24 @@ function respondWith(request: ODataRequest, { bytes, etag }: ServedDocument, typ
   const known = request.header('if-none-match');
   if (known !== undefined && matchesETag(known, etag)) return { status: 304, headers };
   return { status: 200, headers, body: bytes };
+}
+
+/**
+ * The service document (JSON format 5): entity sets, singletons and function imports by name and relative URL, as far
+ * as the model lists them (CSDL 4.01, 13.2, 13.6).
+ */
+function renderService(
+  { entitySets, unlistedSets = [], singletons = {}, operationImports = {} }: EntityContainer,
+  root: string,
+  format: PayloadFormat,
+): string {
+  const functions = Object.entries(operationImports).flatMap(([name, { listed: isListed }]) => (isListed ? [name] : []));
+  const sets = Object.keys(entitySets).filter((name) => !unlistedSets.includes(name));
+  const context = format.metadata === 'none' ? {} : { '@odata.context': `${root}/$metadata` };
+  const value = [...listed(sets, 'EntitySet'), ...listed(Object.keys(singletons), 'Singleton'), ...listed(functions, 'FunctionImport')];
+  return JSON.stringify({ ...context, value });
+}
+
+function listed(names: readonly string[], kind: string): readonly object[] {
+  return names.map((name) => ({ name, kind, url: name }));
 }

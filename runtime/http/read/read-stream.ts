@@ -1,16 +1,15 @@
 import { Readable } from 'node:stream';
 import { errors } from '../../errors/catalogue.js';
+import type { StreamTarget } from '../../plan/path-target.js';
 import { noSuchStream, requireReadableStream } from '../../plan/plan-stream.js';
+import type { ODataResponse } from '../../protocol/message.js';
+import { conditionsOf, isKnown } from '../../protocol/precondition.js';
+import { dispositionOf } from '../../protocol/request-body.js';
+import { emptyResponse } from '../../protocol/responses.js';
 import type { Connection } from '../../sql/statement.js';
 import { chunkBytes, findStream, readChunks, type StreamHead } from '../../store/stream-store.js';
-import { byteRange, rangePermitted } from '../../protocol/byte-range.js';
-import type { Exchange } from '../exchange.js';
-import { dispositionOf } from '../../protocol/media-type.js';
-import type { ODataResponse } from '../../protocol/message.js';
-import { compileParent, requireParent } from './parents.js';
-import { conditionsOf, isKnown } from '../../protocol/precondition.js';
-import { emptyResponse } from '../../protocol/responses.js';
-import type { StreamTarget } from '../../plan/path-target.js';
+import type { Exchange } from '../service.js';
+import { compileParent, requireParent } from './read-entity.js';
 
 /** GET of a media stream, or of a range of it (protocol 11.2.4.1 and 11.2.5). */
 export async function readStream(target: StreamTarget, exchange: Exchange): Promise<ODataResponse> {
@@ -90,4 +89,36 @@ function headersOf(head: StreamHead, version: string): Readonly<Record<string, s
 function streamBody(head: StreamHead, from: number, to: number, { service, request }: Exchange): Readable {
   const run: Connection['run'] = (statement) => service.store.read((connection) => connection.run(statement), request.recipient);
   return Readable.from(readChunks(head, from, to, run), { objectMode: false, highWaterMark: chunkBytes });
+}
+
+/** The part of a representation that a Range header selects; `last` is the offset of the last byte. */
+type ByteRange =
+  | { readonly kind: 'whole' }
+  | { readonly kind: 'part'; readonly first: number; readonly last: number }
+  | { readonly kind: 'unsatisfiable' };
+
+const whole: ByteRange = { kind: 'whole' };
+
+/**
+ * The byte range of a Range header for a content length (RFC 9110, 14.1.2). Other units, several ranges and invalid
+ * headers are ignored, as the standard permits: the answer is complete.
+ */
+export function byteRange(header: string | undefined, length: number): ByteRange {
+  const [, from = '', to = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
+  if (from === '' && to === '') return whole;
+  if (from === '')
+    return Number(to) === 0 || length === 0
+      ? { kind: 'unsatisfiable' }
+      : { kind: 'part', first: Math.max(0, length - Number(to)), last: length - 1 };
+  if (to !== '' && Number(to) < Number(from)) return whole;
+  if (Number(from) >= length) return { kind: 'unsatisfiable' };
+  return { kind: 'part', first: Number(from), last: to === '' ? length - 1 : Math.min(Number(to), length - 1) };
+}
+
+/**
+ * Whether If-Range permits the range: the ETag matches in the strong comparison (RFC 9110, 13.1.5). A date never does,
+ * since streams have none.
+ */
+export function rangePermitted(ifRange: string | undefined, etag: string): boolean {
+  return ifRange === undefined || ifRange.trim() === etag;
 }

@@ -1,6 +1,6 @@
 import { withNames } from '../../errors/sample-names.js';
 import type { ODataError } from '../../errors/odata-error.js';
-import { printJson } from '../../json/print-json.js';
+import { printJson } from '../../json/json.js';
 import type { DeltaLink } from '../../plan/write/delta-link.js';
 import { contentIdOf, contentIdTerm } from '../../plan/write/content-id.js';
 import type { DeltaChange, DeltaOperation } from '../../plan/write/plan-delta.js';
@@ -8,7 +8,7 @@ import { idOf } from '../../plan/write/plan-members.js';
 import { keyColumns } from '../../plan/plan-select.js';
 import { entityPath, withinOf } from '../../response/address.js';
 import type { LockedRecord } from '../../store/stored-record.js';
-import type { Exchange } from '../exchange.js';
+import type { Exchange } from '../service.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { negotiateJson } from '../../protocol/negotiate.js';
 import { annotationsApplied, omissionApplied, preferencesApplied, wantsAnnotation, type Preferences } from '../../protocol/prefer.js';

@@ -1,12 +1,11 @@
 import type { EntityType } from '../../edm/index.js';
 import type { RecordTarget } from '../../plan/path-target.js';
 import type { ReadPlan } from '../../plan/read-plan.js';
-import type { RecordFormat } from '../../response/record-writer.js';
-import type { RenderEntity } from '../../response/render-entity.js';
+import type { RecordFormat } from '../../response/record-format.js';
+import type { RenderEntity } from '../../response/render-collection.js';
 import type { WriteScope } from '../../store/write-scope.js';
-import type { Exchange } from '../exchange.js';
-import { mostShapes, planKey, type PlanCache } from '../read/plan-cache.js';
-import type { EntityStatements } from '../read/prepared-read.js';
+import type { Exchange } from '../service.js';
+import { type EntityStatements, mostShapes, type PlanCache, planKey } from '../read/plan-cache.js';
 
 /** An entity's type and address, with the names that the request gives some entities. */
 export interface Addressed extends Pick<RecordTarget, 'type' | 'address'> {

@@ -1,8 +1,7 @@
 import type { Stream } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { chunkBytes } from '../../store/stream-store.js';
-import type { Exchange } from '../exchange.js';
-import type { UploadPlaces } from '../service.js';
+import type { Exchange, UploadPlaces } from '../service.js';
 
 /** A body to store, of which the beginning has arrived. */
 export interface Upload {

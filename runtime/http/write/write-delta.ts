@@ -1,6 +1,5 @@
 import type { EntityType } from '../../edm/index.js';
-import { errors } from '../../errors/catalogue.js';
-import { requireNoFaults } from '../../errors/require-no-faults.js';
+import { errors, requireNoFaults } from '../../errors/catalogue.js';
 import { ODataError, type ErrorDetail } from '../../errors/odata-error.js';
 import {
   deltaValue,
@@ -24,7 +23,7 @@ import type { LockedRecord } from '../../store/stored-record.js';
 import { updateGraph } from '../../store/update-graph.js';
 import type { WriteScope } from '../../store/write-scope.js';
 import { deltaAnswer, wantsAnswer, type AppliedChange } from './delta-answer.js';
-import type { Exchange } from '../exchange.js';
+import type { Exchange } from '../service.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { negotiateJson, versionOfBody } from '../../protocol/negotiate.js';
 import { readBody } from '../../protocol/request-body.js';

@@ -11,7 +11,7 @@ import { byNumber, findRecord, memberNumbers } from '../../store/locate-record.j
 import type { LockedRecord } from '../../store/stored-record.js';
 import { updateGraph } from '../../store/update-graph.js';
 import { deltaAnswer, membersAnswer, wantsAnswer, type AppliedChange } from './delta-answer.js';
-import type { Exchange } from '../exchange.js';
+import type { Exchange } from '../service.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { negotiateJson } from '../../protocol/negotiate.js';
 import { conditionsOf, requireMetByEach } from '../../protocol/precondition.js';

@@ -1,7 +1,7 @@
 import { isDirect, isOfKey, navigationOf, type EntityType, type Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
-import { displayName } from '../../errors/display-name.js';
+import { displayName } from '../../errors/suggest.js';
 import { holderOf, linkingProperties } from '../../plan/linking-columns.js';
 import { asTarget, requireUnrestricted, unusableId } from '../../plan/write/plan-link.js';
 import { isArray, type Json } from '../../json/json.js';
@@ -19,7 +19,7 @@ import { isRemoved } from '../../store/nested-values.js';
 import { updateGraph } from '../../store/update-graph.js';
 import { beginOf } from '../../plan/shown-path.js';
 import { parseResourcePath } from '../../uri/parse-resource-path.js';
-import type { Exchange } from '../exchange.js';
+import type { Exchange } from '../service.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { conditionsOf } from '../../protocol/precondition.js';
 import { readBody } from '../../protocol/request-body.js';

@@ -1,6 +1,5 @@
 import { mediaStream, type StoredRecord, type Stream } from '../../edm/index.js';
-import { errors } from '../../errors/catalogue.js';
-import { requireNoFaults } from '../../errors/require-no-faults.js';
+import { errors, requireNoFaults } from '../../errors/catalogue.js';
 import { mediaBody } from '../../plan/write/media-body.js';
 import { planCreateGraph } from '../../plan/write/plan-graph.js';
 import type { RecordTarget, StreamTarget } from '../../plan/path-target.js';
@@ -16,8 +15,8 @@ import { deleteRecord } from '../../store/delete-record.js';
 import { findTarget, fromParent, givenByParent } from '../../store/locate-record.js';
 import { findStream, ownChunks, setStream, storeChunks, storedStream, streamValues, type StreamHead } from '../../store/stream-store.js';
 import type { LockedRecord } from '../../store/stored-record.js';
-import type { Exchange } from '../exchange.js';
-import { requireMediaType } from '../../protocol/media-type.js';
+import type { Exchange } from '../service.js';
+import { requireMediaType } from '../../protocol/request-body.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { negotiateJson } from '../../protocol/negotiate.js';
 import { conditionsOf, requireMet } from '../../protocol/precondition.js';

@@ -1,8 +1,7 @@
 import type { PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ArrayExpr, BinaryExpr, CommonExpr } from '../../expression/ast.js';
-import { familyNames, shapeFamilies } from '../../expression/families.js';
-import { sameItems } from '../../expression/methods.js';
+import { familyNames, sameItems, shapeFamilies } from '../../expression/methods.js';
 import { commonNumberType } from './arithmetic-type.js';
 import { matchEnumeration, requireOneEnumeration } from '../value/check-enum.js';
 import { typedNull } from '../value/check-literal.js';

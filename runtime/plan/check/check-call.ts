@@ -1,8 +1,7 @@
 import { own, type PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { CommonExpr, MethodCallExpr } from '../../expression/ast.js';
-import { familyNames } from '../../expression/families.js';
-import { type Family, type Method } from '../../expression/methods.js';
+import { type Family, familyNames, type Method } from '../../expression/methods.js';
 import { translatePattern } from '../../expression/pattern.js';
 import { printExpr } from '../../expression/print.js';
 import { matchArguments, requireComparableItems } from './check-array.js';

@@ -1,7 +1,7 @@
 import type { PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { CaseExpr, CommonExpr } from '../../expression/ast.js';
-import { familyNames } from '../../expression/families.js';
+import { familyNames } from '../../expression/methods.js';
 import { commonNumberType } from './arithmetic-type.js';
 import { matchEnumeration, requireOneEnumeration } from '../value/check-enum.js';
 import { typedNull } from '../value/check-literal.js';

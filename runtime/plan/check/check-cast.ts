@@ -10,11 +10,9 @@ import {
 } from '../../edm/index.js';
 import { entityTypeNamed, isTypeOrBase } from '../path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
-import { suggestion } from '../../errors/suggest.js';
+import { excerpt, suggestion } from '../../errors/suggest.js';
 import type { CommonExpr, MethodCallExpr, TypeExpr } from '../../expression/ast.js';
-import { familyOf, familyNames } from '../../expression/families.js';
-import type { Family } from '../../expression/methods.js';
-import { excerpt } from '../../expression/quote.js';
+import { type Family, familyNames, familyOf } from '../../expression/methods.js';
 import { asPath, isEntityType } from './cast-path.js';
 import { isPresent, literal, typedNull } from '../value/check-literal.js';
 import { resolvePath } from './check-path.js';

@@ -1,8 +1,8 @@
 import type { PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
-import { unreachable } from '../../errors/unreachable.js';
+import { unreachable } from '../../errors/odata-error.js';
 import type { BinaryExpr, CommonExpr, LiteralExpr, MemberExpr, MethodCallExpr, UnaryExpr } from '../../expression/ast.js';
-import { familyNames } from '../../expression/families.js';
+import { familyNames } from '../../expression/methods.js';
 import { printExpr } from '../../expression/print.js';
 import { arithmeticType, temporalType, timeHint } from './arithmetic-type.js';
 import { checkArray, checkSameItems } from './check-array.js';

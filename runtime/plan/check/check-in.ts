@@ -1,8 +1,7 @@
 import { primitives, type PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ArrayExpr, BinaryExpr, CommonExpr, MemberExpr } from '../../expression/ast.js';
-import { familyNames } from '../../expression/families.js';
-import { subset } from '../../expression/methods.js';
+import { familyNames, subset } from '../../expression/methods.js';
 import { mismatchHint } from './check-hints.js';
 import { isAmong, isAmongDynamic } from './check-collection.js';
 import { hasEquality, noComparison } from './equality.js';

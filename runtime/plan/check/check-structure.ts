@@ -1,8 +1,7 @@
 import { complexTypeNamed, type ComplexType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ArrayExpr, BinaryExpr, CommonExpr, ObjectExpr } from '../../expression/ast.js';
-import type { Json } from '../../json/json.js';
-import { printJson } from '../../json/print-json.js';
+import { type Json, printJson } from '../../json/json.js';
 import { withoutEmptyCollections } from './empty-collections.js';
 import { literal } from '../value/check-literal.js';
 import { planComplex } from '../value/plan-complex.js';

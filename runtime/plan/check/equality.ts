@@ -1,5 +1,5 @@
 import { errors } from '../../errors/catalogue.js';
-import { familyNames, shapeFamilies } from '../../expression/families.js';
+import { familyNames, shapeFamilies } from '../../expression/methods.js';
 import type { Scope } from '../scope.js';
 import type { ExprFamily } from '../expr-facts.js';
 

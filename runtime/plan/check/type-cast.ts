@@ -1,7 +1,7 @@
 import { anyEntity, qualify, type EntityContainer, type EntityType } from '../../edm/index.js';
 import { entityTypeNamed, isTypeOrBase, typesWithin } from '../path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
-import { excerpt } from '../../expression/quote.js';
+import { excerpt } from '../../errors/suggest.js';
 import type { RecordTarget } from '../path-target.js';
 import type { TypedExpr } from '../typed-expr.js';
 import { both } from '../expr-facts.js';

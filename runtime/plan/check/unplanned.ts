@@ -2,10 +2,8 @@ import { overloadsNamed, own, type EntityType, type Navigation } from '../../edm
 import type { EntityContainer, Operation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
-import { suggestion } from '../../errors/suggest.js';
-import { withArticle } from '../../errors/display-name.js';
+import { excerpt, suggestion, withArticle } from '../../errors/suggest.js';
 import type { CommonExpr, MemberExpr, Parentheses, PathSegment } from '../../expression/ast.js';
-import { excerpt } from '../../expression/quote.js';
 import type { QueryOptions } from '../../uri/query-options.js';
 import type { PathPart } from '../../uri/resource-path.js';
 import type { Scope } from '../scope.js';

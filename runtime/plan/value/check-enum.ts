@@ -1,10 +1,9 @@
 import { own, qualify, type EnumType } from '../../edm/index.js';
 import { enumValue } from '../../expression/enum-members.js';
-import { databaseText } from '../../schema/database-text.js';
+import { databaseText } from '../../schema/identifier.js';
 import { errors } from '../../errors/catalogue.js';
-import { nearestOf, suggestion } from '../../errors/suggest.js';
+import { excerpt, nearestOf, suggestion } from '../../errors/suggest.js';
 import type { BinaryExpr, EnumExpr } from '../../expression/ast.js';
-import { excerpt } from '../../expression/quote.js';
 import { quotedLiterals } from '../../expression/literals.js';
 import type { Method } from '../../expression/methods.js';
 import { literal } from './check-literal.js';

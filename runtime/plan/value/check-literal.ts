@@ -1,5 +1,5 @@
 import type { PrimitiveTypeName } from '../../edm/index.js';
-import { databaseText } from '../../schema/database-text.js';
+import { databaseText } from '../../schema/identifier.js';
 import { errors } from '../../errors/catalogue.js';
 import type { LiteralExpr } from '../../expression/ast.js';
 import { withParameter, observed, parameterOf } from '../../expression/plan-parameter.js';

@@ -7,12 +7,11 @@ import {
   type StoredValue,
 } from '../../edm/index.js';
 import { enumText, enumValue } from '../../expression/enum-members.js';
-import { databaseText } from '../../schema/database-text.js';
+import { databaseText } from '../../schema/identifier.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { compareDecimal, fitsDecimal } from '../../json/canonical-number.js';
-import { isArray, isNumber, isObject, type Json } from '../../json/json.js';
-import { printJson } from '../../json/print-json.js';
+import { isArray, isNumber, isObject, type Json, printJson } from '../../json/json.js';
 import { enumAdvice } from './check-enum.js';
 import { geoJson, hasAltitude, isGeo, positionsWithin, shapeName } from './geo-json.js';
 import { placeFault } from './geo-literal.js';

@@ -1,5 +1,5 @@
 import { primitives, type Field } from '../../edm/index.js';
-import { canonicalDuration } from '../../json/canonical-duration.js';
+import { canonicalDuration } from '../../json/duration.js';
 import { canonicalDecimal, decimalText } from '../../json/canonical-number.js';
 import type { Json } from '../../json/json.js';
 

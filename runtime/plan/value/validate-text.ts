@@ -1,5 +1,5 @@
 import { primitives, type Field, type PrimitiveTypeName } from '../../edm/index.js';
-import { dateFault, offsetFault, timeFault } from '../../expression/calendar.js';
+import { dateFault, offsetFault, timeFault } from '../../expression/literals.js';
 import { isGeo } from './geo-json.js';
 
 const form: { readonly [Name in PrimitiveTypeName]?: RegExp } = {

@@ -2,8 +2,7 @@ import type { EntityContainer, EntityType } from '../../edm/index.js';
 import { entityTypeNamed, isTypeOrBase, typesWithin } from '../path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail, ODataError } from '../../errors/odata-error.js';
-import { withArticle } from '../../errors/display-name.js';
-import { excerpt } from '../../expression/quote.js';
+import { excerpt, withArticle } from '../../errors/suggest.js';
 import type { JsonObject } from '../../json/json.js';
 import { describeJson } from '../value/plan-value.js';
 

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../json/json.js';
-import { printJson } from '../../json/print-json.js';
+import { type JsonObject, printJson } from '../../json/json.js';
 
 const names = ['@Core.ContentID', '@Org.OData.Core.V1.ContentID'] as const;
 

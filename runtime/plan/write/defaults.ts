@@ -1,5 +1,5 @@
 import type { EntityType, Field, StoredRecord } from '../../edm/index.js';
-import { databaseText } from '../../schema/database-text.js';
+import { databaseText } from '../../schema/identifier.js';
 
 /** The values of a new entity with defaults for omitted properties; the key of its address takes precedence. */
 export function withDefaults(type: EntityType, values: StoredRecord, key: StoredRecord = new Map()): StoredRecord {

@@ -2,7 +2,7 @@ import { complexTypeOf, fieldOf, type ComplexType, type EntityContainer, type Fi
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
-import { isSameJson } from '../../json/same-json.js';
+import { isSameJson } from '../../json/json.js';
 import { defaultsOf, missingMembers, typeMember, typeOfStored, type PlannedComplex } from '../value/plan-complex.js';
 import type { NewItem } from '../value/new-item.js';
 import { mergeMembers, type DynamicContext } from './merge-dynamic.js';

@@ -1,7 +1,7 @@
 import { type EntityType, type StoredRecord, columnOf } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
-import { withArticle } from '../../errors/display-name.js';
+import { withArticle } from '../../errors/suggest.js';
 import { isArray, isObject, type Json, type JsonArray, type JsonObject } from '../../json/json.js';
 import { bodyKey } from './body-key.js';
 import { linkOf, type DeltaLink } from './delta-link.js';

@@ -1,7 +1,7 @@
 import { navigationOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
-import { withArticle } from '../../errors/display-name.js';
+import { withArticle } from '../../errors/suggest.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import { createdType, statedFaults } from './body-type.js';
 import { nestedMembers, withoutNested } from './nested-members.js';

@@ -2,7 +2,7 @@ import { isOfKey, type EntityType, type Navigation } from '../../edm/index.js';
 import { isTypeOrBase } from '../path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError, type ErrorDetail } from '../../errors/odata-error.js';
-import { withArticle } from '../../errors/display-name.js';
+import { withArticle } from '../../errors/suggest.js';
 import type { JsonObject } from '../../json/json.js';
 import { accessTo, type Caller } from '../caller.js';
 import { isOwnColumn, linkingProperties } from '../linking-columns.js';

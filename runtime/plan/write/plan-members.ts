@@ -1,7 +1,7 @@
 import { own, type EntityType, type Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
-import { withArticle } from '../../errors/display-name.js';
+import { withArticle } from '../../errors/suggest.js';
 import { isObject, type JsonObject } from '../../json/json.js';
 import { bodyKey, type BodyKey } from './body-key.js';
 import { isOwnColumn, linkingProperties } from '../linking-columns.js';

@@ -2,8 +2,7 @@ import type { EntityType, Field, StoredRecord, StoredValue } from '../../edm/ind
 import { enumText } from '../../expression/enum-members.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { printJson } from '../../json/print-json.js';
+import { isObject, type Json, type JsonObject, printJson } from '../../json/json.js';
 import { isSeen } from '../caller.js';
 import { planComplex } from '../value/plan-complex.js';
 import { planValue, type JsonFormat } from '../value/plan-value.js';

@@ -15,9 +15,8 @@ import {
 } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
-import { withArticle } from '../../errors/display-name.js';
-import { type Json, type JsonObject } from '../../json/json.js';
-import { printJson } from '../../json/print-json.js';
+import { withArticle } from '../../errors/suggest.js';
+import { type Json, type JsonObject, printJson } from '../../json/json.js';
 import { accessTo, rootOf, type Access, type Caller } from '../caller.js';
 import { deltaFault, isDelta, type ComplexContext } from '../value/plan-complex.js';
 import { missingNameHint } from '../value/dynamic-name.js';

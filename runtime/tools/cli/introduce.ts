@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.js';
 import type { Database } from '../embedded/open.js';
 import { issueToken } from '../../identity/authenticate.js';
-import { expiryOf } from '../../identity/claims.js';
+import { expiryOf } from '../../identity/token.js';
 import { introduceListing } from '../../extensions/listing/introduce-listing.js';
 import { listing } from '../../extensions/listing/listing.js';
 import type { ServedModel } from '../../config/served-model.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../../config/config.js';
 import { issueToken } from '../../identity/authenticate.js';
-import { expiryOf } from '../../identity/claims.js';
+import { expiryOf } from '../../identity/token.js';
 import { hashOf } from '../../identity/static-tokens.js';
 import { modelHere } from './project.js';
 import { parseScopes } from './scopes.js';

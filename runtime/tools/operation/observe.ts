@@ -1,7 +1,6 @@
 import { respond } from '../../http/respond.js';
 import type { ODataRequest, ODataResponse } from '../../protocol/message.js';
-import type { Observer } from '../../http/observer.js';
-import type { Service } from '../../http/service.js';
+import type { Observer, Service } from '../../http/service.js';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
 import { loggedPath, loggedQuery } from './logged-query.js';

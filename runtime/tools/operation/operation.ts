@@ -7,7 +7,7 @@ import { drainServer, type DrainTimes } from './drain.js';
 import type { Logger } from './logger.js';
 import { createMetrics, type Metrics } from './metrics.js';
 import { createObserver, type ObserverParts } from './observe.js';
-import type { Observer } from '../../http/observer.js';
+import type { Observer } from '../../http/service.js';
 import { createOperations } from './operations.js';
 import { createReadiness } from './readiness.js';
 import { resourceNames } from './resource-name.js';

@@ -1,5 +1,4 @@
-import type { Json } from '../../../runtime/json/json.js';
-import { printJson } from '../../../runtime/json/print-json.js';
+import { type Json, printJson } from '../../../runtime/json/json.js';
 import { query, read, recordsOf, type Subject } from './client.js';
 import { compareOf, isOrdered, valueOf } from './compare.js';
 import type { Place } from './places.js';

@@ -1,7 +1,6 @@
-import { isArray, isNumber, isObject, type Json } from '../../../runtime/json/json.js';
+import { isArray, isNumber, isObject, type Json, printJson } from '../../../runtime/json/json.js';
 import { parseJsonObject } from '../../../runtime/json/parse-json.js';
-import { printJson } from '../../../runtime/json/print-json.js';
-import { isSameJson } from '../../../runtime/json/same-json.js';
+import { isSameJson } from '../../../runtime/json/json.js';
 import { ask, faultOf, full, idOf, must, recordsOf, textOf, type Subject } from './client.js';
 import type { Filled } from './records.js';
 

@@ -1,6 +1,5 @@
 import { complexTypeNamed, targetOf, type EntityContainer, type EntityType, type Navigation } from '../../../runtime/edm/index.js';
-import { isArray, isObject, type Json, type JsonObject } from '../../../runtime/json/json.js';
-import { printJson } from '../../../runtime/json/print-json.js';
+import { isArray, isObject, type Json, type JsonObject, printJson } from '../../../runtime/json/json.js';
 import { ask, faultOf, full, idOf, query, readAll, type Subject } from './client.js';
 import { literalOf } from './compare.js';
 import { nameOf } from './places.js';

@@ -1,6 +1,5 @@
 import { fieldOf } from '../../../runtime/edm/index.js';
-import type { Json, JsonObject } from '../../../runtime/json/json.js';
-import { printJson } from '../../../runtime/json/print-json.js';
+import { type Json, type JsonObject, printJson } from '../../../runtime/json/json.js';
 import { full, idOf, query, read, readAll, type Subject } from './client.js';
 import { compareOf } from './compare.js';
 import type { Place } from './places.js';

@@ -1,8 +1,7 @@
 import type { EntityContainer } from '../../../runtime/edm/index.js';
-import { isArray, type Json, type JsonObject } from '../../../runtime/json/json.js';
+import { isArray, type Json, type JsonObject, printJson } from '../../../runtime/json/json.js';
 import { compareDecimal } from '../../../runtime/json/canonical-number.js';
-import { printJson } from '../../../runtime/json/print-json.js';
-import { isSameJson } from '../../../runtime/json/same-json.js';
+import { isSameJson } from '../../../runtime/json/json.js';
 import { ask, faultOf, full, idOf, itemsOf, query, read, readAll, type Subject } from './client.js';
 import { isOrdered, isSame } from './compare.js';
 import type { Place } from './places.js';

@@ -1,8 +1,7 @@
 import type { EntityType } from '../../../runtime/edm/index.js';
 import { typesWithin } from '../../../runtime/plan/path/derivation.js';
-import type { Json, JsonObject } from '../../../runtime/json/json.js';
-import { printJson } from '../../../runtime/json/print-json.js';
-import { isSameJson } from '../../../runtime/json/same-json.js';
+import { type Json, type JsonObject, printJson } from '../../../runtime/json/json.js';
+import { isSameJson } from '../../../runtime/json/json.js';
 import { linkingProperties } from '../../../runtime/plan/linking-columns.js';
 import { ownReferences } from '../../../runtime/tools/samples/sample-record.js';
 import { ask, faultOf, full, idOf, must, read, textOf, type Subject } from './client.js';

@@ -1,7 +1,6 @@
 import type { EntityContainer } from '../../../runtime/edm/index.js';
-import { isArray, isObject, type Json, type JsonObject } from '../../../runtime/json/json.js';
+import { isArray, isObject, type Json, type JsonObject, printJson } from '../../../runtime/json/json.js';
 import { parseJsonObject } from '../../../runtime/json/parse-json.js';
-import { printJson } from '../../../runtime/json/print-json.js';
 import type { Random } from '../../permission/random.js';
 
 /** A service whose model is asked about. */

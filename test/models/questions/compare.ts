@@ -9,7 +9,7 @@ import {
 } from '../../../runtime/edm/index.js';
 import { enumValue } from '../../../runtime/expression/enum-members.js';
 import { isArray, isNumber, isObject, type Json } from '../../../runtime/json/json.js';
-import { isSameJson } from '../../../runtime/json/same-json.js';
+import { isSameJson } from '../../../runtime/json/json.js';
 import { compareWithNull, fraction, numberOf, type Temporal, type Value } from '../../differential/values.js';
 
 /** Whether values of a property can be sorted. */

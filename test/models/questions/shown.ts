@@ -1,5 +1,5 @@
 import { isArray, type Json } from '../../../runtime/json/json.js';
-import { isSameJson } from '../../../runtime/json/same-json.js';
+import { isSameJson } from '../../../runtime/json/json.js';
 
 /** Whether two answers show the same, wherever they show it: what is said about it may differ. */
 export function isSameShown(found: Json | undefined, wanted: Json): boolean {

@@ -1,6 +1,5 @@
-import { nearestOf } from '../../../errors/suggest.js';
+import { excerpt, nearestOf } from '../../../errors/suggest.js';
 import { current, syntaxError, take, takeWord, type Cursor } from '../../../expression/cursor.js';
-import { excerpt } from '../../../expression/quote.js';
 
 /** The methods of the standard (Data Aggregation 3.2.1.4). */
 export const standardMethods = ['sum', 'min', 'max', 'average', 'countdistinct'] as const;

@@ -15,8 +15,8 @@ import { operatorError } from '../../../expression/explain.js';
 import { isMethod } from '../../../expression/methods.js';
 import { foreignMethods, standardMethods, takeMethod } from './parse-aggregate-method.js';
 import { parseCommonExpr } from '../../../expression/parser.js';
-import { takeAlias } from '../../../uri/compute.js';
-import type { AggregateItem, AggregateTransformation } from '../../../uri/transformations.js';
+import { takeAlias } from '../../../uri/option-values.js';
+import type { AggregateItem, AggregateTransformation } from '../../../uri/query-options.js';
 
 /** Data Aggregation 3.2.1, `aggregate(...)`: values with a method, custom aggregates, and counts. */
 export function parseAggregate(cursor: Cursor, at: number): AggregateTransformation {

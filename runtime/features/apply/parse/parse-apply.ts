@@ -1,5 +1,5 @@
 import { errors } from '../../../errors/catalogue.js';
-import { nearestOf } from '../../../errors/suggest.js';
+import { excerpt, nearestOf } from '../../../errors/suggest.js';
 import {
   ahead,
   countNode,
@@ -18,15 +18,12 @@ import { expectClose } from '../../../expression/parse-items.js';
 import { takeSlash } from '../../../expression/parse-member.js';
 import { parseInnerSearch } from '../../../expression/parse-search.js';
 import { parseCommonExpr } from '../../../expression/parser.js';
-import { excerpt } from '../../../expression/quote.js';
 import { parseAggregate } from './parse-aggregate.js';
 import { parseGroupby } from './parse-groupby.js';
 import { parseHierarchy, parseTraverse } from './parse-hierarchy.js';
-import { parseCompute } from '../../../uri/compute.js';
+import { parseCompute, parseCount, parseOrderby } from '../../../uri/option-values.js';
 import { transformationFor } from './mistaken-transformations.js';
-import { parseOrderby } from '../../../uri/orderby.js';
-import { parseCount } from '../../../uri/scalar-options.js';
-import type { RankMethod, Transformation } from '../../../uri/transformations.js';
+import type { RankMethod, Transformation } from '../../../uri/query-options.js';
 
 /** Data Aggregation's rule applyExpr: transformations separated by slashes. */
 function parseApply(cursor: Cursor): readonly Transformation[] {

@@ -1,6 +1,6 @@
-import { callText } from '../../../expression/operand-before.js';
+import { callText } from '../../../expression/advice.js';
 import { errors } from '../../../errors/catalogue.js';
-import { nearestOf } from '../../../errors/suggest.js';
+import { excerpt, nearestOf } from '../../../errors/suggest.js';
 import {
   ahead,
   countNode,
@@ -14,9 +14,8 @@ import {
   type Cursor,
 } from '../../../expression/cursor.js';
 import { expectClose } from '../../../expression/parse-items.js';
-import { excerpt } from '../../../expression/quote.js';
-import { takePath } from '../../../uri/take-path.js';
-import type { GroupbyTransformation, GroupingElement, Transformation } from '../../../uri/transformations.js';
+import { takePath } from '../../../expression/parse-member.js';
+import type { GroupbyTransformation, GroupingElement, Transformation } from '../../../uri/query-options.js';
 
 type ParseTransformation = (cursor: Cursor) => Transformation;
 

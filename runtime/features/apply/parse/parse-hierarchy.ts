@@ -11,11 +11,10 @@ import {
   type Cursor,
 } from '../../../expression/cursor.js';
 import { parseCommonExpr } from '../../../expression/parser.js';
-import { excerpt } from '../../../expression/quote.js';
-import { takePath } from '../../../uri/take-path.js';
-import { parseOrderby } from '../../../uri/orderby.js';
-import { parseCount } from '../../../uri/scalar-options.js';
-import type { HierarchyNodes, HierarchyTransformation, TraverseTransformation, Transformation } from '../../../uri/transformations.js';
+import { excerpt } from '../../../errors/suggest.js';
+import { takePath } from '../../../expression/parse-member.js';
+import { parseCount, parseOrderby } from '../../../uri/option-values.js';
+import type { HierarchyNodes, HierarchyTransformation, TraverseTransformation, Transformation } from '../../../uri/query-options.js';
 
 type ParseApply = (cursor: Cursor) => readonly Transformation[];
 

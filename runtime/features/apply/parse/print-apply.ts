@@ -1,7 +1,6 @@
-import { unreachable } from '../../../errors/unreachable.js';
-import { printExpr } from '../../../expression/print.js';
-import { printPath, printSearch } from '../../../expression/print-path.js';
-import { printComputeItem, printOrderbyItem } from '../../../uri/print-items.js';
+import { unreachable } from '../../../errors/odata-error.js';
+import { printExpr, printPath, printSearch } from '../../../expression/print.js';
+import { printComputeItem, printOrderbyItem } from '../../../uri/print-options.js';
 import type {
   AggregateItem,
   GroupbyTransformation,
@@ -10,7 +9,7 @@ import type {
   HierarchyTransformation,
   Transformation,
   TraverseTransformation,
-} from '../../../uri/transformations.js';
+} from '../../../uri/query-options.js';
 
 /** `$apply` as OData text; parsing it gives the transformations again. */
 export function printApply(transformations: readonly Transformation[]): string {

@@ -11,9 +11,9 @@ import {
 import { errors } from '../../../errors/catalogue.js';
 import { suggestion } from '../../../errors/suggest.js';
 import type { CommonExpr, PathSegment, SearchExpr } from '../../../expression/ast.js';
-import { familyNames } from '../../../expression/families.js';
+import { familyNames } from '../../../expression/methods.js';
 import { printExpr } from '../../../expression/print.js';
-import type { AggregateItem } from '../../../uri/transformations.js';
+import type { AggregateItem } from '../../../uri/query-options.js';
 import type { Aggregate, AggregateMethod, AggregateSource } from '../../../plan/apply-plan.js';
 import { accessTo } from '../../../plan/caller.js';
 import { checkCondition, checkExpr } from '../../../plan/check/check-expr.js';

@@ -1,8 +1,7 @@
 import { qualify } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
-import { suggestion } from '../../../errors/suggest.js';
+import { excerpt, suggestion } from '../../../errors/suggest.js';
 import type { CommonExpr, MemberExpr, NamedValue } from '../../../expression/ast.js';
-import { excerpt } from '../../../expression/quote.js';
 import type { Scope } from '../../../plan/scope.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';
 import type { Hierarchy, NodeTest } from '../../../plan/hierarchy-expr.js';

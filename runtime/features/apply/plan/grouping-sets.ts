@@ -1,6 +1,6 @@
 import { errors } from '../../../errors/catalogue.js';
 import type { MemberExpr } from '../../../expression/ast.js';
-import type { GroupingElement } from '../../../uri/transformations.js';
+import type { GroupingElement } from '../../../uri/query-options.js';
 import type { Scope } from '../../../plan/scope.js';
 import { nameOf } from '../../../plan/shown-path.js';
 

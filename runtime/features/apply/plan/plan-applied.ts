@@ -1,8 +1,7 @@
 import { isDynamicName, own, primitives, type EntityContainer, type EntityType } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import { suggestion } from '../../../errors/suggest.js';
-import type { OrderbyItem, QueryOptions, SelectItem } from '../../../uri/query-options.js';
-import type { Transformation } from '../../../uri/transformations.js';
+import type { OrderbyItem, QueryOptions, SelectItem, Transformation } from '../../../uri/query-options.js';
 import { accessTo } from '../../../plan/caller.js';
 import { sharedExpr } from '../../../plan/check/check-property.js';
 import { bothSelected, wholeShape, type Selected } from '../../../plan/complex-shape.js';

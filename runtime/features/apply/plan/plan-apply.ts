@@ -1,9 +1,8 @@
 import type { EntityType } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
-import { unreachable } from '../../../errors/unreachable.js';
+import { unreachable } from '../../../errors/odata-error.js';
 import type { SearchExpr } from '../../../expression/ast.js';
-import type { ComputeItem } from '../../../uri/query-options.js';
-import type { Transformation } from '../../../uri/transformations.js';
+import type { ComputeItem, Transformation } from '../../../uri/query-options.js';
 import { computedValue } from '../../../plan/plan-compute.js';
 import { planConcat } from './plan-concat.js';
 import { planFilter } from '../../../plan/plan-filter.js';

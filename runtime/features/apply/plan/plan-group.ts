@@ -1,8 +1,8 @@
 import { navigationOf, own } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
-import { shapeFamilies } from '../../../expression/families.js';
+import { shapeFamilies } from '../../../expression/methods.js';
 import type { MemberExpr } from '../../../expression/ast.js';
-import type { AggregateItem, GroupbyTransformation } from '../../../uri/transformations.js';
+import type { AggregateItem, GroupbyTransformation } from '../../../uri/query-options.js';
 import { checkAggregate } from './check-aggregate.js';
 import { checkExpr } from '../../../plan/check/check-expr.js';
 import { resolvePath } from '../../../plan/check/check-path.js';

@@ -1,9 +1,8 @@
 import { fieldOf, navigationOf, own, targetOf, type EntityType } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
-import { suggestion } from '../../../errors/suggest.js';
+import { excerpt, suggestion } from '../../../errors/suggest.js';
 import type { CommonExpr, MemberExpr } from '../../../expression/ast.js';
-import { familyNames } from '../../../expression/families.js';
-import { excerpt } from '../../../expression/quote.js';
+import { familyNames } from '../../../expression/methods.js';
 import { matchOperand } from '../../../plan/value/dynamic-value.js';
 import { checkCondition, checkExpr } from '../../../plan/check/check-expr.js';
 import { joinAlong, storedExpr } from '../../../plan/check/stored-expr.js';

@@ -1,6 +1,6 @@
 import { errors } from '../../../errors/catalogue.js';
 import type { CommonExpr } from '../../../expression/ast.js';
-import type { Transformation } from '../../../uri/transformations.js';
+import type { Transformation } from '../../../uri/query-options.js';
 import type { RankStep } from '../../../plan/apply-plan.js';
 import { checkExpr } from '../../../plan/check/check-expr.js';
 import { checkLiteral } from '../../../plan/value/check-literal.js';

@@ -1,5 +1,5 @@
 import { errors } from '../../../errors/catalogue.js';
-import type { HierarchyNodes, HierarchyTransformation, Transformation, TraverseTransformation } from '../../../uri/transformations.js';
+import type { HierarchyNodes, HierarchyTransformation, Transformation, TraverseTransformation } from '../../../uri/query-options.js';
 import { checkNode, planHierarchy } from './plan-hierarchy.js';
 import { planOrder } from '../../../plan/plan-order.js';
 import { columnAt, computeColumn, relationOf, type Place, type Progress } from './relation.js';

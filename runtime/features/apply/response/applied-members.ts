@@ -3,10 +3,11 @@ import { byFirstName, shownPath } from '../../../plan/shown-path.js';
 import { columnCells } from '../../../sql/record-cells.js';
 import type { CellOrigin } from '../../../response/cell.js';
 import { openStep } from '../../../response/dynamic-members.js';
-import { beginObject, endObject } from '../../../response/nested-record.js';
+import { beginObject, endObject } from '../../../response/expand-writer.js';
 import { columnWriter } from '../../../response/column-members.js';
-import { membersWriter, typeStep, type Cells, type MembersWriter, type RecordFormat } from '../../../response/record-writer.js';
-import { saysType } from '../../../response/type-annotation.js';
+import { type Cells, type MembersWriter, type RecordFormat } from '../../../response/record-format.js';
+import { membersWriter, typeStep } from '../../../response/record-writer.js';
+import { saysType } from '../../../response/payload-format.js';
 
 /** A member of a record that `$apply` made; one that a rollup or another sequence left out is not there. */
 interface Member {

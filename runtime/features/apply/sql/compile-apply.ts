@@ -1,4 +1,4 @@
-import { unreachable } from '../../../errors/unreachable.js';
+import { unreachable } from '../../../errors/odata-error.js';
 import type { ApplyBase, ApplyPlan, ApplyStep, ConcatBranch, GroupStep } from '../../../plan/apply-plan.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';
 import { columnReference, identifier, type StatementBuilder } from '../../../sql/builder.js';

@@ -1,8 +1,7 @@
 import { qualify, type EntityContainer } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
-import { suggestion } from '../../../errors/suggest.js';
+import { excerpt, suggestion } from '../../../errors/suggest.js';
 import type { PathSegment, SearchExpr } from '../../../expression/ast.js';
-import { excerpt } from '../../../expression/quote.js';
 import type { QueryOptions, SelectItem } from '../../../uri/query-options.js';
 import { stripCast, mayBe } from '../../../plan/strip-cast.js';
 import { accessTo, type Caller } from '../../../plan/caller.js';

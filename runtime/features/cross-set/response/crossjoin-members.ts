@@ -2,8 +2,9 @@ import type { ComputedColumn, JoinedSet, Selection } from '../../../plan/read-pl
 import { keyColumns } from '../../../plan/plan-select.js';
 import { entityPath } from '../../../response/address.js';
 import { columnWriter } from '../../../response/column-members.js';
-import { textOf, typeStep, type MembersWriter, type RecordFormat } from '../../../response/record-writer.js';
-import { saysType } from '../../../response/type-annotation.js';
+import { textOf, type MembersWriter, type RecordFormat } from '../../../response/record-format.js';
+import { typeStep } from '../../../response/record-writer.js';
+import { saysType } from '../../../response/payload-format.js';
 
 /** The context URL of a cross join (URL conventions 4.15). */
 export function crossjoinContextUrl(root: string): string {

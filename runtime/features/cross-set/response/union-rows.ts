@@ -1,9 +1,8 @@
 import { anyEntity } from '../../../edm/index.js';
 import type { Selection } from '../../../plan/read-plan.js';
 import { cellCount } from '../../../sql/record-cells.js';
-import { expandWriter } from '../../../response/expand-writer.js';
-import { nestedRecord } from '../../../response/nested-record.js';
-import type { RecordFormat } from '../../../response/record-writer.js';
+import { expandWriter, nestedRecord } from '../../../response/expand-writer.js';
+import type { RecordFormat } from '../../../response/record-format.js';
 import type { RowWriter } from '../../../response/byte-writer.js';
 
 /** The context URL of `$all` (protocol 10.20, "Collection of Entities of Any Type"). */

@@ -1,10 +1,10 @@
 import type { StreamAnswer } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
-import { dispositionOf } from '../../../protocol/media-type.js';
+import { dispositionOf } from '../../../protocol/request-body.js';
 import type { ODataResponse } from '../../../protocol/message.js';
 import { requireMediaAccepted } from '../../../protocol/negotiate.js';
 import { emptyResponse } from '../../../protocol/responses.js';
-import type { Exchange } from '../../../http/exchange.js';
+import type { Exchange } from '../../../http/service.js';
 import type { CalledOperation } from './answer-call.js';
 
 /** An answer of the type Edm.Stream: its bytes, with the handler's media type (protocol 4.01, 11.5.4.1). */

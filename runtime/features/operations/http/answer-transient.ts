@@ -1,8 +1,7 @@
 import type { OperationValue, RecordType } from '../../../edm/index.js';
 import { recordTypeNamed } from '../../../plan/path/derivation.js';
 import { errors } from '../../../errors/catalogue.js';
-import { isObject, type Json } from '../../../json/json.js';
-import { printJson } from '../../../json/print-json.js';
+import { isObject, type Json, printJson } from '../../../json/json.js';
 import { jsonOf, planField } from '../plan/handler-value.js';
 import { transientSource, type TransientSource } from '../plan/transient-source.js';
 import { continuePath } from '../../../plan/plan-path.js';
@@ -13,8 +12,7 @@ import { compileWithTransient } from '../sql/compile-transient.js';
 import { mappedStore } from '../../../store/filtered-store.js';
 import type { CalledOperation } from './answer-call.js';
 import { asReading, contextOf, readAnswer } from './as-reading.js';
-import type { CarryOut } from '../../../http/exchange.js';
-import type { Exchange } from '../../../http/exchange.js';
+import type { CarryOut, Exchange } from '../../../http/service.js';
 import type { ODataResponse } from '../../../protocol/message.js';
 
 /** Records that a handler made and that are in no set: the database gets them as one more table, so that they are read like any others. */

@@ -5,7 +5,7 @@ import { transientValue, valueTarget } from '../plan/transient-value.js';
 import type { CalledOperation } from './answer-call.js';
 import { readTransient } from './answer-transient.js';
 import { contextOf } from './as-reading.js';
-import type { Exchange } from '../../../http/exchange.js';
+import type { Exchange } from '../../../http/service.js';
 import type { ODataResponse } from '../../../protocol/message.js';
 import { readProperty } from '../../../http/read/read-property.js';
 

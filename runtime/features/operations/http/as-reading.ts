@@ -2,7 +2,7 @@ import type { EntityType } from '../../../edm/index.js';
 import { maxTop } from '../../../plan/limits.js';
 import type { Target } from '../../../plan/path-target.js';
 import { createAliases } from '../../../plan/scope.js';
-import type { Exchange } from '../../../http/exchange.js';
+import type { Exchange } from '../../../http/service.js';
 import type { ODataResponse } from '../../../protocol/message.js';
 import { readCollection } from '../../../http/read/read-collection.js';
 import { readEntity } from '../../../http/read/read-entity.js';

@@ -1,6 +1,6 @@
 import { notImplemented, Refusal, type Models, type Operation, type OperationHandler } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
-import { excerpt } from '../../../expression/quote.js';
+import { excerpt } from '../../../errors/suggest.js';
 import { planActionCall, planFunctionCall, type CallContext, type PlannedCall } from '../plan/plan-call.js';
 import { requireReadable } from '../../../plan/navigation-access.js';
 import type { OperationTarget } from '../../../plan/path-target.js';
@@ -8,14 +8,12 @@ import { compileIdleLimit } from '../../../sql/compile-stream.js';
 import { openTransaction } from '../../../store/savepoint.js';
 import { answerCall, type CalledOperation } from './answer-call.js';
 import { bindingValue } from './binding-value.js';
-import type { CarryOut, Exchange } from '../../../http/exchange.js';
+import { type CarryOut, type Exchange, filteredService, unfilteredStore } from '../../../http/service.js';
 import { createRecords, readingOnly } from './handler-records.js';
-import { filteredService, unfilteredStore } from '../../../http/filtered-service.js';
-import type { ODataResponse } from '../../../protocol/message.js';
+import { type ODataResponse, wholeResponse } from '../../../protocol/message.js';
 import { negotiateJson } from '../../../protocol/negotiate.js';
 import { conditionsOf } from '../../../protocol/precondition.js';
 import { bodyFormat, readOptionalBody } from '../../../protocol/request-body.js';
-import { wholeResponse } from '../../../protocol/whole-response.js';
 import { lockMeeting } from '../../../http/write/write-context.js';
 
 /** Calls an action or function: plans its parameters, calls its handler, renders its answer. */

@@ -15,9 +15,7 @@ import type { Caller } from '../../../plan/caller.js';
 import { ODataError } from '../../../errors/odata-error.js';
 import { parseResourcePath } from '../../../uri/parse-resource-path.js';
 import type { KeyLiteral, KeyPredicate, PathPart } from '../../../uri/resource-path.js';
-import type { CarryOut } from '../../../http/exchange.js';
-import type { Exchange } from '../../../http/exchange.js';
-import { unfilteredStore } from '../../../http/filtered-service.js';
+import { type CarryOut, type Exchange, unfilteredStore } from '../../../http/service.js';
 import { askWithin, type Ask } from './inner-request.js';
 
 /** The most entities that one call of `read` returns. */

@@ -7,10 +7,8 @@ import { createAliases } from '../../../plan/scope.js';
 import { parseQueryOptions } from '../../../uri/parse-query-options.js';
 import { bindAliases } from '../../../uri/bind-aliases.js';
 import type { PathPart } from '../../../uri/resource-path.js';
-import type { CarryOut } from '../../../http/exchange.js';
-import type { Exchange } from '../../../http/exchange.js';
-import type { ODataRequest } from '../../../protocol/message.js';
-import { wholeResponse } from '../../../protocol/whole-response.js';
+import type { CarryOut, Exchange } from '../../../http/service.js';
+import { type ODataRequest, wholeResponse } from '../../../protocol/message.js';
 
 /** A request of a handler to the service. */
 interface InnerRequest {

@@ -9,8 +9,7 @@ import {
   type OperationValue,
 } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
-import { suggestion } from '../../../errors/suggest.js';
-import { excerpt } from '../../../expression/quote.js';
+import { excerpt, suggestion } from '../../../errors/suggest.js';
 import type { PathPart } from '../../../uri/resource-path.js';
 import type { Target, OperationTarget, Binding } from '../../../plan/path-target.js';
 type PlanParts = (parts: readonly PathPart[]) => Omit<Binding, 'parts'>;

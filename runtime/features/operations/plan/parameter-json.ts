@@ -1,6 +1,6 @@
 import { qualify, type EntityContainer, type OperationParameter } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
-import { excerpt } from '../../../expression/quote.js';
+import { excerpt } from '../../../errors/suggest.js';
 import type { CommonExpr, LiteralExpr } from '../../../expression/ast.js';
 import type { Json } from '../../../json/json.js';
 import { bindAliases } from '../../../uri/bind-aliases.js';

@@ -2,7 +2,7 @@ import { qualify, type EntityContainer, type RecordType } from '../../../edm/ind
 import { recordTypeNamed } from '../../../plan/path/derivation.js';
 import { errors } from '../../../errors/catalogue.js';
 import type { ODataError } from '../../../errors/odata-error.js';
-import { excerpt } from '../../../expression/quote.js';
+import { excerpt } from '../../../errors/suggest.js';
 import type { JsonObject } from '../../../json/json.js';
 import { describeJson } from '../../../plan/value/plan-value.js';
 

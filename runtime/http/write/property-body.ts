@@ -1,9 +1,9 @@
 import { openColumn, type StoredRecord } from '../../edm/index.js';
-import { isObject, type Json } from '../../json/json.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { parseValue } from '../../json/parse-json.js';
-import { changedMembers, type DynamicChange } from '../../plan/write/dynamic-change.js';
-import { typeMember } from '../../plan/value/plan-complex.js';
 import type { PropertyTarget } from '../../plan/path-target.js';
+import { typeMember } from '../../plan/value/plan-complex.js';
+import { changedMembers, type DynamicChange } from '../../plan/write/dynamic-change.js';
 import type { GraphContext } from '../../plan/write/plan-link.js';
 import type { PropertyPath } from '../../plan/write/stored-path.js';
 
@@ -49,4 +49,23 @@ function holderOf(outer: readonly string[], record: StoredRecord): ReadonlyMap<s
 
 function memberOf(json: Json, step: string): Json {
   return isObject(json) ? (json.members.get(step) ?? null) : null;
+}
+
+/** A body that sets one property, so that all rules of an update apply; values of derived types carry their type. */
+export function bodyOf({ names, casts }: PropertyPath, json: Json, said?: Json): JsonObject {
+  return names.reduceRight<Json>(
+    (inner, name, index) => {
+      const cast = casts.get(index);
+      const marked = cast === undefined ? [] : [[typeMember, `#${cast}`] as const];
+      const typed = said === undefined || index < names.length - 1 ? [] : [[`${name}${typeMember}`, said] as const];
+      return { kind: 'object', members: new Map<string, Json>([...marked, ...typed, [name, inner]]) };
+    },
+    typedValue(json, casts.get(names.length)),
+  ) as JsonObject; // A path has at least one name.
+}
+
+// A value sent to an address with a type cast has that type, unless it has its own `@odata.type`.
+function typedValue(json: Json, cast: string | undefined): Json {
+  if (cast === undefined || json === null || !isObject(json) || json.members.has(typeMember) || json.members.has('@type')) return json;
+  return { kind: 'object', members: new Map([[typeMember, `#${cast}`], ...json.members]) };
 }

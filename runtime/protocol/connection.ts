@@ -1,7 +1,41 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+import type { Recipient } from '../database/cancel.js';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
+
+/**
+ * Security headers of every answer for a browser: no page, script or frame. These are the rows of `helmet` for an API;
+ * HSTS is set by whoever terminates TLS.
+ */
+export const securityHeaders: readonly (readonly [name: string, value: string])[] = [
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['Referrer-Policy', 'no-referrer'],
+];
+
+// One listener per connection, shared by its requests.
+const listeners = new WeakMap<Socket, Set<() => void>>();
+
+/** The client at the other end of a connection. */
+export function recipientOf(socket: Socket): Recipient {
+  return {
+    isGone: () => socket.destroyed,
+    onGone: (listener) => {
+      const all = listeners.get(socket) ?? listenTo(socket);
+      all.add(listener);
+      return () => void all.delete(listener);
+    },
+  };
+}
+
+function listenTo(socket: Socket): Set<() => void> {
+  const all = new Set<() => void>();
+  listeners.set(socket, all);
+  socket.once('close', () => all.forEach((listener) => listener()));
+  return all;
+}
 
 // Bytes after a rejected request on its connection may be anything, and get no answer.
 const refused = new WeakSet<Duplex>();

@@ -1,6 +1,34 @@
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
-import { excerpt } from '../expression/quote.js';
+import { excerpt } from '../errors/suggest.js';
+import { uriLimits } from './query-options.js';
+
+/** One option of a query string, percent-decoded; `text` is the original between two `&`. */
+export interface SplitOption {
+  readonly name: string;
+  readonly value: string | undefined;
+  readonly text: string;
+}
+
+/** The options of a query string, given without its question mark. */
+export function splitOptions(rawQuery: string): readonly SplitOption[] {
+  return optionTexts(rawQuery).map(splitOption);
+}
+
+/** The non-empty texts between the `&` of a query string. */
+export function optionTexts(rawQuery: string): readonly string[] {
+  if (rawQuery === '') return [];
+  const texts = rawQuery.split('&').filter((text) => text !== '');
+  if (texts.length > uriLimits.options) throw errors.limitExceeded(`The query string has more than ${uriLimits.options} options.`);
+  return texts;
+}
+
+/** Splits an option at its first equals sign; the name may be percent-encoded as well (%24filter). */
+export function splitOption(text: string): SplitOption {
+  const equals = text.indexOf('=');
+  const name = decodeQueryText(equals < 0 ? text : text.slice(0, equals), 'query string');
+  return { name, value: equals < 0 ? undefined : decodeQueryText(text.slice(equals + 1), 'query string'), text };
+}
 
 /** Text of a URL, percent-decoded exactly once; bad encoding and control characters are refused. */
 export function percentDecode(text: string, where: string): string {
@@ -20,7 +48,7 @@ export function percentDecode(text: string, where: string): string {
 }
 
 /** The same for a query string, in which a plus sign is a space. */
-export function decodeQueryText(text: string, where: string): string {
+function decodeQueryText(text: string, where: string): string {
   return percentDecode(text.replaceAll('+', ' '), where);
 }
 
