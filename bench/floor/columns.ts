@@ -1,4 +1,4 @@
-import type { FieldTable } from '../../runtime/edm/index.js';
+import type { FieldTable } from '../../runtime/edm/field.js';
 
 /** How the columns of a table are selected: plain, or ready to become JSON within PostgreSQL. */
 export type Columns = (alias: string, fields: FieldTable, names?: readonly string[]) => string;

@@ -1,4 +1,5 @@
-import { primitives, type Field } from '../../runtime/edm/index.js';
+import { primitives } from '../../runtime/edm/index.js';
+import { type Field } from '../../runtime/edm/field.js';
 
 /** The longest varchar in PostgreSQL. */
 const maxVarchar = 10_485_760;

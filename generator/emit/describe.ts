@@ -1,4 +1,4 @@
-import type { Field } from '../../runtime/edm/index.js';
+import type { Field } from '../../runtime/edm/field.js';
 import { enumText } from '../../runtime/expression/enum-members.js';
 import type { EntityNode, FieldNode } from '../graph/model-graph.js';
 

@@ -1,5 +1,8 @@
 import { isShownName } from '../../runtime/edm/lookup.js';
-import { mediaStream, type Navigation, type OperationName, type Permissions } from '../../runtime/edm/index.js';
+import { mediaStream } from '../../runtime/edm/index.js';
+import { type Navigation } from '../../runtime/edm/navigation.js';
+import { type OperationName } from '../../runtime/edm/entity-type.js';
+import { type Permissions } from '../../runtime/edm/rules.js';
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph, NavigationNode, StreamNode } from '../graph/model-graph.js';
 import { isMany } from '../graph/sources/places.js';
 import { isCreatedByJson } from './entity-kinds.js';

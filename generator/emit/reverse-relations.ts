@@ -1,4 +1,4 @@
-import type { Navigation } from '../../runtime/edm/index.js';
+import type { Navigation } from '../../runtime/edm/navigation.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { hasRecords } from './entity-kinds.js';
 import type { Literal, LiteralObject } from './print-literal.js';

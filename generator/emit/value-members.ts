@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Field } from '../../runtime/edm/index.js';
+import type { Field } from '../../runtime/edm/field.js';
 import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Table, ValueAround, ValueMember } from '../../runtime/schema/schema.js';
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph } from '../graph/model-graph.js';

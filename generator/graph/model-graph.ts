@@ -1,20 +1,9 @@
-import type {
-  EnumType,
-  Field,
-  KeyGeneration,
-  Limits,
-  Navigation,
-  OperationKind,
-  Permission,
-  Permissions,
-  PrimitiveTypeName,
-  RecordConditions,
-  RecursiveHierarchies,
-  Route,
-  Stream,
-  TransitionTable,
-  WriteRules,
-} from '../../runtime/edm/index.js';
+import type { PrimitiveTypeName, Stream } from '../../runtime/edm/index.js';
+import type { EnumType, Field } from '../../runtime/edm/field.js';
+import type { KeyGeneration, Permission, Permissions, RecordConditions, TransitionTable, WriteRules } from '../../runtime/edm/rules.js';
+import type { Limits, RecursiveHierarchies, Route } from '../../runtime/edm/entity-type.js';
+import type { Navigation } from '../../runtime/edm/navigation.js';
+import type { OperationKind } from '../../runtime/edm/operation.js';
 import type { Csdl } from '../csdl/csdl.js';
 import type { PathColumn, Place, JoinTable, Relation } from './storage.js';
 

@@ -1,4 +1,4 @@
-import type { EnumType, Field } from '../../runtime/edm/index.js';
+import type { EnumType, Field } from '../../runtime/edm/field.js';
 import type { EntitySet, NavigationProperty, Property, Singleton } from '../csdl/csdl.js';
 
 /** A join table, whose rows relate ids of two tables. */

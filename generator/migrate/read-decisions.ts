@@ -1,4 +1,5 @@
-import type { Field, PrimitiveTypeName } from '../../runtime/edm/index.js';
+import type { PrimitiveTypeName } from '../../runtime/edm/index.js';
+import type { Field } from '../../runtime/edm/field.js';
 import { storedText } from '../../runtime/expression/enum-members.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { literal } from '../../runtime/schema/identifier.js';

@@ -1,5 +1,7 @@
 import type { Sequelize } from 'sequelize';
-import type { EntityContainer, Extensions, OperationHandlers } from '../edm/index.js';
+import type { EntityContainer } from '../edm/entity-container.js';
+import type { Extensions } from '../edm/extension.js';
+import type { OperationHandlers } from '../edm/handler.js';
 
 /** A model to serve: generated code with hand-written extensions. */
 export interface ServedModel {

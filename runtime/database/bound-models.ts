@@ -7,7 +7,7 @@ import {
   type Sequelize,
   type TransactionOptions,
 } from 'sequelize';
-import type { Models } from '../edm/index.js';
+import type { Models } from '../edm/extension.js';
 import type { InTurn } from '../sql/statement.js';
 
 /** The part of the database driver's client that Sequelize uses. */

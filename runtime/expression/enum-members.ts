@@ -1,4 +1,4 @@
-import type { EnumType, Field } from '../edm/index.js';
+import type { EnumType, Field } from '../edm/field.js';
 
 /**
  * The number of an enumeration value's text, as decimal text: one member or its number, for flags several separated by

@@ -1,10 +1,10 @@
-import { mediaStream, streamOf, type EntityContainer } from '../edm/index.js';
+import { mediaStream, streamOf } from '../edm/index.js';
+import { type EntityContainer } from '../edm/entity-container.js';
 import { errors } from '../errors/catalogue.js';
 import { unreachable } from '../errors/odata-error.js';
-import { requireNavigationAccess } from '../plan/navigation-access.js';
+import { requireNavigationAccess, type Caller } from '../plan/caller.js';
 import { planPath } from '../plan/plan-path.js';
 import type { PropertyTarget, Target, StreamTarget } from '../plan/path-target.js';
-import type { Caller } from '../plan/caller.js';
 import { createAliases } from '../plan/scope.js';
 import { misplacedIndex, refuseAllOptions, refuseReadingOptions, refuseUnplannedOptions } from '../plan/check/unplanned.js';
 import { bindAliases } from '../uri/bind-aliases.js';

@@ -1,4 +1,4 @@
-import type { EntityContainer } from '../edm/index.js';
+import type { EntityContainer } from '../edm/entity-container.js';
 import { errors } from '../errors/catalogue.js';
 import { ODataError, renderError } from '../errors/odata-error.js';
 import type { ODataRequest, ODataResponse, WholeResponse } from '../protocol/message.js';

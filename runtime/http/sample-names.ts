@@ -1,14 +1,8 @@
-import {
-  entityTypeOfSet,
-  entityTypeOfSingleton,
-  isNumeric,
-  navigationOf,
-  targetOf,
-  type EntityContainer,
-  type EntityType,
-  type Field,
-  type Navigation,
-} from '../edm/index.js';
+import { entityTypeOfSet, entityTypeOfSingleton, isNumeric, navigationOf, targetOf } from '../edm/index.js';
+import { type EntityContainer } from '../edm/entity-container.js';
+import { type EntityType } from '../edm/entity-type.js';
+import { type Field } from '../edm/field.js';
+import { type Navigation } from '../edm/navigation.js';
 import type { SampleNames } from '../errors/sample-names.js';
 
 /**

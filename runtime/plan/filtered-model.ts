@@ -1,5 +1,7 @@
-import type { EntityContainer, EntityType, Permission, Permissions } from '../edm/index.js';
-import { containersOf, withContained, type ContainerTable } from './containers.js';
+import { own } from '../edm/index.js';
+import { type EntityContainer } from '../edm/entity-container.js';
+import { type EntityType } from '../edm/entity-type.js';
+import { type Permission, type Permissions } from '../edm/rules.js';
 
 /** A model's row filters; in `whole` the types have unfiltered tables and no other restrictions. */
 export interface FilteredModel {
@@ -47,4 +49,86 @@ const everybody: Permissions = { read: undefined, insert: undefined, update: und
 export function unfilteredTable(table: string, { types }: Pick<FilteredModel, 'types'>): string {
   const place = types.findIndex((type) => type.table === table);
   return place < 0 ? table : `#${place}`;
+}
+
+/** The records that contain those of a table: their table, and the column that has their number. */
+export interface Container {
+  readonly table: string;
+  readonly column: string;
+  /** Records of other tables contain some too, so that the column may be null. */
+  readonly optional: boolean;
+}
+
+/** The parents of a table's rows, by table. */
+type ContainerTable = ReadonlyMap<string, readonly Container[]>;
+
+/**
+ * The possible parents of rows that navigation reaches without their parents, and those parents' parents. Rows that are
+ * only reached through their parent are as visible as that.
+ */
+function containersOf(container: EntityContainer): ContainerTable {
+  const all = allContainers(container);
+  const reached = new Set<string>();
+  const add = (table: string): void => {
+    if (reached.has(table)) return;
+    reached.add(table);
+    for (const outer of all.get(table) ?? []) add(outer.table);
+  };
+  for (const table of reachedOtherwise(container)) add(table);
+  return new Map([...all].filter(([table]) => reached.has(table)));
+}
+
+function allContainers({ entityTypes }: EntityContainer): ContainerTable {
+  const found = new Map<string, Map<string, string>>();
+  for (const { table, navigation } of Object.values(entityTypes)) {
+    for (const { contains, target, join } of Object.values(navigation)) {
+      const column = contains && join['#id'];
+      const inner = column === undefined ? undefined : own(entityTypes, target)?.table;
+      if (inner !== undefined && column !== undefined) found.set(inner, (found.get(inner) ?? new Map<string, string>()).set(table, column));
+    }
+  }
+  return new Map(
+    [...found].map(([inner, tables]) => [inner, [...tables].map(([table, column]) => ({ table, column, optional: tables.size > 1 }))]),
+  );
+}
+
+function reachedOtherwise({ entityTypes }: EntityContainer): ReadonlySet<string> {
+  const navigations = Object.values(entityTypes).flatMap(({ navigation }) => Object.values(navigation));
+  return new Set(
+    navigations.flatMap(({ contains, container, target }) => (contains || container ? [] : [own(entityTypes, target)?.table ?? ''])),
+  );
+}
+
+/** Filtered types and the types that they contain; parents come first. */
+function withContained(types: readonly EntityType[], { entityTypes }: EntityContainer, containers: ContainerTable): readonly EntityType[] {
+  const all = new Map(types.map((type) => [type.table, type]));
+  for (let before = -1; before < all.size;) {
+    before = all.size;
+    for (const type of Object.values(entityTypes)) {
+      if (!all.has(type.table) && (containers.get(type.table) ?? []).some(({ table }) => all.has(table))) all.set(type.table, type);
+    }
+  }
+  return containersFirst(all, containers);
+}
+
+function containersFirst(all: ReadonlyMap<string, EntityType>, containers: ContainerTable): readonly EntityType[] {
+  const ordered = new Map<string, EntityType>();
+  const visited = new Set<string>();
+  const place = (type: EntityType): void => {
+    if (visited.has(type.table)) return;
+    visited.add(type.table);
+    for (const { table } of containers.get(type.table) ?? []) {
+      const outer = all.get(table);
+      if (outer) place(outer);
+    }
+    ordered.set(type.table, type);
+  };
+  for (const type of all.values()) place(type);
+  return [...ordered.values()];
+}
+
+/** Types that contain themselves or each other, which have no order. */
+export function circlesIn(types: readonly EntityType[], containers: ContainerTable): readonly EntityType[] {
+  const order = types.map(({ table }) => table);
+  return types.filter(({ table }, index) => (containers.get(table) ?? []).some((outer) => order.indexOf(outer.table) >= index));
 }

@@ -1,6 +1,8 @@
-import { isArray, type ComplexType, type Field } from '../edm/index.js';
+import { isArray } from '../edm/index.js';
+import { type ComplexType } from '../edm/entity-type.js';
+import { type Field } from '../edm/field.js';
 import { errors } from '../errors/catalogue.js';
-import { ofType, placeOf, typesOf } from './check/check-property.js';
+import { ofType, placeOf, typesOf } from './check/property-expr.js';
 import { isPresent } from './value/check-literal.js';
 import type { JsonPath, PropertyExpr, TypedExpr } from './typed-expr.js';
 import { ofComplex, valuesOf } from './expr-facts.js';

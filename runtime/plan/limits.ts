@@ -1,5 +1,5 @@
 import { errors } from '../errors/catalogue.js';
-import type { EntityType, Limits } from '../edm/index.js';
+import type { EntityType, Limits } from '../edm/entity-type.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import type { ExpandPlan, ReadPlan, Selection } from './read-plan.js';
 

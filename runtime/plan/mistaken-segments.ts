@@ -1,8 +1,11 @@
-import { keyFieldOf, own, qualify, type EntityContainer, type EntityType } from '../edm/index.js';
-import { typesWithin } from './path/derivation.js';
+import { keyFieldOf, own, qualify } from '../edm/index.js';
+import { type EntityContainer } from '../edm/entity-container.js';
+import { type EntityType } from '../edm/entity-type.js';
 import { errors } from '../errors/catalogue.js';
-import { excerpt, nearestOf, suggestion } from '../errors/suggest.js';
+import type { ODataError } from '../errors/odata-error.js';
+import { nearestOf, suggestion, excerpt } from '../errors/suggest.js';
 import { castHint } from './check/type-cast.js';
+import { typesWithin } from './path/derivation.js';
 
 /** The error for an unknown first segment, with a suggestion. */
 export function unknownSet(name: string, container: EntityContainer): Error {
@@ -73,4 +76,10 @@ export function unknownSegment(name: string, type: EntityType, container: Entity
     return errors.notFound(`$count in ${type.name}`, ' $count needs a collection, but this is a single record.').at(name);
   const shown = shownName(name);
   return errors.notFound(`${shown} in ${type.name}`, castHint(name, type, container) || suggestion(name, known)).at(shown);
+}
+
+/** The error for a path to a single entity that does not exist. */
+export function missingRecord({ name, singleton }: EntityType): ODataError {
+  if (singleton === undefined) return errors.notFound(`${name} with that key`);
+  return errors.notFound(`${singleton} yet`, ` It has properties without defaults: create it with PUT or PATCH /${singleton}.`);
 }

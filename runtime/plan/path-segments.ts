@@ -1,27 +1,25 @@
-import { fieldOf, isDynamicName, navigationOf, targetOf, type EntityType, type Navigation } from '../edm/index.js';
-import { nestedNavigationOf } from './path/nested-path.js';
-import { readByKey } from './path/by-key.js';
+import { fieldOf, isDynamicName, navigationOf, targetOf } from '../edm/index.js';
+import { type EntityContainer } from '../edm/entity-container.js';
+import { type EntityType } from '../edm/entity-type.js';
+import { type Navigation } from '../edm/navigation.js';
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
 import type { PathPart } from '../uri/resource-path.js';
-import { addressAlong, castAddress } from './address-along.js';
 import { isHidden, rootOf } from './caller.js';
-import { storedExpr } from './check/stored-expr.js';
-import { planFilter } from './plan-filter.js';
-import { requireNoName, unknownSegment } from './mistaken-segments.js';
-import { knownKey } from './known-key.js';
-import type { PathContext, RecordTarget, Target } from './path-target.js';
-import { planKey, planKeySegments, type NoSuchKey } from './plan-key.js';
-import { nestedStreamTarget } from './nested-stream.js';
-import { parentStep } from './parent-step.js';
-import { boundTo, dynamicProperty, ended, fromProperty, openValue, requireNoKey, untyped } from './property-path.js';
-import type { KeyCondition } from './read-plan.js';
-import { rootScope } from './check/root-scope.js';
-import { streamTarget } from './plan-stream.js';
+import { castValueAt, hasValueAt, storedExpr } from './check/property-expr.js';
 import { castSegment } from './check/type-cast.js';
-import { castValueAt } from './value-at.js';
 import { refuseContained, unplannedSuffix } from './check/unplanned.js';
 import { both } from './expr-facts.js';
+import { knownKey, parentStep } from './navigation-join.js';
+import { requireNoName, unknownSegment } from './mistaken-segments.js';
+import type { PathContext, RecordTarget, StreamTarget, Target } from './path-target.js';
+import { readByKey } from './path/derivation.js';
+import { nestedNavigationOf, nestedStreamOf } from './path/nested-path.js';
+import { planFilter, rootScope } from './plan-filter.js';
+import { type NoSuchKey, planKey, planKeySegments } from './plan-key.js';
+import { streamTarget } from './plan-stream.js';
+import { boundTo, dynamicProperty, ended, fromProperty, openValue, requireNoKey, untyped } from './property-path.js';
+import type { KeyCondition } from './read-plan.js';
 
 /** Continues a path after a collection of entities. */
 export function fromCollection(target: RecordTarget, part: PathPart, rest: readonly PathPart[], context: PathContext): Target {
@@ -157,4 +155,40 @@ function alongNavigation(
   if (navigation.collection) return fromCollection({ ...next, known: knownKey(navigation, target, type) }, part, rest, context);
   requireNoKey(part);
   return fromEntity(next, rest, context);
+}
+
+type Addressed = Pick<RecordTarget, 'address'>;
+
+/** The address of a navigation property's targets. */
+function addressAlong(target: RecordTarget, name: string, navigation: Navigation, type: EntityType): Addressed {
+  const { address } = target;
+  const container = navigation.container && containerAddress(target);
+  if (container) return container;
+  return { address: [...(address ?? []), { name: name, type, ...(!navigation.collection && { alone: true }) }] };
+}
+
+/** A containment of a derived type is addressed after the cast. */
+function castAddress({ address = [] }: RecordTarget, name: string, type: EntityType): Addressed {
+  return { address: [...address, { name, type }] };
+}
+
+// A parent is addressed by the path before its child, so a back-reference does not extend the address.
+function containerAddress({ address = [] }: RecordTarget): Addressed | undefined {
+  const own = address.findLastIndex(({ name }) => !name.includes('.') || name.includes('/'));
+  return own > 0 ? { address: address.slice(0, own) } : undefined;
+}
+
+/** A stream of a complex value, and the number of path segments. */
+interface NestedStreamTarget {
+  readonly target: StreamTarget;
+  readonly length: number;
+}
+
+/** The stream of an entity's complex value; without the value there is none. */
+function nestedStreamTarget(target: RecordTarget, names: readonly string[], container: EntityContainer): NestedStreamTarget | undefined {
+  const nested = nestedStreamOf(target.type, names, container);
+  if (nested === undefined) return undefined;
+  const { path: name, stream, length } = nested;
+  const filter = both(target.filter, hasValueAt(target, names.slice(0, length - 1), container));
+  return { target: { ...target, kind: 'stream', name, stream, ...(filter && { filter }) }, length };
 }

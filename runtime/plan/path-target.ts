@@ -1,4 +1,7 @@
-import type { EntityType, Field, Operation, OperationKind, Stream, ComplexType } from '../edm/index.js';
+import type { Stream } from '../edm/index.js';
+import type { EntityType, ComplexType } from '../edm/entity-type.js';
+import type { Field } from '../edm/field.js';
+import type { Operation, OperationKind } from '../edm/operation.js';
 import type { CommonExpr } from '../expression/ast.js';
 import type { KnownKey } from './plan-key.js';
 import type { AddressPart, JoinedSet, KeyCondition, ParentStep, UnionMember } from './read-plan.js';

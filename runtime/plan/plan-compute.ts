@@ -1,10 +1,11 @@
-import { fieldOf, navigationOf, type EntityType, type Field } from '../edm/index.js';
+import { fieldOf, navigationOf } from '../edm/index.js';
+import { type EntityType } from '../edm/entity-type.js';
+import { type Field } from '../edm/field.js';
 import { derivedTypesOf } from './path/derivation.js';
 import { errors } from '../errors/catalogue.js';
 import type { ComputeItem } from '../uri/query-options.js';
 import { checkExpr } from './check/check-expr.js';
-import { typedNull } from './value/check-literal.js';
-import { asUntyped } from './value/dynamic-value.js';
+import { asUntyped, typedNull } from './value/check-literal.js';
 import { maxComputedNodes } from './limits.js';
 import type { ComputedColumn } from './read-plan.js';
 import { withComputed, type Scope } from './scope.js';

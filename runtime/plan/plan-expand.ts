@@ -1,28 +1,38 @@
-import { fieldOf, isDirect, targetOf, type EntityType, type Navigation } from '../edm/index.js';
+import { fieldOf, isDirect, targetOf } from '../edm/index.js';
+import { type EntityType } from '../edm/entity-type.js';
+import { type Navigation } from '../edm/navigation.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import { printOptions } from '../uri/print-options.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
-import { joinAlong } from './check/stored-expr.js';
+import { joinAlong } from './navigation-join.js';
 import { memberScope, type Scope } from './scope.js';
 import { effectiveTop, expandedPageSize, maxExpandDepth, requireSkip, type PlanOptions } from './limits.js';
 import { planHooks } from './hooks.js';
 import { planCompute, type ComputePlan } from './plan-compute.js';
 import { planCondition } from './plan-filter.js';
-import { requireNavigation } from './expand-names.js';
-import { requireCollectionFor, requireDepth, requireExpandable, requireNoPath, requireShown } from './expand-rules.js';
-import { expandStars, unfoldLevels, type NamedItem } from './plan-levels.js';
+import {
+  expandStars,
+  type NamedItem,
+  parentDistance,
+  requireCollectionFor,
+  requireDepth,
+  requireExpandable,
+  requireNavigation,
+  requireNoPath,
+  requireShown,
+  unfoldLevels,
+} from './expand-items.js';
 import { planOrder } from './plan-order.js';
 import { keyColumns } from './plan-select.js';
 import { planSelection } from './plan-selection.js';
-import { isTransformed } from './synthetic-type.js';
+import { isTransformed } from './path/derivation.js';
 import type { ExpandPage, ExpandPlan, Selection } from './read-plan.js';
 import { nameOf, placeOf } from './shown-path.js';
 import { castSegment, isOfTypes, type TypeCast } from './check/type-cast.js';
 import type { JoinStep } from './typed-expr.js';
-import { castValueAt } from './value-at.js';
+import { castValueAt } from './check/property-expr.js';
 import { refuseUnplannedOptions, unplannedAnnotation } from './check/unplanned.js';
-import { parentDistance } from './parent-distance.js';
 import { both } from './expr-facts.js';
 
 /** Plans the expansions of an entity. `depth` is 1 for the outermost `$expand`. */

@@ -1,10 +1,12 @@
+import type { EntityType } from '../edm/entity-type.js';
+import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
 import type { QueryOptions } from '../uri/query-options.js';
-import { checkCondition } from './check/check-expr.js';
-import { planSearch } from './plan-search.js';
-import type { Scope } from './scope.js';
-import type { TypedExpr } from './typed-expr.js';
+import { checkCondition, checkExpr } from './check/check-expr.js';
 import { both } from './expr-facts.js';
+import { planSearch } from './plan-search.js';
+import type { Checks, RequestScope, Scope } from './scope.js';
+import type { TypedExpr } from './typed-expr.js';
 
 /** The condition of a read: `$filter` and `$search` combined (protocol 11.2.6.6). */
 export function planCondition({ filter, search }: Pick<QueryOptions, 'filter' | 'search'>, scope: Scope): TypedExpr | undefined {
@@ -26,4 +28,55 @@ export function planFilter(expr: CommonExpr | undefined, scope: Scope, option = 
   };
   const typed = checkCondition(expr, { ...scope, option, onRestricted });
   return restricted ? { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: false } : typed;
+}
+
+/** The functions that a scope has for the expressions within paths. */
+export const checks: Checks = { expr: checkExpr, condition: checkCondition };
+
+/** The scope of the addressed entities, each of which is also `$this`: next links of expanded collections use it. */
+export function rootScope(
+  { type, alias }: { readonly type: EntityType; readonly alias: string },
+  { container, caller, aliases }: RequestScope,
+): Scope {
+  const implicit = { kind: 'record' as const, source: { alias, table: type.table }, type };
+  return {
+    option: '$filter',
+    container,
+    caller,
+    aliases,
+    implicit,
+    variables: new Map([
+      ['$it', implicit],
+      ['$this', implicit],
+    ]),
+    checks,
+    onRestricted: () => undefined,
+  };
+}
+
+/**
+ * Rejects reading a collection without the filter that the model requires (Capabilities.FilterRestrictions:
+ * RequiresFilter, RequiredProperties).
+ */
+export function requireFilter({ name, requiresFilter }: EntityType, filters: readonly CommonExpr[]): void {
+  if (requiresFilter === undefined) return;
+  const named = namesIn(filters);
+  const missing = requiresFilter.filter((property) => !named.has(property));
+  if (filters.length > 0 && missing.length === 0) return;
+  const by = missing.length === 0 ? '' : ` by ${missing.join(' and ')}`;
+  throw errors.badOption(`${name} can be read with $filter only: the model requires a filter${by}.`).at('$filter');
+}
+
+// The first names of all paths in an expression.
+function namesIn(filter: unknown): ReadonlySet<string> {
+  if (typeof filter !== 'object' || filter === null) return new Set();
+  const inner = Object.values(filter).flatMap((value) => [...namesIn(value)]);
+  return new Set(
+    'kind' in filter && filter.kind === 'member' ? [...inner, firstName(filter as Extract<CommonExpr, { kind: 'member' }>)] : inner,
+  );
+}
+
+function firstName({ path }: Extract<CommonExpr, { kind: 'member' }>): string {
+  const [first, second] = path;
+  return (first?.name === '$it' ? second : first)?.name ?? '';
 }

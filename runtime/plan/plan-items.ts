@@ -1,10 +1,12 @@
-import { complexTypeOf, fieldOf, type ComplexType, type EntityType, type Field } from '../edm/index.js';
+import { complexTypeOf, fieldOf } from '../edm/index.js';
+import { type ComplexType, type EntityType } from '../edm/entity-type.js';
+import { type Field } from '../edm/field.js';
 import { errors } from '../errors/catalogue.js';
-import type { QueryOptions, SelectItem, SelectPath } from '../uri/query-options.js';
-import { storedExpr } from './check/stored-expr.js';
+import type { QueryOptions, SelectItem } from '../uri/query-options.js';
+import { elementVariable, ofType, storedExpr } from './check/property-expr.js';
+import { itemOptions } from './complex-selection.js';
 import { memberScope, withVariable, type Scope } from './scope.js';
 import { isPresent } from './value/check-literal.js';
-import { elementVariable, ofType } from './check/check-property.js';
 import { planFilter } from './plan-filter.js';
 import { planOrderTerm } from './plan-order.js';
 import { planItemSearch } from './plan-search.js';
@@ -14,8 +16,7 @@ import { both } from './expr-facts.js';
 import type { ChosenItems } from './path-target.js';
 
 /** Options that choose among the items of a collection, which has no pages. */
-type ItemOptions = Pick<QueryOptions, 'filter' | 'search' | 'orderby' | 'top' | 'skip'>;
-const optionNames = ['filter', 'search', 'orderby', 'top', 'skip'] as const satisfies readonly (keyof ItemOptions)[];
+type ItemOptions = Pick<QueryOptions, (typeof itemOptions)[number]>;
 
 /** Some of the items of a collection, and which ones `$count` counts. */
 interface PlannedItems {
@@ -43,17 +44,6 @@ export function planItems(column: PropertyExpr, field: Field, options: ItemOptio
 
 function isOfType(alias: string, complex: ComplexType): TypedExpr {
   return isPresent(ofType({ alias, column: 'value', steps: [] }, complex));
-}
-
-/** An item of `$select` without the options that choose among a collection's items. */
-export function withoutItemOptions(field: Field, item: SelectPath): SelectPath {
-  const { options, ...bare } = item;
-  if (options === undefined || item.path.length > 1) return item;
-  const name = [...optionNames, 'count' as const].find((option) => options[option] !== undefined);
-  if (name !== undefined && !field.collection)
-    throw errors.typeMismatch(`$${name} needs a collection, but ${item.path[0]?.name ?? ''} is a single value.`).at('$select');
-  const { filter: _, search: __, orderby: ___, top: ____, skip: _____, count: ______, ...others } = options;
-  return Object.keys(others).length === 0 ? bare : { ...bare, options: others };
 }
 
 /** The columns, with those items alone that `$select` asks for, and how many there are: `Tags($filter=startswith($this,'a');$top=3;$count=true)` (URL conventions 5.1.4). */
@@ -87,5 +77,5 @@ function countColumn({ name }: SelectedColumn, rows: Rows): SelectedColumn {
 }
 
 function hasItemOptions(options: QueryOptions): boolean {
-  return optionNames.some((name) => options[name] !== undefined);
+  return itemOptions.some((name) => options[name] !== undefined);
 }

@@ -1,26 +1,18 @@
-import {
-  keyColumnOf,
-  keyFieldOf,
-  own,
-  primitives,
-  qualify,
-  type EntityContainer,
-  type EntityType,
-  type EnumType,
-  type Field,
-  type KeyGeneration,
-  type PrimitiveTypeName,
-} from '../edm/index.js';
-import { enumValue } from '../expression/enum-members.js';
-import { databaseText } from '../schema/identifier.js';
+import { keyColumnOf, keyFieldOf, own, primitives, type PrimitiveTypeName, qualify } from '../edm/index.js';
+import { type EntityContainer } from '../edm/entity-container.js';
+import { type EntityType } from '../edm/entity-type.js';
+import { type EnumType, type Field } from '../edm/field.js';
+import { type KeyGeneration } from '../edm/rules.js';
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
+import { enumValue } from '../expression/enum-members.js';
+import { observed, parameterOf, withParameter } from '../expression/plan-parameter.js';
 import { excerpt } from '../errors/suggest.js';
-import { withParameter, observed, parameterOf } from '../expression/plan-parameter.js';
+import { databaseText } from '../schema/identifier.js';
 import type { KeyLiteral, KeyPredicate } from '../uri/resource-path.js';
-import { enumAdvice } from './value/check-enum.js';
-import { validateText } from './value/validate-text.js';
 import type { KeyCondition } from './read-plan.js';
+import { enumAdvice } from './value/check-enum.js';
+import { validateText } from './value/value-text.js';
 
 /** A well-formed key that no entity has. */
 export type NoSuchKey = 'none';
@@ -209,3 +201,6 @@ function planGeneratedKey({ prefix }: KeyGeneration, literal: KeyLiteral): KeyCo
 function isId(digits: string): boolean {
   return /^[1-9]\d{0,18}$/.test(digits) && BigInt(digits) <= largestId;
 }
+
+/** The condition for a singleton's row in place of a key: a column with only this value. */
+export const singletonKey: readonly KeyCondition[] = [{ column: '#one', sqlType: 'boolean', value: 'true' }];

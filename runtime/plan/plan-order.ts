@@ -1,16 +1,17 @@
-import { keyColumnOf, keyFieldOf, rowColumn, type EntityType } from '../edm/index.js';
+import { fieldOf, keyColumnOf, keyFieldOf, navigationOf, rowColumn } from '../edm/index.js';
+import { type EntityType } from '../edm/entity-type.js';
 import { errors } from '../errors/catalogue.js';
-import { shapeFamilies } from '../expression/methods.js';
 import type { CommonExpr } from '../expression/ast.js';
+import { shapeFamilies } from '../expression/methods.js';
+import { observed } from '../expression/plan-parameter.js';
 import { printExpr } from '../expression/print.js';
 import type { OrderbyItem } from '../uri/query-options.js';
 import { checkExpr } from './check/check-expr.js';
-import { refuseQuotedName } from './check/quoted-name.js';
-import { asJson, isUntyped } from './value/dynamic-value.js';
-import type { OrderTerm } from './read-plan.js';
-import type { Scope } from './scope.js';
-import type { ColumnExpr, TypedExpr } from './typed-expr.js';
 import { complexOf, familyOfExpr } from './expr-facts.js';
+import type { OrderTerm } from './read-plan.js';
+import { computedNames, type Scope } from './scope.js';
+import type { ColumnExpr, TypedExpr } from './typed-expr.js';
+import { asJson, isUntyped } from './value/check-literal.js';
 
 /** The requested order, made total by the key or `#id`, so that paging never skips or repeats an entity. */
 export function planOrder(items: readonly OrderbyItem[] | undefined, type: EntityType, alias: string, scope: Scope): readonly OrderTerm[] {
@@ -77,4 +78,27 @@ function cutAtKey(terms: readonly OrderTerm[], keys: readonly { readonly express
     return missing.size === 0;
   });
   return end < 0 ? terms : terms.slice(0, end + 1);
+}
+
+/**
+ * Rejects a quoted name in $orderby. A constant orders nothing (protocol 11.2.6.2), so one that spells a property is a
+ * mistake. Other constants are accepted, since programs send `$orderby=1` or `null` for no order.
+ */
+function refuseQuotedName(expr: CommonExpr, scope: Scope): void {
+  if (expr.kind !== 'literal' || expr.type !== 'Edm.String' || !observed(expr, 'value', (text) => beginsWithName(text, scope))) return;
+  throw errors
+    .typeMismatch(
+      `'${expr.value}' is a string constant, which cannot sort, at position ${expr.at + 1}. Write ${expr.value} without quotes.`,
+    )
+    .at(scope.option);
+}
+
+// 'City', 'City desc', 'Address/City' and 'City,ListPrice'.
+function beginsWithName(text: string, scope: Scope): boolean {
+  const [name = ''] = text.trim().split(/[\s,/]/);
+  const { implicit } = scope;
+  if (implicit.kind !== 'record') return false;
+  return (
+    fieldOf(implicit.type, name) !== undefined || navigationOf(implicit.type, name) !== undefined || computedNames(scope).includes(name)
+  );
 }

@@ -4,7 +4,7 @@ import type { PathPart, ResourcePath } from '../uri/resource-path.js';
 import { unknownSet } from './mistaken-segments.js';
 import { planHooks } from './hooks.js';
 import type { PathContext, RecordTarget, Target } from './path-target.js';
-import { singletonKey } from './plan-singleton.js';
+import { singletonKey } from './plan-key.js';
 import { ended, requireNoKey } from './property-path.js';
 import { typesInTable } from './check/type-cast.js';
 import { refuseUnplannedPart, unplannedSuffix } from './check/unplanned.js';

@@ -1,20 +1,20 @@
-import { complexTypeOf, type Field } from '../edm/index.js';
+import { complexTypeOf } from '../edm/index.js';
+import { type EntityContainer } from '../edm/entity-container.js';
+import { type Field } from '../edm/field.js';
 import { errors } from '../errors/catalogue.js';
-import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
-import { selectedShape, type Selected } from './complex-shape.js';
-import { typeMember } from './value/plan-complex.js';
-import { itemsCount } from './item-step.js';
-import { itemsWithin, shownWithin, valuePath, wholeOf } from './value-within.js';
-import { planItems } from './plan-items.js';
+import type { ExpandItem, QueryOptions, SelectPath } from '../uri/query-options.js';
+import { pathsOf, type Selected, selectedItems, selectedShape } from './complex-selection.js';
+import { itemsCount, withoutOrdinals } from './item-step.js';
 import type { PropertyTarget } from './path-target.js';
+import { nestedNavigationOf } from './path/nested-path.js';
+import { rootScope } from './plan-filter.js';
+import { planItems } from './plan-items.js';
 import { planEntity } from './plan-read.js';
-import type { PlanContext } from './scope.js';
-import type { ExpandPlan, ReadPlan, SelectedColumn } from './read-plan.js';
-import type { Scope } from './scope.js';
-import { rootScope } from './check/root-scope.js';
-import { pathsOf, selectedItems } from './select-path.js';
-import { shownName } from './shown-path.js';
+import type { ExpandPlan, ReadPlan, SelectedColumn, Selection } from './read-plan.js';
+import type { PlanContext, Scope } from './scope.js';
+import { shownName, shownPath } from './shown-path.js';
 import type { DynamicExpr, Rows, TypedExpr } from './typed-expr.js';
+import { typeMember } from './value/plan-complex.js';
 
 /** A property to read: the record with that value alone. */
 export interface PropertyPlan {
@@ -166,4 +166,52 @@ function typeText({ type, complex, enumeration, definition, collection }: Field)
 
 function countOf(rows: Rows): TypedExpr {
   return { kind: 'count', type: 'Edm.Int64', nullable: false, rows };
+}
+
+/** The path from the entity to a single complex value, without casts; undefined for other properties and for items. */
+export function valuePath({ name, field, dynamic, items }: PropertyTarget): readonly string[] {
+  if (field.complex === undefined || field.collection || dynamic || items) return [];
+  return name.split('/').filter((part) => !part.includes('.'));
+}
+
+/** Everything of the property that the value lies in. */
+function wholeOf([name = '']: readonly string[]): SelectPath {
+  return { kind: 'member', at: 0, path: [{ name, at: 0 }] };
+}
+
+/**
+ * An item of `$expand` at a value's address, rewritten for the entity, to which streams and navigation properties
+ * belong; the address has its casts.
+ */
+function itemsWithin(item: ExpandItem, { name, type }: PropertyTarget, container: EntityContainer): readonly ExpandItem[] {
+  const [first, ...rest] = item.path;
+  if (first === undefined) return [];
+  const before = withoutOrdinals(name.split('/')).map((part) => ({ name: part, at: first.at }));
+  if (first.name !== '*') return [{ ...item, path: [...before, ...item.path] }];
+  const within = before.map((part) => part.name);
+  const own = Object.keys(type.navigation).filter((path) => nestedNavigationOf(type, [...within, lastOf(path)], container)?.path === path);
+  return own.map((path) => ({ ...item, path: [...before, { ...first, name: lastOf(path) }, ...rest] }));
+}
+
+/** The selected streams and expansions of the value, as its members. */
+function shownWithin({ streams = [] }: Selection, within: readonly string[], selected: Selected): Pick<Selection, 'streams'> {
+  return {
+    streams: streams.filter(
+      ({ name, inline }) => isBeneath(shownName(name), within) && (inline || isSelected(shownPath(name).slice(within.length), selected)),
+    ),
+  };
+}
+
+function isSelected([name = '', ...deeper]: readonly string[], selected: Selected): boolean {
+  if (selected === 'all') return true;
+  const inner = selected.get(name);
+  return inner !== undefined && (deeper.length === 0 || isSelected(deeper, inner));
+}
+
+function isBeneath(path: string, within: readonly string[]): boolean {
+  return path.startsWith(`${within.join('/')}/`);
+}
+
+function lastOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }

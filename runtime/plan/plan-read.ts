@@ -1,19 +1,17 @@
-import type { EntityType } from '../edm/index.js';
+import type { EntityType } from '../edm/entity-type.js';
 import { errors } from '../errors/catalogue.js';
 import type { KeysetValue } from './keyset-value.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import { effectiveTop, pageSize, requireSkip, type PlanOptions } from './limits.js';
 import { planHooks } from './hooks.js';
 import { planCompute } from './plan-compute.js';
-import { planCondition } from './plan-filter.js';
+import { planCondition, requireFilter, rootScope } from './plan-filter.js';
 import { planOrder } from './plan-order.js';
-import { requireReadable } from './navigation-access.js';
+import { requireReadable } from './caller.js';
 import type { RecordTarget } from './path-target.js';
 import { planSelection } from './plan-selection.js';
 import type { ReadPlan, Selection, PageRead } from './read-plan.js';
-import { requireFilter } from './required-filter.js';
 import type { PlanContext } from './scope.js';
-import { rootScope } from './check/root-scope.js';
 import { both } from './expr-facts.js';
 import { conditionOf } from './check/type-cast.js';
 

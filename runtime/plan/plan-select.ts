@@ -1,14 +1,6 @@
-import {
-  fieldOf,
-  isDynamicName,
-  keyColumnOf,
-  keyFieldOf,
-  mediaStream,
-  navigationOf,
-  streamOf,
-  type EntityContainer,
-  type EntityType,
-} from '../edm/index.js';
+import { fieldOf, isDynamicName, keyColumnOf, keyFieldOf, mediaStream, navigationOf, streamOf } from '../edm/index.js';
+import { type EntityContainer } from '../edm/entity-container.js';
+import { type EntityType } from '../edm/entity-type.js';
 import { entityTypeNamed } from './path/derivation.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
@@ -16,13 +8,10 @@ import type { PathSegment } from '../expression/ast.js';
 import { printOptions } from '../uri/print-options.js';
 import type { QueryOptions, SelectItem, SelectPath } from '../uri/query-options.js';
 import { accessTo, rootOf } from './caller.js';
-import { bothSelected, selectedShape, type Selected } from './complex-shape.js';
-import { hierarchyColumns, variantsOf } from './hierarchy-columns.js';
-import { hierarchyLinks, isOf, linkNamesOf } from './hierarchy-links.js';
-import { hierarchyStreams } from './hierarchy-streams.js';
+import { bothSelected, innerItems, pathsOf, type Selected, selectedDynamic, selectedShape, selectedWithin } from './complex-selection.js';
+import { hierarchyColumns, hierarchyLinks, hierarchyStreams, isOf, linkNamesOf, variantsOf } from './hierarchy-members.js';
 import type { ComputedColumn, SelectedColumn, SelectedStream, Selection } from './read-plan.js';
 import type { RequestScope } from './scope.js';
-import { innerItems, pathsOf, selectedDynamic, selectedWithin } from './select-path.js';
 import { castHint, castSegment } from './check/type-cast.js';
 import { unplannedAnnotation } from './check/unplanned.js';
 

@@ -1,9 +1,9 @@
-import { isDirect, streamOf, type EntityType, type Stream } from '../edm/index.js';
+import { isDirect, streamOf, type Stream } from '../edm/index.js';
+import { type EntityType } from '../edm/entity-type.js';
 import { errors } from '../errors/catalogue.js';
 import type { QueryOptions } from '../uri/query-options.js';
-import { missingRecord } from './missing-record.js';
-import { isHidden, type Caller } from './caller.js';
-import { requireReadable } from './navigation-access.js';
+import { missingRecord } from './mistaken-segments.js';
+import { type Caller, isHidden, requireReadable } from './caller.js';
 import type { RecordTarget, StreamTarget } from './path-target.js';
 
 /** The stream behind a record's address. */

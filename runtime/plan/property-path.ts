@@ -1,10 +1,11 @@
-import { complexTypeOf, fieldOf, isDynamicName, openColumn, type Field } from '../edm/index.js';
+import { complexTypeOf, fieldOf, isDynamicName, openColumn } from '../edm/index.js';
+import { type Field } from '../edm/field.js';
 import { errors } from '../errors/catalogue.js';
 import { excerpt, suggestion } from '../errors/suggest.js';
 import type { CommonExpr } from '../expression/ast.js';
 import { bindAliases } from '../uri/bind-aliases.js';
 import type { PathPart } from '../uri/resource-path.js';
-import { castOf, placeOf, propertyOf } from './check/check-property.js';
+import { castOf, placeOf, propertyOf } from './check/property-expr.js';
 import { itemField, itemStep, ordinalOf } from './item-step.js';
 import type { PathContext, PropertyTarget, Target } from './path-target.js';
 import type { DynamicExpr, PropertyExpr } from './typed-expr.js';

@@ -1,8 +1,11 @@
-import type { EntityType, Field, JoinTable, Stream } from '../edm/index.js';
+import type { Stream } from '../edm/index.js';
+import type { EntityType } from '../edm/entity-type.js';
+import type { Field } from '../edm/field.js';
+import type { JoinTable } from '../edm/navigation.js';
 import type { KeysetValue } from './keyset-value.js';
 import type { PrintedOption } from '../uri/print-options.js';
 import type { ApplyPlan } from './apply-plan.js';
-import type { ComplexShape, Selected } from './complex-shape.js';
+import type { ComplexShape, Selected } from './complex-selection.js';
 import type { JoinStep, Source, TypedExpr } from './typed-expr.js';
 
 /** A structural property that is read. */

@@ -1,4 +1,6 @@
-import type { EntityContainer, EntityType, Permissions, RecordConditions } from '../edm/index.js';
+import type { EntityContainer } from '../edm/entity-container.js';
+import type { EntityType } from '../edm/entity-type.js';
+import type { Permissions, RecordConditions } from '../edm/rules.js';
 import { errors } from '../errors/catalogue.js';
 import { ODataError } from '../errors/odata-error.js';
 import { suggestion } from '../errors/suggest.js';
@@ -7,10 +9,9 @@ import { parseFilter } from '../expression/parser.js';
 import { bindAliases } from '../uri/bind-aliases.js';
 import type { Caller } from './caller.js';
 import { checkCondition } from './check/check-expr.js';
-import { circlesIn, type Container } from './containers.js';
-import { listsOf, filteredModel, unfilteredTable, type FilteredModel } from './filtered-model.js';
+import { circlesIn, type Container, filteredModel, type FilteredModel, listsOf, unfilteredTable } from './filtered-model.js';
 import { createAliases, rowRules } from './scope.js';
-import { rootScope } from './check/root-scope.js';
+import { rootScope } from './plan-filter.js';
 import type { TypedExpr } from './typed-expr.js';
 
 /** The row filter that an operation applies to a table. */

@@ -1,8 +1,9 @@
-import type { ComplexType, EntityContainer, EntityType } from '../edm/index.js';
-import { accessTo, type Caller } from './caller.js';
+import type { ComplexType, EntityType } from '../edm/entity-type.js';
+import type { EntityContainer } from '../edm/entity-container.js';
 import type { CommonExpr, MemberExpr } from '../expression/ast.js';
+import { accessTo, type Caller } from './caller.js';
 import type { PlanOptions } from './limits.js';
-import type { ColumnExpr, Source, TypedExpr } from './typed-expr.js';
+import type { ColumnExpr, JoinStep, PropertyExpr, Source, TypedExpr } from './typed-expr.js';
 
 /** The value of a variable: an entity, or an item of a collection of values. */
 export type Variable =
@@ -98,4 +99,32 @@ export interface PlanContext {
   readonly caller: Caller;
   readonly aliases: Aliases;
   readonly settings: PlanOptions;
+}
+
+/** The target of a member path. */
+export type PathTarget =
+  | { readonly kind: 'value'; readonly expr: TypedExpr }
+  /** `kept` are the items that are left, where they are rows of that alias. */
+  | {
+      readonly kind: 'elements';
+      readonly column: PropertyExpr;
+      readonly joinSteps: readonly JoinStep[];
+      readonly complex?: ComplexType;
+      readonly kept?: { readonly alias: string; readonly filter: TypedExpr };
+    }
+  /** `is` is the condition that an entity without joins, which the statement reads, has the type of a cast. */
+  | {
+      readonly kind: 'record';
+      readonly joinSteps: readonly JoinStep[];
+      readonly alias: string;
+      readonly type: EntityType;
+      readonly is?: TypedExpr;
+    }
+  | ({ readonly kind: 'records' } & RecordRows);
+
+/** The entities at a path, with the condition of `/$filter(...)`. */
+export interface RecordRows {
+  readonly joinSteps: readonly JoinStep[];
+  readonly type: EntityType;
+  readonly filter?: TypedExpr;
 }

@@ -1,7 +1,9 @@
-import type { EnumType, Field, JoinTable, PrimitiveTypeName } from '../edm/index.js';
+import type { PrimitiveTypeName } from '../edm/index.js';
+import type { EnumType, Field } from '../edm/field.js';
+import type { JoinTable } from '../edm/navigation.js';
 import type { SearchExpr } from '../expression/ast.js';
 import type { Method } from '../expression/methods.js';
-import type { NodeTest } from './hierarchy-expr.js';
+import type { NodeTest } from './apply-plan.js';
 import type { KeyCondition } from './read-plan.js';
 
 /** A table as one place of a statement sees it. */

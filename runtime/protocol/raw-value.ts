@@ -1,10 +1,10 @@
-import { isPrimitive, primitives, type Field } from '../edm/index.js';
+import { isPrimitive, primitives } from '../edm/index.js';
+import { type Field } from '../edm/field.js';
 import { errors } from '../errors/catalogue.js';
 import { excerpt } from '../errors/suggest.js';
 import { isObject, type Json } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
-import { isGeo } from '../plan/value/geo-json.js';
-import { crsOf, defaultSystem, systemOfShape } from '../plan/value/reference-system.js';
+import { crsOf, defaultSystem, isGeo, systemOfShape } from '../plan/value/geo-json.js';
 import { parseWellKnownText, printWellKnownText } from '../plan/value/well-known-text.js';
 import { plainText } from '../response/cell.js';
 import { parseMediaType } from './accept.js';

@@ -1,4 +1,5 @@
-import { mediaStream, type EntityType, type OperationName, type Route } from '../edm/index.js';
+import { mediaStream } from '../edm/index.js';
+import { type EntityType, type OperationName, type Route } from '../edm/entity-type.js';
 import { errors } from '../errors/catalogue.js';
 import type { Target, StreamTarget } from '../plan/path-target.js';
 import type { ODataResponse } from './message.js';

@@ -1,6 +1,8 @@
-import { keyColumnOf, keyFieldOf, type EntityType, type Field } from '../edm/index.js';
+import { keyColumnOf, keyFieldOf } from '../edm/index.js';
+import { type EntityType } from '../edm/entity-type.js';
+import { type Field } from '../edm/field.js';
 import type { AddressPart, SelectedColumn, Selection } from '../plan/read-plan.js';
-import { storedJson } from '../plan/value/stored-json.js';
+import { storedJson } from '../plan/value/value-text.js';
 import { plainText } from './cell.js';
 
 /** The location of contained entities. */

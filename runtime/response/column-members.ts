@@ -1,4 +1,5 @@
-import { type Field, isNumeric } from '../edm/index.js';
+import { isNumeric } from '../edm/index.js';
+import { type Field } from '../edm/field.js';
 import { compareDecimal } from '../json/canonical-number.js';
 import type { SelectedColumn, Selection } from '../plan/read-plan.js';
 import { columnCells, placedColumns, sharedCell } from '../sql/record-cells.js';

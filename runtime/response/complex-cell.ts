@@ -1,5 +1,6 @@
-import { primitives, type Field } from '../edm/index.js';
-import type { ComplexShape, ShapeMember } from '../plan/complex-shape.js';
+import { primitives } from '../edm/index.js';
+import { type Field } from '../edm/field.js';
+import type { ComplexShape, ShapeMember } from '../plan/complex-selection.js';
 import type { ByteWriter } from './byte-writer.js';
 import { cellWriter, unescaped, type CellOrigin, type CellWriter } from './cell.js';
 import { copyCompact, scanArray, scanObject, type Span } from './scan-json.js';

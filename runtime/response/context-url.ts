@@ -1,6 +1,6 @@
 import { isShownName } from '../edm/lookup.js';
 import { isDirect, mediaStream } from '../edm/index.js';
-import { pathsOf } from '../plan/select-path.js';
+import { pathsOf } from '../plan/complex-selection.js';
 import type { ExpandPlan, SelectedLink, Selection } from '../plan/read-plan.js';
 import { castOf, withinOf } from './address.js';
 import { byFirstName, shownPath } from '../plan/shown-path.js';

@@ -1,4 +1,4 @@
-import type { Selected } from '../plan/complex-shape.js';
+import type { Selected } from '../plan/complex-selection.js';
 import type { Selection } from '../plan/read-plan.js';
 import { openCell } from '../sql/record-cells.js';
 import type { ByteWriter } from './byte-writer.js';

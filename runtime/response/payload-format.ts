@@ -1,4 +1,4 @@
-import type { Field } from '../edm/index.js';
+import type { Field } from '../edm/field.js';
 import type { SelectedColumn } from '../plan/read-plan.js';
 
 /** The format of a payload, as negotiated. */

@@ -1,4 +1,4 @@
-import type { EntityType } from '../edm/index.js';
+import type { EntityType } from '../edm/entity-type.js';
 import type { Selection } from '../plan/read-plan.js';
 import type { PrintedOption } from '../uri/print-options.js';
 import { entityPath, withinOf, type Within } from './address.js';

@@ -1,4 +1,5 @@
-import { anyEntity, type Field } from '../edm/index.js';
+import { anyEntity } from '../edm/index.js';
+import { type Field } from '../edm/field.js';
 import type { Selection, TypeVariant } from '../plan/read-plan.js';
 import { numberCell } from '../sql/record-cells.js';
 import { castOf } from './address.js';

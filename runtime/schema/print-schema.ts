@@ -101,7 +101,7 @@ function printRule(constraint: Constraint): string {
 /**
  * The expression of a generated column. PostgreSQL regards casts from text to dates and times as dependent on settings,
  * and allows no generated column with them; dates and times are computed from numbers instead. The text has the form of
- * stored JSON (`plan/value/stored-json.ts`), and is null where there is no value.
+ * stored JSON (`plan/value/value-text.ts`), and is null where there is no value.
  */
 function steadyExpression(generated: string): string {
   const [, text, type] = cast.exec(generated) ?? [];

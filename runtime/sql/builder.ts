@@ -1,4 +1,4 @@
-import type { EntityType } from '../edm/index.js';
+import type { EntityType } from '../edm/entity-type.js';
 import { parameterOf } from '../expression/plan-parameter.js';
 import type { Bind, Parameter, Statement } from './statement.js';
 

@@ -1,4 +1,4 @@
-import type { JoinTable } from '../edm/index.js';
+import type { JoinTable } from '../edm/navigation.js';
 import type { OrderTerm, ParentStep } from '../plan/read-plan.js';
 import type { JoinStep, TypedExpr } from '../plan/typed-expr.js';
 import { columnReference, identifier, type StatementBuilder } from './builder.js';

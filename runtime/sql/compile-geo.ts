@@ -1,7 +1,7 @@
 import { earthRadius, haversine, radians } from '../expression/methods.js';
-import { isFlat, systemOf } from '../plan/geo-expr.js';
+import { isFlat, systemOf } from '../plan/expr-facts.js';
 import type { TypedExpr, TypedLiteral } from '../plan/typed-expr.js';
-import { defaultSystem } from '../plan/value/reference-system.js';
+import { defaultSystem } from '../plan/value/geo-json.js';
 import type { StatementBuilder } from './builder.js';
 import { compileValue } from './compile-expr.js';
 import { pointOfJson, systemOfJson } from './compile-path.js';

@@ -1,4 +1,5 @@
-import { columnOf, openColumn, type EntityType } from '../edm/index.js';
+import { columnOf, openColumn } from '../edm/index.js';
+import { type EntityType } from '../edm/entity-type.js';
 import type { KeyCondition } from '../plan/read-plan.js';
 import { identifier, keptStatement, type KeptStatements, StatementBuilder } from './builder.js';
 import type { Statement } from './statement.js';

@@ -1,4 +1,6 @@
-import { type EntityType, fieldOf, type JoinTable, type Navigation, primitives, propertyOf } from '../edm/index.js';
+import { fieldOf, primitives, propertyOf } from '../edm/index.js';
+import { type EntityType } from '../edm/entity-type.js';
+import { type JoinTable, type Navigation } from '../edm/navigation.js';
 import { identifier, StatementBuilder } from './builder.js';
 import { raised } from './compile-write.js';
 import type { Statement } from './statement.js';

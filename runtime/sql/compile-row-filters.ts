@@ -1,4 +1,4 @@
-import type { Container } from '../plan/containers.js';
+import type { Container } from '../plan/filtered-model.js';
 import type { RowFilters, RowFilter, ReadFilter } from '../plan/row-filters.js';
 import { columnReference, identifier, StatementBuilder, withTables } from './builder.js';
 import { compileCondition } from './compile-expr.js';

@@ -1,4 +1,6 @@
-import { keyColumnOf, keyFieldOf, primitives, propertyOf, type EntityType, type StoredRecord } from '../edm/index.js';
+import { keyColumnOf, keyFieldOf, primitives, propertyOf } from '../edm/index.js';
+import { type EntityType } from '../edm/entity-type.js';
+import { type StoredRecord } from '../edm/extension.js';
 import type { Selection } from '../plan/read-plan.js';
 import type { Reference } from '../plan/write/write-plan.js';
 import { columnReference, identifier, StatementBuilder } from './builder.js';

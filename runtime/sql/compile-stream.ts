@@ -1,4 +1,5 @@
-import { chunkColumns, streamColumns, streamTable, type EntityType, type Stream } from '../edm/index.js';
+import { chunkColumns, streamColumns, streamTable, type Stream } from '../edm/index.js';
+import { type EntityType } from '../edm/entity-type.js';
 import { columnReference, identifier, StatementBuilder } from './builder.js';
 import { compileShown, tablePlace, type Place } from './compile-target.js';
 import type { Statement } from './statement.js';

@@ -1,4 +1,5 @@
-import { type EntityType, fieldOf, primitives, propertyOf } from '../edm/index.js';
+import { fieldOf, primitives, propertyOf } from '../edm/index.js';
+import { type EntityType } from '../edm/entity-type.js';
 import { conditionOf, typeNames } from '../plan/check/type-cast.js';
 import type { RecordTarget } from '../plan/path-target.js';
 import type { ParentStep, ReadPlan } from '../plan/read-plan.js';

@@ -1,15 +1,6 @@
-import {
-  columnOf,
-  fieldOf,
-  keyColumnOf,
-  keyFieldOf,
-  openColumn,
-  primitives,
-  propertyOf,
-  streamColumnTypes,
-  type EntityType,
-  type StoredRecord,
-} from '../edm/index.js';
+import { columnOf, fieldOf, keyColumnOf, keyFieldOf, openColumn, primitives, propertyOf, streamColumnTypes } from '../edm/index.js';
+import { type EntityType } from '../edm/entity-type.js';
+import { type StoredRecord } from '../edm/extension.js';
 import { typeNames } from '../plan/check/type-cast.js';
 import { identifier, keptStatement, type KeptStatements, StatementBuilder, textLiteral } from './builder.js';
 import type { Statement } from './statement.js';

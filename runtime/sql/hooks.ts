@@ -1,6 +1,5 @@
 import { createHooks } from '../errors/hooks.js';
-import type { ApplyPlan } from '../plan/apply-plan.js';
-import type { NodeTest } from '../plan/hierarchy-expr.js';
+import type { ApplyPlan, NodeTest } from '../plan/apply-plan.js';
 import type { UnionMember } from '../plan/read-plan.js';
 import type { StatementBuilder } from './builder.js';
 

@@ -1,4 +1,4 @@
-import type { Models } from '../edm/index.js';
+import type { Models } from '../edm/extension.js';
 import type { RowFilters } from '../plan/row-filters.js';
 
 /** A value sent separately from the SQL text, in the database's text form. */

@@ -1,15 +1,7 @@
-import {
-  columnOf,
-  fieldOf,
-  isArray,
-  openColumn,
-  primitives,
-  streamColumnTypes,
-  type EntityType,
-  type Field,
-  type StoredRecord,
-  type StoredValue,
-} from '../edm/index.js';
+import { columnOf, fieldOf, isArray, openColumn, primitives, streamColumnTypes } from '../edm/index.js';
+import { type EntityType } from '../edm/entity-type.js';
+import { type Field } from '../edm/field.js';
+import { type StoredRecord, type StoredValue } from '../edm/extension.js';
 import { textLiteral, type StatementBuilder } from './builder.js';
 
 type Value = StoredValue;

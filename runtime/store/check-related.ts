@@ -1,7 +1,8 @@
-import type { EntityType, StoredRecord } from '../edm/index.js';
+import type { EntityType } from '../edm/entity-type.js';
+import type { StoredRecord } from '../edm/extension.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
-import { isOwnColumn } from '../plan/linking-columns.js';
+import { isOwnColumn } from '../plan/navigation-join.js';
 import { beneath } from '../plan/write/plan-link.js';
 import type { MemberPlan, RelatedPlan, WritePlan } from '../plan/write/write-plan.js';
 import { checkCreate, type Graph } from './create-record.js';

@@ -1,8 +1,9 @@
-import type { EntityType, StoredRecord } from '../edm/index.js';
+import type { EntityType } from '../edm/entity-type.js';
+import type { StoredRecord } from '../edm/extension.js';
 import { errors, requireNoFaults } from '../errors/catalogue.js';
 import { withArticle } from '../errors/suggest.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
-import { isOwnColumn } from '../plan/linking-columns.js';
+import { isOwnColumn } from '../plan/navigation-join.js';
 import { beneath } from '../plan/write/plan-link.js';
 import type { ChildPlan, Link, WritePlan } from '../plan/write/write-plan.js';
 import { compileJoin } from '../sql/compile-relations.js';

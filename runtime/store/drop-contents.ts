@@ -1,4 +1,7 @@
-import { isDirect, own, targetOf, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
+import { isDirect, own, targetOf } from '../edm/index.js';
+import { type EntityContainer } from '../edm/entity-container.js';
+import { type EntityType } from '../edm/entity-type.js';
+import { type StoredRecord } from '../edm/extension.js';
 import { errors } from '../errors/catalogue.js';
 import { requireWritable } from '../plan/write/plan-write.js';
 import { compileAlong, compileEmpty, compileHeld, compilePart, type Along } from '../sql/compile-relations.js';

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { own, type GeneratedValue, type JournalEntry, type EntityExtension, type EntityType, type StoredRecord } from '../edm/index.js';
+import { own } from '../edm/index.js';
+import { type GeneratedValue } from '../edm/rules.js';
+import { type JournalEntry, type EntityExtension, type StoredRecord } from '../edm/extension.js';
+import { type EntityType } from '../edm/entity-type.js';
 import { withArticle } from '../errors/suggest.js';
 import { compileInsertNumbered } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';

@@ -1,4 +1,6 @@
-import { isArray, isDirect, type EntityType, type StoredValue } from '../edm/index.js';
+import { isArray, isDirect } from '../edm/index.js';
+import { type EntityType } from '../edm/entity-type.js';
+import { type StoredValue } from '../edm/extension.js';
 import type { KeyCondition, Selection } from '../plan/read-plan.js';
 import { columnCells } from '../sql/record-cells.js';
 import type { RowBytes } from '../sql/statement.js';

@@ -1,15 +1,11 @@
-import {
-  fieldOf,
-  propertyOf,
-  type EntityContainer,
-  type EntityType,
-  type JoinTable,
-  type Navigation,
-  type StoredRecord,
-} from '../edm/index.js';
+import { fieldOf, propertyOf } from '../edm/index.js';
+import { type EntityContainer } from '../edm/entity-container.js';
+import { type EntityType } from '../edm/entity-type.js';
+import { type JoinTable, type Navigation } from '../edm/navigation.js';
+import { type StoredRecord } from '../edm/extension.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
-import { isOwnColumn } from '../plan/linking-columns.js';
+import { isOwnColumn } from '../plan/navigation-join.js';
 import type { RecordTarget } from '../plan/path-target.js';
 import type { Link } from '../plan/write/write-plan.js';
 import { compileJoins } from '../sql/compile-relations.js';

@@ -1,23 +1,15 @@
-import {
-  type EntityContainer,
-  type EntityType,
-  fieldOf,
-  isArray,
-  openColumn,
-  type PrimitiveTypeName,
-  type StoredRecord,
-  type StoredValue,
-} from '../edm/index.js';
+import { fieldOf, isArray, openColumn, type PrimitiveTypeName } from '../edm/index.js';
+import { type EntityContainer } from '../edm/entity-container.js';
+import { type EntityType } from '../edm/entity-type.js';
+import { type StoredRecord, type StoredValue } from '../edm/extension.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { durationMicros } from '../json/duration.js';
 import { canonicalDecimal, decimalText } from '../json/canonical-number.js';
 import { type Json, type JsonObject, printJson } from '../json/json.js';
 import { parseJsonObject, parseValue } from '../json/parse-json.js';
-import type { NewItem } from '../plan/value/new-item.js';
-import type { PlannedComplex } from '../plan/value/plan-complex.js';
-import { mergeComplex, mergeContext } from '../plan/write/merge-complex.js';
-import { type DynamicContext, mergeMembers } from '../plan/write/merge-dynamic.js';
+import type { NewItem, PlannedComplex } from '../plan/value/plan-complex.js';
+import { mergeComplex, mergeContext, type DynamicContext, mergeMembers } from '../plan/write/merge-complex.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import { valueWithin } from './nested-values.js';
 import { type LockedRecord, withChanges } from './stored-record.js';

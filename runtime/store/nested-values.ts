@@ -1,20 +1,13 @@
-import {
-  type EntityContainer,
-  type EntityType,
-  isDirect,
-  type PrimitiveTypeName,
-  propertyOf,
-  type StoredRecord,
-  type StoredValue,
-  streamColumns,
-} from '../edm/index.js';
+import { isDirect, type PrimitiveTypeName, propertyOf, streamColumns } from '../edm/index.js';
+import { type EntityContainer } from '../edm/entity-container.js';
+import { type EntityType } from '../edm/entity-type.js';
+import { type StoredRecord, type StoredValue } from '../edm/extension.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isNumber, isObject, type Json } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
 import { isSeen, rootOf } from '../plan/caller.js';
-import { stepsOf } from '../plan/path/nested-path.js';
-import { valueAlong } from '../plan/value/value-along.js';
+import { stepsOf, valueAlong } from '../plan/path/nested-path.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import { databaseText } from '../schema/identifier.js';
 import { compileDropChunks, compileStoredHead } from '../sql/compile-stream.js';

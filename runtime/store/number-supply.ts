@@ -1,4 +1,4 @@
-import type { EntityType } from '../edm/index.js';
+import type { EntityType } from '../edm/entity-type.js';
 import { compileClock, compileNextNumbers } from '../sql/compile-write.js';
 import type { Row, Statement } from '../sql/statement.js';
 

@@ -1,17 +1,8 @@
-import {
-  columnOf,
-  type EntityContainer,
-  type EntityType,
-  fieldOf,
-  keyColumnOf,
-  keyFieldOf,
-  type Navigation,
-  own,
-  primitives,
-  propertyOf,
-  type StoredRecord,
-  targetOf,
-} from '../edm/index.js';
+import { columnOf, fieldOf, keyColumnOf, keyFieldOf, own, primitives, propertyOf, targetOf } from '../edm/index.js';
+import { type EntityContainer } from '../edm/entity-container.js';
+import { type EntityType } from '../edm/entity-type.js';
+import { type Navigation } from '../edm/navigation.js';
+import { type StoredRecord } from '../edm/extension.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { enumText } from '../expression/enum-members.js';

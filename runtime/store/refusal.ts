@@ -1,6 +1,8 @@
 import { kindOfFailure } from '../database/failures.js';
 import { isShownName } from '../edm/lookup.js';
-import { type EntityContainer, type EntityType, navigationOf, own, targetOf } from '../edm/index.js';
+import { navigationOf, own, targetOf } from '../edm/index.js';
+import { type EntityContainer } from '../edm/entity-container.js';
+import { type EntityType } from '../edm/entity-type.js';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import type { Caller } from '../plan/caller.js';

@@ -1,7 +1,9 @@
-import { propertyOf, type EntityType, type JoinTable, type Navigation, type StoredRecord } from '../edm/index.js';
+import { propertyOf } from '../edm/index.js';
+import { type EntityType } from '../edm/entity-type.js';
+import { type JoinTable, type Navigation } from '../edm/navigation.js';
+import { type StoredRecord } from '../edm/extension.js';
 import { errors, requireNoFaults } from '../errors/catalogue.js';
-import { isOwnColumn } from '../plan/linking-columns.js';
-import { parentStep } from '../plan/parent-step.js';
+import { isOwnColumn, parentStep } from '../plan/navigation-join.js';
 import type { Link } from '../plan/write/write-plan.js';
 import { compilePart } from '../sql/compile-relations.js';
 import { compileNumbers, tablePlace, type Place } from '../sql/compile-target.js';

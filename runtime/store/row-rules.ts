@@ -1,4 +1,5 @@
-import type { EntityType, RecordConditions } from '../edm/index.js';
+import type { EntityType } from '../edm/entity-type.js';
+import type { RecordConditions } from '../edm/rules.js';
 import { errors } from '../errors/catalogue.js';
 import type { WriteOperation } from '../plan/row-filters.js';
 import { compileAllowed } from '../sql/compile-row-filters.js';

@@ -1,4 +1,4 @@
-import type { Models } from '../edm/index.js';
+import type { Models } from '../edm/extension.js';
 import { ODataError } from '../errors/odata-error.js';
 import { type Connection, type Statement, withoutEnd } from '../sql/statement.js';
 import { writeRefusal } from './refusal.js';

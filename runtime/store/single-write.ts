@@ -1,4 +1,6 @@
-import { columnOf, isDirect, type EntityExtension, type EntityType, type StoredRecord } from '../edm/index.js';
+import { columnOf, isDirect } from '../edm/index.js';
+import { type EntityExtension, type StoredRecord } from '../edm/extension.js';
+import { type EntityType } from '../edm/entity-type.js';
 import { kindOfFailure } from '../database/failures.js';
 import type { KeyCondition } from '../plan/read-plan.js';
 import type { WritePlan } from '../plan/write/write-plan.js';

@@ -1,4 +1,6 @@
-import { type EntityType, isArray, openColumn, type StoredRecord, type StoredValue } from '../edm/index.js';
+import { isArray, openColumn } from '../edm/index.js';
+import { type EntityType } from '../edm/entity-type.js';
+import { type StoredRecord, type StoredValue } from '../edm/extension.js';
 import type { Json } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
 import type { Row } from '../sql/statement.js';

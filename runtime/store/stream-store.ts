@@ -1,5 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { streamColumns, type EntityType, type StoredRecord, type Stream } from '../edm/index.js';
+import { streamColumns, type Stream } from '../edm/index.js';
+import { type EntityType } from '../edm/entity-type.js';
+import { type StoredRecord } from '../edm/extension.js';
 import {
   compileAddChunk,
   compileDropChunks,

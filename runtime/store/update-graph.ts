@@ -1,6 +1,7 @@
-import type { EntityType, StoredRecord } from '../edm/index.js';
+import type { EntityType } from '../edm/entity-type.js';
+import type { StoredRecord } from '../edm/extension.js';
 import { requireNoFaults } from '../errors/catalogue.js';
-import { isOwnColumn } from '../plan/linking-columns.js';
+import { isOwnColumn } from '../plan/navigation-join.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileJoin, compilePart } from '../sql/compile-relations.js';
 import type { Connection } from '../sql/statement.js';

@@ -1,4 +1,6 @@
-import { own, type EntityType, type StoredRecord } from '../edm/index.js';
+import { own } from '../edm/index.js';
+import { type EntityType } from '../edm/entity-type.js';
+import { type StoredRecord } from '../edm/extension.js';
 import { errors, requireNoFaults } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import type { WritePlan } from '../plan/write/write-plan.js';

@@ -1,4 +1,6 @@
-import type { EntityContainer, EntityType, Extensions } from '../edm/index.js';
+import type { EntityContainer } from '../edm/entity-container.js';
+import type { EntityType } from '../edm/entity-type.js';
+import type { Extensions } from '../edm/extension.js';
 import type { Caller } from '../plan/caller.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 

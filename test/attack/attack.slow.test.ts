@@ -1,6 +1,7 @@
 import test from 'ava';
 import { container } from '../../generated/index.js';
-import type { EntityType, Field } from '../../runtime/edm/index.js';
+import type { EntityType } from '../../runtime/edm/entity-type.js';
+import type { Field } from '../../runtime/edm/field.js';
 import { errors } from '../../runtime/errors/catalogue.js';
 import { startService, type TestService } from '../support/service.js';
 import { payloads, type Payloads } from './payloads.js';

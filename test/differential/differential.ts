@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { EntityContainer } from '../../runtime/edm/index.js';
+import type { EntityContainer } from '../../runtime/edm/entity-container.js';
 import { planPath } from '../../runtime/plan/plan-path.js';
 import { planCollection } from '../../runtime/plan/plan-read.js';
 import { createAliases } from '../../runtime/plan/scope.js';

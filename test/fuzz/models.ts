@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
 import { container as listing } from '../../generated/index.js';
-import { Refusal, type EntityContainer, type OperationHandlers } from '../../runtime/edm/index.js';
+import { Refusal } from '../../runtime/edm/index.js';
+import { type EntityContainer } from '../../runtime/edm/entity-container.js';
+import { type OperationHandlers } from '../../runtime/edm/handler.js';
 import { errors } from '../../runtime/errors/catalogue.js';
 import { extensions } from '../../runtime/extensions/listing/index.js';
 import { servedDocument, type Service } from '../../runtime/http/service.js';

@@ -1,18 +1,11 @@
-import {
-  mediaStream,
-  own,
-  primitives,
-  streamOf,
-  targetOf,
-  type EntityContainer,
-  type EntityType,
-  type Field,
-  type Stream,
-} from '../../runtime/edm/index.js';
+import { mediaStream, own, primitives, streamOf, targetOf, type Stream } from '../../runtime/edm/index.js';
+import { type EntityContainer } from '../../runtime/edm/entity-container.js';
+import { type EntityType } from '../../runtime/edm/entity-type.js';
+import { type Field } from '../../runtime/edm/field.js';
 import { typesWithin } from '../../runtime/plan/path/derivation.js';
 import { type Json, type JsonObject, printJson } from '../../runtime/json/json.js';
 import { requiredFilter } from '../../runtime/tools/cli/try-requests.js';
-import { linkingProperties } from '../../runtime/plan/linking-columns.js';
+import { linkingProperties } from '../../runtime/plan/navigation-join.js';
 import { keyRoom } from '../../runtime/tools/samples/key-room.js';
 import { nameOf } from './questions/places.js';
 import { ownReferences, sampleBody } from '../../runtime/tools/samples/sample-record.js';

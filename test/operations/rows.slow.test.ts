@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import type { ActionContext, BoundCollection, FunctionContext, OperationHandlers, SetTypes } from '../../runtime/edm/index.js';
+import type { ActionContext, BoundCollection, FunctionContext, OperationHandlers, SetTypes } from '../../runtime/edm/handler.js';
 import { compileModel, startModel, temporaryFolder, type ToyService } from '../toy/toy-service.js';
 
 interface Task {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import type { OperationHandlers } from '../../runtime/edm/index.js';
+import type { OperationHandlers } from '../../runtime/edm/handler.js';
 import { compileModel, startModel, temporaryFolder, type ToyService } from '../toy/toy-service.js';
 
 // prettier-ignore

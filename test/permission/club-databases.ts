@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ActionContext, BoundCollection, OperationHandlers, SetTypes } from '../../runtime/edm/index.js';
+import type { ActionContext, BoundCollection, OperationHandlers, SetTypes } from '../../runtime/edm/handler.js';
 import { subjectOf } from '../support/requests/subject.js';
 import { compileModel, startModel, temporaryFolder, type Callers, type ToyService } from '../toy/toy-service.js';
 import type { TwoDatabases } from './two-databases.js';

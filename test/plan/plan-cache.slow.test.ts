@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { container } from '../../generated/index.js';
 import { propertyType } from '../../generated/property/index.js';
-import type { EntityContainer } from '../../runtime/edm/index.js';
+import type { EntityContainer } from '../../runtime/edm/entity-container.js';
 import { extensions } from '../../runtime/extensions/listing/index.js';
 import type { ODataRequest, ODataResponse } from '../../runtime/protocol/message.js';
 import { createPlanCache, mostPlans } from '../../runtime/http/read/plan-cache.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import type { Field } from '../../runtime/edm/index.js';
+import type { Field } from '../../runtime/edm/field.js';
 import { ByteWriter } from '../../runtime/response/byte-writer.js';
 import { cellWriter, plainCell, type CellOrigin } from '../../runtime/response/cell.js';
 import { membersTogether, wordsOf } from '../../runtime/response/member-cells.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { container } from '../../generated/index.js';
-import type { EntityType } from '../../runtime/edm/index.js';
+import type { EntityType } from '../../runtime/edm/entity-type.js';
 import { ODataError } from '../../runtime/errors/odata-error.js';
 import { planKey } from '../../runtime/plan/plan-key.js';
 import { keyColumns } from '../../runtime/plan/plan-select.js';

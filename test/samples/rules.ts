@@ -1,4 +1,4 @@
-import type { EntityContainer } from '../../runtime/edm/index.js';
+import type { EntityContainer } from '../../runtime/edm/entity-container.js';
 import type { Cell } from '../../runtime/extensions/listing/samples/columns.js';
 import type { Listing } from '../../runtime/extensions/listing/samples/listing.js';
 import { places } from '../../runtime/extensions/listing/samples/places.js';

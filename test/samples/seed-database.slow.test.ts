@@ -3,7 +3,7 @@ import { container } from '../../generated/index.js';
 import { connect } from '../../runtime/database/connect.js';
 import { migrate } from '../../runtime/tools/migrations/migrate.js';
 import { withConnection } from '../../runtime/database/run.js';
-import type { EntityContainer } from '../../runtime/edm/index.js';
+import type { EntityContainer } from '../../runtime/edm/entity-container.js';
 import { migrationsFolder } from '../../runtime/config/files.js';
 import { barsOf, progressOf } from '../../runtime/tools/cli/progress.js';
 import { seedDatabase } from '../../runtime/extensions/listing/samples/seed-database.js';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import test from 'ava';
 import fc from 'fast-check';
-import type { EntityContainer } from '../../runtime/edm/index.js';
+import type { EntityContainer } from '../../runtime/edm/entity-container.js';
 import { queryOf, statementOf } from '../differential/differential.js';
 import { withLiterals } from '../differential/distinct-literals.js';
 import { printExpression } from '../differential/expression.js';

@@ -1,7 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { propertyType } from '../../generated/property/index.js';
-import type { EntityType, Field } from '../../runtime/edm/index.js';
+import type { EntityType } from '../../runtime/edm/entity-type.js';
+import type { Field } from '../../runtime/edm/field.js';
 import { compileSingleWrite, type Returned, type SingleWrite } from '../../runtime/sql/compile-single-write.js';
 import { compileInsert, compileInsertNumbered, compileUpdate } from '../../runtime/sql/compile-write.js';
 import { compileLock, compileSeen } from '../../runtime/sql/compile-lock.js';

@@ -1,5 +1,6 @@
 import test from 'ava';
-import { primitives, type Field } from '../../runtime/edm/index.js';
+import { primitives } from '../../runtime/edm/index.js';
+import { type Field } from '../../runtime/edm/field.js';
 import { storedForm } from '../../runtime/store/record-change.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withConnection } from '../../runtime/database/run.js';

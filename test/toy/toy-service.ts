@@ -9,7 +9,7 @@ import { generate } from '../../generator/generate.js';
 import { createApp, createAppServer, mountService, rootPath } from '../../runtime/app.js';
 import { connect } from '../../runtime/database/connect.js';
 import { migrate } from '../../runtime/tools/migrations/migrate.js';
-import type { EntityContainer } from '../../runtime/edm/index.js';
+import type { EntityContainer } from '../../runtime/edm/entity-container.js';
 import { servedDocument, type Service } from '../../runtime/http/service.js';
 import { createPlanCache } from '../../runtime/http/read/plan-cache.js';
 import type { Caller } from '../../runtime/plan/caller.js';

@@ -12,12 +12,13 @@ import { percentDecode } from '../../runtime/uri/decode-url.js';
 import { readJsonBatch } from '../../runtime/features/batch/read-json.js';
 import { parsePrefer } from '../../runtime/protocol/prefer.js';
 import { negotiateVersion } from '../../runtime/protocol/negotiate.js';
-import { validateText } from '../../runtime/plan/value/validate-text.js';
-import { parseGeoLiteral } from '../../runtime/plan/value/geo-literal.js';
+import { validateText } from '../../runtime/plan/value/value-text.js';
+import { parseGeoLiteral } from '../../runtime/plan/value/well-known-text.js';
 import { planPath } from '../../runtime/plan/plan-path.js';
 import { createAliases } from '../../runtime/plan/scope.js';
 import { compileModel, temporaryFolder } from '../toy/toy-service.js';
-import type { EntityContainer, PrimitiveTypeName } from '../../runtime/edm/index.js';
+import type { PrimitiveTypeName } from '../../runtime/edm/index.js';
+import type { EntityContainer } from '../../runtime/edm/entity-container.js';
 import { errors } from '../../runtime/errors/catalogue.js';
 
 /** Rules of texts that this service never reads. */

@@ -1,4 +1,5 @@
-import type { WriteRules, RecursiveHierarchies } from '../../../runtime/edm/index.js';
+import type { WriteRules } from '../../../runtime/edm/rules.js';
+import type { RecursiveHierarchies } from '../../../runtime/edm/entity-type.js';
 import { terms, shortTerm } from '../../csdl/terms.js';
 import { booleanValue, pathValues, pathValue, recordValue } from '../../csdl/vocabulary.js';
 import type { AllNames, GivenNames } from '../names/allocate-names.js';

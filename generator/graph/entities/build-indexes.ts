@@ -1,4 +1,5 @@
-import { primitives, type Field } from '../../../runtime/edm/index.js';
+import { primitives } from '../../../runtime/edm/index.js';
+import { type Field } from '../../../runtime/edm/field.js';
 import { terms } from '../../csdl/terms.js';
 import { booleanValue, pathValues, recordValues } from '../../csdl/vocabulary.js';
 import { faults } from '../../faults.js';

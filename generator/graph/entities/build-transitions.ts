@@ -1,4 +1,4 @@
-import type { Transition, TransitionTable } from '../../../runtime/edm/index.js';
+import type { Transition, TransitionTable } from '../../../runtime/edm/rules.js';
 import { storedText } from '../../../runtime/expression/enum-members.js';
 import { suggestion } from '../../../runtime/errors/suggest.js';
 import { terms } from '../../csdl/terms.js';

@@ -1,5 +1,6 @@
 import { isShownName } from '../../../runtime/edm/lookup.js';
-import { primitives, type Field } from '../../../runtime/edm/index.js';
+import { primitives } from '../../../runtime/edm/index.js';
+import { type Field } from '../../../runtime/edm/field.js';
 import { literal, quote } from '../../../runtime/schema/identifier.js';
 import { databaseName } from '../names/names.js';
 import type { BuiltComplex, BuiltField, Context } from '../built-model.js';

@@ -1,4 +1,4 @@
-import type { Navigation } from '../../../runtime/edm/index.js';
+import type { Navigation } from '../../../runtime/edm/navigation.js';
 import { suggestion } from '../../../runtime/errors/suggest.js';
 import { attributeAt } from '../../csdl/attribute-at.js';
 import type { NavigationProperty } from '../../csdl/csdl.js';

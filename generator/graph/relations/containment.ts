@@ -1,4 +1,4 @@
-import type { Navigation } from '../../../runtime/edm/index.js';
+import type { Navigation } from '../../../runtime/edm/navigation.js';
 import type { NavigationProperty } from '../../csdl/csdl.js';
 import { constraintPairs, zip } from './join-by-constraint.js';
 import type { ParentNode } from '../model-graph.js';

@@ -1,4 +1,4 @@
-import type { Navigation } from '../../../runtime/edm/index.js';
+import type { Navigation } from '../../../runtime/edm/navigation.js';
 import type { NavigationProperty } from '../../csdl/csdl.js';
 import type { BuiltType, Ends } from '../built-model.js';
 import type { Relation } from '../storage.js';

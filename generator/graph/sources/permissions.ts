@@ -1,4 +1,4 @@
-import type { Permission, Permissions } from '../../../runtime/edm/index.js';
+import type { Permission, Permissions } from '../../../runtime/edm/rules.js';
 import { suggestion } from '../../../runtime/errors/suggest.js';
 import type { Expression } from '../../csdl/csdl.js';
 import { terms } from '../../csdl/terms.js';

@@ -1,4 +1,5 @@
-import { isNumeric, primitives, type EnumType, type Field, type PrimitiveTypeName } from '../../../runtime/edm/index.js';
+import { isNumeric, primitives, type PrimitiveTypeName } from '../../../runtime/edm/index.js';
+import { type EnumType, type Field } from '../../../runtime/edm/field.js';
 import { enumText, enumValue, storedText } from '../../../runtime/expression/enum-members.js';
 import { attributeAt } from '../../csdl/attribute-at.js';
 import type { Expression, Property } from '../../csdl/csdl.js';

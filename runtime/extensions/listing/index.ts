@@ -1,4 +1,4 @@
-import type { Extensions } from '../../edm/index.js';
+import type { Extensions } from '../../edm/extension.js';
 import { propertyExtension } from './property.js';
 
 /** Extensions by entity type. */

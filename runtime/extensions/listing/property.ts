@@ -1,12 +1,6 @@
 import type { Property } from '../../../generated/types.js';
-import {
-  defineExtension,
-  type ChangeContext,
-  type JournalEntry,
-  type StoredRecord,
-  type StoredValue,
-  type TypedRecord,
-} from '../../edm/index.js';
+import { defineExtension } from '../../edm/index.js';
+import { type ChangeContext, type JournalEntry, type StoredRecord, type StoredValue, type TypedRecord } from '../../edm/extension.js';
 import { compareDecimal } from '../../json/canonical-number.js';
 
 type Assigned = Partial<Record<keyof Property & string, string | null>>;

@@ -1,4 +1,4 @@
-import type { EntityType } from '../../edm/index.js';
+import type { EntityType } from '../../edm/entity-type.js';
 import type { Caller } from '../../plan/caller.js';
 import type { CollectionPlan } from '../../plan/plan-read.js';
 import type { ReadPlan } from '../../plan/read-plan.js';

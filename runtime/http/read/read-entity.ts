@@ -1,6 +1,6 @@
 import { errors } from '../../errors/catalogue.js';
 import { expandedLimits, expandsFew } from '../../plan/limits.js';
-import { missingRecord } from '../../plan/missing-record.js';
+import { missingRecord } from '../../plan/mistaken-segments.js';
 import type { RecordTarget, Target } from '../../plan/path-target.js';
 import { planEntity } from '../../plan/plan-read.js';
 import type { ReadPlan } from '../../plan/read-plan.js';

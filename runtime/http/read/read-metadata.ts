@@ -1,4 +1,4 @@
-import type { EntityContainer } from '../../edm/index.js';
+import type { EntityContainer } from '../../edm/entity-container.js';
 import type { ODataRequest, ODataResponse } from '../../protocol/message.js';
 import { negotiateJson, negotiateMetadata, negotiateVersion, takes401 } from '../../protocol/negotiate.js';
 import { matchesETag } from '../../protocol/precondition.js';

@@ -1,9 +1,8 @@
 import { withNames } from '../../errors/sample-names.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { printJson } from '../../json/json.js';
-import type { DeltaLink } from '../../plan/write/delta-link.js';
-import { contentIdOf, contentIdTerm } from '../../plan/write/content-id.js';
-import type { DeltaChange, DeltaOperation } from '../../plan/write/plan-delta.js';
+import type { DeltaLink, DeltaChange, DeltaOperation } from '../../plan/write/plan-delta.js';
+import { contentIdOf, contentIdTerm } from '../../plan/write/entity-body.js';
 import { idOf } from '../../plan/write/plan-members.js';
 import { keyColumns } from '../../plan/plan-select.js';
 import { entityPath, withinOf } from '../../response/address.js';

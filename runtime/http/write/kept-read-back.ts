@@ -1,4 +1,4 @@
-import type { EntityType } from '../../edm/index.js';
+import type { EntityType } from '../../edm/entity-type.js';
 import type { RecordTarget } from '../../plan/path-target.js';
 import type { ReadPlan } from '../../plan/read-plan.js';
 import type { RecordFormat } from '../../response/record-format.js';

@@ -1,11 +1,11 @@
-import { openColumn, type StoredRecord } from '../../edm/index.js';
+import { openColumn } from '../../edm/index.js';
+import { type StoredRecord } from '../../edm/extension.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { parseValue } from '../../json/parse-json.js';
 import type { PropertyTarget } from '../../plan/path-target.js';
 import { typeMember } from '../../plan/value/plan-complex.js';
-import { changedMembers, type DynamicChange } from '../../plan/write/dynamic-change.js';
+import { changedMembers, type DynamicChange, type PropertyPath } from '../../plan/write/property-change.js';
 import type { GraphContext } from '../../plan/write/plan-link.js';
-import type { PropertyPath } from '../../plan/write/stored-path.js';
 
 /** A complete dynamic property: its path, its new value, and the type of that. */
 export interface DynamicSetting {

@@ -1,8 +1,9 @@
-import { own, type EntityType } from '../../edm/index.js';
+import { own } from '../../edm/index.js';
+import { type EntityType } from '../../edm/entity-type.js';
 import type { JsonObject } from '../../json/json.js';
 import { expandOfBody } from '../../plan/write/body-expand.js';
 import { accessTo } from '../../plan/caller.js';
-import { contentIdTerm } from '../../plan/write/content-id.js';
+import { contentIdTerm } from '../../plan/write/entity-body.js';
 import { planEntity } from '../../plan/plan-read.js';
 import type { ReadPlan, Selection } from '../../plan/read-plan.js';
 import { createAliases } from '../../plan/scope.js';

@@ -1,6 +1,6 @@
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
-import { missingRecord } from '../../plan/missing-record.js';
+import { missingRecord } from '../../plan/mistaken-segments.js';
 import type { GraphContext } from '../../plan/write/plan-link.js';
 import { planPath } from '../../plan/plan-path.js';
 import type { RecordTarget } from '../../plan/path-target.js';

@@ -1,16 +1,16 @@
-import type { EntityType } from '../../edm/index.js';
+import type { EntityType } from '../../edm/entity-type.js';
 import { errors, requireNoFaults } from '../../errors/catalogue.js';
 import { ODataError, type ErrorDetail } from '../../errors/odata-error.js';
 import {
+  type DeltaChange,
+  type DeltaOperation,
   deltaValue,
   planAdded,
   planChanged,
   planDelta,
+  planDeltaLink,
   requireOffered,
-  type DeltaChange,
-  type DeltaOperation,
 } from '../../plan/write/plan-delta.js';
-import { planDeltaLink } from '../../plan/write/delta-link.js';
 import { planRelation } from '../../plan/write/plan-graph.js';
 import { beneath, type GraphContext } from '../../plan/write/plan-link.js';
 import { requireWritable } from '../../plan/write/plan-write.js';

@@ -1,7 +1,7 @@
 import { errors } from '../../errors/catalogue.js';
 import { withArticle } from '../../errors/suggest.js';
 import type { JsonObject } from '../../json/json.js';
-import { missingRecord } from '../../plan/missing-record.js';
+import { missingRecord } from '../../plan/mistaken-segments.js';
 import type { RecordTarget } from '../../plan/path-target.js';
 import type { KeyCondition } from '../../plan/read-plan.js';
 import { keyValues } from '../../plan/write/plan-delta.js';

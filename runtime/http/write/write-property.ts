@@ -1,13 +1,12 @@
-import type { EntityType } from '../../edm/index.js';
+import type { EntityType } from '../../edm/entity-type.js';
 import { errors } from '../../errors/catalogue.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import { insertPlace } from '../../plan/item-step.js';
-import type { NewItem } from '../../plan/value/new-item.js';
-import type { DynamicChange } from '../../plan/write/dynamic-change.js';
+import type { NewItem } from '../../plan/value/plan-complex.js';
+import { type DynamicChange, propertyPath, type PropertyPath, storedPath } from '../../plan/write/property-change.js';
 import type { PropertyTarget } from '../../plan/path-target.js';
 import { planSettingGraph } from '../../plan/write/plan-graph.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
-import { propertyPath, storedPath, type PropertyPath } from '../../plan/write/stored-path.js';
 import type { WritePlan } from '../../plan/write/write-plan.js';
 import { etagOf } from '../../response/record-format.js';
 import { byNumber, findRecord } from '../../store/locate-record.js';

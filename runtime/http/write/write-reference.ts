@@ -1,12 +1,13 @@
-import { isDirect, isOfKey, navigationOf, type EntityType, type Navigation } from '../../edm/index.js';
+import { isDirect, isOfKey, navigationOf } from '../../edm/index.js';
+import { type EntityType } from '../../edm/entity-type.js';
+import { type Navigation } from '../../edm/navigation.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
 import { displayName } from '../../errors/suggest.js';
-import { holderOf, linkingProperties } from '../../plan/linking-columns.js';
+import { holderOf, linkingProperties } from '../../plan/navigation-join.js';
 import { asTarget, requireUnrestricted, unusableId } from '../../plan/write/plan-link.js';
 import { isArray, type Json } from '../../json/json.js';
-import { rootOf, type Caller } from '../../plan/caller.js';
-import { requireNameable } from '../../plan/navigation-access.js';
+import { rootOf, type Caller, requireNameable } from '../../plan/caller.js';
 import { planReferences } from '../../plan/write/plan-graph.js';
 import { planPath } from '../../plan/plan-path.js';
 import type { RecordTarget } from '../../plan/path-target.js';

@@ -1,10 +1,10 @@
-import { mediaStream, type StoredRecord, type Stream } from '../../edm/index.js';
+import { mediaStream, type Stream } from '../../edm/index.js';
+import { type StoredRecord } from '../../edm/extension.js';
 import { errors, requireNoFaults } from '../../errors/catalogue.js';
-import { mediaBody } from '../../plan/write/media-body.js';
+import { mediaBody, requireWritableStream } from '../../plan/write/media-body.js';
 import { planCreateGraph } from '../../plan/write/plan-graph.js';
 import type { RecordTarget, StreamTarget } from '../../plan/path-target.js';
 import { noSuchStream, requireReadableStream } from '../../plan/plan-stream.js';
-import { requireWritableStream } from '../../plan/write/writable-stream.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
 import type { WritePlan } from '../../plan/write/write-plan.js';
 import { compileJoin } from '../../sql/compile-relations.js';

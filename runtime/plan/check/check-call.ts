@@ -1,20 +1,27 @@
 import { own, type PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { CommonExpr, MethodCallExpr } from '../../expression/ast.js';
-import { type Family, familyNames, type Method } from '../../expression/methods.js';
+import { familyNames, type Family, type Method } from '../../expression/methods.js';
 import { translatePattern } from '../../expression/pattern.js';
 import { printExpr } from '../../expression/print.js';
-import { matchArguments, requireComparableItems } from './check-array.js';
-import { checkDefined } from './check-defined.js';
-import { checkCast, checkIsof } from './check-cast.js';
-import { typedNull } from '../value/check-literal.js';
-import { checkOperands } from './check-structure.js';
-import { requireOneSystem } from './check-geo.js';
+import {
+  complexOf,
+  enumerationOf,
+  type ExprFamily,
+  familyOfExpr,
+  isCollection,
+  isFlat,
+  ofComplex,
+  ofEnumeration,
+  systemOf,
+} from '../expr-facts.js';
 import type { Scope } from '../scope.js';
 import { nameOf } from '../shown-path.js';
 import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
-import { complexOf, enumerationOf, isCollection, ofComplex, ofEnumeration, type ExprFamily, familyOfExpr } from '../expr-facts.js';
-import { requireOffered, overloadsOf } from './offered-functions.js';
+import { typedNull } from '../value/check-literal.js';
+import { checkOperands, matchArguments, requireComparableItems } from './check-json.js';
+import { checkCast, checkDefined, checkIsof } from './check-cast.js';
+import { overloadsOf, requireOffered } from './offered-functions.js';
 
 /** How an argument is checked: as a single value, or as a collection too. */
 interface ArgumentChecks {
@@ -182,4 +189,35 @@ const rounding: ReadonlySet<string> = new Set(['ceiling', 'floor', 'round']);
 function mayBeFraction(expr: TypedExpr): boolean {
   if (expr.kind === 'dynamic' || (expr.kind === 'call' && rounding.has(expr.method.name))) return false;
   return expr.type === 'Edm.Decimal' || expr.type === 'Edm.Double' || expr.type === 'Edm.Single';
+}
+
+/**
+ * Requires the arguments of a geo function to be both on the earth or both in a plane, in one reference system (URL
+ * conventions 5.1.1.8); values with their own system are compared at run time.
+ */
+function requireOneSystem(call: MethodCallExpr, [one, other]: readonly TypedExpr[], scope: Scope): void {
+  if (one === undefined || other === undefined || !call.method.startsWith('geo.')) return;
+  const [flat, otherFlat] = [isFlat(one), isFlat(other)];
+  if (flat !== undefined && otherFlat !== undefined && flat !== otherFlat)
+    throw different(call, 'two geographies or two geometries', [`a ${kindOf(flat)}`, `a ${kindOf(otherFlat)}`], scope);
+  const [system, otherSystem] = [systemOf(one), systemOf(other)];
+  if (typeof system === 'number' && typeof otherSystem === 'number' && system !== otherSystem) {
+    throw different(call, 'two shapes in one reference system', [`in SRID ${system}`, `in SRID ${otherSystem}`], scope);
+  }
+}
+
+function different(
+  { method, arguments: given, at }: MethodCallExpr,
+  wanted: string,
+  found: readonly [string, string],
+  { option }: Scope,
+): Error {
+  const [left, right] = given.map(printExpr);
+  return errors
+    .typeMismatch(`${method} needs ${wanted}, but ${left} is ${found[0]} and ${right} is ${found[1]}, at position ${at + 1}.`)
+    .at(option);
+}
+
+function kindOf(flat: boolean): string {
+  return flat ? 'geometry' : 'geography';
 }

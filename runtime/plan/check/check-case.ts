@@ -2,7 +2,7 @@ import type { PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { CaseExpr, CommonExpr } from '../../expression/ast.js';
 import { familyNames } from '../../expression/methods.js';
-import { commonNumberType } from './arithmetic-type.js';
+import { commonNumberType } from './operator-types.js';
 import { matchEnumeration, requireOneEnumeration } from '../value/check-enum.js';
 import { typedNull } from '../value/check-literal.js';
 import type { Scope } from '../scope.js';

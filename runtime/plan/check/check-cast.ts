@@ -1,27 +1,18 @@
-import {
-  complexTypeNamed,
-  isPrimitive,
-  navigationOf,
-  own,
-  primitives,
-  qualify,
-  type EnumType,
-  type PrimitiveTypeName,
-} from '../../edm/index.js';
-import { entityTypeNamed, isTypeOrBase } from '../path/derivation.js';
+import { complexTypeNamed, isPrimitive, navigationOf, own, primitives, type PrimitiveTypeName, qualify } from '../../edm/index.js';
+import { type EnumType } from '../../edm/field.js';
 import { errors } from '../../errors/catalogue.js';
-import { excerpt, suggestion } from '../../errors/suggest.js';
+import { suggestion, excerpt } from '../../errors/suggest.js';
 import type { CommonExpr, MethodCallExpr, TypeExpr } from '../../expression/ast.js';
-import { type Family, familyNames, familyOf } from '../../expression/methods.js';
-import { asPath, isEntityType } from './cast-path.js';
-import { isPresent, literal, typedNull } from '../value/check-literal.js';
-import { resolvePath } from './check-path.js';
-import { existsOf } from './exists-of.js';
-import { asText } from '../value/dynamic-value.js';
+import { familyNames, familyOf, type Family } from '../../expression/methods.js';
+import { enumerationOf, familyOfItem, ofEnumeration } from '../expr-facts.js';
+import { entityTypeNamed, isTypeOrBase } from '../path/derivation.js';
 import type { Scope } from '../scope.js';
-import { typeMember } from '../value/plan-complex.js';
 import type { DynamicExpr, TypedExpr } from '../typed-expr.js';
-import { enumerationOf, ofEnumeration, familyOfItem } from '../expr-facts.js';
+import { asText, isPresent, literal, typedNull } from '../value/check-literal.js';
+import { typeMember } from '../value/plan-complex.js';
+import { resolvePath } from './check-path.js';
+import { existsOf } from './check-records.js';
+import { asPath, isEntityType } from './type-cast.js';
 
 /** The possible casts by family; a cast that fails for a value gives null (URL conventions 5.1.1.10.1). */
 const casts: { readonly [From in Family]?: readonly Family[] } = {
@@ -154,3 +145,28 @@ function requireCast(operand: TypedExpr, { type, enumeration }: NamedType, name:
   if (from === undefined || casts[from]?.includes(enumeration ? 'enumeration' : familyOf[type])) return;
   throw errors.notImplemented(`A cast from ${familyNames[from]} to ${name}`).at(scope.option);
 }
+
+/** `isdefined(City)`: whether the record has the property, even one that is null (Data Aggregation 3.7). */
+export function checkDefined({ arguments: [path, more], at }: MethodCallExpr, scope: Scope): TypedExpr {
+  if (path?.kind !== 'member' || path.base || more)
+    throw errors.typeMismatch(`isdefined needs the path of one property, write isdefined(‹text›), at position ${at + 1}.`).at(scope.option);
+  const told = scope.has?.(path);
+  if (told) return told;
+  const target = resolvePath(path, scope);
+  if (target.kind === 'record' && path.path.length > 1) return existsOf(target) ?? always;
+  if (target.kind !== 'value') return always;
+  const { expr } = target;
+  // A dynamic property exists if it has a value, one of another entity if that exists.
+  if (expr.kind === 'dynamic')
+    return {
+      kind: 'not',
+      type: 'Edm.Boolean',
+      nullable: false,
+      operand: { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'eq', left: expr, right: nothing },
+    };
+  return expr.kind === 'related' ? { kind: 'exists', type: 'Edm.Boolean', nullable: false, joinSteps: expr.joinSteps } : always;
+}
+
+const always: TypedExpr = { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: true };
+
+const nothing: TypedExpr = { kind: 'literal', type: 'null', nullable: true, value: null };

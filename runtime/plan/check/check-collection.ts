@@ -3,12 +3,12 @@ import type { BinaryExpr, CommonExpr, LambdaExpr } from '../../expression/ast.js
 import { printExpr } from '../../expression/print.js';
 import { matchEnumeration, checkHasFlags, requireOneEnumeration } from '../value/check-enum.js';
 import { resolvePath } from './check-path.js';
-import { dynamicTarget, elementVariable } from './check-property.js';
-import { matchOperand } from '../value/dynamic-value.js';
-import { withVariable, type Scope, type Variable } from '../scope.js';
+import { dynamicTarget } from './check-property.js';
+import { elementVariable } from './property-expr.js';
+import { matchOperand } from '../value/check-literal.js';
+import { type PathTarget, type Scope, type Variable, withVariable } from '../scope.js';
 import type { DynamicExpr, Rows, TypedExpr } from '../typed-expr.js';
 import { familyOfExpr, familyOfItem } from '../expr-facts.js';
-import type { PathTarget } from './resolved-path.js';
 
 type Check = (expr: CommonExpr) => TypedExpr;
 type Elements = Extract<PathTarget, { kind: 'elements' }>;

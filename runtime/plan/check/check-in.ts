@@ -4,11 +4,10 @@ import type { ArrayExpr, BinaryExpr, CommonExpr, MemberExpr } from '../../expres
 import { familyNames, subset } from '../../expression/methods.js';
 import { mismatchHint } from './check-hints.js';
 import { isAmong, isAmongDynamic } from './check-collection.js';
-import { hasEquality, noComparison } from './equality.js';
+import { hasEquality, noComparison } from './operator-types.js';
 import { matchEnumeration, requireOneEnumeration } from '../value/check-enum.js';
-import { typedNull } from '../value/check-literal.js';
-import { isUntyped } from '../value/dynamic-value.js';
-import { jsonItem } from '../value/json-item.js';
+import { isUntyped, typedNull } from '../value/check-literal.js';
+import { jsonItem } from './check-json.js';
 import { resolvePath } from './check-path.js';
 import type { Scope } from '../scope.js';
 import type { TypedExpr, TypedLiteral } from '../typed-expr.js';

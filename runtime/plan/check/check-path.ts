@@ -1,36 +1,24 @@
-import {
-  fieldOf,
-  isDynamicName,
-  navigationOf,
-  openColumn,
-  rowColumn,
-  streamOf,
-  targetOf,
-  type EntityType,
-  type Field,
-  type Navigation,
-} from '../../edm/index.js';
+import { fieldOf, isDynamicName, navigationOf, openColumn, rowColumn, streamOf, targetOf } from '../../edm/index.js';
+import { type EntityType } from '../../edm/entity-type.js';
+import { type Field } from '../../edm/field.js';
+import { type Navigation } from '../../edm/navigation.js';
 import { nestedNavigationOf } from '../path/nested-path.js';
-import { entityTypeNamed } from '../path/derivation.js';
+import { entityTypeNamed, isTransformed } from '../path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
 import type { MemberExpr, PathSegment } from '../../expression/ast.js';
 import { accessTo } from '../caller.js';
-import { asPath } from './cast-path.js';
+import { asPath, castSegment, isOfTypes, type TypeCast } from './type-cast.js';
 import { streamInExpression } from '../plan-stream.js';
 import { planHooks } from '../hooks.js';
-import { knownKey } from '../known-key.js';
-import { isTransformed } from '../synthetic-type.js';
+import { joinAlong, knownKey } from '../navigation-join.js';
 import { rootRecords, withKey } from './root-record.js';
-import { noteRestricted, rowRules, type Scope, type Variable } from '../scope.js';
-import { castLast, recordsTarget } from './related-rows.js';
-import { castSegment, isOfTypes, type TypeCast } from './type-cast.js';
+import { noteRestricted, type PathTarget, rowRules, type Scope, type Variable } from '../scope.js';
+import { castLast, recordsTarget } from './collection-path.js';
 import { unknownMember } from './unknown-member.js';
 import { refuseUnplannedPath, unplannedFunction } from './unplanned.js';
-import { castValueAt } from '../value-at.js';
+import { castValueAt, storedExpr } from './property-expr.js';
 import { complexTarget, dynamicTarget, propertyTarget } from './check-property.js';
 import { type JoinStep, type TypedExpr } from '../typed-expr.js';
-import { storedExpr, joinAlong } from './stored-expr.js';
-import type { PathTarget } from './resolved-path.js';
 
 /** Follows a path through the model: property, to-one navigation, collection, `$count`. */
 export function resolvePath(given: MemberExpr, scope: Scope): PathTarget {

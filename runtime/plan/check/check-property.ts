@@ -1,14 +1,15 @@
-import { complexTypeNamed, complexTypeOf, fieldOf, isDynamicName, qualify, type ComplexType, type Field } from '../../edm/index.js';
+import { complexTypeOf, fieldOf, isDynamicName } from '../../edm/index.js';
+import { type ComplexType } from '../../edm/entity-type.js';
+import { type Field } from '../../edm/field.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
 import type { CommonExpr, PathSegment } from '../../expression/ast.js';
 import { isMethod } from '../../expression/methods.js';
 import { streamInExpression } from '../plan-stream.js';
-import { itemsTarget } from './value-items.js';
-import { memberScope, type Scope, type Variable } from '../scope.js';
-import type { ColumnExpr, DynamicExpr, JoinStep, JsonPath, PathExpr, PropertyExpr, TypedExpr } from '../typed-expr.js';
-import { complexOf, enumerationOf, ofComplex, ofEnumeration, valuesOf } from '../expr-facts.js';
-import type { PathTarget } from './resolved-path.js';
+import { itemsTarget } from './collection-path.js';
+import { memberScope, type PathTarget, type Scope } from '../scope.js';
+import type { DynamicExpr, JoinStep, JsonPath, PropertyExpr, TypedExpr } from '../typed-expr.js';
+import { castOf, barePlace, propertyOf, placeOf, within } from './property-expr.js';
 
 /** A property that a path has reached, and the records on the way to it. */
 interface Reached {
@@ -63,40 +64,6 @@ export function complexTarget(
   return propertyTarget({ name, field, value: propertyOf(placeOf(value), name, field), joinSteps }, rest, scope);
 }
 
-/** A complex value where it is of a type that derives from the declared one, else null (URL conventions 4.11). */
-export function castOf(
-  value: PropertyExpr,
-  complex: ComplexType,
-  name: string,
-  { container, option }: Pick<Scope, 'container' | 'option'>,
-): Pick<ComplexValue, 'value' | 'complex'> {
-  const qualified = qualify(container, name);
-  if (qualified === complex.qualifiedName) return { value, complex };
-  const type = complex.derived.includes(qualified) ? complexTypeNamed(container, qualified) : undefined;
-  if (type === undefined) {
-    throw errors.unknownName(`derived type ${name}`, complex.qualifiedName, suggestion(name, complex.derived)).at(option);
-  }
-  return { value: ofType(placeOf(value), type), complex: type };
-}
-
-/** The value at a place where it is of a type that derives from the declared one, else null. */
-export function ofType(place: JsonPath, complex: ComplexType): PathExpr {
-  return {
-    kind: 'path',
-    type: 'Edm.ComplexType',
-    complex: complex.qualifiedName,
-    collection: false,
-    nullable: true,
-    ...barePlace(place),
-    steps: [...place.steps, { types: typesOf(complex) }],
-  };
-}
-
-/** The concrete types of a value; the abstract type itself if there is none. */
-export function typesOf({ qualifiedName, abstract, derived }: ComplexType): readonly string[] {
-  return abstract && derived.length > 0 ? derived : [qualifiedName, ...derived];
-}
-
 /** A dynamic property of an open type, or a value nested in one; null if it does not exist. */
 export function dynamicTarget(
   { place, joinSteps }: { readonly place: JsonPath; readonly joinSteps: readonly JoinStep[] },
@@ -133,64 +100,6 @@ function countOf(column: DynamicExpr, condition: CommonExpr | undefined, scope: 
     type: 'Edm.Int64',
     nullable: false,
     rows: { kind: 'elements', joinSteps: [], alias, column, ...(filter && { filter }) },
-  };
-}
-
-function barePlace({ alias, column, more, steps }: JsonPath): JsonPath {
-  return { alias, column, ...(more !== undefined && { more }), steps };
-}
-
-/** A property within the JSON at a place. */
-export function propertyOf({ alias, column, more, steps }: JsonPath, name: string, field: Field): PathExpr {
-  const place = { alias, column, ...(more !== undefined && { more }), steps: [...steps, name] };
-  return { kind: 'path', type: field.type, ...valuesOf(field), collection: field.collection ?? false, nullable: true, ...place };
-}
-
-/** A property that shares a column with others. */
-export function sharedExpr(alias: string, name: string, field: Field): PathExpr {
-  return {
-    kind: 'path',
-    type: field.type,
-    ...valuesOf(field),
-    collection: field.collection ?? false,
-    nullable: true,
-    alias,
-    column: field.column ?? name,
-    more: name,
-    steps: [],
-  };
-}
-
-/** Where the properties of a complex value lie. */
-export function placeOf(value: PropertyExpr): JsonPath {
-  return value.kind === 'path' ? value : { alias: value.alias, column: value.column, steps: [] };
-}
-
-/** An item of a collection, where the items are rows of that alias. */
-export function elementOf(items: PropertyExpr, alias: string): ColumnExpr {
-  return { kind: 'column', type: items.type, ...valuesOf(items), collection: false, nullable: true, alias, column: 'value' };
-}
-
-/** The variable that ranges over a collection. */
-export function elementVariable(column: PropertyExpr, alias: string, { complex }: Items): Extract<Variable, { kind: 'element' }> {
-  return { kind: 'element', value: elementOf(column, alias), ...(complex && { complex }) };
-}
-
-/** The type of a collection's items. */
-type Items = Pick<Extract<PathTarget, { kind: 'elements' }>, 'complex'>;
-
-/** A value beyond to-one navigation is null where there is no such record. */
-export function within(joinSteps: readonly JoinStep[], value: TypedExpr): TypedExpr {
-  if (joinSteps.length === 0) return value;
-  if (value.type === 'null' || value.type === 'polygon' || value.type === 'line') return value;
-  return {
-    kind: 'related',
-    type: value.type,
-    ...ofEnumeration(enumerationOf(value)),
-    ...ofComplex(complexOf(value)),
-    nullable: true,
-    joinSteps,
-    value,
   };
 }
 

@@ -1,13 +1,12 @@
+import { fieldOf, navigationOf } from '../../edm/index.js';
+import { type EntityType } from '../../edm/entity-type.js';
 import { errors } from '../../errors/catalogue.js';
-import type { BinaryExpr, CommonExpr } from '../../expression/ast.js';
-import { mayBe } from '../strip-cast.js';
-import { asPath } from './cast-path.js';
-import { resolvePath } from './check-path.js';
-import { existsOf, numberOf } from './exists-of.js';
-import type { Scope } from '../scope.js';
+import type { BinaryExpr, CommonExpr, LiteralExpr, MemberExpr } from '../../expression/ast.js';
+import type { PathTarget, Scope } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
-import { asProperty } from './word-property.js';
-import type { PathTarget } from './resolved-path.js';
+import { resolvePath } from './check-path.js';
+import { within } from './property-expr.js';
+import { asPath, mayBe } from './type-cast.js';
 
 type RecordTarget = Extract<PathTarget, { kind: 'record' }>;
 
@@ -56,4 +55,24 @@ function checkSame(
       .typeMismatch(`${operator} compares records of ${left.type.name} with those of ${right.type.name}, at position ${at + 1}.`)
       .at(scope.option);
   return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator, left: numberOf(left), right: numberOf(right) };
+}
+
+/** Whether the entity at a path exists; undefined where it always does. */
+export function existsOf({ joinSteps, is }: Extract<PathTarget, { kind: 'record' }>): TypedExpr | undefined {
+  return joinSteps.length === 0 ? is : { kind: 'exists', type: 'Edm.Boolean', nullable: false, joinSteps };
+}
+
+/** The `#id` of the entity at a path, equal for two paths to one entity; null if there is none. */
+function numberOf({ joinSteps, alias }: Extract<PathTarget, { kind: 'record' }>): TypedExpr {
+  return within(joinSteps, { kind: 'column', type: 'Edm.Int64', collection: false, nullable: false, alias, column: '#id' });
+}
+
+/** A word in capitals as a property of that name: a model may declare `Null` or `TRUE`. */
+export function asProperty({ at, word }: LiteralExpr, { implicit }: Scope): MemberExpr | undefined {
+  if (word === undefined || implicit.kind !== 'record' || !isDeclared(implicit.type, word)) return undefined;
+  return { kind: 'member', at, path: [{ name: word, at }] };
+}
+
+function isDeclared(type: EntityType, name: string): boolean {
+  return fieldOf(type, name) !== undefined || navigationOf(type, name) !== undefined;
 }

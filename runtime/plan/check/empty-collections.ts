@@ -1,4 +1,6 @@
-import { complexTypeNamed, type ComplexType, type EntityContainer } from '../../edm/index.js';
+import { complexTypeNamed } from '../../edm/index.js';
+import { type ComplexType } from '../../edm/entity-type.js';
+import { type EntityContainer } from '../../edm/entity-container.js';
 import type { Method } from '../../expression/methods.js';
 import type { TypedExpr } from '../typed-expr.js';
 import { complexOf, isCollection } from '../expr-facts.js';

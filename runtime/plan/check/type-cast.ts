@@ -1,10 +1,15 @@
-import { anyEntity, qualify, type EntityContainer, type EntityType } from '../../edm/index.js';
-import { entityTypeNamed, isTypeOrBase, typesWithin } from '../path/derivation.js';
+import { anyEntity, complexTypeNamed, qualify } from '../../edm/index.js';
+import { type EntityContainer } from '../../edm/entity-container.js';
+import { type EntityType } from '../../edm/entity-type.js';
 import { errors } from '../../errors/catalogue.js';
+import type { CommonExpr, MemberExpr, MethodCallExpr, PathSegment } from '../../expression/ast.js';
 import { excerpt } from '../../errors/suggest.js';
-import type { RecordTarget } from '../path-target.js';
-import type { TypedExpr } from '../typed-expr.js';
 import { both } from '../expr-facts.js';
+import type { RecordTarget } from '../path-target.js';
+import { entityTypeNamed, isTypeOrBase, typesWithin } from '../path/derivation.js';
+import type { Scope } from '../scope.js';
+import type { TypedExpr } from '../typed-expr.js';
+import { requireOffered } from './offered-functions.js';
 
 /** The result of a type cast: the type, and the values of `#type` that remain, if not all. */
 export interface TypeCast {
@@ -71,4 +76,54 @@ function ownerOf(name: string, type: EntityType, container: EntityContainer): st
 /** The conditions of the path on its target apart from the key: types and filters. */
 export function conditionOf({ alias, types, filter }: Pick<RecordTarget, 'alias' | 'types' | 'filter'>): TypedExpr | undefined {
   return both(types && isOfTypes(alias, types), filter);
+}
+
+interface Item {
+  readonly path: readonly PathSegment[];
+}
+
+/** Whether records of a place may be of the type with the name. */
+export function mayBe(name: string, type: EntityType): boolean {
+  return isTypeOrBase(type, name) || (type.derivedTypes ?? []).includes(name);
+}
+
+/** An item of `$select` or `$expand` as one of a place's records, where the type in front of it is theirs; a type that derives from it is a cast there too. */
+export function stripCast<One extends Item>(item: One, type: EntityType, container: EntityContainer): readonly One[] {
+  const name = qualify(container, item.path[0]?.name ?? '');
+  if (isTypeOrBase(type, name)) return [{ ...item, path: item.path.slice(1) }];
+  return mayBe(name, type) ? [item] : [];
+}
+
+/**
+ * The path equivalent to a cast of an entity or complex value (URL conventions 5.1.1.10.1): `cast(Boss,Ns.Manager)` is
+ * `Boss/Ns.Manager`, and `cast(Ns.Manager)` casts the entity itself. Undefined for other expressions.
+ */
+export function asPath(expr: CommonExpr, scope: Scope): MemberExpr | undefined {
+  if (expr.kind === 'methodCall') return castPath(expr, scope);
+  if (expr.kind !== 'member' || expr.base?.kind !== 'methodCall') return undefined;
+  const start = castPath(expr.base, scope);
+  return start && { ...start, path: [...start.path, ...expr.path] };
+}
+
+function castPath({ method, arguments: [first, second], at }: MethodCallExpr, scope: Scope): MemberExpr | undefined {
+  const type = second ?? first;
+  if (method !== 'cast' || type?.kind !== 'type' || !isStructured(type.name, scope.container)) return undefined;
+  requireOffered(method, scope);
+  const segment: PathSegment = { name: qualify(scope.container, type.name), at: type.at };
+  if (second === undefined) return { kind: 'member', at, path: [segment] };
+  const start = first?.kind === 'member' ? (asPath(first, scope) ?? first) : first && asPath(first, scope);
+  return start?.kind === 'member' ? { ...start, path: [...start.path, segment] } : undefined;
+}
+
+function isStructured(name: string, container: EntityContainer): boolean {
+  return isEntityType(name, container) || complexTypeNamed(container, qualify(container, name)) !== undefined;
+}
+
+/** Whether a name is that of an entity type, including transient ones. */
+export function isEntityType(name: string, container: EntityContainer): boolean {
+  const qualified = qualify(container, name);
+  return (
+    entityTypeNamed(container, name) !== undefined ||
+    Object.values(container.entityTypes).some(({ baseTypes }) => baseTypes?.includes(qualified))
+  );
 }

@@ -1,11 +1,11 @@
-import { anyEntity, fieldOf, navigationOf, own, type EntityType } from '../../edm/index.js';
-import { typesWithin } from '../path/derivation.js';
+import { anyEntity, fieldOf, navigationOf, own } from '../../edm/index.js';
+import { type EntityType } from '../../edm/entity-type.js';
+import { isTransformed, typesWithin } from '../path/derivation.js';
 import { isShownName } from '../../edm/lookup.js';
 import { errors } from '../../errors/catalogue.js';
-import { excerpt, suggestion } from '../../errors/suggest.js';
+import { suggestion, excerpt } from '../../errors/suggest.js';
 import type { PathSegment } from '../../expression/ast.js';
 import { isMethod } from '../../expression/methods.js';
-import { isTransformed } from '../synthetic-type.js';
 import { computedNames, type Scope } from '../scope.js';
 import { castHint } from './type-cast.js';
 

@@ -1,5 +1,8 @@
-import { overloadsNamed, own, type EntityType, type Navigation } from '../../edm/index.js';
-import type { EntityContainer, Operation } from '../../edm/index.js';
+import { overloadsNamed, own } from '../../edm/index.js';
+import { type EntityType } from '../../edm/entity-type.js';
+import { type Navigation } from '../../edm/navigation.js';
+import type { EntityContainer } from '../../edm/entity-container.js';
+import type { Operation } from '../../edm/operation.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { excerpt, suggestion, withArticle } from '../../errors/suggest.js';

@@ -1,5 +1,6 @@
-import { own, qualify, type EntityContainer, type EntityType, type RecordType } from '../../edm/index.js';
-import { foundAlike } from './by-key.js';
+import { own, qualify } from '../../edm/index.js';
+import { type EntityContainer } from '../../edm/entity-container.js';
+import { type EntityType, type RecordType } from '../../edm/entity-type.js';
 
 /** The entity type with a qualified name, aliases resolved: in its first entity source, or in that of another type. */
 export function entityTypeNamed(container: EntityContainer, name: string, sibling?: EntityType): EntityType | undefined {
@@ -36,4 +37,62 @@ function namedTypes(container: EntityContainer): ReadonlyMap<string, EntityType>
     names.get(container) ?? new Map(Object.values(container.entityTypes).map((type) => [`${type.qualifiedName}${type.place ?? ''}`, type]));
   names.set(container, known);
   return known;
+}
+
+const variants = new WeakMap<EntityType, EntityType>();
+
+const keyed = new WeakSet<EntityType>();
+
+/**
+ * The entity type for reading by key, with the permissions of that where they differ from the collection's
+ * (Capabilities.ReadByKeyRestrictions).
+ */
+export function readByKey(type: EntityType): EntityType {
+  const { readByKey: read, ...others } = type.permissions;
+  if (read === undefined) return type;
+  const known = variants.get(type) ?? { ...type, permissions: { ...others, read } };
+  variants.set(type, known);
+  keyed.add(known);
+  return known;
+}
+
+/** Another type of the same entity, with the permissions by which it was found. */
+function foundAlike(type: EntityType, other: EntityType): EntityType {
+  return keyed.has(other) ? readByKey(type) : type;
+}
+
+/** The parts that a synthetic type defines. */
+type OwnParts = Pick<EntityType, 'name' | 'navigation' | 'limits' | 'routes'> & Partial<Pick<EntityType, 'qualifiedName'>>;
+
+/**
+ * A transient type that combines others, based on one of them: it has no properties, and may be read by whoever may
+ * read that one.
+ */
+export function syntheticType(behind: EntityType, own: OwnParts): EntityType {
+  const {
+    keyGeneration: _,
+    etag: __,
+    transitions: ___,
+    entitySet: ____,
+    baseTypes: _____,
+    derivedTypes: ______,
+    open: _______,
+    streams: ________,
+    ...rest
+  } = behind;
+  return {
+    ...rest,
+    key: [],
+    fields: {},
+    permissions: { read: undefined, insert: undefined, update: undefined, delete: undefined },
+    ...own,
+  };
+}
+
+/** The name of the type between two transformations of `$apply`. */
+export const transformedSet = 'The transformed set';
+
+/** Whether a type is that of a transformed set: its rows have properties only, and cannot be cast. */
+export function isTransformed({ name }: EntityType): boolean {
+  return name === transformedSet;
 }

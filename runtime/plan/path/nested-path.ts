@@ -1,16 +1,8 @@
-import {
-  complexTypeNamed,
-  fieldOf,
-  navigationOf,
-  qualify,
-  streamOf,
-  type ComplexType,
-  type EntityContainer,
-  type EntityType,
-  type Navigation,
-  type Stream,
-  type StructuredType,
-} from '../../edm/index.js';
+import { complexTypeNamed, fieldOf, isOfComplexType, navigationOf, qualify, type Stream, streamOf } from '../../edm/index.js';
+import { type ComplexType, type EntityType, type StructuredType } from '../../edm/entity-type.js';
+import { type EntityContainer } from '../../edm/entity-container.js';
+import { type Navigation } from '../../edm/navigation.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
 
 /**
  * A member of a complex value that belongs to the entity, by its path: `Address/Country`, or `Address/Ns.Villa/Builder`
@@ -115,4 +107,23 @@ function meeting(
     }
   }
   return names[at] === name ? { length: at + 1, narrowed } : undefined;
+}
+
+/**
+ * The complex value after a path of steps, if it exists with the types of the steps' casts; of a body or of stored
+ * JSON.
+ */
+export function valueAlong(json: Json, steps: ReturnType<typeof stepsOf>['steps'], container: EntityContainer): JsonObject | undefined {
+  let value = json;
+  for (const { name, type } of steps) {
+    const inner: Json = isObject(value) ? (value.members.get(name) ?? null) : null;
+    // Without `@odata.type` the value has the declared type, and a step's cast is to a derived one.
+    if (
+      type !== undefined &&
+      !isOfComplexType(isObject(inner) ? (inner.members.get('@odata.type') ?? inner.members.get('@type')) : undefined, type, container)
+    )
+      return undefined;
+    value = inner;
+  }
+  return isObject(value) ? value : undefined;
 }

@@ -1,4 +1,5 @@
-import { own, qualify, type EnumType } from '../../edm/index.js';
+import { own, qualify } from '../../edm/index.js';
+import { type EnumType } from '../../edm/field.js';
 import { enumValue } from '../../expression/enum-members.js';
 import { databaseText } from '../../schema/identifier.js';
 import { errors } from '../../errors/catalogue.js';

@@ -1,21 +1,13 @@
-import {
-  complexTypeNamed,
-  complexTypeOf,
-  fieldOf,
-  isDynamicName,
-  qualify,
-  type ComplexType,
-  type EntityContainer,
-  type Field,
-} from '../../edm/index.js';
+import { complexTypeNamed, complexTypeOf, fieldOf, isDynamicName, qualify } from '../../edm/index.js';
+import { type ComplexType } from '../../edm/entity-type.js';
+import { type EntityContainer } from '../../edm/entity-container.js';
+import { type Field } from '../../edm/field.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
-import type { NewItem } from './new-item.js';
-import { missingNameHint } from './dynamic-name.js';
-import { planDynamic } from './plan-dynamic.js';
-import { describeJson, planText, type JsonFormat } from './plan-value.js';
-import { storedJson, storedValue } from './stored-json.js';
+import { missingNameHint, planDynamic } from './plan-dynamic.js';
+import { describeJson, type JsonFormat, planText } from './plan-value.js';
+import { storedJson, storedValue } from './value-text.js';
 
 /** A complex value of a body as it is stored, and everything that is wrong with it. */
 export interface PlannedComplex {
@@ -244,4 +236,13 @@ export function defaultsOf(type: ComplexType, { members }: JsonObject): readonly
   return Object.entries(type.fields).flatMap(([name, field]) =>
     field.default === undefined || members.has(name) ? [] : [[name, storedJson(field, field.default)] as const],
   );
+}
+
+/** An item that a POST adds to a collection of values, beside which the stored items stay. */
+export interface NewItem {
+  /** The property of the record that the collection is, or lies in. */
+  readonly root: string;
+  /** The path to the collection: `Tags`, `Address/Lines`. */
+  readonly path: string;
+  readonly place: number;
 }

@@ -1,11 +1,15 @@
-import { complexTypeNamed, isPrimitive, own, qualify, type Field } from '../../edm/index.js';
+import { complexTypeNamed, fieldOf, isPrimitive, own, qualify } from '../../edm/index.js';
+import { type ComplexType, type StructuredType } from '../../edm/entity-type.js';
+import { type EntityContainer } from '../../edm/entity-container.js';
+import { type Field } from '../../edm/field.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
-import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
-import { withMemberNames } from './member-names.js';
-import { planComplex, typeMember, type ComplexContext } from './plan-complex.js';
+import { suggestion } from '../../errors/suggest.js';
+import { enumText } from '../../expression/enum-members.js';
+import { isArray, isNumber, isObject, type Json, type JsonObject } from '../../json/json.js';
+import { type ComplexContext, planComplex, typeMember, typeOfStored } from './plan-complex.js';
 import { describeJson, planText } from './plan-value.js';
-import { storedValue } from './stored-json.js';
+import { storedValue } from './value-text.js';
 
 /** A dynamic property in stored form: its value, and its type where JSON does not imply it. */
 export interface PlannedDynamic {
@@ -111,4 +115,30 @@ function fieldOfType(name: string, { container }: Pick<ComplexContext, 'containe
   if (complexTypeNamed(container, qualified)) return { type: 'Edm.ComplexType', complex: qualified };
   const enumeration = own(container.enumTypes ?? {}, qualified);
   return enumeration && { type: enumeration.underlyingType, enumeration };
+}
+
+/**
+ * A complex value with names of enumeration members instead of numbers, for dynamic properties: stored, compared and
+ * returned as names, since no model says that a number is an enumeration's.
+ */
+export function withMemberNames(json: Json, field: Field, container: EntityContainer): Json {
+  if (isArray(json)) return { kind: 'array', items: json.items.map((item) => withMemberNames(item, field, container)) };
+  if (field.enumeration) return isNumber(json) ? enumText(field.enumeration, json.text) : json;
+  const declared = isObject(json) && field.complex !== undefined ? complexTypeNamed(container, field.complex) : undefined;
+  if (!isObject(json) || declared === undefined) return json;
+  const type = typeOfStored(declared, json, container);
+  const named = [...json.members].map(([name, value]) => [name, within(type, name, value, container)] as const);
+  return { kind: 'object', members: new Map(named) };
+}
+
+function within(type: ComplexType, name: string, value: Json, container: EntityContainer): Json {
+  const field = fieldOf(type, name);
+  return field === undefined ? value : withMemberNames(value, field, container);
+}
+
+/** Why a type has no property with the name, as the end of a message: an open type accepts valid names. */
+export function missingNameHint({ open, fields }: Pick<StructuredType, 'open' | 'fields'>, name: string): string {
+  return open && !name.includes('@')
+    ? ' It may have others, with names of letters, digits and underscores that do not start with a digit.'
+    : suggestion(name, Object.keys(fields));
 }

@@ -1,11 +1,6 @@
-import {
-  isArray as isStoredAsArray,
-  primitives,
-  type EnumType,
-  type Field,
-  type PrimitiveTypeName,
-  type StoredValue,
-} from '../../edm/index.js';
+import { isArray as isStoredAsArray, primitives, type PrimitiveTypeName } from '../../edm/index.js';
+import { type EnumType, type Field } from '../../edm/field.js';
+import { type StoredValue } from '../../edm/extension.js';
 import { enumText, enumValue } from '../../expression/enum-members.js';
 import { databaseText } from '../../schema/identifier.js';
 import { errors } from '../../errors/catalogue.js';
@@ -13,11 +8,19 @@ import type { ODataError } from '../../errors/odata-error.js';
 import { compareDecimal, fitsDecimal } from '../../json/canonical-number.js';
 import { isArray, isNumber, isObject, type Json, printJson } from '../../json/json.js';
 import { enumAdvice } from './check-enum.js';
-import { geoJson, hasAltitude, isGeo, positionsWithin, shapeName } from './geo-json.js';
-import { placeFault } from './geo-literal.js';
-import { defaultSystem, systemFault, systemMember, systemOfShape } from './reference-system.js';
-import type { CheckedValue } from './stored-json.js';
-import { validateText } from './validate-text.js';
+import {
+  defaultSystem,
+  geoJson,
+  hasAltitude,
+  isGeo,
+  positionsWithin,
+  shapeName,
+  systemFault,
+  systemMember,
+  systemOfShape,
+} from './geo-json.js';
+import { placeFault } from './well-known-text.js';
+import { type CheckedValue, validateText } from './value-text.js';
 
 /** A value of a body: its text for the database, or its fault. */
 type PlannedValue = { readonly value: StoredValue } | { readonly fault: ODataError };

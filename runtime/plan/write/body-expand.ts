@@ -1,11 +1,13 @@
-import { navigationOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../../edm/index.js';
+import { navigationOf, targetOf } from '../../edm/index.js';
+import { type EntityContainer } from '../../edm/entity-container.js';
+import { type EntityType } from '../../edm/entity-type.js';
+import { type Navigation } from '../../edm/navigation.js';
 import { entityTypeNamed } from '../path/derivation.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { ExpandItem } from '../../uri/query-options.js';
 import { accessTo, isHidden } from '../caller.js';
 import { maxWrittenDepth } from '../limits.js';
-import { createdType } from './body-type.js';
-import { nestedMembers } from './nested-members.js';
+import { createdType, nestedMembers } from './entity-body.js';
 import type { GraphContext } from './plan-link.js';
 import { isReference } from './plan-members.js';
 

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { primitives, type EntityType, type Field } from '../../edm/index.js';
+import { primitives } from '../../edm/index.js';
+import { type EntityType } from '../../edm/entity-type.js';
+import { type Field } from '../../edm/field.js';
+import { errors } from '../../errors/catalogue.js';
 import type { Json, JsonObject } from '../../json/json.js';
-import { storedJson } from '../value/stored-json.js';
+import { accessTo, type Caller, rootOf } from '../caller.js';
+import type { StreamTarget } from '../path-target.js';
+import { storedJson } from '../value/value-text.js';
+import { requireWritable } from './plan-write.js';
 
 /**
  * The properties that the service sets in a media entity created by its bytes: clients can send no properties with them
@@ -30,4 +36,11 @@ function nothing({ type, enumeration, allowedValues, pattern, lookup }: Field): 
 
 function nowText(): string {
   return new Date().toISOString().replace(/\.\d+/, '');
+}
+
+/** Refuses to change a stream that none of the caller's scopes lets change. */
+export function requireWritableStream({ type, name }: StreamTarget, caller: Caller): void {
+  requireWritable(type, 'update', caller);
+  const access = accessTo(type, 'update', caller);
+  if (access.allowed && access.restricted.has(rootOf(name))) throw errors.notPermitted(name).at(name);
 }

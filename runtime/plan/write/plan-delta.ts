@@ -1,14 +1,15 @@
-import { type EntityType, type StoredRecord, columnOf } from '../../edm/index.js';
+import { columnOf, navigationOf } from '../../edm/index.js';
+import { type EntityType } from '../../edm/entity-type.js';
+import { type StoredRecord } from '../../edm/extension.js';
 import { errors } from '../../errors/catalogue.js';
+import { withArticle, suggestion } from '../../errors/suggest.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
-import { withArticle } from '../../errors/suggest.js';
 import { isArray, isObject, type Json, type JsonArray, type JsonObject } from '../../json/json.js';
-import { bodyKey } from './body-key.js';
-import { linkOf, type DeltaLink } from './delta-link.js';
-import { isChanged, recordAt, type GraphContext } from './plan-link.js';
-import { planCreateGraph, planUpdateGraph } from './plan-graph.js';
-import { idOf, removalFaults, removalOf } from './plan-members.js';
 import type { RecordTarget } from '../path-target.js';
+import { bodyKey } from './entity-body.js';
+import { planCreateGraph, planRelation, planUpdateGraph } from './plan-graph.js';
+import { type GraphContext, isChanged, recordAt } from './plan-link.js';
+import { idOf, removalFaults, removalOf } from './plan-members.js';
 import { requireWritable } from './plan-write.js';
 import type { WritePlan } from './write-plan.js';
 
@@ -103,4 +104,53 @@ export function planAdded(type: EntityType, { body, place }: DeltaChange, contex
 export function keyValues(type: EntityType, { key }: Pick<RecordTarget, 'key'>): StoredRecord {
   if (type.singleton !== undefined || type.contained === 'one') return new Map();
   return new Map(type.key.map((name) => [name, key.find(({ column }) => column === columnOf(type, name))?.value ?? null]));
+}
+
+/** An added or deleted link of a delta (JSON format 15.5 and 15.6). */
+export interface DeltaLink {
+  readonly operation: 'link' | 'unlink';
+  readonly source: string;
+  /** The navigation property of the source. */
+  readonly relationship: string;
+  readonly target: string;
+}
+
+/** The link of a delta's object; undefined if its context is not that of a link. */
+function linkOf({ members }: JsonObject, at: string): DeltaLink | undefined {
+  const said = members.get('@odata.context') ?? members.get('@context');
+  const [, kind] = (typeof said === 'string' && /\$(link|deletedLink)$/i.exec(said)) || [];
+  if (kind === undefined) return undefined;
+  const text = (name: string): string => {
+    const value = members.get(name);
+    if (typeof value !== 'string')
+      throw errors.missingRequired(name, `${name} is required: a link has a source, a relationship and a target.`).at(`${at}.${name}`);
+    return value;
+  };
+  return {
+    operation: kind.toLowerCase() === 'link' ? 'link' : 'unlink',
+    source: text('source'),
+    relationship: text('relationship'),
+    target: text('target'),
+  };
+}
+
+/** A link as the equivalent update of its source. */
+export function planDeltaLink(type: EntityType, { operation, relationship, target }: DeltaLink, context: GraphContext): WritePlan {
+  const navigation = navigationOf(type, relationship);
+  if (navigation === undefined)
+    throw errors
+      .unknownName(`navigation property ${relationship}`, type.name, suggestion(relationship, Object.keys(type.navigation)))
+      .at('relationship');
+  const removed: readonly (readonly [string, Json])[] = operation === 'link' ? [] : [['@removed', object(['reason', 'changed'])]];
+  const reference = object(...removed, ['@id', target]);
+  return planRelation(
+    type,
+    navigation.collection ? `${relationship}@delta` : relationship,
+    navigation.collection ? { kind: 'array', items: [reference] } : reference,
+    context,
+  );
+}
+
+function object(...members: readonly (readonly [string, Json])[]): JsonObject {
+  return { kind: 'object', members: new Map(members) };
 }

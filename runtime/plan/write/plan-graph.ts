@@ -1,17 +1,28 @@
-import { navigationOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../../edm/index.js';
+import { navigationOf, targetOf } from '../../edm/index.js';
+import { type EntityContainer } from '../../edm/entity-container.js';
+import { type EntityType } from '../../edm/entity-type.js';
+import { type Navigation } from '../../edm/navigation.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/suggest.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
-import { createdType, statedFaults } from './body-type.js';
-import { nestedMembers, withoutNested } from './nested-members.js';
-import { isOwnColumn, linkingProperties } from '../linking-columns.js';
+import { createdType, nestedMembers, statedFaults, withoutNested } from './entity-body.js';
+import { isOwnColumn, linkingProperties } from '../navigation-join.js';
 import { rootOf } from '../caller.js';
-import { addLink, requireUnrestricted, twiceFault, type GraphContext, type Related, type RelatedMember } from './plan-link.js';
+import {
+  addLink,
+  givenBy,
+  type GraphContext,
+  inGraph,
+  type Related,
+  type RelatedMember,
+  requireUnrestricted,
+  twiceFault,
+  unrelatedFaults,
+} from './plan-link.js';
 import { createFaults, idOf, isReference, planMembers, removalOf, type Item, type Planners } from './plan-members.js';
 import { planCreate, planReplace, planSetting, planUpdate } from './plan-write.js';
 import type { WritePlan } from './write-plan.js';
-import { givenBy, inGraph, unrelatedFaults } from './graph-plan.js';
 
 /** The body of a create with new records beneath it (deep insert) and references to existing ones. */
 export function planCreateGraph(declared: EntityType, body: JsonObject, context: GraphContext): WritePlan {

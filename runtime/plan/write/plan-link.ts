@@ -1,16 +1,20 @@
-import { isOfKey, type EntityType, type Navigation } from '../../edm/index.js';
-import { isTypeOrBase } from '../path/derivation.js';
+import { isDirect, isOfKey } from '../../edm/index.js';
+import { type EntityContainer } from '../../edm/entity-container.js';
+import { type EntityType } from '../../edm/entity-type.js';
+import { type Navigation } from '../../edm/navigation.js';
 import { errors } from '../../errors/catalogue.js';
-import { ODataError, type ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/suggest.js';
+import { type ErrorDetail, ODataError } from '../../errors/odata-error.js';
 import type { JsonObject } from '../../json/json.js';
-import { accessTo, type Caller } from '../caller.js';
-import { isOwnColumn, linkingProperties } from '../linking-columns.js';
-import { requireNameable } from '../navigation-access.js';
-import type { RecordTarget } from '../path-target.js';
-import { requireWritable, type WriteContext } from './plan-write.js';
+import { accessTo, type Caller, requireNameable } from '../caller.js';
 import { typeNames } from '../check/type-cast.js';
-import type { ChildPlan, Link, RelatedPlan } from './write-plan.js';
+import { isOwnColumn, linkingProperties } from '../navigation-join.js';
+import type { RecordTarget } from '../path-target.js';
+import { isTypeOrBase } from '../path/derivation.js';
+import { stepsOf, valueAlong } from '../path/nested-path.js';
+import { contentIdOf } from './entity-body.js';
+import { requireWritable, type WriteContext } from './plan-write.js';
+import type { ChildPlan, Link, RelatedPlan, WritePlan } from './write-plan.js';
 
 /** The context for a body with related entities. */
 export interface GraphContext extends WriteContext {
@@ -148,4 +152,49 @@ export function isChanged({ routes }: EntityType): boolean {
 /** A fault of a nested record, with its place in the body: `Rooms[1].RoomType`. */
 export function beneath(at: string, fault: ErrorDetail): ErrorDetail {
   return { ...fault, target: fault.target === undefined ? at : `${at}.${fault.target}` };
+}
+
+/** The context of a body's own properties: what follows from its links is given, and no fault where it is missing. */
+export function givenBy({ given }: Related, context: GraphContext): GraphContext {
+  return given.size === 0 ? context : { ...context, given: new Set([...(context.given ?? []), ...given]) };
+}
+
+/** The plan of a record with those of the records around it; member by member, since V8 has no quick way to give a copy other members than it was copied with. */
+export function inGraph(
+  { type, values, patches, whole, dynamic, format, references }: WritePlan,
+  body: JsonObject,
+  { links, children, related, faults }: Pick<WritePlan, 'links' | 'children' | 'related' | 'faults'>,
+): WritePlan {
+  return {
+    type,
+    values,
+    patches,
+    whole,
+    dynamic,
+    format,
+    references,
+    faults,
+    contentId: contentIdOf(body),
+    links,
+    children,
+    related,
+  };
+}
+
+/**
+ * The faults of a body without the related records that its own cannot be without, where no property says them. What leads
+ * from a complex value is needed where the body has the value.
+ */
+export function unrelatedFaults(
+  type: EntityType,
+  body: JsonObject,
+  container: EntityContainer,
+  given: ReadonlySet<string> = new Set(),
+): readonly ErrorDetail[] {
+  const isThere = (path: string): boolean => isDirect(path) || valueAlong(body, stepsOf(path).steps, container) !== undefined;
+  const isGiven = ({ join }: Navigation): boolean => Object.keys(join).every((column) => given.has(column));
+  const missing = Object.entries(type.navigation).filter(
+    ([path, one]) => one.required && one.follows === undefined && !isGiven(one) && isThere(path),
+  );
+  return missing.map(([name]) => errors.missingRequired(name).at(name).asDetail());
 }

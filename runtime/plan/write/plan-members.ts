@@ -1,10 +1,12 @@
-import { own, type EntityType, type Navigation } from '../../edm/index.js';
+import { own } from '../../edm/index.js';
+import { type EntityType } from '../../edm/entity-type.js';
+import { type Navigation } from '../../edm/navigation.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/suggest.js';
 import { isObject, type JsonObject } from '../../json/json.js';
-import { bodyKey, type BodyKey } from './body-key.js';
-import { isOwnColumn, linkingProperties } from '../linking-columns.js';
+import { bodyKey, type BodyKey } from './entity-body.js';
+import { isOwnColumn, linkingProperties } from '../navigation-join.js';
 import {
   fixedFault,
   isChanged,

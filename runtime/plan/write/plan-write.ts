@@ -1,33 +1,19 @@
-import {
-  entityTypeOfSet,
-  fieldOf,
-  isArray,
-  isDynamicName,
-  navigationOf,
-  openColumn,
-  own,
-  streamOf,
-  type EntityContainer,
-  type EntityType,
-  type Field,
-  type StoredRecord,
-  type StoredValue,
-} from '../../edm/index.js';
+import { entityTypeOfSet, fieldOf, isArray, isDynamicName, navigationOf, openColumn, own, streamOf } from '../../edm/index.js';
+import { type EntityContainer } from '../../edm/entity-container.js';
+import { type EntityType } from '../../edm/entity-type.js';
+import { type Field } from '../../edm/field.js';
+import { type StoredRecord, type StoredValue } from '../../edm/extension.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/suggest.js';
 import { type Json, type JsonObject, printJson } from '../../json/json.js';
 import { accessTo, rootOf, type Access, type Caller } from '../caller.js';
-import { deltaFault, isDelta, type ComplexContext } from '../value/plan-complex.js';
-import { missingNameHint } from '../value/dynamic-name.js';
-import { planDynamic } from '../value/plan-dynamic.js';
+import { type ComplexContext, deltaFault, isDelta, type NewItem } from '../value/plan-complex.js';
+import { missingNameHint, planDynamic } from '../value/plan-dynamic.js';
 import { type JsonFormat } from '../value/plan-value.js';
 import { typeHint } from '../check/type-cast.js';
-import type { NewItem } from '../value/new-item.js';
-import { defaultOf, withDefaults } from './defaults.js';
-import { requireKnownReferences } from './known-references.js';
+import { defaultOf, type Outcome, planInsertable, planUpdatable, requireKnownReferences, withDefaults } from './plan-member.js';
 import type { Reference, WritePlan } from './write-plan.js';
-import { type Outcome, planInsertable, planUpdatable } from './plan-named.js';
 
 /** The context of a body's member. */
 export type MemberContext = WriteContext & Pick<ComplexContext, 'partial' | 'whole' | 'unseen' | 'newItem'>;

@@ -1,9 +1,11 @@
-import type { EntityType, Navigation, StoredRecord } from '../../edm/index.js';
+import type { EntityType } from '../../edm/entity-type.js';
+import type { Navigation } from '../../edm/navigation.js';
+import type { StoredRecord } from '../../edm/extension.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import type { RecordTarget } from '../path-target.js';
 import type { KeyCondition } from '../read-plan.js';
-import type { NewItem } from '../value/new-item.js';
+import type { NewItem } from '../value/plan-complex.js';
 import type { JsonFormat } from '../value/plan-value.js';
 
 /** A value that must be the key of an existing record. */

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { own, type OperationHandlers } from '../../edm/index.js';
+import { own } from '../../edm/index.js';
+import { type OperationHandlers } from '../../edm/handler.js';
 import { suggestion } from '../../errors/suggest.js';
 import { ConfigError } from '../../config/config.js';
 import { generatedFolder, packageRoot } from '../../config/files.js';

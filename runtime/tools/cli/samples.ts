@@ -1,6 +1,6 @@
 import type { Database } from '../embedded/open.js';
 import { ConfigError } from '../../config/config.js';
-import type { EntityContainer } from '../../edm/index.js';
+import type { EntityContainer } from '../../edm/entity-container.js';
 import { seedSamples } from '../samples/seed-samples.js';
 import { barsOf } from './progress.js';
 

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../config/config.js';
-import type { EntityContainer } from '../../edm/index.js';
+import type { EntityContainer } from '../../edm/entity-container.js';
 
 /** The scopes in the model's permissions. */
 export function scopesOf({ entityTypes }: EntityContainer): ReadonlySet<string> {

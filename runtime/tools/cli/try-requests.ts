@@ -1,4 +1,6 @@
-import { own, type EntityContainer, type EntityType } from '../../edm/index.js';
+import { own } from '../../edm/index.js';
+import { type EntityContainer } from '../../edm/entity-container.js';
+import { type EntityType } from '../../edm/entity-type.js';
 
 /** A sample request, without its token. */
 export interface TryRequest {

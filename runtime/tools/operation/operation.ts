@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Sequelize } from 'sequelize';
 import { poolState } from '../../database/pool.js';
 import { schemaProbe } from '../migrations/schema-state.js';
-import type { EntityContainer } from '../../edm/index.js';
+import type { EntityContainer } from '../../edm/entity-container.js';
 import { drainServer, type DrainTimes } from './drain.js';
 import type { Logger } from './logger.js';
 import { createMetrics, type Metrics } from './metrics.js';

@@ -1,4 +1,4 @@
-import type { EntityContainer } from '../../edm/index.js';
+import type { EntityContainer } from '../../edm/entity-container.js';
 
 /**
  * The resource label of a request for metrics and spans: an entity set, a singleton, a name that begins with `$`,

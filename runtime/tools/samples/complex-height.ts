@@ -1,4 +1,7 @@
-import { complexTypeNamed, complexTypeOf, type ComplexType, type EntityContainer, type Field } from '../../edm/index.js';
+import { complexTypeNamed, complexTypeOf } from '../../edm/index.js';
+import { type ComplexType } from '../../edm/entity-type.js';
+import { type EntityContainer } from '../../edm/entity-container.js';
+import { type Field } from '../../edm/field.js';
 
 /** The minimum nesting depth of complex types, by qualified name; types that are missing require infinite nesting. */
 type Heights = ReadonlyMap<string, number>;

@@ -1,4 +1,6 @@
-import { keyFieldOf, type EntityType, type Field } from '../../edm/index.js';
+import { keyFieldOf } from '../../edm/index.js';
+import { type EntityType } from '../../edm/entity-type.js';
+import { type Field } from '../../edm/field.js';
 import { namedMembers } from '../../expression/enum-members.js';
 
 /**

@@ -1,15 +1,9 @@
-import {
-  complexTypeNamed,
-  complexTypeOf,
-  fieldOf,
-  type EntityContainer,
-  type EntityType,
-  type Field,
-  type StructuredType,
-} from '../../edm/index.js';
-import { stepsOf } from '../../plan/path/nested-path.js';
+import { complexTypeNamed, complexTypeOf, fieldOf } from '../../edm/index.js';
+import { type EntityContainer } from '../../edm/entity-container.js';
+import { type EntityType, type StructuredType } from '../../edm/entity-type.js';
+import { type Field } from '../../edm/field.js';
+import { stepsOf, valueAlong } from '../../plan/path/nested-path.js';
 import { isObject, type JsonObject } from '../../json/json.js';
-import { valueAlong } from '../../plan/value/value-along.js';
 
 /** The body of a sample without the complex value on a path, or an outer one, where the model permits null. */
 export function withoutValue(type: EntityType, body: JsonObject, path: string, container: EntityContainer): JsonObject {

@@ -1,5 +1,7 @@
-import { targetOf, type EntityContainer, type EntityType } from '../../edm/index.js';
-import { isOwnColumn } from '../../plan/linking-columns.js';
+import { targetOf } from '../../edm/index.js';
+import { type EntityContainer } from '../../edm/entity-container.js';
+import { type EntityType } from '../../edm/entity-type.js';
+import { isOwnColumn } from '../../plan/navigation-join.js';
 import { mayLeaveOut } from './sample-left-out.js';
 import { containersOf } from './sample-parent.js';
 import { neededWithin, ownReferences } from './sample-record.js';

@@ -1,5 +1,9 @@
-import { targetOf, type EntityContainer, type EntityType, type Navigation, type StoredRecord } from '../../edm/index.js';
-import { parentStep } from '../../plan/parent-step.js';
+import { targetOf } from '../../edm/index.js';
+import { type EntityContainer } from '../../edm/entity-container.js';
+import { type EntityType } from '../../edm/entity-type.js';
+import { type Navigation } from '../../edm/navigation.js';
+import { type StoredRecord } from '../../edm/extension.js';
+import { parentStep } from '../../plan/navigation-join.js';
 import type { Connection } from '../../sql/statement.js';
 import { byNumber, fromParent, givenByParent } from '../../store/locate-record.js';
 

@@ -1,8 +1,10 @@
-import { isDirect, targetOf, type EntityContainer, type EntityType, type Navigation } from '../../edm/index.js';
-import { stepsOf } from '../../plan/path/nested-path.js';
+import { isDirect, targetOf } from '../../edm/index.js';
+import { type EntityContainer } from '../../edm/entity-container.js';
+import { type EntityType } from '../../edm/entity-type.js';
+import { type Navigation } from '../../edm/navigation.js';
+import { stepsOf, valueAlong } from '../../plan/path/nested-path.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { isOwnColumn, linkingProperties } from '../../plan/linking-columns.js';
-import { valueAlong } from '../../plan/value/value-along.js';
+import { isOwnColumn, linkingProperties } from '../../plan/navigation-join.js';
 import { keyIndex } from './key-room.js';
 import { withoutValue } from './sample-left-out.js';
 import { sampleValue } from './sample-value.js';

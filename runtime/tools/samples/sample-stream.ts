@@ -1,4 +1,6 @@
-import { isDirect, type EntityContainer, type EntityType, type Stream } from '../../edm/index.js';
+import { isDirect, type Stream } from '../../edm/index.js';
+import { type EntityContainer } from '../../edm/entity-container.js';
+import { type EntityType } from '../../edm/entity-type.js';
 import type { Caller } from '../../plan/caller.js';
 import { mediaTypeAccepted } from '../../plan/plan-stream.js';
 import type { Connection } from '../../sql/statement.js';

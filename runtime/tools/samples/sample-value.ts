@@ -1,4 +1,7 @@
-import { complexTypeOf, type ComplexType, type EntityContainer, type Field, type PrimitiveTypeName } from '../../edm/index.js';
+import { complexTypeOf, type PrimitiveTypeName } from '../../edm/index.js';
+import { type ComplexType } from '../../edm/entity-type.js';
+import { type EntityContainer } from '../../edm/entity-container.js';
+import { type Field } from '../../edm/field.js';
 import { namedMembers } from '../../expression/enum-members.js';
 import { compareDecimal } from '../../json/canonical-number.js';
 import type { Json } from '../../json/json.js';

@@ -1,6 +1,8 @@
 import type { Sequelize } from 'sequelize';
 import { withConnection } from '../../database/run.js';
-import { own, type EntityContainer, type EntityType } from '../../edm/index.js';
+import { own } from '../../edm/index.js';
+import { type EntityContainer } from '../../edm/entity-container.js';
+import { type EntityType } from '../../edm/entity-type.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
 import { planCreateGraph } from '../../plan/write/plan-graph.js';

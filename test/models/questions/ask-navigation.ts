@@ -1,4 +1,7 @@
-import { complexTypeNamed, targetOf, type EntityContainer, type EntityType, type Navigation } from '../../../runtime/edm/index.js';
+import { complexTypeNamed, targetOf } from '../../../runtime/edm/index.js';
+import { type EntityContainer } from '../../../runtime/edm/entity-container.js';
+import { type EntityType } from '../../../runtime/edm/entity-type.js';
+import { type Navigation } from '../../../runtime/edm/navigation.js';
 import { isArray, isObject, type Json, type JsonObject, printJson } from '../../../runtime/json/json.js';
 import { ask, faultOf, full, idOf, query, readAll, type Subject } from './client.js';
 import { literalOf } from './compare.js';

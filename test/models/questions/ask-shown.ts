@@ -1,7 +1,6 @@
-import type { EntityContainer } from '../../../runtime/edm/index.js';
-import { isArray, type Json, type JsonObject, printJson } from '../../../runtime/json/json.js';
+import type { EntityContainer } from '../../../runtime/edm/entity-container.js';
+import { isArray, type Json, type JsonObject, printJson, isSameJson } from '../../../runtime/json/json.js';
 import { compareDecimal } from '../../../runtime/json/canonical-number.js';
-import { isSameJson } from '../../../runtime/json/json.js';
 import { ask, faultOf, full, idOf, itemsOf, query, read, readAll, type Subject } from './client.js';
 import { isOrdered, isSame } from './compare.js';
 import type { Place } from './places.js';

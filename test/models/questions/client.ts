@@ -1,4 +1,4 @@
-import type { EntityContainer } from '../../../runtime/edm/index.js';
+import type { EntityContainer } from '../../../runtime/edm/entity-container.js';
 import { isArray, isObject, type Json, type JsonObject, printJson } from '../../../runtime/json/json.js';
 import { parseJsonObject } from '../../../runtime/json/parse-json.js';
 import type { Random } from '../../permission/random.js';

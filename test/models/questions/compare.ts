@@ -1,15 +1,9 @@
-import {
-  complexTypeNamed,
-  primitives,
-  qualify,
-  type EntityContainer,
-  type Field,
-  type PrimitiveTypeName,
-  type StructuredType,
-} from '../../../runtime/edm/index.js';
+import { complexTypeNamed, primitives, qualify, type PrimitiveTypeName } from '../../../runtime/edm/index.js';
+import { type EntityContainer } from '../../../runtime/edm/entity-container.js';
+import { type Field } from '../../../runtime/edm/field.js';
+import { type StructuredType } from '../../../runtime/edm/entity-type.js';
 import { enumValue } from '../../../runtime/expression/enum-members.js';
-import { isArray, isNumber, isObject, type Json } from '../../../runtime/json/json.js';
-import { isSameJson } from '../../../runtime/json/json.js';
+import { isArray, isNumber, isObject, type Json, isSameJson } from '../../../runtime/json/json.js';
 import { compareWithNull, fraction, numberOf, type Temporal, type Value } from '../../differential/values.js';
 
 /** Whether values of a property can be sorted. */

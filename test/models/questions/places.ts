@@ -1,4 +1,7 @@
-import { complexTypeNamed, type ComplexType, type EntityContainer, type EntityType, type Field } from '../../../runtime/edm/index.js';
+import { complexTypeNamed } from '../../../runtime/edm/index.js';
+import { type ComplexType, type EntityType } from '../../../runtime/edm/entity-type.js';
+import { type EntityContainer } from '../../../runtime/edm/entity-container.js';
+import { type Field } from '../../../runtime/edm/field.js';
 import { isObject, type Json, type JsonObject } from '../../../runtime/json/json.js';
 
 /** Where a value lies: a property of the records, or of a complex value within them. */

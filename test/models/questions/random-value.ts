@@ -1,13 +1,9 @@
-import {
-  complexTypeNamed,
-  complexTypeOf,
-  type ComplexType,
-  type EntityContainer,
-  type Field,
-  type PrimitiveTypeName,
-} from '../../../runtime/edm/index.js';
+import { complexTypeNamed, complexTypeOf, type PrimitiveTypeName } from '../../../runtime/edm/index.js';
+import { type ComplexType } from '../../../runtime/edm/entity-type.js';
+import { type EntityContainer } from '../../../runtime/edm/entity-container.js';
+import { type Field } from '../../../runtime/edm/field.js';
 import { isObject, type Json } from '../../../runtime/json/json.js';
-import { crsOf } from '../../../runtime/plan/value/reference-system.js';
+import { crsOf } from '../../../runtime/plan/value/geo-json.js';
 import { sampleShape } from '../../../runtime/tools/samples/sample-shape.js';
 import type { Random } from '../../permission/random.js';
 

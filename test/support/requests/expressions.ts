@@ -1,4 +1,6 @@
-import { targetOf, type EntityType, type Field } from '../../../runtime/edm/index.js';
+import { targetOf } from '../../../runtime/edm/index.js';
+import { type EntityType } from '../../../runtime/edm/entity-type.js';
+import { type Field } from '../../../runtime/edm/field.js';
 import type { Random } from '../../permission/random.js';
 import { fieldName, keyOf, literalOf, type Subject } from './subject.js';
 

@@ -1,4 +1,6 @@
-import type { EntityContainer, EntityType, Operation } from '../../../runtime/edm/index.js';
+import type { EntityContainer } from '../../../runtime/edm/entity-container.js';
+import type { EntityType } from '../../../runtime/edm/entity-type.js';
+import type { Operation } from '../../../runtime/edm/operation.js';
 import type { Random } from '../../permission/random.js';
 import { jsonOf } from './bodies.js';
 import type { RandomRequest } from './random-request.js';

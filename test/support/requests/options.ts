@@ -1,4 +1,6 @@
-import { targetOf, type EntityType, type Navigation } from '../../../runtime/edm/index.js';
+import { targetOf } from '../../../runtime/edm/index.js';
+import { type EntityType } from '../../../runtime/edm/entity-type.js';
+import { type Navigation } from '../../../runtime/edm/navigation.js';
 import type { Random } from '../../permission/random.js';
 import { condition, value } from './expressions.js';
 import { fieldName, type Subject } from './subject.js';

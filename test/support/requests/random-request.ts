@@ -1,4 +1,5 @@
-import { targetOf, type EntityType } from '../../../runtime/edm/index.js';
+import { targetOf } from '../../../runtime/edm/index.js';
+import { type EntityType } from '../../../runtime/edm/entity-type.js';
 import type { Random } from '../../permission/random.js';
 import { addressOf, deltaBody, recordBody } from './bodies.js';
 import { condition } from './expressions.js';

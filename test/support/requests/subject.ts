@@ -1,4 +1,6 @@
-import type { EntityContainer, EntityType, Field } from '../../../runtime/edm/index.js';
+import type { EntityContainer } from '../../../runtime/edm/entity-container.js';
+import type { EntityType } from '../../../runtime/edm/entity-type.js';
+import type { Field } from '../../../runtime/edm/field.js';
 import type { Random } from '../../permission/random.js';
 
 /** A model that random requests are made for, and what of its data they ask for. */

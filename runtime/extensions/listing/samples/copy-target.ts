@@ -1,4 +1,7 @@
-import { columnOf, own, type EntityContainer, type EntityType, type Field } from '../../../edm/index.js';
+import { columnOf, own } from '../../../edm/index.js';
+import { type EntityContainer } from '../../../edm/entity-container.js';
+import { type EntityType } from '../../../edm/entity-type.js';
+import { type Field } from '../../../edm/field.js';
 import { quote } from '../../../schema/identifier.js';
 import { seedColumns, type Row, type SeedType } from './columns.js';
 import { copyCell } from './copy-text.js';

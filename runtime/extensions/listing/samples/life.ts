@@ -1,4 +1,5 @@
-import { own, type TransitionTable } from '../../../edm/index.js';
+import { own } from '../../../edm/index.js';
+import { type TransitionTable } from '../../../edm/rules.js';
 import { journeys, stays } from './journeys.js';
 import { momentOf, secondsOfDay, today, todayDay } from './moments.js';
 import { chance, integer, middling, pickWeighted, randomOf, type Random } from './random.js';

@@ -1,4 +1,5 @@
-import type { EntityContainer, Field } from '../../../edm/index.js';
+import type { EntityContainer } from '../../../edm/entity-container.js';
+import type { Field } from '../../../edm/field.js';
 import type { Row } from './columns.js';
 import { buildingFeatures, lotFeatures, roomFeatures, waterViews } from './features.js';
 import { momentText } from './moments.js';

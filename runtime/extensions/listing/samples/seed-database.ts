@@ -1,6 +1,6 @@
 import type { Sequelize } from 'sequelize';
 import { withClient, type DatabaseClient } from '../../../database/run.js';
-import type { EntityContainer } from '../../../edm/index.js';
+import type { EntityContainer } from '../../../edm/entity-container.js';
 import type { SeedType } from './columns.js';
 import { quote } from '../../../schema/identifier.js';
 import { seed, type SeedCounts, type SeedOptions } from './seed.js';

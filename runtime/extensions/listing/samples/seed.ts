@@ -1,4 +1,5 @@
-import { own, type EntityContainer } from '../../../edm/index.js';
+import { own } from '../../../edm/index.js';
+import { type EntityContainer } from '../../../edm/entity-container.js';
 import type { Row, SeedType } from './columns.js';
 import { copyLines, type CopyClient } from './copy-stream.js';
 import { copyTargets, type CopyTarget, type CopyTargets } from './copy-target.js';

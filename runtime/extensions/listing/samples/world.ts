@@ -1,4 +1,6 @@
-import { own, type EntityContainer, type TransitionTable } from '../../../edm/index.js';
+import { own } from '../../../edm/index.js';
+import { type EntityContainer } from '../../../edm/entity-container.js';
+import { type TransitionTable } from '../../../edm/rules.js';
 import { checkJourneys } from './life.js';
 import { crowdFor, type Crowd } from './people.js';
 import { SeedError } from './seed-error.js';

@@ -1,13 +1,6 @@
-import {
-  fieldOf,
-  navigationOf,
-  own,
-  primitives,
-  targetOf,
-  type EntityType,
-  type EnumType,
-  type PrimitiveTypeName,
-} from '../../../edm/index.js';
+import { fieldOf, navigationOf, own, primitives, targetOf, type PrimitiveTypeName } from '../../../edm/index.js';
+import { type EntityType } from '../../../edm/entity-type.js';
+import { type EnumType } from '../../../edm/field.js';
 import { errors } from '../../../errors/catalogue.js';
 import { suggestion } from '../../../errors/suggest.js';
 import type { CommonExpr, PathSegment, SearchExpr } from '../../../expression/ast.js';
@@ -17,9 +10,8 @@ import type { AggregateItem } from '../../../uri/query-options.js';
 import type { Aggregate, AggregateMethod, AggregateSource } from '../../../plan/apply-plan.js';
 import { accessTo } from '../../../plan/caller.js';
 import { checkCondition, checkExpr } from '../../../plan/check/check-expr.js';
-import { typedNull } from '../../../plan/value/check-literal.js';
-import { asText, isUntyped } from '../../../plan/value/dynamic-value.js';
-import { joinAlong } from '../../../plan/check/stored-expr.js';
+import { asText, isUntyped, typedNull } from '../../../plan/value/check-literal.js';
+import { joinAlong } from '../../../plan/navigation-join.js';
 import { memberScope, noteRestricted, type Scope } from '../../../plan/scope.js';
 import { planSearch } from '../../../plan/plan-search.js';
 import type { JoinStep, TypedExpr } from '../../../plan/typed-expr.js';

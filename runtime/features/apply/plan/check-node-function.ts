@@ -4,7 +4,7 @@ import { excerpt, suggestion } from '../../../errors/suggest.js';
 import type { CommonExpr, MemberExpr, NamedValue } from '../../../expression/ast.js';
 import type { Scope } from '../../../plan/scope.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';
-import type { Hierarchy, NodeTest } from '../../../plan/hierarchy-expr.js';
+import type { Hierarchy, NodeTest } from '../../../plan/apply-plan.js';
 import { checkNode, planHierarchy } from './plan-hierarchy.js';
 
 /** A function of the vocabulary, and its parameter with the other node, if any. */

@@ -1,4 +1,5 @@
-import { fieldOf, type Field } from '../../../edm/index.js';
+import { fieldOf } from '../../../edm/index.js';
+import { type Field } from '../../../edm/field.js';
 import type { Aggregate, GroupKey } from '../../../plan/apply-plan.js';
 import {
   columnAt,

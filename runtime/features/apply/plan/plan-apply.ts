@@ -1,4 +1,4 @@
-import type { EntityType } from '../../../edm/index.js';
+import type { EntityType } from '../../../edm/entity-type.js';
 import { errors } from '../../../errors/catalogue.js';
 import { unreachable } from '../../../errors/odata-error.js';
 import type { SearchExpr } from '../../../expression/ast.js';

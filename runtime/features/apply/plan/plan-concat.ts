@@ -1,11 +1,11 @@
-import { fieldOf, isArray, navigationOf, primitives, type Field, type PrimitiveTypeName } from '../../../edm/index.js';
+import { fieldOf, isArray, navigationOf, primitives, type PrimitiveTypeName } from '../../../edm/index.js';
+import { type Field } from '../../../edm/field.js';
 import { nestedNavigationOf } from '../../../plan/path/nested-path.js';
 import { errors } from '../../../errors/catalogue.js';
 import type { ConcatBranch, ConcatCell } from '../../../plan/apply-plan.js';
-import { literal } from '../../../plan/value/check-literal.js';
-import { asUntyped } from '../../../plan/value/dynamic-value.js';
+import { asUntyped, literal } from '../../../plan/value/check-literal.js';
 import { resolvePath } from '../../../plan/check/check-path.js';
-import { storedExpr } from '../../../plan/check/stored-expr.js';
+import { storedExpr } from '../../../plan/check/property-expr.js';
 import { columnAt, scopeOver, transformedType, type Place, type Progress, type Relation, type RelationColumn } from './relation.js';
 import type { Scope } from '../../../plan/scope.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';

@@ -6,7 +6,7 @@ import type { AggregateItem, GroupbyTransformation } from '../../../uri/query-op
 import { checkAggregate } from './check-aggregate.js';
 import { checkExpr } from '../../../plan/check/check-expr.js';
 import { resolvePath } from '../../../plan/check/check-path.js';
-import { asUntyped } from '../../../plan/value/dynamic-value.js';
+import { asUntyped } from '../../../plan/value/check-literal.js';
 import { groupingSets } from './grouping-sets.js';
 import { computeColumn, dynamicField, scopeOver, withField, type Place, type Progress } from './relation.js';
 import type { Scope } from '../../../plan/scope.js';

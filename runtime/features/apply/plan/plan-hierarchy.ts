@@ -1,18 +1,19 @@
-import { fieldOf, navigationOf, own, targetOf, type EntityType } from '../../../edm/index.js';
+import { fieldOf, navigationOf, own, targetOf } from '../../../edm/index.js';
+import { type EntityType } from '../../../edm/entity-type.js';
 import { errors } from '../../../errors/catalogue.js';
 import { excerpt, suggestion } from '../../../errors/suggest.js';
 import type { CommonExpr, MemberExpr } from '../../../expression/ast.js';
 import { familyNames } from '../../../expression/methods.js';
-import { matchOperand } from '../../../plan/value/dynamic-value.js';
+import { matchOperand } from '../../../plan/value/check-literal.js';
 import { checkCondition, checkExpr } from '../../../plan/check/check-expr.js';
-import { joinAlong, storedExpr } from '../../../plan/check/stored-expr.js';
+import { joinAlong } from '../../../plan/navigation-join.js';
+import { storedExpr } from '../../../plan/check/property-expr.js';
 import { rootOf } from '../../../plan/caller.js';
 import { memberScope, noteRestricted, type Scope } from '../../../plan/scope.js';
 import { rootRecords } from '../../../plan/check/root-record.js';
 import { typesInTable } from '../../../plan/check/type-cast.js';
 import type { JoinStep, TypedExpr } from '../../../plan/typed-expr.js';
-import type { Hierarchy } from '../../../plan/hierarchy-expr.js';
-import type { ApplyStep } from '../../../plan/apply-plan.js';
+import type { Hierarchy, ApplyStep } from '../../../plan/apply-plan.js';
 import { familyOfExpr } from '../../../plan/expr-facts.js';
 
 /** Plans the steps of a transformation that keep some of a type's entities. */

@@ -1,10 +1,12 @@
-import { columnOf, fieldOf, own, type EntityType, type EnumType, type Field, type PrimitiveTypeName } from '../../../edm/index.js';
+import { columnOf, fieldOf, own, type PrimitiveTypeName } from '../../../edm/index.js';
+import { type EntityType } from '../../../edm/entity-type.js';
+import { type EnumType, type Field } from '../../../edm/field.js';
 import { errors } from '../../../errors/catalogue.js';
 import type { MemberExpr } from '../../../expression/ast.js';
 import type { ApplyStep } from '../../../plan/apply-plan.js';
 import { maxComputedWeight } from '../../../plan/limits.js';
 import type { OrderTerm } from '../../../plan/read-plan.js';
-import { transformedSet } from '../../../plan/synthetic-type.js';
+import { transformedSet } from '../../../plan/path/derivation.js';
 import type { Scope } from '../../../plan/scope.js';
 import { shownPath } from '../../../plan/shown-path.js';
 import type { ColumnExpr, TypedExpr } from '../../../plan/typed-expr.js';

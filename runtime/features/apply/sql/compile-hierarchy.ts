@@ -1,6 +1,5 @@
-import type { ApplyStep, TraverseStep, WalkStep } from '../../../plan/apply-plan.js';
+import type { ApplyStep, Hierarchy, NodeTest, TraverseStep, Walk, WalkStep } from '../../../plan/apply-plan.js';
 import type { PropertyExpr } from '../../../plan/typed-expr.js';
-import type { Hierarchy, NodeTest, Walk } from '../../../plan/hierarchy-expr.js';
 import { columnReference, identifier, type StatementBuilder } from '../../../sql/builder.js';
 import { compileApply } from './compile-apply.js';
 import { compileValue } from '../../../sql/compile-expr.js';

@@ -1,7 +1,9 @@
-import { anyEntity, type EntityContainer, type EntityType, type Navigation, type NavigationTable } from '../../../edm/index.js';
-import { derivedTypesOf } from '../../../plan/path/derivation.js';
+import { anyEntity } from '../../../edm/index.js';
+import { type EntityContainer } from '../../../edm/entity-container.js';
+import { type EntityType } from '../../../edm/entity-type.js';
+import { type Navigation, type NavigationTable } from '../../../edm/navigation.js';
+import { derivedTypesOf, syntheticType } from '../../../plan/path/derivation.js';
 import { leastLimits } from '../../../plan/limits.js';
-import { syntheticType } from '../../../plan/synthetic-type.js';
 import type { RecordTarget } from '../../../plan/path-target.js';
 import type { UnionMember } from '../../../plan/read-plan.js';
 import type { Aliases } from '../../../plan/scope.js';

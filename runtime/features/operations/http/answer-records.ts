@@ -1,11 +1,12 @@
-import { own, type EntityType, type OperationValue } from '../../../edm/index.js';
+import { own } from '../../../edm/index.js';
+import { type EntityType } from '../../../edm/entity-type.js';
+import { type OperationValue } from '../../../edm/operation.js';
 import { isTypeOrBase } from '../../../plan/path/derivation.js';
 import { errors } from '../../../errors/catalogue.js';
-import { planFilter } from '../../../plan/plan-filter.js';
+import { planFilter, rootScope } from '../../../plan/plan-filter.js';
 import { typeText } from '../plan/find-call.js';
 import { continuePath, planPath } from '../../../plan/plan-path.js';
 import type { Target } from '../../../plan/path-target.js';
-import { rootScope } from '../../../plan/check/root-scope.js';
 import { findTarget } from '../../../store/locate-record.js';
 import { parseFilter } from '../../../expression/parser.js';
 import { parseResourcePath } from '../../../uri/parse-resource-path.js';

@@ -1,4 +1,4 @@
-import type { StreamAnswer } from '../../../edm/index.js';
+import type { StreamAnswer } from '../../../edm/handler.js';
 import { errors } from '../../../errors/catalogue.js';
 import { dispositionOf } from '../../../protocol/request-body.js';
 import type { ODataResponse } from '../../../protocol/message.js';

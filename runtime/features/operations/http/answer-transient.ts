@@ -1,4 +1,5 @@
-import type { OperationValue, RecordType } from '../../../edm/index.js';
+import type { OperationValue } from '../../../edm/operation.js';
+import type { RecordType } from '../../../edm/entity-type.js';
 import { recordTypeNamed } from '../../../plan/path/derivation.js';
 import { errors } from '../../../errors/catalogue.js';
 import { isObject, type Json, printJson } from '../../../json/json.js';

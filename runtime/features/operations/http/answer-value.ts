@@ -1,4 +1,4 @@
-import type { Field } from '../../../edm/index.js';
+import type { Field } from '../../../edm/field.js';
 import { errors } from '../../../errors/catalogue.js';
 import { jsonOf, planField } from '../plan/handler-value.js';
 import { transientValue, valueTarget } from '../plan/transient-value.js';

@@ -1,4 +1,4 @@
-import type { EntityType } from '../../../edm/index.js';
+import type { EntityType } from '../../../edm/entity-type.js';
 import { maxTop } from '../../../plan/limits.js';
 import type { Target } from '../../../plan/path-target.js';
 import { createAliases } from '../../../plan/scope.js';

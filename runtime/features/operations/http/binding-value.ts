@@ -1,4 +1,5 @@
-import type { OperationParameter, ReadOptions } from '../../../edm/index.js';
+import type { OperationParameter } from '../../../edm/operation.js';
+import type { ReadOptions } from '../../../edm/handler.js';
 import { errors } from '../../../errors/catalogue.js';
 import { readAll } from './handler-records.js';
 import type { Ask } from './inner-request.js';

@@ -1,8 +1,11 @@
-import { notImplemented, Refusal, type Models, type Operation, type OperationHandler } from '../../../edm/index.js';
+import { notImplemented, Refusal } from '../../../edm/index.js';
+import { type Models } from '../../../edm/extension.js';
+import { type Operation } from '../../../edm/operation.js';
+import { type OperationHandler } from '../../../edm/handler.js';
 import { errors } from '../../../errors/catalogue.js';
 import { excerpt } from '../../../errors/suggest.js';
 import { planActionCall, planFunctionCall, type CallContext, type PlannedCall } from '../plan/plan-call.js';
-import { requireReadable } from '../../../plan/navigation-access.js';
+import { requireReadable } from '../../../plan/caller.js';
 import type { OperationTarget } from '../../../plan/path-target.js';
 import { compileIdleLimit } from '../../../sql/compile-stream.js';
 import { openTransaction } from '../../../store/savepoint.js';

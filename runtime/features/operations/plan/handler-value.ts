@@ -1,18 +1,13 @@
-import {
-  complexTypeOf,
-  fieldOf,
-  navigationOf,
-  own,
-  type EntityContainer,
-  type Field,
-  type Navigation,
-  type OperationValue,
-  type RecordType,
-} from '../../../edm/index.js';
+import { complexTypeOf, fieldOf, navigationOf, own } from '../../../edm/index.js';
+import { type EntityContainer } from '../../../edm/entity-container.js';
+import { type Field } from '../../../edm/field.js';
+import { type Navigation } from '../../../edm/navigation.js';
+import { type OperationValue } from '../../../edm/operation.js';
+import { type RecordType } from '../../../edm/entity-type.js';
 import { enumText } from '../../../expression/enum-members.js';
 import { errors } from '../../../errors/catalogue.js';
 import type { ODataError } from '../../../errors/odata-error.js';
-import { missingNameHint } from '../../../plan/value/dynamic-name.js';
+import { missingNameHint } from '../../../plan/value/plan-dynamic.js';
 import { suggestion } from '../../../errors/suggest.js';
 import { compareDecimal } from '../../../json/canonical-number.js';
 import { isArray, isNumber, isObject, type Json, type JsonObject } from '../../../json/json.js';

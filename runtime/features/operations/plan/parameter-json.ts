@@ -1,4 +1,6 @@
-import { qualify, type EntityContainer, type OperationParameter } from '../../../edm/index.js';
+import { qualify } from '../../../edm/index.js';
+import { type EntityContainer } from '../../../edm/entity-container.js';
+import { type OperationParameter } from '../../../edm/operation.js';
 import { errors } from '../../../errors/catalogue.js';
 import { excerpt } from '../../../errors/suggest.js';
 import type { CommonExpr, LiteralExpr } from '../../../expression/ast.js';
@@ -6,7 +8,7 @@ import type { Json } from '../../../json/json.js';
 import { bindAliases } from '../../../uri/bind-aliases.js';
 import { parseAliasValue } from '../../../uri/parse-query-options.js';
 import type { KeyLiteral } from '../../../uri/resource-path.js';
-import { parseGeoValue } from '../../../plan/value/geo-literal.js';
+import { parseGeoValue } from '../../../plan/value/well-known-text.js';
 
 /** The values of parameter aliases. */
 export type AliasValues = ReadonlyMap<string, CommonExpr>;

@@ -1,4 +1,5 @@
-import type { EntityContainer, Operation, OperationParameter } from '../../../edm/index.js';
+import type { EntityContainer } from '../../../edm/entity-container.js';
+import type { Operation, OperationParameter } from '../../../edm/operation.js';
 import { errors } from '../../../errors/catalogue.js';
 import type { ErrorDetail } from '../../../errors/odata-error.js';
 import type { Json, JsonObject } from '../../../json/json.js';
@@ -8,7 +9,7 @@ import type { KeyLiteral } from '../../../uri/resource-path.js';
 import { unknownParameter } from './find-call.js';
 import { exprJson, parameterJson, type AliasValues } from './parameter-json.js';
 import { planHandlerValue } from './handler-value.js';
-import { storedJson } from '../../../plan/value/stored-json.js';
+import { storedJson } from '../../../plan/value/value-text.js';
 import type { JsonFormat } from '../../../plan/value/plan-value.js';
 import type { OperationTarget } from '../../../plan/path-target.js';
 

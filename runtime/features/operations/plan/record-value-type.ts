@@ -1,4 +1,6 @@
-import { qualify, type EntityContainer, type RecordType } from '../../../edm/index.js';
+import { qualify } from '../../../edm/index.js';
+import { type EntityContainer } from '../../../edm/entity-container.js';
+import { type RecordType } from '../../../edm/entity-type.js';
 import { recordTypeNamed } from '../../../plan/path/derivation.js';
 import { errors } from '../../../errors/catalogue.js';
 import type { ODataError } from '../../../errors/odata-error.js';

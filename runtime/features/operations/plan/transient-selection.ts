@@ -1,6 +1,7 @@
-import type { EntityContainer, EntityType } from '../../../edm/index.js';
+import type { EntityContainer } from '../../../edm/entity-container.js';
+import type { EntityType } from '../../../edm/entity-type.js';
 import type { QueryOptions, SelectItem } from '../../../uri/query-options.js';
-import { hierarchyColumns } from '../../../plan/hierarchy-columns.js';
+import { hierarchyColumns } from '../../../plan/hierarchy-members.js';
 
 /**
  * The default selection of transient entities: properties that a handler gave any of them, and computed values;

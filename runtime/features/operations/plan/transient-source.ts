@@ -1,20 +1,10 @@
-import {
-  columnOf,
-  complexTypeNamed,
-  complexTypeOf,
-  fieldOf,
-  own,
-  targetOf,
-  type ComplexType,
-  type EntityContainer,
-  type EntityType,
-  type Navigation,
-  type RecordType,
-  type StructuredType,
-} from '../../../edm/index.js';
+import { columnOf, complexTypeNamed, complexTypeOf, fieldOf, own, targetOf } from '../../../edm/index.js';
+import { type ComplexType, type EntityType, type RecordType, type StructuredType } from '../../../edm/entity-type.js';
+import { type EntityContainer } from '../../../edm/entity-container.js';
+import { type Navigation } from '../../../edm/navigation.js';
 import { stepsOf } from '../../../plan/path/nested-path.js';
 import { entityTypeNamed } from '../../../plan/path/derivation.js';
-import { ofType, propertyOf } from '../../../plan/check/check-property.js';
+import { ofType, propertyOf } from '../../../plan/check/property-expr.js';
 import { transientEntityTypes } from './transient-type.js';
 import type { JsonPath, PropertyExpr } from '../../../plan/typed-expr.js';
 

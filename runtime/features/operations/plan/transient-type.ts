@@ -1,4 +1,7 @@
-import { defaultLimits, type EntityContainer, type EntityType, type Field, type RecordType } from '../../../edm/index.js';
+import { defaultLimits } from '../../../edm/index.js';
+import { type EntityContainer } from '../../../edm/entity-container.js';
+import { type EntityType, type RecordType } from '../../../edm/entity-type.js';
+import { type Field } from '../../../edm/field.js';
 import { entityTypeNamed, recordTypeNamed } from '../../../plan/path/derivation.js';
 
 /** The table name of a handler's transient entities. No table of a model has a name that begins so. */

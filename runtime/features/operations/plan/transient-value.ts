@@ -1,7 +1,7 @@
-import type { EntityContainer, Field } from '../../../edm/index.js';
+import type { EntityContainer } from '../../../edm/entity-container.js';
+import type { Field } from '../../../edm/field.js';
 import type { PathPart } from '../../../uri/resource-path.js';
-import { storedExpr } from '../../../plan/check/stored-expr.js';
-import { propertyOf } from '../../../plan/check/check-property.js';
+import { propertyOf, storedExpr } from '../../../plan/check/property-expr.js';
 import type { TransientSource } from './transient-source.js';
 import { transientType } from './transient-type.js';
 import type { PathContext, Target } from '../../../plan/path-target.js';

@@ -1,13 +1,19 @@
-import type { EntityType, Field, StoredRecord, StoredValue } from '../../edm/index.js';
-import { enumText } from '../../expression/enum-members.js';
+import { propertyOf, targetOf } from '../../edm/index.js';
+import { type EntityContainer } from '../../edm/entity-container.js';
+import { type EntityType } from '../../edm/entity-type.js';
+import { type Field } from '../../edm/field.js';
+import { type StoredRecord, type StoredValue } from '../../edm/extension.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
+import { enumText } from '../../expression/enum-members.js';
 import { isObject, type Json, type JsonObject, printJson } from '../../json/json.js';
-import { isSeen } from '../caller.js';
+import { databaseText } from '../../schema/identifier.js';
+import { isSeen, requireKnown } from '../caller.js';
+import { isOwnColumn } from '../navigation-join.js';
+import { shownPath } from '../shown-path.js';
 import { planComplex } from '../value/plan-complex.js';
-import { planValue, type JsonFormat } from '../value/plan-value.js';
-import { defaultOf } from './defaults.js';
-import type { MemberContext } from './plan-write.js';
+import { type JsonFormat, planValue } from '../value/plan-value.js';
+import type { MemberContext, WriteContext } from './plan-write.js';
 
 /**
  * The outcome of a body's member: a value to store, a change of a complex value, faults, or nothing for generated
@@ -84,4 +90,84 @@ function planField(name: string, field: Field, json: Json, context: MemberContex
 
 function show(json: Json): string {
   return typeof json === 'string' ? `'${json.slice(0, 64)}'` : 'another type';
+}
+
+/** The values of a new entity with defaults for omitted properties; the key of its address takes precedence. */
+export function withDefaults(type: EntityType, values: StoredRecord, key: StoredRecord = new Map()): StoredRecord {
+  const whole = new Map(defaultsOf(type));
+  values.forEach((value, name) => whole.set(name, value));
+  key.forEach((value, name) => whole.set(name, value));
+  return whole;
+}
+
+const defaultsByType = new WeakMap<EntityType, StoredRecord>();
+
+function defaultsOf(type: EntityType): StoredRecord {
+  const known = defaultsByType.get(type) ?? findDefaults(type);
+  defaultsByType.set(type, known);
+  return known;
+}
+
+function findDefaults(type: EntityType): StoredRecord {
+  const defaults = Object.entries(type.fields).flatMap(([name, field]) => {
+    const value = defaultOf(field);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return new Map(defaults);
+}
+
+/** A property's default in the database's text form. */
+export function defaultOf({ type, default: initial }: Field): string | undefined {
+  return initial === undefined ? undefined : databaseText(type, initial);
+}
+
+/** A property whose value references another entity. */
+interface Saying {
+  /** The path from the entity's property, if that is a complex value. */
+  readonly within: readonly string[];
+  readonly target: EntityType;
+}
+
+/** By the record's own property. */
+type Sayings = ReadonlyMap<string, readonly Saying[]>;
+
+const sayings = new WeakMap<EntityType, Sayings>();
+
+/** Rejects references to entities whose existence the caller may not learn: the write would succeed if they exist. */
+export function requireKnownReferences(
+  type: EntityType,
+  name: string,
+  json: Json,
+  { container, caller }: Pick<WriteContext, 'container' | 'caller'>,
+): void {
+  const known = sayings.get(type) ?? findSayings(type, container);
+  sayings.set(type, known);
+  for (const { within, target } of known.get(name) ?? []) {
+    const value = within.reduce<Json>((outer, member) => (isObject(outer) ? (outer.members.get(member) ?? null) : null), json);
+    if (value !== null) requireKnown(target, caller, name);
+  }
+}
+
+// Computed once per type. Entities that everybody may read need no check.
+function findSayings(type: EntityType, container: EntityContainer): Sayings {
+  const found = new Map<string, Saying[]>();
+  const add = (path: string, target: EntityType): void => {
+    const [name = '', ...within] = shownPath(path);
+    if (target.permissions.read !== undefined) found.set(name, [...(found.get(name) ?? []), { within, target }]);
+  };
+  for (const navigation of Object.values(type.navigation)) {
+    const target = targetOf(container, navigation);
+    if (navigation.container || navigation.through || !isOwnColumn(navigation, target)) continue;
+    const paths =
+      navigation.follows ??
+      Object.keys(navigation.join)
+        .filter(isProperty)
+        .map((column) => propertyOf(type, column));
+    for (const path of paths) add(path, target);
+  }
+  return found;
+}
+
+function isProperty(column: string): boolean {
+  return !column.startsWith('#');
 }

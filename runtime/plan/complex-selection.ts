@@ -1,19 +1,93 @@
-import {
-  complexTypeNamed,
-  complexTypeOf,
-  fieldOf,
-  isDynamicName,
-  qualify,
-  type ComplexType,
-  type EntityContainer,
-  type Field,
-} from '../edm/index.js';
+import { complexTypeNamed, complexTypeOf, fieldOf, isDynamicName, qualify } from '../edm/index.js';
+import { type ComplexType } from '../edm/entity-type.js';
+import { type EntityContainer } from '../edm/entity-container.js';
+import { type Field } from '../edm/field.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { PathSegment } from '../expression/ast.js';
 import type { QueryOptions, SelectItem, SelectPath } from '../uri/query-options.js';
-import { bothSelected, type Selected } from './complex-shape.js';
-import { withoutItemOptions } from './plan-items.js';
+
+/** The selection within a complex value; types may contain themselves, so nested shapes are created on demand. */
+export interface ComplexShape {
+  readonly type: ComplexType;
+  readonly members: readonly ShapeMember[];
+  /** The navigation properties whose links a value may have. */
+  readonly links: readonly string[];
+  /** Of an open type: the selection of dynamic properties. */
+  readonly open?: Selected;
+  /** The shape of a value of a derived type, by the type's qualified name. */
+  readonly derived: (qualifiedName: string) => ComplexShape | undefined;
+}
+
+/** A selected property. */
+export interface ShapeMember {
+  readonly name: string;
+  readonly field: Field;
+  /** Of a complex value. */
+  readonly shape?: () => ComplexShape;
+}
+
+/** The selection of `$select` within a complex value: everything, or some properties. */
+export type Selected = 'all' | ReadonlyMap<string, Selected>;
+
+const wholes = new WeakMap<EntityContainer, Map<string, ComplexShape>>();
+
+/** The complete shape of a complex property; cached, so that data derived from it is found again. */
+export function wholeShape(container: EntityContainer, field: Field): ComplexShape {
+  const known = wholes.get(container) ?? new Map<string, ComplexShape>();
+  wholes.set(container, known);
+  const type = complexTypeOf(container, field);
+  const shape = known.get(type.qualifiedName) ?? shapeOf(type, 'all', container);
+  known.set(type.qualifiedName, shape);
+  return shape;
+}
+
+/** The shape of a complex property under a selection. */
+export function selectedShape(container: EntityContainer, field: Field, selected: Selected): ComplexShape {
+  return selected === 'all' ? wholeShape(container, field) : shapeOf(complexTypeOf(container, field), selected, container);
+}
+
+function shapeOf(type: ComplexType, asked: Selected, container: EntityContainer): ComplexShape {
+  const selected = selectedOf(type, asked, container);
+  const members = Object.entries(type.fields).flatMap(([name, field]): readonly ShapeMember[] => {
+    const inner = selected === 'all' ? 'all' : selected.get(name);
+    if (inner === undefined) return [];
+    return [{ name, field, ...(field.complex !== undefined && { shape: () => selectedShape(container, field, inner) }) }];
+  });
+  const shown = (names: readonly string[] = []): readonly string[] => names.filter((name) => selected === 'all' || selected.has(name));
+  const derived = new Map<string, ComplexShape>();
+  return {
+    type,
+    members,
+    links: shown(type.links),
+    ...(type.open && { open: selected === 'all' ? 'all' : new Map([...selected].filter(([name]) => !Object.hasOwn(type.fields, name))) }),
+    derived: (qualifiedName) => {
+      const known = derived.get(qualifiedName);
+      const other = type.derived.includes(qualifiedName) ? complexTypeNamed(container, qualifiedName) : undefined;
+      if (known !== undefined || other === undefined) return known;
+      const shape = shapeOf(other, asked, container);
+      derived.set(qualifiedName, shape);
+      return shape;
+    },
+  };
+}
+
+// Items after a type cast apply to values of that type.
+function selectedOf(type: ComplexType, asked: Selected, container: EntityContainer): Selected {
+  if (asked === 'all') return 'all';
+  const casts = [...asked].filter(
+    ([name]) => name === type.qualifiedName || complexTypeNamed(container, name)?.derived.includes(type.qualifiedName),
+  );
+  const plain: Selected = new Map([...asked].filter(([name]) => !name.includes('.')));
+  return casts.reduce<Selected>((before, [, inner]) => bothSelected(before, inner), plain);
+}
+
+/** The union of two selections. */
+export function bothSelected(one: Selected | undefined, other: Selected): Selected {
+  if (one === undefined) return other;
+  if (one === 'all' || other === 'all') return 'all';
+  return new Map([...one, ...[...other].map(([name, inner]) => [name, bothSelected(one.get(name), inner)] as const)]);
+}
 
 /** The selection within a property by an item of `$select`: a path into a complex value, or an inner `$select`. */
 export function selectedWithin(field: Field, item: SelectPath, container: EntityContainer): Selected {
@@ -126,4 +200,18 @@ export function innerItems(options: QueryOptions): readonly SelectItem[] {
   const [other] = Object.keys(others);
   if (other !== undefined) throw errors.notImplemented(`$${other} within an item of $select`).at('$select');
   return select ?? [];
+}
+
+/** The options that choose among the items of a collection. */
+export const itemOptions = ['filter', 'search', 'orderby', 'top', 'skip'] as const;
+
+// An item of `$select` without the options that choose among a collection's items.
+function withoutItemOptions(field: Field, item: SelectPath): SelectPath {
+  const { options, ...bare } = item;
+  if (options === undefined || item.path.length > 1) return item;
+  const name = [...itemOptions, 'count' as const].find((option) => options[option] !== undefined);
+  if (name !== undefined && !field.collection)
+    throw errors.typeMismatch(`$${name} needs a collection, but ${item.path[0]?.name ?? ''} is a single value.`).at('$select');
+  const { filter: _, search: __, orderby: ___, top: ____, skip: _____, count: ______, ...others } = options;
+  return Object.keys(others).length === 0 ? bare : { ...bare, options: others };
 }

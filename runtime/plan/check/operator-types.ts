@@ -1,6 +1,9 @@
 import { primitives, type PrimitiveTypeName } from '../../edm/index.js';
-import type { ArithmeticOperator, TypedExpr } from '../typed-expr.js';
+import { errors } from '../../errors/catalogue.js';
+import { familyNames, shapeFamilies } from '../../expression/methods.js';
 import type { ExprFamily } from '../expr-facts.js';
+import type { Scope } from '../scope.js';
+import type { ArithmeticOperator, TypedExpr } from '../typed-expr.js';
 
 /** The result of arithmetic after numeric promotion (URL conventions 5.1.1.16): whole, decimal or floating. */
 export function arithmeticType(operator: ArithmeticOperator, left: TypedExpr, right: TypedExpr): PrimitiveTypeName {
@@ -48,4 +51,19 @@ export function timeHint(operator: ArithmeticOperator, [left, right]: readonly E
   if (left === 'duration' && (right === 'timestamp' || right === 'date')) return ' Write the duration as the right operand.';
   const mixed = (left === 'date' && right === 'timestamp') || (left === 'timestamp' && right === 'date');
   return mixed ? ' Apply date(...) to the date-time.' : '';
+}
+
+/** Families without equality; their values are only compared with null (URL conventions 5.1.1.1). */
+const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>([...shapeFamilies, 'collection']);
+
+/** Whether values of a family can be compared for equality. */
+export function hasEquality(family: ExprFamily): boolean {
+  return !incomparable.has(family);
+}
+
+/** The error for an operator on values that it cannot compare. */
+export function noComparison(operator: string, family: ExprFamily, at: number, { option }: Scope): Error {
+  return errors
+    .typeMismatch(`${operator} cannot compare ${family === undefined ? 'null' : familyNames[family]}, at position ${at + 1}.`)
+    .at(option);
 }

@@ -1,0 +1,165 @@
+import { isDirect, keyColumnOf, keyFieldOf, own, primitives } from '../../edm/index.js';
+import { type EntityContainer } from '../../edm/entity-container.js';
+import { type EntityType } from '../../edm/entity-type.js';
+import { errors } from '../../errors/catalogue.js';
+import { withArticle, excerpt } from '../../errors/suggest.js';
+import type { ErrorDetail, ODataError } from '../../errors/odata-error.js';
+import { isObject, type Json, type JsonObject, printJson } from '../../json/json.js';
+import { entityTypeNamed, isTypeOrBase, typesWithin } from '../path/derivation.js';
+import { stepsOf, valueAlong } from '../path/nested-path.js';
+import { planKeySegments } from '../plan-key.js';
+import type { KeyCondition } from '../read-plan.js';
+import { describeJson, type JsonFormat, planValue } from '../value/plan-value.js';
+
+/** The type of a new entity: its `@odata.type`, or else the declared type (JSON format 4.5.3). */
+export function createdType(
+  declared: EntityType,
+  body: JsonObject,
+  container: EntityContainer,
+): { readonly type: EntityType; readonly faults: readonly ErrorDetail[] } {
+  const { type = declared, fault } = statedType(declared, body, container);
+  const why = fault ?? (type.abstract ? abstractFault(type, container) : undefined);
+  return { type, faults: detailOf(why) };
+}
+
+/** The fault of an update with another type than the entity's, which cannot change. */
+export function statedFaults(actual: EntityType, body: JsonObject, container: EntityContainer): readonly ErrorDetail[] {
+  const { type, fault } = statedType(actual, body, container);
+  const changed =
+    type !== undefined && type !== actual
+      ? errors.readOnly('@odata.type', `the record is ${withArticle(actual.qualifiedName)}, and its type cannot change`)
+      : undefined;
+  return detailOf(fault ?? changed);
+}
+
+function detailOf(why: ODataError | undefined): readonly ErrorDetail[] {
+  return why === undefined ? [] : [why.at('@odata.type').asDetail()];
+}
+
+interface Stated {
+  readonly type?: EntityType;
+  readonly fault?: ODataError;
+}
+
+function statedType(declared: EntityType, { members }: JsonObject, container: EntityContainer): Stated {
+  const sent = members.get('@odata.type') ?? members.get('@type');
+  if (sent === undefined) return {};
+  if (typeof sent !== 'string') return { fault: errors.wrongJsonType('@odata.type', 'a string', describeJson(sent)) };
+  // The fragment of a context URL, in 4.01 optionally without its number sign.
+  const name = sent.slice(sent.lastIndexOf('#') + 1);
+  const type = entityTypeNamed(container, name, declared);
+  if (type && isTypeOrBase(type, declared.qualifiedName)) return { type };
+  // A base type is consistent with the known type.
+  if (type ? isTypeOrBase(declared, type.qualifiedName) : declared.baseTypes?.includes(name)) return {};
+  const names = typesWithin(declared, container).map(({ qualifiedName }) => `#${qualifiedName}`);
+  return { fault: errors.invalidValue(excerpt(sent), '@odata.type', `: here it can be ${names.join(', ')}`) };
+}
+
+function abstractFault(type: EntityType, container: EntityContainer): ODataError {
+  const names = typesWithin(type, container).map(({ qualifiedName }) => `#${qualifiedName}`);
+  const what =
+    names.length === 0
+      ? 'and has no derived type, so no record can have it'
+      : `so @odata.type must specify the type of the record: ${names.join(', ')}`;
+  return errors.missingRequired('@odata.type', `${type.qualifiedName} is abstract, ${what}.`);
+}
+
+/** The key properties in a body, as conditions by property. */
+export type BodyKey = ReadonlyMap<string, KeyCondition>;
+
+interface BodyContext {
+  readonly container: EntityContainer;
+  readonly format: JsonFormat;
+}
+
+/** The key properties in a body; an impossible value counts as absent. */
+export function bodyKey(type: EntityType, { members }: JsonObject, context: BodyContext): BodyKey {
+  return new Map(
+    type.key.flatMap((name) => {
+      const condition = keyCondition(
+        type,
+        name,
+        type.keyFields ? memberAt(members, own(type.keyFields, name)?.path ?? name) : members.get(name),
+        context,
+      );
+      return condition ? [[name, condition] as const] : [];
+    }),
+  );
+}
+
+// A key property may be nested in a complex value.
+function memberAt(members: JsonObject['members'], path: string): Json | undefined {
+  const [name = '', ...names] = path.split('/');
+  return names.reduce<Json | undefined>(
+    (json, inner) => (json !== undefined && isObject(json) ? json.members.get(inner) : undefined),
+    members.get(name),
+  );
+}
+
+function keyCondition(
+  type: EntityType,
+  name: string,
+  json: Json | undefined,
+  { container, format }: BodyContext,
+): KeyCondition | undefined {
+  const field = keyFieldOf(type, name);
+  const planned = field && json !== undefined ? planValue(name, field, json, format) : undefined;
+  if (field === undefined || planned === undefined || !('value' in planned) || typeof planned.value !== 'string') return undefined;
+  if (!type.keyGeneration?.acceptGeneratedPart)
+    return { column: keyColumnOf(type, name), sqlType: primitives[field.type].sql, value: planned.value };
+  // A generated key has two forms, and is looked up by its number.
+  const key = planKeySegments(type, [planned.value], container).key;
+  return key === 'none' ? undefined : key[0];
+}
+
+/** The members of complex values for navigation properties, by their full path: `Address/Country@odata.bind`. */
+export function nestedMembers(
+  type: EntityType,
+  body: JsonObject,
+  container: EntityContainer,
+): readonly (readonly [name: string, json: Json])[] {
+  return nestedPaths(type).flatMap((path) => {
+    const { steps, name } = stepsOf(path);
+    const value = valueAlong(body, steps, container);
+    const said = value === undefined ? [] : [...value.members].filter(([member]) => speaksOf(member, name));
+    return said.map(([member, json]) => [path.slice(0, path.length - name.length) + member, json] as const);
+  });
+}
+
+/** The body without members for nested navigation properties. */
+export function withoutNested(type: EntityType, body: JsonObject, container: EntityContainer): JsonObject {
+  return nestedPaths(type).reduce((before, path) => {
+    const { steps, name } = stepsOf(path);
+    return valueAlong(body, steps, container) === undefined ? before : without(before, [...steps.map((step) => step.name), name]);
+  }, body);
+}
+
+const paths = new WeakMap<EntityType, readonly string[]>();
+
+// Computed once per type; most have none.
+function nestedPaths(type: EntityType): readonly string[] {
+  const known = paths.get(type) ?? Object.keys(type.navigation).filter((name) => !isDirect(name));
+  paths.set(type, known);
+  return known;
+}
+
+function speaksOf(member: string, name: string): boolean {
+  return member === name || member.startsWith(`${name}@`);
+}
+
+function without(body: JsonObject, [name = '', ...rest]: readonly string[]): JsonObject {
+  if (rest.length === 0) return { kind: 'object', members: new Map([...body.members].filter(([member]) => !speaksOf(member, name))) };
+  const inner = body.members.get(name) ?? null;
+  return isObject(inner) ? { kind: 'object', members: new Map([...body.members, [name, without(inner, rest)]]) } : body;
+}
+
+const names = ['@Core.ContentID', '@Org.OData.Core.V1.ContentID'] as const;
+
+/** The qualified name of the term, as in a preference for annotations. */
+export const contentIdTerm = 'Org.OData.Core.V1.ContentID';
+
+/** The ContentID of an object (protocol 11.4.2.2, JSON format 15.7). */
+export function contentIdOf({ members }: JsonObject): string | undefined {
+  const name = names.find((one) => members.has(one));
+  return name && `${JSON.stringify(name)}:${printJson(members.get(name) ?? null)}`;
+}
