@@ -16,7 +16,7 @@ import { createTokenEndpoint } from './http/token-endpoint.js';
 import { errors } from './errors/catalogue.js';
 import { ODataError } from './errors/odata-error.js';
 import { registerFeatures } from './features/index.js';
-import { migrationsFolder, vocabularyNames } from './config/files.js';
+import { migrationsFolder, type ServedModel, vocabularyNames } from './config/served-model.js';
 import { listing } from './extensions/listing/listing.js';
 import { createLogger, type Logger } from './tools/operation/logger.js';
 import { createOperation } from './tools/operation/operation.js';
@@ -26,7 +26,6 @@ import { createTokenSeal } from './paging/skiptoken.js';
 import type { Caller } from './plan/caller.js';
 import { rowRuleFaults } from './plan/row-filters.js';
 import { httpLimits } from './protocol/message.js';
-import type { ServedModel } from './config/served-model.js';
 import { createSequelizeStore } from './store/sequelize-store.js';
 
 /** A running service. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { propertyFields } from '../../generated/property/fields.js';
-import { generatedFile } from '../../runtime/config/files.js';
+import { generatedFile } from '../../runtime/config/served-model.js';
 import { answerNothing, answerRows, readJson, type Body, type Frame } from './answers.js';
 import type { JobResult } from './connection.js';
 import { openPool } from './pool.js';

@@ -6,7 +6,7 @@ import { progressOf } from '../../runtime/tools/cli/progress.js';
 import { connect } from '../../runtime/database/connect.js';
 import { readMigrationFiles } from '../../runtime/tools/migrations/migration-files.js';
 import { migrate } from '../../runtime/tools/migrations/migrate.js';
-import { migrationsFolder } from '../../runtime/config/files.js';
+import { migrationsFolder } from '../../runtime/config/served-model.js';
 import { requestTable } from '../../runtime/features/repeatable-requests/request-table.js';
 import { clientTable } from '../../runtime/identity/client-store.js';
 import { seedDatabase } from '../../runtime/extensions/listing/samples/seed-database.js';

@@ -1,3 +1,6 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Sequelize } from 'sequelize';
 import type { EntityContainer } from '../edm/entity-container.js';
 import type { Extensions } from '../edm/extension.js';
@@ -12,4 +15,27 @@ export interface ServedModel {
   readonly operations?: OperationHandlers;
   /** The folder of generated documents, including `$metadata` and migrations. */
   readonly generated: string;
+}
+
+/** The folder of the package. Compiled code runs from `dist`. */
+export const packageRoot = fileURLToPath(
+  new URL(existsSync(new URL('../../package.json', import.meta.url)) ? '../../' : '../../../', import.meta.url),
+);
+
+/** The package's own `generated/`: documents that are served or run without compilation. */
+export const generatedFolder = join(packageRoot, 'generated');
+
+/** The path of a file in the package's own `generated/`. */
+export function generatedFile(name: string): string {
+  return join(generatedFolder, name);
+}
+
+/** The names of the vocabularies next to `metadata.xml`. */
+export function vocabularyNames(generated: string): readonly string[] {
+  return readdirSync(generated).filter((name) => name.endsWith('.xml') && name !== 'metadata.xml');
+}
+
+/** The folder of migrations, by default the package's own. */
+export function migrationsFolder(generated: string = generatedFolder): string {
+  return join(generated, 'migrations');
 }

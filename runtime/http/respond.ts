@@ -4,7 +4,7 @@ import { ODataError, renderError } from '../errors/odata-error.js';
 import type { ODataRequest, ODataResponse, WholeResponse } from '../protocol/message.js';
 import { negotiateVersion } from '../protocol/negotiate.js';
 import { answer } from './dispatch.js';
-import { sampleNames } from './sample-names.js';
+import { sampleNames } from '../errors/sample-names.js';
 import type { Answer, Service } from './service.js';
 
 /** Answers a request in every case. */

@@ -3,8 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { readConfig } from '../../runtime/config/config.js';
-import { readSettings } from '../../runtime/config/read-settings.js';
+import { readConfig, readSettings } from '../../runtime/config/config.js';
 import { settings, type Setting } from '../../runtime/config/settings.js';
 
 test('the page of settings says what the table holds', (t) => {

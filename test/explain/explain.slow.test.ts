@@ -8,7 +8,7 @@ import { container } from '../../generated/index.js';
 import { connect } from '../../runtime/database/connect.js';
 import { migrate } from '../../runtime/tools/migrations/migrate.js';
 import { withConnection } from '../../runtime/database/run.js';
-import { migrationsFolder } from '../../runtime/config/files.js';
+import { migrationsFolder } from '../../runtime/config/served-model.js';
 import { planPath } from '../../runtime/plan/plan-path.js';
 import { keysetValues } from '../../runtime/plan/keyset-value.js';
 import { planCollection, planCount, planEntity } from '../../runtime/plan/plan-read.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import test from 'ava';
 import { parse } from 'yaml';
-import { readSettings } from '../../runtime/config/read-settings.js';
+import { readSettings } from '../../runtime/config/config.js';
 import { freePort } from '../support/free-port.js';
 import { runCommand } from '../support/run-command.js';
 import { secret, startService } from '../support/service.js';

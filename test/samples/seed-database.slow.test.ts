@@ -4,7 +4,7 @@ import { connect } from '../../runtime/database/connect.js';
 import { migrate } from '../../runtime/tools/migrations/migrate.js';
 import { withConnection } from '../../runtime/database/run.js';
 import type { EntityContainer } from '../../runtime/edm/entity-container.js';
-import { migrationsFolder } from '../../runtime/config/files.js';
+import { migrationsFolder } from '../../runtime/config/served-model.js';
 import { barsOf, progressOf } from '../../runtime/tools/cli/progress.js';
 import { seedDatabase } from '../../runtime/extensions/listing/samples/seed-database.js';
 import { testDatabase } from '../support/database.js';

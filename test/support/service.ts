@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readConfig, type Config } from '../../runtime/config/config.js';
 import { connect } from '../../runtime/database/connect.js';
 import { migrate } from '../../runtime/tools/migrations/migrate.js';
-import { migrationsFolder } from '../../runtime/config/files.js';
+import { migrationsFolder } from '../../runtime/config/served-model.js';
 import { clientTable } from '../../runtime/identity/client-store.js';
 import { requestTable } from '../../runtime/features/repeatable-requests/request-table.js';
 import { issueToken } from '../../runtime/identity/authenticate.js';

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ConfigError } from '../../config/config.js';
-import { configFile, readSettings, type ReadSettings } from '../../config/read-settings.js';
+import { ConfigError, configFile, readSettings, type ReadSettings } from '../../config/config.js';
 import { settings, type Setting } from '../../config/settings.js';
 
 /** The help text of `gable config`. */

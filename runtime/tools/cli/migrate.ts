@@ -4,7 +4,7 @@ import { ConfigError, readConfig } from '../../config/config.js';
 import { readMigrationFiles } from '../migrations/migration-files.js';
 import { phases, type Phase } from '../migrations/migration-steps.js';
 import { openWhenUp, type Database } from '../embedded/open.js';
-import { migrationsFolder } from '../../config/files.js';
+import { migrationsFolder } from '../../config/served-model.js';
 import { generatedHere, requireProject } from './project.js';
 import { abandonBegun, applyPending, planPending, showStatus, verifyDatabase, type Ways } from './migrate-ways.js';
 

@@ -5,9 +5,8 @@ import { own } from '../../edm/index.js';
 import { type OperationHandlers } from '../../edm/handler.js';
 import { suggestion } from '../../errors/suggest.js';
 import { ConfigError } from '../../config/config.js';
-import { generatedFolder, packageRoot } from '../../config/files.js';
+import { generatedFolder, packageRoot, type ServedModel } from '../../config/served-model.js';
 import { listing } from '../../extensions/listing/listing.js';
-import type { ServedModel } from '../../config/served-model.js';
 
 /** The model of the project in the current folder; elsewhere the package's own. */
 export async function modelHere(): Promise<ServedModel> {

@@ -4,7 +4,7 @@ import { ConfigError, readConfig } from '../../config/config.js';
 import { openWhenUp } from '../embedded/open.js';
 import { blockingMigrations } from '../migrations/migrate.js';
 import { missingTables } from '../migrations/schema-state.js';
-import { migrationsFolder } from '../../config/files.js';
+import { migrationsFolder } from '../../config/served-model.js';
 import { clientTableName } from '../../identity/client-store.js';
 import { serve } from '../../main.js';
 import { createLogger } from '../operation/logger.js';
