@@ -56,7 +56,6 @@ const largerCircles: { readonly [folder: string]: number } = {
   'runtime/edm': 5,
   'runtime/sql': 8,
   'runtime/response': 10,
-  'runtime/features/operations/http': 9,
 };
 
 // A package, and the only places that may know it.

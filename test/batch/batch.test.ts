@@ -1,7 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { parseMultipart } from '../../runtime/features/batch/multipart.js';
-import { readMultipartBatch } from '../../runtime/features/batch/read-multipart.js';
+import { parseMultipart, readMultipartBatch } from '../../runtime/features/batch/read-multipart.js';
 import { ODataError } from '../../runtime/errors/odata-error.js';
 import { startService } from '../support/service.js';
 

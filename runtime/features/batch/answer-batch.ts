@@ -7,13 +7,10 @@ import { parsePrefer, preferencesApplied } from '../../protocol/prefer.js';
 import type { RequestKind } from '../../http/respond.js';
 import { notAllowed, optionsResponse } from '../../protocol/routes.js';
 import type { Answer, Service } from '../../http/service.js';
-import type { Batch } from './batch.js';
-import { batchLimits } from './limits.js';
-import { isSuccess, noOutcomes } from './outcomes.js';
+import { type Batch, batchLimits, isSuccess, noOutcomes } from './batch.js';
 import { readJsonBatch } from './read-json.js';
 import { readMultipartBatch } from './read-multipart.js';
-import { renderJsonBatch } from './render-json.js';
-import { renderMultipartBatch } from './render-multipart.js';
+import { renderJsonBatch, renderMultipartBatch } from './render-batch.js';
 import { runBatch, type UnitOutcome } from './run-batch.js';
 
 /** A request to `/$batch`. */

@@ -5,7 +5,7 @@ import type { WholeResponse } from '../../protocol/message.js';
 import type { Json } from '../../json/json.js';
 import { parseJsonObject } from '../../json/parse-json.js';
 import { compareDecimal } from '../../json/canonical-number.js';
-import { hasSucceeded, type Outcomes } from './outcomes.js';
+import { hasSucceeded, type Outcomes } from './batch.js';
 
 /**
  * Whether the `if` of a request is true (JSON format 19.1): `$1/$succeeded`, or a comparison with the answer of `$1`.

@@ -2,9 +2,8 @@ import { errors } from '../../errors/catalogue.js';
 import { nearestOf } from '../../errors/suggest.js';
 import { type Json, type JsonObject, printJson } from '../../json/json.js';
 import { parseJsonObject } from '../../json/parse-json.js';
-import type { Batch, BatchPart, BatchUnit } from './batch.js';
-import { batchLimits } from './limits.js';
-import { malformed } from './multipart.js';
+import { type Batch, batchLimits, type BatchPart, type BatchUnit } from './batch.js';
+import { malformed } from './read-multipart.js';
 
 /** Reads a batch in JSON (JSON format 19.1): requests with dependencies. */
 export function readJsonBatch(bytes: Uint8Array): Batch {

@@ -1,8 +1,23 @@
-import type { Batch, BatchUnit } from './batch.js';
-import { batchLimits } from './limits.js';
-import { addOutcomes, isSuccess, type Outcome } from './outcomes.js';
-import { runGroup } from './run-group.js';
-import { runPart, type BatchRun } from './run-part.js';
+import { errors } from '../../errors/catalogue.js';
+import { ODataError } from '../../errors/odata-error.js';
+import { answering, errorResponse, failureResponse } from '../../http/respond.js';
+import type { Answer, Service } from '../../http/service.js';
+import { type ODataRequest, type WholeResponse, wholeResponse } from '../../protocol/message.js';
+import { type Connection, withoutEnd } from '../../sql/statement.js';
+import type { Store } from '../../store/store.js';
+import {
+  addOutcomes,
+  type Batch,
+  batchLimits,
+  type BatchPart,
+  type BatchUnit,
+  hasSucceeded,
+  isSuccess,
+  type Outcome,
+  type Outcomes,
+} from './batch.js';
+import { isConditionMet } from './condition.js';
+import { type BatchAddress, partRequest, pathOfUrl } from './part-request.js';
 
 /** The outcomes of a unit. */
 export interface UnitOutcome {
@@ -61,4 +76,100 @@ function createSlots(size: number): () => Promise<Release> {
     else await new Promise<void>((go) => waiting.push(go));
     return release;
   };
+}
+
+/** The context of a batch's parts. */
+interface BatchRun {
+  readonly request: ODataRequest;
+  readonly service: Service;
+  readonly address: BatchAddress;
+  readonly outcomes: Outcomes;
+  /** Answers one request of the batch. */
+  readonly answer: Answer;
+}
+
+/** Runs a group in one transaction, which commits only if all its requests succeed. */
+async function runGroup(unit: BatchUnit, run: BatchRun): Promise<readonly Outcome[]> {
+  try {
+    return await run.service.store.transaction(
+      (connection) => runWithin(unit, { ...run, service: { ...run.service, store: storeOver(connection) } }),
+      run.request.recipient,
+    );
+  } catch (failure) {
+    if (failure instanceof GroupFailed)
+      return unit.parts.map((part) =>
+        part === failure.outcome.part ? failure.outcome : failedDependency(part, run, 'another request of its group failed'),
+      );
+    const response = failureResponse(failure, run.request, run.service);
+    return unit.parts.map((part) => ({ part, response, path: '' }));
+  }
+}
+
+/** Carries the answer of the failed request out of the rolled-back transaction. */
+class GroupFailed extends Error {
+  constructor(readonly outcome: Outcome) {
+    super('A request of an atomicity group failed.');
+  }
+}
+
+// The transaction may be retried, so outcomes of the first attempt must not be visible to the second.
+async function runWithin({ parts }: BatchUnit, run: BatchRun): Promise<readonly Outcome[]> {
+  const outcomes: Outcomes = { parts: new Map(run.outcomes.parts), groups: run.outcomes.groups };
+  for (const part of parts) {
+    const outcome = await runPartWithin(part, { ...run, outcomes });
+    if (!isSuccess(outcome.response)) throw new GroupFailed(outcome);
+    outcomes.parts.set(part.id, outcome);
+  }
+  return parts.flatMap(({ id }) => outcomes.parts.get(id) ?? []);
+}
+
+function storeOver(connection: Connection): Store {
+  const within = withoutEnd(connection);
+  return { read: (work) => work(within), transaction: (work) => work(within) };
+}
+
+/** Runs one request of a batch on its own; any failure becomes its answer. */
+async function runPart(part: BatchPart, run: BatchRun): Promise<Outcome> {
+  return outcomeOf(part, run, (request) => answering(request, run.service, async (...sent) => wholeResponse(await run.answer(...sent))));
+}
+
+/**
+ * Runs one request within a transaction: only errors of the catalogue become answers, since others may cause a retry.
+ */
+async function runPartWithin(part: BatchPart, run: BatchRun): Promise<Outcome> {
+  return outcomeOf(part, run, async (request) => {
+    try {
+      return await wholeResponse(await run.answer(request, run.service));
+    } catch (failure) {
+      if (failure instanceof ODataError && failure.status !== 503) return errorResponse(failure, request, run.service.container);
+      throw failure;
+    }
+  });
+}
+
+/** The answer to a part that was not run because of another one. */
+function failedDependency(part: BatchPart, { request }: BatchRun, why: string): Outcome {
+  return { part, response: errorResponse(errors.failedDependency(why), request), path: '' };
+}
+
+async function outcomeOf(part: BatchPart, run: BatchRun, carryOut: (request: ODataRequest) => Promise<WholeResponse>): Promise<Outcome> {
+  try {
+    if (!mayRun(part, run.outcomes)) return failedDependency(part, run, 'a request that it depends on did not have the required result');
+    const request = partRequest(part, run.request, run.outcomes, run.address);
+    const response = await carryOut(request);
+    return { part, response, path: referredPath(response, request, run.address) };
+  } catch (failure) {
+    if (!(failure instanceof ODataError) || failure.status === 503) throw failure;
+    return { part, response: errorResponse(failure, run.request, run.service.container), path: '' };
+  }
+}
+
+function mayRun({ dependsOn, condition }: BatchPart, outcomes: Outcomes): boolean {
+  return condition === undefined ? dependsOn.every((name) => hasSucceeded(outcomes, name)) : isConditionMet(condition, outcomes);
+}
+
+// A created entity is referenced by its Location; anything else by the address of the request.
+function referredPath({ headers }: WholeResponse, { path }: ODataRequest, address: BatchAddress): string {
+  const location = headers['Location'];
+  return (location === undefined ? undefined : pathOfUrl(location, address)) ?? path;
 }

@@ -1,18 +1,76 @@
-import { navigationOf, own } from '../../../edm/index.js';
+import type { Field } from '../../../edm/field.js';
+import { fieldOf, navigationOf, own } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
-import { shapeFamilies } from '../../../expression/methods.js';
 import type { MemberExpr } from '../../../expression/ast.js';
-import type { AggregateItem, GroupbyTransformation } from '../../../uri/query-options.js';
-import { checkAggregate } from './check-aggregate.js';
+import { shapeFamilies } from '../../../expression/methods.js';
+import type { Aggregate, GroupKey } from '../../../plan/apply-plan.js';
 import { checkExpr } from '../../../plan/check/check-expr.js';
 import { resolvePath } from '../../../plan/check/check-path.js';
-import { asUntyped } from '../../../plan/value/check-literal.js';
-import { groupingSets } from './grouping-sets.js';
-import { computeColumn, dynamicField, scopeOver, withField, type Place, type Progress } from './relation.js';
+import { familyOfExpr, ofEnumeration } from '../../../plan/expr-facts.js';
 import type { Scope } from '../../../plan/scope.js';
 import { nameOf, shownName } from '../../../plan/shown-path.js';
-import { groupKey, grouped } from './grouped-relation.js';
-import { familyOfExpr } from '../../../plan/expr-facts.js';
+import { asUntyped } from '../../../plan/value/check-literal.js';
+import type { AggregateItem, GroupbyTransformation, GroupingElement } from '../../../uri/query-options.js';
+import { checkAggregate } from './check-aggregate.js';
+import {
+  columnAt,
+  computeColumn,
+  dynamicField,
+  growing,
+  isDynamic,
+  pathsOf,
+  type Place,
+  type Progress,
+  type Relation,
+  relationColumn,
+  requireFreeName,
+  scopeOver,
+  transformedType,
+  withField,
+} from './relation.js';
+
+/** The paths of a `groupby`, each once, and the sets of them, by index, that groups are made by. */
+interface GroupingSets {
+  readonly paths: readonly MemberExpr[];
+  readonly sets: readonly (readonly number[])[];
+}
+
+const mostSets = 64;
+
+/** Every combination of the levels of the rollups (Data Aggregation 3.2.3.2). */
+function groupingSets(elements: readonly GroupingElement[], scope: Scope): GroupingSets {
+  const levels = elements.map((element) => levelsOf(element, scope));
+  const sets = levels.reduce<readonly (readonly MemberExpr[])[]>(
+    (before, next) => {
+      const combined = before.flatMap((set) => next.map((level) => [...set, ...level]));
+      if (combined.length > mostSets)
+        throw errors.limitExceeded(`The rollups produce more than ${mostSets} grouping sets.`).at(scope.option);
+      return combined;
+    },
+    [[]],
+  );
+  const names = new Map<string, MemberExpr>();
+  for (const path of sets.flat()) names.set(nameOf(path), names.get(nameOf(path)) ?? path);
+  const order = [...names.keys()];
+  const indexes = sets.map((set) => [...new Set(set.map((path) => order.indexOf(nameOf(path))))].sort((a, b) => a - b));
+  // A path repeated in a rollup would repeat a grouping set with indistinguishable rows.
+  return { paths: [...names.values()], sets: [...new Map(indexes.map((set) => [set.join(), set])).values()] };
+}
+
+// The finest level first; the empty one is the grand total.
+function levelsOf(element: GroupingElement, scope: Scope): readonly (readonly MemberExpr[])[] {
+  if (element.kind === 'member') return [[withoutIt(element)]];
+  const { paths, all } = element;
+  if (paths.length + (all ? 1 : 0) < 2) throw errors.notImplemented('rollup of a named hierarchy').at(scope.option);
+  const levels = paths.map((_, index) => paths.slice(0, paths.length - index).map(withoutIt));
+  return all ? [...levels, []] : levels;
+}
+
+// Grouping by `$it` is grouping by its property (URL conventions 5.1.1.14).
+function withoutIt(path: MemberExpr): MemberExpr {
+  const [first, ...others] = path.path;
+  return first?.name === '$it' && others.length > 0 ? { ...path, path: others } : path;
+}
 
 /** `groupby` (Data Aggregation 3.2.3); without paths, `aggregate`. */
 export function planGroupby({ groups, aggregate }: GroupbyTransformation, progress: Progress, place: Place): Progress {
@@ -101,4 +159,65 @@ function planGroup(
   const aggregates = items.map((item, index) => checkAggregate(item, `#.${alias}.a${index}`, scope));
   const step = { kind: 'group', alias, keys, sets, aggregates } as const;
   return { relation: grouped(relation, names, keys, aggregates, scope), steps: [...progress.steps, step] };
+}
+
+/** A grouping key: its column, and the one that says whether a grouping set includes it. */
+function groupKey({ type }: Relation, name: string, index: number, alias: string, sets: readonly (readonly number[])[]): GroupKey {
+  const key = columnAt(alias, relationColumn(type, name));
+  const always = sets.every((set) => set.includes(index));
+  return { column: `#.${alias}.k${index}`, key, ...(!always && { presence: `#.${alias}.p${index}` }) };
+}
+
+/** The relation of the groups, with their keys and aggregates as its properties. */
+function grouped(
+  relation: Relation,
+  names: readonly string[],
+  keys: readonly GroupKey[],
+  aggregates: readonly (Aggregate & { readonly alias: string })[],
+  scope: Scope,
+): Relation {
+  const fields = Object.fromEntries(names.map((name, index) => [name, keyField(relation, name, keys[index])]));
+  const presence = keys.flatMap((key, index) => (key.presence === undefined ? [] : [[names[index] ?? '', key.presence] as const]));
+  const flags = presence.map(([, column]) => ({ column, type: 'Edm.Boolean' as const, nullable: false }));
+  const identity = [
+    ...keys.map(({ column, key, presence: flag }) => ({
+      column,
+      type: key.type,
+      ...ofEnumeration(key.enumeration),
+      nullable: key.nullable || flag !== undefined,
+    })),
+    ...flags,
+  ];
+  const type = transformedType(relation.type, fields);
+  const start: Relation = { ...relation, type, entity: false, identity, order: [], presence: new Map(presence) };
+  return withAggregates(start, aggregates, relation, scope);
+}
+
+// A name must be free in the input and in the output.
+function withAggregates(
+  start: Relation,
+  aggregates: readonly (Aggregate & { readonly alias: string })[],
+  before: Relation,
+  scope: Scope,
+): Relation {
+  const { relation, add } = growing(start);
+  const [paths, own] = [pathsOf(before), pathsOf(relation)];
+  for (const { alias, column, type, method, enumeration } of aggregates) {
+    requireFreeName(alias, before, scope, paths);
+    requireFreeName(alias, relation, scope, own);
+    const nullable = method !== 'count' && method !== 'countdistinct';
+    add(alias, dynamicField({ column, type, ...ofEnumeration(enumeration), nullable }));
+  }
+  return relation;
+}
+
+function keyField(relation: Relation, name: string, key: GroupKey | undefined): Field {
+  const field = fieldOf(relation.type, name);
+  if (field === undefined || key === undefined) throw new Error(`${name} is not a grouping property.`);
+  const nullable = key.presence !== undefined || key.key.nullable;
+  return {
+    ...(isDynamic(relation, name) ? { type: field.type, ...ofEnumeration(field.enumeration) } : field),
+    column: key.column,
+    ...(nullable && { nullable: true }),
+  };
 }

@@ -1,13 +1,20 @@
+import type { Field } from '../../../edm/field.js';
+import type { StreamAnswer } from '../../../edm/handler.js';
 import { errors } from '../../../errors/catalogue.js';
-import type { PlannedCall } from '../plan/plan-call.js';
-import { answerRecords } from './answer-records.js';
-import { answerStream } from './answer-stream.js';
-import { answerValue } from './answer-value.js';
+import { readProperty } from '../../../http/read/read-property.js';
 import type { CarryOut, Exchange } from '../../../http/service.js';
-import type { ODataResponse } from '../../../protocol/message.js';
-import { preferencesApplied } from '../../../protocol/prefer.js';
-import { emptyResponse } from '../../../protocol/responses.js';
 import type { OperationTarget } from '../../../plan/path-target.js';
+import type { ODataResponse } from '../../../protocol/message.js';
+import { requireMediaAccepted } from '../../../protocol/negotiate.js';
+import { preferencesApplied } from '../../../protocol/prefer.js';
+import { dispositionOf } from '../../../protocol/request-body.js';
+import { emptyResponse } from '../../../protocol/responses.js';
+import { jsonOf, planField } from '../plan/handler-value.js';
+import type { PlannedCall } from '../plan/plan-call.js';
+import { transientValue, valueTarget } from '../plan/transient-type.js';
+import { answerRecords } from './answer-records.js';
+import { readTransient } from './answer-transient.js';
+import { contextOf } from './inner-request.js';
 
 /** An executed call, and the answer of its handler. */
 export interface CalledOperation {
@@ -45,4 +52,44 @@ function answerNothing({ call: { operation }, target }: CalledOperation, isCompo
 
 function isCreated(answer: unknown): boolean {
   return typeof answer === 'object' && answer !== null && 'created' in answer && answer.created === true;
+}
+
+/** An answer of the type Edm.Stream: its bytes, with the handler's media type (protocol 4.01, 11.5.4.1). */
+function answerStream({ call: { operation }, target, answer }: CalledOperation, { request, options, version }: Exchange): ODataResponse {
+  const [next] = target.rest;
+  if (next) throw errors.notFound(`${next.name} after ${operation.name}, which returns a stream`);
+  const { contentType, bytes } = answer as StreamAnswer;
+  if (typeof contentType !== 'string' || !(bytes instanceof Uint8Array))
+    throw new Error(`The handler ${operation.handler} did not return { contentType, bytes }.`);
+  requireMediaAccepted(request, options.format, contentType);
+  const { headers } = emptyResponse(200, version);
+  return {
+    status: 200,
+    headers: { ...headers, 'Content-Type': contentType, 'Content-Disposition': dispositionOf(contentType) },
+    body: bytes,
+  };
+}
+
+/**
+ * An answer that is a value or a collection of values: checked like a body, and read as a property of a transient row
+ * that is bound to the statement.
+ */
+async function answerValue(
+  { call: { operation }, target: { part, rest }, answer }: CalledOperation,
+  field: Field,
+  exchange: Exchange,
+): Promise<ODataResponse> {
+  if (part.resultKey)
+    throw errors
+      .typeMismatch(`${operation.name} returns values, which have no keys; write /$filter($this eq ...) after its call.`)
+      .at(operation.name);
+  const { container } = exchange.service;
+  const { json, faults } = planField('answer', field, jsonOf(answer), { container, format: { ieee754Compatible: true }, partial: false });
+  if (faults.length > 0)
+    throw new Error(
+      `The handler ${operation.handler} returned an invalid result for ${operation.name}: ${faults.map(({ message }) => message).join(' ')}`,
+    );
+  const place = transientValue(container, operation.name, field);
+  const reading = readTransient(exchange, place, [{ kind: 'object', members: new Map([['value', json]]) }]);
+  return readProperty(valueTarget(place, rest, contextOf(reading)), reading);
 }

@@ -14,7 +14,7 @@ import { parseQueryOptions } from '../../../uri/parse-query-options.js';
 import type { KeyLiteral, PathPart } from '../../../uri/resource-path.js';
 import type { CalledOperation } from './answer-call.js';
 import { answerTransient } from './answer-transient.js';
-import { asReading, contextOf, readAnswer } from './as-reading.js';
+import { asReading, contextOf, readAnswer } from './inner-request.js';
 import type { CarryOut, Exchange } from '../../../http/service.js';
 import { elevatedCaller, keyedPart, keyLiteral } from './handler-records.js';
 import type { ODataResponse } from '../../../protocol/message.js';

@@ -1,20 +1,25 @@
+import type { EntityContainer } from '../../../edm/entity-container.js';
+import type { EntityType, RecordType } from '../../../edm/entity-type.js';
 import type { OperationValue } from '../../../edm/operation.js';
-import type { RecordType } from '../../../edm/entity-type.js';
-import { recordTypeNamed } from '../../../plan/path/derivation.js';
 import { errors } from '../../../errors/catalogue.js';
-import { isObject, type Json, printJson } from '../../../json/json.js';
-import { jsonOf, planField } from '../plan/handler-value.js';
-import { transientSource, type TransientSource } from '../plan/transient-source.js';
-import { continuePath } from '../../../plan/plan-path.js';
-import type { Target } from '../../../plan/path-target.js';
-import { recordValueType, type RecordValueType } from '../plan/record-value-type.js';
-import { transientSelection } from '../plan/transient-selection.js';
-import { compileWithTransient } from '../sql/compile-transient.js';
-import { mappedStore } from '../../../store/filtered-store.js';
-import type { CalledOperation } from './answer-call.js';
-import { asReading, contextOf, readAnswer } from './as-reading.js';
 import type { CarryOut, Exchange } from '../../../http/service.js';
+import { isObject, type Json, printJson } from '../../../json/json.js';
+import { hierarchyColumns } from '../../../plan/hierarchy-members.js';
+import type { Target } from '../../../plan/path-target.js';
+import { recordTypeNamed } from '../../../plan/path/derivation.js';
+import { continuePath } from '../../../plan/plan-path.js';
 import type { ODataResponse } from '../../../protocol/message.js';
+import { searchWords } from '../../../schema/search-words.js';
+import { columnReference, identifier, StatementBuilder, withTables } from '../../../sql/builder.js';
+import { compileProperty } from '../../../sql/compile-path.js';
+import type { Statement } from '../../../sql/statement.js';
+import { mappedStore } from '../../../store/filtered-store.js';
+import type { QueryOptions, SelectItem } from '../../../uri/query-options.js';
+import { jsonOf, planField, recordValueType, type RecordValueType } from '../plan/handler-value.js';
+import { type JoinPair, type TransientColumn, transientSource, type TransientSource } from '../plan/transient-source.js';
+import { transientTable } from '../plan/transient-type.js';
+import type { CalledOperation } from './answer-call.js';
+import { asReading, contextOf, readAnswer } from './inner-request.js';
 
 /** Records that a handler made and that are in no set: the database gets them as one more table, so that they are read like any others. */
 export async function answerTransient(
@@ -115,4 +120,59 @@ function wrongType({ name }: RecordType, handler: string, named: RecordValueType
   throw new Error(
     `The handler ${handler} returned an invalid ${name}: ${'fault' in named ? named.fault.message : `it is abstract, and "@odata.type" must specify the type of the record.`}`,
   );
+}
+
+/**
+ * The default selection of transient entities: properties that a handler gave any of them, and computed values;
+ * undefined for all.
+ */
+function transientSelection(
+  type: EntityType,
+  given: ReadonlySet<string>,
+  { compute = [] }: QueryOptions,
+  container: EntityContainer,
+): readonly SelectItem[] | undefined {
+  const columns = hierarchyColumns(type, container);
+  if (columns.every(({ name, owner }) => owner !== undefined || given.has(name))) return undefined;
+  const shown = columns.filter(({ name }) => given.has(name));
+  const paths = [...shown.map(({ name, owner }) => (owner === undefined ? [name] : [owner, name])), ...compute.map(({ alias }) => [alias])];
+  return paths.map((names) => ({ kind: 'member', at: 0, path: names.map((name) => ({ name, at: 0 })) }));
+}
+
+/**
+ * Adds transient entities to a statement as a table expression over their JSON, within the row filters of the tables
+ * that they reference.
+ */
+function compileWithTransient(statement: Statement, place: Pick<TransientSource, 'columns' | 'stored'>, json: string): Statement {
+  if (!statement.text.includes(identifier(transientTable))) return statement;
+  const builder = new StatementBuilder(statement.bind);
+  const columns = [
+    'item.place as "#place"',
+    ...place.columns.map((column) => `${compileColumn(column, builder)} as ${identifier(column.column)}`),
+  ];
+  const items = `jsonb_array_elements(${builder.bind(json, 'jsonb')}) with ordinality as item(value, place)`;
+  const rows = `select ${columns.join(', ')} from ${items}${place.stored ? ` left join ${identifier(place.stored.table)} stored on ${compileMeeting('stored', place.stored.on, builder)}` : ''}`;
+  return {
+    ...statement,
+    text: withTables([`${identifier(transientTable)} as materialized (${rows})`], statement.text),
+    bind: builder.binds,
+  };
+}
+
+function compileColumn(column: TransientColumn, builder: StatementBuilder): string {
+  switch (column.kind) {
+    case 'value':
+      return compileProperty(column.value, builder);
+    case 'words':
+      return searchWords(column.texts.map(({ value, ...text }) => ({ ...text, sql: compileProperty(value, builder) })));
+    case 'stored':
+      return columnReference('stored', column.column);
+    case 'related':
+      // Without a unique constraint several rows may match: the first one counts, as in back-references to one.
+      return `(select related."#id" from ${identifier(column.table)} related where ${compileMeeting('related', column.on, builder)} order by related."#id" limit 1)`;
+  }
+}
+
+function compileMeeting(alias: string, on: readonly JoinPair[], builder: StatementBuilder): string {
+  return on.map(([column, value]) => `${columnReference(alias, column)} = ${compileProperty(value, builder)}`).join(' and ');
 }

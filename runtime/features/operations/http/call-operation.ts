@@ -1,23 +1,23 @@
+import type { Models } from '../../../edm/extension.js';
+import type { OperationHandler, ReadOptions } from '../../../edm/handler.js';
 import { notImplemented, Refusal } from '../../../edm/index.js';
-import { type Models } from '../../../edm/extension.js';
-import { type Operation } from '../../../edm/operation.js';
-import { type OperationHandler } from '../../../edm/handler.js';
+import type { Operation, OperationParameter } from '../../../edm/operation.js';
 import { errors } from '../../../errors/catalogue.js';
 import { excerpt } from '../../../errors/suggest.js';
-import { planActionCall, planFunctionCall, type CallContext, type PlannedCall } from '../plan/plan-call.js';
+import { type CarryOut, type Exchange, filteredService, unfilteredStore } from '../../../http/service.js';
+import { lockMeeting } from '../../../http/write/write-context.js';
 import { requireReadable } from '../../../plan/caller.js';
 import type { OperationTarget } from '../../../plan/path-target.js';
-import { compileIdleLimit } from '../../../sql/compile-stream.js';
-import { openTransaction } from '../../../store/savepoint.js';
-import { answerCall, type CalledOperation } from './answer-call.js';
-import { bindingValue } from './binding-value.js';
-import { type CarryOut, type Exchange, filteredService, unfilteredStore } from '../../../http/service.js';
-import { createRecords, readingOnly } from './handler-records.js';
 import { type ODataResponse, wholeResponse } from '../../../protocol/message.js';
 import { negotiateJson } from '../../../protocol/negotiate.js';
 import { conditionsOf } from '../../../protocol/precondition.js';
 import { bodyFormat, readOptionalBody } from '../../../protocol/request-body.js';
-import { lockMeeting } from '../../../http/write/write-context.js';
+import { compileIdleLimit } from '../../../sql/compile-stream.js';
+import { openTransaction } from '../../../store/savepoint.js';
+import { type CallContext, planActionCall, planFunctionCall, type PlannedCall } from '../plan/plan-call.js';
+import { answerCall, type CalledOperation } from './answer-call.js';
+import { createRecords, readAll, readingOnly } from './handler-records.js';
+import type { Ask } from './inner-request.js';
 
 /** Calls an action or function: plans its parameters, calls its handler, renders its answer. */
 export async function callOperation(target: OperationTarget, exchange: Exchange, carryOut: CarryOut): Promise<ODataResponse> {
@@ -155,4 +155,21 @@ function requireHandler(operation: Operation, target: OperationTarget, exchange:
 function unimplemented({ called, name }: OperationTarget): Error {
   // The name is in the model, so its length is bounded.
   return errors.notImplemented(`The ${called.toLowerCase()} ${name}, whose handler is not written yet,`).at(name);
+}
+
+/** The value of an operation's binding parameter. */
+async function bindingValue(
+  binding: OperationParameter,
+  { target, parts }: NonNullable<OperationTarget['binding']>,
+  ask: Ask,
+): Promise<unknown> {
+  if (target.kind === 'collection') return { read: (options: ReadOptions = {}) => readAll(ask, parts, options) };
+  const found = await ask({ method: 'GET', parts, ...(isExact(binding) && { exact: true as const }) });
+  if (target.kind === 'entity' && found === undefined) throw errors.notFound(`${target.type.name} there`);
+  if (target.kind !== 'property' || (binding.field?.complex !== undefined && !binding.collection)) return found ?? null;
+  return found === undefined ? null : (found as { readonly value: unknown }).value;
+}
+
+function isExact({ field }: OperationParameter): boolean {
+  return field?.type === 'Edm.Int64' || field?.type === 'Edm.Decimal';
 }

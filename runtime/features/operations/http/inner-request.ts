@@ -1,14 +1,19 @@
 import { Readable } from 'node:stream';
+import type { EntityType } from '../../../edm/entity-type.js';
 import { errors } from '../../../errors/catalogue.js';
 import { ODataError } from '../../../errors/odata-error.js';
-import { planPath } from '../../../plan/plan-path.js';
-import type { Caller } from '../../../plan/caller.js';
-import { createAliases } from '../../../plan/scope.js';
-import { parseQueryOptions } from '../../../uri/parse-query-options.js';
-import { bindAliases } from '../../../uri/bind-aliases.js';
-import type { PathPart } from '../../../uri/resource-path.js';
+import { readCollection } from '../../../http/read/read-collection.js';
+import { readEntity } from '../../../http/read/read-entity.js';
 import type { CarryOut, Exchange } from '../../../http/service.js';
-import { type ODataRequest, wholeResponse } from '../../../protocol/message.js';
+import type { Caller } from '../../../plan/caller.js';
+import { maxTop } from '../../../plan/limits.js';
+import type { Target } from '../../../plan/path-target.js';
+import { planPath } from '../../../plan/plan-path.js';
+import { createAliases } from '../../../plan/scope.js';
+import { type ODataRequest, type ODataResponse, wholeResponse } from '../../../protocol/message.js';
+import { bindAliases } from '../../../uri/bind-aliases.js';
+import { parseQueryOptions } from '../../../uri/parse-query-options.js';
+import type { PathPart } from '../../../uri/resource-path.js';
 
 /** A request of a handler to the service. */
 interface InnerRequest {
@@ -82,4 +87,34 @@ function innerRequest({ method, query = '', body, exact }: InnerRequest, { reque
     id,
     recipient,
   };
+}
+
+/** Reads the entities of an answer, like a GET of them. */
+export function readAnswer(target: Target, exchange: Exchange, isAction: boolean): Promise<ODataResponse> {
+  if (target.kind === 'entity') return readEntity(target, exchange);
+  if (target.kind !== 'collection') throw new Error('The result of an operation is a set of records.');
+  return readCollection(target, isAction ? wholeAnswer(target.type, exchange) : exchange);
+}
+
+// The result of an action has no next page, so the first page is complete.
+function wholeAnswer(type: EntityType, exchange: Exchange): Exchange {
+  const { options, context } = exchange;
+  const top = options.top ?? maxTop(type, options);
+  return { ...exchange, options: { ...options, top }, context: { ...context, settings: { ...context.settings, topMeaning: 'pageSize' } } };
+}
+
+/** The exchange for the answer alone: conditions in the headers apply to the binding value. */
+export function asReading(exchange: Exchange): Exchange {
+  const { request } = exchange;
+  const header = (name: string): string | undefined => (name === 'if-match' || name === 'if-none-match' ? undefined : request.header(name));
+  const { keeping: _, ...others } = exchange;
+  return { ...others, request: { ...request, header }, context: { ...exchange.context, aliases: createAliases() } };
+}
+
+/** The context for paths after an answer. */
+export function contextOf({
+  context,
+  parameters,
+}: Exchange): Exchange['context'] & { readonly parameters?: NonNullable<Exchange['parameters']> } {
+  return { ...context, ...(parameters && { parameters }) };
 }

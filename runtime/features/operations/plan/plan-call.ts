@@ -1,17 +1,21 @@
 import type { EntityContainer } from '../../../edm/entity-container.js';
+import { qualify } from '../../../edm/index.js';
 import type { Operation, OperationParameter } from '../../../edm/operation.js';
 import { errors } from '../../../errors/catalogue.js';
 import type { ErrorDetail } from '../../../errors/odata-error.js';
+import { excerpt } from '../../../errors/suggest.js';
+import type { CommonExpr, LiteralExpr } from '../../../expression/ast.js';
 import type { Json, JsonObject } from '../../../json/json.js';
+import type { OperationTarget } from '../../../plan/path-target.js';
+import type { JsonFormat } from '../../../plan/value/plan-value.js';
+import { storedJson } from '../../../plan/value/value-text.js';
+import { parseGeoValue } from '../../../plan/value/well-known-text.js';
+import { bindAliases } from '../../../uri/bind-aliases.js';
 import { parseAliasValue } from '../../../uri/parse-query-options.js';
 import type { RawOption } from '../../../uri/query-options.js';
 import type { KeyLiteral } from '../../../uri/resource-path.js';
 import { unknownParameter } from './find-call.js';
-import { exprJson, parameterJson, type AliasValues } from './parameter-json.js';
 import { planHandlerValue } from './handler-value.js';
-import { storedJson } from '../../../plan/value/value-text.js';
-import type { JsonFormat } from '../../../plan/value/plan-value.js';
-import type { OperationTarget } from '../../../plan/path-target.js';
 
 /** The chosen overload, and the argument of its handler. */
 export interface PlannedCall {
@@ -140,4 +144,82 @@ function absent(
 ): { readonly name: string; readonly value: unknown; readonly faults: readonly ReturnType<typeof errors.missingParameter>[] } {
   const faults = nullable && operation.kind === 'Action' ? [] : [errors.missingParameter(name, operation.name).at(name)];
   return { name, value: null, faults };
+}
+
+/** The values of parameter aliases. */
+type AliasValues = ReadonlyMap<string, CommonExpr>;
+
+/** The value of a function's parameter in a URL, as JSON like in an action's body. */
+function parameterJson(parameter: OperationParameter, literal: KeyLiteral, aliases: AliasValues, container: EntityContainer): Json {
+  return exprJson(parameter, parseAliasValue(writtenText(literal), parameter.name), aliases, container);
+}
+
+/** A value in the query string, as JSON. */
+function exprJson(parameter: OperationParameter, value: CommonExpr, aliases: AliasValues, container: EntityContainer): Json {
+  // All aliases are bound, so the option stays a filter.
+  const bound = bindAliases({ filter: value, aliases }).filter ?? value;
+  requireQuotes(parameter, bound);
+  return toJson(bound, parameter.name, container);
+}
+
+function writtenText({ text, quoted, prefix = '' }: KeyLiteral): string {
+  return quoted ? `${prefix}'${text.replaceAll("'", "''")}'` : text;
+}
+
+// In JSON all texts are strings; in a URL only quoted literals are.
+function requireQuotes({ name, field }: OperationParameter, value: CommonExpr): void {
+  if (field?.type !== 'Edm.String' || value.kind !== 'literal' || value.type === 'Edm.String' || value.type === 'null') return;
+  throw errors.typeMismatch(`${name} is a string: write ${name}='${excerpt(value.value)}'.`).at(name);
+}
+
+function toJson(value: CommonExpr, name: string, container: EntityContainer): Json {
+  switch (value.kind) {
+    case 'literal':
+      return literalJson(value, name);
+    case 'enum':
+      return enumJson(value.type, value.value, name, container);
+    case 'unary':
+      return negative(value.operand, name);
+    case 'array':
+    case 'list':
+      return { kind: 'array', items: value.items.map((item) => toJson(item, name, container)) };
+    case 'object':
+      return { kind: 'object', members: new Map(value.members.map((member) => [member.name, toJson(member.value, name, container)])) };
+    default:
+      throw notConstant(name);
+  }
+}
+
+function literalJson({ type, value }: LiteralExpr, name: string): Json {
+  switch (type) {
+    case 'null':
+      return null;
+    case 'Edm.Boolean':
+      return value === 'true';
+    case 'Edm.Int64':
+    case 'Edm.Decimal':
+    case 'Edm.Double':
+      return /[FN]/.test(value) ? value : { kind: 'number', text: value };
+    case 'Edm.Geography':
+    case 'Edm.Geometry':
+      return parseGeoValue(value, type, name);
+    default:
+      return value;
+  }
+}
+
+function enumJson(type: string, text: string, name: string, container: EntityContainer): Json {
+  if (Object.hasOwn(container.enumTypes ?? {}, qualify(container, type))) return text;
+  throw errors.typeMismatch(`There is no enumeration ${excerpt(type)}.`).at(name);
+}
+
+function negative(operand: CommonExpr, name: string): Json {
+  if (operand.kind === 'literal' && /^\d/.test(operand.value)) return { kind: 'number', text: `-${operand.value}` };
+  throw notConstant(name);
+}
+
+function notConstant(name: string): Error {
+  return errors
+    .notImplemented(`An expression as the value of the parameter ${name}`, `Write a constant, as in ${name}=5 or ${name}='text'.`)
+    .at(name);
 }

@@ -1,19 +1,19 @@
-import { entityTypeOfSet, keyColumnOf, keyFieldOf } from '../../../edm/index.js';
-import { type EntityContainer } from '../../../edm/entity-container.js';
-import { type EntityType } from '../../../edm/entity-type.js';
-import { errors } from '../../../errors/catalogue.js';
-import { suggestion } from '../../../errors/suggest.js';
-import { checks, planFilter } from '../../../plan/plan-filter.js';
-import type { ExpandItem, QueryOptions, SelectItem, SelectPath } from '../../../uri/query-options.js';
-import { accessTo } from '../../../plan/caller.js';
-import { leastLimits } from '../../../plan/limits.js';
-import { syntheticType } from '../../../plan/path/derivation.js';
-import { planCompute } from '../../../plan/plan-compute.js';
-import { planExpand } from '../../../plan/plan-expand.js';
-import { planOrder, planOrderTerm } from '../../../plan/plan-order.js';
-import type { RecordTarget } from '../../../plan/path-target.js';
-import type { PlanContext, Aliases, Scope, Variable } from '../../../plan/scope.js';
-import type { ComputedColumn, ExpandPlan, JoinedSet, ReadPlan } from '../../../plan/read-plan.js';
+import { entityTypeOfSet, keyColumnOf, keyFieldOf } from '../../edm/index.js';
+import { type EntityContainer } from '../../edm/entity-container.js';
+import { type EntityType } from '../../edm/entity-type.js';
+import { errors } from '../../errors/catalogue.js';
+import { suggestion } from '../../errors/suggest.js';
+import { checks, planFilter } from '../../plan/plan-filter.js';
+import type { ExpandItem, QueryOptions, SelectItem, SelectPath } from '../../uri/query-options.js';
+import { accessTo } from '../../plan/caller.js';
+import { leastLimits } from '../../plan/limits.js';
+import { syntheticType } from '../../plan/path/derivation.js';
+import { planCompute } from '../../plan/plan-compute.js';
+import { planExpand } from '../../plan/plan-expand.js';
+import { planOrder, planOrderTerm } from '../../plan/plan-order.js';
+import type { RecordTarget } from '../../plan/path-target.js';
+import type { PlanContext, Aliases, Scope, Variable } from '../../plan/scope.js';
+import type { ComputedColumn, ExpandPlan, JoinedSet, ReadPlan } from '../../plan/read-plan.js';
 
 /** `$crossjoin(Set,Set)`: every combination of their records (URL conventions 4.15), as a collection of a type that has one navigation property a set. */
 export function crossjoinTarget(

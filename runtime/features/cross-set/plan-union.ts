@@ -1,21 +1,21 @@
-import { qualify } from '../../../edm/index.js';
-import { type EntityContainer } from '../../../edm/entity-container.js';
-import { errors } from '../../../errors/catalogue.js';
-import { excerpt, suggestion } from '../../../errors/suggest.js';
-import type { PathSegment, SearchExpr } from '../../../expression/ast.js';
-import type { QueryOptions, SelectItem } from '../../../uri/query-options.js';
-import { stripCast, mayBe } from '../../../plan/check/type-cast.js';
-import { accessTo, type Caller } from '../../../plan/caller.js';
-import { planExpand } from '../../../plan/plan-expand.js';
-import { planFilter, rootScope } from '../../../plan/plan-filter.js';
-import { planOrderTerm } from '../../../plan/plan-order.js';
-import type { RecordTarget } from '../../../plan/path-target.js';
-import type { PlanOptions } from '../../../plan/limits.js';
-import type { PlanContext, Scope } from '../../../plan/scope.js';
-import { isSearchable, planSearch } from '../../../plan/plan-search.js';
-import type { ExpandPlan, OrderTerm, ReadPlan, UnionMember } from '../../../plan/read-plan.js';
+import { qualify } from '../../edm/index.js';
+import { type EntityContainer } from '../../edm/entity-container.js';
+import { errors } from '../../errors/catalogue.js';
+import { excerpt, suggestion } from '../../errors/suggest.js';
+import type { PathSegment, SearchExpr } from '../../expression/ast.js';
+import type { QueryOptions, SelectItem } from '../../uri/query-options.js';
+import { stripCast, mayBe } from '../../plan/check/type-cast.js';
+import { accessTo, type Caller } from '../../plan/caller.js';
+import { planExpand } from '../../plan/plan-expand.js';
+import { planFilter, rootScope } from '../../plan/plan-filter.js';
+import { planOrderTerm } from '../../plan/plan-order.js';
+import type { RecordTarget } from '../../plan/path-target.js';
+import type { PlanOptions } from '../../plan/limits.js';
+import type { PlanContext, Scope } from '../../plan/scope.js';
+import { isSearchable, planSearch } from '../../plan/plan-search.js';
+import type { ExpandPlan, OrderTerm, ReadPlan, UnionMember } from '../../plan/read-plan.js';
 import { placeName } from './union-target.js';
-import { both } from '../../../plan/expr-facts.js';
+import { both } from '../../plan/expr-facts.js';
 
 type UnionTarget = RecordTarget & { readonly suffix?: string };
 

@@ -1,13 +1,13 @@
-import { anyEntity } from '../../../edm/index.js';
-import { type EntityContainer } from '../../../edm/entity-container.js';
-import { type EntityType } from '../../../edm/entity-type.js';
-import { type Navigation, type NavigationTable } from '../../../edm/navigation.js';
-import { derivedTypesOf, syntheticType } from '../../../plan/path/derivation.js';
-import { leastLimits } from '../../../plan/limits.js';
-import type { RecordTarget } from '../../../plan/path-target.js';
-import type { UnionMember } from '../../../plan/read-plan.js';
-import type { Aliases } from '../../../plan/scope.js';
-import { typeNames, typesInTable } from '../../../plan/check/type-cast.js';
+import { anyEntity } from '../../edm/index.js';
+import { type EntityContainer } from '../../edm/entity-container.js';
+import { type EntityType } from '../../edm/entity-type.js';
+import { type Navigation, type NavigationTable } from '../../edm/navigation.js';
+import { derivedTypesOf, syntheticType } from '../../plan/path/derivation.js';
+import { leastLimits } from '../../plan/limits.js';
+import type { RecordTarget } from '../../plan/path-target.js';
+import type { UnionMember } from '../../plan/read-plan.js';
+import type { Aliases } from '../../plan/scope.js';
+import { typeNames, typesInTable } from '../../plan/check/type-cast.js';
 
 /**
  * `$all`: the entities of all sets and singletons (URL conventions 4.16), as a synthetic type. It has one navigation
