@@ -69,7 +69,7 @@ function noteBracket(open: Opening[], symbol: string, before: Token | undefined)
 type Rule = (source: Source, at: number, inside: Opening | undefined) => Scan | undefined;
 
 /** The lexical rules in the order in which they are tried. */
-const rules: readonly Rule[] = [scanEnd, scanString, scanJsonString, scanGuid, scanPlainLiteral, scanWord, scanSymbol];
+const rules: readonly Rule[] = [scanString, scanJsonString, scanGuid, scanPlainLiteral, scanWord, scanSymbol];
 
 // Sticky patterns of single classes: the cost of each character is bounded.
 const guid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?![\w-])/iy;
@@ -89,6 +89,7 @@ const symbols: ReadonlyMap<string, string> = new Map(
 );
 
 function scan(source: Source, at: number, inside: Opening | undefined): Scan {
+  if (at === source.text.length) return { kind: 'end', end: at };
   for (const rule of rules) {
     const found = rule(source, at, inside);
     if (found) return found;
@@ -99,10 +100,6 @@ function scan(source: Source, at: number, inside: Opening | undefined): Scan {
     at,
     `the character ${characterOf(code)} has no meaning here${isSpace(code) ? '; it looks like a space, write a plain one' : ''}${source.text.slice(at, at + 2).match(/^[$€£¥]\d/) ? '; a number has no currency sign' : ''}`,
   );
-}
-
-function scanEnd({ text }: Source, at: number): Scan | undefined {
-  return at === text.length ? { kind: 'end', end: at } : undefined;
 }
 
 function scanString(source: Source, at: number): Scan | undefined {

@@ -28,11 +28,6 @@ export function parseMemberExpr(cursor: Cursor, parseExpr: ParseExpr): PathExpr 
   return parseSegments(cursor, { kind: 'member', at, path: [takePathSegment(cursor, parseExpr)] }, parseExpr);
 }
 
-/** A path that starts from the result of a function or from a parameter alias; the cursor is on the slash. */
-export function parseMemberOf(cursor: Cursor, base: NonNullable<MemberExpr['base']>, parseExpr: ParseExpr): PathExpr {
-  return parseSegments(cursor, { kind: 'member', at: base.at, path: [], base }, parseExpr);
-}
-
 /** One name of a path that consists of names only. */
 export function takeSegment(cursor: Cursor): PathSegment {
   const token = current(cursor);

@@ -17,7 +17,7 @@ import { operatorNamed, precedences, unaryPrecedence } from './operators.js';
 import { parseArrayExpr, parseCaseExpr, parseMethodCallExpr, parseObjectExpr } from './parse-call.js';
 import { expectClose, parseListExpr } from './parse-items.js';
 import { isMethod } from './methods.js';
-import { parseMemberExpr, parseMemberOf, parseSegments } from './parse-member.js';
+import { parseMemberExpr, parseSegments } from './parse-member.js';
 import { withParameter } from './plan-parameter.js';
 import type { Token } from './token.js';
 
@@ -176,7 +176,7 @@ function parseWordExpr(cursor: Cursor, token: WordToken): CommonExpr {
   if (base === undefined) return parseMemberExpr(cursor, parseCommonExpr);
   if (!isSymbol(current(cursor), '/')) return base;
   const key = keyOf(base, token);
-  return key === undefined ? parseMemberOf(cursor, base, parseCommonExpr) : parseSegments(cursor, key, parseCommonExpr);
+  return parseSegments(cursor, key ?? { kind: 'member', at: base.at, path: [], base }, parseCommonExpr);
 }
 
 // A call that is no method, followed by a path, is a collection with a key: `Media('1')/Order`.

@@ -1,7 +1,6 @@
 import { mediaStream, streamOf } from '../edm/index.js';
 import { type EntityContainer } from '../edm/entity-container.js';
 import { errors } from '../errors/catalogue.js';
-import { unreachable } from '../errors/odata-error.js';
 import { requireNavigationAccess, type Caller } from '../plan/caller.js';
 import { planPath } from '../plan/plan-path.js';
 import type { PropertyTarget, Target, StreamTarget } from '../plan/path-target.js';
@@ -17,12 +16,10 @@ import { httpHooks } from './hooks.js';
 import { isEntityRequest, requireRecord, resolveEntityId } from '../protocol/entity-id.js';
 import { type Exchange, filteredService, type ServedDocument, type Service } from './service.js';
 import { findRead } from './read/find-read.js';
-import type { Linking } from './read/links.js';
 import type { ODataRequest, ODataResponse } from '../protocol/message.js';
 import { negotiateVersion } from '../protocol/negotiate.js';
 import { refuseIsolation } from '../protocol/precondition.js';
 import { parsePrefer, requireMeaningfulOptions, strictly } from '../protocol/prefer.js';
-import type { PreparedRead } from './read/plan-cache.js';
 import { withoutQuerySegment } from '../protocol/query-segment.js';
 import { readCollection, servePage } from './read/read-collection.js';
 import { readEntity, serveEntity } from './read/read-entity.js';
@@ -30,7 +27,6 @@ import { readMetadata, readService, readVocabulary } from './read/read-metadata.
 import { readProperty } from './read/read-property.js';
 import { readStream } from './read/read-stream.js';
 import {
-  methodHint,
   methodsOf,
   notAllowed,
   optionsResponse,
@@ -44,7 +40,7 @@ import { updateCollection } from './write/write-delta.js';
 import { createEntity, deleteEntity, replaceEntity, updateEntity } from './write/write-entity.js';
 import { deleteMembers, updateMembers } from './write/write-members.js';
 import { appendValue, clearProperty, setProperty } from './write/write-property.js';
-import { addReference, removeReference, setReference, setReferences } from './write/write-reference.js';
+import { addReference, removeReference, setReferences } from './write/write-reference.js';
 import { createMedia, deleteStream, putStream } from './write/write-stream.js';
 
 /**
@@ -58,7 +54,10 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
   const service = filteredService(whole, caller);
   const preferences = parsePrefer(sent.header('prefer'));
   const read = findRead(sent, caller, service, preferences);
-  if (read?.known) return serveRead(read.known, { request: sent, service, preferences, raw: read.raw });
+  if (read?.known) {
+    const linking = { request: sent, service, preferences, raw: read.raw };
+    return read.known.kind === 'page' ? servePage(read.known, linking) : serveEntity(read.known, linking);
+  }
   const planParameters = read?.keeping.recording;
   const { request, path } = await withoutQuerySegment({ request: sent, path: parseResourcePath(sent.path, planParameters) });
   const { options, raw, parameters } = readOptions(request.query, planParameters);
@@ -99,10 +98,6 @@ function isOpen({ path }: ODataRequest, { publicMetadata, metadata }: Service): 
   return first === undefined || first.name === '$metadata' || metadata.vocabularies.has(first.name);
 }
 
-function serveRead(read: PreparedRead, linking: Linking): Promise<ODataResponse> {
-  return read.kind === 'page' ? servePage(read, linking) : serveEntity(read, linking);
-}
-
 // The path gets the aliases' values unexpanded, since its keys are no expressions.
 function readOptions(
   query: string,
@@ -135,12 +130,11 @@ function vocabularyAt({ parts }: ResourcePath, { metadata }: Service): ServedDoc
 
 function answerById(target: Target, exchange: Exchange): ODataResponse | Promise<ODataResponse> {
   const { request, version } = exchange;
-  return request.method === 'OPTIONS' ? optionsResponse(['GET'], version) : withMethod(request, ['GET'], () => readById(target, exchange));
-}
-
-async function readById(target: Target, exchange: Exchange): Promise<ODataResponse> {
-  requireRecord(target);
-  return carryOut(target, exchange);
+  if (request.method === 'OPTIONS') return optionsResponse(['GET'], version);
+  return withMethod(request, ['GET'], () => {
+    requireRecord(target);
+    return carryOut(target, exchange);
+  });
 }
 
 async function carryOut(target: Target, exchange: Exchange): Promise<ODataResponse> {
@@ -200,59 +194,39 @@ function operateProperty(target: PropertyTarget, exchange: Exchange): Promise<OD
   return method === 'DELETE' ? clearProperty(target, exchange) : setProperty(target, exchange);
 }
 
-async function operate(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
+function operate(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   const { method } = exchange.request;
   const routes = routesOf(target);
   const route = routes.find((candidate) => candidate.method === (method === 'HEAD' ? 'GET' : method));
-  if (route === undefined)
-    throw notAllowed(
-      method,
-      routes.map((candidate) => candidate.method),
-      methodHint(target),
-    );
-  return run(route, target, exchange);
+  if (route === undefined) throw notAllowed(method, methodsOf(target));
+  return operations[route.operation](target, exchange, route.upsert ?? false);
 }
 
-async function run({ operation, upsert }: RecordRoute, target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
-  switch (operation) {
-    case 'readCollection':
-      return target.kind === 'collection' ? readCollection(target, exchange) : misplaced(operation);
-    case 'readEntity':
-      return target.kind === 'entity' ? readEntity(target, exchange) : misplaced(operation);
-    case 'createEntity':
-      return create(target, exchange);
-    case 'updateEntity':
-      return updateEntity(target, exchange, upsert ?? false);
-    case 'replaceEntity':
-      return replaceEntity(target, exchange, upsert ?? false);
-    case 'deleteEntity':
-      return deleteEntity(target, exchange);
-    case 'updateCollection':
-      return updateCollection(target, exchange);
-    case 'updateMembers':
-      return updateMembers(target, exchange);
-    case 'deleteMembers':
-      return deleteMembers(target, exchange);
-    case 'addReference':
-      return addReference(target, exchange);
-    case 'setReference':
-      return setReference(target, exchange);
-    case 'setReferences':
-      return setReferences(target, exchange);
-    case 'removeReference':
-      return removeReference(target, exchange);
-    default:
-      return unreachable(operation);
-  }
-}
+type Operate = (target: RecordsTarget, exchange: Exchange, upsert: boolean) => Promise<ODataResponse>;
+
+const read: Operate = (target, exchange) =>
+  target.kind === 'collection' ? readCollection(target, exchange) : readEntity(target, exchange);
+
+/** The operations of routes to entities; a new one is a row here. */
+const operations: { readonly [Operation in RecordRoute['operation']]: Operate } = {
+  readCollection: read,
+  readEntity: read,
+  createEntity: create,
+  updateEntity,
+  replaceEntity,
+  deleteEntity,
+  updateCollection,
+  updateMembers,
+  deleteMembers,
+  addReference,
+  setReference: addReference,
+  setReferences,
+  removeReference,
+};
 
 function create(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   const media = streamOf(target.type, mediaStream);
   return media ? createMedia(target, media, exchange) : createEntity(target, exchange);
-}
-
-function misplaced(operation: string): never {
-  throw new Error(`The route table has ${operation} where it has no meaning.`);
 }
 
 function withMethod(

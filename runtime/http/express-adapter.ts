@@ -99,32 +99,27 @@ export function tooManyRequests(rootPath: string, observer: Observer): RequestHa
 }
 
 function readRequest(request: Request, rootPath: string): ODataRequest {
-  const [path = '', query] = splitOnce(originForm(request.originalUrl).slice(rootPath.length), '?');
+  // A proxy may send the absolute form (RFC 9112, 3.2.2).
+  const target = request.originalUrl.replace(/^https?:\/\/[^/?]*/i, '');
+  const [path = '', query] = splitOnce(target.slice(rootPath.length), '?');
+  const header = (name: string): string | undefined => {
+    const value = request.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  };
   return {
     method: request.method,
     path,
     query: query ?? '',
-    header: (name) => headerOf(request, name),
+    header,
     body: (limit) => readBody(request, limit),
     chunks: (limit) => readChunks(request, limit),
-    id: requestId(request),
+    id: requestId(header('x-request-id')),
     recipient: recipientOf(request.socket),
   };
 }
 
-// A proxy may send the absolute form (RFC 9112, 3.2.2).
-function originForm(target: string): string {
-  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
-}
-
-function headerOf(request: Request, name: string): string | undefined {
-  const value = request.headers[name];
-  return Array.isArray(value) ? value.join(', ') : value;
-}
-
 // A harmless id of the client is echoed, so that both logs can be joined.
-function requestId(request: Request): string {
-  const sent = headerOf(request, 'x-request-id');
+function requestId(sent: string | undefined): string {
   return sent !== undefined && /^[A-Za-z0-9._:-]{1,128}$/.test(sent) ? sent : randomUUID();
 }
 
@@ -160,13 +155,9 @@ async function* readChunks(request: Request, limit: number): AsyncGenerator<Uint
     }
   } catch (failure) {
     // A disconnected client is no failure of the service, and nobody reads the answer.
-    if (isHangUp(failure)) throw errors.bodyEndedEarly();
+    if (isGone(failure)) throw errors.bodyEndedEarly();
     throw failure;
   }
-}
-
-function isHangUp(failure: unknown): boolean {
-  return failure instanceof Error && 'code' in failure && failure.code === 'ECONNRESET';
 }
 
 function send(result: WholeResponse, request: ODataRequest, response: Response): void {
@@ -174,18 +165,14 @@ function send(result: WholeResponse, request: ODataRequest, response: Response):
   const head = headOf(result, request, response);
   // Media streams set their own length.
   if (body && result.headers['Content-Length'] === undefined) head.push('Content-Length', String(body.length));
-  // The rest of an unread body would be parsed as the next request on this connection.
-  const isUnread = result.status === 413 || result.status === 408 || isCutShort(response.req);
+  // Node discards an unread body, but not the rest of a partly read one, which would be parsed as the next request.
+  const { readableDidRead, complete } = response.req;
+  const isUnread = result.status === 413 || result.status === 408 || (readableDidRead && !complete);
   if (isUnread && result.headers['Connection'] === undefined) head.push('Connection', 'close');
   response.writeHead(result.status, head);
   // The callback means that the system has all bytes; it is not called for a disconnected client.
   if (body !== undefined && isLent(body)) response.end(body, () => giveBack(body));
   else response.end(body);
-}
-
-// Node discards an unread body, but not the rest of a partly read one.
-function isCutShort({ readableDidRead, complete }: Request): boolean {
-  return readableDidRead && !complete;
 }
 
 const namesAndValues = securityHeaders.flat();
@@ -244,6 +231,7 @@ function sinkOf(response: ServerResponse): Writable {
 }
 
 // A disconnected client is no failure of the service. From Node 22 on, a write that waited fails with ECANCELED.
-function isGone(failure: NodeJS.ErrnoException): boolean {
-  return ['ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE', 'ECANCELED', errors.clientGone.code].includes(failure.code ?? '');
+function isGone(failure: unknown): boolean {
+  const { code = '' } = failure as NodeJS.ErrnoException;
+  return ['ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE', 'ECANCELED', errors.clientGone.code].includes(code);
 }

@@ -37,7 +37,8 @@ export function createTokenSeal(secret: string): TokenSeal {
   const sealText = remembered((text) => seal(key, text));
   return {
     seal: (token, binding) => sealText(JSON.stringify({ m: shortHash(binding.model), r: shortHash(binding.request), ...token })),
-    open: (text, binding) => requireBound(parseToken(open(key, text)), binding),
+    // Only this service can have sealed the token, so its shape is known.
+    open: (text, binding) => requireBound(JSON.parse(open(key, text)) as SealedToken, binding),
   };
 }
 
@@ -76,11 +77,6 @@ function open(key: Buffer, text: string): string {
 interface SealedToken extends SkipToken {
   readonly m: string;
   readonly r: string;
-}
-
-// Only this service can have sealed the token, so its shape is known.
-function parseToken(text: string): SealedToken {
-  return JSON.parse(text) as SealedToken;
 }
 
 function requireBound({ m, r, ...token }: SealedToken, binding: TokenBinding): SkipToken {

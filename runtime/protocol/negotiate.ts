@@ -98,11 +98,6 @@ export function negotiateMetadata(request: ODataRequest, format: string | undefi
   throw errors.notAcceptable('application/xml, application/json');
 }
 
-/** Rejects a request for `/$count` or `/$value` that does not accept plain text. */
-export function requirePlainText(request: ODataRequest, format: string | undefined): void {
-  requireMediaAccepted(request, format, 'text/plain');
-}
-
 /** Rejects a request that does not accept the only media type offered; asking for JSON is tolerated. */
 export function requireMediaAccepted(request: ODataRequest, format: string | undefined, offered: string): void {
   const [plain = ''] = offered.toLowerCase().split(';');

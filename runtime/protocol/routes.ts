@@ -50,12 +50,6 @@ export function routesOf(target: RecordsTarget): readonly RecordRoute[] {
   ];
 }
 
-/** Why a path offers fewer methods than another one to the same entities. */
-export function methodHint(target: Target): string {
-  if (target.kind !== 'collection' && target.kind !== 'entity') return '';
-  return '';
-}
-
 const collectionOperations: ReadonlySet<OperationName> = new Set<OperationName>(['readCollection', 'createEntity']);
 
 function tableRoutes(type: EntityType, kind: 'collection' | 'entity'): readonly Route[] {

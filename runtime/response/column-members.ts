@@ -37,7 +37,7 @@ function isDefault(field: Field, { bytes, starts, ends }: Cells, cell: number): 
 
 /** Prepares the writers of a selection's columns and computed values: adjacent cells are written in one pass. */
 export function columnSteps(selection: Selection, { format, origin }: Manner): readonly MembersWriter[] {
-  const computed = selection.computed.map(({ name, field }) => ({ name, column: name, field, dynamic: true }));
+  const computed: readonly SelectedColumn[] = selection.computed.map(({ name, field }) => ({ name, column: name, field, dynamic: true }));
   const shared = sharedCells(selection, origin);
   const places = columnCells(selection);
   const steps: MembersWriter[] = shared ? [shared.read] : [];
@@ -48,17 +48,14 @@ export function columnSteps(selection: Selection, { format, origin }: Manner): r
     if (write) steps.push(write);
   };
   for (const [index, column] of [...selection.columns, ...computed].entries()) {
-    if (isOfAnother(column, selection)) continue;
+    // A property of another type.
+    if (column.of !== undefined && !column.of.has(selection.type.qualifiedName)) continue;
     const at = places[index] ?? -1;
     if (at < 0) writeTogether(sharedStep(column, shared, format));
     else together.push(memberCell(column, { at, origin }, format));
   }
   writeTogether(undefined);
   return steps;
-}
-
-function isOfAnother({ of }: SelectedColumn, { type }: Selection): boolean {
-  return of !== undefined && !of.has(type.qualifiedName);
 }
 
 function sharedStep(column: SelectedColumn, shared: SharedCells | undefined, format: RecordFormat): MembersWriter {
@@ -92,14 +89,11 @@ const encoded = new WeakMap<object, Words>();
 
 // A member up to its value. A model's columns are the same objects in every request, so that each name is encoded once.
 function memberStart(column: SelectedColumn, typed: string | undefined): Words {
-  if (typed !== undefined) return wordsOf(`,${typed}${nameOf(column)}`);
-  const known = encoded.get(column) ?? wordsOf(nameOf(column));
-  encoded.set(column, known);
-  return known;
-}
-
-function nameOf({ name }: SelectedColumn): string {
-  return `,${JSON.stringify(name)}:`;
+  const known = typed === undefined ? encoded.get(column) : undefined;
+  if (known !== undefined) return known;
+  const start = wordsOf(`${typed === undefined ? '' : `,${typed}`},${JSON.stringify(column.name)}:`);
+  if (typed === undefined) encoded.set(column, start);
+  return start;
 }
 
 /** The writer of a column's cells. */

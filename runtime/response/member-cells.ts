@@ -19,12 +19,18 @@ export interface MemberCell {
 
 /** Writes consecutive members; space for all is reserved first, unless one is escaped. */
 export function membersTogether(members: readonly MemberCell[]): MembersWriter {
-  const names = wordTable(members.map(({ before }) => before));
-  const nothings = wordTable(members.map(({ nothing }) => nothing));
-  const places = Int32Array.from(members, ({ at }) => at);
-  const plains = members.map(({ plain }) => plain);
-  const omits = members.some(({ isOmitted }) => isOmitted);
-  const room = members.reduce((sum, { before }) => sum + before.length + plainRoom, wordOverhang);
+  const names = wordTable(members, 'before');
+  const nothings = wordTable(members, 'nothing');
+  const places = new Int32Array(members.length);
+  const plains: PlainCell[] = [];
+  let room = wordOverhang;
+  let omits = false;
+  for (const [index, { at, before, plain, isOmitted }] of members.entries()) {
+    places[index] = at;
+    plains.push(plain);
+    room += before.length + plainRoom;
+    omits ||= isOmitted !== undefined;
+  }
   return (out, cells) => {
     const { bytes, starts, ends } = cells;
     const most = room + cellsLength(places, cells);
@@ -85,7 +91,7 @@ export function wordsOf(text: string): Words {
  * Texts side by side: an entity has some sixty, and fetching as many small arrays takes longer than writing their
  * content.
  */
-export interface WordTable {
+interface WordTable {
   readonly words: Uint32Array;
   /** The offset of each text's words; the next offset is their end. */
   readonly starts: Int32Array;
@@ -93,13 +99,19 @@ export interface WordTable {
   readonly lengths: Int32Array;
 }
 
-/** Puts texts side by side. */
-function wordTable(texts: readonly Words[]): WordTable {
-  const starts = new Int32Array(texts.length + 1);
-  for (const [index, { words }] of texts.entries()) starts[index + 1] = (starts[index] as number) + words.length; // The index is within the array.
-  const all = new Uint32Array(starts[texts.length] as number);
-  for (const [index, { words }] of texts.entries()) all.set(words, starts[index]);
-  return { words: all, starts, lengths: Int32Array.from(texts, ({ length }) => length) };
+/** Puts one of the texts of each member side by side. */
+function wordTable(members: readonly MemberCell[], text: 'before' | 'nothing'): WordTable {
+  const starts = new Int32Array(members.length + 1);
+  const lengths = new Int32Array(members.length);
+  let size = 0;
+  for (const [index, { [text]: own }] of members.entries()) {
+    size += own.words.length;
+    starts[index + 1] = size;
+    lengths[index] = own.length;
+  }
+  const words = new Uint32Array(size);
+  for (const [index, member] of members.entries()) words.set(member[text].words, starts[index]);
+  return { words, starts, lengths };
 }
 
 /** Writes a text at `at`, and up to three bytes after it; returns the end of the text. */

@@ -3,7 +3,7 @@ import type { ReadPlan, Selection } from '../plan/read-plan.js';
 import { cellCount } from '../sql/record-cells.js';
 import { cellText, type RowBytes } from '../sql/statement.js';
 import { entityPath, withinOf } from './address.js';
-import { alikeWriters, type AlikeWriters, type ByteWriter, chunkSize, type RowWriter, takeRoom, wholeSize } from './byte-writer.js';
+import { alikeWriters, type ByteWriter, chunkSize, type RowWriter, takeRoom, wholeSize } from './byte-writer.js';
 import type { TakeChunk } from './chunked-body.js';
 import { appliedContextUrl, contextUrl, entityContextUrl } from './context-url.js';
 import { beginObject, emptyExpansion, endObject, expandWriter, isShown } from './expand-writer.js';
@@ -58,37 +58,26 @@ function opener(context: string, { metadata, ieee754Compatible }: RecordFormat, 
   const before = metadata === 'none' ? '{' : `{"@odata.context":${JSON.stringify(context)},`;
   const quote = ieee754Compatible ? '"' : '';
   const writers = alikeWriters();
-  return (count, takeChunk) =>
-    writePage(`${before}${count === undefined ? '' : `"@odata.count":${quote}${count}${quote},`}"value":[`, takeChunk, {
-      writers,
-      writeRow,
-    });
-}
-
-interface PageParts {
-  readonly writers: AlikeWriters;
-  readonly writeRow: RowWriter;
-}
-
-function writePage(before: string, takeChunk: TakeChunk, { writers, writeRow }: PageParts): PageWriter {
-  const out = writers.open();
-  out.text(before);
-  let first = true;
-  let most = wholeSize;
-  return {
-    add: (row) => {
-      if (!first) out.byte(0x2c);
-      first = false;
-      writeRow(out, row);
-      if (out.length < most) return undefined;
-      most = chunkSize;
-      return takeChunk(out.continueIn(takeRoom(chunkSize)));
-    },
-    finish: (nextLink) => {
-      out.text(nextLink === undefined ? ']}' : `],"@odata.nextLink":${JSON.stringify(nextLink)}}`);
-      if (most === wholeSize) writers.note(out);
-      return out.finished();
-    },
+  return (count, takeChunk) => {
+    const out = writers.open();
+    out.text(`${before}${count === undefined ? '' : `"@odata.count":${quote}${count}${quote},`}"value":[`);
+    let first = true;
+    let most = wholeSize;
+    return {
+      add: (row) => {
+        if (!first) out.byte(0x2c);
+        first = false;
+        writeRow(out, row);
+        if (out.length < most) return undefined;
+        most = chunkSize;
+        return takeChunk(out.continueIn(takeRoom(chunkSize)));
+      },
+      finish: (nextLink) => {
+        out.text(nextLink === undefined ? ']}' : `],"@odata.nextLink":${JSON.stringify(nextLink)}}`);
+        if (most === wholeSize) writers.note(out);
+        return out.finished();
+      },
+    };
   };
 }
 

@@ -10,11 +10,6 @@ export interface SplitOption {
   readonly text: string;
 }
 
-/** The options of a query string, given without its question mark. */
-export function splitOptions(rawQuery: string): readonly SplitOption[] {
-  return optionTexts(rawQuery).map(splitOption);
-}
-
 /** The non-empty texts between the `&` of a query string. */
 export function optionTexts(rawQuery: string): readonly string[] {
   if (rawQuery === '') return [];
@@ -26,8 +21,8 @@ export function optionTexts(rawQuery: string): readonly string[] {
 /** Splits an option at its first equals sign; the name may be percent-encoded as well (%24filter). */
 export function splitOption(text: string): SplitOption {
   const equals = text.indexOf('=');
-  const name = decodeQueryText(equals < 0 ? text : text.slice(0, equals), 'query string');
-  return { name, value: equals < 0 ? undefined : decodeQueryText(text.slice(equals + 1), 'query string'), text };
+  const name = decoded(equals < 0 ? text : text.slice(0, equals));
+  return { name, value: equals < 0 ? undefined : decoded(text.slice(equals + 1)), text };
 }
 
 /** Text of a URL, percent-decoded exactly once; bad encoding and control characters are refused. */
@@ -47,9 +42,9 @@ export function percentDecode(text: string, where: string): string {
   return decoded;
 }
 
-/** The same for a query string, in which a plus sign is a space. */
-function decodeQueryText(text: string, where: string): string {
-  return percentDecode(text.replaceAll('+', ' '), where);
+// In a query string a plus sign is a space.
+function decoded(text: string): string {
+  return percentDecode(text.replaceAll('+', ' '), 'query string');
 }
 
 // Most texts are, with or without percent signs; the others are read byte by byte.

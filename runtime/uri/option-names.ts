@@ -32,7 +32,8 @@ export type OptionName = (typeof optionNames)[number];
  */
 export function systemOption(name: string, target = name): OptionName | undefined {
   const bare = name.replace(/^\$/, '').toLowerCase();
-  if (isOptionName(bare)) return bare;
+  const known = optionNames.find((one) => one === bare);
+  if (known !== undefined) return known;
   if (name.startsWith('$')) throw unknownOption(name).at(excerpt(target));
   return undefined;
 }
@@ -56,10 +57,6 @@ export function unknownOption(name: string): ODataError {
       optionNames.map((known) => `$${known}`),
     );
   return errors.badOption(`There is no query option ${excerpt(name)}.${hint}`);
-}
-
-function isOptionName(name: string): name is OptionName {
-  return (optionNames as readonly string[]).includes(name);
 }
 
 /** Options of other interfaces and of older OData, in lower case, with their OData 4.01 replacement. */

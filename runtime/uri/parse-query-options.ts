@@ -12,11 +12,11 @@ import { isAliasName, systemOption, type OptionName } from './option-names.js';
 import type { ParsedQuery, QueryOptions, RawOption } from './query-options.js';
 import { parseSelect } from './select.js';
 import type { ParameterRecording } from './shape.js';
-import { splitOptions, type SplitOption } from './decode-url.js';
+import { optionTexts, splitOption, type SplitOption } from './decode-url.js';
 
 /** Parses the query string after the question mark, still percent-encoded. */
 export function parseQueryOptions(rawQuery: string, parameters?: ParameterRecording): ParsedQuery {
-  const split = splitOptions(rawQuery);
+  const split = optionTexts(rawQuery).map(splitOption);
   const options: QueryOptions = {};
   for (const [index, { name, value }] of split.entries()) {
     const system = systemOption(name);

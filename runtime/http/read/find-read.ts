@@ -2,11 +2,11 @@ import { nullPattern } from '../../plan/keyset-value.js';
 import type { SkipToken } from '../../paging/skiptoken.js';
 import type { Caller } from '../../plan/caller.js';
 import type { RawOption } from '../../uri/query-options.js';
-import { shapeOf, ParameterRecording, type RequestShape } from '../../uri/shape.js';
+import { shapeOf, ParameterRecording } from '../../uri/shape.js';
 import type { Keeping, Service } from '../service.js';
 import { openSkiptoken } from './links.js';
 import type { ODataRequest } from '../../protocol/message.js';
-import { type PlanCache, planKey, type PreparedRead } from './plan-cache.js';
+import { planKey, type PreparedRead } from './plan-cache.js';
 import type { Preferences } from '../../protocol/prefer.js';
 
 /** A cached plan, or the recording under which a new one is cached. */
@@ -21,17 +21,14 @@ export function findRead(request: ODataRequest, caller: Caller, service: Service
   const shape = shapeOf(request.path, request.query);
   if (shape === undefined) return undefined;
   const start = shape.skiptoken === undefined ? undefined : openSkiptoken(shape.skiptoken, { request, service, raw: shape.raw });
-  const key = planKey(shape.text, caller, [preferences.maxPageSize?.size, start && startShape(start)]);
+  const key = planKey(shape.text, caller, preferences.maxPageSize?.size, start && startShape(start));
   const known = plans.find(key, shape.literals, start?.after.map((value) => value ?? '') ?? []);
-  return known === undefined ? { keeping: keepingOf(shape, key, plans) } : { known, raw: shape.raw };
+  if (known !== undefined) return { known, raw: shape.raw };
+  const recording = new ParameterRecording(shape);
+  return { keeping: { recording, firstFreeParameter: shape.literals.length, keep: (read) => plans.add(key, recording, read) } };
 }
 
 // A page after a null has another condition.
 function startShape({ after, remaining }: SkipToken): string {
   return `${nullPattern(after)} ${remaining ?? ''}`;
-}
-
-function keepingOf(shape: RequestShape, key: string, plans: PlanCache): Keeping {
-  const recording = new ParameterRecording(shape);
-  return { recording, firstFreeParameter: shape.literals.length, keep: (read) => plans.add(key, recording, read) };
 }

@@ -38,7 +38,7 @@ export function nextLink(plan: CollectionPlan, after: readonly (string | null)[]
   const kept = keptOptions(linking);
   const token = linking.service.seal.seal({ after, ...(remaining !== undefined && { remaining }) }, bindingOf(linking, kept));
   const query = [...kept.map(({ text }) => text), `$skiptoken=${token}`].join('&');
-  const address = `${linking.service.root}${pathOf(linking)}`;
+  const address = `${linking.service.root}${withoutSlashes(linking.request.path)}`;
   const link = `${address}?${query}`;
   // A query that exceeds a URL becomes a POST to $query, with the query string as its body.
   return isTooLong('GET', link) ? requireShort(`${address}/$query?$skiptoken=${token}`, 'the next page') : link;
@@ -63,11 +63,7 @@ function keptOptions({ raw }: Pick<Linking, 'raw'>): readonly RawOption[] {
 
 function bindingOf(linking: Pick<Linking, 'request' | 'service'>, kept: readonly RawOption[]): TokenBinding {
   const options = kept.filter(({ name }) => name.startsWith('$') || name.startsWith('@'));
-  return { request: bindingText(pathOf(linking), options), model: linking.service.metadata.xml.etag };
-}
-
-function pathOf({ request }: Pick<Linking, 'request'>): string {
-  return withoutSlashes(request.path);
+  return { request: bindingText(withoutSlashes(linking.request.path), options), model: linking.service.metadata.xml.etag };
 }
 
 function bindingText(path: string, options: readonly PrintedOption[]): string {

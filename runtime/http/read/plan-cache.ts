@@ -58,25 +58,13 @@ export interface EntityStatements {
 function withTexts(read: PreparedRead, texts: readonly string[]): PreparedRead {
   const bound = (statement: Statement | undefined): Statement | undefined => statement && withLiterals(statement, texts);
   if (read.kind === 'entity') {
-    const { kind, plan, statements, format, rendererOf, missing } = read;
-    return {
-      kind,
-      plan,
-      statements: { row: withLiterals(statements.row, texts), parent: bound(statements.parent), expanded: bound(statements.expanded) },
-      format,
-      rendererOf,
-      missing,
-    };
+    const { row, parent, expanded } = read.statements;
+    return { ...read, statements: { row: withLiterals(row, texts), parent: bound(parent), expanded: bound(expanded) } };
   }
-  const { kind, plan, statements, format, openerOf, orderCells } = read;
-  const { rows, further, count, parent, expanded } = statements;
+  const { rows, further, count, parent, expanded } = read.statements;
   return {
-    kind,
-    plan,
+    ...read,
     statements: { rows: bound(rows), further: bound(further), count: bound(count), parent: bound(parent), expanded: bound(expanded) },
-    format,
-    openerOf,
-    orderCells,
   };
 }
 
@@ -142,8 +130,8 @@ function firstMatch(kept: readonly KeptRead[], literals: readonly string[], othe
  * The key of a plan: the request's shape, the caller's scopes and the preferred page size. Plans depend on nothing else
  * of a caller.
  */
-export function planKey(shape: string, caller: Caller, parts: readonly (string | number | undefined)[]): string {
-  return [scopesOf(caller), ...parts.map((part) => part ?? ''), shape].join('\n');
+export function planKey(shape: string, caller: Caller, ...parts: readonly (string | number | undefined)[]): string {
+  return [scopesOf(caller), ...parts, shape].join('\n');
 }
 
 const scopeTexts = new WeakMap<Caller, string>();

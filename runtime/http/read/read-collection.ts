@@ -13,7 +13,7 @@ import type { Exchange } from '../service.js';
 import { compileExpanded, compileParent, requireFewExpanded, requireParent } from './read-entity.js';
 import { nextLink, openSkiptoken, type Linking } from './links.js';
 import type { ODataResponse } from '../../protocol/message.js';
-import { negotiateJson, requirePlainText } from '../../protocol/negotiate.js';
+import { negotiateJson, requireMediaAccepted } from '../../protocol/negotiate.js';
 import { omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
 import { byFormat, type PreparedPage } from './plan-cache.js';
 import { headResponse, jsonResponse, textResponse } from '../../protocol/responses.js';
@@ -55,20 +55,16 @@ function pageStart({ after, remaining }: SkipToken, { keeping }: Exchange): Page
 }
 
 function pageStatements(plan: CollectionPlan, target: CollectionTarget): PreparedPage['statements'] {
-  const parent = compileParent(target);
-  const expanded = plan.size > 0 ? compileExpanded(plan.read) : undefined;
+  const { read, size } = plan;
+  const { rows, further }: Partial<ReturnType<typeof compilePage>> = size > 0 ? compilePage(read) : {};
+  const unhurried = size > 0 && isLarge(read.selection, size);
   return {
-    ...(plan.size > 0 && rowStatements(plan)),
-    ...(expanded && { expanded }),
-    ...(plan.read.count && { count: compileCountOf(plan.read) }),
-    ...(parent && { parent }),
+    rows: rows && { ...rows, ...(unhurried && { unhurried }) },
+    further: further && { ...further, ...(unhurried && { unhurried }) },
+    expanded: size > 0 ? compileExpanded(read) : undefined,
+    count: read.count ? compileCountOf(read) : undefined,
+    parent: compileParent(target),
   };
-}
-
-function rowStatements({ read, size }: CollectionPlan): Pick<PreparedPage['statements'], 'rows' | 'further'> {
-  const { rows, further } = compilePage(read);
-  const paced = (statement: Statement): Statement => (isLarge(read.selection, size) ? { ...statement, unhurried: true } : statement);
-  return { rows: paced(rows), ...(further && { further: paced(further) }) };
 }
 
 /** Answers with a planned page. */
@@ -135,7 +131,7 @@ async function countOf(statement: Statement, connection: Connection): Promise<st
 }
 
 async function readCount(target: CollectionTarget, { request, service, options, context, version }: Exchange): Promise<ODataResponse> {
-  requirePlainText(request, options.format);
+  requireMediaAccepted(request, options.format, 'text/plain');
   const statement = compileCountOf(planCount(target, options, context));
   const parent = compileParent(target);
   const count = await service.store.read(async (connection) => {

@@ -36,20 +36,15 @@ export function wantsAnswer({ preferences, options }: Exchange): boolean {
   );
 }
 
-/** The answer to a delta: a delta in the order of the request, which has at least the failures (protocol 11.4.11.1). */
-export function deltaAnswer(applied: readonly AppliedChange[], target: Addressed, exchange: Exchange): ODataResponse {
-  return changesAnswer(applied, { target, suffix: '/$delta' }, exchange);
-}
-
-/** The answer to a change of all members: the current members (protocol 11.4.12). */
-export function membersAnswer(applied: readonly AppliedChange[], target: Addressed, exchange: Exchange): ODataResponse {
-  return changesAnswer(applied, { target, suffix: '' }, exchange);
-}
-
-function changesAnswer(
+/**
+ * The answer to a delta: a delta in the order of the request, which has at least the failures (protocol 11.4.11.1). With
+ * the suffix '' the answer to a change of all members: the current members (protocol 11.4.12).
+ */
+export function deltaAnswer(
   applied: readonly AppliedChange[],
-  { target, suffix }: { readonly target: Addressed; readonly suffix: string },
+  target: Addressed,
   exchange: Exchange,
+  suffix: '/$delta' | '' = '/$delta',
 ): ODataResponse {
   const { request, options, preferences, service } = exchange;
   const format = negotiateJson(request, options.format);

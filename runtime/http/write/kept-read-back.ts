@@ -39,7 +39,7 @@ export function keptReadBack({ target, id, exchange, context }: Asked, prepare: 
   } = exchange;
   if (plans === undefined || !isUsual(target, exchange)) return prepare();
   const kept = keptOf(plans, target.type);
-  const key = planKey('', caller, [context ?? '$context']);
+  const key = planKey('', caller, context ?? '$context');
   const known = kept.get(key);
   if (known !== undefined) return numbered(known, id);
   const prepared = prepare();

@@ -10,7 +10,7 @@ import { deleteRecord } from '../../store/delete-record.js';
 import { byNumber, findRecord, memberNumbers } from '../../store/locate-record.js';
 import type { LockedRecord } from '../../store/stored-record.js';
 import { updateGraph } from '../../store/update-graph.js';
-import { deltaAnswer, membersAnswer, wantsAnswer, type AppliedChange } from './delta-answer.js';
+import { deltaAnswer, wantsAnswer, type AppliedChange } from './delta-answer.js';
 import type { Exchange } from '../service.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { negotiateJson } from '../../protocol/negotiate.js';
@@ -35,7 +35,7 @@ export async function updateMembers(target: RecordTarget, exchange: Exchange): P
     const { body: shown, readable } = await readMember(target, id, showingBody(exchange, type, body), connection);
     return { kind: 'written', change: changeOf(body), ...(readable && { body: shown }) };
   });
-  return membersAnswer(applied, target, exchange);
+  return deltaAnswer(applied, target, exchange, '');
 }
 
 /** DELETE of all members of a collection (protocol 11.4.13). */

@@ -28,18 +28,13 @@ import { emptyResponse } from '../../protocol/responses.js';
 import type { RecordsTarget } from '../../protocol/routes.js';
 import { lockMeeting, refer, writeContext, writeScope } from './write-context.js';
 
-/** POST to a collection's references: one more record belongs to it (protocol 11.4.6.1). */
+/** POST to a collection's references, or PUT of a reference: the record is a target from now on (protocol 11.4.6.1 and 11.4.6.3). */
 export async function addReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   const relation = changeableRelation(target, exchange);
-  const link = await sentLink(relation, exchange);
+  const link = linkOf(await sentId(exchange), relation, exchange);
   return write(relation, exchange, (locked, connection) =>
     linkRecord(relation.parent.type, locked, link, connection, writeScope(exchange)),
   );
-}
-
-/** PUT of a reference: sets the target of the navigation property (protocol 11.4.6.3). */
-export async function setReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
-  return addReference(target, exchange);
 }
 
 /** PUT of a collection's references: those records belong to it from now on, and no others (protocol 11.4.6.4). */
@@ -124,10 +119,6 @@ async function sentId({ request }: Exchange): Promise<string> {
   const id = members.get('@odata.id') ?? members.get('@id');
   if (typeof id !== 'string') throw errors.missingRequired('@odata.id').at('@odata.id');
   return id;
-}
-
-async function sentLink(relation: AddressedRelation, exchange: Exchange): Promise<Link> {
-  return linkOf(await sentId(exchange), relation, exchange);
 }
 
 function linkOf(id: string, relation: AddressedRelation, exchange: Exchange): Link {
