@@ -48,61 +48,18 @@ export type Kept = 'key share' | 'share';
 /** Columns of the row at a path, which is locked until the transaction ends. */
 export function compileShared(place: TablePlace, columns: readonly string[], kept: Kept): Statement {
   const builder = new StatementBuilder();
-  const cells = columns.map((column) => `${columnReference(place.alias, column)}::text`);
-  return {
-    ...builder.statement(`select ${cells.join(', ')} from ${compileWhereOf(place, builder)} for ${kept} of ${place.alias}`),
-    unfiltered: true,
-  };
-}
-
-/** The columns by which rows of one table are found, where one statement can find several; undefined otherwise. */
-export function askedAlike(place: TablePlace): string | undefined {
-  const { table, alias, key, parents, filter } = place;
-  return parents.length > 0 || key.length === 0
-    ? undefined
-    : JSON.stringify([table, alias, key.map(({ column, sqlType }) => [column, sqlType]), filter]);
-}
-
-/** The ids of the rows at several such paths, each with the index of its path. */
-export function compileAllNumbers(places: readonly TablePlace[]): Statement {
-  const builder = new StatementBuilder();
-  return builder.statement(compileAsked(places, ['#id'], builder));
-}
-
-/** Columns of the rows at several such paths, which are locked until the transaction ends. */
-export function compileAllShared(places: readonly TablePlace[], columns: readonly string[], kept: Kept): Statement {
-  const builder = new StatementBuilder();
-  const [{ alias } = { alias: '' }] = places;
-  // Ordered by id, so that two requests do not deadlock.
-  return {
-    ...builder.statement(`${compileAsked(places, columns, builder)} order by ${columnReference(alias, '#id')} for ${kept} of ${alias}`),
-    unfiltered: true,
-  };
-}
-
-function compileAsked(places: readonly TablePlace[], columns: readonly string[], builder: StatementBuilder): string {
-  const [first] = places;
-  if (first === undefined) throw new Error('There is no entity source to search.');
-  const { table, alias, key, filter } = first;
-  const values = key.map(({ sqlType }, index) =>
-    builder.bind(
-      places.map((place) => place.key[index]?.value ?? null),
-      `${sqlType}[]`,
-    ),
-  );
-  const conditions = [
-    ...key.map(({ column }, index) => `${columnReference(alias, column)} = asked.k${index}`),
-    ...(filter ? [compileCondition(filter, builder)] : []),
-  ];
-  const cells = ['asked.place::text', ...columns.map((column) => `${columnReference(alias, column)}::text`)];
-  return `select ${cells.join(', ')} from unnest(${values.join(', ')}) with ordinality as asked(${key.map((_, index) => `k${index}, `).join('')}place) join ${identifier(table)} ${alias} on ${conditions.join(' and ')}`;
+  return { ...builder.statement(`${compileColumns(place, columns, builder)} for ${kept} of ${place.alias}`), unfiltered: true };
 }
 
 /** Columns of the row at a path, as text. */
 export function compileShown(place: TablePlace, columns: readonly string[]): Statement {
   const builder = new StatementBuilder();
+  return builder.statement(`${compileColumns(place, columns, builder)} limit 1`);
+}
+
+function compileColumns(place: TablePlace, columns: readonly string[], builder: StatementBuilder): string {
   const cells = columns.map((column) => `${columnReference(place.alias, column)}::text`);
-  return builder.statement(`select ${cells.join(', ')} from ${compileWhereOf(place, builder)} limit 1`);
+  return `select ${cells.join(', ')} from ${compileWhereOf(place, builder)}`;
 }
 
 /** The id of the row with a key, given by columns; the row is locked until the transaction ends. */

@@ -8,18 +8,7 @@ import { displayName } from '../errors/suggest.js';
 import { entityTypeNamed, isTypeOrBase } from '../plan/path/derivation.js';
 import type { KeyCondition } from '../plan/read-plan.js';
 import { compileLock, compileLockAll, compileLockType, compileSeen, type LockFor } from '../sql/compile-lock.js';
-import {
-  askedAlike,
-  compileAllNumbers,
-  compileAllShared,
-  compileNumbers,
-  compileShared,
-  type Kept,
-  parentPlace,
-  type Place,
-  tablePlace,
-  type TablePlace,
-} from '../sql/compile-target.js';
+import { compileNumbers, compileShared, type Kept, parentPlace, type Place, tablePlace, type TablePlace } from '../sql/compile-target.js';
 import type { Connection, Row } from '../sql/statement.js';
 import type { SeenRecord } from './known-records.js';
 import { type LockedRecord, lockedRecord } from './stored-record.js';
@@ -61,7 +50,7 @@ export async function fromParent(place: Place, connection: Connection): Promise<
   if (parent === undefined) return { values: new Map() };
   const pairs = [...parent.on, ...(parent.mirrors ?? [])];
   const columns = ['#id', ...pairs.map(([, column]) => column)];
-  const row = await readSharedAt(parentPlace(place), columns, keptBy(parent.type, columns), connection);
+  const row = await askShared(parentPlace(place), columns, keptBy(parent.type, columns), connection)();
   if (row === undefined) throw errors.notFound('record with that key');
   const [number, ...cells] = row;
   const values = new Map(pairs.map(([child], index) => [propertyOf(place.type, child), cells[index] ?? null]));
@@ -69,15 +58,22 @@ export async function fromParent(place: Place, connection: Connection): Promise<
   return { values, ...(parent.through && { joined: { through: parent.through, parent: number ?? '' } }) };
 }
 
-/** Columns of the record at a place, which stay as they are as long as the transaction lasts; undefined where there is none. */
-export async function readShared(place: Place, columns: readonly string[], connection: Connection): Promise<Row | undefined> {
-  return readSharedAt(tablePlace(place), columns, keptBy(place.type, columns), connection);
+/** Columns of the row at a path, which stay as they are until the transaction ends; undefined where there is none. */
+export function readShared(place: Place, columns: readonly string[], connection: Connection): Promise<Row | undefined> {
+  return askShared(tablePlace(place), columns, keptBy(place.type, columns), connection)();
 }
 
-async function readSharedAt(place: TablePlace, columns: readonly string[], kept: Kept, connection: Connection): Promise<Row | undefined> {
-  const visible = connection.rowFilters === undefined ? place : await visibleOf(place, connection);
-  const [row] = visible ? await connection.run(compileShared(visible, columns, kept)) : [];
-  return row;
+/** Queues such a read. A hidden row does not exist for the caller, so visibility is checked before the lock. */
+function askShared(place: TablePlace, columns: readonly string[], kept: Kept, connection: Connection): () => Promise<Row | undefined> {
+  const isOpen = connection.rowFilters === undefined;
+  const asked = connection.ahead(isOpen ? compileShared(place, columns, kept) : compileNumbers(place, 1));
+  return async () => {
+    const [row] = await asked();
+    if (isOpen || row?.[0] == null) return row;
+    const { table, alias } = place;
+    const [shared] = await connection.run(compileShared({ table, alias, key: byNumber(row[0]), parents: [] }, columns, kept));
+    return shared;
+  };
 }
 
 // Two entities may be related from both sides concurrently if neither request locks the other's.
@@ -85,21 +81,20 @@ function keptBy(type: EntityType, columns: readonly string[]): Kept {
   return columns.every((column) => column === '#id' || type.key.includes(propertyOf(type, column))) ? 'key share' : 'share';
 }
 
-/** The numbers of the records at several places, which are not removed before the transaction ends; in a statement for those that are asked for alike. */
+/** The ids of the rows at several paths, asked for together; the rows are not deleted before the transaction ends. */
 export async function readAllNumbers(places: readonly Place[], connection: Connection): Promise<ReadonlyMap<Place, string>> {
-  const asked = new Map([...new Set(places)].map((place) => [tablePlace(place), place]));
+  const asked = new Map([...new Set(places)].map((place) => [place, askShared(tablePlace(place), ['#id'], 'key share', connection)]));
   const found = new Map<Place, string>();
-  for (const group of alike([...asked.keys()]))
-    for (const [at, number] of await readGroup(group, connection)) {
-      const place = asked.get(at);
-      if (place !== undefined) found.set(place, number);
-    }
+  for (const [place, read] of asked) {
+    const [number] = (await read()) ?? [];
+    if (number != null) found.set(place, number);
+  }
   return found;
 }
 
 /**
- * Locks the records at several places of a table, and others of it, in the order of their numbers, so that two requests
- * that name the same ones in another order do not wait for each other.
+ * Locks the rows at several paths of a table, and others of it, in the order of their ids, so that two requests that name
+ * the same ones in another order do not wait for each other.
  */
 export async function lockInOrder(
   type: EntityType,
@@ -107,54 +102,10 @@ export async function lockInOrder(
   others: readonly string[],
   connection: Connection,
 ): Promise<void> {
+  const asked = places.map((place) => connection.ahead(compileNumbers(tablePlace(place), 1)));
   const numbers = new Set(others);
-  for (const group of alike(places.map(tablePlace))) {
-    const rows = await connection.run(group[1] ? compileAllNumbers(group) : compileNumbers(group[0], 1));
-    for (const number of rows.map((row) => row.at(-1))) if (number != null) numbers.add(number);
-  }
+  for (const rows of asked) for (const [number] of await rows()) if (number != null) numbers.add(number);
   if (numbers.size > 1) await connection.run(compileLockAll(type, [...numbers]));
-}
-
-function alike(places: readonly TablePlace[]): Iterable<readonly [TablePlace, ...TablePlace[]]> {
-  const groups = new Map<string | TablePlace, [TablePlace, ...TablePlace[]]>();
-  for (const place of places) {
-    const like = askedAlike(place) ?? place;
-    groups.set(like, [...(groups.get(like) ?? []), place] as [TablePlace, ...TablePlace[]]); // It has that one at least.
-  }
-  return groups.values();
-}
-
-async function readGroup(
-  group: readonly TablePlace[],
-  connection: Connection,
-): Promise<readonly (readonly [place: TablePlace, number: string])[]> {
-  const [first, ...others] = group;
-  if (first === undefined) return [];
-  if (others.length === 0) return numbered(first, await readSharedAt(first, ['#id'], 'key share', connection));
-  if (connection.rowFilters === undefined) return (await keepNumbers(group, connection)).flatMap(([at, row]) => numbered(group[at], row));
-  const visible = placed(await connection.run(compileAllNumbers(group)));
-  const byNumbers = visible.map(([, [number]]): TablePlace => ({ ...first, key: byNumber(number ?? ''), parents: [], filter: undefined }));
-  const rows = byNumbers.length === 0 ? [] : await keepNumbers(byNumbers, connection);
-  return rows.flatMap(([at, row]) => numbered(group[visible[at]?.[0] ?? -1], row));
-}
-
-async function keepNumbers(places: readonly TablePlace[], connection: Connection): Promise<readonly (readonly [number, Row])[]> {
-  return placed(await connection.run(compileAllShared(places, ['#id'], 'key share')));
-}
-
-function numbered(place: TablePlace | undefined, row: Row | undefined): readonly (readonly [place: TablePlace, number: string])[] {
-  const [number] = row ?? [];
-  return place === undefined || number == null ? [] : [[place, number]];
-}
-
-// By the position of the requested path, which SQL counts from one.
-function placed(rows: readonly Row[]): readonly (readonly [number, Row])[] {
-  return rows.map(([place, ...cells]) => [Number(place) - 1, cells]);
-}
-
-async function visibleOf(place: TablePlace, connection: Connection): Promise<TablePlace | undefined> {
-  const [row] = await connection.run(compileNumbers(place, 1));
-  return row?.[0] == null ? undefined : { table: place.table, alias: place.alias, key: byNumber(row[0]), parents: [] };
 }
 
 /** The properties of a new record that its place beneath a parent gives. */
