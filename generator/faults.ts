@@ -88,7 +88,7 @@ export const faults = {
   secondContainer: rule('CSDL119', (name, served) => `The model has a second entity container ${name}, but a service has one: ${served}.`, 'Let one extend the other, or split the model.'),
   keyAlias: rule('CSDL044', (type, name, why) => `The key property ${type}/${name} ${why}.`, (_type, _name, _why, hint) => hint),
   nestedStream: rule('CSDL046', (path, within) => `${path}: a stream cannot lie within ${within}.`, 'Declare the stream in an entity type.'),
-  nestedNavigation: rule('CSDL139', (path, within) => `${path}: a navigation property cannot lie within ${within}.`, 'Declare it in an entity type and contain entities instead of values, or store the key in a property.'),
+  nestedNavigation: rule('CSDL139', (path, within, kind) => `${path}: a navigation property${kind} cannot lie within ${within}.`, 'Declare it in an entity type and contain entities instead of values, or store the key in a property.'),
   precision: rule('CSDL097', (owner, precision, most, what) => `${owner} has Precision ${precision}, but at most ${most} ${what} are stored.`, (_owner, _precision, most) => `Use at most ${most}.`),
   scale: rule('CSDL135', (owner) => `${owner} is a decimal without Scale, so it has no decimal places (CSDL 4.01, 7.2.4).`, 'Add Scale="variable", or its number of decimal places.'),
   prose: rule('CSDL136', (owner, what) => `${owner} ${what}.`, (_owner, _what, hint) => hint),

@@ -100,7 +100,7 @@ export interface Within<Found> {
 
 /** A member that values cannot have where they lie. */
 export interface Unsupported<Found> extends Within<Found> {
-  readonly within: 'the items of a collection' | 'a value of its own type';
+  readonly within: 'the items of a collection' | 'a value of its own type' | 'a complex value';
 }
 
 /** The members found in the complex values of some properties. */

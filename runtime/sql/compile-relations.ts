@@ -49,23 +49,6 @@ export function compileRelease(
   return builder.unfilteredStatement(`update ${identifier(type.table)} set ${sets.join(', ')} where ${where.join(' and ')}`);
 }
 
-/** The numbers of what a record contains by a navigation property of a complex value, each locked. */
-export function compileHeld(type: EntityType, navigation: Navigation, id: string): Statement {
-  const builder = new StatementBuilder();
-  return builder.unfilteredStatement(`select "#id" ${compileOfRecord(type, navigation, id, builder)} for update`);
-}
-
-/** Removes what a record contains by a navigation property of a complex value that it has no more. */
-export function compileEmpty(type: EntityType, navigation: Navigation, id: string): Statement {
-  const builder = new StatementBuilder();
-  return builder.unfilteredStatement(`delete ${compileOfRecord(type, navigation, id, builder)}`);
-}
-
-function compileOfRecord({ table }: EntityType, { join }: Navigation, id: string, builder: StatementBuilder): string {
-  const where = Object.values(join).map((column) => `${identifier(column)} = ${builder.bind(id, 'bigint')}`);
-  return `from ${identifier(table)} where ${where.join(' and ')}`;
-}
-
 /**
  * Locks the target of a reference, then clears other rows' references to it, if nullable. The lock comes first, so that
  * the second of two requests sees the change of the first.

@@ -10,6 +10,7 @@ import { isSeen, rootOf } from '../plan/caller.js';
 import { stepsOf, valueAlong } from '../plan/path/nested-path.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import { databaseText } from '../schema/identifier.js';
+import { compilePart } from '../sql/compile-relations.js';
 import { compileDropChunks, compileStoredHead } from '../sql/compile-stream.js';
 import type { Connection } from '../sql/statement.js';
 import type { LockedRecord } from './stored-record.js';
@@ -60,6 +61,18 @@ export async function removeStreams(
   return released;
 }
 
+/** Removes the many-to-many links of removed complex values. */
+export async function partWithin(
+  { navigation }: EntityType,
+  { id }: LockedRecord,
+  changes: StoredRecord,
+  connection: Connection,
+  container: EntityContainer,
+): Promise<void> {
+  for (const [path, { through }] of Object.entries(navigation))
+    if (through && !isDirect(path) && isRemoved(path, changes, container)) await connection.defer(compilePart(through, id));
+}
+
 /** Whether changes remove the value at a path, or change its type. */
 export function isRemoved(path: string, changes: StoredRecord, container: EntityContainer): boolean {
   const [root, ...inner] = stepsOf(path).steps;
@@ -72,7 +85,7 @@ export function isRemoved(path: string, changes: StoredRecord, container: Entity
 /** The foreign key columns of complex values that are removed or change their type: they become null. */
 export function numbersWithin({ navigation }: EntityType, values: StoredRecord, container: EntityContainer): StoredRecord {
   const gone = Object.entries(navigation).filter(
-    ([path, { follows, contains }]) => !isDirect(path) && !follows && !contains && isRemoved(path, values, container),
+    ([path, { follows }]) => !isDirect(path) && !follows && isRemoved(path, values, container),
   );
   return new Map(gone.flatMap(([, { join }]) => Object.keys(join).map((column) => [column, null] as const)));
 }

@@ -7,9 +7,8 @@ import { compileRivals, compileSole } from '../sql/compile-relations.js';
 import type { MirroredRows } from '../sql/compile-single-write.js';
 import { compileDiffers, compileMirrored, compileUpdate } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
-import { partWithin } from './drop-contents.js';
 import { extensionOf, generatedValues, recordChange } from './journal.js';
-import { removeStreams } from './nested-values.js';
+import { partWithin, removeStreams } from './nested-values.js';
 import { sentForm, withoutKey } from './record-change.js';
 import { principalNumbers } from './references.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
@@ -46,7 +45,7 @@ export async function storeChanges(
   const assigned = extension?.assign?.(change) ?? new Map();
   const numbers = await principalNumbers(type, changes, { container: scope.container, connection, stored: locked.record });
   const released = await removeStreams(type, locked, changes, connection, scope.container);
-  await partWithin(type, locked, changes, connection, scope);
+  await partWithin(type, locked, changes, connection, scope.container);
   const values = new Map([
     ...changes,
     ...released,

@@ -142,13 +142,13 @@ function reachingTypes<Found>({ complexTypes, declared }: Wanted<Found>): Readon
   return reaching;
 }
 
-/** The navigation properties in an entity type's complex values. */
+/** The navigation properties in an entity type's complex values, which do not contain entities. */
 export function nestedNavigation(
   type: StructuredType,
   fields: ReadonlyMap<string, BuiltField>,
   context: Context,
 ): FoundWithin<NestedMember<NavigationProperty>> {
-  return withinComplex(fields, {
+  const { single, unsupported } = withinComplex<NestedMember<NavigationProperty>>(fields, {
     complexTypes: context.complexTypes,
     declared: (owner) =>
       owner.definition.properties.flatMap((property) => (property.kind === 'NavigationProperty' ? [{ property, owner }] : [])),
@@ -161,6 +161,14 @@ export function nestedNavigation(
         ),
       ),
   });
+  return {
+    single: single.filter((one) => !contains(one)),
+    unsupported: [...unsupported, ...single.filter(contains).map((one) => ({ ...one, within: 'a complex value' as const }))],
+  };
+}
+
+function contains({ found: { property } }: Within<NestedMember<NavigationProperty>>): boolean {
+  return property.containsTarget;
 }
 
 /**
@@ -233,7 +241,8 @@ export function checkNested(types: BuiltTypes, report: Report): void {
       if (reported.has(property)) continue;
       reported.add(property);
       const path = `${name}/${pathOf(one)}`;
-      report((property.kind === 'Property' ? faults.nestedStream : faults.nestedNavigation)(property.at, path, one.within));
+      if (property.kind === 'Property') report(faults.nestedStream(property.at, path, one.within));
+      else report(faults.nestedNavigation(property.at, path, one.within, one.within === 'a complex value' ? ' with ContainsTarget' : ''));
     }
 }
 
