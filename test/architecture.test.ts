@@ -74,7 +74,7 @@ const packages: { readonly [name: string]: readonly RegExp[] } = {
   ],
   pg: [],
   pino: [/^runtime\/tools\/operation\/logger\.ts$/],
-  'prom-client': [/^runtime\/tools\/operation\/(metrics|worker-metrics)\.ts$/],
+  'prom-client': [/^runtime\/tools\/operation\/metrics\.ts$/],
   '@opentelemetry/api': [/^runtime\/tools\/operation\/tracing\.ts$/, /^test\//],
   'express-rate-limit': [/^runtime\/app\.ts$/],
   jose: [/^runtime\/identity\//, /^test\//],
@@ -175,7 +175,7 @@ test('the runtime knows the generator only where a model is tried, and a configu
     ({ file, target }) =>
       file.startsWith('runtime/') &&
       target.startsWith('generator/') &&
-      !/^runtime\/tools\/cli\/(try|trial)\.ts$/.test(file) &&
+      !/^runtime\/tools\/cli\/try\.ts$/.test(file) &&
       !(file === 'runtime/tools/cli/project.ts' && target.startsWith('generator/config/')),
   );
   t.deepEqual(wrong.map(describe), []);

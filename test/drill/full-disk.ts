@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from '../../runtime/database/connect.js';
-import { accountFor, give } from '../../runtime/tools/embedded/account.js';
+import { accountFor, give } from '../../runtime/tools/embedded/place.js';
 import { startEmbedded, type EmbeddedDatabase } from '../../runtime/tools/embedded/start.js';
 import { withConnection } from '../../runtime/database/run.js';
 import { startProcess } from '../operation/serve-process.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readPostmasterFile } from '../../runtime/tools/embedded/postmaster-file.js';
+import { readPostmasterFile } from '../../runtime/tools/embedded/postmaster.js';
 import { startProcess } from '../operation/serve-process.js';
 import { until } from '../operation/until.js';
 import { end, inPlace, seed, targetOf, type Place } from './place.js';

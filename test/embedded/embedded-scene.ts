@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { connect } from '../../runtime/database/connect.js';
-import { isPostmaster, readPostmasterFile } from '../../runtime/tools/embedded/postmaster-file.js';
+import { isPostmaster, readPostmasterFile } from '../../runtime/tools/embedded/postmaster.js';
 import type { EmbeddedDatabase, EmbeddedOptions } from '../../runtime/tools/embedded/start.js';
 import { withConnection } from '../../runtime/database/run.js';
 

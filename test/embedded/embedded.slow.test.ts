@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
-import { readPostmasterFile } from '../../runtime/tools/embedded/postmaster-file.js';
+import { readPostmasterFile } from '../../runtime/tools/embedded/postmaster.js';
 import { startEmbedded } from '../../runtime/tools/embedded/start.js';
 import { ask, kill, leave, play, runs, serverPid, startElsewhere, until } from './embedded-scene.js';
 

@@ -4,7 +4,7 @@ import { Refusal } from '../../runtime/edm/index.js';
 import { type EntityContainer } from '../../runtime/edm/entity-container.js';
 import { type OperationHandlers } from '../../runtime/edm/handler.js';
 import { errors } from '../../runtime/errors/catalogue.js';
-import { extensions } from '../../runtime/extensions/listing/index.js';
+import { extensions } from '../../runtime/extensions/listing/listing.js';
 import { servedDocument, type Service } from '../../runtime/http/service.js';
 import { createTokenSeal } from '../../runtime/paging/skiptoken.js';
 import { withoutEnd } from '../../runtime/sql/statement.js';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { noDecisions } from '../../generator/migrate/step.js';
 import { stepReporter } from '../../runtime/tools/cli/migrate-ways.js';
-import type { MigrationStep } from '../../runtime/tools/migrations/migration-steps.js';
+import type { MigrationStep } from '../../runtime/tools/migrations/migration-files.js';
 import { beginning, fill, first, required } from './orders.js';
 import { migrationsOf, withMigrations, type Scene } from './scene.js';
 

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { noDecisions } from '../../generator/migrate/step.js';
-import { readCatalogue, type Catalogue } from '../../runtime/tools/migrations/catalogue.js';
-import { compareCatalogues, printDifference } from '../../runtime/tools/migrations/drift.js';
+import { type Catalogue, compareCatalogues, printDifference, readCatalogue } from '../../runtime/tools/migrations/drift.js';
 import { withOwnConnection } from '../../runtime/tools/migrations/migrate.js';
 import { flat } from '../support/edits.js';
 import { decisionsOf, editModel, firstValues, modelChanges, type ModelChange } from './model-changes.js';

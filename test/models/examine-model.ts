@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { defaultOverlay } from '../../generator/cli/open-model.js';
 import { printFault, ModelError } from '../../generator/model-error.js';
-import { beginTrial } from '../../runtime/tools/cli/trial.js';
+import { beginTrial } from '../../runtime/tools/cli/try.js';
 import { seedSamples } from '../../runtime/tools/samples/seed-samples.js';
 import type { Random } from '../permission/random.js';
 import { questionModel } from './questions/question-model.js';

@@ -4,11 +4,10 @@ import { type EntityType } from '../../runtime/edm/entity-type.js';
 import { type Field } from '../../runtime/edm/field.js';
 import { typesWithin } from '../../runtime/plan/path/derivation.js';
 import { type Json, type JsonObject, printJson } from '../../runtime/json/json.js';
-import { requiredFilter } from '../../runtime/tools/cli/try-requests.js';
+import { requiredFilter } from '../../runtime/tools/cli/introduce.js';
 import { linkingProperties } from '../../runtime/plan/navigation-join.js';
-import { keyRoom } from '../../runtime/tools/samples/key-room.js';
+import { keyRoom, ownReferences, sampleBody } from '../../runtime/tools/samples/sample-record.js';
 import { nameOf } from './questions/places.js';
-import { ownReferences, sampleBody } from '../../runtime/tools/samples/sample-record.js';
 import { sampleMedia } from '../../runtime/tools/samples/sample-stream.js';
 
 /** The checks of every entity set. */

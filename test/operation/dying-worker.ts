@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { Registry } from 'prom-client';
-import { scrapeOf, answerWorkers } from '../../runtime/tools/operation/worker-metrics.js';
+import { scrapeOf, answerWorkers } from '../../runtime/tools/operation/metrics.js';
 
 // A process with two workers: one asks for the metrics of both and is killed, while the other is too busy to tell its own.
 if (cluster.isPrimary) {

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import test from 'ava';
-import { createOperationsServer } from '../../runtime/tools/operation/operations-server.js';
+import { createOperationsServer } from '../../runtime/tools/operation/health.js';
 
 test('what fails while it is answered on the port of operations is 500, and the process goes on', async (t) => {
   const server = createOperationsServer(() => Promise.reject(new Error('No answer.')));

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
-import { createReadiness } from '../../runtime/tools/operation/readiness.js';
+import { createReadiness } from '../../runtime/tools/operation/health.js';
 
 test('the log is told once why the database does not respond, and again when it has answered in between', async (t) => {
   const told: unknown[] = [];

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { container } from '../../generated/index.js';
 import { propertyType } from '../../generated/property/index.js';
 import type { EntityContainer } from '../../runtime/edm/entity-container.js';
-import { extensions } from '../../runtime/extensions/listing/index.js';
+import { extensions } from '../../runtime/extensions/listing/listing.js';
 import type { ODataRequest, ODataResponse } from '../../runtime/protocol/message.js';
 import { createPlanCache, mostPlans } from '../../runtime/http/read/plan-cache.js';
 import { type Exchange, servedDocument, type Service } from '../../runtime/http/service.js';

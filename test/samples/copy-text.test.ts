@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { Cell } from '../../runtime/extensions/listing/samples/columns.js';
-import { copyCell } from '../../runtime/extensions/listing/samples/copy-text.js';
+import { copyCell } from '../../runtime/extensions/listing/samples/copy.js';
 
 const cases: readonly (readonly [cell: Cell, text: string])[] = [
   [null, '\\N'],

@@ -3,7 +3,7 @@ import test from 'ava';
 import { keyFieldOf } from '../../runtime/edm/index.js';
 import { type EntityContainer } from '../../runtime/edm/entity-container.js';
 import { type EntityType } from '../../runtime/edm/entity-type.js';
-import { requiredFilter } from '../../runtime/tools/cli/try-requests.js';
+import { requiredFilter } from '../../runtime/tools/cli/introduce.js';
 import { seedSamples } from '../../runtime/tools/samples/seed-samples.js';
 import { startToy, type ToyService } from '../toy/toy-service.js';
 

@@ -1,6 +1,10 @@
 import { container, defineModels } from '../../../generated/index.js';
-import { extensions } from './index.js';
 import { generatedFolder, type ServedModel } from '../../config/served-model.js';
+import type { Extensions } from '../../edm/extension.js';
+import { propertyExtension } from './property.js';
+
+/** Extensions by entity type. */
+export const extensions: Extensions = { Property: propertyExtension };
 
 /** The package's own model: the listing service. */
 export const listing: ServedModel = { container, defineModels, extensions, generated: generatedFolder };

@@ -7,7 +7,7 @@ import { suggestion } from '../../errors/suggest.js';
 import { addClient, defineClientModel, listClients, revokeClient, type ListedClient } from '../../identity/client-store.js';
 import type { Connection } from '../../sql/statement.js';
 import { modelHere } from './project.js';
-import { parseScopes } from './scopes.js';
+import { parseScopes } from './token.js';
 
 /** The help text of `gable client`. */
 export const help = `gable client: manages the clients that get tokens at /oauth2/token with a name and a secret.

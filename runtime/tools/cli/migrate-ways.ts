@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../config/config.js';
-import { abandonMigration } from '../migrations/abandon-migrations.js';
+import { abandonMigration, migrate, withOwnConnection } from '../migrations/migrate.js';
 import { findDrift, printDifference } from '../migrations/drift.js';
-import { migrate, withOwnConnection } from '../migrations/migrate.js';
 import { readStatus, rowEstimates, type MigrationStatus } from '../migrations/migration-status.js';
 import type { OnProgress } from '../migrations/apply-migration.js';
 import { progressOf } from './progress.js';
-import type { MigrationStep, Phase } from '../migrations/migration-steps.js';
+import type { MigrationStep, Phase } from '../migrations/migration-files.js';
 import type { Database } from '../embedded/open.js';
 import { clientTable } from '../../identity/client-store.js';
 import { requestTable } from '../../features/repeatable-requests/request-table.js';

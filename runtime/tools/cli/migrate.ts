@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
 import { suggestion } from '../../errors/suggest.js';
 import { ConfigError, readConfig } from '../../config/config.js';
-import { readMigrationFiles } from '../migrations/migration-files.js';
-import { phases, type Phase } from '../migrations/migration-steps.js';
+import { type Phase, phases, readMigrationFiles } from '../migrations/migration-files.js';
 import { openWhenUp, type Database } from '../embedded/open.js';
 import { migrationsFolder } from '../../config/served-model.js';
 import { generatedHere, requireProject } from './project.js';

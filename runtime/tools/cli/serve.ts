@@ -3,14 +3,13 @@ import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../../config/config.js';
 import { openWhenUp } from '../embedded/open.js';
 import { blockingMigrations } from '../migrations/migrate.js';
-import { missingTables } from '../migrations/schema-state.js';
+import { missingTables } from '../migrations/migration-status.js';
 import { migrationsFolder } from '../../config/served-model.js';
 import { clientTableName } from '../../identity/client-store.js';
 import { serve } from '../../main.js';
 import { createLogger } from '../operation/logger.js';
 import { generatedHere, modelHere, requireProject } from './project.js';
-import { untilSignal } from './until-signal.js';
-import { reportServing, superviseWorkers } from './workers.js';
+import { reportServing, superviseWorkers, untilSignal } from './workers.js';
 
 /** The help text of `gable serve`. */
 export const help = `gable serve: starts the service on the configured database, whose schema must be current (gable migrate).

@@ -14,7 +14,7 @@ import { reportWaiting } from './migrate-ways.js';
 import { modelHere, requireProject } from './project.js';
 import { progressOf } from './progress.js';
 import { fillWithSamples, samplesOf, printSamples, type Samples } from './samples.js';
-import { untilSignal } from './until-signal.js';
+import { untilSignal } from './workers.js';
 
 /** The help text of `gable start`. */
 export const help = `gable start: serves the model with sample data, and prints requests to try.

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../../config/config.js';
+import type { EntityContainer } from '../../edm/entity-container.js';
 import { issueToken } from '../../identity/authenticate.js';
-import { expiryOf } from '../../identity/token.js';
 import { hashOf } from '../../identity/static-tokens.js';
+import { expiryOf } from '../../identity/token.js';
 import { modelHere } from './project.js';
-import { parseScopes } from './scopes.js';
 
 /** The help text of `gable token`. */
 export const help = `gable token: issues a bearer token for development, signed with this service's secret.
@@ -67,4 +67,36 @@ function printStatic(subject: string | undefined, scopes: readonly string[], jso
   const output = { token, subject, scopes, member: null, expires: null, entry };
   process.stdout.write(json ? `${JSON.stringify(output)}\n` : `${token}\n${entry}\n`);
   return 0;
+}
+
+/** The scopes in the model's permissions. */
+export function scopesOf({ entityTypes }: EntityContainer): ReadonlySet<string> {
+  const lists = Object.values(entityTypes).flatMap(({ permissions: { read, readByKey, insert, update, delete: remove } }) => [
+    read,
+    readByKey,
+    insert,
+    update,
+    remove,
+  ]);
+  return new Set(lists.flatMap((list) => (list ?? []).map(({ scope }) => scope)));
+}
+
+/**
+ * The scopes of `--scope`, space-separated or repeated; warns about unknown ones, and requires one where the model has
+ * any.
+ */
+export function parseScopes(given: readonly string[], container: EntityContainer): readonly string[] {
+  const scopes = given.flatMap((text) => text.split(/[\s,]+/)).filter((scope) => scope !== '');
+  const known = scopesOf(container);
+  const [example] = known;
+  if (scopes.length === 0 && example !== undefined) throw new ConfigError(`--scope is missing, for example --scope ${example}.`);
+  warnUnknown(scopes, known);
+  return scopes;
+}
+
+// A token may be for other services, so an unknown scope is no error; but most often it is a typing mistake.
+function warnUnknown(scopes: readonly string[], known: ReadonlySet<string>): void {
+  const unknown = scopes.filter((scope) => !known.has(scope));
+  const has = known.size === 0 ? 'the model has no scopes' : `the scopes are ${[...known].join(', ')}`;
+  if (unknown.length > 0) process.stderr.write(`Unknown scope ${unknown.join(', ')}; ${has}.\n`);
 }

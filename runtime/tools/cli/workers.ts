@@ -1,8 +1,24 @@
-import cluster, { type Worker } from 'node:cluster';
+import cluster, { Worker } from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../operation/logger.js';
-import { answerWorkers } from '../operation/worker-metrics.js';
-import { untilSignal } from './until-signal.js';
+import { answerWorkers } from '../operation/metrics.js';
+
+/**
+ * Milliseconds within which a repeated signal counts as one: a terminal, npm and systemd signal every process, and
+ * parents forward it.
+ */
+const echo = 1_000;
+
+/** Resolves on a signal; a second signal, unless it is a repetition, ends the process immediately. */
+export async function untilSignal(signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM']): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const asked = (): void => {
+      resolve();
+      setTimeout(() => signals.forEach((signal) => process.off(signal, asked)), echo).unref();
+    };
+    for (const signal of signals) process.on(signal, asked);
+  });
+}
 
 /** Milliseconds before a crashed worker is replaced, so that one that cannot start does not spin. */
 const pause = 1_000;

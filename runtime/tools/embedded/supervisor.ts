@@ -1,7 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { passwords, supervisorPortOf } from './credentials.js';
+import { anotherSupervisor, type Answer, goodbye, passwords, type SupervisorOptions, supervisorPortOf } from './supervisor-protocol.js';
 import { superviseServer, type SupervisedServer } from './supervised-server.js';
-import { anotherSupervisor, goodbye, type Answer, type SupervisorOptions } from './supervisor-protocol.js';
 
 // One supervisor per directory keeps the server running while a process is attached. A process is attached while its
 // connection to the supervisor is open: the system closes it however the process ends, kill -9 included, and unlike a

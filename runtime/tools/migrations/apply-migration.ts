@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { MigrationFile } from './migration-files.js';
+import { type MigrationFile, type MigrationStep, type Phase, phases, statementsOf, stepsOf } from './migration-files.js';
 import { readPosition, recordApplied, recordStep } from './migration-record.js';
-import { phases, statementsOf, stepsOf, type MigrationStep, type Phase } from './migration-steps.js';
 import { runStatement, type DatabaseClient } from '../../database/run.js';
 
 /** The progress of a backfill, in rows. */

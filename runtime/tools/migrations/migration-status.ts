@@ -1,9 +1,8 @@
 import type { Sequelize } from 'sequelize';
-import { readMigrationFiles, type MigrationFile } from './migration-files.js';
-import { readRecords, type MigrationRecord } from './migration-record.js';
-import { stepsOf, type MigrationStep } from './migration-steps.js';
-import { withOwnConnection } from './migrate.js';
-import { runStatement } from '../../database/run.js';
+import { runStatement, withConnection } from '../../database/run.js';
+import { blockingMigrations, withOwnConnection } from './migrate.js';
+import { type MigrationFile, type MigrationStep, readMigrationFiles, stepsOf } from './migration-files.js';
+import { type MigrationRecord, readRecords } from './migration-record.js';
 
 /** The state of a migration in a database. */
 type MigrationState = 'applied' | 'begun' | 'pending' | 'changed' | 'unknown';
@@ -43,4 +42,29 @@ function statusOf(file: MigrationFile, record: MigrationRecord | undefined): Mig
   if (record.sha256 !== file.sha256) return { name, state: 'changed', appliedAt: record.appliedAt, steps: [] };
   if (record.appliedAt !== undefined) return { name, state: 'applied', appliedAt: record.appliedAt, steps: [] };
   return { name, state: 'begun', appliedAt: undefined, steps: stepsOf(file).filter(({ number }) => !record.done.has(number)) };
+}
+
+/**
+ * A cached check for required migrations that the database lacks. Once none is missing, the result is final, since
+ * migrations are not undone.
+ */
+export function schemaProbe(sequelize: Sequelize, folder: string): () => Promise<readonly string[]> {
+  let isCurrent = false;
+  return async () => {
+    if (isCurrent) {
+      await withConnection(sequelize, (connection) => connection.run({ text: 'SELECT 1', bind: [] }));
+      return [];
+    }
+    const missing = await blockingMigrations(sequelize, folder);
+    isCurrent = missing.length === 0;
+    return missing;
+  };
+}
+
+/** The tables that the database lacks. */
+export async function missingTables(sequelize: Sequelize, names: readonly string[]): Promise<readonly string[]> {
+  const rows = await withConnection(sequelize, (connection) =>
+    connection.run({ text: 'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(quote_ident(name)) IS NULL', bind: [names] }),
+  );
+  return rows.map(([name]) => name ?? '');
 }

@@ -1,5 +1,5 @@
-import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
-import { loggedFailure } from './logged-failure.js';
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+import { ODataError } from '../../errors/odata-error.js';
 
 export type { Logger };
 
@@ -13,4 +13,54 @@ export function createLogger(level: string, destination: DestinationStream = pin
     serializers: { failure: loggedFailure },
   };
   return pino(settings, destination);
+}
+
+/** A failure for the log: its kind and location, without data. */
+interface LoggedFailure {
+  readonly name?: string;
+  readonly message: string;
+  /** A SQLSTATE, or a system error code. */
+  readonly code?: string;
+  readonly stack?: string;
+  readonly cause?: LoggedFailure;
+}
+
+/** Converts a failure for the log. An error of the catalogue is reduced to its causes. */
+export function loggedFailure(failure: unknown): LoggedFailure {
+  return logged(failure, { withStack: !(failure instanceof ODataError), depth: 3 });
+}
+
+interface Detail {
+  readonly withStack: boolean;
+  /** The number of causes to include. */
+  readonly depth: number;
+}
+
+// The driver's errors have the statement, its values and the row as members, which are not copied.
+function logged(failure: unknown, { withStack, depth }: Detail): LoggedFailure {
+  if (!(failure instanceof Error)) return { message: String(failure).slice(0, longest) };
+  const { name, message, stack, cause } = failure;
+  const code = codeOf(failure);
+  const loggedMessage = withoutValues(message, code);
+  return {
+    name,
+    message: loggedMessage,
+    ...(code !== undefined && { code }),
+    ...(withStack && stack !== undefined && { stack: stack.replace(message, () => loggedMessage).slice(0, longest) }),
+    ...(cause !== undefined && depth > 0 && { cause: logged(cause, { withStack, depth: depth - 1 }) }),
+  };
+}
+
+// Sequelize wraps connection errors of the driver.
+function codeOf(failure: object): string | undefined {
+  const { code, original } = failure as { readonly code?: unknown; readonly original?: unknown };
+  if (typeof code === 'string') return code;
+  return typeof original === 'object' && original !== null ? codeOf(original) : undefined;
+}
+
+const longest = 4_000;
+
+// Class 22, data exceptions: the message quotes the value (PostgreSQL, appendix A).
+function withoutValues(message: string, code: string | undefined): string {
+  return code?.startsWith('22') ? message.replace(/".*"/s, '"..."') : message;
 }

@@ -1,18 +1,15 @@
 import type { Server } from 'node:http';
 import type { Sequelize } from 'sequelize';
+import { setTimeout as delay } from 'node:timers/promises';
 import { poolState } from '../../database/pool.js';
-import { schemaProbe } from '../migrations/schema-state.js';
 import type { EntityContainer } from '../../edm/entity-container.js';
-import { drainServer, type DrainTimes } from './drain.js';
-import type { Logger } from './logger.js';
-import { createMetrics, type Metrics } from './metrics.js';
-import { createObserver, type ObserverParts } from './observe.js';
 import type { Observer } from '../../http/service.js';
-import { createOperations } from './operations.js';
-import { createReadiness } from './readiness.js';
-import { resourceNames } from './resource-name.js';
+import { schemaProbe } from '../migrations/migration-status.js';
+import type { Logger } from './logger.js';
+import { createMetrics, type Metrics, scrapeOf } from './metrics.js';
+import { createObserver, type ObserverParts } from './observe.js';
+import { createOperations, createReadiness } from './health.js';
 import { createTracing } from './tracing.js';
-import { scrapeOf } from './worker-metrics.js';
 
 /** The settings for operators. */
 interface OperationSettings extends Pick<ObserverParts, 'logRequests' | 'serverTiming'> {
@@ -68,5 +65,47 @@ function counted(answer: Operation['answer'], metrics: Metrics | undefined): Ope
     const found = await answer(method, path);
     if (found !== undefined) metrics?.count(method, 'operation', found.status, performance.now() - started);
     return found;
+  };
+}
+
+/** The times of a graceful end, in milliseconds. */
+export interface DrainTimes {
+  /** The time between failing readiness and closing the listener. */
+  readonly drainDelay: number;
+  /** The time until connections with running requests are closed. */
+  readonly drainTimeout: number;
+}
+
+/** Stops listening, lets running requests finish, and closes connections as they become idle. */
+async function drainServer(server: Server, { drainDelay, drainTimeout }: DrainTimes): Promise<void> {
+  await delay(drainDelay);
+  const closed = new Promise<void>((done) => server.close(() => done()));
+  // An answer begun earlier lacks Connection: close; its connection becomes idle only afterwards.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const cut = setTimeout(() => server.closeAllConnections(), drainTimeout);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(cut);
+}
+
+/**
+ * The resource label of a request for metrics and spans: an entity set, a singleton, a name that begins with `$`,
+ * `oauth2` for tokens, or `other`.
+ */
+function resourceNames({ entitySets, singletons = {} }: EntityContainer): (path: string) => string {
+  const known: ReadonlySet<string> = new Set([
+    ...Object.keys(entitySets),
+    ...Object.keys(singletons),
+    '$metadata',
+    '$batch',
+    '$entity',
+    'oauth2',
+  ]);
+  return (path) => {
+    const end = path.slice(1).search(/[/(?]/);
+    const first = end < 0 ? path.slice(1) : path.slice(1, end + 1);
+    if (first === '') return 'service';
+    // The client's text must not become a label: every new one would stay in memory.
+    return known.has(first) ? first : 'other';
   };
 }

@@ -1,17 +1,20 @@
 import { performance } from 'node:perf_hooks';
 import {
   context,
+  type Context,
   propagation,
+  type Span,
   SpanKind,
   SpanStatusCode,
-  trace,
-  type Context,
-  type Span,
   type TextMapGetter,
+  trace,
   type Tracer,
 } from '@opentelemetry/api';
+import type { Recipient } from '../../database/cancel.js';
+import type { Service } from '../../http/service.js';
 import type { ODataRequest, ODataResponse } from '../../protocol/message.js';
-import type { Stage } from './stages.js';
+import type { Connection } from '../../sql/statement.js';
+import type { Store } from '../../store/store.js';
 
 /** Creates spans for requests; without an SDK they are discarded. */
 export interface Tracing {
@@ -62,4 +65,79 @@ function end(span: Span, { status }: ODataResponse): void {
   span.setAttribute('http.response.status_code', status);
   if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
   span.end();
+}
+
+/** The stages of a request for observers: the store's work lies between planning and rendering. */
+type StageName = 'authenticate' | 'plan' | 'acquire' | 'execute' | 'render';
+
+/** The start and end of a stage, in milliseconds since the process began. */
+interface Stage {
+  readonly name: StageName;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A service that measures one request. */
+interface WatchedService {
+  readonly service: Service;
+  /** The stages so far; the last one is rendering. */
+  readonly stages: () => readonly Stage[];
+}
+
+/**
+ * Measures a request at the ports of the service, so that the stages are unaware of it. Rows are rendered while they
+ * arrive: that part of rendering counts as `execute`.
+ */
+export function watchStages(service: Service): WatchedService {
+  const stages: Stage[] = [];
+  let from = performance.now();
+  const mark = (name: StageName): void => {
+    const end = performance.now();
+    stages.push({ name, start: from, end });
+    from = end;
+  };
+  const watched: Service = {
+    ...service,
+    authenticate: async (authorization) => {
+      try {
+        return await service.authenticate(authorization);
+      } finally {
+        mark('authenticate');
+      }
+    },
+    store: watchStore(service.store, mark),
+  };
+  return { service: watched, stages: () => [...stages, { name: 'render', start: from, end: performance.now() }] };
+}
+
+type Work<Result> = (connection: Connection) => Promise<Result>;
+
+function watchStore(store: Store, mark: (name: StageName) => void): Store {
+  const watch = async <Result>(run: Store['read'], work: Work<Result>, recipient: Recipient): Promise<Result> => {
+    mark('plan');
+    let stage: StageName = 'acquire';
+    try {
+      return await run((connection) => {
+        mark(stage);
+        stage = 'execute';
+        return work(connection);
+      }, recipient);
+    } finally {
+      mark(stage);
+    }
+  };
+  return {
+    ...store,
+    read: (work, recipient) => watch(store.read, work, recipient),
+    transaction: (work, recipient) => watch(store.transaction, work, recipient),
+  };
+}
+
+/** The stages as a `Server-Timing` header (W3C), summed by name. */
+export function serverTiming(stages: readonly Stage[]): string {
+  const totals = new Map<string, number>();
+  for (const { name, start, end } of stages) totals.set(name, (totals.get(name) ?? 0) + end - start);
+  const first = stages[0]?.start ?? 0;
+  const rows = [...totals, ['total', (stages.at(-1)?.end ?? first) - first] as const];
+  return rows.map(([name, milliseconds]) => `${name};dur=${milliseconds.toFixed(2)}`).join(', ');
 }

@@ -1,10 +1,12 @@
+import type { EntityContainer } from '../../edm/entity-container.js';
+import type { EntityType } from '../../edm/entity-type.js';
+import type { StoredRecord } from '../../edm/extension.js';
 import { targetOf } from '../../edm/index.js';
-import { type EntityContainer } from '../../edm/entity-container.js';
-import { type EntityType } from '../../edm/entity-type.js';
-import { isOwnColumn } from '../../plan/navigation-join.js';
-import { mayLeaveOut } from './sample-left-out.js';
-import { containersOf } from './sample-parent.js';
-import { neededWithin, ownReferences } from './sample-record.js';
+import type { Navigation } from '../../edm/navigation.js';
+import { isOwnColumn, parentStep } from '../../plan/navigation-join.js';
+import type { Connection } from '../../sql/statement.js';
+import { byNumber, fromParent, givenByParent } from '../../store/locate-record.js';
+import { mayLeaveOut, neededWithin, ownReferences } from './sample-record.js';
 
 /**
  * The types in an order in which referenced entities come first, unless there is a cycle; in a cycle required
@@ -74,4 +76,48 @@ function isRequired({ fields }: EntityType, join: Readonly<Record<string, string
   return Object.keys(join).some((column) =>
     Object.entries(fields).some(([name, field]) => (field.column ?? name) === column && !field.nullable),
   );
+}
+
+/** A containing type, with its navigation property. */
+interface ContainerOf {
+  readonly owner: EntityType;
+  readonly navigation: Navigation;
+}
+
+/** The possible parents of a type's entities. */
+export function containersOf(type: EntityType, container: EntityContainer): readonly ContainerOf[] {
+  if (type.contained === undefined) return [];
+  return Object.values(container.entityTypes).flatMap((owner) =>
+    Object.values(owner.navigation).flatMap((navigation) =>
+      navigation.contains && targetOf(container, navigation).table === type.table ? [{ owner, navigation }] : [],
+    ),
+  );
+}
+
+/** The properties that a sample gets from the record which contains it, and their values. */
+interface SampleParent {
+  readonly given: ReadonlySet<string>;
+  readonly values: (connection: Connection) => Promise<StoredRecord>;
+}
+
+/** The record that contains a sample: one after the other of those that there are, the first of each place before the second of any. */
+export function sampleParent(
+  type: EntityType,
+  index: number,
+  container: EntityContainer,
+  numbersOf: (owner: EntityType) => readonly string[],
+): SampleParent | undefined {
+  const found = containersOf(type, container).flatMap(({ owner, navigation }) =>
+    numbersOf(owner).map((number, rank) => ({ owner, navigation, number, rank })),
+  );
+  const chosen = found.sort((a, b) => a.rank - b.rank)[index % found.length];
+  if (chosen === undefined) return undefined;
+  const { owner, navigation, number } = chosen;
+  const place = {
+    type,
+    alias: 't1',
+    key: [],
+    parents: [parentStep({ type: owner, alias: 't0', key: byNumber(number) }, navigation, type)],
+  };
+  return { given: givenByParent(place), values: async (connection) => (await fromParent(place, connection)).values };
 }

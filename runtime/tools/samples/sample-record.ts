@@ -1,12 +1,12 @@
-import { isDirect, targetOf } from '../../edm/index.js';
-import { type EntityContainer } from '../../edm/entity-container.js';
-import { type EntityType } from '../../edm/entity-type.js';
-import { type Navigation } from '../../edm/navigation.js';
-import { stepsOf, valueAlong } from '../../plan/path/nested-path.js';
+import type { EntityContainer } from '../../edm/entity-container.js';
+import type { EntityType, StructuredType } from '../../edm/entity-type.js';
+import type { Field } from '../../edm/field.js';
+import { complexTypeNamed, complexTypeOf, fieldOf, isDirect, keyFieldOf, targetOf } from '../../edm/index.js';
+import type { Navigation } from '../../edm/navigation.js';
+import { namedMembers } from '../../expression/enum-members.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { isOwnColumn, linkingProperties } from '../../plan/navigation-join.js';
-import { keyIndex } from './key-room.js';
-import { withoutValue } from './sample-left-out.js';
+import { stepsOf, valueAlong } from '../../plan/path/nested-path.js';
 import { sampleValue } from './sample-value.js';
 
 /** The id of a sample's target, as in a body; undefined for none. */
@@ -103,3 +103,75 @@ export function ownReferences(
 function isSettable({ rules, key, keyGeneration }: EntityType, name: string): boolean {
   return !rules.computed.includes(name) && !rules.initialOnly.includes(name) && !(keyGeneration !== undefined && key.includes(name));
 }
+
+/** The body of a sample without the complex value on a path, or an outer one, where the model permits null. */
+function withoutValue(type: EntityType, body: JsonObject, path: string, container: EntityContainer): JsonObject {
+  const { steps } = stepsOf(path);
+  return valueAlong(body, steps, container) === undefined ? body : (leaveOut(type, body, steps, container) ?? body);
+}
+
+/** Whether an entity may lack the complex value on a path, or the value have another type. */
+export function mayLeaveOut(type: EntityType, path: string, container: EntityContainer): boolean {
+  let owner: StructuredType | undefined = type;
+  for (const step of stepsOf(path).steps) {
+    const field: Field | undefined = owner && fieldOf(owner, step.name);
+    if (field === undefined || field.nullable || step.type !== undefined) return true;
+    owner = complexTypeOf(container, field);
+  }
+  return false;
+}
+
+type Steps = ReturnType<typeof stepsOf>['steps'];
+
+// The innermost that may be null.
+function leaveOut(
+  owner: StructuredType,
+  { members }: JsonObject,
+  [step, ...rest]: Steps,
+  container: EntityContainer,
+): JsonObject | undefined {
+  const field = step && fieldOf(owner, step.name);
+  const value = step && members.get(step.name);
+  if (step === undefined || field === undefined || value === undefined || !isObject(value)) return undefined;
+  const type = complexTypeNamed(container, step.type ?? '') ?? complexTypeOf(container, field);
+  const inner = leaveOut(type, value, rest, container);
+  if (inner) return { kind: 'object', members: new Map([...members, [step.name, inner]]) };
+  return field.nullable ? { kind: 'object', members: new Map([...members].filter(([name]) => name !== step.name)) } : undefined;
+}
+
+/**
+ * The number of distinct keys of a type: the product of its key properties' values, if all have few; otherwise
+ * infinite.
+ */
+export function keyRoom(type: EntityType): number {
+  return type.key.length === 0 ? Number.POSITIVE_INFINITY : type.key.reduce((room, name) => room * valuesOf(keyFieldOf(type, name)), 1);
+}
+
+/**
+ * The value's number of a key property in the sample `index`: the digit of a mixed-radix number, so that two Booleans
+ * make four keys and not two.
+ */
+function keyIndex(type: EntityType, name: string, index: number): number {
+  if (keyRoom(type) === Number.POSITIVE_INFINITY) return index;
+  const before = type.key.slice(0, type.key.indexOf(name));
+  return Math.floor(index / before.reduce((room, other) => room * valuesOf(keyFieldOf(type, other)), 1));
+}
+
+/** The number of distinct sample values. */
+function valuesOf(field: Field | undefined): number {
+  if (field?.enumeration) return namedMembers(field.enumeration).length;
+  if (field?.allowedValues) return field.allowedValues.length;
+  const values = field && valuesOfType[field.type]?.(field);
+  return values !== undefined && values <= mostOfFew ? values : Number.POSITIVE_INFINITY;
+}
+
+/** The most values that a type with few values has; others have enough for all samples. */
+const mostOfFew = 2_000;
+
+const valuesOfType: { readonly [Name in Field['type']]?: (field: Field) => number } = {
+  'Edm.Boolean': () => 2,
+  'Edm.SByte': () => 128,
+  'Edm.Byte': () => 256,
+  'Edm.Decimal': ({ precision = 9, scale = 0 }) => 10 ** Math.max(precision - scale, 0),
+  'Edm.String': ({ maxLength = 255 }) => 36 ** maxLength - 1,
+};

@@ -5,8 +5,7 @@ import { type Field } from '../../edm/field.js';
 import { namedMembers } from '../../expression/enum-members.js';
 import { compareDecimal } from '../../json/canonical-number.js';
 import type { Json } from '../../json/json.js';
-import { flattest, possibleTypes } from './complex-height.js';
-import { sampleShape } from './sample-shape.js';
+import { flattest, possibleTypes, sampleShape } from './sample-shape.js';
 
 /** The position of a sample value. */
 interface SamplePlace {

@@ -12,10 +12,8 @@ import { createRecord } from '../../store/create-record.js';
 import { identifier } from '../../sql/builder.js';
 import { byNumber } from '../../store/locate-record.js';
 import { createSequelizeStore } from '../../store/sequelize-store.js';
-import { keyRoom } from './key-room.js';
-import { containersOf, sampleParent } from './sample-parent.js';
-import { sampleBody } from './sample-record.js';
-import { sampleOrder } from './sample-order.js';
+import { keyRoom, sampleBody } from './sample-record.js';
+import { containersOf, sampleOrder, sampleParent } from './sample-order.js';
 import { fillStreams, sampler } from './sample-stream.js';
 
 /** How many samples each type has, and of which there are none. */

@@ -1,9 +1,8 @@
-import { decimalText } from './decimal-text.js';
-import { places, type Area, type Place } from './places.js';
+import { decimalText } from './columns.js';
+import { type Area, type Place, places } from './places.js';
 import type { PropertyKind } from './property-kinds.js';
-import { chance, integer, middling, orNull, pick, pickWeighted, randomOf, type Random } from './random.js';
-import { directions } from './remark-sentences.js';
-import { streetNames } from './streets.js';
+import { chance, integer, middling, orNull, pick, pickWeighted, type Random, randomOf } from './random.js';
+import { directions } from './remarks.js';
 
 /** The town of a listing, and the area within it. */
 export interface Site {
@@ -94,3 +93,93 @@ function positionOf(random: Random, [, , latitude, longitude]: Area) {
   const known = !chance(random, 0.06);
   return { Latitude: known ? north : null, Longitude: known ? east : null, GeoLocation: known ? `(${east},${north})` : null };
 }
+
+interface StreetNames {
+  readonly names: readonly string[];
+  readonly suffixes: readonly string[];
+  readonly directions: readonly string[];
+}
+
+/** Names, suffixes and directions of streets by language. */
+export const streetNames: { readonly [language in 'english' | 'french']: StreetNames } = {
+  english: {
+    names: [
+      'Maple',
+      'King',
+      'Queen',
+      'Main',
+      'Church',
+      "O'Connor",
+      "D'Arcy",
+      'St. Clair',
+      'Lakeshore',
+      'Elgin',
+      'Wellington',
+      'Birch',
+      'Cedar',
+      'Dundas',
+      'Victoria',
+      'Albert',
+      'Riverside',
+      'Hunt Club',
+      "King's Mill",
+      'Heron',
+      'Bank',
+      'Simcoe',
+      'Ridgeway',
+      'Orchard',
+      'Mill',
+      'Sherwood Forest',
+      'Old Orchard',
+      "Saddler's Croft",
+      'Brock',
+      'Talbot',
+      'Oxford',
+      '1st',
+      '42nd',
+      'County Road 12',
+      'Concession 7',
+      'Lake',
+      'Park',
+      'Willow',
+      'Chestnut',
+      'Fox Hollow',
+      'Stone',
+      'Princess',
+      'Cathcart',
+      'Pine Ridge',
+      'Meadowlands',
+      'Fernbank',
+      'St. Lawrence',
+      'Kingfisher',
+    ],
+    suffixes: ['Street', 'Avenue', 'Road', 'Drive', 'Crescent', 'Boulevard', 'Court', 'Lane', 'Way', 'Trail', 'Place', 'Circle'],
+    directions: ['N', 'S', 'E', 'W', 'NE', 'SW'],
+  },
+  french: {
+    names: [
+      'Saint-Denis',
+      "de l'Église",
+      'Sherbrooke',
+      'Saint-André',
+      'de Lorimier',
+      'Papineau',
+      'des Érables',
+      "de l'Hôtel-de-Ville",
+      'Laurier',
+      'Beaubien',
+      'Garnier',
+      'Marquette',
+      'Saint-Hubert',
+      'Bélanger',
+      'des Forges',
+      'Notre-Dame',
+      'Décarie',
+      'Monkland',
+      'Girouard',
+      "d'Orléans",
+    ],
+    suffixes: ['Rue', 'Avenue', 'Boulevard', 'Chemin', 'Place'],
+    directions: ['E', 'O'],
+  },
+};

@@ -201,3 +201,21 @@ export type SeedType = keyof typeof seedColumns;
 
 /** A row of an entity type, with every property that the sample data knows. */
 export type Row<Type extends SeedType> = { readonly [Name in (typeof seedColumns)[Type][number]]: Cell };
+
+/** A whole number of the smallest unit as decimal text: 12345 with two digits is 123.45. */
+export function decimalText(units: number, digits: number): string {
+  const text = String(Math.abs(units)).padStart(digits + 1, '0');
+  const whole = text.slice(0, text.length - digits);
+  return `${units < 0 ? '-' : ''}${whole}.${text.slice(text.length - digits)}`;
+}
+
+/** Whole dollars in the database's form. */
+export function dollars(amount: number): string {
+  return decimalText(amount * 100, 2);
+}
+
+/** The error when no sample data can be written: the database is not empty, or the model does not fit. */
+export class SeedError extends Error {
+  override readonly name = 'SeedError';
+  readonly exitCode = 2;
+}

@@ -1,9 +1,7 @@
+import { SeedError } from './columns.js';
 import { own } from '../../../edm/index.js';
-import { type TransitionTable } from '../../../edm/rules.js';
-import { journeys, stays } from './journeys.js';
-import { momentOf, secondsOfDay, today, todayDay } from './moments.js';
-import { chance, integer, middling, pickWeighted, randomOf, type Random } from './random.js';
-import { SeedError } from './seed-error.js';
+import type { TransitionTable } from '../../../edm/rules.js';
+import { chance, integer, middling, pickWeighted, type Random, randomOf } from './random.js';
 
 /** One move of a listing, with the properties that the model sets. */
 export interface Move {
@@ -47,7 +45,7 @@ function move(transitions: TransitionTable, from: string, to: string, second: nu
   const found = own(transitions.moves, from)?.find((each) => each.to === to);
   if (found === undefined) {
     throw new SeedError(
-      `The sample data has a transition from '${from}' to '${to}', which the model does not allow; change runtime/extensions/listing/samples/journeys.ts.`,
+      `The sample data has a transition from '${from}' to '${to}', which the model does not allow; change runtime/extensions/listing/samples/life.ts.`,
     );
   }
   return { second, from, to, sets: found.sets ?? {} };
@@ -77,4 +75,82 @@ function priceChanges(random: Random, moves: readonly Move[]): readonly number[]
     const count = chance(random, 0.55) ? 0 : integer(random, 1, Math.min(3, Math.floor(days / 8)));
     return Array.from({ length: count }, (_, change) => second + (change + 1) * 7 * secondsOfDay + integer(random, -20_000, 20_000));
   });
+}
+
+/** The states of a listing after the draft; the last is the current one. */
+interface Journey {
+  readonly weight: number;
+  readonly states: readonly string[];
+}
+
+/** The frequencies of journeys; every step is a transition that the model permits. */
+const journeys: readonly Journey[] = [
+  { weight: 6, states: [] },
+  { weight: 3, states: ['Coming Soon'] },
+  { weight: 24, states: ['Active'] },
+  { weight: 4, states: ['Coming Soon', 'Active'] },
+  { weight: 2, states: ['Active', 'Hold', 'Active'] },
+  { weight: 3, states: ['Active', 'Pending', 'Active'] },
+  { weight: 5, states: ['Active', 'Active Under Contract'] },
+  { weight: 6, states: ['Active', 'Pending'] },
+  { weight: 2, states: ['Active', 'Active Under Contract', 'Pending'] },
+  { weight: 2, states: ['Active', 'Hold'] },
+  { weight: 4, states: ['Active', 'Withdrawn'] },
+  { weight: 3, states: ['Active', 'Canceled'] },
+  { weight: 1, states: ['Active', 'Withdrawn', 'Canceled'] },
+  { weight: 6, states: ['Active', 'Expired'] },
+  { weight: 16, states: ['Active', 'Sold'] },
+  { weight: 10, states: ['Active', 'Pending', 'Sold'] },
+  { weight: 3, states: ['Active', 'Active Under Contract', 'Pending', 'Sold'] },
+  { weight: 2, states: ['Coming Soon', 'Active', 'Pending', 'Sold'] },
+];
+
+/** Days in each state before the next one, and the age of a current state. */
+const stays: { readonly [state: string]: { readonly moves: readonly [number, number]; readonly since: readonly [number, number] } } = {
+  Incomplete: { moves: [1, 20], since: [0, 90] },
+  'Coming Soon': { moves: [3, 21], since: [0, 14] },
+  Active: { moves: [3, 120], since: [0, 150] },
+  'Active Under Contract': { moves: [3, 20], since: [0, 15] },
+  Pending: { moves: [10, 60], since: [0, 45] },
+  Hold: { moves: [5, 45], since: [0, 40] },
+  Withdrawn: { moves: [5, 60], since: [0, 1_050] },
+  Canceled: { moves: [1, 1], since: [0, 1_050] },
+  Expired: { moves: [1, 1], since: [0, 1_050] },
+  Sold: { moves: [1, 1], since: [0, 1_050] },
+};
+
+/** Seconds of a day. */
+export const secondsOfDay = 86_400;
+
+/** The end of the sample data; fixed, so that two runs give the same bytes. */
+export const today = Date.UTC(2026, 10, 1) / 1000;
+
+/** The day of `today`, counted from 1970. */
+export const todayDay = today / secondsOfDay;
+
+/** The day of a moment (UTC). */
+export function dayOf(second: number): number {
+  return Math.floor(second / secondsOfDay);
+}
+
+/** A moment within a day's working hours (13:00 to 23:59 UTC is morning to evening in North America). */
+export function momentOf(day: number, share: number): number {
+  return day * secondsOfDay + 46_800 + Math.floor(share * 39_600);
+}
+
+/** The last Monday 02:00 up to the moment, when nightly feeds modify many rows at once. */
+export function feedBefore(second: number): number {
+  const shift = 4 * secondsOfDay + 7_200;
+  const week = 7 * secondsOfDay;
+  return Math.floor((second - shift) / week) * week + shift;
+}
+
+/** A moment as text, with seconds and `Z`. */
+export function momentText(second: number): string {
+  return `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;
+}
+
+/** A day as text. */
+export function dayText(day: number): string {
+  return new Date(day * secondsOfDay * 1000).toISOString().slice(0, 10);
 }

@@ -1,19 +1,16 @@
 import { addressOf, siteOf, type Site } from './address.js';
-import { buildingOf, sizeOf, type Size } from './building.js';
+import { buildingOf, roomsOf, roomsTotal, type Size, sizeOf } from './building.js';
 import type { Row } from './columns.js';
-import { dateCells } from './dates.js';
-import { featuresOf } from './features-of.js';
+import { dateCells, priceCells, type Prices, pricesOf } from './dates.js';
+import { featuresOf } from './features.js';
 import { changesOf, historyRows, stampsOf, type Change } from './history.js';
-import { lifeOf, type Life } from './life.js';
+import { feedBefore, type Life, lifeOf, momentText, secondsOfDay, today } from './life.js';
 import { mediaOf } from './media.js';
-import { feedBefore, momentText, secondsOfDay, today } from './moments.js';
 import { openHousesOf } from './open-houses.js';
 import { agentKey, colleagueOf, officeMemberKey } from './people.js';
-import { priceCells, pricesOf, type Prices } from './prices.js';
 import { propertyKinds, type PropertyKind } from './property-kinds.js';
 import { chance, integer, orNull, pickWeighted, randomOf } from './random.js';
 import { remarksOf } from './remarks.js';
-import { roomsOf, roomsTotal } from './rooms.js';
 import type { World } from './world.js';
 
 /** A listing with its dependent rows. */

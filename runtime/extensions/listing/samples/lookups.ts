@@ -2,10 +2,10 @@ import type { EntityContainer } from '../../../edm/entity-container.js';
 import type { Field } from '../../../edm/field.js';
 import type { Row } from './columns.js';
 import { buildingFeatures, lotFeatures, roomFeatures, waterViews } from './features.js';
-import { momentText } from './moments.js';
+import { momentText } from './life.js';
 import { places } from './places.js';
 import { propertyKinds } from './property-kinds.js';
-import { streetNames } from './streets.js';
+import { streetNames } from './address.js';
 
 const { InteriorFeatures, ...otherBuildingFeatures } = buildingFeatures;
 

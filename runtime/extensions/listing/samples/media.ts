@@ -1,6 +1,5 @@
 import type { Row } from './columns.js';
-import type { Life } from './life.js';
-import { momentText, secondsOfDay, today } from './moments.js';
+import { type Life, momentText, secondsOfDay, today } from './life.js';
 import { chance, integer, middling, orNull, pick, randomOf, type Random } from './random.js';
 
 const captions = [

@@ -1,6 +1,5 @@
 import type { Row } from './columns.js';
-import type { Life } from './life.js';
-import { dayOf, dayText, momentText, secondsOfDay, today, todayDay } from './moments.js';
+import { dayOf, dayText, type Life, momentText, secondsOfDay, today, todayDay } from './life.js';
 import { chance, integer, orNull, pick, randomOf, type Random } from './random.js';
 
 interface Visit {

@@ -1,8 +1,7 @@
 import type { Row } from './columns.js';
-import { momentOf, momentText, todayDay } from './moments.js';
-import { firstNames, lastNames, officeNames } from './people-names.js';
-import { places, type Place } from './places.js';
-import { chance, integer, orNull, pick, pickWeighted, randomOf, type Random } from './random.js';
+import { momentOf, momentText, todayDay } from './life.js';
+import { type Place, places } from './places.js';
+import { chance, integer, orNull, pick, pickWeighted, type Random, randomOf } from './random.js';
 
 /** The numbers of members and offices for the listings. */
 export interface Crowd {
@@ -117,3 +116,85 @@ function phone(random: Random, { areaCode }: Place): string {
 function changedAt(random: Random): string {
   return momentText(momentOf(todayDay - integer(random, 1, 1_095), random()));
 }
+
+/** Given names of members. */
+const firstNames: readonly string[] = [
+  'Amelia',
+  'Liam',
+  'Zoë',
+  'Noah',
+  'Priya',
+  'Wei',
+  'Fatima',
+  'José',
+  'Chloé',
+  'Mohammed',
+  'Hannah',
+  'Siobhán',
+  'Lucas',
+  'Aiko',
+  'Kwame',
+  'Ingrid',
+  'François',
+  'Anne-Marie',
+  'Darius',
+  'Nguyễn',
+  'Olivia',
+  'Ravi',
+  'Sofía',
+  'Jean-Luc',
+  'Tomasz',
+  'Émilie',
+  'Grace',
+  'Marcus',
+  'Leïla',
+  'Björn',
+];
+
+/** Family names of members. */
+const lastNames: readonly string[] = [
+  "O'Connor",
+  'Tremblay',
+  'Singh',
+  'Chen',
+  "D'Souza",
+  'MacDonald',
+  'Gagné',
+  'Nguyen',
+  'Smith',
+  'van der Berg',
+  "O'Brien",
+  'Müller',
+  'Patel',
+  'Côté',
+  'García-López',
+  'Kowalski',
+  'Brown',
+  'Kim',
+  'Haddad',
+  'Lévesque',
+  'Okafor',
+  'Rossi',
+  'St. John',
+  'Bergström',
+  'Thompson',
+  'Ali',
+  'Fraser',
+  'Yamamoto',
+];
+
+/** Names of brokerages; the braces are replaced by the place's name. */
+const officeNames: readonly string[] = [
+  '{city} Realty Inc., Brokerage',
+  'Harbour & Main Real Estate',
+  "O'Neill & Daughters Realty",
+  'Northern Gable Realty Ltd.',
+  'Immeubles Côté inc.',
+  '{city} Homes Group',
+  'Keystone “Key” Realty',
+  'Maple Leaf Property Partners',
+  "St. George's Real Estate Co.",
+  'First {city} Brokerage',
+  'Blue Door Realty',
+  'Old Mill Realty Corp.',
+];

@@ -1,10 +1,9 @@
 import type { Sequelize } from 'sequelize';
-import { withClient, type DatabaseClient } from '../../../database/run.js';
+import { type DatabaseClient, withClient } from '../../../database/run.js';
 import type { EntityContainer } from '../../../edm/entity-container.js';
-import type { SeedType } from './columns.js';
 import { quote } from '../../../schema/identifier.js';
+import { SeedError, type SeedType } from './columns.js';
 import { seed, type SeedCounts, type SeedOptions } from './seed.js';
-import { SeedError } from './seed-error.js';
 
 /** The size of the data, and whether existing data is replaced. */
 export interface SeedDatabaseOptions extends SeedOptions {

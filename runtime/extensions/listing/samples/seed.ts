@@ -1,9 +1,8 @@
 import { own } from '../../../edm/index.js';
 import { type EntityContainer } from '../../../edm/entity-container.js';
 import type { Row, SeedType } from './columns.js';
-import { copyLines, type CopyClient } from './copy-stream.js';
-import { copyTargets, type CopyTarget, type CopyTargets } from './copy-target.js';
-import { eventLog } from './events.js';
+import { type CopyClient, copyLines, type CopyTarget, copyTargets, type CopyTargets } from './copy.js';
+import { eventLog } from './history.js';
 import { listingOf, type Listing } from './listing.js';
 import { fieldRows, lookupRows } from './lookups.js';
 import { agentRow, officeMemberRow, officeRow } from './people.js';

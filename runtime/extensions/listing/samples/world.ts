@@ -1,9 +1,9 @@
+import { SeedError } from './columns.js';
 import { own } from '../../../edm/index.js';
 import { type EntityContainer } from '../../../edm/entity-container.js';
 import { type TransitionTable } from '../../../edm/rules.js';
 import { checkJourneys } from './life.js';
 import { crowdFor, type Crowd } from './people.js';
-import { SeedError } from './seed-error.js';
 
 /** The facts that all listings of a run share. */
 export interface World {
