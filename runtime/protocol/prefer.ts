@@ -8,8 +8,6 @@ export interface Preferences {
   readonly return?: 'representation' | 'minimal';
   readonly maxPageSize?: { readonly size: number; readonly name: string };
   readonly omitValues?: { readonly values: 'nulls' | 'defaults'; readonly name: string };
-  /** The annotations to include, by patterns of their terms (protocol 8.2.8.4). */
-  readonly annotations?: { readonly patterns: readonly string[]; readonly name: string };
   /** In a batch only: whether requests after a failure are executed. */
   readonly continueOnError?: boolean;
   /** `handling=strict` (RFC 7240, 4.4): options without effect are rejected. */
@@ -34,7 +32,6 @@ const parseHeader = remembered((header: string): Preferences => {
     ...returnOf(sent),
     ...pageSizeOf(sent),
     ...omitValuesOf(sent),
-    ...annotationsOf(sent),
     ...continueOf(sent),
     ...(sent.get('handling')?.value === 'strict' && { strict: true }),
   };
@@ -56,19 +53,6 @@ export function strictly(response: ODataResponse, { strict }: Preferences): ODat
 /** The Preference-Applied text for omitted values, in the spelling of the request. */
 export function omissionApplied({ omitValues }: Preferences): string | undefined {
   return omitValues && `${omitValues.name}=${omitValues.values}`;
-}
-
-/** Whether annotations of a term are included; all are, without a preference. */
-export function wantsAnnotation({ annotations }: Preferences, term: string): boolean {
-  return annotations === undefined || includesTerm(annotations.patterns, term.toLowerCase());
-}
-
-/** The Preference-Applied text for the annotations in an answer; some are included whatever the preference. */
-export function annotationsApplied(preferences: Preferences, terms: readonly string[], always: readonly string[] = []): readonly string[] {
-  const { annotations } = preferences;
-  if (annotations === undefined || terms.length + always.length === 0) return [];
-  const shown = [...terms.filter((term) => wantsAnnotation(preferences, term)), ...always];
-  return [`${annotations.name}="${shown.length === 0 ? '-*' : shown.join(',')}"`];
 }
 
 /** Rejects options without effect, for strict handling. */
@@ -115,42 +99,6 @@ function omitValuesOf(sent: SentPreferences): Preferences {
   const preference = sent.get('omit-values');
   const values = preference?.value;
   return preference && (values === 'nulls' || values === 'defaults') ? { omitValues: { values, name: preference.name } } : none;
-}
-
-function annotationsOf(sent: SentPreferences): Preferences {
-  const preference = sent.get('include-annotations');
-  if (preference?.value === undefined) return none;
-  return {
-    annotations: {
-      patterns: preference.value
-        .split(',')
-        .map((pattern) => pattern.trim())
-        .filter(Boolean),
-      name: preference.name,
-    },
-  };
-}
-
-// The most specific pattern decides; of two equally specific ones, the excluding one.
-function includesTerm(patterns: readonly string[], term: string): boolean {
-  const matching = patterns.map(readPattern).filter(({ matches }) => matches(term));
-  const most = Math.max(...matching.map(({ length }) => length));
-  return matching.length > 0 && matching.every(({ length, excludes }) => length < most || !excludes);
-}
-
-interface Pattern {
-  readonly excludes: boolean;
-  readonly length: number;
-  readonly matches: (term: string) => boolean;
-}
-
-// `*`, `Namespace.*` or `Namespace.Term`; a pattern with a qualifier matches none of our annotations.
-function readPattern(pattern: string): Pattern {
-  const excludes = pattern.startsWith('-');
-  const [name = ''] = (excludes ? pattern.slice(1) : pattern).split(' ');
-  const full = name.replace(/^core\./, 'org.odata.core.v1.');
-  const matches = full.endsWith('*') ? (term: string) => term.startsWith(full.slice(0, -1)) : (term: string) => term === full;
-  return { excludes, length: full.length, matches };
 }
 
 // Without a value the preference is true.

@@ -2,7 +2,7 @@ import { withNames } from '../../errors/sample-names.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { printJson } from '../../json/json.js';
 import type { DeltaLink, DeltaChange, DeltaOperation } from '../../plan/write/plan-delta.js';
-import { contentIdOf, contentIdTerm } from '../../plan/write/entity-body.js';
+import { contentIdOf } from '../../plan/write/entity-body.js';
 import { idOf } from '../../plan/write/plan-members.js';
 import { keyColumns } from '../../plan/plan-select.js';
 import { entityPath, withinOf } from '../../response/address.js';
@@ -10,7 +10,7 @@ import type { LockedRecord } from '../../store/stored-record.js';
 import type { Exchange } from '../service.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { negotiateJson } from '../../protocol/negotiate.js';
-import { annotationsApplied, omissionApplied, preferencesApplied, wantsAnnotation, type Preferences } from '../../protocol/prefer.js';
+import { omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
 import { emptyResponse, jsonResponse } from '../../protocol/responses.js';
 import { contextOfWritten, showingBody } from './write-answer.js';
 import type { Addressed } from './kept-read-back.js';
@@ -54,14 +54,9 @@ export function deltaAnswer(
     preferences.return && `return=${preferences.return}`,
     preferences.continueOnError ? 'continue-on-error=true' : undefined,
     shown.length > 0 ? omissionApplied(preferences) : undefined,
-    ...annotationsApplied(
-      preferences,
-      (target.named?.size ?? 0) > 0 || shown.some(({ change }) => contentIdOf(change.body) !== undefined) ? [contentIdTerm] : [],
-      shown.some(({ kind }) => kind === 'failed') ? [exceptionTerm] : [],
-    ),
   ]);
   if (!isWanted && shown.length === 0) return emptyResponse(204, format.version, words);
-  const entries = shown.map((one) => entryOf(one, nameIn(one.change, preferences), target, service.root));
+  const entries = shown.map((one) => entryOf(one, nameIn(one.change), target, service.root));
   const context =
     format.metadata === 'none'
       ? ''
@@ -115,8 +110,8 @@ function nameOf(
 }
 
 // The answer repeats the request's name of an entity (JSON format 15.7).
-function nameIn({ body }: DeltaChange, preferences: Preferences): readonly string[] {
-  const contentId = wantsAnnotation(preferences, contentIdTerm) ? contentIdOf(body) : undefined;
+function nameIn({ body }: DeltaChange): readonly string[] {
+  const contentId = contentIdOf(body);
   return contentId === undefined ? [] : [contentId];
 }
 

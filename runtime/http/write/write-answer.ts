@@ -3,7 +3,6 @@ import { type EntityType } from '../../edm/entity-type.js';
 import type { JsonObject } from '../../json/json.js';
 import { expandOfBody } from '../../plan/write/body-expand.js';
 import { accessTo } from '../../plan/caller.js';
-import { contentIdTerm } from '../../plan/write/entity-body.js';
 import { planEntity } from '../../plan/plan-read.js';
 import type { ReadPlan, Selection } from '../../plan/read-plan.js';
 import { createAliases } from '../../plan/scope.js';
@@ -16,7 +15,7 @@ import type { WriteScope } from '../../store/write-scope.js';
 import type { Exchange } from '../service.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { negotiateJson } from '../../protocol/negotiate.js';
-import { annotationsApplied, omissionApplied, preferencesApplied, wantsAnnotation } from '../../protocol/prefer.js';
+import { omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
 import { byFormat } from '../read/plan-cache.js';
 import { renderFirst, rowStatements } from '../read/read-entity.js';
 import { recordFormat } from '../read/record-format.js';
@@ -29,8 +28,6 @@ export interface Written extends RenderedEntity {
   readonly url: string;
   readonly readable: boolean;
   readonly status: 200 | 201;
-  /** The terms of the annotations in the request. */
-  readonly annotations: readonly string[];
 }
 
 /** Reads a stored entity back, with the request's $select and $expand. */
@@ -65,7 +62,7 @@ async function readStored(
   const { plan, statements, readable, render } = prepareRendering(target, id, exchange, context);
   const [rendered] = await renderFirst(statements, endingWith(connection, plan), render);
   if (rendered === undefined) throw new Error(`The ${target.type.name} ${id} has disappeared within its own transaction.`);
-  return { ...rendered, readable, annotations: (target.named?.size ?? 0) > 0 ? [contentIdTerm] : [] };
+  return { ...rendered, readable };
 }
 
 /** The answer to a write whose statement returns the entity. */
@@ -89,7 +86,7 @@ export function returningOf(target: Addressed, exchange: Exchange, status: 200 |
       selection,
       written: (row) => {
         const { body, etag, url } = render(row);
-        return { body, etag, url, readable, annotations: [], status };
+        return { body, etag, url, readable, status };
       },
     }
   );
@@ -136,7 +133,7 @@ function endingWith(connection: Connection, { selection }: ReadPlan): Connection
 function planReadBack(
   { type, address, named }: Addressed,
   id: string,
-  { context, preferences, options: { select, expand, compute } }: Exchange,
+  { context, options: { select, expand, compute } }: Exchange,
   readable: boolean,
 ): ReadPlan {
   const aliases = createAliases();
@@ -150,9 +147,7 @@ function planReadBack(
     { ...(select && { select }), ...(expand && { expand }), ...(compute && { compute }) },
     { ...context, aliases, caller },
   );
-  return named && named.size > 0 && wantsAnnotation(preferences, contentIdTerm)
-    ? { ...plan, selection: naming(plan.selection, named) }
-    : plan;
+  return named && named.size > 0 ? { ...plan, selection: naming(plan.selection, named) } : plan;
 }
 
 // The entities keep the names of the request, at any depth (protocol 11.4.2.2).
@@ -183,18 +178,14 @@ export function showingBody(exchange: Exchange, type: EntityType, ...bodies: rea
 }
 
 /** The answer to a write: the entity, or only its address. */
-export function renderWritten({ body, etag, url, readable, status, annotations }: Written, exchange: Exchange): ODataResponse {
+export function renderWritten({ body, etag, url, readable, status }: Written, exchange: Exchange): ODataResponse {
   const format = negotiateJson(exchange.request, exchange.options.format);
   const { preferences } = exchange;
   const isMinimal = preferences.return === 'minimal' || !readable;
   const headers = {
     Location: url,
     ...(etag !== undefined && { ETag: etag }),
-    ...preferencesApplied([
-      preferences.return && `return=${preferences.return}`,
-      isMinimal ? undefined : omissionApplied(preferences),
-      ...(isMinimal ? [] : annotationsApplied(preferences, annotations)),
-    ]),
+    ...preferencesApplied([preferences.return && `return=${preferences.return}`, isMinimal ? undefined : omissionApplied(preferences)]),
   };
   if (isMinimal) return emptyResponse(204, format.version, { ...headers, 'OData-EntityId': url, EntityId: url });
   return jsonResponse(status, body, format, headers);
