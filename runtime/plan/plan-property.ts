@@ -196,9 +196,7 @@ function itemsWithin(item: ExpandItem, { name, type }: PropertyTarget, container
 /** The selected streams and expansions of the value, as its members. */
 function shownWithin({ streams = [] }: Selection, within: readonly string[], selected: Selected): Pick<Selection, 'streams'> {
   return {
-    streams: streams.filter(
-      ({ name, inline }) => isBeneath(shownName(name), within) && (inline || isSelected(shownPath(name).slice(within.length), selected)),
-    ),
+    streams: streams.filter(({ name }) => isBeneath(shownName(name), within) && isSelected(shownPath(name).slice(within.length), selected)),
   };
 }
 

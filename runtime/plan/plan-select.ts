@@ -60,7 +60,7 @@ function isSelectedWithin({ name, owner }: OwnedName, names: ReadonlyMap<string,
 }
 
 /** The media streams visible to the caller. */
-export function visibleStreams(type: EntityType, scope: RequestScope): readonly SelectedStream[] {
+function visibleStreams(type: EntityType, scope: RequestScope): readonly SelectedStream[] {
   return hierarchyStreams(type, scope.container).filter((stream) => isVisible(stream, type, scope));
 }
 

@@ -32,14 +32,10 @@ export interface SelectedColumn {
   readonly control?: true;
 }
 
-/** A media stream whose metadata is returned: media type and ETag, and its bytes if expanded. */
+/** A media stream whose metadata is returned: media type and ETag. */
 export interface SelectedStream {
   readonly name: string;
   readonly stream: Stream;
-  /** Whether its value is included (JSON format 9). */
-  readonly inline?: true;
-  /** The condition under which it exists, since other values do not have it. */
-  readonly existsWhere?: TypedExpr;
   /** Of a derived type: its qualified name, and those of all types read that have the stream. */
   readonly owner?: string;
   readonly of?: ReadonlySet<string>;

@@ -17,7 +17,7 @@ import {
   type RecordFormat,
 } from './record-format.js';
 import { writeInside } from './move-inside.js';
-import { inlineSteps, streamSteps, streamsWithin } from './stream-members.js';
+import { streamSteps, streamsWithin } from './stream-members.js';
 import { typeAnnotation } from './payload-format.js';
 import { valueLinksWriter } from './value-links.js';
 
@@ -44,7 +44,6 @@ function stepsWriter(selection: Selection, manner: Manner): MembersWriter {
   const { format, origin } = manner;
   const steps = [
     ...controlSteps(selection, format, origin),
-    ...inlineSteps(selection, format, origin),
     ...columnSteps(selection, manner),
     ...openStep(selection, format, origin),
     ...nameStep(selection, origin),

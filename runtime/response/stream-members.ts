@@ -3,7 +3,7 @@ import { stepsOf } from '../plan/path/nested-path.js';
 import type { SelectedStream, Selection } from '../plan/read-plan.js';
 import { castOf } from './address.js';
 import type { CellOrigin } from './cell.js';
-import { firstInline, firstStream, inlineStreams, notShown } from '../sql/record-cells.js';
+import { firstStream } from '../sql/record-cells.js';
 import type { InsideMembers } from './move-inside.js';
 import { addressOf, isUpdatable, textOf, type Cells, type MembersWriter, type RecordFormat } from './record-format.js';
 
@@ -16,13 +16,13 @@ export function streamSteps(selection: Selection, format: RecordFormat, origin: 
   return streams.flatMap((selected, index) => (isDirect(selected.name) ? toldOf(selected, { selection, format, origin }, index) : []));
 }
 
-/** The annotations of complex values' streams, and the values of expanded ones: members of those values. */
+/** The annotations of complex values' streams: members of those values. */
 export function streamsWithin(selection: Selection, format: RecordFormat, origin: CellOrigin): readonly InsideMembers[] {
+  if (format.metadata === 'none') return [];
   return (selection.streams ?? []).flatMap((selected, index) => {
     if (isDirect(selected.name)) return [];
-    const told = format.metadata === 'none' ? [] : toldOf(selected, { selection, format, origin }, index);
     const within = stepsOf(selected.name).steps.map(({ name }) => name);
-    return [...told, ...valueOf(selected, { selection, format, origin })].map((write) => ({ within, write }));
+    return toldOf(selected, { selection, format, origin }, index).map((write) => ({ within, write }));
   });
 }
 
@@ -53,49 +53,6 @@ function factsStep({ name }: SelectedStream, at: number, origin: CellOrigin): Me
     const [type, etag] = [textOf(cells, at, origin), textOf(cells, at + 1, origin)];
     if (type !== null) out.text(`${typeMember}${JSON.stringify(type)}${etagMember}${JSON.stringify(`"${etag}"`)}`);
   };
-}
-
-/** The values of a record's own streams that are expanded. */
-export function inlineSteps(selection: Selection, format: RecordFormat, origin: CellOrigin): readonly MembersWriter[] {
-  return inlineStreams(selection).flatMap((selected) => (isDirect(selected.name) ? valueOf(selected, { selection, format, origin }) : []));
-}
-
-/** The value of a stream (JSON format 9): JSON and text as such, other bytes in base64url; one that is too long has its address. */
-function valueOf(selected: SelectedStream, { selection, format, origin }: Telling): readonly MembersWriter[] {
-  const { name, stream, inline, of } = selected;
-  // Clients of 4.0 know no such values.
-  if (!inline || format.version === '4.0' || (of && !of.has(selection.type.qualifiedName))) return [];
-  const isThis = (one: SelectedStream): boolean => one.stream === stream;
-  const place = {
-    type: firstStream(selection) + 2 * (selection.streams ?? []).findIndex(isThis),
-    value: firstInline(selection) + inlineStreams(selection).findIndex(isThis),
-  };
-  const member = `,${JSON.stringify(lastName(name))}:`;
-  return [
-    (out, cells) => {
-      const [type, value] = [textOf(cells, place.type, origin), textOf(cells, place.value, origin)];
-      if (value === notShown) return;
-      if (type === null) return out.text(`${member}null`);
-      if (value !== null) return out.text(`${member}${inlineValue(type, value)}`);
-      if (format.metadata === 'minimal')
-        out.text(`${memberOf(name, 'mediaReadLink')}${linkTo(name, { selection, cells, format, origin })}`);
-    },
-  ];
-}
-
-function inlineValue(type: string, base64: string): string {
-  if (!/^(text\/|application\/([^;]*\+)?json\b)/i.test(type)) return JSON.stringify(base64);
-  const text = Buffer.from(base64, 'base64url').toString('utf8');
-  return /^text\//i.test(type) || !isJson(text) ? JSON.stringify(text) : text;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function linksStep({ name, stream }: SelectedStream, selection: Selection, format: RecordFormat, origin: CellOrigin): MembersWriter {

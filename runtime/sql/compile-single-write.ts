@@ -6,7 +6,7 @@ import type { Reference } from '../plan/write/write-plan.js';
 import { columnReference, identifier, StatementBuilder } from './builder.js';
 import { compileSets, numberedInsert } from './compile-write.js';
 import { stateColumn } from './compile-lock.js';
-import { compileCells, inlineStreams } from './record-cells.js';
+import { compileCells } from './record-cells.js';
 import type { Bind, Statement } from './statement.js';
 import { bindValue, boundRows, boundValues, placed, type BoundValue, type NewRecords } from './stored-cells.js';
 
@@ -49,8 +49,7 @@ const ways = new WeakMap<Selection, { readonly returned: Returned | undefined }>
 
 function findReturned(selection: Selection): Returned | undefined {
   const { alias, expands, computed, columns, types } = selection;
-  if (types || expands.length + computed.length + inlineStreams(selection).length > 0 || columns.some(({ expression }) => expression))
-    return undefined;
+  if (types || expands.length + computed.length > 0 || columns.some(({ expression }) => expression)) return undefined;
   return { alias, cells: compileCells(selection, new StatementBuilder()) };
 }
 

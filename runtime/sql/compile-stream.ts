@@ -1,6 +1,6 @@
 import { chunkColumns, streamColumns, streamTable, type Stream } from '../edm/index.js';
 import { type EntityType } from '../edm/entity-type.js';
-import { columnReference, identifier, StatementBuilder } from './builder.js';
+import { identifier, StatementBuilder } from './builder.js';
 import { compileShown, tablePlace, type Place } from './compile-target.js';
 import type { Statement } from './statement.js';
 
@@ -51,17 +51,6 @@ export function compileReadChunk(stream: string, at: number, offset: number, len
   const where = `${ofStream} = ${builder.bind(stream, 'uuid')} and ${number} = ${builder.bind(String(at), 'integer')}`;
   const part = `substring(${data} from ${builder.bind(String(offset + 1), 'integer')} for ${builder.bind(String(length), 'integer')})`;
   return builder.unfilteredStatement(`select encode(${part}, 'base64') from ${chunks} where ${where}`);
-}
-
-/** The length up to which a stream is included in its entity; longer ones have only an address. */
-const maxInline = 1_048_576;
-
-/** The bytes of a stream in base64url, unless there are too many. */
-export function compileBytes(alias: string, stream: Stream): string {
-  const columns = streamColumns(stream);
-  const bytes = `string_agg(${data}, ''::bytea order by ${number})`;
-  const text = `select translate(encode(${bytes}, 'base64'), E'+/=\\n', '-_') from ${chunks} where ${ofStream} = ${columnReference(alias, columns.stream)}`;
-  return `case when ${columnReference(alias, columns.length)} <= ${maxInline} then coalesce((${text}), '') end`;
 }
 
 /** The time in milliseconds for which the client of this transaction may be idle. */

@@ -1,11 +1,10 @@
-import type { ExpandPlan, OrderTerm, SelectedColumn, SelectedStream, Selection } from '../plan/read-plan.js';
+import type { ExpandPlan, OrderTerm, SelectedColumn, Selection } from '../plan/read-plan.js';
 import { openColumn, streamColumns } from '../edm/index.js';
 import { columnReference, type StatementBuilder } from './builder.js';
-import { compileCondition, compileValue } from './compile-expr.js';
-import { compileBytes } from './compile-stream.js';
+import { compileValue } from './compile-expr.js';
 
 /**
- * The cells of a row: key columns, version, type, `#id`, the metadata of streams and their values; then the selected
+ * The cells of a row: key columns, version, type, `#id`, the metadata of streams; then the selected
  * columns, computed values, and last the shared column and that of dynamic properties.
  */
 export function compileCells(selection: Selection, builder: StatementBuilder): readonly string[] {
@@ -24,26 +23,7 @@ export function compileCells(selection: Selection, builder: StatementBuilder): r
   const computed = selection.computed.map(({ expression }) => compileValue(expression, builder));
   const others = shared.slice(0, 1).map(({ column }) => columnReference(alias, column));
   const open = selection.open === undefined ? [] : [columnReference(alias, openColumn)];
-  return [
-    ...first,
-    ...inlineStreams(selection).map(({ stream, existsWhere }) => valueCell(compileBytes(alias, stream), existsWhere, builder)),
-    ...columns,
-    ...computed,
-    ...others,
-    ...open,
-  ];
-}
-
-/** The cell of a hidden stream's value; base64 never contains it. */
-export const notShown = '!';
-
-function valueCell(bytes: string, existsWhere: SelectedStream['existsWhere'], builder: StatementBuilder): string {
-  return existsWhere === undefined ? bytes : `case when ${compileCondition(existsWhere, builder)} then ${bytes} else '${notShown}' end`;
-}
-
-/** The streams whose values are included. */
-export function inlineStreams({ streams = [] }: Pick<Selection, 'streams'>): readonly SelectedStream[] {
-  return streams.filter(({ inline }) => inline);
+  return [...first, ...columns, ...computed, ...others, ...open];
 }
 
 // The media type and the ETag of each stream.
@@ -70,17 +50,12 @@ function ownColumns(selection: Selection): readonly SelectedColumn[] {
 
 /** The number of cells before the selected columns: key, version, type, `#id`, and streams. */
 export function firstColumn({ streams = [], ...selection }: Selection): number {
-  return firstInline({ ...selection, streams }) + inlineStreams({ streams }).length;
+  return firstStream(selection) + 2 * streams.length;
 }
 
 /** The first cell of stream metadata, two per stream. */
 export function firstStream(selection: NumberedSelection): number {
   return numberCell(selection) + (selection.named ? 1 : 0);
-}
-
-/** The first cell of stream values. */
-export function firstInline({ streams = [], ...selection }: Selection): number {
-  return firstStream(selection) + 2 * streams.length;
 }
 
 /** The facts that determine the first cells. */
@@ -134,12 +109,11 @@ export function isLarge(selection: Selection, records: number): boolean {
   return records * cellsWithin(selection) > 50_000;
 }
 
-// The size of an expansion is unknown; ten is usual for a listing's photographs and rooms. A stream's value may be as
-// long as thousands of others.
+// The size of an expansion is unknown; ten is usual for a listing's photographs and rooms.
 function cellsWithin(selection: Selection): number {
   return selection.expands.reduce(
     (sum, { collection, selection: inner }) => sum + (collection ? 10 : 1) * cellsWithin(inner),
-    cellCount(selection) + 5_000 * inlineStreams(selection).length,
+    cellCount(selection),
   );
 }
 
