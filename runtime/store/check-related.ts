@@ -41,7 +41,7 @@ interface Gone {
 
 /** Looks up all entities of an update, and collects the faults at any depth before anything is stored. */
 export async function checkGraph(plan: WritePlan, locked: LockedRecord, graph: Graph): Promise<CheckedGraph> {
-  const own = await checkUpdate(plan, locked, graph.connection, graph.scope);
+  const own = await checkUpdate(plan, locked, graph);
   const faults = [...own.faults];
   const related: CheckedRelated[] = [];
   for (const one of plan.related ?? []) related.push(await checkRelated(one, { type: plan.type, locked, graph, faults }));
@@ -93,9 +93,9 @@ async function checkRelated(plan: RelatedPlan, owner: Owner): Promise<CheckedRel
 }
 
 async function findMember(plan: RelatedPlan, member: MemberPlan, owner: Owner): Promise<LockedRecord | undefined> {
-  const { connection, scope } = owner.graph;
+  const { connection, container } = owner.graph;
   const place = placeOf(plan, member, owner);
-  return place && findTarget(place, connection, scope.container, lockFor(plan, member));
+  return place && findTarget(place, connection, container, lockFor(plan, member));
 }
 
 // With a join table, neither entity changes; `undefined` is one that the body omits.
@@ -158,8 +158,8 @@ async function checkLeft(plan: RelatedPlan, numbers: readonly string[], owner: O
   const { target, name } = plan;
   const gone: Gone[] = [];
   for (const number of numbers) {
-    const { connection, scope } = owner.graph;
-    const locked = await findRecord(target, byNumber(number), connection, scope.container, lockFor(plan, undefined));
+    const { connection, container } = owner.graph;
+    const locked = await findRecord(target, byNumber(number), connection, container, lockFor(plan, undefined));
     // One fault is reported for all of them.
     if (locked) gone.push(checkGone(plan, locked, { at: name, isDeleted: false }, gone.length === 0 ? owner : { ...owner, faults: [] }));
   }

@@ -14,16 +14,11 @@ import { joiningValues, joinRecords, type ResolvedLink, resolveLinks, valuesForO
 import { hiddenReferences, missingReferences, principalNumbers, referencesWithin } from './references.js';
 import { requireAllowed } from './row-rules.js';
 import { applyValues, keepPartnersSole } from './store-changes.js';
-import { keepName, type WriteScope } from './write-scope.js';
+import { keepName, type WriteTransaction } from './write-scope.js';
 
 /** Stores a new record with the new ones beneath it, and relates it to existing ones; returns its number. */
-export async function createRecord(
-  plan: WritePlan,
-  connection: Connection,
-  scope: WriteScope,
-  given: StoredRecord = new Map(),
-): Promise<string> {
-  const graph = createGraph(connection, scope);
+export async function createRecord(plan: WritePlan, scope: WriteTransaction, given: StoredRecord = new Map()): Promise<string> {
+  const graph = createGraph(scope);
   const faults = await checkCreate(plan, graph);
   requireNoFaults(plan.type, faults);
   const { id } = await insertGraph(plan, given, graph);
@@ -31,31 +26,29 @@ export async function createRecord(
 }
 
 /** The shared state of several written entities: the links of each plan are resolved before anything is stored. */
-export interface Graph {
-  readonly connection: Connection;
-  readonly scope: WriteScope;
+export interface Graph extends WriteTransaction {
   readonly resolved: Map<WritePlan, readonly ResolvedLink[]>;
   /** The numbers that new records are to have. */
   readonly numbers: Map<WritePlan, NextId>;
 }
 
 /** Creates the shared state of one request. */
-export function createGraph(connection: Connection, scope: WriteScope): Graph {
-  return { connection, scope, resolved: new Map(), numbers: new Map() };
+export function createGraph(scope: WriteTransaction): Graph {
+  return { ...scope, resolved: new Map(), numbers: new Map() };
 }
 
 /** Every fault of every new record, whatever its depth. */
 export async function checkCreate(plan: WritePlan, graph: Graph): Promise<readonly ErrorDetail[]> {
-  const { connection, scope, resolved, numbers } = graph;
+  const { connection, container, resolved, numbers } = graph;
   // Sent with the lookups, unless the plan is known to fail.
   if (plan.faults.length === 0) numbers.set(plan, nextId(plan.type, connection));
-  const links = await resolveLinks(plan.type, plan.links ?? [], connection, scope);
+  const links = await resolveLinks(plan.type, plan.links ?? [], graph);
   resolved.set(plan, links.resolved);
-  const references = [...plan.references, ...referencesWithin(plan.type, plan.values, scope.container)];
+  const references = [...plan.references, ...referencesWithin(plan.type, plan.values, container)];
   const faults = [
     ...plan.faults,
     ...(await missingReferences(references, connection)()),
-    ...(await hiddenReferences(plan.type, plan.values, scope.container, connection)),
+    ...(await hiddenReferences(plan.type, plan.values, container, connection)),
     ...links.faults,
   ];
   for (const child of plan.children ?? []) {
@@ -75,7 +68,7 @@ export async function insertGraph(plan: WritePlan, given: StoredRecord, graph: G
     if (isOwnColumn(child.navigation, child.plan.type)) principals.push(await insertPrincipal(child, plan, graph));
   const number = graph.numbers.get(plan) ?? nextId(plan.type, graph.connection);
   const inserted = await insertRecord(plan, await number(), graph, new Map([...pointing, ...principals.flatMap((values) => [...values])]));
-  keepName(plan, plan.type, inserted.id, graph.scope);
+  keepName(plan, plan.type, inserted.id, graph);
   for (const { navigation, plan: inner } of plan.children ?? []) {
     if (isOwnColumn(navigation, inner.type)) continue;
     const child = await insertGraph(inner, joiningValues(navigation, plan.type, inner.type, inserted.id, inserted.record), graph);
@@ -96,9 +89,9 @@ async function giveOther(
   locked: Parameters<typeof applyValues>[1],
   plan: WritePlan,
   { id, record }: Inserted,
-  { connection, scope }: Graph,
+  graph: Graph,
 ): Promise<void> {
-  await applyValues(link.target, locked, joiningValues(link.navigation, plan.type, link.target, id, record), connection, scope);
+  await applyValues(link.target, locked, joiningValues(link.navigation, plan.type, link.target, id, record), graph);
 }
 
 /** A stored entity: its id and values. */
@@ -108,22 +101,18 @@ export interface Inserted {
 }
 
 /** Stores one valid new entity, with values from the model and its extension. */
-async function insertRecord(plan: WritePlan, { id, now }: Numbered, { connection, scope }: Target, given: StoredRecord): Promise<Inserted> {
+async function insertRecord(plan: WritePlan, { id, now }: Numbered, scope: WriteTransaction, given: StoredRecord): Promise<Inserted> {
+  const { connection, container } = scope;
   const extension = extensionOf(scope.extensions, plan.type);
   const sent = new Map([...newValues(plan, id, now), ...given]);
-  const values = new Map([...sent, ...(await principalNumbers(plan.type, sent, { container: scope.container, connection }))]);
+  const values = new Map([...sent, ...(await principalNumbers(plan.type, sent, { container, connection }))]);
   const change = { before: undefined, changes: values, id, now, member: scope.member };
   const after = new Map([...values, ...(extension?.assign?.(change) ?? [])]);
   await insertRow(plan.type, id, after, connection);
   await requireAllowed(plan.type, id, 'insert', connection);
-  await keepPartnersSole(plan.type, id, after, connection, scope);
-  await recordChange(extension, { ...change, after }, connection, scope);
+  await keepPartnersSole(plan.type, id, after, scope);
+  await recordChange(extension, { ...change, after }, scope);
   return { id, record: after };
-}
-
-interface Target {
-  readonly connection: Connection;
-  readonly scope: WriteScope;
 }
 
 /** The id of a new entity, and the database's time. */

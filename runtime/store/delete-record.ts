@@ -5,37 +5,32 @@ import { requireWritable } from '../plan/write/plan-write.js';
 import { compileHold } from '../sql/compile-lock.js';
 import { compileAlong, compileRelease } from '../sql/compile-relations.js';
 import { compileDelete } from '../sql/compile-write.js';
-import type { Connection } from '../sql/statement.js';
 import { extensionOf, recordChange } from './journal.js';
 import { byNumber, findRecord } from './locate-record.js';
 import { refusedDeletion } from './refusal.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
 import type { LockedRecord } from './stored-record.js';
-import type { WriteScope } from './write-scope.js';
+import type { WriteTransaction } from './write-scope.js';
 
 /** Removes a locked record with what hangs on it; what tells of the change stays. */
-export async function deleteRecord(type: EntityType, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<void> {
+export async function deleteRecord(type: EntityType, locked: LockedRecord, scope: WriteTransaction): Promise<void> {
+  const { connection } = scope;
   // Until here others could refer to it: who did so is waited for, and seen below.
   await connection.defer(compileHold(locked.type, [locked.id]));
   await requireOpen(locked.type, locked, 'delete', connection);
   await requireAllowed(type, locked.id, 'delete', connection);
-  await deleteRecords(type, [locked, ...(await lockCascade(type, [locked.id], connection, scope))], connection, scope);
+  await deleteRecords(type, [locked, ...(await lockCascade(type, [locked.id], scope))], scope);
 }
 
 /** Removes locked records, which may refer to each other, as the deletion of one of that type. */
-export async function deleteRecords(
-  type: EntityType,
-  records: readonly LockedRecord[],
-  connection: Connection,
-  scope: WriteScope,
-): Promise<void> {
+export async function deleteRecords(type: EntityType, records: readonly LockedRecord[], scope: WriteTransaction): Promise<void> {
   if (records.length === 0) return;
-  for (const one of records) await detachDependents(one.type, one, connection, scope);
+  for (const one of records) await detachDependents(one.type, one, scope);
   // The model lets some records go only after those that refer to them.
-  await connection.defer(compileDelete(records), (failure) => refusedDeletion(failure, type, scope));
+  await scope.connection.defer(compileDelete(records), (failure) => refusedDeletion(failure, type, scope));
   for (const { type: own, id, record, now } of records) {
     const change = { before: record, changes: new Map(), id, now, member: scope.member };
-    await recordChange(extensionOf(scope.extensions, own), { ...change, after: undefined }, connection, scope);
+    await recordChange(extensionOf(scope.extensions, own), { ...change, after: undefined }, scope);
   }
 }
 
@@ -43,7 +38,7 @@ export async function deleteRecords(
  * Detaches the entities that reference a deleted one, where the model says so: their representation and thus their ETag
  * change, which foreign keys alone would not do.
  */
-async function detachDependents(type: EntityType, { id, record }: LockedRecord, connection: Connection, scope: WriteScope): Promise<void> {
+async function detachDependents(type: EntityType, { id, record }: LockedRecord, scope: WriteTransaction): Promise<void> {
   for (const { type: name, navigation: property } of type.detaches ?? []) {
     const dependent = own(scope.container.entityTypes, name) as EntityType; // Of the same model.
     const navigation = own(dependent.navigation, property) as Navigation;
@@ -53,7 +48,7 @@ async function detachDependents(type: EntityType, { id, record }: LockedRecord, 
     }));
     const key = pointing.flatMap(({ column, value }) => (typeof value === 'string' ? [{ column, value }] : []));
     const columns = Object.keys({ ...navigation.join, ...navigation.mirrors }).filter((column) => mayBeNull(dependent, column));
-    if (key.length === pointing.length) await connection.run(compileRelease(dependent, key, columns));
+    if (key.length === pointing.length) await scope.connection.run(compileRelease(dependent, key, columns));
   }
 }
 
@@ -65,12 +60,7 @@ function mayBeNull(type: EntityType, column: string): boolean {
  * Locks the entities to which a deletion cascades by Rules.DeletesTarget, at any depth. Cascades of foreign keys are
  * followed, but not returned. Rejects what the caller must not delete.
  */
-export async function lockCascade(
-  type: EntityType,
-  ids: readonly string[],
-  connection: Connection,
-  scope: WriteScope,
-): Promise<readonly LockedRecord[]> {
+export async function lockCascade(type: EntityType, ids: readonly string[], scope: WriteTransaction): Promise<readonly LockedRecord[]> {
   const locked: LockedRecord[] = [];
   const seen = new Map([[type.table, new Set(ids)]]);
   const ahead = ids.length === 0 ? [] : [{ type, ids }];
@@ -78,9 +68,9 @@ export async function lockCascade(
   for (const from of ahead) {
     for (const { type: name, deletes, ...joined } of from.type.cascadesTo ?? []) {
       const to = own(scope.container.entityTypes, name) as EntityType; // Of the same model.
-      const found = unseen(await connection.run(compileAlong({ ...joined, from: from.type.table, to }, from.ids)), to, seen);
+      const found = unseen(await scope.connection.run(compileAlong({ ...joined, from: from.type.table, to }, from.ids)), to, seen);
       if (found.length === 0) continue;
-      if (deletes) locked.push(...(await lockAll(to, found, connection, scope)));
+      if (deletes) locked.push(...(await lockAll(to, found, scope)));
       ahead.push({ type: to, ids: found });
     }
   }
@@ -98,8 +88,7 @@ function unseen(rows: readonly (readonly (string | null)[])[], { table }: Entity
 async function lockAll(
   type: EntityType,
   numbers: readonly string[],
-  connection: Connection,
-  { container, caller }: WriteScope,
+  { container, caller, connection }: WriteTransaction,
 ): Promise<readonly LockedRecord[]> {
   const all: LockedRecord[] = [];
   for (const number of numbers) {

@@ -5,19 +5,14 @@ import { type JournalEntry, type EntityExtension, type StoredRecord } from '../e
 import { type EntityType } from '../edm/entity-type.js';
 import { withArticle } from '../errors/suggest.js';
 import { compileInsertNumbered } from '../sql/compile-write.js';
-import type { Connection } from '../sql/statement.js';
 import type { NewRecords } from '../sql/stored-cells.js';
-import type { WriteScope } from './write-scope.js';
+import type { WriteScope, WriteTransaction } from './write-scope.js';
 
 type Change = Parameters<NonNullable<EntityExtension['record']>>[0];
 
 /** Inserts the journal entries of a change in its transaction, one statement per entity type, and runs the extension's further work. */
-export async function recordChange(
-  extension: EntityExtension | undefined,
-  change: Change,
-  connection: Connection,
-  scope: WriteScope,
-): Promise<void> {
+export async function recordChange(extension: EntityExtension | undefined, change: Change, scope: WriteTransaction): Promise<void> {
+  const { connection } = scope;
   for (const records of journalOf(extension, change, scope)) await connection.defer(compileInsertNumbered(records));
   await extension?.follow?.(change, connection.models?.((work) => work()) ?? {});
 }

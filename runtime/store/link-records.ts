@@ -14,7 +14,7 @@ import { columnValue } from './nested-values.js';
 import type { Place } from '../sql/compile-target.js';
 import { findTarget, readAllNumbers, readShared, requireValues } from './locate-record.js';
 import type { LockedRecord } from './stored-record.js';
-import type { WriteScope } from './write-scope.js';
+import type { WriteTransaction } from './write-scope.js';
 
 /** A resolved link: values of the entity itself, another entity that gets values, or a row of a join table. */
 export type ResolvedLink =
@@ -26,8 +26,7 @@ export type ResolvedLink =
 export async function resolveLinks(
   type: EntityType,
   links: readonly Link[],
-  connection: Connection,
-  { container }: WriteScope,
+  { container, connection }: WriteTransaction,
 ): Promise<{ readonly resolved: readonly ResolvedLink[]; readonly faults: readonly ErrorDetail[] }> {
   const resolved: ResolvedLink[] = [];
   const faults: ErrorDetail[] = [];

@@ -14,7 +14,7 @@ import { requireAllowed, requireOpen } from './row-rules.js';
 import type { LockedRecord } from './stored-record.js';
 import { applyValues } from './store-changes.js';
 import { updateRecord } from './update-record.js';
-import type { WriteScope } from './write-scope.js';
+import type { WriteTransaction } from './write-scope.js';
 
 /** A navigation property of an entity, optionally with one of its targets. */
 interface Relation {
@@ -25,41 +25,24 @@ interface Relation {
 }
 
 /** Relates a locked entity to an existing one. */
-export async function linkRecord(
-  type: EntityType,
-  locked: LockedRecord,
-  link: Link,
-  connection: Connection,
-  scope: WriteScope,
-): Promise<void> {
-  await updateRecord({ type, values: new Map(), patches: new Map(), references: [], faults: [], links: [link] }, locked, connection, scope);
+export async function linkRecord(type: EntityType, locked: LockedRecord, link: Link, scope: WriteTransaction): Promise<void> {
+  await updateRecord({ type, values: new Map(), patches: new Map(), references: [], faults: [], links: [link] }, locked, scope);
 }
 
 /** Removes a relation of a locked entity; 404 if it does not exist. */
-export async function unlinkRecord(
-  type: EntityType,
-  locked: LockedRecord,
-  relation: Relation,
-  connection: Connection,
-  scope: WriteScope,
-): Promise<void> {
-  if (relation.navigation.through) return unjoin(type, locked, relation, relation.navigation.through, connection);
-  if (!isOwnColumn(relation.navigation, relation.target)) return unlinkOther(type, locked, relation, connection, scope);
+export async function unlinkRecord(type: EntityType, locked: LockedRecord, relation: Relation, scope: WriteTransaction): Promise<void> {
+  if (relation.navigation.through) return unjoin(type, locked, relation, relation.navigation.through, scope.connection);
+  if (!isOwnColumn(relation.navigation, relation.target)) return unlinkOther(type, locked, relation, scope);
   const values: StoredRecord = new Map(
     Object.keys({ ...relation.navigation.join, ...relation.navigation.mirrors }).map((column) => [propertyOf(type, column), null]),
   );
   requireOptional(type, values, relation);
-  await applyValues(type, locked, values, connection, scope);
+  await applyValues(type, locked, values, scope);
 }
 
 /** Removes all relations of a collection. */
-export async function unlinkAll(
-  type: EntityType,
-  locked: LockedRecord,
-  relation: Relation,
-  connection: Connection,
-  scope: WriteScope,
-): Promise<void> {
+export async function unlinkAll(type: EntityType, locked: LockedRecord, relation: Relation, scope: WriteTransaction): Promise<void> {
+  const { connection } = scope;
   if (relation.navigation.through) {
     await requireOpen(type, locked, 'update', connection);
     await requireAllowed(type, locked.id, 'update', connection);
@@ -70,7 +53,6 @@ export async function unlinkAll(
       type,
       locked,
       { ...relation, one: { ...membersOf(type, locked, relation), parents: [], key: byNumber(number) } },
-      connection,
       scope,
     );
   }
@@ -95,25 +77,22 @@ async function unlinkOther(
   type: EntityType,
   locked: LockedRecord,
   { navigation, target, one, name }: Relation,
-  connection: Connection,
-  scope: WriteScope,
+  scope: WriteTransaction,
 ): Promise<void> {
   const place = one ?? membersOf(type, locked, { navigation, target });
-  const other = await findTarget(place, connection, scope.container);
+  const other = await findTarget(place, scope.connection, scope.container);
   const ours = valuesForOther(navigation, type, target, locked.id, locked.record);
-  if (other === undefined || !(await belongs(other, ours, target, connection, scope)))
-    throw errors.notFound(`such ${name} of this ${type.name}`);
+  if (other === undefined || !(await belongs(other, ours, target, scope))) throw errors.notFound(`such ${name} of this ${type.name}`);
   const values: StoredRecord = new Map([...ours.keys()].map((property) => [property, null]));
   requireOptional(target, values, { name });
-  await applyValues(target, other, values, connection, scope);
+  await applyValues(target, other, values, scope);
 }
 
 async function belongs(
   other: LockedRecord,
   ours: StoredRecord,
   target: EntityType,
-  connection: Connection,
-  { container }: WriteScope,
+  { container, connection }: WriteTransaction,
 ): Promise<boolean> {
   const key = [...ours].map(([property, value]) => ({ column: property, sqlType: 'text', value: String(value) }));
   const known = key.filter(({ column }) => other.record.has(column));

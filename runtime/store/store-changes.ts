@@ -13,18 +13,17 @@ import { sentForm, withoutKey } from './record-change.js';
 import { principalNumbers } from './references.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
 import { type LockedRecord, parseArrayLiteral, withChanges } from './stored-record.js';
-import type { WriteScope } from './write-scope.js';
+import type { WriteTransaction } from './write-scope.js';
 
 /** Stores the differences to the entity with their consequences; returns the new entity. */
 export async function applyValues(
   type: EntityType,
   locked: LockedRecord,
   values: StoredRecord,
-  connection: Connection,
-  scope: WriteScope,
+  scope: WriteTransaction,
 ): Promise<StoredRecord> {
-  const changes = await differing(type, locked, withoutKey(type, values), connection);
-  const stored = changes.size > 0 ? await storeChanges(type, locked, changes, connection, scope) : changes;
+  const changes = await differing(type, locked, withoutKey(type, values), scope.connection);
+  const stored = changes.size > 0 ? await storeChanges(type, locked, changes, scope) : changes;
   return withChanges(locked.record, stored);
 }
 
@@ -36,9 +35,9 @@ export async function storeChanges(
   type: EntityType,
   locked: LockedRecord,
   changes: StoredRecord,
-  connection: Connection,
-  scope: WriteScope,
+  scope: WriteTransaction,
 ): Promise<StoredRecord> {
+  const { connection } = scope;
   const change = { before: locked.record, changes, id: locked.id, now: locked.now, member: scope.member };
   await requireOpen(type, locked, 'update', connection);
   const extension = extensionOf(scope.extensions, type);
@@ -56,9 +55,9 @@ export async function storeChanges(
   await requireAllowed(type, locked.id, 'update', connection);
   await connection.defer(compileUpdate(type, locked.id, values));
   await requireAllowed(type, locked.id, 'update', connection);
-  await keepPartnersSole(type, locked.id, values, connection, scope);
-  await followKey(type, locked, values, connection, scope);
-  await recordChange(extension, { ...change, changes: values, after: withChanges(locked.record, values) }, connection, scope);
+  await keepPartnersSole(type, locked.id, values, scope);
+  await followKey(type, locked, values, scope);
+  await recordChange(extension, { ...change, changes: values, after: withChanges(locked.record, values) }, scope);
   return values;
 }
 
@@ -100,8 +99,7 @@ async function followKey(
   type: EntityType,
   locked: LockedRecord,
   values: StoredRecord,
-  connection: Connection,
-  { container }: WriteScope,
+  { container, connection }: WriteTransaction,
 ): Promise<void> {
   for (const { target, link, values: mirrored } of mirroredRows(type, values, container))
     await connection.defer(compileMirrored(target, link, locked.id, mirrored));
@@ -128,8 +126,7 @@ export async function keepPartnersSole(
   type: EntityType,
   id: string,
   changes: StoredRecord,
-  connection: Connection,
-  { container }: Pick<WriteScope, 'container'>,
+  { container, connection }: Pick<WriteTransaction, 'connection' | 'container'>,
 ): Promise<void> {
   for (const [name, navigation] of Object.entries(type.navigation)) {
     if (!navigation.sole || !Object.keys(navigation.join).some((column) => changes.has(propertyOf(type, column)))) continue;

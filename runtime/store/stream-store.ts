@@ -14,7 +14,7 @@ import type { Place } from '../sql/compile-target.js';
 import type { Connection, Row } from '../sql/statement.js';
 import type { LockedRecord } from './stored-record.js';
 import { storeChanges } from './store-changes.js';
-import type { WriteScope } from './write-scope.js';
+import type { WriteTransaction } from './write-scope.js';
 
 /** Bytes per row of the chunk table; a stream occupies a few chunks of memory. */
 export const chunkBytes = 256 * 1024;
@@ -95,15 +95,15 @@ export async function setStream(
   locked: LockedRecord,
   stream: Stream,
   head: StreamHead | null,
-  connection: Connection,
-  scope: WriteScope,
+  scope: WriteTransaction,
 ): Promise<StreamHead | null> {
+  const { connection } = scope;
   const before = await storedStream(locked, stream, connection);
   if (before?.etag === head?.etag) {
     if (head) await connection.run(compileDropChunks(head.stream));
     return before;
   }
-  await storeChanges(locked.type, locked, streamValues(stream, head), connection, scope);
+  await storeChanges(locked.type, locked, streamValues(stream, head), scope);
   if (head) await ownChunks(locked.type, locked.id, head, connection);
   if (before) await connection.run(compileDropChunks(before.stream));
   return head;

@@ -4,7 +4,6 @@ import { requireNoFaults } from '../errors/catalogue.js';
 import { isOwnColumn } from '../plan/navigation-join.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileJoin, compilePart } from '../sql/compile-relations.js';
-import type { Connection } from '../sql/statement.js';
 import { checkGraph, nullsOf, type CheckedGraph, type CheckedMember, type CheckedRelated } from './check-related.js';
 import { createGraph, type Graph, type Inserted, insertGraph } from './create-record.js';
 import { deleteRecord } from './delete-record.js';
@@ -13,11 +12,11 @@ import { requireAllowed, requireOpen } from './row-rules.js';
 import type { LockedRecord } from './stored-record.js';
 import { applyValues } from './store-changes.js';
 import { applyUpdate } from './update-record.js';
-import { keepName, type WriteScope } from './write-scope.js';
+import { keepName, type WriteTransaction } from './write-scope.js';
 
 /** Checks and stores an update of a locked entity with its related ones (deep update); returns the entity's id. */
-export async function updateGraph(plan: WritePlan, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<string> {
-  const graph = createGraph(connection, scope);
+export async function updateGraph(plan: WritePlan, locked: LockedRecord, scope: WriteTransaction): Promise<string> {
+  const graph = createGraph(scope);
   const checked = await checkGraph(plan, locked, graph);
   requireNoFaults(plan.type, checked.faults);
   await applyGraph(checked, new Map(), graph);
@@ -30,8 +29,8 @@ async function applyGraph({ own, related }: CheckedGraph, given: StoredRecord, g
   // Referenced entities must exist first.
   const pointing = new Map(given);
   for (const one of related) if (isOwn(one)) for (const [name, value] of await applyPrincipal(one, type, graph)) pointing.set(name, value);
-  const record = await applyUpdate(own, graph.connection, graph.scope, pointing);
-  keepName(own.plan, own.locked.type, own.locked.id, graph.scope);
+  const record = await applyUpdate(own, graph, pointing);
+  keepName(own.plan, own.locked.type, own.locked.id, graph);
   for (const one of related) await applyRelated(one, { type, id: own.locked.id, record }, graph);
   return record;
 }
@@ -65,9 +64,9 @@ async function applyRelated(related: CheckedRelated, owner: Owner, graph: Graph)
   const joining = (target: EntityType): StoredRecord => joiningValues(navigation, owner.type, target, owner.id, owner.record);
   // Removals come first: their successors may have the same unique values.
   for (const { locked, isDeleted } of gone) {
-    if (isDeleted) await deleteRecord(locked.type, locked, graph.connection, graph.scope);
+    if (isDeleted) await deleteRecord(locked.type, locked, graph);
     else if (navigation.through) await graph.connection.run(compilePart(navigation.through, owner.id, locked.id));
-    else if (!isOwn(related)) await applyValues(locked.type, locked, nullsOf(joining(locked.type)), graph.connection, graph.scope);
+    else if (!isOwn(related)) await applyValues(locked.type, locked, nullsOf(joining(locked.type)), graph);
   }
   if (isOwn(related)) return;
   for (const member of members) {
@@ -80,8 +79,6 @@ async function applyMember(member: CheckedMember, joining: (target: EntityType) 
   if (member.kind === 'new') return insertGraph(member.plan, joining(member.plan.type), graph);
   const { locked, change } = member;
   const given = joining(locked.type);
-  const record = change
-    ? await applyGraph(change, given, graph)
-    : await applyValues(locked.type, locked, given, graph.connection, graph.scope);
+  const record = change ? await applyGraph(change, given, graph) : await applyValues(locked.type, locked, given, graph);
   return { id: locked.id, record };
 }

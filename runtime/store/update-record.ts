@@ -13,7 +13,7 @@ import { hiddenReferences, missingReferences, referencesWithin } from './referen
 import { neededWithin, numbersWithin } from './nested-values.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
 import { fixedFaults, planMove } from './record-change.js';
-import type { WriteScope } from './write-scope.js';
+import type { WriteScope, WriteTransaction } from './write-scope.js';
 
 /** A checked update of an entity, with related ones. */
 export interface CheckedUpdate {
@@ -26,16 +26,12 @@ export interface CheckedUpdate {
 }
 
 /** Checks everything that needs the record as it is stored. */
-export async function checkUpdate(
-  sent: WritePlan,
-  locked: LockedRecord,
-  connection: Connection,
-  scope: WriteScope,
-): Promise<CheckedUpdate> {
+export async function checkUpdate(sent: WritePlan, locked: LockedRecord, scope: WriteTransaction): Promise<CheckedUpdate> {
+  const { connection } = scope;
   const plan = mergeStored(sent, locked, scope);
   const moved = planMove(plan, locked);
   const merged = mergePatches(plan, locked, scope.container);
-  const { resolved, faults: unlinked } = await resolveLinks(plan.type, plan.links ?? [], connection, scope);
+  const { resolved, faults: unlinked } = await resolveLinks(plan.type, plan.links ?? [], scope);
   const within = referencesWithin(plan.type, new Map([...plan.values, ...merged.values]), scope.container);
   const faults = [
     ...plan.faults,
@@ -77,15 +73,15 @@ function heldFaults(
 /** Stores an update that is without faults, with values that others give the record; gives the whole record afterwards. */
 export async function applyUpdate(
   { plan, locked, values, links }: CheckedUpdate,
-  connection: Connection,
-  scope: WriteScope,
+  scope: WriteTransaction,
   given: StoredRecord = new Map(),
 ): Promise<StoredRecord> {
-  const record = await applyValues(plan.type, locked, new Map([...values, ...given]), connection, scope);
+  const { connection } = scope;
+  const record = await applyValues(plan.type, locked, new Map([...values, ...given]), scope);
   for (const link of links) {
     if (link.kind !== 'other') continue;
     const { navigation, target } = link.link;
-    await applyValues(target, link.locked, joiningValues(navigation, plan.type, target, locked.id, record), connection, scope);
+    await applyValues(target, link.locked, joiningValues(navigation, plan.type, target, locked.id, record), scope);
   }
   if (links.some(({ kind }) => kind === 'joined')) await requireAllowed(plan.type, locked.id, 'update', connection);
   await joinRecords(links, locked.id, connection);
@@ -93,11 +89,11 @@ export async function applyUpdate(
 }
 
 /** Checks an update of a locked entity and stores the differences; returns the entity's id. */
-export async function updateRecord(plan: WritePlan, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<string> {
-  const checked = await checkUpdate(plan, locked, connection, scope);
+export async function updateRecord(plan: WritePlan, locked: LockedRecord, scope: WriteTransaction): Promise<string> {
+  const checked = await checkUpdate(plan, locked, scope);
   requireNoFaults(plan.type, checked.faults);
-  await requireOpen(plan.type, locked, 'update', connection);
-  await applyUpdate(checked, connection, scope);
+  await requireOpen(plan.type, locked, 'update', scope.connection);
+  await applyUpdate(checked, scope);
   return locked.id;
 }
 

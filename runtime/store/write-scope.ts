@@ -3,6 +3,7 @@ import type { EntityType } from '../edm/entity-type.js';
 import type { Extensions } from '../edm/extension.js';
 import type { Caller } from '../plan/caller.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
+import type { Connection } from '../sql/statement.js';
 
 /** The context of a write. */
 export interface WriteScope {
@@ -14,6 +15,11 @@ export interface WriteScope {
   readonly member: string | undefined;
   /** The names that the request gives written entities, by table and id; kept for the answer. */
   readonly named: Map<string, Map<string, string>>;
+}
+
+/** The context of a write within its transaction. */
+export interface WriteTransaction extends WriteScope {
+  readonly connection: Connection;
 }
 
 /** Keeps the request's name of a written entity. */

@@ -12,7 +12,7 @@ import { compileMissing } from '../../sql/compile-lock.js';
 import type { Connection } from '../../sql/statement.js';
 import { findTarget } from '../../store/locate-record.js';
 import type { LockedRecord } from '../../store/stored-record.js';
-import type { WriteScope } from '../../store/write-scope.js';
+import type { WriteScope, WriteTransaction } from '../../store/write-scope.js';
 import { parseEntityId } from '../../protocol/entity-id.js';
 import type { Exchange } from '../service.js';
 import { versionOfBody } from '../../protocol/negotiate.js';
@@ -65,6 +65,11 @@ export function refer(id: string, { request, service, context }: Exchange): Reco
 /** The context for storing. */
 export function writeScope({ service, caller }: Exchange): WriteScope {
   return { container: service.container, extensions: service.extensions, caller, member: caller.member, named: new Map() };
+}
+
+/** The context of a write within its transaction. */
+export function writeTransaction(exchange: Exchange, connection: Connection): WriteTransaction {
+  return { ...writeScope(exchange), connection };
 }
 
 /** Locks the entity of a path and checks the conditions; undefined if there is none. */

@@ -31,7 +31,7 @@ import { emptyResponse } from '../../protocol/responses.js';
 import type { RecordsTarget } from '../../protocol/routes.js';
 import { readMember, showingBody } from './write-answer.js';
 import type { Addressed } from './kept-read-back.js';
-import { lockMeeting, writeContext, writeScope } from './write-context.js';
+import { lockMeeting, writeContext, writeScope, writeTransaction } from './write-context.js';
 import { relationOf } from './write-reference.js';
 
 /**
@@ -62,7 +62,7 @@ async function updateRelated(target: RecordsTarget, exchange: Exchange): Promise
   const delta = deltaValue(await readBody(request));
   const plan = planRelation(parent.type, `${name}@delta`, delta, writeContext(exchange));
   await service.store.transaction(async (connection) => {
-    await updateGraph(plan, await lockMeeting(parent, { ifMatch: '*' }, connection, exchange), connection, writeScope(exchange));
+    await updateGraph(plan, await lockMeeting(parent, { ifMatch: '*' }, connection, exchange), writeTransaction(exchange, connection));
   }, request.recipient);
   return emptyResponse(204, version);
 }
@@ -118,7 +118,7 @@ const apply: { readonly [Operation in DeltaOperation]: Apply } = {
     requireForm(change, type);
     requireOffered(type, 'insert', context);
     context.requireCurrent(change.body, { type, version: undefined, at: change.at });
-    const id = await createRecord(planAdded(type, change, context), connection, scope);
+    const id = await createRecord(planAdded(type, change, context), { ...scope, connection });
     return written(change, id, { type, named: scope.named }, exchange, connection);
   },
   update: async (change, found, { type, exchange, context, scope }, connection) => {
@@ -126,7 +126,7 @@ const apply: { readonly [Operation in DeltaOperation]: Apply } = {
     requireForm(change, type);
     requireOffered(type, 'update', context);
     context.requireCurrent(change.body, { type, version: found.version, at: change.at });
-    const id = await updateGraph(planChanged(found.type, change, context), found, connection, scope);
+    const id = await updateGraph(planChanged(found.type, change, context), found, { ...scope, connection });
     return written(change, id, { type, named: scope.named }, exchange, connection);
   },
   delete: async (change, found, { type, context, scope }, connection) => {
@@ -134,7 +134,7 @@ const apply: { readonly [Operation in DeltaOperation]: Apply } = {
     requireOffered(type, 'delete', context);
     if (found === undefined) throw errors.notFound(`${type.name} with that key`);
     context.requireCurrent(change.body, { type, version: found.version, at: change.at });
-    await deleteRecord(found.type, found, connection, scope);
+    await deleteRecord(found.type, found, { ...scope, connection });
     return { kind: 'removed', change, found };
   },
   link: relate,
@@ -153,7 +153,7 @@ async function relate(
   requireForm(change, type);
   requireOffered(type, 'update', context);
   if (found === undefined || link === undefined) throw errors.notFound(`${type.name} with that key`).at('source');
-  await updateGraph(planDeltaLink(found.type, link, context), found, connection, scope);
+  await updateGraph(planDeltaLink(found.type, link, context), found, { ...scope, connection });
   return { kind: 'related', change, link };
 }
 

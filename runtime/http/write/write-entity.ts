@@ -28,7 +28,7 @@ import type { SeenRecord } from '../../store/known-records.js';
 import { alteration, creation, deletion, isAlone, isPlain, keyOfNew, runSingleWrite } from '../../store/single-write.js';
 import type { SingleWrites } from '../../store/store.js';
 import { readBack, renderWritten, type Returning, returningOf, showingBody, type Written } from './write-answer.js';
-import { findCreated, findMeeting, lockMeeting, writeContext, writeScope } from './write-context.js';
+import { findCreated, findMeeting, lockMeeting, writeContext, writeScope, writeTransaction } from './write-context.js';
 
 /** POST to an entity set, or to a collection below an entity: 201 with the entity as stored. */
 export async function createEntity(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
@@ -46,8 +46,8 @@ export async function createEntity(target: RecordTarget, exchange: Exchange): Pr
     (await singleCreate(plan, target, exchange)) ??
     (await exchange.service.store.transaction(async (connection) => {
       const { values, joined } = await fromParent(target, connection);
-      const scope = writeScope(exchange);
-      const id = await createRecord(plan, connection, scope, values);
+      const scope = writeTransaction(exchange, connection);
+      const id = await createRecord(plan, scope, values);
       if (joined) await connection.run(compileJoin(joined.through, joined.parent, id));
       return readBack({ ...target, named: scope.named }, id, showingBody(exchange, type, body), connection, 201);
     }, exchange.request.recipient));
@@ -71,7 +71,7 @@ export async function deleteEntity(target: RecordTarget, exchange: Exchange): Pr
   if (!(await singleDelete(target, conditions, exchange))) {
     await exchange.service.store.transaction(async (connection) => {
       const locked = await lockMeeting(target, conditions, connection, exchange);
-      await deleteRecord(locked.type, locked, connection, writeScope(exchange));
+      await deleteRecord(locked.type, locked, writeTransaction(exchange, connection));
     }, exchange.request.recipient);
   }
   return emptyResponse(204, exchange.version);
@@ -100,8 +100,8 @@ async function change(
         (isUpsert ? await findCreated(target, conditions, connection, exchange) : undefined);
       if (locked === undefined) return createMissing({ target, body, conditions, isUpsert }, exchange, connection);
       const plan = checked ? await checked() : planChange(locked.type, body, context);
-      const scope = writeScope(exchange);
-      const id = await updateGraph(plan, locked, connection, scope);
+      const scope = writeTransaction(exchange, connection);
+      const id = await updateGraph(plan, locked, scope);
       return readBack({ ...target, named: scope.named }, id, showingBody(exchange, type, body), connection, 200);
     }, exchange.request.recipient));
   return renderWritten(written, exchange);
@@ -126,8 +126,8 @@ async function createMissing(
   if (!isUpsert) throw missingRecord(type);
   requireWritable(type, 'insert', exchange.caller);
   const plan = planCreateGraph(type, body, writeContext(exchange, { key: keyValues(type, target), given: givenByParent(target) }));
-  const scope = writeScope(exchange);
-  const id = await createRecord(plan, connection, scope, (await fromParent(target, connection)).values);
+  const scope = writeTransaction(exchange, connection);
+  const id = await createRecord(plan, scope, (await fromParent(target, connection)).values);
   return readBack({ ...target, named: scope.named }, id, showingBody(exchange, type, body), connection, 201);
 }
 

@@ -17,7 +17,7 @@ import { negotiateJson } from '../../protocol/negotiate.js';
 import { conditionsOf, requireMetByEach } from '../../protocol/precondition.js';
 import { readBody } from '../../protocol/request-body.js';
 import { readMember, showingBody } from './write-answer.js';
-import { writeContext, writeScope } from './write-context.js';
+import { writeContext, writeTransaction } from './write-context.js';
 
 /** PATCH of all members of a collection (protocol 11.4.12): atomic, unless the client prefers to continue on errors. */
 export async function updateMembers(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
@@ -30,7 +30,7 @@ export async function updateMembers(target: RecordTarget, exchange: Exchange): P
   const planned = type.discriminated ? undefined : planUpdateGraph(type, body, context);
   const applied = await forEach(target, exchange, { operation: 'update', body }, async (locked, connection) => {
     const plan = planned ?? planUpdateGraph(locked.type, body, context);
-    const id = await updateGraph(plan, locked, connection, writeScope(exchange));
+    const id = await updateGraph(plan, locked, writeTransaction(exchange, connection));
     if (!wantsAnswer(exchange)) return { kind: 'written', change: changeOf(body) };
     const { body: shown, readable } = await readMember(target, id, showingBody(exchange, type, body), connection);
     return { kind: 'written', change: changeOf(body), ...(readable && { body: shown }) };
@@ -44,7 +44,7 @@ export async function deleteMembers(target: RecordTarget, exchange: Exchange): P
   requireMetByEach(conditionsOf(exchange.request), target.type.etag?.required ?? false);
   negotiateJson(exchange.request, exchange.options.format);
   const applied = await forEach(target, exchange, { operation: 'delete', body: noBody }, async (locked, connection) => {
-    await deleteRecord(locked.type, locked, connection, writeScope(exchange));
+    await deleteRecord(locked.type, locked, writeTransaction(exchange, connection));
     return { kind: 'removed', change: changeOf(noBody), found: locked };
   });
   return deltaAnswer(applied, target, exchange);

@@ -22,7 +22,7 @@ import { readRaw } from '../../protocol/raw-value.js';
 import { isShownAfterWrite, omissionOf, readProperty, requireVisible } from '../read/read-property.js';
 import { readBody } from '../../protocol/request-body.js';
 import { emptyResponse } from '../../protocol/responses.js';
-import { lockMeeting, writeContext, writeScope } from './write-context.js';
+import { lockMeeting, writeContext, writeTransaction } from './write-context.js';
 
 /** PUT or PATCH of one property, as JSON or raw `/$value` (protocol 11.4.9). */
 export async function setProperty(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
@@ -115,7 +115,7 @@ async function store(target: PropertyTarget, exchange: Exchange, setting: Settin
       const whole = dynamicSetting(target, actual, change, locked.record, writeContext(exchange));
       return planSettings(type, whole, exchange, { whole: whole.path.names.join('/') });
     };
-    const id = await updateGraph(planned ?? planStored(), locked, connection, writeScope(exchange));
+    const id = await updateGraph(planned ?? planStored(), locked, writeTransaction(exchange, connection));
     if (isShown && (setting.json !== null || setting.isInsert)) return show(recordOf(target, id), exchange, connection);
     const version = (await findRecord(type, byNumber(id), connection, container))?.version ?? locked.version;
     const etag = type.etag ? { ETag: etagOf(version) } : {};

@@ -26,14 +26,14 @@ import { conditionsOf } from '../../protocol/precondition.js';
 import { readBody } from '../../protocol/request-body.js';
 import { emptyResponse } from '../../protocol/responses.js';
 import type { RecordsTarget } from '../../protocol/routes.js';
-import { lockMeeting, refer, writeContext, writeScope } from './write-context.js';
+import { lockMeeting, refer, writeContext, writeTransaction } from './write-context.js';
 
 /** POST to a collection's references, or PUT of a reference: the record is a target from now on (protocol 11.4.6.1 and 11.4.6.3). */
 export async function addReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   const relation = changeableRelation(target, exchange);
   const link = linkOf(await sentId(exchange), relation, exchange);
   return write(relation, exchange, (locked, connection) =>
-    linkRecord(relation.parent.type, locked, link, connection, writeScope(exchange)),
+    linkRecord(relation.parent.type, locked, link, writeTransaction(exchange, connection)),
   );
 }
 
@@ -41,7 +41,11 @@ export async function addReference(target: RecordsTarget, exchange: Exchange): P
 export async function setReferences(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   const relation = changeableRelation(target, exchange);
   const plan = planReferences(relation.parent.type, relation.name, await sentReferences(exchange), writeContext(exchange));
-  return write(relation, exchange, async (locked, connection) => void (await updateGraph(plan, locked, connection, writeScope(exchange))));
+  return write(
+    relation,
+    exchange,
+    async (locked, connection) => void (await updateGraph(plan, locked, writeTransaction(exchange, connection))),
+  );
 }
 
 /** DELETE of a reference: the only one, or the one of the key or `$id` (protocol 11.4.6.2). */
@@ -50,9 +54,9 @@ export async function removeReference(target: RecordsTarget, exchange: Exchange)
   const relation = changeableRelation(target, exchange);
   const one = id === undefined ? relation.one : recordOf(id, relation, exchange);
   return write(relation, exchange, async (locked, connection) => {
-    const scope = writeScope(exchange);
-    if (relation.navigation.collection && one === undefined) return unlinkAll(relation.parent.type, locked, relation, connection, scope);
-    await unlinkRecord(relation.parent.type, locked, { ...relation, ...(one && { one }) }, connection, scope);
+    const scope = writeTransaction(exchange, connection);
+    if (relation.navigation.collection && one === undefined) return unlinkAll(relation.parent.type, locked, relation, scope);
+    await unlinkRecord(relation.parent.type, locked, { ...relation, ...(one && { one }) }, scope);
   });
 }
 

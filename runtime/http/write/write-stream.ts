@@ -26,7 +26,7 @@ import { emptyResponse } from '../../protocol/responses.js';
 import { routesOf } from '../../protocol/routes.js';
 import { withUpload, type Upload } from './upload.js';
 import { readBack, renderWritten, type Written } from './write-answer.js';
-import { writeContext, writeScope } from './write-context.js';
+import { writeContext, writeTransaction } from './write-context.js';
 import { keyValues } from '../../plan/write/plan-delta.js';
 
 /** PUT of a media stream: the body is its content (protocol 11.4.7.2 and 11.4.8.1). */
@@ -40,7 +40,7 @@ export async function putStream(target: StreamTarget, exchange: Exchange): Promi
       const stored = await receive(type, upload, connection, exchange);
       const locked = await findLocked(target, connection, exchange);
       if (locked === undefined) return renderWritten(await createAt(target, stored, connection, exchange), exchange);
-      const head = (await setStream(locked, target.stream, stored, connection, writeScope(exchange))) ?? stored;
+      const head = (await setStream(locked, target.stream, stored, writeTransaction(exchange, connection))) ?? stored;
       return answerPut({ target, head, id: locked.id }, exchange, connection);
     }, request.recipient),
   );
@@ -57,8 +57,8 @@ export async function deleteStream(target: StreamTarget, exchange: Exchange): Pr
   await service.store.transaction(async (connection) => {
     const locked = await findLocked(target, connection, exchange);
     if (locked === undefined) throw noSuchStream(target);
-    if (target.name === mediaStream) await deleteRecord(locked.type, locked, connection, writeScope(exchange));
-    else await setStream(locked, target.stream, null, connection, writeScope(exchange));
+    if (target.name === mediaStream) await deleteRecord(locked.type, locked, writeTransaction(exchange, connection));
+    else await setStream(locked, target.stream, null, writeTransaction(exchange, connection));
   }, request.recipient);
   return emptyResponse(204, exchange.version);
 }
@@ -92,7 +92,7 @@ async function createWith(
   connection: Connection,
   exchange: Exchange,
 ): Promise<string> {
-  const id = await createRecord(plan, connection, writeScope(exchange), given);
+  const id = await createRecord(plan, writeTransaction(exchange, connection), given);
   await ownChunks(plan.type, id, head, connection);
   return id;
 }

@@ -7,7 +7,7 @@ import type { Connection } from '../../sql/statement.js';
 import { byNumber, findRecord } from '../../store/locate-record.js';
 import { isRemoved } from '../../store/nested-values.js';
 import { setStream, storeChunks } from '../../store/stream-store.js';
-import type { WriteScope } from '../../store/write-scope.js';
+import type { WriteTransaction } from '../../store/write-scope.js';
 
 /** The content of a sample stream: a media type and bytes. */
 interface SampleMedia {
@@ -38,13 +38,13 @@ export const sampler: Caller = { subject: 'samples', scopes: new Set() };
 
 /** Gives a sample record something in each of its streams. */
 export async function fillStreams(type: EntityType, id: string, connection: Connection, container: EntityContainer): Promise<void> {
-  const scope: WriteScope = { container, extensions: {}, caller: sampler, member: undefined, named: new Map() };
+  const scope: WriteTransaction = { connection, container, extensions: {}, caller: sampler, member: undefined, named: new Map() };
   for (const [name, stream] of Object.entries(type.streams ?? {})) {
     const sample = sampleMedia(stream);
     const locked = sample && (await findRecord(type, byNumber(id), connection, container));
     // A complex value may be none, or of a type that has no such stream.
     if (locked && (isDirect(name) || !isRemoved(name, locked.record, container)))
-      await setStream(locked, stream, await storeChunks(sample.type, once(sample.bytes), connection), connection, scope);
+      await setStream(locked, stream, await storeChunks(sample.type, once(sample.bytes), connection), scope);
   }
 }
 

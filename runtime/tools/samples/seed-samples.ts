@@ -113,12 +113,8 @@ async function createSample(type: EntityType, index: number, { container, made }
     requireCurrent: () => undefined,
     refer: (id) => placeOf(id, container),
   });
-  const number = await createRecord(
-    plan,
-    connection,
-    { container, extensions: {}, caller: sampler, member: undefined, named: new Map() },
-    await parent?.values(connection),
-  );
+  const scope = { connection, container, extensions: {}, caller: sampler, member: undefined, named: new Map() };
+  const number = await createRecord(plan, scope, await parent?.values(connection));
   await fillStreams(type, number, connection, container);
   return number;
 }
