@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { businessModel } from './business-model.js';
 import { measureRun, type Measured } from './measured-run.js';
 import { syntheticModel } from './synthetic-model.js';
 
@@ -21,6 +22,8 @@ const compiler = createRequire(import.meta.url).resolve('typescript/lib/tsc.js')
 
 // RESO's Data Dictionary 2.0 has so many.
 const dataDictionary = 1_602;
+// SAP Business One has about so many, in a document of 1.2 MB.
+const businessTypes = 400;
 // Each twice the one before.
 const growingSizes = [2_500, 5_000, 10_000] as const;
 
@@ -32,6 +35,12 @@ export function stepsFor(document: string | undefined): readonly Step[] {
     { name: 'listing model, unchanged', target: 0.5, prepare: generateBefore, run: generateIn },
     { name: `${large}, cold`, target: 5, prepare: (folder) => provide(folder, document), run: generateIn },
     { name: `${large}, tsc of its types`, target: 5, prepare: (folder) => consume(folder, document), run: compileIn },
+    {
+      name: `${businessTypes} entity types with ${businessTypes} imports, cold`,
+      target: 15,
+      prepare: (folder) => write(folder, businessModel(businessTypes)),
+      run: generateIn,
+    },
     ...growingSizes.map((properties) => ({
       name: `${properties} properties, cold`,
       target: undefined,

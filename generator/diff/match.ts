@@ -2,6 +2,8 @@ import { editDistance } from '../../runtime/errors/suggest.js';
 import type { Element } from './element.js';
 import type { RuleId } from './rules.js';
 import type { Surface } from './surface.js';
+import { grouped } from '../graph/names/grouped.js';
+import { memoized } from '../memoized.js';
 
 /** An element of the old model and its counterpart in the new one. */
 export interface Pair {
@@ -32,14 +34,15 @@ export function matchSurfaces(old: Surface, now: Surface): Matching {
   const homeOf = (element: Element): string => homePath(element, pairs, namespaces);
   for (const level of [topLevel, childLevel]) {
     const [left, right] = [[...old.values()].filter(level), [...now.values()].filter(level)];
+    for (const before of left) {
+      const same = now.get(homeOf(before));
+      if (same?.kind === before.kind && level(same) && !taken.has(same.path)) pair(before, same, undefined);
+    }
     for (const find of finders) {
+      const open = right.filter(({ path }) => !taken.has(path));
       for (const before of left.filter(({ path }) => !pairs.has(path))) {
-        const found = find.among(
-          before,
-          homeOf(before),
-          right.filter(({ path, kind }) => !taken.has(path) && kind === before.kind),
-          { old, now },
-        );
+        const free = open.filter(({ path, kind }) => !taken.has(path) && kind === before.kind);
+        const found = find.among(before, homeOf(before), free, { old, now });
         if (found !== undefined) pair(before, found, suspicionOf(find, before, old) ?? ruleOf(find, before, found, namespaces));
       }
     }
@@ -73,9 +76,8 @@ const valueTypeRules = {
   TypeDefinition: 'value-type-renamed',
 } as const;
 
-// Finders run in this order over all elements, so that a similar name never takes an element that has an exact match.
+// Finders run in this order over all elements without an exact match, so that a similar name never takes an element with a better one.
 const finders: readonly Finder[] = [
-  { among: (_before, home, free) => free.find(({ path }) => path === home), rules: {} },
   {
     among: (_before, home, free) => free.find(({ renamedFrom }) => renamedFrom === home),
     rules: {
@@ -133,11 +135,22 @@ function typeOfSet({ kind, path }: Element, _home: string, free: readonly Elemen
 // their navigation property.
 function typeInPlace({ kind, path }: Element, _home: string, free: readonly Element[], { old, now }: Sides): Element | undefined {
   const fact = kind === 'EntityType' ? 'target' : 'type';
-  const isPlace = ({ kind: of, facts }: Element): boolean =>
-    facts[fact] === path && (kind === 'EntityType' ? facts['containsTarget'] === true : of === 'Property');
-  const uses = [...old.values()].filter(isPlace);
+  const uses = (kind === 'EntityType' ? containmentsByTarget : propertiesByType)(old).get(path) ?? [];
   return free.find((other) => !old.has(other.path) && uses.some((use) => now.get(use.path)?.facts[fact] === other.path));
 }
+
+const propertiesByType = memoized((surface: Surface) =>
+  grouped(
+    [...surface.values()].filter(({ kind }) => kind === 'Property'),
+    ({ facts }) => String(facts['type']),
+  ),
+);
+const containmentsByTarget = memoized((surface: Surface) =>
+  grouped(
+    [...surface.values()].filter(({ facts }) => facts['containsTarget'] === true),
+    ({ facts }) => String(facts['target']),
+  ),
+);
 
 // A rename without RenamedFrom, which stored data would not follow.
 function suspicionOf({ among }: Finder, before: Element, old: Surface): RuleId | undefined {

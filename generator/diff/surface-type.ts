@@ -1,13 +1,4 @@
-import type {
-  Schema,
-  EnumType,
-  Facets,
-  NavigationProperty,
-  Property,
-  StructuredType,
-  TypeDefinition,
-  TypeReference,
-} from '../csdl/csdl.js';
+import type { EnumType, Facets, NavigationProperty, Property, StructuredType, TypeDefinition, TypeReference } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { recordsOf, textsOf, type Notes } from './notes.js';
 import { accessOf } from './surface-container.js';
@@ -49,7 +40,7 @@ export function facetsOf({ maxLength, precision, scale, srid }: Facets, type: st
   };
 }
 
-function structureOf(type: StructuredType, { scope, csdl }: SurfaceContext): Facts {
+function structureOf(type: StructuredType, { scope }: SurfaceContext): Facts {
   const { baseType, abstract, openType, hasStream, keys } = type;
   return {
     baseType: baseType === undefined ? undefined : scope.qualify(baseType),
@@ -57,20 +48,18 @@ function structureOf(type: StructuredType, { scope, csdl }: SurfaceContext): Fac
     open: openType,
     hasStream,
     'declares key': keys.length > 0,
-    key: keyOf(type, { scope, csdl })
+    key: keyOf(type, { scope })
       .map(({ name, alias }) => (alias === undefined ? name : `${name} as ${alias}`))
       .join(', '),
   };
 }
 
 // The key, by default that of the base type (CSDL XML 4.01, 6.5).
-function keyOf(
-  { keys, baseType }: StructuredType,
-  context: Pick<SurfaceContext, 'csdl' | 'scope'>,
-  depth = 0,
-): StructuredType['keys'][number] {
+function keyOf({ keys, baseType }: StructuredType, context: Pick<SurfaceContext, 'scope'>, depth = 0): StructuredType['keys'][number] {
   const base =
-    keys.length > 0 || baseType === undefined || depth > deepest ? undefined : definitionOf(context.csdl, context.scope.qualify(baseType));
+    keys.length > 0 || baseType === undefined || depth > deepest
+      ? undefined
+      : context.scope.definitions.get(context.scope.qualify(baseType));
   return base?.kind === 'EntityType' ? keyOf(base, context, depth + 1) : keys.flat();
 }
 
@@ -82,7 +71,7 @@ function elementOf(property: Property | NavigationProperty, owner: string, conte
   const notes = context.notesOf(path, property);
   const facts =
     property.kind === 'Property'
-      ? { ...propertyFacts(property, notes, context), inValue: definitionOf(context.csdl, owner)?.kind === 'ComplexType' }
+      ? { ...propertyFacts(property, notes, context), inValue: context.scope.definitions.get(owner)?.kind === 'ComplexType' }
       : navigationFacts(property, notes, context);
   return makeElement(property.kind, owner, property, path, facts, notes);
 }
@@ -113,9 +102,9 @@ function propertyFacts(property: Property, notes: Notes, context: SurfaceContext
 }
 
 // The facets of a property combined with those of its type definition.
-function wholeFacets(property: Property, { csdl, scope }: SurfaceContext): Facts {
+function wholeFacets(property: Property, { scope }: SurfaceContext): Facts {
   const type = scope.qualify(property.type);
-  const definition = definitionOf(csdl, type);
+  const definition = scope.definitions.get(type);
   if (definition?.kind !== 'TypeDefinition')
     return {
       isComplex: definition?.kind === 'ComplexType',
@@ -132,10 +121,6 @@ function wholeFacets(property: Property, { csdl, scope }: SurfaceContext): Facts
 
 function whole(facets: Facts): Facts {
   return Object.fromEntries(Object.entries(facets).map(([name, value]) => [`whole ${name}`, value]));
-}
-
-function definitionOf(csdl: SurfaceContext['csdl'], path: string): Schema['elements'][number] | undefined {
-  return csdl.schemas.flatMap(({ namespace, elements }) => elements.filter((element) => `${namespace}.${element.name}` === path))[0];
 }
 
 function valueRules(notes: Notes): Facts {
@@ -167,11 +152,8 @@ function navigationFacts(navigation: NavigationProperty, notes: Notes, context: 
 }
 
 // Whether constraints of the property or of its partner define the join, instead of `#id`.
-function isByConstraint({ name, type, partner, constraints }: NavigationProperty, { csdl, scope }: SurfaceContext): boolean {
-  const target = scope.qualify(type);
-  const definition = csdl.schemas
-    .flatMap(({ namespace, elements }) => elements.filter((element) => `${namespace}.${element.name}` === target))
-    .find(({ kind }) => kind === 'EntityType');
+function isByConstraint({ name, type, partner, constraints }: NavigationProperty, { scope }: SurfaceContext): boolean {
+  const definition = scope.definitions.get(scope.qualify(type));
   const others =
     definition?.kind === 'EntityType' ? definition.properties.filter((property) => property.kind === 'NavigationProperty') : [];
   return (

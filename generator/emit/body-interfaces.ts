@@ -4,6 +4,7 @@ import { docText } from './describe.js';
 import { docs, dynamicMembers } from './extra-members.js';
 import { printPropertyName, printString } from './print-literal.js';
 import { complexOf, typeOf, withNull, type ComplexTypes } from './property-types.js';
+import { memoized } from '../memoized.js';
 
 /** A member of an interface. */
 export type Member = OptionalKind<PropertySignatureStructure>;
@@ -33,20 +34,12 @@ export interface Shape {
   readonly factsOf: (field: FieldNode) => readonly string[];
 }
 
-const writable = new WeakMap<Shape, readonly FieldNode[]>();
-
 /** The type's own properties that every body of the type, and of those that derive from it, may carry alike. */
-function writableFields(shape: Shape): readonly FieldNode[] {
-  const known = writable.get(shape) ?? findWritable(shape);
-  writable.set(shape, known);
-  return known;
-}
-
-function findWritable(shape: Shape): readonly FieldNode[] {
+const writableFields = memoized((shape: Shape): readonly FieldNode[] => {
   const bodies = [shape, ...shape.heirs()].flatMap(({ bodies: { create, update } }) => [create ?? [], update ?? []].flat());
   if (bodies.length === 0) return [];
   return shape.own.filter(({ name, field }) => field.complex === undefined && !bodies.some(({ without }) => without.has(name)));
-}
+});
 
 /** The interface of the writable properties: the type's own interface where it has no other members. */
 function writableName(shape: Shape): string | undefined {

@@ -6,9 +6,10 @@ import { bodyOf, readMembers, writableBases, writableInterface, type Shape } fro
 import { enumerationTypes, shapeUses, typeImports, type TypeUse } from './complex-uses.js';
 import { navigationBody, navigationMembers, navigationUses } from './value-navigation.js';
 import { docs, dynamicMembers, streamMembers } from './extra-members.js';
-import { unionOf, type ComplexTypes } from './property-types.js';
+import { complexNamed, unionOf, type ComplexTypes } from './property-types.js';
 import { printString, printTable, referTo, type LiteralObject } from './print-literal.js';
 import { constant, contract, typeImport, type Emitted } from './structures.js';
+import { memoized } from '../memoized.js';
 
 /** The types of a complex type: the value as read, and its forms in bodies. */
 export function emitComplexTypes(complex: ComplexNode, { complexTypes, entities }: ModelGraph): Emitted {
@@ -41,16 +42,10 @@ export function emitComplexTypes(complex: ComplexNode, { complexTypes, entities 
 }
 
 function baseOf({ base }: ComplexNode, complexTypes: ComplexTypes): ComplexNode | undefined {
-  return complexTypes.find(({ qualifiedName }) => qualifiedName === base);
+  return complexNamed(base, complexTypes);
 }
 
-const shapes = new WeakMap<ComplexNode, Shape>();
-
-function complexShape(complex: ComplexNode, complexTypes: ComplexTypes): Shape {
-  const known = shapes.get(complex) ?? buildShape(complex, complexTypes);
-  shapes.set(complex, known);
-  return known;
-}
+const complexShape = memoized(buildShape);
 
 function buildShape(complex: ComplexNode, complexTypes: ComplexTypes): Shape {
   const { fields, computed, immutable, derivedTypes } = complex;

@@ -24,9 +24,8 @@ function importsOf(
   body: readonly StatementStructures[],
   { entities, complexTypes, enumerations }: ModelGraph,
 ): readonly StatementStructures[] {
-  const text = JSON.stringify(body);
-  const isUsed = (name: string): boolean =>
-    new RegExp(`(?<![\\p{ID_Continue}$])${name.replaceAll('$', '\\$')}(?![\\p{ID_Continue}$])`, 'u').test(text);
+  const words = new Set(JSON.stringify(body).match(/[\p{ID_Continue}$]+/gu));
+  const isUsed = (name: string): boolean => words.has(name);
   const names = [
     ...entities
       .filter(({ first }) => first === undefined)

@@ -10,6 +10,7 @@ import { printPropertyName, printString } from './print-literal.js';
 import { keyType, union, unionOf } from './property-types.js';
 import { createReferences, referenceUses, updateReferences } from './reference-members.js';
 import type { Emitted } from './structures.js';
+import { memoized } from '../memoized.js';
 
 /** The types of one entity: the record as read, its key, the bodies, and the unions of closed lists. */
 export function emitTypes(whole: EntityNode, { entities, complexTypes }: ModelGraph): Emitted {
@@ -50,13 +51,7 @@ function withShown(entity: EntityNode): EntityNode {
 
 type Types = Pick<ModelGraph, 'entities' | 'complexTypes'>;
 
-const shapes = new WeakMap<EntityNode, Shape>();
-
-function entityShape(whole: EntityNode, entities: readonly EntityNode[]): Shape {
-  const known = shapes.get(whole) ?? buildShape(whole, entities);
-  shapes.set(whole, known);
-  return known;
-}
+const entityShape = memoized(buildShape);
 
 function buildShape(whole: EntityNode, entities: readonly EntityNode[]): Shape {
   const entity = withShown(whole);

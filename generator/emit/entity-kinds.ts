@@ -1,5 +1,7 @@
 import { mediaStream } from '../../runtime/edm/index.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
+import { grouped } from '../graph/names/grouped.js';
+import { memoized } from '../memoized.js';
 
 /** Whether entities of a type are stored; abstract types only contribute properties. */
 export function hasRecords({ hierarchy }: EntityNode): boolean {
@@ -38,23 +40,16 @@ export function updatedAt(entity: EntityNode, entities: readonly EntityNode[]): 
   return nodesOf(entity, entities).find(({ routes }) => routes.some(({ operation }) => operation === 'updateEntity'));
 }
 
-type Further = ReadonlyMap<string, readonly EntityNode[]>;
-
-const further = new WeakMap<readonly EntityNode[], Further>();
-
 function nodesOf(entity: EntityNode, entities: readonly EntityNode[]): readonly EntityNode[] {
-  const found = further.get(entities) ?? findFurther(entities);
-  further.set(entities, found);
-  return [entity, ...(found.get(entity.id) ?? [])];
+  return [entity, ...(furtherNodes(entities).get(entity.id) ?? [])];
 }
 
-function findFurther(entities: readonly EntityNode[]): Further {
-  const found = new Map<string, EntityNode[]>();
-  for (const entity of entities) {
-    if (entity.first) found.set(entity.first.id, [...(found.get(entity.first.id) ?? []), entity]);
-  }
-  return found;
-}
+const furtherNodes = memoized((entities: readonly EntityNode[]) =>
+  grouped(
+    entities.filter(({ first }) => first !== undefined),
+    ({ first }) => first?.id ?? '',
+  ),
+);
 
 /** The type with the transitions file: the one that declares the state property, or the nearest derived one. */
 export function stateOwner(entity: EntityNode): EntityNode | undefined {

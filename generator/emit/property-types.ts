@@ -4,6 +4,7 @@ import type { Field } from '../../runtime/edm/field.js';
 import type { ComplexNode, FieldNode, KeyColumn } from '../graph/model-graph.js';
 import { docText } from './describe.js';
 import { printString } from './print-literal.js';
+import { memoized } from '../memoized.js';
 
 // Shapes other than points are GeoJSON (RFC 7946).
 const primitiveTypes: { readonly [Name in PrimitiveTypeName]: string } = {
@@ -56,8 +57,15 @@ export type ComplexTypes = readonly ComplexNode[];
 
 /** The complex type of a property's values. */
 export function complexOf({ field }: FieldNode, complexTypes: ComplexTypes): ComplexNode | undefined {
-  return complexTypes.find(({ qualifiedName }) => qualifiedName === field.complex);
+  return complexNamed(field.complex, complexTypes);
 }
+
+/** The complex type with the qualified name. */
+export function complexNamed(name: string | undefined, complexTypes: ComplexTypes): ComplexNode | undefined {
+  return name === undefined ? undefined : byName(complexTypes).get(name);
+}
+
+const byName = memoized((complexTypes: ComplexTypes) => new Map(complexTypes.map((type) => [type.qualifiedName, type])));
 
 /** The type of a property's values as they are read. */
 export function typeOf(node: FieldNode, complexTypes: ComplexTypes): string {

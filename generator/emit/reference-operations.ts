@@ -1,6 +1,8 @@
 import type { ModelGraph, OperationNode, ParameterNode, ValueNode } from '../graph/model-graph.js';
 import { fieldFacts, sentence } from './describe.js';
 import { code, plain } from './markdown.js';
+import { grouped } from '../graph/names/grouped.js';
+import { memoized } from '../memoized.js';
 
 /** The actions and functions of a model for the reference, a row per overload. */
 export function operationsView(graph: ModelGraph): readonly object[] {
@@ -16,21 +18,20 @@ export function operationsView(graph: ModelGraph): readonly object[] {
 }
 
 // Bound operations follow their binding value; others are called by their imports.
-function pathsOf(operation: OperationNode, { csdl, aliases }: ModelGraph): readonly string[] {
+function pathsOf(operation: OperationNode, graph: ModelGraph): readonly string[] {
   const { binding, qualifiedName } = operation;
   if (binding !== undefined) return [`.../${qualifiedName}${callText(operation)}`];
+  return (importsOf(graph).get(qualifiedName) ?? []).map(({ name }) => `${name}${callText(operation)}`);
+}
+
+// The imports of a model, by the qualified name of their operation.
+const importsOf = memoized(({ csdl, aliases }: ModelGraph) => {
   const members = csdl.schemas.flatMap(({ elements }) =>
     elements.flatMap((element) => (element.kind === 'EntityContainer' ? element.members : [])),
   );
-  return members.flatMap((member) => {
-    if (member.kind !== 'ActionImport' && member.kind !== 'FunctionImport') return [];
-    return isNamed(member.operation, qualifiedName, aliases) ? [`${member.name}${callText(operation)}`] : [];
-  });
-}
-
-function isNamed(written: string, qualifiedName: string, aliases: ModelGraph['aliases']): boolean {
-  return written.replace(/^.*(?=\.)/, (prefix) => aliases.get(prefix) ?? prefix) === qualifiedName;
-}
+  const imports = members.flatMap((member) => (member.kind === 'ActionImport' || member.kind === 'FunctionImport' ? [member] : []));
+  return grouped(imports, ({ operation }) => operation.replace(/^.*(?=\.)/, (prefix) => aliases.get(prefix) ?? prefix));
+});
 
 function callText({ kind, parameters }: OperationNode): string {
   return kind === 'Action' ? '' : `(${parameters.map(({ name }) => `${name}=@${name}`).join(',')})`;

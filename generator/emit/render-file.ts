@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { IndentationText, Project, QuoteKind, StructureKind, ts, type StatementStructures } from 'ts-morph';
 import type { OnProgress } from '../../runtime/tools/cli/progress.js';
 import { withHeader, type OutputFile } from '../output/header.js';
@@ -39,19 +40,31 @@ function renderBody(artifact: Artifact, project: Project, home: Home): string {
 }
 
 function renderTypeScript(path: string, { statements }: Emitted, project: Project): string {
-  const file = project.createSourceFile(path, { statements: statements.map(spaced) }, { overwrite: true });
-  // Removes ts-morph's hanging indent of table lines; other statements have none.
-  if (statements.some(({ kind }) => kind === StructureKind.VariableStatement)) file.formatText({ indentSize: 2 });
+  const file = project.createSourceFile(path, { statements: statements.map(spaced).map(withPlaceholders) }, { overwrite: true });
+  const initializers = statements.flatMap(initializersOf).values();
   // Line breaks in literals are escaped, so blank lines are the printer's.
   const text = file
     .getFullText()
     .replace(/^\s+/, '')
     .replace(/ +$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
-    .replace(/\n*$/, '\n');
+    .replace(/\n*$/, '\n')
+    .replaceAll(placeholder, () => initializers.next().value ?? '');
   file.forget();
   checkParsed(path, text, statements);
   return text;
+}
+
+// Tables are most of the text: ts-morph would parse them once more, and indent their lines. A model cannot know the name.
+const placeholder = `_${randomBytes(16).toString('hex')}`;
+
+function withPlaceholders(statement: StatementStructures): StatementStructures {
+  if (statement.kind !== StructureKind.VariableStatement) return statement;
+  return { ...statement, declarations: statement.declarations.map((one) => ({ ...one, initializer: placeholder })) };
+}
+
+function initializersOf(statement: StatementStructures): readonly string[] {
+  return statement.kind === StructureKind.VariableStatement ? statement.declarations.map(({ initializer }) => String(initializer)) : [];
 }
 
 // Imports and exports are grouped; everything else is preceded by a blank line.

@@ -2,6 +2,8 @@ import type { Navigation } from '../../runtime/edm/navigation.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { hasRecords } from './entity-kinds.js';
 import type { Literal, LiteralObject } from './print-literal.js';
+import { memoized } from '../memoized.js';
+import { grouped } from '../graph/names/grouped.js';
 
 /** A navigation property between types that have tables. */
 interface Relation {
@@ -17,26 +19,11 @@ export function reverseRows(entity: EntityNode, graph: ModelGraph): readonly (re
   return [
     ['detaches', nonEmpty(detachesOf(entity, relations))],
     ['mirroredIn', nonEmpty(mirroredIn(entity, relations))],
-    [
-      'cascadesTo',
-      nonEmpty(
-        cascadesOf(relations)
-          .filter(({ table }) => table === entity.table)
-          .map(({ row }) => row),
-      ),
-    ],
+    ['cascadesTo', nonEmpty((cascadesOf(relations).get(entity.table) ?? []).map(({ row }) => row))],
   ];
 }
 
-const known = new WeakMap<ModelGraph, readonly Relation[]>();
-
-function relationsOf(graph: ModelGraph): readonly Relation[] {
-  const relations = known.get(graph) ?? findRelations(graph);
-  known.set(graph, relations);
-  return relations;
-}
-
-function findRelations(graph: ModelGraph): readonly Relation[] {
+const relationsOf = memoized((graph: ModelGraph): readonly Relation[] => {
   const entities = graph.entities.filter(hasRecords);
   const byName = new Map(entities.map((entity) => [entity.name, entity]));
   return entities.flatMap((from) =>
@@ -45,24 +32,31 @@ function findRelations(graph: ModelGraph): readonly Relation[] {
       return target === undefined ? [] : [{ from, name, navigation, target }];
     }),
   );
-}
+});
+
+const byOwner = memoized((relations: readonly Relation[]) => grouped(relations, ({ from }) => from.id));
+const byTarget = memoized((relations: readonly Relation[]) => grouped(relations, ({ target }) => target.table));
 
 // Types that share a table inherit the same navigation properties.
 function detachesOf({ table }: EntityNode, relations: readonly Relation[]): readonly LiteralObject[] {
   return distinct(
-    relations.filter(({ navigation, target }) => navigation.setsNull && target.table === table),
+    (byTarget(relations).get(table) ?? []).filter(({ navigation }) => navigation.setsNull),
     ({ from, navigation: { join } }) => [from.table, join],
   ).map(({ from, name }) => ({ type: from.name, navigation: name }));
 }
 
 // A parent's rows reference contained ones; other dependents reference the entity, with or without a partner.
 function mirroredIn(entity: EntityNode, relations: readonly Relation[]): readonly LiteralObject[] {
-  const contained = relations
-    .filter(({ from }) => from === entity)
-    .map(({ target, navigation: { join, mirroredBy } }) => ({ to: target, link: join['#id'], mirrors: backwards(mirroredBy ?? {}) }));
-  const dependents = relations
-    .filter(({ target }) => target.table === entity.table)
-    .map(({ from, navigation: { join, mirrors } }) => ({ to: from, link: Object.keys(join)[0], mirrors: mirrors ?? {} }));
+  const contained = (byOwner(relations).get(entity.id) ?? []).map(({ target, navigation: { join, mirroredBy } }) => ({
+    to: target,
+    link: join['#id'],
+    mirrors: backwards(mirroredBy ?? {}),
+  }));
+  const dependents = (byTarget(relations).get(entity.table) ?? []).map(({ from, navigation: { join, mirrors } }) => ({
+    to: from,
+    link: Object.keys(join)[0],
+    mirrors: mirrors ?? {},
+  }));
   const all = [...contained, ...dependents].flatMap(({ link, ...row }) =>
     link === undefined || Object.keys(row.mirrors).length === 0 ? [] : [{ ...row, link }],
   );
@@ -79,22 +73,18 @@ interface Cascade {
   readonly row: LiteralObject;
 }
 
-const cascades = new WeakMap<readonly Relation[], readonly Cascade[]>();
-
 // Of foreign key cascades, only those that lead to a deletion by the service.
-function cascadesOf(relations: readonly Relation[]): readonly Cascade[] {
-  const found = cascades.get(relations) ?? findCascades(relations);
-  cascades.set(relations, found);
-  return found;
-}
-
-function findCascades(relations: readonly Relation[]): readonly Cascade[] {
+const cascadesOf = memoized((relations: readonly Relation[]): ReadonlyMap<string, readonly Cascade[]> => {
   const all = distinct(relations.flatMap(cascadesBy), ({ table, to, row: { join, through } }) => [table, to, join, through]);
   const leading = new Set(all.flatMap(({ table, row }) => (row['deletes'] ? [table] : [])));
   // A set that grows is walked to its end.
-  for (const table of leading) for (const cascade of all) if (cascade.to === table) leading.add(cascade.table);
-  return all.filter(({ row, to }) => row['deletes'] || leading.has(to));
-}
+  const targeting = grouped(all, ({ to }) => to);
+  for (const table of leading) for (const cascade of targeting.get(table) ?? []) leading.add(cascade.table);
+  return grouped(
+    all.filter(({ row, to }) => row['deletes'] || leading.has(to)),
+    ({ table }) => table,
+  );
+});
 
 function cascadesBy({ from, navigation, target }: Relation): readonly Cascade[] {
   const { join, through, deletesTarget, contains, cascades: isDependent } = navigation;

@@ -2,7 +2,7 @@ import { suggestion } from '../../../runtime/errors/suggest.js';
 import type { EntityContainer, EntitySet, NavigationProperty, NavigationPropertyBinding, Singleton } from '../../csdl/csdl.js';
 import { faults, type Report } from '../../faults.js';
 import { grouped } from '../names/grouped.js';
-import { basesOf, qualifiedSegments, withoutCasts, type Scope, targetNames } from '../names/scope.js';
+import { basesOf, membersOf, qualifiedSegments, withoutCasts, type Scope, targetNames } from '../names/scope.js';
 
 /** Checks the bindings of a set or singleton, including those of contained entities. */
 export function checkBindings(member: EntitySet | Singleton, container: EntityContainer, scope: Scope, report: Report): void {
@@ -68,7 +68,7 @@ function written(path: string, { qualify }: Scope): string {
  */
 function boundType(target: string, container: EntityContainer, scope: Scope): string | undefined {
   const [name, ...rest] = targetNames(target, container.name);
-  const member = container.members.find((one) => one.name === name);
+  const member = membersOf(container).get(name ?? '');
   if (member?.kind === 'EntitySet') return rest.length === 0 ? typeOf(member, scope) : undefined;
   if (member?.kind !== 'Singleton') return undefined;
   return rest.reduce<string | undefined>(
@@ -111,14 +111,13 @@ function checkBinding({ at, path, target }: NavigationPropertyBinding, { member,
     return wrong('is for contained records, which are in no other set (CSDL 4.01, 8.4)', 'Remove it.');
   if (found.kind === 'unknown')
     wrong('is not for a navigation property', suggestion(found.name, found.known) || `Name one of ${found.owner}.`);
-  const places = container.members.filter((one) => one.kind === 'EntitySet' || one.kind === 'Singleton');
   const bound = boundType(target, container, scope);
   if (bound === undefined)
     return wrong(
       `has the target ${target}, which is not an entity set`,
       suggestion(
         target,
-        places.map(({ name }) => name),
+        container.members.flatMap((one) => (one.kind === 'EntitySet' || one.kind === 'Singleton' ? [one.name] : [])),
       ) || 'Name an entity set, a singleton, or a containment of a singleton.',
     );
   const isKnown = (one: string): boolean => scope.definitions.has(scope.qualify(one));

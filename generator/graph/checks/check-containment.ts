@@ -1,6 +1,7 @@
 import type { NavigationProperty, StructuredType } from '../../csdl/csdl.js';
 import { faults, type Report } from '../../faults.js';
 import { basesOf, structuresOf, type Scope } from '../names/scope.js';
+import { memoized } from '../../memoized.js';
 
 /** A type with its qualified name. */
 export interface NamedStructure {
@@ -40,17 +41,9 @@ export function checkWayBack(back: NavigationProperty, { type, name, line, scope
     );
 }
 
-const firsts = new WeakMap<StructuredType, NavigationProperty | 'none'>();
-
-// Computed once per type.
-function firstBack(type: StructuredType, scope: Scope): NavigationProperty | undefined {
-  const known =
-    firsts.get(type) ??
-    type.properties.find((one): one is NavigationProperty => one.kind === 'NavigationProperty' && downTo(one, scope) !== undefined) ??
-    'none';
-  firsts.set(type, known);
-  return known === 'none' ? undefined : known;
-}
+const firstBack = memoized((type: StructuredType, scope: Scope) =>
+  type.properties.find((one): one is NavigationProperty => one.kind === 'NavigationProperty' && downTo(one, scope) !== undefined),
+);
 
 // The containment of the entities, by the type of the back-reference.
 function downTo({ name, type, partner }: NavigationProperty, scope: Scope): NavigationProperty | undefined {
@@ -68,19 +61,13 @@ interface Containments {
   readonly byPartner: ReadonlyMap<string, NavigationProperty>;
 }
 
-const containments = new WeakMap<StructuredType, Containments>();
-
-function containmentsOf(type: StructuredType): Containments {
-  const known = containments.get(type);
-  if (known !== undefined) return known;
+const containmentsOf = memoized((type: StructuredType): Containments => {
   const all = type.properties.filter((one): one is NavigationProperty => one.kind === 'NavigationProperty' && one.containsTarget);
-  const found = {
+  return {
     byName: new Map(all.map((one) => [one.name, one])),
     byPartner: new Map(all.flatMap((one) => (one.partner === undefined ? [] : [[one.partner, one] as const]))),
   };
-  containments.set(type, found);
-  return found;
-}
+});
 
 function isOfOneFamily(name: string, other: string, scope: Scope): boolean {
   return name === other || basesOf(name, scope).includes(other) || basesOf(other, scope).includes(name);

@@ -1,11 +1,11 @@
 import { isPrimitive, streamColumns } from '../../../runtime/edm/index.js';
 import { hiddenMark } from '../../../runtime/edm/lookup.js';
 import { attributeAt } from '../../csdl/attribute-at.js';
-import type { Csdl, Operation, SchemaElement, StructuredType } from '../../csdl/csdl.js';
+import type { Csdl, SchemaElement, StructuredType } from '../../csdl/csdl.js';
 import { faults, type Report } from '../../faults.js';
 import { checkBindings } from './check-bindings.js';
 import { checkEndless } from './check-endless.js';
-import { checkImport, checkOperation } from './check-operations.js';
+import { checkImport, checkOperation, isOperation } from './check-operations.js';
 import { checkEntitySetPath, checkOverloads, checkProse } from './check-prose.js';
 import { checkValue } from '../values/check-value.js';
 import type { EntityNode, FieldNode, ModelGraph } from '../model-graph.js';
@@ -36,14 +36,12 @@ export function checkGraph(graph: ModelGraph, report: Report): void {
 
 // Overloads share a name, and with nothing else (CSDL 12.1.1, 12.2.1).
 function oncePerOverloads(elements: readonly SchemaElement[]): readonly SchemaElement[] {
-  return elements.filter(
-    (element, index) =>
-      !isOperation(element) || elements.findIndex(({ kind, name }) => kind === element.kind && name === element.name) === index,
-  );
-}
-
-function isOperation(element: SchemaElement): element is Operation {
-  return element.kind === 'Action' || element.kind === 'Function';
+  const seen = new Set<string>();
+  return elements.filter((element) => {
+    if (!isOperation(element)) return true;
+    const id = `${element.kind} ${element.name}`;
+    return !seen.has(id) && seen.add(id);
+  });
 }
 
 // Mirrored key properties are in no document.

@@ -1,8 +1,9 @@
 import { isPrimitive } from '../../../runtime/edm/index.js';
-import type { EntityContainer, Operation, OperationImport, Schema, TypeReference } from '../../csdl/csdl.js';
+import type { EntityContainer, Operation, OperationImport, Schema, SchemaElement, TypeReference } from '../../csdl/csdl.js';
 import { faults, type Report } from '../../faults.js';
 import { abstractTypeOf } from '../values/omit-abstract.js';
-import type { Scope } from '../names/scope.js';
+import { membersOf, type Scope } from '../names/scope.js';
+import { memoized } from '../../memoized.js';
 
 /** Checks an operation; undefined types have been reported by the repair. */
 export function checkOperation({ at, kind, name, isBound, parameters, returnType }: Operation, scope: Scope, report: Report): void {
@@ -22,12 +23,7 @@ export function checkImport(
 ): void {
   const { at, kind, name, operation, entitySet } = member;
   const wanted = kind === 'ActionImport' ? 'Action' : 'Function';
-  const overloads = schemas.flatMap(({ namespace, elements }) =>
-    elements.filter(
-      (element): element is Operation => element.kind === wanted && `${namespace}.${element.name}` === scope.qualify(operation),
-    ),
-  );
-  if (!overloads.some(({ isBound }) => !isBound))
+  if (!unboundOf(schemas).has(`${wanted} ${scope.qualify(operation)}`))
     report(
       faults.operation(
         at,
@@ -36,8 +32,23 @@ export function checkImport(
         'Correct the name.',
       ),
     );
-  if (entitySet !== undefined && !entitySet.includes('/') && !container.members.some((other) => other.name === entitySet))
+  if (entitySet !== undefined && !entitySet.includes('/') && !membersOf(container).has(entitySet))
     report(faults.operation(at, `${kind} ${name}`, `names the entity set ${entitySet}, which does not exist`, 'Correct the name.'));
+}
+
+// The kinds and qualified names of the operations that can be imported.
+const unboundOf = memoized(
+  (schemas: readonly Schema[]) =>
+    new Set(
+      schemas.flatMap(({ namespace, elements }) =>
+        elements.flatMap((one) => (isOperation(one) && !one.isBound ? [`${one.kind} ${namespace}.${one.name}`] : [])),
+      ),
+    ),
+);
+
+/** Whether an element of a schema is an action or a function. */
+export function isOperation(element: SchemaElement): element is Operation {
+  return element.kind === 'Action' || element.kind === 'Function';
 }
 
 function checkBuiltIn({ type }: TypeReference, owner: string, at: number, scope: Scope, report: Report): void {

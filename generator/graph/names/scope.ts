@@ -1,5 +1,6 @@
 import { suggestion } from '../../../runtime/errors/suggest.js';
 import type { Csdl, EntityContainer, EnumType, Operation, SchemaElement, StructuredType, Term, TypeDefinition } from '../../csdl/csdl.js';
+import { memoized } from '../../memoized.js';
 
 /** The elements that a qualified name can denote. */
 export type Definition = Exclude<SchemaElement, Operation | Term>;
@@ -104,6 +105,9 @@ const primitiveLike = [
   'Edm.Guid',
   'Edm.Double',
 ];
+
+/** The members of a container by name; of several with one name, the first. */
+export const membersOf = memoized(({ members }: EntityContainer) => new Map(members.toReversed().map((member) => [member.name, member])));
 
 /** The names of a binding's target, optionally qualified by the container. */
 export function targetNames(target: string, container: string): readonly string[] {

@@ -1,6 +1,7 @@
 import type { NavigationProperty } from '../../csdl/csdl.js';
 import { grouped } from '../names/grouped.js';
 import type { BuiltType } from '../built-model.js';
+import { memoized } from '../../memoized.js';
 
 /** An index of a type's navigation properties, built in one pass. */
 interface NavigationIndex {
@@ -9,31 +10,25 @@ interface NavigationIndex {
   readonly byPartner: ReadonlyMap<string, readonly NavigationProperty[]>;
 }
 
-const indexes = new WeakMap<readonly NavigationProperty[], NavigationIndex>();
-
 /** The navigation property with the name or path, including inherited ones. */
 export function navigationNamed(name: string | undefined, type: BuiltType): NavigationProperty | undefined {
-  return name === undefined ? undefined : indexOf(type).byName.get(name);
+  return name === undefined ? undefined : indexOf(type.navigation).byName.get(name);
 }
 
 /** The navigation properties that may declare the given one as their Partner; types on the path are not checked. */
 export function sayingPartner(name: string, type: BuiltType): readonly NavigationProperty[] {
-  return indexOf(type).byPartner.get(lastOf(name)) ?? [];
+  return indexOf(type.navigation).byPartner.get(lastOf(name)) ?? [];
 }
 
-function indexOf({ navigation }: BuiltType): NavigationIndex {
-  const known = indexes.get(navigation);
-  if (known !== undefined) return known;
+const indexOf = memoized((navigation: readonly NavigationProperty[]): NavigationIndex => {
   // The first property with a name wins.
   const byName = new Map(navigation.toReversed().map((property) => [property.name, property]));
   const byPartner = grouped(
     navigation.filter(({ partner }) => partner !== undefined),
     ({ partner = '' }) => lastOf(partner),
   );
-  const index = { byName, byPartner };
-  indexes.set(navigation, index);
-  return index;
-}
+  return { byName, byPartner };
+});
 
 function lastOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);

@@ -1,9 +1,10 @@
-import type { EntitySet, NavigationProperty, NavigationPropertyBinding, Singleton } from '../../csdl/csdl.js';
+import type { Csdl, EntitySet, NavigationProperty, Singleton } from '../../csdl/csdl.js';
 import { grouped } from '../names/grouped.js';
 import { usualPlace } from './places.js';
 import { qualifiedSegments, withoutCasts, targetNames } from '../names/scope.js';
 import type { BuiltType, Places, Start } from '../built-model.js';
 import type { Place } from '../storage.js';
+import { memoized } from '../../memoized.js';
 
 /** The entity source of a navigation property's target: its containment, its binding, or the target's default. */
 export function placeOfTarget(
@@ -17,7 +18,8 @@ export function placeOfTarget(
     qualify: context.scope.qualify,
     isOfType: (cast) => isRelated(types.get(context.scope.qualify(cast)), type),
   });
-  const bound = name === undefined ? undefined : boundPlace(targetNames(name, containerOf(context)), places, types, context.scope.qualify);
+  const bound =
+    name === undefined ? undefined : boundPlace(targetNames(name, containerOf(context.csdl)), places, types, context.scope.qualify);
   return bound && isRelated(types.get(bound.declared), target) ? bound : usualPlace(target, places);
 }
 
@@ -47,9 +49,9 @@ function boundPlace(
   return place;
 }
 
-function containerOf({ csdl }: Start['context']): string {
-  return csdl.schemas.flatMap(({ elements }) => elements).find(({ kind }) => kind === 'EntityContainer')?.name ?? '';
-}
+const containerOf = memoized(
+  ({ schemas }: Csdl) => schemas.flatMap(({ elements }) => elements).find(({ kind }) => kind === 'EntityContainer')?.name ?? '',
+);
 
 function isRelated(declared: BuiltType | undefined, target: BuiltType | undefined): boolean {
   return (
@@ -72,7 +74,7 @@ function boundName(wanted: readonly string[], place: Place | undefined, { all }:
   const members = place?.member ? [place.member] : through.length === 0 ? [] : all.flatMap(({ member }) => member ?? []);
   const names = withoutCasts(wanted);
   const found = members
-    .flatMap((member) => bindingsOf(member, names.at(-1) ?? ''))
+    .flatMap((member) => bindingsOf(member).get(names.at(-1) ?? '') ?? [])
     .find(({ path }) => {
       const segments = qualifiedSegments(path, qualify);
       const own = segments.slice(beginOf(segments, names.length));
@@ -85,16 +87,10 @@ function boundName(wanted: readonly string[], place: Place | undefined, { all }:
   return found?.target;
 }
 
-type Members = EntitySet | Singleton;
-
-const bindings = new WeakMap<Members, ReadonlyMap<string, readonly NavigationPropertyBinding[]>>();
-
-/** The bindings of a set or singleton whose path ends with a name, optionally followed by casts. */
-function bindingsOf(member: Members, last: string): readonly NavigationPropertyBinding[] {
-  const known = bindings.get(member) ?? grouped(member.bindings, ({ path }) => withoutCasts(path.split('/')).at(-1) ?? '');
-  bindings.set(member, known);
-  return known.get(last) ?? [];
-}
+/** The bindings of a set or singleton by the last name of their path, optionally followed by casts. */
+const bindingsOf = memoized((member: EntitySet | Singleton) =>
+  grouped(member.bindings, ({ path }) => withoutCasts(path.split('/')).at(-1) ?? ''),
+);
 
 function castsOf(segments: readonly string[]): readonly string[] {
   return segments.filter((segment) => segment.includes('.'));

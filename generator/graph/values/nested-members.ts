@@ -13,12 +13,20 @@ import type { NavigationProperty, StructuredType, Property } from '../../csdl/cs
 import { terms } from '../../csdl/terms.js';
 import { faults, type Report } from '../../faults.js';
 import { isStream } from './value-types.js';
+import { grouped } from '../names/grouped.js';
+import { memoized } from '../../memoized.js';
+
+/** The members of one kind in complex values. */
+interface Members<Found> {
+  readonly complexTypes: ReadonlyMap<string, BuiltComplex>;
+  /** The declared members of the complex types that have some. */
+  readonly declared: ReadonlyMap<BuiltComplex, readonly Found[]>;
+  /** The types whose values contain such a member, at any depth. */
+  readonly reaching: ReadonlySet<BuiltComplex>;
+}
 
 /** The kind of member to collect from complex values. */
-interface Wanted<Found> {
-  readonly complexTypes: ReadonlyMap<string, BuiltComplex>;
-  /** The declared members of a complex type. */
-  readonly declared: (complex: BuiltComplex) => readonly Found[];
+interface Wanted<Found> extends Members<Found> {
   /** Called where the values have more of it than a record can have. */
   readonly refuseAll: (most: number) => void;
 }
@@ -29,9 +37,9 @@ export function pathOf({ found, path }: Within<NestedMember>): string {
 }
 
 /** Looks for members in the complex values of properties, however deep. */
-export function withinComplex<Found>(fields: ReadonlyMap<string, BuiltField>, wanted: Wanted<Found>): FoundWithin<Found> {
+function withinComplex<Found>(fields: ReadonlyMap<string, BuiltField>, wanted: Wanted<Found>): FoundWithin<Found> {
   if (![...fields.values()].some(({ field }) => field.complex !== undefined)) return { single: [], unsupported: [] };
-  const walk: Walk<Found> = { ...wanted, single: [], unsupported: [], refused: new Set(), reaching: reachingTypes(wanted) };
+  const walk: Walk<Found> = { ...wanted, single: [], unsupported: [], refused: new Set() };
   for (const built of fields.values()) walkValue(built, { path: [], around: [] }, walk);
   if (walk.single.length <= mostWithin) return walk;
   wanted.refuseAll(mostWithin);
@@ -46,8 +54,6 @@ interface Walk<Found> extends Wanted<Found> {
   readonly unsupported: Unsupported<Found>[];
   /** The types with `unsupported` members. */
   readonly refused: Set<BuiltComplex>;
-  /** The types whose values contain a wanted member, at any depth. */
-  readonly reaching: ReadonlySet<BuiltComplex>;
 }
 
 interface Way {
@@ -66,7 +72,7 @@ function walkValue<Found>({ property, field }: BuiltField, { path, around }: Way
   if (around.includes(complex)) return refuse(complex, here, 'a value of its own type', walk);
   for (const { type, cast } of partsOf(complex, walk.complexTypes)) {
     const to = [...here, ...cast];
-    for (const found of walk.declared(type)) walk.single.push({ found, path: to });
+    for (const found of walk.declared.get(type) ?? []) walk.single.push({ found, path: to });
     for (const inner of type.own.values()) walkValue(inner, { path: to, around: [...around, complex, type] }, walk);
   }
 }
@@ -76,7 +82,7 @@ function refuse<Found>(complex: BuiltComplex, path: readonly string[], within: U
   walk.refused.add(complex);
   for (const { type, cast } of partsOf(complex, walk.complexTypes)) {
     const to = [...path, ...cast];
-    for (const found of walk.declared(type)) walk.unsupported.push({ found, path: to, within });
+    for (const found of walk.declared.get(type) ?? []) walk.unsupported.push({ found, path: to, within });
     for (const { property, field } of type.own.values()) {
       const inner = walk.complexTypes.get(field.complex ?? '');
       if (inner) refuse(inner, [...to, property.name], within, walk);
@@ -99,44 +105,47 @@ function partsOf(complex: BuiltComplex, complexTypes: ReadonlyMap<string, BuiltC
   ];
 }
 
-const derivedTypes = new WeakMap<ReadonlyMap<string, BuiltComplex>, ReadonlyMap<string, readonly BuiltComplex[]>>();
-
 function derivedOf({ qualifiedName }: BuiltComplex, complexTypes: ReadonlyMap<string, BuiltComplex>): readonly BuiltComplex[] {
-  const known = derivedTypes.get(complexTypes) ?? derivedByBase(complexTypes);
-  derivedTypes.set(complexTypes, known);
-  return known.get(qualifiedName) ?? [];
+  return (derivedByBase(complexTypes).get(qualifiedName) ?? []).map(({ type }) => type);
 }
 
-function derivedByBase(complexTypes: ReadonlyMap<string, BuiltComplex>): ReadonlyMap<string, readonly BuiltComplex[]> {
-  const found = new Map<string, BuiltComplex[]>();
-  const listed = (base: string): BuiltComplex[] => {
-    const list = found.get(base) ?? [];
-    found.set(base, list);
-    return list;
-  };
-  for (const type of complexTypes.values()) {
-    for (const base of type.bases) listed(base).push(type);
-  }
-  return found;
+const derivedByBase = memoized((complexTypes: ReadonlyMap<string, BuiltComplex>) =>
+  grouped(
+    [...complexTypes.values()].flatMap((type) => type.bases.map((base) => ({ type, base }))),
+    ({ base }) => base,
+  ),
+);
+
+/** Collects the members of one kind of all complex types. */
+function membersOf<Found>(
+  complexTypes: ReadonlyMap<string, BuiltComplex>,
+  declaredBy: (complex: BuiltComplex) => readonly Found[],
+): Members<Found> {
+  const declared = new Map(
+    [...complexTypes.values()].flatMap((type) => {
+      const found = declaredBy(type);
+      return found.length === 0 ? [] : [[type, found] as const];
+    }),
+  );
+  return { complexTypes, declared, reaching: reachingTypes([...declared.keys()], complexTypes) };
 }
 
 // From the types that declare a wanted member backwards: to derived types, and to types with values of these.
-function reachingTypes<Found>({ complexTypes, declared }: Wanted<Found>): ReadonlySet<BuiltComplex> {
-  const holders = new Map<string, BuiltComplex[]>();
-  for (const type of complexTypes.values()) {
-    for (const { field } of type.own.values())
-      if (field.complex !== undefined) holders.set(field.complex, [...(holders.get(field.complex) ?? []), type]);
-  }
+function reachingTypes(declaring: readonly BuiltComplex[], complexTypes: ReadonlyMap<string, BuiltComplex>): ReadonlySet<BuiltComplex> {
+  const holders = grouped(
+    [...complexTypes.values()].flatMap((type) => [...type.own.values()].map(({ field }) => ({ type, complex: field.complex }))),
+    ({ complex = '' }) => complex,
+  );
   const reaching = new Set<BuiltComplex>();
   const seen = new Set<BuiltComplex>();
-  const waiting = [...complexTypes.values()].filter((type) => declared(type).length > 0);
+  const waiting = [...declaring];
   for (let type = waiting.pop(); type !== undefined; type = waiting.pop()) {
     if (seen.has(type)) continue;
     seen.add(type);
     const related = [type, ...type.bases.flatMap((name) => complexTypes.get(name) ?? []), ...derivedOf(type, complexTypes)];
     for (const one of related) {
       reaching.add(one);
-      waiting.push(...(holders.get(one.qualifiedName) ?? []));
+      waiting.push(...(holders.get(one.qualifiedName) ?? []).map(({ type: holder }) => holder));
     }
   }
   return reaching;
@@ -148,10 +157,8 @@ export function nestedNavigation(
   fields: ReadonlyMap<string, BuiltField>,
   context: Context,
 ): FoundWithin<NestedMember<NavigationProperty>> {
-  const { single, unsupported } = withinComplex<NestedMember<NavigationProperty>>(fields, {
-    complexTypes: context.complexTypes,
-    declared: (owner) =>
-      owner.definition.properties.flatMap((property) => (property.kind === 'NavigationProperty' ? [{ property, owner }] : [])),
+  const { single, unsupported } = withinComplex(fields, {
+    ...navigationMembers(context.complexTypes),
     refuseAll: (most) =>
       context.report(
         faults.notSupported(
@@ -170,6 +177,12 @@ export function nestedNavigation(
 function contains({ found: { property } }: Within<NestedMember<NavigationProperty>>): boolean {
   return property.containsTarget;
 }
+
+const navigationMembers = memoized((complexTypes: ReadonlyMap<string, BuiltComplex>) =>
+  membersOf(complexTypes, (owner) =>
+    owner.definition.properties.flatMap((property) => (property.kind === 'NavigationProperty' ? [{ property, owner }] : [])),
+  ),
+);
 
 /**
  * A navigation property of a single complex value as one of the entity: `Address/Country`, or
@@ -204,8 +217,7 @@ export function nestedStreams(
   context: StreamContext,
 ): FoundWithin<NestedMember<Property>> {
   return withinComplex(fields, {
-    complexTypes: context.complexTypes,
-    declared: (complex) => ownStreams(complex, context),
+    ...streamMembers(context.complexTypes, context),
     refuseAll: (most) =>
       context.report(
         faults.notSupported(
@@ -216,6 +228,10 @@ export function nestedStreams(
       ),
   });
 }
+
+const streamMembers = memoized((complexTypes: ReadonlyMap<string, BuiltComplex>, context: StreamContext) =>
+  membersOf(complexTypes, (complex) => ownStreams(complex, context)),
+);
 
 /** The stream properties of a complex type, inherited ones first. */
 export function declaredStreams(complex: BuiltComplex, context: StreamContext): readonly NestedMember<Property>[] {

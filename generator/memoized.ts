@@ -1,0 +1,11 @@
+/** The function with each result kept for its first argument, which determines the result. */
+export function memoized<Key extends object, Rest extends readonly unknown[], Value>(
+  compute: (key: Key, ...rest: Rest) => Value,
+): (key: Key, ...rest: Rest) => Value {
+  const known = new WeakMap<Key, { readonly value: Value }>();
+  return (key, ...rest) => {
+    const kept = known.get(key) ?? { value: compute(key, ...rest) };
+    known.set(key, kept);
+    return kept.value;
+  };
+}
