@@ -121,21 +121,9 @@ function evaluateBinary(expr: Extract<Expression, { kind: 'binary' }>, scope: Sc
   const record = expr.left.kind === 'path' ? follow(expr.left.path, scope) : null;
   const other = expr.right.kind === 'path' ? follow(expr.right.path, scope) : null;
   const [left, right] = [record, other].map((bound) => (bound !== null && 'entity' in bound ? bound.entity : undefined));
-  if (left?.complex && right?.complex) return isSameComplex(left, right) === (expr.operator === 'eq');
   // A record compared with null, or with another one, which may be missing.
   if (left !== undefined || right !== undefined) return (left === right) === (expr.operator === 'eq');
   return operators[operatorName(expr)]?.(evaluate(expr.left, scope), evaluate(expr.right, scope)) ?? null;
-}
-
-function isSameComplex(left: Entity, right: Entity): boolean {
-  const values = Object.keys(left.values).every((name) => equal(left.values[name] as Value, right.values[name] as Value));
-  return (
-    values &&
-    Object.keys(left.one).every((name) => {
-      const [a, b] = [left.one[name] ?? null, right.one[name] ?? null];
-      return a === null || b === null ? a === b : isSameComplex(a, b);
-    })
-  );
 }
 
 function operatorName({ operator, left, right }: Extract<Expression, { kind: 'binary' }>): string {

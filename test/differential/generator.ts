@@ -4,7 +4,6 @@ import { binary, call, leaf } from './leaves.js';
 import {
   comparable,
   comparison,
-  complexComparison,
   dayComparison,
   flags,
   inList,
@@ -90,7 +89,6 @@ export function condition(place: Place): Expressions {
       { weight: 1, arbitrary: ratioComparison(below) },
       { weight: 1, arbitrary: dayComparison(below) },
       { weight: 1, arbitrary: flags(place) },
-      { weight: 1, arbitrary: complexComparison(place) },
       ...(place.names.lists.length === 0
         ? []
         : [{ weight: 2, arbitrary: ofItems(place, ['contains', 'startswith', 'endswith', 'hassubset', 'hassubsequence']) }]),

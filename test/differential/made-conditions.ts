@@ -136,22 +136,10 @@ export function flags({ names }: Place): Expressions {
   });
 }
 
-/** Values of one type: the outer ones, or the inner ones. */
-export function complexComparison({ names: { complexes } }: Place): Expressions {
-  return fc.tuple(fc.constantFrom('eq', 'ne'), fc.constantFrom(...complexes)).chain(([operator, left]) => {
-    const alike = complexes.filter((path) => path.at(-1) === left.at(-1));
-    const right = fc.oneof(
-      fc.constantFrom(...alike).map((path): Expression => ({ kind: 'path', path })),
-      fc.constant<Expression>({ kind: 'literal', type: 'string', value: null }),
-    );
-    return right.map((other) => binary(operator, { kind: 'path', path: left }, other));
-  });
-}
-
-/** To-one navigation or a place on a map, compared with null. */
+/** To-one navigation, a complex value or a place on a map, compared with null. */
 export function recordIsNull(place: Place): Expressions {
   const nothing: Expression = { kind: 'literal', type: 'string', value: null };
-  const paths = [...place.names.records, ...place.names.points];
+  const paths = [...place.names.records, ...place.names.complexes, ...place.names.points];
   return fc
     .tuple(fc.constantFrom('eq', 'ne'), fc.constantFrom(...paths))
     .map(([operator, path]) => binary(operator, { kind: 'path', path }, nothing));

@@ -19,7 +19,7 @@ import type { Scope } from '../scope.js';
 import { nameOf } from '../shown-path.js';
 import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
 import { typedNull } from '../value/check-literal.js';
-import { checkOperands, matchArguments, requireComparableItems } from './check-json.js';
+import { matchArguments, requireComparableItems } from './check-json.js';
 import { checkCast, checkDefined, checkIsof } from './check-cast.js';
 import { overloadsOf, requireOffered } from './offered-functions.js';
 
@@ -36,7 +36,7 @@ export function checkMethodCall(expr: MethodCallExpr, scope: Scope, check: Argum
   if (expr.method === 'cast') return checkCast(expr, scope, check.single);
   if (expr.method === 'isof') return checkIsof(expr, scope, check.single);
   const overloads = overloadsOf.get(expr.method) ?? [];
-  const args = matchArguments(checkOperands(expr.arguments, scope, check.any), scope);
+  const args = matchArguments(expr.arguments.map(check.any), scope);
   const method = overloads.find((row) => fits(row, args));
   if (method === undefined) throw noOverload(expr, overloads, args, scope);
   requireComparableItems(expr.method, args, expr.at, scope);

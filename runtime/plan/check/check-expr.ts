@@ -5,7 +5,7 @@ import type { BinaryExpr, CommonExpr, LiteralExpr, MemberExpr, MethodCallExpr, U
 import { familyNames } from '../../expression/methods.js';
 import { printExpr } from '../../expression/print.js';
 import { arithmeticType, hasEquality, noComparison, temporalType, timeHint } from './operator-types.js';
-import { checkArray, checkOperands, checkSameItems, requireRelatedTypes } from './check-json.js';
+import { checkArray, checkSameItems } from './check-json.js';
 import { checkMethodCall } from './check-call.js';
 import { checkCase } from './check-case.js';
 import { checkHas, checkLambda } from './check-collection.js';
@@ -173,10 +173,7 @@ function checkLogical(expr: BinaryExpr, operator: 'and' | 'or', scope: Scope, ch
 }
 
 function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: Scope): TypedExpr {
-  const [first, second] = checkOperands([expr.left, expr.right], scope, (side) => checkOperand(side, scope)) as readonly [
-    TypedExpr,
-    TypedExpr,
-  ]; // As many as were given.
+  const [first, second] = [checkOperand(expr.left, scope), checkOperand(expr.right, scope)];
   if ([first, second].some(isUntyped) && [first, second].some(isCollection))
     throw errors
       .notImplemented(
@@ -192,15 +189,12 @@ function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: 
   if (families[0] !== undefined && families[1] !== undefined && families[0] !== families[1]) throw mismatch(expr, families, scope);
   requireComparable(families[0] ?? families[1], families.includes(undefined), expr, scope);
   requireOneEnumeration([left, right], expr.at, scope);
-  if (families[0] === 'complex') requireRelatedTypes(expr, left, right, scope);
   return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator, left, right };
 }
 
-/** Families whose values are compared for equality, but have no order. */
-const unordered: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['binary', 'complex']);
-
+// Binary values have no order.
 function requireComparable(family: ExprFamily, withNull: boolean, expr: BinaryExpr, scope: Scope): void {
-  if (withNull || (hasEquality(family) && (!unordered.has(family) || expr.operator === 'eq' || expr.operator === 'ne'))) return;
+  if (withNull || (hasEquality(family) && (family !== 'binary' || expr.operator === 'eq' || expr.operator === 'ne'))) return;
   throw noComparison(expr.operator, family, expr.at, scope);
 }
 

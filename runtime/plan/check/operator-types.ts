@@ -54,7 +54,7 @@ export function timeHint(operator: ArithmeticOperator, [left, right]: readonly E
 }
 
 /** Families without equality; their values are only compared with null (URL conventions 5.1.1.1). */
-const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>([...shapeFamilies, 'collection']);
+const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>([...shapeFamilies, 'collection', 'complex']);
 
 /** Whether values of a family can be compared for equality. */
 export function hasEquality(family: ExprFamily): boolean {
@@ -63,6 +63,10 @@ export function hasEquality(family: ExprFamily): boolean {
 
 /** The error for an operator on values that it cannot compare. */
 export function noComparison(operator: string, family: ExprFamily, at: number, { option }: Scope): Error {
+  if (family === 'complex')
+    return errors
+      .notImplemented(`${operator} of complex values`, 'Compare their properties, as in Address/City; those of the items of a collection in any(...).')
+      .at(option);
   return errors
     .typeMismatch(`${operator} cannot compare ${family === undefined ? 'null' : familyNames[family]}, at position ${at + 1}.`)
     .at(option);

@@ -55,21 +55,11 @@ export function refuseAllOptions(options: QueryOptions, what: string): void {
   if (option) throw errors.badOption(`$${option} cannot be used with ${what}, which has no records.`).at(`$${option}`);
 }
 
-/** Kinds of expression that are read and not planned. */
-type UnplannedExpr = Extract<CommonExpr, { kind: 'alias' | 'object' }>;
-
 /** The refusal of an expression that has no plan. */
-export function unplannedExpr(expr: UnplannedExpr, scope: Scope): ODataError {
-  return errors.notImplemented(unplannedName(expr)).at(scope.option);
-}
-
-function unplannedName(expr: UnplannedExpr): string {
-  switch (expr.kind) {
-    case 'alias':
-      return `The parameter alias or annotation ${excerpt(expr.name)}`;
-    default:
-      return 'A JSON object without a comparison';
-  }
+export function unplannedExpr(expr: Extract<CommonExpr, { kind: 'alias' | 'object' }>, { option }: Scope): ODataError {
+  return expr.kind === 'alias'
+    ? errors.notImplemented(`The parameter alias or annotation ${excerpt(expr.name)}`).at(option)
+    : errors.notImplemented('A JSON object in an expression', 'Compare the properties of the complex value.').at(option);
 }
 
 /** Refuses a path with anything but names of properties and variables, `$count`, `$filter` and `$root`. */
