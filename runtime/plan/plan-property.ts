@@ -39,7 +39,7 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
   const { value, rows } = isItems
     ? planItems(target.value, field, others, itemScope(target, context), target.chosen)
     : { value: target.dynamic ?? target.value };
-  const shown = shownOf(target, value, rows, others, context);
+  const shown = shownOf(target, value, rows, others);
   const expressions = [...shown, ...items.map((step) => itemsCount(step, context.aliases.next()))];
   const paths = selected === 'all' ? undefined : [...selected].flatMap(([inner, deeper]) => pathsOf(inner, deeper));
   return {
@@ -73,14 +73,12 @@ function selectedOf({ field, name }: PropertyTarget, select: QueryOptions['selec
 
 // The expressions to read: the value with its facts, or for `$count` the number of items.
 function shownOf(
-  { suffix, dynamic, value: whole }: PropertyTarget,
+  { suffix, dynamic }: PropertyTarget,
   value: TypedExpr,
   rows: Rows | undefined,
   { count }: QueryOptions,
-  { aliases }: PlanContext,
 ): readonly TypedExpr[] {
-  const counted: Rows = rows ?? { kind: 'elements', joinSteps: [], alias: aliases.next(), column: dynamic ?? whole };
-  if (suffix === '$count') return [countOf(counted)];
+  if (suffix === '$count' && rows) return [countOf(rows)];
   return [value, ...(count && rows ? [countOf(rows)] : []), ...(dynamic ? [saidType(dynamic)] : [])];
 }
 

@@ -109,10 +109,11 @@ export function openValue(alias: string): PropertyExpr {
   return { kind: 'column', type: 'Edm.ComplexType', collection: false, nullable: false, alias, column: openColumn };
 }
 
-/** A dynamic property and its path; its type is unknown, so items are counted if it is a collection. */
+/** A dynamic property and its path. */
 export function dynamicProperty(target: PropertyTarget, path: readonly PathPart[]): Target {
   const last = path.at(-1)?.name;
-  const suffix = last === '$value' || last === '$count' ? last : '';
+  const suffix = last === '$value' ? last : '';
+  if (last === '$count') throw errors.notImplemented('The number of items of a dynamic property', 'Read the whole property.').at(last);
   const names = path.map(({ name }) => name).slice(0, suffix === '' ? path.length : -1);
   const special = names.find((name) => !isDynamicName({ open: true }, name));
   if (special !== undefined && ordinalOf(special) !== undefined)

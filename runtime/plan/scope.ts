@@ -8,8 +8,7 @@ import type { ColumnExpr, JoinStep, PropertyExpr, Source, TypedExpr } from './ty
 /** The value of a variable: an entity, or an item of a collection of values. */
 export type Variable =
   | { readonly kind: 'record'; readonly source: Source; readonly type: EntityType; readonly computed?: Computed }
-  | { readonly kind: 'element'; readonly value: ColumnExpr; readonly complex?: ComplexType }
-  | { readonly kind: 'dynamic'; readonly alias: string };
+  | { readonly kind: 'element'; readonly value: ColumnExpr; readonly complex?: ComplexType };
 
 /** Values that `$compute` gives a record, by name. */
 interface Computed {

@@ -38,7 +38,7 @@ export type Rows =
       readonly kind: 'elements';
       readonly joinSteps: readonly JoinStep[];
       readonly alias: string;
-      readonly column: PropertyExpr | DynamicExpr;
+      readonly column: PropertyExpr;
       readonly filter?: TypedExpr;
     };
 

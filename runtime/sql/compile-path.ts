@@ -149,11 +149,6 @@ function ifKind(expr: DynamicExpr, kind: string, value: string, builder: Stateme
   return `(select case when jsonb_typeof(v) = '${kind}' then ${value} end from (select ${compileJson(expr, '->', builder)} as v offset 0) dynamic)`;
 }
 
-/** The items of a dynamic property; none where it is no array. */
-export function compileDynamicItems(expr: DynamicExpr, builder: StatementBuilder): string {
-  return ifKind(expr, 'array', 'v', builder);
-}
-
 // The names are the client's, so they are bound.
 function compileJson({ joinSteps, names, ...place }: DynamicExpr, operator: '->' | '->>', builder: StatementBuilder): string {
   const steps = names.map((name) => builder.bind(name, 'text'));

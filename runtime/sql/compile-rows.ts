@@ -1,8 +1,8 @@
 import { primitives } from '../edm/index.js';
 import { unreachable } from '../errors/odata-error.js';
-import type { ColumnExpr, DynamicExpr, JoinStep, ItemsExpr, PropertyExpr, RelatedExpr, Rows, TypedExpr } from '../plan/typed-expr.js';
+import type { PathExpr, JoinStep, ItemsExpr, PropertyExpr, RelatedExpr, Rows, TypedExpr } from '../plan/typed-expr.js';
 import { columnReference, type StatementBuilder } from './builder.js';
-import { compileDynamicItems, compileHolder, compileProperty } from './compile-path.js';
+import { compileHolder, compileProperty } from './compile-path.js';
 import { compileCondition, compileValue } from './compile-expr.js';
 import { sqlHooks } from './hooks.js';
 import { compileMeetingColumns, compileOrder, compileTable, compileWindow } from './compile-clauses.js';
@@ -57,7 +57,6 @@ function compileContained({ rows, operator, predicate }: Quantified, builder: St
   const { left, right } = predicate;
   const [element, value] = left.kind === 'literal' ? [right, left] : [left, right];
   if (element.kind !== 'column' || element.alias !== rows.alias || value.kind !== 'literal' || value.nullable) return undefined;
-  if (rows.column.kind === 'dynamic') return undefined;
   if (rows.column.type !== 'Edm.String' && rows.column.enumeration === undefined) return undefined;
   const array = builder.bindValueOf(value, `${primitives[rows.column.type].sql}[]`, (text) => [text]);
   return `(${compileProperty(rows.column, builder)} @> ${array})`;
@@ -71,14 +70,14 @@ function compileCount(rows: Rows, builder: StatementBuilder): string {
     : count;
 }
 
-// A declared property of a complex value, of no type maybe; one that the model does not declare is not there, or has no items.
-function isWithin(column: PropertyExpr | DynamicExpr): column is Exclude<typeof column, ColumnExpr> {
-  return column.kind !== 'column' && column.steps.length > 0 && (column.kind === 'path' || column.names.length === 0);
+// A property of a complex value.
+function isWithin(column: PropertyExpr): column is PathExpr {
+  return column.kind === 'path' && column.steps.length > 0;
 }
 
 function compileNumber(rows: Rows, builder: StatementBuilder): string {
   if (rows.kind === 'elements' && rows.filter === undefined) {
-    const whole = compileCollection(rows.column, builder);
+    const whole = compileProperty(rows.column, builder);
     return isJson(rows.column) ? `coalesce(jsonb_array_length(${whole}), 0)` : `cardinality(${whole})`;
   }
   return `(select count(*) ${compileRows(rows, builder)})`;
@@ -96,7 +95,7 @@ function compileRows(rows: Rows, builder: StatementBuilder): string {
 }
 
 function compileElements({ joinSteps, column, alias }: Extract<Rows, { kind: 'elements' }>, builder: StatementBuilder): string {
-  const items = compileCollection(column, builder);
+  const items = compileProperty(column, builder);
   // JSON null is null.
   const values = isJson(column)
     ? `(select nullif(item.value, 'null') from jsonb_array_elements(${items}) as item(value)) as ${alias}(value)`
@@ -104,12 +103,8 @@ function compileElements({ joinSteps, column, alias }: Extract<Rows, { kind: 'el
   return joinSteps.length === 0 ? `from ${values} where true` : compileJoinSteps(joinSteps, builder, ` cross join lateral ${values}`);
 }
 
-function compileCollection(column: PropertyExpr | DynamicExpr, builder: StatementBuilder): string {
-  return column.kind === 'dynamic' ? compileDynamicItems(column, builder) : compileProperty(column, builder);
-}
-
-function isJson(column: PropertyExpr | DynamicExpr): boolean {
-  return column.kind === 'dynamic' || primitives[column.type].sql === 'jsonb';
+function isJson(column: PropertyExpr): boolean {
+  return primitives[column.type].sql === 'jsonb';
 }
 
 // Equal items keep their order.
@@ -117,7 +112,7 @@ function compileItems({ rows, order, limit, offset }: ItemsExpr, builder: Statem
   const { alias, column, filter } = rows;
   const terms = order.map(({ expression }) => compileValue(expression, builder));
   const complex = isJson(column);
-  const items = compileCollection(column, builder);
+  const items = compileProperty(column, builder);
   const from = complex
     ? `from (select nullif(item.value, 'null'), item.place from jsonb_array_elements(${items}) with ordinality as item(value, place)) as ${alias}(value, place)`
     : `from unnest(${items}) with ordinality as ${alias}(value, place)`;

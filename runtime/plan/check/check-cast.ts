@@ -7,10 +7,10 @@ import { familyNames, familyOf, type Family } from '../../expression/methods.js'
 import { enumerationOf, familyOfItem, ofEnumeration } from '../expr-facts.js';
 import { entityTypeNamed, isTypeOrBase } from '../path/derivation.js';
 import type { Scope } from '../scope.js';
-import type { DynamicExpr, TypedExpr } from '../typed-expr.js';
-import { asText, isPresent, literal, typedNull } from '../value/check-literal.js';
-import { typeMember } from '../value/plan-complex.js';
+import type { TypedExpr } from '../typed-expr.js';
+import { asText, isPresent, typedNull } from '../value/check-literal.js';
 import { resolvePath } from './check-path.js';
+import { unplannedItems } from './unplanned.js';
 import { existsOf } from './check-records.js';
 import { asPath, isEntityType } from './type-cast.js';
 
@@ -53,30 +53,10 @@ export function checkIsof(expr: MethodCallExpr, scope: Scope, check: (expr: Comm
     return isPresent(check({ ...value, path: [...value.path, { name: target.name, at: target.at }] }));
   const { type, enumeration } = namedType(target, scope);
   const item = value ? check(value) : itemOf(scope);
-  // Only the value tells the type of a dynamic property.
+  if (item?.kind === 'dynamic') throw unplannedItems('isof', scope);
   const left = item && typedNull(item, type);
-  if (left?.kind === 'dynamic') return isOfSaid(left, enumeration?.qualifiedName ?? type.replace('Edm.', ''), enumeration !== undefined);
   if (left?.type !== type || enumerationOf(left)?.qualifiedName !== enumeration?.qualifiedName) return constant(false);
   return isPresent(left);
-}
-
-// JSON has fewer kinds of values than there are types: the value's type annotation decides, otherwise its kind.
-function isOfSaid(value: DynamicExpr, name: string, isEnumeration: boolean): TypedExpr {
-  const last = value.names.at(-1);
-  if (last === undefined) return isPresent(value);
-  const said: TypedExpr = { ...value, names: [...value.names.slice(0, -1), `${last}${typeMember}`], type: 'Edm.String', text: true };
-  const isSaid: TypedExpr = {
-    kind: 'comparison',
-    type: 'Edm.Boolean',
-    nullable: false,
-    operator: 'eq',
-    left: said,
-    right: literal('Edm.String', `#${name}`),
-  };
-  if (isEnumeration) return isSaid;
-  const isSilent: TypedExpr = { ...isSaid, right: { kind: 'literal', type: 'null', nullable: true, value: null } };
-  const fits: TypedExpr = { kind: 'logical', type: 'Edm.Boolean', nullable: false, operator: 'or', left: isSilent, right: isSaid };
-  return { kind: 'logical', type: 'Edm.Boolean', nullable: false, operator: 'and', left: isPresent(value), right: fits };
 }
 
 interface ValueAndType {

@@ -3,11 +3,10 @@ import type { BinaryExpr, CommonExpr, LambdaExpr } from '../../expression/ast.js
 import { printExpr } from '../../expression/print.js';
 import { matchEnumeration, checkHasFlags, requireOneEnumeration } from '../value/check-enum.js';
 import { resolvePath } from './check-path.js';
-import { dynamicTarget } from './check-property.js';
+import { unplannedItems } from './unplanned.js';
 import { elementVariable } from './property-expr.js';
-import { matchOperand } from '../value/check-literal.js';
 import { type PathTarget, type Scope, type Variable, withVariable } from '../scope.js';
-import type { DynamicExpr, Rows, TypedExpr } from '../typed-expr.js';
+import type { Rows, TypedExpr } from '../typed-expr.js';
 import { familyOfExpr, familyOfItem } from '../expr-facts.js';
 
 type Check = (expr: CommonExpr) => TypedExpr;
@@ -23,7 +22,7 @@ export function checkLambda(expr: LambdaExpr, scope: Scope, checkCondition: (exp
 
 function rangeOf(expr: LambdaExpr, target: PathTarget, scope: Scope): { rows: Rows; variable: Variable } {
   if (target.kind === 'elements') return elementRange(target, scope);
-  if (target.kind === 'value' && target.expr.kind === 'dynamic') return dynamicRange(target.expr, scope);
+  if (target.kind === 'value' && target.expr.kind === 'dynamic') throw unplannedItems(expr.operator, scope);
   const last = target.kind === 'records' ? target.joinSteps.at(-1) : undefined;
   if (target.kind !== 'records' || last === undefined) {
     const name = expr.source.path.map((segment) => segment.name).join('/');
@@ -35,12 +34,6 @@ function rangeOf(expr: LambdaExpr, target: PathTarget, scope: Scope): { rows: Ro
     rows: { kind: 'joinSteps', joinSteps: target.joinSteps, ...(target.filter && { filter: target.filter }) },
     variable: { kind: 'record', source: last, type: target.type },
   };
-}
-
-// A value that is no array has no items.
-function dynamicRange(column: DynamicExpr, scope: Scope): { rows: Rows; variable: Variable } {
-  const alias = scope.aliases.next();
-  return { rows: { kind: 'elements', joinSteps: [], alias, column }, variable: { kind: 'dynamic', alias } };
 }
 
 /** The items of a collection of values, and the variable that ranges over them. */
@@ -64,26 +57,6 @@ export function isAmong(value: TypedExpr, items: Elements, scope: Scope): TypedE
     nullable: false,
     operator: 'eq',
     left: variable.value,
-    right: value,
-  };
-  return { kind: 'quantified', type: 'Edm.Boolean', nullable: false, operator: 'any', rows, predicate };
-}
-
-/** Whether a value is an item of a dynamic property, compared in the value's type. */
-export function isAmongDynamic(value: TypedExpr, column: DynamicExpr, scope: Scope): TypedExpr {
-  const { rows, variable } = dynamicRange(column, scope);
-  const item = dynamicTarget(
-    { place: { alias: variable.kind === 'dynamic' ? variable.alias : '', column: 'value', steps: [] }, joinSteps: [] },
-    [],
-    scope,
-  );
-  if (item.kind !== 'value') throw errors.internal();
-  const predicate: TypedExpr = {
-    kind: 'comparison',
-    type: 'Edm.Boolean',
-    nullable: false,
-    operator: 'eq',
-    left: matchOperand(item.expr, value),
     right: value,
   };
   return { kind: 'quantified', type: 'Edm.Boolean', nullable: false, operator: 'any', rows, predicate };

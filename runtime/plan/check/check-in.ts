@@ -3,7 +3,8 @@ import { errors } from '../../errors/catalogue.js';
 import type { ArrayExpr, BinaryExpr, CommonExpr, MemberExpr } from '../../expression/ast.js';
 import { familyNames, subset } from '../../expression/methods.js';
 import { mismatchHint } from './check-hints.js';
-import { isAmong, isAmongDynamic } from './check-collection.js';
+import { isAmong } from './check-collection.js';
+import { unplannedItems } from './unplanned.js';
 import { hasEquality, noComparison } from './operator-types.js';
 import { matchEnumeration, requireOneEnumeration } from '../value/check-enum.js';
 import { isUntyped, typedNull } from '../value/check-literal.js';
@@ -102,7 +103,7 @@ function joined(conditions: readonly TypedExpr[], operator: 'and' | 'or', nothin
 
 function checkInCollection(expr: BinaryExpr, right: MemberExpr, operand: TypedExpr, scope: Scope): TypedExpr {
   const target = resolvePath(right, scope);
-  if (target.kind === 'value' && target.expr.kind === 'dynamic') return isAmongDynamic(operand, target.expr, scope);
+  if (target.kind === 'value' && target.expr.kind === 'dynamic') throw unplannedItems('in', scope);
   if (target.kind !== 'elements') throw noCollection(expr, scope);
   const value = matchEnumeration(operand, target.column, scope);
   requireSameFamily(target.column, value, expr, scope);

@@ -29,8 +29,6 @@ export function resolvePath(given: MemberExpr, scope: Scope): PathTarget {
   if (expr.path[0]?.name === '$root') return fromRoot(expr.path.slice(1), scope);
   const { variable, rest } = startOf(expr, scope);
   if (variable.kind === 'element') return elementTarget(variable, rest, scope);
-  if (variable.kind === 'dynamic')
-    return dynamicTarget({ place: { alias: variable.alias, column: 'value', steps: [] }, joinSteps: [] }, rest, scope);
   const computed = rest[0] && variable.computed?.find(rest[0].name);
   if (computed) return computedTarget(computed, rest, scope);
   return walk({ variable, joinSteps: [], alias: variable.source.alias, type: variable.type }, rest, scope);

@@ -3,12 +3,12 @@ import { type ComplexType } from '../../edm/entity-type.js';
 import { type Field } from '../../edm/field.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
-import type { CommonExpr, PathSegment } from '../../expression/ast.js';
+import type { PathSegment } from '../../expression/ast.js';
 import { isMethod } from '../../expression/methods.js';
 import { streamInExpression } from '../plan-stream.js';
 import { itemsTarget } from './collection-path.js';
-import { memberScope, type PathTarget, type Scope } from '../scope.js';
-import type { DynamicExpr, JoinStep, JsonPath, PropertyExpr, TypedExpr } from '../typed-expr.js';
+import { type PathTarget, type Scope } from '../scope.js';
+import type { JoinStep, JsonPath, PropertyExpr } from '../typed-expr.js';
 import { castOf, barePlace, propertyOf, placeOf, within } from './property-expr.js';
 
 /** A property that a path has reached, and the records on the way to it. */
@@ -22,7 +22,8 @@ interface Reached {
 /** Continues a path after a property: nothing, members of a complex value, or the number of items. */
 export function propertyTarget({ name, field, value, joinSteps }: Reached, rest: readonly PathSegment[], scope: Scope): PathTarget {
   const [next] = rest;
-  if (field.type === 'Edm.Untyped') return dynamicTarget({ place: placeOf(value), joinSteps }, rest, scope);
+  const isCount = field.collection && next?.name === '$count';
+  if (field.type === 'Edm.Untyped' && !isCount) return dynamicTarget({ place: placeOf(value), joinSteps }, rest, scope);
   const complex = field.type === 'Edm.ComplexType' ? complexTypeOf(scope.container, field) : undefined;
   if (field.collection) return itemsTarget({ name, column: value, joinSteps, ...(complex && { complex }) }, rest, scope);
   if (complex) return complexTarget({ name, value, complex, joinSteps }, rest, scope);
@@ -70,36 +71,11 @@ export function dynamicTarget(
   path: readonly PathSegment[],
   scope: Scope,
 ): PathTarget {
-  const last = path.at(-1);
-  if (last?.name === '$count' && path.length === 1)
-    return {
-      kind: 'value',
-      expr: within(joinSteps, countOf(dynamicExpr({ place, joinSteps: [] }, [], scope), last.options?.filter, scope)),
-    };
-  if (last?.name === '$count')
-    return { kind: 'value', expr: countOf(dynamicExpr({ place, joinSteps }, path.slice(0, -1), scope), last.options?.filter, scope) };
-  return { kind: 'value', expr: dynamicExpr({ place, joinSteps }, path, scope) };
-}
-
-function dynamicExpr(
-  { place, joinSteps }: { readonly place: JsonPath; readonly joinSteps: readonly JoinStep[] },
-  path: readonly PathSegment[],
-  scope: Scope,
-): DynamicExpr {
   const special = path.find(({ name }) => !isDynamicName({ open: true }, name));
   if (special) throw errors.notImplemented(`${special.name} after a dynamic property`).at(scope.option);
-  return { kind: 'dynamic', type: 'null', nullable: true, ...barePlace(place), names: path.map(({ name }) => name), joinSteps };
-}
-
-// A value that is no array has no items.
-function countOf(column: DynamicExpr, condition: CommonExpr | undefined, scope: Scope): TypedExpr {
-  const alias = scope.aliases.next();
-  const filter = condition && scope.checks.condition(condition, memberScope(scope, { kind: 'dynamic', alias }));
   return {
-    kind: 'count',
-    type: 'Edm.Int64',
-    nullable: false,
-    rows: { kind: 'elements', joinSteps: [], alias, column, ...(filter && { filter }) },
+    kind: 'value',
+    expr: { kind: 'dynamic', type: 'null', nullable: true, ...barePlace(place), names: path.map(({ name }) => name), joinSteps },
   };
 }
 

@@ -65,7 +65,10 @@ export function hasEquality(family: ExprFamily): boolean {
 export function noComparison(operator: string, family: ExprFamily, at: number, { option }: Scope): Error {
   if (family === 'complex')
     return errors
-      .notImplemented(`${operator} of complex values`, 'Compare their properties, as in Address/City; those of the items of a collection in any(...).')
+      .notImplemented(
+        `${operator} of complex values`,
+        'Compare their properties, as in Address/City; those of the items of a collection in any(...).',
+      )
       .at(option);
   return errors
     .typeMismatch(`${operator} cannot compare ${family === undefined ? 'null' : familyNames[family]}, at position ${at + 1}.`)
