@@ -21,6 +21,7 @@ const verbs: { readonly [name: string]: VerbEntry } = {
   init: { summary: 'create a project from a model', load: () => loadVerb('./generator/cli/init.js') },
   generate: { summary: "generate the server's code from the model", load: () => loadVerb('./generator/cli/generate.js') },
   diff: { summary: 'list the changes between two models and what they break', load: () => loadVerb('./generator/cli/diff.js') },
+  types: { summary: 'write the types and the client table of any service', load: () => loadVerb('./generator/cli/types.js') },
   doctor: { summary: 'list the gaps of a model, and write its overlay', load: () => loadVerb('./generator/cli/doctor.js') },
   start: { summary: 'prepare the database with sample data, and serve', load: () => loadVerb('./runtime/tools/cli/start.js') },
   serve: { summary: 'serve on a current database', load: () => loadVerb('./runtime/tools/cli/serve.js') },

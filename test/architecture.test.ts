@@ -88,7 +88,7 @@ interface Import {
   readonly typeOnly: boolean;
 }
 
-const sources = ['runtime', 'generator', 'generated'].flatMap((folder) => sourceFiles(folder));
+const sources = ['client', 'runtime', 'generator', 'generated'].flatMap((folder) => sourceFiles(folder));
 const imports = sources.flatMap(importsOf);
 
 test('runtime imports point one way', (t) => {
@@ -179,6 +179,10 @@ test('the runtime knows the generator only where a model is tried, and a configu
       !(file === 'runtime/tools/cli/project.ts' && target.startsWith('generator/config/')),
   );
   t.deepEqual(wrong.map(describe), []);
+});
+
+test('the client knows nothing but itself', (t) => {
+  t.deepEqual(imports.filter(({ file, target }) => file.startsWith('client/') && !target.startsWith('client/')).map(describe), []);
 });
 
 test('generated code knows the contract and itself', (t) => {

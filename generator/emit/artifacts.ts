@@ -4,6 +4,7 @@ import { emitEnumerations } from './emit-enumerations.js';
 import type { ComplexNode, EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { emitComplexFields, emitComplexTypes } from './emit-complex.js';
 import { emitFields } from './emit-fields.js';
+import { emitClient } from './emit-client.js';
 import { emitContainer, emitEntityIndex, emitTypesBarrel } from './emit-index.js';
 import { emitLifecycle } from './emit-lifecycle.js';
 import { emitMetadataJson, emitMetadataXml, emitVocabularies } from './emit-metadata.js';
@@ -68,6 +69,7 @@ export function emitAll(graph: ModelGraph, documents: Documents, home: Home): re
     ...(graph.operations.length === 0 ? [] : operationArtifacts(graph, home)),
     { path: 'index.ts', structure: emitContainer(graph) },
     { path: 'types.ts', structure: emitTypesBarrel(graph) },
+    { path: 'client.ts', structure: emitClient(graph) },
     { path: 'README.md', template: 'reference.md.hbs', view: emitReference(graph) },
     { path: 'metadata.xml', text: emitMetadataXml(documents) },
     { path: 'metadata.json', text: emitMetadataJson(documents) },

@@ -9,6 +9,11 @@ export function emitEnumerations({ enumerations }: ModelGraph): Emitted {
   return { statements: [typeImport(contract, 'EnumType'), ...enumerations.flatMap((node) => [...typesOf(node), tableOf(node)])] };
 }
 
+/** The types of the values alone. */
+export function emitEnumerationTypes({ enumerations }: ModelGraph): Emitted {
+  return { statements: enumerations.flatMap(typesOf) };
+}
+
 function typesOf({ typeName, description, table: { members, flags, qualifiedName } }: EnumNode): readonly StatementStructures[] {
   const names = members.map(([name]) => printString(name));
   const docs = [docText(description ?? `A value of ${qualifiedName}`, flags && 'Several members are separated by commas')];

@@ -209,11 +209,13 @@ function operationImportsOf(graph: ModelGraph): LiteralObject {
   return Object.fromEntries(imports);
 }
 
-function containerMembers({ csdl }: ModelGraph): readonly ContainerMember[] {
+/** The members of the entity container, in the order of the document. */
+export function containerMembers({ csdl }: ModelGraph): readonly ContainerMember[] {
   return csdl.schemas.flatMap(({ elements }) => elements.flatMap((element) => (element.kind === 'EntityContainer' ? element.members : [])));
 }
 
-function qualifyWith(aliases: ModelGraph['aliases'], name: string): string {
+/** The name of an operation, with its namespace in place of the alias. */
+export function qualifyWith(aliases: ModelGraph['aliases'], name: string): string {
   const dot = name.lastIndexOf('.');
   const namespace = aliases.get(name.slice(0, dot));
   return namespace === undefined ? name : `${namespace}${name.slice(dot)}`;

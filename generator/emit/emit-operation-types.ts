@@ -5,7 +5,7 @@ import { isCreatedByJson } from './entity-kinds.js';
 import { docs } from './extra-members.js';
 import { typeOf } from './property-types.js';
 import { printPropertyName, printString } from './print-literal.js';
-import { contract, typeImport, type Emitted } from './structures.js';
+import { contract, typeImport, typeNamesIn, type Emitted } from './structures.js';
 
 /** The types of handlers: their arguments, their answers, and the registry. */
 export function emitOperationTypes(graph: ModelGraph): Emitted {
@@ -24,16 +24,15 @@ function importsOf(
   body: readonly StatementStructures[],
   { entities, complexTypes, enumerations }: ModelGraph,
 ): readonly StatementStructures[] {
-  const words = new Set(JSON.stringify(body).match(/[\p{ID_Continue}$]+/gu));
-  const isUsed = (name: string): boolean => words.has(name);
   const names = [
     ...entities
       .filter(({ first }) => first === undefined)
       .flatMap(({ typeName, derived }) => [typeName, derived.key, derived.create, derived.update]),
     ...complexTypes.map(({ typeName }) => typeName),
     ...enumerations.map(({ typeName }) => typeName),
-  ].filter(isUsed);
-  const fromContract = [
+  ];
+  const used = typeNamesIn(body, names);
+  const fromContract = typeNamesIn(body, [
     'ActionHandler',
     'BoundCollection',
     'CollectionAnswer',
@@ -42,11 +41,11 @@ function importsOf(
     'RecordArgument',
     'SetTypes',
     'StreamAnswer',
-  ].filter(isUsed);
+  ]);
   return [
     typeImport(contract, ...fromContract),
-    ...(isUsed('ActionHandler') ? [typeImport('./index.js', 'Models')] : []),
-    ...(names.length === 0 ? [] : [typeImport('./types.js', ...names)]),
+    ...(fromContract.includes('ActionHandler') ? [typeImport('./index.js', 'Models')] : []),
+    ...(used.length === 0 ? [] : [typeImport('./types.js', ...used)]),
   ];
 }
 
@@ -151,8 +150,10 @@ function argumentType(value: ValueNode, graph: ModelGraph): string {
   return wrapped(`RecordArgument<${recordType(entity, graph)}${related === '' ? '' : `, ${related}`}>`, value);
 }
 
-// Whole numbers of 64 bits and decimals stay text, so that none of their digits is lost; an answer may be a number too.
-function valueType(value: ValueNode, exact: string, { complexTypes }: ModelGraph): string {
+/**
+ * The type of a value. To handlers whole numbers of 64 bits and decimals are text, so that none of their digits is lost.
+ */
+export function valueType(value: ValueNode, exact: string, { complexTypes }: ModelGraph): string {
   const { property } = value;
   if (property === undefined) return 'unknown';
   const { field } = property;

@@ -1,5 +1,5 @@
 import { StructureKind, type ImportDeclarationStructure } from 'ts-morph';
-import { contract, mapper, type Emitted } from './structures.js';
+import { clientPackage, contract, mapper, type Emitted } from './structures.js';
 
 /** The package of generated code: this one, next to the runtime, or a project that depends on it. */
 export type Home = 'package' | 'project';
@@ -8,9 +8,11 @@ export type Home = 'package' | 'project';
 export function placeImports(path: string, { statements }: Emitted, home: Home): Emitted {
   if (home === 'project') return { statements };
   // Importing its own package by name would require a build for type checking.
-  const runtime = `${'../'.repeat(path.split('/').length)}runtime`;
+  const root = '../'.repeat(path.split('/').length);
+  const runtime = `${root}runtime`;
   const placed = ({ moduleSpecifier, isTypeOnly }: ImportDeclarationStructure): string => {
     if (moduleSpecifier === contract) return `${runtime}/edm/index.js`;
+    if (moduleSpecifier === clientPackage) return `${root}client/index.js`;
     // Values come from the dependency, so that compiled models run wherever they are.
     if (moduleSpecifier === mapper) return isTypeOnly ? `${runtime}/database/sequelize.js` : 'sequelize';
     return moduleSpecifier;

@@ -10,6 +10,15 @@ export const contract = 'gable/edm';
 /** The import path of Sequelize, so that a project needs no version of its own. */
 export const mapper = 'gable/sequelize';
 
+/** The import path of the client. */
+export const clientPackage = 'gable/client';
+
+/** The names that occur as words in the printed texts. */
+export function typeNamesIn(body: readonly StatementStructures[], names: readonly string[]): readonly string[] {
+  const words = new Set(JSON.stringify(body).match(/[\p{ID_Continue}$]+/gu));
+  return names.filter((name) => words.has(name));
+}
+
 /** `import type { names } from from;` */
 export function typeImport(from: string, ...names: readonly string[]): StatementStructures {
   return { kind: StructureKind.ImportDeclaration, moduleSpecifier: from, isTypeOnly: true, namedImports: [...names] };

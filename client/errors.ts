@@ -1,0 +1,84 @@
+import type { ErrorCode } from './error-codes.js';
+
+/** One fault of a request. */
+export interface ErrorDetail {
+  readonly code: string;
+  readonly message: string;
+  readonly target?: string;
+}
+
+/** The error of an OData response (JSON Format 21). */
+interface ErrorBody extends ErrorDetail {
+  readonly details?: readonly ErrorDetail[];
+  readonly innererror?: { readonly requestId?: string };
+}
+
+/** A response that is an error, and the request that it answers. */
+export interface Failure {
+  readonly status: number;
+  readonly headers: Pick<Headers, 'get'>;
+  /** The body, as JSON or text. */
+  readonly body: unknown;
+  /** The method and the address. */
+  readonly request: string;
+}
+
+/** An error that the service answered. Lost connections and aborts keep the errors of the platform. */
+export class ServiceError extends Error {
+  override readonly name: string = 'ServiceError';
+  readonly status: number;
+  /** A code of the catalogue, or any other service's; `''` without one. */
+  readonly code: ErrorCode | (string & {});
+  /** The property, option or header at fault. */
+  readonly target: string | undefined;
+  readonly details: readonly ErrorDetail[];
+  /** Where in the option or path, from 1. */
+  readonly position: number | undefined;
+  readonly requestId: string | undefined;
+  /** Milliseconds to wait before the next try. */
+  readonly retryAfter: number | undefined;
+
+  constructor({ status, headers, body, request }: Failure) {
+    const error = (body as { readonly error?: Partial<ErrorBody> } | undefined)?.error ?? {};
+    const { message = '' } = error;
+    super(`${request}: ${status} ${message}`);
+    this.status = status;
+    this.code = error.code ?? '';
+    this.target = error.target;
+    this.details = error.details ?? [];
+    this.position = Number(/ at position (\d+)/.exec(message)?.[1]) || undefined;
+    this.requestId = error.innererror?.requestId ?? headers.get('x-request-id') ?? undefined;
+    this.retryAfter = readRetryAfter(headers.get('retry-after'));
+  }
+}
+
+/** The record has changed since it was read (412). */
+export class ConflictError<T = unknown> extends ServiceError {
+  override readonly name = 'ConflictError';
+
+  constructor(
+    failure: Failure,
+    /** The changes that were not made. */
+    readonly changes: unknown,
+    /** Reads the record as it is now. */
+    readonly current: () => Promise<T>,
+  ) {
+    super(failure);
+  }
+}
+
+/** The state to continue from no longer exists (410): begin anew. */
+export class Expired extends ServiceError {
+  override readonly name = 'Expired';
+}
+
+/** Whether a service answered with the code; narrows `code` to it. */
+export function isCode<const Code extends ErrorCode>(error: unknown, code: Code): error is ServiceError & { readonly code: Code } {
+  return error instanceof ServiceError && error.code === code;
+}
+
+// Seconds or a date (RFC 9110, 10.2.3).
+function readRetryAfter(value: string | null): number | undefined {
+  if (!value) return undefined;
+  return Math.max(0, +value * 1000 || Date.parse(value) - Date.now() || 0);
+}

@@ -1,0 +1,93 @@
+import type { Condition, Expression } from './expression.js';
+import type { Literal } from './literal.js';
+import type { Names } from './names.js';
+
+/** The properties of a record in expressions: paths, with the operators and functions of their types. */
+export type Fields<T> = { readonly [K in Names<T>]-?: Field<NonNullable<T[K]>, Extract<T[K], null>> };
+
+/** A value of the type V, or null where N is null. */
+export type Field<V, N = never> = [V] extends [readonly (infer Item)[]]
+  ? CollectionField<Item>
+  : [V] extends [string]
+    ? TextField<V, N>
+    : [V] extends [number]
+      ? NumberField<N>
+      : [V] extends [boolean]
+        ? Comparable<boolean, boolean, N>
+        : [V] extends [Shape]
+          ? Comparable<V, never, N>
+          : [V] extends [object]
+            ? Fields<V> & NullTest
+            : Comparable<V, never, N>;
+
+/** A value of a geographic type, in GeoJSON. */
+interface Shape {
+  readonly type: string;
+  readonly coordinates: readonly unknown[];
+}
+
+/** A value that may be compared with null: whether there is one. */
+interface NullTest {
+  eq(value: null): Condition;
+  ne(value: null): Condition;
+}
+
+/** Equality, for every type; `Other` are values that equal the type's own ones in form. */
+interface Comparable<V, Other, N> extends Expression<V> {
+  eq(value: V | Other | N | Literal | Expression<V>): Condition;
+  ne(value: V | Other | N | Literal | Expression<V>): Condition;
+  in(values: readonly (V | Other | N | Literal)[]): Condition;
+}
+
+/** Order, for numbers, text, dates and times. */
+interface Ordered<V, Other, N> extends Comparable<V, Other, N> {
+  lt(value: V | Other | Literal | Expression<V>): Condition;
+  le(value: V | Other | Literal | Expression<V>): Condition;
+  gt(value: V | Other | Literal | Expression<V>): Condition;
+  ge(value: V | Other | Literal | Expression<V>): Condition;
+}
+
+/** Text; a closed list of values; or a date, time, GUID or duration, which JSON carries as text. */
+interface TextField<V extends string, N> extends Ordered<V, string extends V ? Date : never, N> {
+  contains(text: string | Expression<string>): Condition;
+  startswith(text: string | Expression<string>): Condition;
+  endswith(text: string | Expression<string>): Condition;
+  matchespattern(pattern: string): Condition;
+  /** The flags of an enumeration include the given ones. */
+  has(members: V | Literal): Condition;
+  indexof(text: string | Expression<string>): NumberField;
+  length(): NumberField;
+  tolower(): TextField<string, N>;
+  toupper(): TextField<string, N>;
+  trim(): TextField<string, N>;
+  substring(start: number, length?: number): TextField<string, N>;
+  concat(text: string | Expression<string>): TextField<string, N>;
+  year(): NumberField;
+  month(): NumberField;
+  day(): NumberField;
+  hour(): NumberField;
+  minute(): NumberField;
+  second(): NumberField;
+  date(): TextField<string, N>;
+  time(): TextField<string, N>;
+}
+
+/** A number. */
+interface NumberField<N = never> extends Ordered<number, bigint, N> {
+  add(value: number | Literal | Expression<number>): NumberField<N>;
+  sub(value: number | Literal | Expression<number>): NumberField<N>;
+  mul(value: number | Literal | Expression<number>): NumberField<N>;
+  div(value: number | Literal | Expression<number>): NumberField<N>;
+  divby(value: number | Literal | Expression<number>): NumberField<N>;
+  mod(value: number | Literal | Expression<number>): NumberField<N>;
+  round(): NumberField<N>;
+  floor(): NumberField<N>;
+  ceiling(): NumberField<N>;
+}
+
+/** A collection of values or related records. */
+interface CollectionField<Item> {
+  any(condition?: (item: Field<NonNullable<Item>, Extract<Item, null>>) => Condition): Condition;
+  all(condition: (item: Field<NonNullable<Item>, Extract<Item, null>>) => Condition): Condition;
+  count(): NumberField;
+}

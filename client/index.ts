@@ -1,0 +1,14 @@
+export { createClient, type Client } from './client.js';
+export { connect, type Handles, type SetHandle } from './connect.js';
+export type { ErrorCode } from './error-codes.js';
+export { ConflictError, Expired, isCode, ServiceError, type ErrorDetail } from './errors.js';
+export { and, filter, not, or, type Condition, type Expression } from './expression.js';
+export type { Fields } from './fields.js';
+export { count, find, get, pages } from './find.js';
+export { dateTime, day, decimal, duration, enumMember, guid, timeOfDay, type Literal } from './literal.js';
+export type { OperationOf, Schema, SetOf, SingletonOf } from './model.js';
+export type { ChangeOptions, ClientOptions, FindOptions, RequestInfo, RequestOptions, Token } from './options.js';
+export type { Found, Page } from './pages.js';
+export type { CountQuery, Query, Result } from './query.js';
+export { etagOf } from './address.js';
+export type { EntitySet, Singleton } from './set.js';

@@ -1,0 +1,61 @@
+/** The types of one entity set: its records, keys and bodies, and the operations bound to them. */
+export interface SetOf<Entity, Key = never, Create = never, Update = never, Bound = object, BoundToSet = object> {
+  readonly entity: Entity;
+  readonly key: Key;
+  readonly create: Create;
+  readonly update: Update;
+  readonly bound: Bound;
+  readonly boundToSet: BoundToSet;
+}
+
+/** Any entity set. */
+export type AnySet = SetOf<object, unknown, unknown, unknown, unknown, unknown>;
+
+/** The types of a singleton. */
+export interface SingletonOf<Entity, Update = never, Bound = object> {
+  readonly singleton: Entity;
+  readonly update: Update;
+  readonly bound: Bound;
+}
+
+/** Any singleton. */
+export type AnySingleton = SingletonOf<object, unknown, unknown>;
+
+/** An operation: its parameters, and its result. */
+export interface OperationOf<Parameters, Result> {
+  readonly parameters: Parameters;
+  readonly result: Result;
+}
+
+/** An action or function as the client calls it; types of parameters by name, without `Edm.`. */
+export interface OperationRow {
+  readonly name: string;
+  readonly isFunction?: true;
+  /** The result is the member `value` of the response: it is a collection or no record. */
+  readonly hasValue?: true;
+  readonly parameters?: { readonly [name: string]: string };
+}
+
+/** Operations by the names under which they are called. */
+export interface OperationRows {
+  readonly [name: string]: OperationRow;
+}
+
+/** An entity set or singleton: the types of its key properties, without `Edm.`, and its bound operations. */
+export interface SetRow {
+  /** Absent for a singleton. */
+  readonly key?: { readonly [name: string]: string };
+  readonly bound?: OperationRows;
+  readonly boundToSet?: OperationRows;
+}
+
+/** The generated table of a service, with the types of its sets. */
+export interface Schema<Sets> {
+  readonly sets: { readonly [name: string]: SetRow };
+  /** Operation imports. */
+  readonly operations?: OperationRows;
+  /** Decimals and 64-bit numbers are strings, in types and in JSON. */
+  readonly exact?: true;
+  /** No value: carries the types. */
+  readonly types?: Sets;
+}

@@ -1,0 +1,54 @@
+import { printTyped } from './literal.js';
+import type { OperationOf, OperationRow, OperationRows } from './model.js';
+import type { RequestOptions } from './options.js';
+import { readRecord } from './records.js';
+import { request, type Plan } from './request.js';
+import { linkIn, type Received } from './receive.js';
+import { execute, type Connection } from './send.js';
+
+/** Operations as methods. */
+export type Operations<Bound> = {
+  readonly [Name in keyof Bound]: Bound[Name] extends OperationOf<infer Parameters, infer Result> ? Operation<Parameters, Result> : never;
+};
+
+/** A call of an action or function. */
+export type Operation<Parameters, Result> = object extends Parameters
+  ? (parameters?: Parameters, options?: RequestOptions) => Promise<Result>
+  : (parameters: Parameters, options?: RequestOptions) => Promise<Result>;
+
+/** The methods of operations bound to the address, or without one of imports. */
+export function operationMethods(connection: Connection, rows: OperationRows | undefined, address?: string): object {
+  const prefix = address === undefined ? '' : `${address}/`;
+  return Object.fromEntries(
+    Object.entries(rows ?? {}).map(([name, row]) => [
+      name,
+      (parameters?: object, options?: RequestOptions) => request(connection, callPlan(connection, prefix, row, { ...parameters }, options)),
+    ]),
+  );
+}
+
+function callPlan(connection: Connection, prefix: string, row: OperationRow, parameters: object, options?: RequestOptions): Plan {
+  const call = row.isFunction
+    ? { method: 'GET', address: prefix + functionCall(row, parameters) }
+    : { method: 'POST', address: prefix + row.name, body: parameters };
+  return { ...options, ...call, read: (received) => readResult(connection, row, received, options) };
+}
+
+// Values as parameter aliases, so that a value with a slash is no segment (URL Conventions 5.3).
+function functionCall({ name, parameters: types = {} }: OperationRow, parameters: object): string {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  const call = given.map(([parameter]) => `${parameter}=@${parameter}`).join(',');
+  const aliases = given.map(([parameter, value]) => `@${parameter}=${encodeURIComponent(printTyped(value, types[parameter] ?? 'JSON'))}`);
+  return `${name}(${call})${aliases.length === 0 ? '' : `?${aliases.join('&')}`}`;
+}
+
+// A collection may have several pages.
+async function readResult(connection: Connection, row: OperationRow, received: Received, options?: RequestOptions): Promise<unknown> {
+  if (!row.hasValue) return readRecord(received);
+  const { value } = (received.body ?? {}) as { readonly value?: unknown };
+  const address = linkIn(received, 'nextLink');
+  if (address === undefined) return value;
+  const read = (page: Received): Promise<unknown> => readResult(connection, row, page, options);
+  const others = await execute(connection, { ...options, method: 'GET', address, read });
+  return [...(value as readonly unknown[]), ...(others as readonly unknown[])];
+}

@@ -1,0 +1,57 @@
+import type { Condition, Expression } from './expression.js';
+import type { Fields } from './fields.js';
+import type { NavigationName, PropertyName, Structural, Target } from './names.js';
+
+/** A property, ascending or descending. */
+type OrderbyItem<T> = PropertyName<T> | `${PropertyName<T>} desc` | `${PropertyName<T>} asc`;
+
+/** What is read of a record. */
+export interface Shape<T> {
+  /** The properties to read; all where absent. An empty list is none to the type and all to the service. */
+  readonly select?: readonly [PropertyName<T>, ...PropertyName<T>[]];
+  /** Related records to read along: `true`, or a query. */
+  readonly expand?: { readonly [N in NavigationName<T>]?: true | Query<Target<T[N]>> };
+  /** Values to calculate, by their names in the result. */
+  readonly compute?: { readonly [name: string]: (fields: Fields<T>) => Expression<unknown> };
+}
+
+/** The records to read, and what of them. */
+export interface Query<T> extends Shape<T> {
+  readonly filter?: Condition | ((fields: Fields<T>) => Condition);
+  readonly orderby?: readonly OrderbyItem<T>[] | ((fields: Fields<T>) => readonly Expression<unknown>[]);
+  readonly search?: string;
+  /** $top: the most records, or of a listing service the most of a page; `limit` ends a loop. */
+  readonly top?: number;
+  readonly skip?: number;
+  /** Whether pages have the number of all matching records. */
+  readonly count?: boolean;
+}
+
+/** The records to count. */
+export type CountQuery<T> = Pick<Query<T>, 'filter' | 'search'>;
+
+/** Refuses what a query does not have: a type parameter alone lets it pass. */
+export type Exact<Q> = {
+  readonly [K in keyof Q]: K extends 'expand'
+    ? { readonly [N in keyof Q[K]]: Q[K][N] extends object ? Exact<Q[K][N]> : unknown }
+    : K extends keyof Query<object>
+      ? unknown
+      : never;
+};
+
+/** A record as a query reads it. */
+export type Result<T, Q> = Show<Selected<T, Q> & Expanded<T, Q> & Computed<Q>>;
+
+type Show<T> = { [K in keyof T]: T[K] };
+
+type Selected<T, Q> = Q extends { readonly select: readonly (infer K)[] } ? Pick<T, K & keyof T> : Structural<T>;
+
+type Expanded<T, Q> = Q extends { readonly expand: infer E }
+  ? { [N in keyof E & keyof T]-?: Related<Exclude<T[N], undefined>, E[N]> }
+  : unknown;
+
+type Related<V, Q> = V extends readonly (infer Item)[] ? Result<Item, Q>[] : V extends null ? null : Result<V, Q>;
+
+type Computed<Q> = Q extends { readonly compute: infer C }
+  ? { -readonly [N in keyof C]: C[N] extends (fields: never) => Expression<infer V> ? V | null : never }
+  : unknown;

@@ -1,0 +1,43 @@
+/** A response, alone or within a batch. */
+export interface Received {
+  readonly status: number;
+  readonly url: string;
+  readonly headers: Pick<Headers, 'get'>;
+  /** JSON as a value, anything else as text; undefined without a body. */
+  readonly body: unknown;
+}
+
+/** Reads a whole response. */
+export async function receive(response: Response, asked: string): Promise<Received> {
+  const { status, headers, url } = response;
+  const text = await response.text();
+  const isJson = /json/.test(headers.get('content-type') ?? '');
+  return { status, headers, url: url || asked, body: text === '' ? undefined : isJson ? parseJson(text) : text };
+}
+
+/** Parses JSON; a whole number that a JavaScript number cannot hold is an error that names its member. */
+export function parseJson(text: string): unknown {
+  return JSON.parse(text, longDigits.test(text) ? refuseLong : undefined);
+}
+
+const longDigits = /[:[,\s]-?\d{16,}(?![\d.eE])/;
+
+function refuseLong(name: string, value: unknown): unknown {
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+    throw new RangeError(`${name} is beyond 2^53; use types with exact numbers.`);
+  return value;
+}
+
+/** A control information of a JSON object, with or without the prefix that version 4.01 allows to omit. */
+export function control(value: unknown, name: string): unknown {
+  const object = value as Readonly<Record<string, unknown>> | null | undefined;
+  return object?.[`@odata.${name}`] ?? object?.[`@${name}`];
+}
+
+/** A link in a body, which may be relative to the body's context (JSON Format 4.5.1). */
+export function linkIn({ body, url }: Received, name: string): string | undefined {
+  const link = control(body, name);
+  if (typeof link !== 'string') return undefined;
+  const context = control(body, 'context');
+  return new URL(link, new URL(typeof context === 'string' ? context : '', url)).href;
+}

@@ -1,0 +1,49 @@
+import type { RequestOptions } from './options.js';
+import type { Received } from './receive.js';
+import { execute, type Connection } from './send.js';
+
+/** A request, alone or as a part of a batch, and how its response is read. */
+export interface Plan<R = unknown> extends RequestOptions {
+  readonly method: string;
+  /** Relative to the service root, or a link of the service. */
+  readonly address: string;
+  /** A JSON value, or a stream. */
+  readonly body?: unknown;
+  /** Headers of this kind of request; those of the options come later. */
+  readonly own?: Readonly<Record<string, string>>;
+  readonly read: (received: Received) => R | Promise<R>;
+  /** For a change: reads the record as it is. */
+  readonly current?: () => Promise<unknown>;
+}
+
+/** A plan behind a promise or a list of records. */
+interface Pending {
+  readonly plan: Plan;
+  /** The result as a part of a batch. */
+  claimed?: Promise<unknown>;
+  isSent?: true;
+}
+
+const pending = new WeakMap<object, Pending>();
+
+/** What a promise or a list of records stands for in a batch. */
+export function pendingOf(value: object): Pending | undefined {
+  return pending.get(value);
+}
+
+/** Remembers the plan behind a list of records. */
+export function planned<T extends object>(value: T, plan: Plan): T {
+  pending.set(value, { plan });
+  return value;
+}
+
+/** Sends the request once the calling code has run, unless a batch has claimed it by then. */
+export function request<R>(connection: Connection, plan: Plan<R>): Promise<R> {
+  const own: Pending = { plan: plan as Plan };
+  const promise = Promise.resolve().then(() => {
+    own.isSent = true;
+    return (own.claimed as Promise<R> | undefined) ?? execute(connection, plan);
+  });
+  pending.set(promise, own);
+  return promise;
+}

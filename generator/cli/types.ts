@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { UsageError } from '../config/config.js';
+import type { ModelSource } from '../csdl/read-text.js';
+import type { NumberForm } from '../emit/emit-client.js';
+import { generateClient } from '../generate.js';
+import { ModelError } from '../model-error.js';
+import { planTree, writeTree } from '../output/output-tree.js';
+import { exitCodes } from './exit-codes.js';
+import { missingFile } from './missing-file.js';
+import { printDiagnostics } from './print-diagnostics.js';
+
+/** The help text of `gable types`. */
+export const help = `gable types: writes the types of a service, and its table for gable/client
+
+Usage: gable types SERVICE --out DIR [--decimals string] [--check] [--header 'NAME: VALUE']...
+
+  SERVICE                the address of a service or of its $metadata, or a CSDL document in XML or JSON
+  --out DIR              the output folder; only generated files in it are replaced
+  --decimals string      decimals and 64-bit numbers are strings, so that no digit is lost (default: number)
+  --header 'N: V'        a header for the request of $metadata, such as Authorization
+  --check                write nothing; exit with 4 if the output is not current
+
+Any OData 4 service will do. Gaps of its document are accepted and counted.
+
+Exit codes: 0 done, 1 internal error, 2 bad input or edited file, 4 not current (--check)
+
+Examples:
+  gable types http://localhost:4004/odata --out src/api
+  gable types https://services.example.com/odata/ --out src/api --header "Authorization: Bearer $TOKEN"
+  gable types metadata.xml --out src/api --decimals string
+`;
+
+/** Runs the command and returns the exit code. */
+export async function run(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: declared });
+  const [service, ...others] = positionals;
+  if (service === undefined || others.length > 0) throw new UsageError('Name one service or document: gable types SERVICE --out DIR');
+  if (values.out === undefined) throw new UsageError('Name the output folder: --out DIR');
+  const source = /^https?:/.test(service) ? await download(service, values.header ?? []) : readDocument(service);
+  return write(source, { out: values.out, numbers: numbersOf(values.decimals), isCheck: values.check });
+}
+
+const declared = {
+  out: { type: 'string' },
+  decimals: { type: 'string', default: 'number' },
+  header: { type: 'string', multiple: true },
+  check: { type: 'boolean', default: false },
+} as const;
+
+interface Output {
+  readonly out: string;
+  readonly numbers: NumberForm;
+  readonly isCheck: boolean;
+}
+
+function write(source: ModelSource, { out, numbers, isCheck }: Output): number {
+  try {
+    const found = generateClient(source, { policy: { mode: 'lenient', choices: {} } }, numbers);
+    if (found.diagnostics.length > 0) process.stderr.write(`${found.diagnostics.length} gaps accepted; gable doctor explains them\n`);
+    const plan = planTree(out, found.files);
+    const [refused] = plan.refused;
+    if (refused) throw new UsageError(`${out}/${refused.path} was not generated or has been edited; move it away.`);
+    const { added, changed, removed } = plan;
+    const count = added.length + changed.length + removed.length;
+    if (!isCheck) writeTree(out, found.files, plan);
+    process.stdout.write(`${out}: ${added.length} added, ${changed.length} changed, ${removed.length} removed\n`);
+    return isCheck && count > 0 ? exitCodes.stale : exitCodes.ok;
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    process.stderr.write(printDiagnostics(error, process.stderr));
+    return exitCodes.badInput;
+  }
+}
+
+function numbersOf(text: string): NumberForm {
+  if (text === 'number' || text === 'string') return text;
+  throw new UsageError(`--decimals is number or string, and not '${text}'.`);
+}
+
+function readDocument(path: string): ModelSource {
+  if (!existsSync(path)) throw new UsageError(missingFile(path));
+  return { path: path.replaceAll('\\', '/'), bytes: readFileSync(path) };
+}
+
+async function download(address: string, headers: readonly string[]): Promise<ModelSource> {
+  const path = /\$metadata(\?|$)/.test(address) ? address : `${address.replace(/\/*$/, '')}/$metadata`;
+  const response = await fetch(path, { headers: { Accept: 'application/xml', ...Object.fromEntries(headers.map(headerOf)) } }).catch(
+    (error: unknown) => {
+      throw new UsageError(`${path} cannot be reached: ${String((error as Error).cause ?? error)}`);
+    },
+  );
+  if (!response.ok) throw new UsageError(`${path} answers ${response.status}.`);
+  return { path, bytes: new Uint8Array(await response.arrayBuffer()) };
+}
+
+function headerOf(text: string): readonly [string, string] {
+  const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new UsageError(`'${text}' is no header; write --header 'Name: value'.`);
+  return [name, value];
+}

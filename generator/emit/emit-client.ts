@@ -1,0 +1,183 @@
+import { StructureKind, type StatementStructures } from 'ts-morph';
+import type { EntityNode, ModelGraph, OperationNode, ParameterNode, ValueNode } from '../graph/model-graph.js';
+import { isCreatedByJson } from './entity-kinds.js';
+import { containerMembers, qualifyWith } from './emit-index.js';
+import { valueType } from './emit-operation-types.js';
+import { printPropertyName, printTable, referTo, type LiteralObject } from './print-literal.js';
+import { clientPackage, constant, typeImport, typeNamesIn, type Emitted } from './structures.js';
+
+/** The types that a client's numbers have: exact ones are strings, of decimals and 64-bit numbers. */
+export type NumberForm = 'number' | 'string';
+
+/** The sets of a service for its client: their types, and a line of data for each. */
+export function emitClient(graph: ModelGraph, numbers: NumberForm = 'number'): Emitted {
+  const places = graph.entities.filter(({ place, hierarchy }) => place && place.kind !== 'Containment' && hierarchy.setType === undefined);
+  const imports = operationImports(graph);
+  const types: StatementStructures = {
+    kind: StructureKind.Interface,
+    isExported: true,
+    name: 'Sets',
+    docs: ['The entity sets, singletons and operation imports.'],
+    properties: [
+      ...places.map((node) => ({ name: printPropertyName(node.place?.name ?? ''), type: placeType(node, graph, numbers) })),
+      ...imports.map(([name, overloads]) => ({ name: printPropertyName(name), type: operationType(overloads, graph, numbers) })),
+    ],
+  };
+  const rows = {
+    sets: referTo(printTable(Object.fromEntries(places.map((node) => [node.place?.name ?? '', placeRow(node, graph)])))),
+    ...(imports.length > 0 && {
+      operations: referTo(printTable(Object.fromEntries(imports.map(([name, overloads]) => [name, operationRow(overloads, name)])))),
+    }),
+    ...(numbers === 'string' && { exact: true }),
+  };
+  const table = constant('service', printTable(rows), 'The service, for `createClient`.', 'Schema<Sets>');
+  const used = ['OperationOf', 'Schema', 'SetOf', 'SingletonOf'];
+  return { statements: [typeImport(clientPackage, ...typeNamesIn([types, table], used)), ...recordImports([types], graph), types, table] };
+}
+
+function recordImports(
+  body: readonly StatementStructures[],
+  { entities, complexTypes, enumerations }: ModelGraph,
+): readonly StatementStructures[] {
+  const all = [
+    ...entities
+      .filter(({ first }) => first === undefined)
+      .flatMap(({ typeName, derived }) => [typeName, derived.key, derived.create, derived.update]),
+    ...[...complexTypes, ...enumerations].map(({ typeName }) => typeName),
+  ];
+  const names = typeNamesIn(body, all);
+  return names.length === 0 ? [] : [typeImport('./types.js', ...names)];
+}
+
+function placeType(node: EntityNode, graph: ModelGraph, numbers: NumberForm): string {
+  const { typeName, derived, place, routes, key } = {
+    ...node,
+    ...(node.first && { typeName: node.first.typeName, derived: node.first.derived }),
+  };
+  const update = routes.some(({ operation }) => operation === 'updateEntity') ? derived.update : 'never';
+  const bound = boundTypes(boundTo(node, false, graph), graph, numbers);
+  if (place?.kind === 'Singleton') return `SingletonOf<${withoutDefaults([typeName, update, bound])}>`;
+  const types = [typeName, key.length === 0 ? 'never' : derived.key, createType(node, graph), update, bound];
+  return `SetOf<${withoutDefaults([...types, boundTypes(boundTo(node, true, graph), graph, numbers)])}>`;
+}
+
+// Entities of derived types are created in the set of their base type.
+function createType(node: EntityNode, { entities }: ModelGraph): string {
+  const { first = node } = node;
+  const creatable = entities.filter(
+    (other) =>
+      isCreatedByJson(other) &&
+      (other === node || (other.place?.name === node.place?.name && other.hierarchy.bases.includes(node.qualifiedName))),
+  );
+  const names = creatable.map((other) => (other === node ? first : (other.first ?? other)).derived.create);
+  return [...new Set(names)].join(' | ') || 'never';
+}
+
+// Type arguments without those at the end that are the defaults.
+function withoutDefaults(types: readonly string[]): string {
+  const defaults = new Set(['never', 'object']);
+  const last = types.findLastIndex((type) => !defaults.has(type));
+  return types.slice(0, last + 1).join(', ');
+}
+
+type Overloads = readonly [OperationNode, ...OperationNode[]];
+
+function boundTo(node: EntityNode, toCollection: boolean, { operations }: ModelGraph): readonly (readonly [string, Overloads])[] {
+  const own = [node.qualifiedName, ...node.hierarchy.bases];
+  return byName(
+    operations.filter(({ binding }) => binding !== undefined && binding.collection === toCollection && own.includes(binding.type)),
+  );
+}
+
+function byName(operations: readonly OperationNode[]): readonly (readonly [string, Overloads])[] {
+  const groups = new Map<string, Overloads>();
+  for (const operation of operations.filter(({ unsupported }) => unsupported === undefined)) {
+    const name = operation.qualifiedName.slice(operation.qualifiedName.lastIndexOf('.') + 1);
+    groups.set(name, [...(groups.get(name) ?? []), operation] as unknown as Overloads);
+  }
+  return [...groups];
+}
+
+function operationImports(graph: ModelGraph): readonly (readonly [string, Overloads])[] {
+  return containerMembers(graph).flatMap((member) => {
+    if (member.kind !== 'ActionImport' && member.kind !== 'FunctionImport') return [];
+    const name = qualifyWith(graph.aliases, member.operation);
+    const [group] = byName(graph.operations.filter(({ qualifiedName, binding }) => qualifiedName === name && binding === undefined));
+    return group === undefined ? [] : [[member.name, group[1]] as const];
+  });
+}
+
+function boundTypes(operations: readonly (readonly [string, Overloads])[], graph: ModelGraph, numbers: NumberForm): string {
+  if (operations.length === 0) return 'object';
+  return `{ ${operations.map(([name, overloads]) => `${printPropertyName(name)}: ${operationType(overloads, graph, numbers)}`).join('; ')} }`;
+}
+
+function operationType(overloads: Overloads, graph: ModelGraph, numbers: NumberForm): string {
+  const parameters = new Set(overloads.map((operation) => parametersType(operation, graph, numbers)));
+  const results = new Set(overloads.map(({ result }) => (result ? operandType(result, graph, numbers) : 'void')));
+  return `OperationOf<${[...parameters].join(' | ')}, ${[...results].join(' | ')}>`;
+}
+
+function parametersType({ parameters }: OperationNode, graph: ModelGraph, numbers: NumberForm): string {
+  if (parameters.length === 0) return 'object';
+  const members = parameters.map((parameter) => {
+    const isOptional = parameter.optional || parameter.nullable;
+    return `${printPropertyName(parameter.name)}${isOptional ? '?' : ''}: ${operandType(parameter, graph, numbers)}`;
+  });
+  return `{ ${members.join('; ')} }`;
+}
+
+function operandType(value: ValueNode, graph: ModelGraph, numbers: NumberForm): string {
+  const entity = graph.entities.find(({ qualifiedName, first }) => qualifiedName === value.type && first === undefined);
+  if (value.property !== undefined || entity === undefined) return valueType(value, numbers, graph);
+  if (value.collection) return `${entity.typeName}[]`;
+  return value.nullable ? `${entity.typeName} | null` : entity.typeName;
+}
+
+function placeRow(node: EntityNode, graph: ModelGraph): LiteralObject {
+  const key = Object.fromEntries(node.key.map((name) => [name, keyType(node, name)]));
+  return {
+    ...(node.place?.kind === 'EntitySet' && { key }),
+    ...boundRows('bound', boundTo(node, false, graph)),
+    ...boundRows('boundToSet', boundTo(node, true, graph)),
+  };
+}
+
+function keyType({ fields, keyColumns }: EntityNode, name: string): string {
+  const { field, enumeration } = keyColumns.get(name) ?? fields.find((node) => node.name === name) ?? {};
+  return enumeration?.table.qualifiedName ?? plain(field?.type ?? '');
+}
+
+function boundRows(member: string, operations: readonly (readonly [string, Overloads])[]): LiteralObject {
+  if (operations.length === 0) return {};
+  return {
+    [member]: Object.fromEntries(operations.map(([name, overloads]) => [name, operationRow(overloads, overloads[0].qualifiedName)])),
+  };
+}
+
+function operationRow(overloads: Overloads, name: string): LiteralObject {
+  const [{ kind, result }] = overloads;
+  const parameters = Object.fromEntries(
+    overloads.flatMap((operation) => operation.parameters).map((each) => [each.name, parameterType(each)]),
+  );
+  return {
+    name,
+    ...(kind === 'Function' && { isFunction: true }),
+    ...(result && isValue(result) && { hasValue: true }),
+    ...(kind === 'Function' && Object.keys(parameters).length > 0 && { parameters }),
+  };
+}
+
+// A single record or complex value is the response itself.
+function isValue({ collection, property }: ValueNode): boolean {
+  return collection || (property !== undefined && property.field.complex === undefined);
+}
+
+function parameterType({ collection, property, type }: ParameterNode): string {
+  if (collection || property === undefined || property.field.complex !== undefined) return 'JSON';
+  return property.enumeration ? property.enumeration.table.qualifiedName : plain(property.field.type ?? type);
+}
+
+function plain(type: string): string {
+  return type.replace(/^Edm\./, '');
+}

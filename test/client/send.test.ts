@@ -1,0 +1,140 @@
+import test from 'ava';
+import { createClient, Expired, isCode, ServiceError, type ClientOptions, type RequestInfo } from '../../client/index.js';
+import { service } from '../../generated/client.js';
+
+type Answer = Response | Error;
+
+// A client whose requests get the answers in turn, and the requests that it made.
+function clientOf(answers: readonly Answer[], options: Partial<ClientOptions> = {}) {
+  const requests: Request[] = [];
+  const left = [...answers];
+  const fetchOne = (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    requests.push(new Request(url, init));
+    init?.signal?.throwIfAborted();
+    const answer = left.shift() ?? new Error('no answer is left');
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+  };
+  const api = createClient(service, { baseUrl: 'https://one.example/odata', fetch: fetchOne as typeof fetch, ...options });
+  return { api, requests };
+}
+
+const json = (body: unknown, init: ResponseInit = {}): Response =>
+  new Response(JSON.stringify(body), { ...init, headers: { 'Content-Type': 'application/json', ...init.headers } });
+const record = (): Response => json({ ListingKey: '1', City: 'x' });
+const busy = (status: number, headers: Record<string, string> = {}): Response =>
+  json({ error: { code: '1503', message: 'Busy' } }, { status, headers });
+const lost = (): Error => new TypeError('fetch failed');
+
+test('a read is repeated after 429, 503 and a lost connection', async (t) => {
+  for (const failure of [busy(429), busy(503, { 'Retry-After': '0' }), lost()]) {
+    const { api, requests } = clientOf([failure, record()]);
+    t.like(await api.Property.get('1'), { City: 'x' });
+    t.is(requests.length, 2);
+  }
+});
+
+test('tries end, and other errors are not repeated', async (t) => {
+  const { api, requests } = clientOf([busy(503), busy(503), busy(503), record()]);
+  await t.throwsAsync(api.Property.get('1'), { instanceOf: ServiceError });
+  t.is(requests.length, 3);
+  const other = clientOf([busy(500), record()]);
+  await t.throwsAsync(other.api.Property.get('1'));
+  t.is(other.requests.length, 1);
+});
+
+test('a long Retry-After is left to the caller', async (t) => {
+  const { api, requests } = clientOf([busy(429, { 'Retry-After': '3600' }), record()]);
+  const error = await t.throwsAsync(api.Property.get('1'), { instanceOf: ServiceError });
+  t.is(error?.retryAfter, 3_600_000);
+  t.is(requests.length, 1);
+});
+
+test('a create is repeated only where the service executes it once', async (t) => {
+  const draft = { ListAgentKey: '1', ListOfficeKey: '1', PropertyType: 'x', StreetNumber: '1', StreetName: 'x', City: 'x' };
+  const careful = clientOf([lost(), record()]);
+  await t.throwsAsync(careful.api.Property.create(draft), { instanceOf: TypeError });
+  t.is(careful.requests.length, 1);
+  const repeatable = clientOf([lost(), record()], { repeatable: true });
+  await repeatable.api.Property.create(draft);
+  const ids = repeatable.requests.map(({ headers }) => headers.get('repeatability-request-id'));
+  t.is(ids.length, 2);
+  t.truthy(ids[0]);
+  t.is(ids[0], ids[1]);
+});
+
+test('an abort ends a request, and a wait for the next try', async (t) => {
+  const { api, requests } = clientOf([busy(429, { 'Retry-After': '20' }), record()]);
+  const reason = new Error('enough');
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(reason), 50);
+  t.is(await t.throwsAsync(api.Property.get('1', {}, { signal: controller.signal })), reason);
+  t.is(requests.length, 1);
+});
+
+test('headers, token, address and format of a request', async (t) => {
+  const seen: RequestInfo[] = [];
+  const { api, requests } = clientOf([record()], { token: 'abc', headers: { 'X-One': '1' }, onRequest: (info) => seen.push(info) });
+  await api.Property.get("a'b/c", { select: ['City'] }, { headers: { 'X-Two': '2' } });
+  const [request] = requests;
+  t.is(request?.url, "https://one.example/odata/Property('a''b%2Fc')?$select=City");
+  t.deepEqual(
+    ['authorization', 'x-one', 'x-two', 'accept', 'odata-maxversion'].map((name) => request?.headers.get(name)),
+    ['Bearer abc', '1', '2', 'application/json', '4.01'],
+  );
+  t.like(seen[0], { method: 'GET', attempt: 1, status: 200 });
+});
+
+test('the next page is followed within the context of the answer, and the token stays with the service', async (t) => {
+  const first = json({ '@odata.context': '$metadata#Property', value: [{ City: 'a' }], '@odata.nextLink': 'Property?$skiptoken=x' });
+  const { api, requests } = clientOf([first, json({ '@context': '$metadata#Property', value: [{ City: 'b' }] })]);
+  t.deepEqual(
+    (await api.Property.find().all()).map(({ City }) => City),
+    ['a', 'b'],
+  );
+  t.is(requests[1]?.url, 'https://one.example/odata/Property?$skiptoken=x');
+  const foreign = (): Response => json({ value: [{ City: 'a' }], '@odata.nextLink': 'https://two.example/Property' });
+  await t.throwsAsync(clientOf([foreign()]).api.Property.find().all(), { message: /links to https:\/\/two\.example/ });
+  const allowed = clientOf([foreign(), json({ value: [] })], { origins: ['https://two.example'] });
+  t.is((await allowed.api.Property.find().all()).length, 1);
+});
+
+test('leaving a loop aborts the page ahead', async (t) => {
+  const { api, requests } = clientOf([
+    json({ value: [{ City: 'a' }, { City: 'b' }], '@odata.nextLink': 'Property?x' }),
+    json({ value: [] }),
+  ]);
+  for await (const { City } of api.Property.find()) {
+    t.is(City, 'a');
+    break;
+  }
+  t.is(requests.length, 2);
+  t.true(requests[1]?.signal.aborted);
+});
+
+test('a number that loses digits is an error with its name', async (t) => {
+  const long = new Response('{"EntityEventSequence":9007199254740993}', { headers: { 'Content-Type': 'application/json' } });
+  await t.throwsAsync(clientOf([long]).api.EntityEvent.get(1), { instanceOf: RangeError, message: /EntityEventSequence is beyond 2\^53/ });
+});
+
+test('an answer without the record is followed by a read', async (t) => {
+  const { api, requests } = clientOf([new Response(null, { status: 204 }), record()]);
+  t.is((await api.Property.update('1', { ChangedByMemberKey: '1' }, { select: ['City'] })).City, 'x');
+  t.deepEqual(
+    requests.map(({ method, url }) => `${method} ${url}`),
+    ["PATCH https://one.example/odata/Property('1')?$select=City", "GET https://one.example/odata/Property('1')?$select=City"],
+  );
+});
+
+test('errors of other services have what they tell', async (t) => {
+  const html = new Response('<html>', { status: 502, headers: { 'Content-Type': 'text/html' } });
+  t.like(await t.throwsAsync(clientOf([html]).api.Property.count()), { name: 'ServiceError', status: 502, code: '' });
+  const gone = await t.throwsAsync(clientOf([busy(410)]).api.Property.count(), { instanceOf: Expired });
+  t.true(isCode(gone, '1503'));
+  t.false(isCode(gone, '1404'));
+  t.false(isCode(new Error('x'), '1404'));
+});
+
+test('a record without its key cannot be changed', (t) => {
+  const { api } = clientOf([]);
+  t.throws(() => api.Property.delete({ City: 'x' }), { message: /lacks its key ListingKey/ });
+});
