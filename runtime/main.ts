@@ -56,7 +56,7 @@ export async function serve(
   if (misruled.length > 0) throw new ConfigError(misruled.join('\n'));
   model.defineModels(sequelize);
   defineClientModel(sequelize);
-  registerFeatures();
+  await registerFeatures(model.container);
   const app = createApp();
   const server = createAppServer(app, serverOptions(config));
   const logger = createLogger(config.logLevel);

@@ -25,6 +25,8 @@ export const terms = {
   navigationProperty: 'Org.OData.Capabilities.V1.NavigationPropertyRestriction',
   schemaVersion: 'Org.OData.Core.V1.SchemaVersion',
   filterFunctions: 'Org.OData.Capabilities.V1.FilterFunctions',
+  batchSupported: 'Org.OData.Capabilities.V1.BatchSupported',
+  crossJoinSupported: 'Org.OData.Capabilities.V1.CrossJoinSupported',
   defaultCapabilities: 'Org.OData.Capabilities.V1.DefaultCapabilities',
   permissions: 'Org.OData.Capabilities.V1.Permissions',
   scopes: 'Org.OData.Capabilities.V1.Scopes',

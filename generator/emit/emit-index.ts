@@ -159,7 +159,7 @@ export function emitContainer(graph: ModelGraph): Emitted {
 
 // Further names in requests: enumerations, type definitions, and aliases of namespaces.
 function otherNames(graph: ModelGraph): string {
-  const { complexTypes, enumerations, typeDefinitions, aliases, operations, defaultNamespaces } = graph;
+  const { complexTypes, enumerations, typeDefinitions, aliases, operations, defaultNamespaces, unsupported } = graph;
   const complex = Object.fromEntries(complexTypes.map(({ qualifiedName, constant: prefix }) => [qualifiedName, referTo(`${prefix}Type`)]));
   const enumTypes = Object.fromEntries(enumerations.map(({ table, constant: name }) => [table.qualifiedName, referTo(name)]));
   const transient = Object.fromEntries(transientTypes(graph).map((entity) => [entity.qualifiedName, transientRow(entity)]));
@@ -176,6 +176,7 @@ function otherNames(graph: ModelGraph): string {
   return [
     ...rows.map(([name, table]) => `  ${name}: ${printTable(table).replace(/\n/g, '\n  ')},\n`),
     ...(operations.length === 0 ? [] : ['  operations,\n']),
+    ...(unsupported.length === 0 ? [] : [`  unsupported: ${printLiteral(unsupported)},\n`]),
     ...(unlisted.length === 0 ? [] : [`  unlistedSets: ${printLiteral(unlisted)},\n`]),
     ...(defaultNamespaces.length === 0 ? [] : [`  defaultNamespaces: ${printLiteral(defaultNamespaces)},\n`]),
   ].join('');

@@ -43,6 +43,7 @@ export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
     tables: tablesOf(placed),
     complexTypes,
     filterFunctions: filterFunctionsOf(container, context),
+    unsupported: unsupportedOf(container, context),
     schemaVersion: schemaVersionOf(csdl, container, context),
     enumerations: [...names.enumerations.values()],
     typeDefinitions: buildDefinitions(context),
@@ -68,6 +69,20 @@ function filterFunctionsOf(container: FoundContainer | undefined, context: Conte
   if (container === undefined) return undefined;
   const note = context.notesOf(container.path, container.container.annotations).find(terms.filterFunctions);
   return note && textValues(note.value, terms.filterFunctions, context.report).map(({ value }) => value);
+}
+
+// Reads of several sets are switched on and off together.
+const switches = [
+  [terms.batchSupported, ['$batch']],
+  [terms.crossJoinSupported, ['$crossjoin', '$all']],
+] as const;
+
+function unsupportedOf(container: FoundContainer | undefined, context: Context): readonly string[] {
+  const notes = container && context.notesOf(container.path, container.container.annotations);
+  return switches.flatMap(([term, resources]) => {
+    const note = notes?.find(term);
+    return note === undefined || flagValue(note, context.report) ? [] : resources;
+  });
 }
 
 function schemaVersionOf({ schemas }: Csdl, container: FoundContainer | undefined, context: Context): string | undefined {

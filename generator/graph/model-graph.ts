@@ -18,6 +18,8 @@ export interface ModelGraph {
   readonly entities: readonly EntityNode[];
   readonly complexTypes: readonly ComplexNode[];
   readonly filterFunctions: readonly string[] | undefined;
+  /** Resources of the root that the container switches off. */
+  readonly unsupported: readonly string[];
   /** The schema version of the container's schema, if any. */
   readonly schemaVersion: string | undefined;
   readonly enumerations: readonly EnumNode[];

@@ -31,6 +31,8 @@ export interface EntityContainer {
   readonly defaultNamespaces?: readonly string[];
   /** Namespaces by alias. */
   readonly aliases?: { readonly [alias: string]: string };
+  /** Resources of the root that the model switches off: `$batch`, or `$crossjoin` and `$all`. */
+  readonly unsupported?: readonly string[];
   /** The functions that `$filter` supports; `undefined` means all. */
   readonly filterFunctions?: readonly string[];
 }

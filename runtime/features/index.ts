@@ -1,15 +1,25 @@
+import type { EntityContainer } from '../edm/entity-container.js';
 import { registerRequestKind } from '../http/respond.js';
-import { registerApply } from './apply/apply.js';
-import { batchRequest } from './batch/answer-batch.js';
-import { registerCrossSet } from './cross-set/cross-set.js';
-import { registerOperations } from './operations/operations.js';
-import { repeatableRequest } from './repeatable-requests/repeatable.js';
 
-/** Adds every feature to the tables of the core. A batch comes before a repeatable request, since its parts may be repeatable. */
-export function registerFeatures(): void {
-  registerApply();
-  registerCrossSet();
-  registerOperations();
-  registerRequestKind(batchRequest);
-  registerRequestKind(repeatableRequest);
+/** A part of the protocol that stands apart from the core. */
+interface Feature {
+  /** Whether a request to the model can need it. */
+  readonly isUsed: (container: EntityContainer) => boolean;
+  /** Loads its files, and adds it to the tables of the core. */
+  readonly register: () => Promise<void>;
+}
+
+// prettier-ignore
+const features: readonly Feature[] = [
+  { isUsed: ({ operations }) => operations !== undefined, register: async () => (await import('./operations/operations.js')).registerOperations() },
+  { isUsed: ({ unsupported }) => !unsupported?.includes('$crossjoin'), register: async () => (await import('./cross-set/cross-set.js')).registerCrossSet() },
+  { isUsed: ({ unsupported }) => !unsupported?.includes('$batch'), register: async () => registerRequestKind((await import('./batch/answer-batch.js')).batchRequest) },
+  // No annotation says that a service has no $apply, or no repeatable requests.
+  { isUsed: () => true, register: async () => (await import('./apply/apply.js')).registerApply() },
+  { isUsed: () => true, register: async () => registerRequestKind((await import('./repeatable-requests/repeatable.js')).repeatableRequest) },
+];
+
+/** Loads the features that a model uses; without a model, all. */
+export async function registerFeatures(container?: EntityContainer): Promise<void> {
+  for (const { isUsed, register } of features) if (container === undefined || isUsed(container)) await register();
 }

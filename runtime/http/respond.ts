@@ -70,6 +70,8 @@ function versionOf(request: ODataRequest): string {
 /** A kind of request that a feature answers in place of the dispatcher; its path or a header identifies it. */
 export interface RequestKind {
   readonly path?: RegExp;
+  /** The resource with the path, which a model may switch off. */
+  readonly resource?: string;
   /** Name of the header, in lower case. */
   readonly header?: string;
   /** The methods that the header has a meaning for; all when absent. */
@@ -80,22 +82,25 @@ export interface RequestKind {
 
 const kinds: RequestKind[] = [];
 
-/** Adds a kind of request. Kinds that were added earlier come first. */
+/** Adds a kind of request. Kinds with a path come first: a batch is none of the requests that it consists of. */
 export function registerRequestKind(kind: RequestKind): void {
-  if (!kinds.includes(kind)) kinds.push(kind);
+  if (kinds.includes(kind)) return;
+  if (kind.path === undefined) kinds.push(kind);
+  else kinds.unshift(kind);
 }
 
 /** Answers a request by the first kind that it is of, or else by the dispatcher. */
 function answerRequest(request: ODataRequest, service: Service, first = 0): Promise<ODataResponse> {
   for (let at = first; at < kinds.length; at += 1) {
     const kind = kinds[at];
-    if (kind !== undefined && isOf(kind, request))
+    if (kind !== undefined && isOf(kind, request, service.container))
       return kind.answer(request, service, (inner, innerService) => answerRequest(inner, innerService, at + 1));
   }
   return answer(request, service);
 }
 
-function isOf({ path, header, methods }: RequestKind, request: ODataRequest): boolean {
+function isOf({ path, resource, header, methods }: RequestKind, request: ODataRequest, { unsupported }: EntityContainer): boolean {
+  if (resource !== undefined && unsupported?.includes(resource)) return false;
   if (path !== undefined) return path.test(request.path);
   return header !== undefined && request.header(header) !== undefined && (methods?.has(request.method) ?? true);
 }

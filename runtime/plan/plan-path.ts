@@ -21,6 +21,7 @@ export function planPath(path: ResourcePath, context: PathContext): Target {
   path.parts.forEach(refuseUnplannedPart);
   if (first === undefined) return { kind: 'service' };
   if (first.name === '$metadata') return metadataTarget(rest);
+  if (container.unsupported?.includes(first.name)) throw errors.notImplemented(`/${first.name}`).at(first.name);
   if (first.name === '$all' || first.sets) return planHooks.get('crossSetTarget')(first, rest, context);
   if (first.name.startsWith('$')) throw unplannedSuffix(first.name);
   const type = entityTypeOfSet(container, first.name);

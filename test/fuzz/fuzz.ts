@@ -38,7 +38,7 @@ const codes: ReadonlySet<string> = new Set(Object.values(errors).map(({ code }) 
 
 /** Answers inputs in this process: every stage but the database. */
 export async function runFuzz(inputs: number, seed: number, { allowed = longest, told = 0 }: FuzzSettings = {}): Promise<FuzzOutcome> {
-  registerFeatures();
+  await registerFeatures();
   const models = await loadModels();
   const statuses = new Map<number, number>();
   const faults: string[] = [];

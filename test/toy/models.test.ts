@@ -22,6 +22,7 @@ test.serial("Sequelize's models read what the service wrote", async (t) => {
 
 // prettier-ignore
 testModels({
+  'what a model switches off is refused by name': { model: 'plain' },
   '$levels, next links of expanded collections, $search within them': { model: 'shelf' },
   'enumerations and type definitions': { model: 'palette' },
   'complex values: nested, in collections, of derived types': { model: 'complex' },

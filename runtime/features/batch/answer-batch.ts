@@ -14,7 +14,7 @@ import { renderJsonBatch, renderMultipartBatch } from './render-batch.js';
 import { runBatch, type UnitOutcome } from './run-batch.js';
 
 /** A request to `/$batch`. */
-export const batchRequest: RequestKind = { path: /^\/+(\$|%24)batch\/*$/i, answer: answerBatch };
+export const batchRequest: RequestKind = { resource: '$batch', path: /^\/+(\$|%24)batch\/*$/i, answer: answerBatch };
 
 // POST to `/$batch`: 200 with an answer for each request, whatever its status (protocol 11.7).
 async function answerBatch(request: ODataRequest, service: Service, next: Answer): Promise<ODataResponse> {

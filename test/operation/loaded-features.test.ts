@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import test from 'ava';
+
+// Prints the folders of features whose files a process has loaded after it registered those of a model.
+async function loadedBy(container: object): Promise<readonly string[]> {
+  const { href } = new URL('../../runtime/', import.meta.url);
+  const script = `
+    import { Session } from 'node:inspector';
+    await import('${href}main.js');
+    const { registerFeatures } = await import('${href}features/index.js');
+    await registerFeatures(${JSON.stringify(container)});
+    const session = new Session();
+    const folders = new Set();
+    session.connect();
+    session.on('Debugger.scriptParsed', ({ params }) => folders.add(/runtime\\/features\\/([a-z-]+)\\//.exec(params.url)?.[1]));
+    session.post('Debugger.enable', () => console.log([...folders].filter(Boolean).sort().join('\\n')));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+  return stdout.trim().split('\n');
+}
+
+test('a model does not load the features that it does not use', async (t) => {
+  t.deepEqual(await loadedBy({ unsupported: ['$batch', '$crossjoin', '$all'] }), ['apply', 'repeatable-requests']);
+  t.deepEqual(await loadedBy({ operations: {} }), ['apply', 'batch', 'cross-set', 'operations', 'repeatable-requests']);
+});
