@@ -84,7 +84,7 @@ function isChanged(type: EntityType): boolean {
   return type.routes.some(({ operation }) => operation === 'updateEntity' || operation === 'replaceEntity');
 }
 
-/** The methods of a property: writable with its entity, unless the service or the key determines it; items of collections are only read. */
+/** The methods of a property: writable with its entity, unless the service or the key determines it; items of collections, and values nested in a dynamic one, are only read. */
 export function propertyMethods({
   type,
   name,
@@ -100,6 +100,7 @@ export function propertyMethods({
     suffix === '$count' ||
     chosen ||
     items ||
+    (dynamic?.names.length ?? 0) > 1 ||
     !isChanged(type) ||
     key.includes(own) ||
     rules.computed.includes(own) ||
@@ -107,14 +108,8 @@ export function propertyMethods({
   )
     return ['GET'];
   if (field.collection) return ['GET', 'POST', 'PUT', 'DELETE'];
-  // Only the value tells whether a dynamic property is a collection.
-  return [
-    'GET',
-    ...(dynamic && suffix === '' ? ['POST'] : []),
-    'PUT',
-    ...(suffix === '' ? ['PATCH'] : []),
-    ...(field.nullable || dynamic ? ['DELETE'] : []),
-  ];
+  // A dynamic property is set as a whole; a PATCH of its record merges an object.
+  return ['GET', 'PUT', ...(suffix === '' && !dynamic ? ['PATCH'] : []), ...(field.nullable || dynamic ? ['DELETE'] : [])];
 }
 
 /** The methods of a media stream: writable with its entity; the stream of a media entity is deleted with the entity. */

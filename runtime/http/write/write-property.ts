@@ -1,9 +1,7 @@
-import type { EntityType } from '../../edm/entity-type.js';
 import { errors } from '../../errors/catalogue.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import { insertPlace } from '../../plan/item-step.js';
-import type { NewItem } from '../../plan/value/plan-complex.js';
-import { type DynamicChange, propertyPath, type PropertyPath, storedPath } from '../../plan/write/property-change.js';
+import { propertyPath, type PropertyPath, storedPath } from '../../plan/write/property-change.js';
 import type { PropertyTarget } from '../../plan/path-target.js';
 import { planSettingGraph } from '../../plan/write/plan-graph.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
@@ -11,7 +9,7 @@ import type { WritePlan } from '../../plan/write/write-plan.js';
 import { etagOf } from '../../response/record-format.js';
 import { byNumber, findRecord } from '../../store/locate-record.js';
 import { updateGraph } from '../../store/update-graph.js';
-import { bodyOf, dynamicSetting, type DynamicSetting, needsStored } from './property-body.js';
+import { bodyOf } from './property-body.js';
 import type { Exchange } from '../service.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { bodyConditions } from '../../protocol/precondition.js';
@@ -34,7 +32,6 @@ export async function setProperty(target: PropertyTarget, exchange: Exchange): P
 /** POST to a collection of values: adds an item at the end or at `$index` (protocol 11.4.9.4 and 11.4.11). */
 export async function appendValue(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
   const sent = await readBody(exchange.request);
-  if (target.dynamic) return store(target, exchange, { json: { kind: 'array', items: [valueIn(target, sent)] }, sent, isInsert: true });
   return store(target, exchange, {
     json: target.field.type === 'Edm.ComplexType' ? itemIn(sent) : requiredValue(sent),
     sent,
@@ -98,22 +95,19 @@ async function store(target: PropertyTarget, exchange: Exchange, setting: Settin
   const { type } = target;
   const { container } = exchange.service;
   requireWritable(type, 'update', exchange.caller);
-  const isNewItem = setting.isInsert === true && target.dynamic === undefined;
+  const isNewItem = setting.isInsert === true;
   // The index of an item and the position of a fault are reported only to callers who may read the items.
   if (exchange.options.index !== undefined || (isNewItem && target.field.complex !== undefined)) requireVisible(target, exchange);
   const isShown = wishOf(exchange) === 'representation' && isShownAfterWrite(target, exchange);
   const path = propertyPath(target.name);
-  const change = changeOf(target, exchange, setting);
-  // Only the entity tells the types of the values on the path, the number of items, and the value of a dynamic property.
-  const planned = !isNewItem && path.casts.size === 0 && !needsStored(target, change) ? plan(target, path, exchange, setting) : undefined;
+  // Only the entity tells the types of the values on the path, and the number of items.
+  const planned = !isNewItem && path.casts.size === 0 ? plan(target, path, exchange, setting) : undefined;
   const conditions = bodyConditions(exchange.request, setting.sent);
   return exchange.service.store.transaction(async (connection) => {
     const locked = await lockMeeting(target, conditions, connection, exchange);
     const planStored = (): WritePlan => {
       const actual = storedPath(path, type, locked.record, container);
-      if (!needsStored(target, change)) return plan(target, actual, exchange, setting, isNewItem ? actual.count : undefined);
-      const whole = dynamicSetting(target, actual, change, locked.record, writeContext(exchange));
-      return planSettings(type, whole, exchange, { whole: whole.path.names.join('/') });
+      return plan(target, actual, exchange, setting, isNewItem ? actual.count : undefined);
     };
     const id = await updateGraph(planned ?? planStored(), locked, writeTransaction(exchange, connection));
     if (isShown && (setting.json !== null || setting.isInsert)) return show(recordOf(target, id), exchange, connection);
@@ -132,12 +126,6 @@ function recordOf(target: PropertyTarget, id: string): PropertyTarget {
   return { ...unconditional, parents: [], key: byNumber(id) };
 }
 
-// A PATCH merges an object into the existing one (protocol 11.4.9.3).
-function changeOf(target: PropertyTarget, { request }: Exchange, { json, sent, isInsert }: Setting): DynamicChange {
-  const said = saidOf(target, sent);
-  return { kind: isInsert ? 'append' : request.method === 'PATCH' ? 'merge' : 'set', json, ...(said !== undefined && { said }) };
-}
-
 function saidOf({ dynamic }: PropertyTarget, { members }: JsonObject): Json | undefined {
   return dynamic && members.has('value') ? (members.get('@odata.type') ?? members.get('@type')) : undefined;
 }
@@ -145,22 +133,14 @@ function saidOf({ dynamic }: PropertyTarget, { members }: JsonObject): Json | un
 // A new item is placed among the `count` stored items.
 function plan(target: PropertyTarget, path: PropertyPath, exchange: Exchange, { json, sent }: Setting, count?: number): WritePlan {
   const isWhole = exchange.request.method === 'PUT' && (target.dynamic !== undefined || isComplex(target));
-  const said = saidOf(target, sent);
   const at = path.names.join('/');
-  if (count === undefined)
-    return planSettings(target.type, { path, json, ...(said !== undefined && { said }) }, exchange, isWhole ? { whole: at } : {});
+  if (count === undefined) {
+    const body = bodyOf(path, json, saidOf(target, sent));
+    return planSettingGraph(target.type, body, writeContext(exchange), isWhole ? at : undefined);
+  }
   const newItem = { root: path.names[0] ?? '', path: at, place: insertPlace(target.name, exchange.options.index, count) };
-  return planSettings(target.type, { path, json: { kind: 'array', items: [json] } }, exchange, { newItem });
-}
-
-function planSettings(
-  type: EntityType,
-  { path, json, said }: DynamicSetting,
-  exchange: Exchange,
-  { newItem, whole }: { readonly newItem?: NewItem; readonly whole?: string },
-): WritePlan {
-  const planned = planSettingGraph(type, bodyOf(path, json, said), { ...writeContext(exchange), newItem }, whole);
-  return newItem ? { ...planned, newItem } : planned;
+  const body = bodyOf(path, { kind: 'array', items: [json] });
+  return { ...planSettingGraph(target.type, body, { ...writeContext(exchange), newItem }, undefined), newItem };
 }
 
 // $select and $expand imply an answer with content (protocol 11.4.1.5).
