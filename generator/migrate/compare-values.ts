@@ -32,6 +32,10 @@ export interface ValueChange {
   readonly withoutNulls: readonly KeptMember[];
   /** Members that existed before. */
   readonly kept: readonly KeptMember[];
+  /** The members before, by their old paths. */
+  readonly before: MembersBefore;
+  /** Old paths by new ones. */
+  readonly formerOf: ReadonlyMap<string, string>;
 }
 
 /** A member that existed before, with its earlier definition and name. */
@@ -80,6 +84,8 @@ function compare(formerHome: Home, home: Home, place: string, decisions: Decisio
   return {
     home,
     formerHome,
+    before,
+    formerOf,
     members: new Map(now.map((member) => [member.path, member])),
     renamed: kept.filter(({ member, from }) => from !== nameIn(member.path)),
     gone: goneOf(before, new Set(kept.map((one) => one.before))).map(([path, member]) => ({

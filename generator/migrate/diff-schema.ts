@@ -3,6 +3,8 @@ import { foreignKeysOf, printAddConstraint, printExtension, printIndex, printRow
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { diffTable } from './diff-table.js';
 import { findProblems } from './find-problems.js';
+import { idleRenames } from './idle-renames.js';
+import { memberClashes, typeClashes } from './nested-clashes.js';
 import { readDecisions } from './read-decisions.js';
 import { withTypesFrom } from './record-types.js';
 import { applyRenames } from './rename.js';
@@ -19,11 +21,17 @@ interface SchemaDiff {
 export function diffSchemas(old: Schema, hinted: Schema, decided: Decisions): SchemaDiff {
   const read = readDecisions(old, hinted, decided);
   if (read.problems.length > 0) return { steps: [], problems: read.problems };
-  const { decisions } = read;
-  const wanted = withTypesFrom(hinted, decisions);
-  const renamed = applyRenames(old, wanted, decisions);
-  const problems = findProblems(renamed.schema, wanted, { ...decisions, dropped: new Set([...decisions.dropped, ...renamed.gone]) });
-  if (problems.length > 0) return { steps: [], problems };
+  const wanted = withTypesFrom(hinted, read.decisions);
+  const renamed = applyRenames(old, wanted, read.decisions);
+  const dropped = new Set([...read.decisions.dropped, ...renamed.gone]);
+  const decisions = { ...read.decisions, dropped, renamed: renamed.decided };
+  const refused = [...renamed.problems, ...typeClashes(renamed.schema, wanted), ...memberClashes(renamed.schema, wanted, decisions)];
+  const idle = refused.length > 0 ? [] : idleRenames(renamed, wanted, decisions);
+  const problems = refused.length + idle.length > 0 ? [...refused, ...idle] : findProblems(renamed.schema, wanted, decisions);
+  return { steps: problems.length > 0 ? [] : stepsBetween(old, renamed, wanted, decisions), problems };
+}
+
+function stepsBetween(old: Schema, renamed: ReturnType<typeof applyRenames>, wanted: Schema, decisions: Decisions): readonly Step[] {
   const before = new Map(renamed.schema.tables.map((table) => [table.name, table]));
   const fresh = wanted.tables.filter(({ name }) => !before.has(name));
   const gone = renamed.schema.tables.filter(({ name }) => !wanted.tables.some((table) => table.name === name));
@@ -36,7 +44,7 @@ export function diffSchemas(old: Schema, hinted: Schema, decided: Decisions): Sc
     ...step(
       'expand',
       [...wanted.extensions.filter((name) => !old.extensions.includes(name)).map(printExtension), ...renamed.statements],
-      renameCosts(renamed.tables),
+      renameCosts(renamed),
     ),
     ...common.flatMap(({ early }) => early),
     ...step('expand', fresh.flatMap(createTable), []),
@@ -54,10 +62,10 @@ export function diffSchemas(old: Schema, hinted: Schema, decided: Decisions): Sc
       gone.map(({ name }) => `drops ${quote(name)} with all rows`),
     ),
   ];
-  return { steps: inPhases(steps), problems };
+  return inPhases(steps);
 }
 
-/** The schema without the hints of migrations, as it is kept. */
+/** The schema without the hints of migrations, as it is kept: declared former names stay, so that each is carried out once. */
 export function withoutHints(schema: Schema): Schema {
   const tables = schema.tables.map(({ renamedFrom: _table, swappedFrom: _swapped, row: _row, ...table }) => ({
     ...table,
@@ -66,10 +74,11 @@ export function withoutHints(schema: Schema): Schema {
   return { ...schema, tables };
 }
 
-function columnWithoutHints({ renamedFrom: _column, typesFrom: _types, fill: _fill, linkedBy: _linked, ...column }: Column): Column {
+function columnWithoutHints({ typesFrom = {}, fill: _fill, linkedBy: _linked, ...column }: Column): Column {
   return {
     ...column,
-    ...(column.within && { within: column.within.map(({ renamedFrom: _member, fill: _value, ...member }) => member) }),
+    ...(Object.keys(typesFrom).length > 0 && { typesFrom }),
+    ...(column.within && { within: column.within.map(({ fill: _value, ...member }) => member) }),
     ...(column.holds && { holds: column.holds.map(columnWithoutHints) }),
   };
 }
@@ -128,8 +137,13 @@ function principalsOf(tables: readonly Table[]): readonly string[] {
   );
 }
 
-function renameCosts(tables: readonly string[]): readonly string[] {
-  return tables.map((table) => `ACCESS EXCLUSIVE on ${quote(table)}, briefly; a service with the old model fails on it from this step on`);
+function renameCosts({ tables, reused }: ReturnType<typeof applyRenames>): readonly string[] {
+  return tables.map((table) => {
+    const effect = reused.has(table)
+      ? 'reads and writes other data under the old names; stop it before this step'
+      : 'fails on it from this step on';
+    return `ACCESS EXCLUSIVE on ${quote(table)}, briefly; a service with the old model ${effect}`;
+  });
 }
 
 // Sorted by phase, stable within each.

@@ -97,7 +97,16 @@ function hintTable(
     ...memberHints(column),
     ...(column.holds && { holds: column.holds.map(withHint) }),
   });
-  return { ...table, ...renamed(formerTables(root, formerOf, pathOf), table.name), columns: table.columns.map(withHint) };
+  return { ...table, ...tableHints(table.name, root, formerOf, pathOf), columns: table.columns.map(withHint) };
+}
+
+// Declared are the names that only an annotation gives.
+function tableHints(name: string, root: EntityNode, formerOf: FormerOf, pathOf: FormerPath): Pick<Table, 'renamedFrom' | 'declaredFrom'> {
+  const undeclared = Object.assign(() => undefined, { distinct: formerOf.distinct });
+  const likely = new Set(formerTables(root, undeclared, () => undefined));
+  const declared = formerTables(root, formerOf, pathOf).filter((former) => !likely.has(former));
+  const { renamedFrom: declaredFrom } = renamed(declared, name);
+  return { ...renamed(formerTables(root, formerOf, pathOf), name), ...(declaredFrom && { declaredFrom }) };
 }
 
 function typesFrom({ types, valueTypes }: Column, formerOf: FormerOf): Pick<Column, 'typesFrom'> {
@@ -117,7 +126,7 @@ function memberHint(former: string | undefined, path: string): Pick<ValueMember,
   return name === nameIn(path) ? {} : { renamedFrom: name };
 }
 
-type ColumnHint = readonly [column: string, Pick<Column, 'renamedFrom' | 'fill' | 'linkedBy'>];
+type ColumnHint = readonly [column: string, Pick<Column, 'declaredFrom' | 'fill' | 'linkedBy'>];
 
 function hintsOf(
   { table, qualifiedName, fields, streams, navigation, keyColumns }: EntityNode,
@@ -167,11 +176,11 @@ function linkedBy(table: string, fields: EntityNode['fields'], relation: Relatio
 function streamHints(column: string, former: string | undefined): readonly ColumnHint[] {
   if (former === undefined) return [];
   const [now, was] = [streamColumns({ column }), streamColumns({ column: `#${former}` })];
-  return (Object.keys(now) as (keyof typeof now)[]).map((fact) => [now[fact], { renamedFrom: [was[fact]] }]);
+  return (Object.keys(now) as (keyof typeof now)[]).map((fact) => [now[fact], { declaredFrom: [was[fact]] }]);
 }
 
-function before(name: string | undefined): Pick<Column, 'renamedFrom'> {
-  return name === undefined ? {} : { renamedFrom: [databaseName(name)] };
+function before(name: string | undefined): Pick<Column, 'declaredFrom'> {
+  return name === undefined ? {} : { declaredFrom: [databaseName(name)] };
 }
 
 // Former names by those of the type, its entity source, or both.

@@ -2,7 +2,6 @@ import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
 import { databaseName } from '../graph/names/names.js';
 import { changeType, isJsonArray } from './change-type.js';
-import { formerNameOf } from './rename.js';
 import type { Decisions, Step } from './step.js';
 
 /** The location of a property's values: a separate column, or a text in a shared one. */
@@ -36,11 +35,17 @@ export function homesOf({ columns }: Table): readonly Home[] {
 /** Properties that move to or from the shared column, and those within it that are renamed or retyped. */
 export function movesOf(old: Table, wanted: Table, { renamed }: Pick<Decisions, 'renamed'>): readonly Move[] {
   const [before, after] = [homesOf(old), homesOf(wanted)];
-  const among = { old: before.map(({ column }) => column), now: after.map(({ column }) => column), renamed, prefix: `${wanted.name}/` };
   const known = new Map(before.map((home) => [home.column.name, home]));
+  const used = new Set(after.map(({ column }) => column.name));
+  const formerOf = ({ name, declaredFrom = [] }: Column): string => {
+    if (known.has(name)) return name;
+    const decided = [...renamed].flatMap(([from, to]) =>
+      to === name && from.startsWith(`${wanted.name}/`) ? [from.slice(wanted.name.length + 1)] : [],
+    );
+    return [...declaredFrom, ...decided].find((from) => known.has(from) && !used.has(from)) ?? name;
+  };
   return after.flatMap((to): readonly Move[] => {
-    const former = (known.has(to.column.name) ? undefined : formerNameOf(to.column, among)) ?? to.column.name;
-    const from = known.get(former);
+    const from = known.get(formerOf(to.column));
     return from === undefined || !isMoved({ from, to }) ? [] : [{ from, to }];
   });
 }

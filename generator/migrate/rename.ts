@@ -1,38 +1,46 @@
 import { streamColumns, streamTable } from '../../runtime/edm/index.js';
 import { quote } from '../../runtime/schema/identifier.js';
 import { printConstraint, printIndexBody } from '../../runtime/schema/print-schema.js';
-import type { Column, Constraint, Index, Schema, Table } from '../../runtime/schema/schema.js';
+import type { Constraint, Index, Schema, Table } from '../../runtime/schema/schema.js';
+import { databaseName } from '../graph/names/names.js';
 import { parentColumn } from '../graph/relations/containment.js';
+import { findColumnRenames, noRenames, refusedRename, type ColumnRenames } from './column-renames.js';
+import { formerNames, inOrder, type FormerNames } from './former-names.js';
 import { giveWay, waysGiven } from './give-way.js';
 import { withColumnNames, withTableNames } from './map-names.js';
 import { primaryKeyOf } from './primary-key.js';
-import type { Decisions } from './step.js';
-import { databaseName } from '../graph/names/names.js';
+import type { Decisions, Problem } from './step.js';
 
 /** The old schema with the names of the new one, and the rename statements. */
 interface Renamed {
   readonly schema: Schema;
   readonly statements: readonly string[];
+  /** New names by old ones, of tables and of `table/column`. */
+  readonly names: ReadonlyMap<string, string>;
+  /** The decided renames, with the new names of tables. */
+  readonly decided: Decisions['renamed'];
   /** The tables that were renamed, or have a renamed column. */
   readonly tables: readonly string[];
-  /** Tables that made way for another one with their name, and are to be dropped. */
+  /** Tables with a name that meant another property or type before. */
+  readonly reused: ReadonlySet<string>;
+  /** Tables and columns that made way for others with their names, and are to be dropped. */
   readonly gone: readonly string[];
+  readonly problems: readonly Problem[];
 }
 
 /** Applies the renames of the model and of decisions, so that the remaining differences are more than names. */
 export function applyRenames(before: Schema, wanted: Schema, decisions: Decisions): Renamed {
-  const renamed = withStreamFacts(decisions.renamed);
   const away = waysGiven(before, wanted, decisions);
   const old = withTableNames(before, away);
-  const stored = new Map([
-    ...wanted.tables.flatMap((table) => formerName(table, old.tables, wanted.tables, renamed, '')),
-    ...wanted.tables.flatMap((table) => movedTable(table, old, wanted)),
-  ]);
+  const found = formerNames(wanted.tables, old.tables, ({ name }) => decidedNames(decisions.renamed, '', name));
+  const stored = new Map([...found.renames, ...wanted.tables.flatMap((table) => movedTable(table, old, wanted))]);
   const tables = new Map([...wanted.tables.flatMap((table) => movedPairs(table, old, wanted, stored)), ...stored]);
   const withTables = withTableNames(old, tables);
   const swapped = wanted.tables.filter((table) => isSwapped(table, tables)).map(({ name }) => name);
-  const names = { tables, swapped, renamed: withPathColumns(renamed, withTables) };
-  const columns = new Map(wanted.tables.flatMap((table) => renamedColumns(table, withTables, names)));
+  const decided = withNewTables(decisions.renamed, tables);
+  const renamed = withPathColumns(withStreamFacts(decided), withTables);
+  const changes = wanted.tables.flatMap((table) => renameColumns(table, withTables, { ...decisions, renamed }, tables));
+  const columns = new Map([...changes.flatMap(columnPairs), ...swapped.flatMap(sidePairs)]);
   const parts = renameParts(withColumnNames(withTables, columns), wanted);
   return {
     schema: parts.schema,
@@ -42,35 +50,72 @@ export function applyRenames(before: Schema, wanted: Schema, decisions: Decision
         `alter table ${quote(from)} rename to ${quote(to)};`,
         ...renamePrimaryKey(from, to, withTables),
       ]),
-      ...[...columns].flatMap(([from, to]) => {
-        const [table, column] = splitName(from);
-        return swapped.includes(table) ? [] : [renameColumn(table, column, to)];
-      }),
+      ...changes.filter(({ table }) => !swapped.includes(table)).flatMap(columnStatements),
       ...swapped.flatMap(swapSides),
       ...parts.statements,
     ],
-    gone: [...away.values()],
+    names: new Map([...tables, ...columns]),
+    decided,
+    gone: [...away.values(), ...changes.flatMap(({ table, gone }) => gone.map((column) => `${table}/${column}`))],
     tables: [...new Set([...away.values(), ...tables.values(), ...[...columns.keys()].map((from) => splitName(from)[0])])],
+    reused: new Set([
+      ...changes.filter(({ isReused }) => isReused).map(({ table }) => table),
+      ...[...tables].filter(([from]) => wanted.tables.some(({ name }) => name === from)).map(([, to]) => to),
+    ]),
+    problems: [...tableClashes(found, old), ...changes.flatMap(({ problems }) => problems)],
   };
 }
 
-// The renamed columns of a table, as `table/column` with the table's new name, and their new names.
-function renamedColumns(
-  table: Table,
-  old: Schema,
-  names: { readonly tables: ReadonlyMap<string, string>; readonly swapped: readonly string[]; readonly renamed: Decisions['renamed'] },
-): readonly (readonly [string, string])[] {
+function decidedNames(renamed: Decisions['renamed'], prefix: string, name: string): readonly string[] {
+  return [...renamed].flatMap(([from, to]) => (to === name && from.startsWith(prefix) ? [from.slice(prefix.length)] : []));
+}
+
+// The old name of a table means the same as its new one.
+function withNewTables(renamed: Decisions['renamed'], tables: ReadonlyMap<string, string>): Decisions['renamed'] {
+  const nameNow = (path: string): string => {
+    const [table, rest] = splitName(path);
+    return path.includes('/') ? `${tables.get(table) ?? table}/${rest}` : path;
+  };
+  return new Map([...renamed].map(([path, to]) => [nameNow(path), to]));
+}
+
+function renameColumns(table: Table, old: Schema, decisions: Decisions, tables: ReadonlyMap<string, string>): ColumnRenames {
   const former = old.tables.find(({ name }) => name === table.name);
-  if (former === undefined) return [];
-  const following = table.columns.map((column) => withFormerTable(column, table, names.tables));
-  const own = following.flatMap((column) =>
-    formerName(column, former.columns, table.columns, names.renamed, `${table.name}/`).map(
-      ([from, to]) => [`${table.name}/${from}`, to] as const,
+  const decided = ({ name }: { readonly name: string }): readonly string[] => [
+    ...decidedNames(decisions.renamed, `${table.name}/`, name),
+    ...formerTableColumns(name, table, tables),
+  ];
+  return former === undefined ? noRenames(table.name) : findColumnRenames(former, table, decided, decisions);
+}
+
+function columnPairs({ table, renames }: ColumnRenames): readonly (readonly [string, string])[] {
+  return [...renames].map(([from, to]) => [`${table}/${from}`, to] as const);
+}
+
+function sidePairs(table: string): readonly (readonly [string, string])[] {
+  return sides.map((side, index) => [`${table}/${side}`, sides[1 - index] ?? side] as const);
+}
+
+function columnStatements({ table, renames }: ColumnRenames): readonly string[] {
+  return inOrder(renames, '#renaming').map(([from, to]) => renameColumn(table, from, to));
+}
+
+// Exchanged tables would exchange the names of their keys, indexes and pairs, too.
+function tableClashes({ renames, clashes }: FormerNames, { tables }: Schema): readonly Problem[] {
+  const taken = [...renames].filter(([, to]) => tables.some(({ name }) => name === to)).map(([from, to]) => ({ from, to }));
+  const twice = clashes.filter(({ why }) => why === 'twice');
+  return [
+    ...taken.map(({ from, to }) =>
+      refusedRename(
+        from,
+        undefined,
+        `${from} cannot become ${to}, because another type had this name. Generate two migrations, with a name in between that no type has; or, if an earlier migration made this rename, remove Rules.RenamedFrom.`,
+      ),
     ),
-  );
-  return names.swapped.includes(table.name)
-    ? [...own, ...sides.map((side, index) => [`${table.name}/${side}`, sides[1 - index] ?? side] as const)]
-    : own;
+    ...twice.map(({ from, to }) =>
+      refusedRename(from, undefined, `${from} cannot become ${to} and ${renames.get(from)}. Declare one of them.`),
+    ),
+  ];
 }
 
 function giveWayTo(table: Table, name: string | undefined): readonly string[] {
@@ -94,10 +139,9 @@ function renameColumn(table: string, from: string, to: string): string {
 }
 
 // Columns named after a table, of contained rows and of stream chunks, are renamed with it.
-function withFormerTable(column: Column, { name: owner }: Table, tables: ReadonlyMap<string, string>): Column {
+function formerTableColumns(column: string, { name: owner }: Table, tables: ReadonlyMap<string, string>): readonly string[] {
   const nameOf = (table: string): string => (owner === streamTable ? table : parentColumn(table));
-  const former = [...tables].filter(([, to]) => nameOf(to) === column.name).map(([from]) => nameOf(from));
-  return former.length === 0 ? column : { ...column, renamedFrom: former };
+  return [...tables].filter(([, to]) => nameOf(to) === column).map(([from]) => nameOf(from));
 }
 
 // The table with the type's plain name depends on the other entity sources; rows stay with theirs.
@@ -163,38 +207,6 @@ function renamePrimaryKey(from: string, to: string, { tables }: Schema): readonl
 function splitName(name: string): readonly [string, string] {
   const slash = name.indexOf('/');
   return [name.slice(0, slash), name.slice(slash + 1)];
-}
-
-// A former name counts only where it existed and is now unused, so the annotation may stay for good.
-function formerName(
-  item: Renamable,
-  old: readonly Renamable[],
-  now: readonly Renamable[],
-  renamed: Decisions['renamed'],
-  prefix: string,
-): readonly (readonly [string, string])[] {
-  const former = formerNameOf(item, { old, now, renamed, prefix });
-  return former === undefined ? [] : [[former, item.name]];
-}
-
-type Renamable = Pick<Table, 'name' | 'renamedFrom' | 'swappedFrom'>;
-
-/** The former name of a table or column, if it existed. */
-export function formerNameOf(
-  item: Renamable,
-  among: {
-    readonly old: readonly Renamable[];
-    readonly now: readonly Renamable[];
-    readonly renamed: Decisions['renamed'];
-    readonly prefix: string;
-  },
-): string | undefined {
-  const { old, now, renamed, prefix } = among;
-  const had = (name: string): boolean => old.some((other) => other.name === name);
-  const has = (name: string): boolean => now.some((other) => other.name === name);
-  const said = [...renamed].flatMap(([from, to]) => (to === item.name && from.startsWith(prefix) ? [from.slice(prefix.length)] : []));
-  const candidates = [...(item.renamedFrom ?? []), ...said, ...(item.swappedFrom ?? [])];
-  return candidates.length === 0 || had(item.name) ? undefined : candidates.find((former) => had(former) && !has(former));
 }
 
 // Indexes and constraints are named after their columns; after a rename they are renamed, not recreated.

@@ -21,7 +21,7 @@ export interface Step {
 
 /** An open decision, or an invalid one. */
 export interface Problem {
-  readonly kind: 'rename' | 'lossy' | 'fill' | 'unknown';
+  readonly kind: 'rename' | 'lossy' | 'fill' | 'unknown' | 'refused';
   readonly table: string;
   readonly column: string | undefined;
   /** The likely new name, for a rename. */

@@ -19,6 +19,8 @@ export interface Table {
   readonly row?: { readonly [column: string]: string };
   /** Possible earlier names, the likeliest first; a hint for migrations, not part of the schema. */
   readonly renamedFrom?: readonly string[];
+  /** The earlier names that the model declares; kept, so that a declaration is carried out once. */
+  readonly declaredFrom?: readonly string[];
   /** Earlier names under which a table of pairs had its two sides swapped; a hint. */
   readonly swappedFrom?: readonly string[];
 }
@@ -55,9 +57,9 @@ export interface Column {
   readonly items?: string;
   /** The members of its complex values, in the order of the model. */
   readonly within?: readonly ValueMember[];
-  /** Possible earlier names, the likeliest first; a hint for migrations, not part of the schema. */
-  readonly renamedFrom?: readonly string[];
-  /** The earlier names of its types, without namespace, by their current names; a hint. */
+  /** The earlier names that the model declares; kept, so that a declaration is carried out once. */
+  readonly declaredFrom?: readonly string[];
+  /** The earlier names of its types, without namespace, by their current names; kept like `declaredFrom`. */
   readonly typesFrom?: { readonly [name: string]: string };
   /** The value of the column in rows written before it was added; a literal, and a hint. */
   readonly fill?: string;
@@ -85,7 +87,7 @@ export interface ValueMember {
    * value is unknown.
    */
   readonly again?: true | ValueAround;
-  /** Its earlier name; a hint for migrations, not part of the schema. */
+  /** Its earlier name, as the model declares it; kept, so that it is carried out once. */
   readonly renamedFrom?: string;
   /** Its value in rows written before it was added; a literal, and a hint. */
   readonly fill?: string;

@@ -1,0 +1,66 @@
+import type { Schema, Table } from '../../runtime/schema/schema.js';
+import { refusedRename } from './column-renames.js';
+import { valueChangesOf } from './compare-values.js';
+import { homesOf, movesOf } from './moves.js';
+import { renamedTypes } from './record-types.js';
+import type { Decisions, Problem } from './step.js';
+
+/** The decided renames that change nothing, except those that an earlier migration has made. */
+export function idleRenames(
+  { schema, names }: { readonly schema: Schema; readonly names: ReadonlyMap<string, string> },
+  wanted: Schema,
+  decisions: Decisions,
+): readonly Problem[] {
+  const open = [...decisions.renamed].filter(([from, to]) => names.get(from) !== to);
+  if (open.length === 0) return [];
+  const made = new Set(wanted.tables.flatMap((table) => nestedRenames(schema, table, decisions)).map(([from, to]) => `${from}=${to}`));
+  const [before, after] = [
+    new Set(schema.tables.flatMap((table) => [...pathsOf(table)])),
+    new Set(wanted.tables.flatMap((table) => [...pathsOf(table)])),
+  ];
+  return open
+    .filter(([from, to]) => !made.has(`${from}=${to}`))
+    .flatMap(([from, to]): readonly Problem[] => {
+      const next = `${from.slice(0, from.lastIndexOf('/') + 1)}${to}`;
+      if (!before.has(from) && before.has(next) && after.has(next)) return [];
+      const why = before.has(from)
+        ? `the model has no ${next} that it could become`
+        : `the schema before this change has no ${from}; what contains it has its new name here`;
+      return [refusedRename(from.split('/')[0] ?? '', from.split('/').slice(1).join('/') || undefined, `--renamed ${from}=${to}: ${why}.`)];
+    });
+}
+
+// Renames of types, of members of complex values, and within shared columns.
+function nestedRenames({ tables }: Schema, table: Table, decisions: Decisions): readonly (readonly [string, string])[] {
+  const old = tables.find(({ name }) => name === table.name);
+  if (old === undefined) return [];
+  const before = new Map(homesOf(old).map(({ column }) => [column.name, column]));
+  const types = homesOf(table).flatMap(({ column }) => {
+    const former = before.get(column.name);
+    return [...renamedTypes(former?.types ?? former?.valueTypes ?? [], column.types ?? column.valueTypes ?? [], column.typesFrom ?? {})];
+  });
+  return [
+    ...types.flatMap(([from, to]) => [from, localName(from)].flatMap((one) => [to, localName(to)].map((other) => [one, other] as const))),
+    ...movesOf(old, table, decisions).map(({ from, to }) => [`${table.name}/${from.column.name}`, to.column.name] as const),
+    ...valueChangesOf(old, table, decisions).flatMap(({ home, renamed, formerOf }) =>
+      renamed.map(({ member }) => [`${table.name}/${home.column.name}/${formerOf.get(member.path)}`, localPath(member.path)] as const),
+    ),
+  ];
+}
+
+function* pathsOf(table: Table): Iterable<string> {
+  yield table.name;
+  for (const { column } of homesOf(table)) {
+    yield `${table.name}/${column.name}`;
+    for (const type of [...(column.types ?? []), ...(column.valueTypes ?? [])]) yield* [type, localName(type)];
+    for (const { path } of column.within ?? []) yield `${table.name}/${column.name}/${path}`;
+  }
+}
+
+function localName(type: string): string {
+  return type.slice(type.lastIndexOf('.') + 1);
+}
+
+function localPath(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
