@@ -150,6 +150,7 @@ function createService(config: Config, sequelize: Sequelize, { url, logger, mode
     metadata: readDocuments(model.generated),
     root: `${url}${rootPath}`,
     settings: config.plan,
+    readOnly: config.readOnly,
     seal: createTokenSeal(config.token.secret),
     plans: createPlanCache(),
     authenticate: (authorization) =>

@@ -10,7 +10,9 @@ import { type Setting, settings, type SettingValues } from './settings.js';
 type Passed = Omit<
   SettingValues,
   | 'databaseUrl'
+  | 'migrateUrl'
   | 'prepare'
+  | 'readOnly'
   | 'compression'
   | 'metrics'
   | 'serverTiming'
@@ -26,7 +28,9 @@ type Passed = Omit<
 /** The configuration, validated once at the start. */
 export interface Config extends Passed {
   readonly databaseUrl?: string;
+  readonly migrateUrl?: string;
   readonly prepare: boolean;
+  readonly readOnly: boolean;
   readonly compression: boolean;
   readonly metrics: boolean;
   readonly serverTiming: boolean;
@@ -49,13 +53,15 @@ export function readConfig(environment: Environment): Config {
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));
   if (values.operationsPort > 0 && values.operationsPort === values.port)
     throw new ConfigError(`GABLE_OPERATIONS_PORT: must differ from PORT; both are ${values.port}.`);
-  const { databaseUrl, secret, tokenIssuer, tokenAudience, overTop, topMeaning, ...rest } = values;
+  const { databaseUrl, migrateUrl, secret, tokenIssuer, tokenAudience, overTop, topMeaning, ...rest } = values;
   const directory = resolve(values.directory);
   return {
     ...rest,
     directory,
     ...(databaseUrl !== undefined && { databaseUrl }),
+    ...(migrateUrl !== undefined && { migrateUrl }),
     prepare: values.prepare === 'true',
+    readOnly: values.readOnly === 'true',
     compression: values.compression === 'true',
     metrics: values.metrics === 'true',
     serverTiming: values.serverTiming === 'true',
@@ -64,6 +70,11 @@ export function readConfig(environment: Environment): Config {
     plan: { overTop, topMeaning },
     token: { issuer: tokenIssuer, audience: tokenAudience, secret: secret ?? storedSecret(directory) },
   };
+}
+
+/** The configuration of the connection that migrates. */
+export function configToMigrate(config: Config): Config {
+  return config.migrateUrl === undefined ? config : { ...config, databaseUrl: config.migrateUrl };
 }
 
 // Generated once and stored, so that tokens and page links survive a restart.

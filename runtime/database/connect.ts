@@ -31,9 +31,10 @@ export function connect(url: string, options: ConnectOptions = {}): Sequelize {
   watchClients(sequelize);
   const statementTimeout = options.statementTimeout ?? 5_000;
   const names = (options.prepare ?? true) ? statementNames() : undefined;
-  sessions.set(sequelize, { statementTimeout, pageTimeout: options.pageTimeout ?? 120_000, names });
   const settings = sessionSettings(statementTimeout, options);
-  sequelize.addHook('afterConnect', (connection) => setUpSession(connection as RawConnection, settings));
+  sessions.set(sequelize, { statementTimeout, pageTimeout: options.pageTimeout ?? 120_000, names, settings, isShared: false });
+  const commands = Object.entries(settings).map(([name, value]) => `SET ${name} TO '${value}'`);
+  sequelize.addHook('afterConnect', (connection) => setUpSession(connection as RawConnection, commands.join(';')));
   return sequelize;
 }
 
@@ -44,13 +45,22 @@ export interface Session {
   readonly pageTimeout: number;
   /** The names of prepared statements; undefined where preparing is disabled. */
   readonly names: StatementNames | undefined;
+  /** The settings of each session by name. */
+  readonly settings: Readonly<Record<string, string | number>>;
+  /** Whether a pooler on the way shares the server's sessions between transactions of all its clients. */
+  readonly isShared: boolean;
 }
 
 const sessions = new WeakMap<Sequelize, Session>();
 
 /** The common settings of a pool's sessions. */
 export function sessionOf(sequelize: Sequelize): Session {
-  return sessions.get(sequelize) ?? { statementTimeout: 0, pageTimeout: 0, names: undefined };
+  return sessions.get(sequelize) ?? { statementTimeout: 0, pageTimeout: 0, names: undefined, settings: {}, isShared: false };
+}
+
+/** Changes the common settings of a pool's sessions, for what is known only after connecting. */
+export function adaptSession(sequelize: Sequelize, change: Partial<Session>): void {
+  sessions.set(sequelize, { ...sessionOf(sequelize), ...change });
 }
 
 // Not declared in Sequelize's types. The session's settings are set below; Sequelize would send its own in another
@@ -64,8 +74,8 @@ interface RawConnection {
 
 // Values travel as text in both directions, so their form must not depend on the server's configuration.
 // SET, and not the start-up packet, because connection poolers refuse parameters they do not know there.
-function sessionSettings(statementTimeout: number, options: ConnectOptions): string {
-  const settings: Readonly<Record<string, string | number>> = {
+function sessionSettings(statementTimeout: number, options: ConnectOptions): Session['settings'] {
+  return {
     TimeZone: 'UTC',
     DateStyle: 'ISO, YMD',
     IntervalStyle: 'iso_8601',
@@ -80,9 +90,6 @@ function sessionSettings(statementTimeout: number, options: ConnectOptions): str
     // precedes milliseconds of execution; limited pages gain nothing from it.
     jit: 'off',
   };
-  return Object.entries(settings)
-    .map(([name, value]) => `SET ${name} TO '${value}'`)
-    .join(';');
 }
 
 // A connection whose set-up failed is not in the pool yet, so it must be closed here.

@@ -28,8 +28,11 @@ export function isConnectionLost(error: unknown): boolean {
 export function asUnavailable(error: unknown): unknown {
   const kind = kindOfFailure(error);
   if (kind !== 'busy' && kind !== 'lost' && kind !== 'repeat') return error;
-  return Object.assign(errors.databaseUnavailable(), { cause: error });
+  const unavailable = codeOf(error) === readOnlyState ? errors.databaseReadOnly() : errors.databaseUnavailable();
+  return Object.assign(unavailable, { cause: error });
 }
+
+const readOnlyState = '25006';
 
 const lostMessages = /^(Connection terminated|Client (has encountered|was closed)|timeout expired|Query read timeout)/;
 
@@ -76,7 +79,7 @@ export const sqlStates: { readonly [state: string]: FailureKind } = {
   '23505': 'conflict', // unique
   '23514': 'invalid', // check
   '23P01': 'conflict', // exclusion
-  '25006': 'lost', // read-only transaction: this server is no longer the primary
+  [readOnlyState]: 'lost', // read-only transaction: another connection may reach the primary
   '25P02': 'fault', // in failed transaction
   '25P03': 'lost', // idle in transaction for too long
   '28000': 'busy', // invalid authorization

@@ -21,8 +21,8 @@ export interface Reading {
   /** The plan modes in which it may run; by default those of its kind. */
   readonly modes?: readonly PlanMode[] | undefined;
   readonly pace?: Pace | undefined;
-  /** Within a transaction, which may be rolled back with its settings. */
-  readonly inTransaction?: boolean;
+  /** Whether the plan mode is restored: in a transaction, which may be rolled back, and in a session that others share. */
+  readonly restoresMode?: boolean;
   readonly around?: Around | undefined;
 }
 
@@ -136,12 +136,12 @@ const unchanged: PlanChanges = { before: [], after: [], committed: () => undefin
 function planChanges(
   connection: DriverConnection,
   statement: Statement,
-  { name, modes = planModesFor(statement, name, false), inTransaction }: Reading,
+  { name, modes = planModesFor(statement, name, false), restoresMode }: Reading,
 ): PlanChanges {
   const current = planModeOf(connection);
   const [needed] = modes;
   if (needed === undefined || modes.includes(current)) return unchanged;
-  if (inTransaction)
+  if (restoresMode)
     return needed === 'auto' && name !== undefined
       ? unchanged
       : { ...unchanged, before: [setPlanMode(needed)], after: [setPlanMode(current)] };

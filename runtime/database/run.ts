@@ -95,17 +95,18 @@ export function connectionOf(
   { attendance, around }: ConnectionOptions,
 ): Pick<Connection, 'run' | 'each'> & Required<Pick<Connection, 'models'>> {
   const session = sessionOf(sequelize);
-  const { statementTimeout, names } = session;
+  const { statementTimeout, names, isShared } = session;
   const each = async (statement: Statement, onRow: OnRow): Promise<void> => {
     if (attendance) requireRecipient(attendance.recipient);
     const named = namedText(statement, names);
     const chosen = statement.reusable || statement.unhurried ? undefined : named;
-    const comparison = attendance && chosen && comparisonDue(client, statement, chosen);
+    const comparison = attendance && chosen && !isShared && comparisonDue(client, statement, chosen);
     if (comparison) await withinTime(client, statementTimeout, comparison);
     if (comparison && attendance) requireRecipient(attendance.recipient);
     const pace = statement.unhurried && attendance ? paceOf(session, attendance.cancel) : undefined;
     const started = performance.now();
-    const rows = streamRows(client, statement, readingOf(statement, named, onRow, pace, around?.(statement)));
+    const reading = readingOf(statement, named, onRow, pace, around?.(statement));
+    const rows = streamRows(client, statement, isShared ? { ...reading, restoresMode: true } : reading);
     try {
       // A streamed statement waits for its client, under a separate limit.
       await (statement.unhurried ? rows : withinTime(client, statementTimeout, rows));
@@ -138,7 +139,7 @@ function readingOf(
     onRow,
     modes: planModesFor(statement, named?.name, named?.choice.isKept ?? false),
     pace,
-    inTransaction: around !== undefined && around.alone !== true,
+    restoresMode: around !== undefined && around.alone !== true,
     around,
   };
 }

@@ -52,6 +52,7 @@ export const documentation: { readonly [code: string]: ErrorDocumentation } = {
   1501: { meaning: 'The service does not support this part of OData.', remedy: 'Use the alternative in the message, if it has one.' },
   1503: { meaning: 'A resource is unavailable for the moment: the database is down, busy or slow; the keys of the token\'s issuer cannot be read; or too many long media streams are being uploaded.', remedy: 'Repeat the request after the time in `Retry-After`; nothing was changed. The token remains valid. Upload long streams one at a time.' },
   1504: { meaning: 'The handler of an action or function exceeded `GABLE_HANDLER_TIMEOUT`; its transaction was rolled back.', remedy: 'Repeat the request later, and report it to the operator: a handler should not wait long for other systems.' },
+  1507: { meaning: 'The server of the database accepts no changes: it is a standby, or set to be read-only. Reads work.', remedy: 'Repeat the request later; nothing was changed. If it lasts, the operator points the service to the primary server.' },
   1506: { meaning: 'The service already processes `GABLE_MAX_REQUESTS` requests.', remedy: 'Repeat the request after the time in `Retry-After`.' },
   1505: { meaning: 'The service already sends `GABLE_LARGE_PAGES` large pages, and none ended while the request waited.', remedy: 'Repeat the request after the time in `Retry-After`, read faster, or request smaller pages.' },
 };

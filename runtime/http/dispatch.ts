@@ -142,6 +142,8 @@ async function carryOut(target: Target, exchange: Exchange): Promise<ODataRespon
   if (options.apply && target.kind !== 'operation' && !mayApply(target))
     throw errors.badOption('$apply needs a collection of records.').at('$apply');
   if (request.method === 'OPTIONS') return optionsResponse(methodsOf(target), exchange.version);
+  if (service.readOnly && request.method !== 'GET' && request.method !== 'HEAD')
+    throw notAllowed(request.method, ['GET'], ' This service only reads.');
   requireWay(target, exchange);
   if (options.index !== undefined && !takesIndex(target, request.method)) throw misplacedIndex();
   if (request.method !== 'GET' && request.method !== 'HEAD' && target.kind !== 'operation') refuseReadingOptions(options, request.method);

@@ -77,6 +77,8 @@ export interface Service {
   /** The absolute URL of the service root, without a trailing slash. */
   readonly root: string;
   readonly settings: PlanOptions;
+  /** Whether it refuses every change. */
+  readonly readOnly?: boolean;
   readonly seal: TokenSeal;
   /** The cache of planned reads; without it every request is planned. */
   readonly plans?: PlanCache;

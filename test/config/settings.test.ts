@@ -20,6 +20,17 @@ All settings are checked at the start, and all faults are reported together; unk
 | Variable | In the file | Default | Purpose |
 |---|---|---|---|
 ${rows.join('\n')}
+
+## Poolers and standbys
+
+Behind a pooler in transaction mode (\`pool_mode = transaction\` of PgBouncer); one in session mode needs nothing:
+
+- Make the time limits and formats of sessions defaults of the role, because a \`SET\` is lost when the pooler renews a server connection. If they are missing, \`gable serve\` logs the \`ALTER ROLE\` commands at its start; afterwards run \`RECONNECT\`.
+- Use PgBouncer 1.25.2 or later with \`max_prepared_statements = 200\`. Where prepared statements are not supported, \`gable serve\` logs it and sends statements without names.
+- Set \`GABLE_MIGRATE_URL\` to the address of the PostgreSQL server itself: through the pooler, \`gable migrate\` exits with 2. Run \`RECONNECT\` after a migration.
+- Let \`default_pool_size\` exceed the large pages of all processes (\`GABLE_LARGE_PAGES\`): each holds a server connection until its client has read it.
+
+On a standby, reads work, writes answer 503 (1507), and \`/health/ready\` answers 503 with \`"database":"read-only"\`. With \`GABLE_READ_ONLY=true\` it answers 200, and writes answer 405.
 `;
   if (process.env['UPDATE'] === '1') writeFileSync('SETTINGS.md', page);
   t.is(page, readFileSync('SETTINGS.md', 'utf8'));

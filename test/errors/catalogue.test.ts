@@ -55,6 +55,7 @@ const provokedElsewhere: { readonly [code: string]: string } = {
   1503: 'test/fault/failing-store.test.ts',
   1505: 'test/operation/overload.slow.test.ts',
   1506: 'test/operation/overload.slow.test.ts',
+  1507: 'test/operation/standby.slow.test.ts',
   1550: 'test/fault/failing-store.test.ts',
 };
 

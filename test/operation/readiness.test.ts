@@ -2,17 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { createReadiness } from '../../runtime/tools/operation/health.js';
 
+const idle = { using: 0, available: 1, waiting: 0, most: 1 };
+
 test('the log is told once why the database does not respond, and again when it has answered in between', async (t) => {
   const told: unknown[] = [];
-  const answers: (string | readonly string[])[] = ['refused', 'refused', [], 'lost'];
-  const missingMigrations = (): Promise<readonly string[]> => {
-    const answer = answers.shift();
-    return typeof answer === 'object' ? Promise.resolve(answer) : Promise.reject(new Error(answer));
+  const answers = ['refused', 'refused', undefined, 'lost'];
+  const schemaState = async () => {
+    const failure = answers.shift();
+    if (failure !== undefined) throw new Error(failure);
+    return { missing: [], isReadOnly: false };
   };
   const readiness = createReadiness({
-    pool: () => ({ using: 0, available: 1, waiting: 0, most: 1 }),
+    pool: () => idle,
     isDraining: () => false,
-    missingMigrations,
+    schemaState,
+    mayBeReadOnly: false,
     report: (failure) => told.push(String(failure)),
   });
   const seen = [];
@@ -24,3 +28,16 @@ test('the log is told once why the database does not respond, and again when it 
   t.deepEqual(seen, ['down', 'down', 'up', 'down']);
   t.deepEqual(told, ['Error: refused', 'Error: lost']);
 });
+
+for (const mayBeReadOnly of [false, true]) {
+  test(`a database that accepts no changes is ${mayBeReadOnly ? 'ready for a service that only reads' : 'not ready'}`, async (t) => {
+    const readiness = createReadiness({
+      pool: () => idle,
+      isDraining: () => false,
+      schemaState: async () => ({ missing: [], isReadOnly: true }),
+      mayBeReadOnly,
+      report: () => t.fail(),
+    });
+    t.deepEqual(await readiness(), { ready: mayBeReadOnly, database: 'read-only', migrations: 'current', draining: false });
+  });
+}

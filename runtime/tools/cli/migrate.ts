@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { suggestion } from '../../errors/suggest.js';
-import { ConfigError, readConfig } from '../../config/config.js';
+import { ConfigError, configToMigrate, readConfig } from '../../config/config.js';
 import { type Phase, phases, readMigrationFiles } from '../migrations/migration-files.js';
 import { openWhenUp, type Database } from '../embedded/open.js';
 import { migrationsFolder } from '../../config/served-model.js';
@@ -44,6 +44,16 @@ const ways: { readonly [name: string]: (database: Database, ways: Ways) => Promi
   abandon: abandonBegun,
 };
 
+/** The options that change nothing, not even for a moment. */
+const reading = ['plan', 'status'];
+
+function requireChanges({ reached }: Database, name: string): void {
+  if (!reached.isReadOnly || reading.includes(name)) return;
+  throw new ConfigError(
+    `The database accepts no changes: it is a standby, or set to be read-only; run gable migrate ${name} on its primary server.`,
+  );
+}
+
 /** Runs the command on the configured database. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -55,15 +65,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const [named] = name === 'abandon' ? others.splice(0, 1) : [];
   const [second] = others;
   const way = Object.hasOwn(ways, name) && second === undefined ? ways[name] : undefined;
-  if (way === undefined)
-    throw new ConfigError(
-      `gable migrate has no '${second ?? name}'.${
-        suggestion(second ?? name, Object.keys(ways)) ||
-        ` Write ${Object.keys(ways)
-          .join(', ')
-          .replace(/, (?=\w+$)/, ' or ')}.`
-      }`,
-    );
+  if (way === undefined) throw unknownWay(second ?? name);
   const until = phaseOf(values.until);
   // The option that names a migrations folder implies the project.
   if (values.migrations === undefined) requireProject('gable migrate');
@@ -71,17 +73,21 @@ export async function run(args: readonly string[]): Promise<number> {
   // Checked before a database is connected or started.
   await readMigrationFiles(folder);
   const config = readConfig(process.env);
-  const database = await openWhenUp(config, config.startTimeout, (sentence) => process.stderr.write(`gable: ${sentence}\n`));
+  const database = await openWhenUp(configToMigrate(config), config.startTimeout, (sentence) =>
+    process.stderr.write(`gable: ${sentence}\n`),
+  );
   try {
-    return await way(database, {
-      folder,
-      json: values.json,
-      until,
-      name: named,
-    });
+    requireChanges(database, name);
+    return await way(database, { folder, json: values.json, until, name: named });
   } finally {
     await database.stop();
   }
+}
+
+function unknownWay(name: string): ConfigError {
+  const known = Object.keys(ways);
+  const hint = suggestion(name, known) || ` Write ${known.join(', ').replace(/, (?=\w+$)/, ' or ')}.`;
+  return new ConfigError(`gable migrate has no '${name}'.${hint}`);
 }
 
 function phaseOf(name: string | undefined): Phase | undefined {

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { parseArgs } from 'node:util';
-import { ConfigError, readConfig } from '../../config/config.js';
-import { openWhenUp } from '../embedded/open.js';
+import { ConfigError, readConfig, type Config } from '../../config/config.js';
+import { openWhenUp, type Database } from '../embedded/open.js';
 import { blockingMigrations } from '../migrations/migrate.js';
 import { missingTables } from '../migrations/migration-status.js';
 import { migrationsFolder } from '../../config/served-model.js';
@@ -50,6 +50,7 @@ export async function run(args: readonly string[]): Promise<number> {
     process.stdout.write(json ? `${JSON.stringify({ url: `${url}/odata`, workers: config.workers })}\n` : `Gable serves ${url}/odata\n`);
   if (config.workers > 1 && cluster.isPrimary) return superviseWorkers(config.workers, logger, announce);
   const database = await openWhenUp(config, config.startTimeout, (sentence) => process.stderr.write(`gable: ${sentence}\n`));
+  warnOfServer(database, config);
   await requireCurrent(database.sequelize);
   const service = await serve(config, database.sequelize, { model: await modelHere() });
   // The process may be stopped as soon as it reports that it serves.
@@ -65,6 +66,15 @@ export async function run(args: readonly string[]): Promise<number> {
   if (cluster.isWorker) process.disconnect();
   return 0;
 }
+
+/** Logs what the database's server and a pooler in front of it do not permit. */
+export function warnOfServer({ reached }: Database, { readOnly, logLevel }: Config): void {
+  const faults = [...reached.poolerFaults, ...(reached.isReadOnly && !readOnly ? [noChanges] : [])];
+  for (const fault of faults) createLogger(logLevel).warn(fault);
+}
+
+const noChanges =
+  'The database accepts no changes: it is a standby, or set to be read-only. Until it does, /health/ready answers 503 and writes fail; for a service that only reads, set GABLE_READ_ONLY=true.';
 
 // Several processes may serve one database; only a deployment changes its schema.
 async function requireCurrent(sequelize: Parameters<typeof blockingMigrations>[0]): Promise<void> {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ConfigError, readConfig } from '../../config/config.js';
+import { ConfigError, configToMigrate, readConfig, type Config } from '../../config/config.js';
 import { openDatabase, type Database } from '../embedded/open.js';
 import { migrate } from '../migrations/migrate.js';
 import { withConnection } from '../../database/run.js';
@@ -14,6 +14,7 @@ import { reportWaiting } from './migrate-ways.js';
 import { modelHere, requireProject } from './project.js';
 import { progressOf } from './progress.js';
 import { fillWithSamples, samplesOf, printSamples, type Samples } from './samples.js';
+import { warnOfServer } from './serve.js';
 import { untilSignal } from './workers.js';
 
 /** The help text of `gable start`. */
@@ -54,7 +55,8 @@ export async function run(args: readonly string[]): Promise<number> {
   const amount = { listings: listingsOf(values.listings ?? '2000'), samples: samplesOf(values.samples), json: values.json };
   const model = await modelHere();
   const database = await openDatabase(config);
-  await migrate(database.sequelize, migrationsFolder(model.generated), [clientTable, requestTable], { onWait: reportWaiting });
+  await prepareSchema(config, database, migrationsFolder(model.generated));
+  warnOfServer(database, config);
   const filled = await fill(database, model, amount);
   const service = await serve(config, database.sequelize, { model });
   const ended = untilSignal();
@@ -64,6 +66,11 @@ export async function run(args: readonly string[]): Promise<number> {
   await service.stop(config);
   await database.stop();
   return 0;
+}
+
+async function prepareSchema(config: Config, { sequelize }: Database, folder: string): Promise<void> {
+  const direct = config.migrateUrl === undefined ? undefined : await openDatabase(configToMigrate(config));
+  await migrate(direct?.sequelize ?? sequelize, folder, [clientTable, requestTable], { onWait: reportWaiting }).finally(direct?.stop);
 }
 
 function listingsOf(text: string): number {

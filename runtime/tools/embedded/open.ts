@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConnectionError, type Sequelize } from 'sequelize';
 import { connect, type ConnectOptions, redactedUrl } from '../../database/connect.js';
+import { examineServer, type ReachedServer } from '../../database/reached-server.js';
 import { startEmbedded } from './start.js';
 
 /** The database to open: the server at `databaseUrl`, or else the embedded one in `directory`. */
@@ -13,6 +14,8 @@ interface DatabaseOptions extends ConnectOptions {
 export interface Database {
   readonly sequelize: Sequelize;
   readonly url: string;
+  /** What the server and a pooler on the way do not permit. */
+  readonly reached: ReachedServer;
   /** Closes the connections, and detaches from the embedded server. */
   readonly stop: () => Promise<void>;
 }
@@ -52,7 +55,7 @@ function mayComeUp(failure: unknown): failure is DatabaseError {
   return code !== undefined && !forGood.test(code);
 }
 
-/** Opens the database and checks that it answers. */
+/** Opens the database, and checks that it answers and what it permits. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { databaseUrl } = options;
   const server = databaseUrl === undefined ? await startEmbedded(options) : { url: databaseUrl, stop: async () => {} };
@@ -62,10 +65,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await server.stop();
   };
   try {
-    await sequelize.authenticate();
+    const reached = await examineServer(sequelize, () => connect(server.url, { ...options, poolSize: 2 }));
+    return { sequelize, url: server.url, reached, stop };
   } catch (cause) {
     await stop();
     throw new DatabaseError(`The database at ${redactedUrl(server.url)} cannot be used: ${(cause as Error).message}`, { cause });
   }
-  return { sequelize, url: server.url, stop };
 }

@@ -1,7 +1,9 @@
 import type { Sequelize } from 'sequelize';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunnableMigration, Umzug } from 'umzug';
-import { type DatabaseClient, destroyConnection, runStatement } from '../../database/run.js';
+import { ConfigError } from '../../config/config.js';
+import { sessionOf } from '../../database/connect.js';
+import { type DatabaseClient, destroyConnection, runStatement, withClient } from '../../database/run.js';
 import { applyMigration, type ApplyOptions } from './apply-migration.js';
 import { type MigrationFile, readMigrationFiles, stepsOf } from './migration-files.js';
 import { createRecords, forgetSteps, type MigrationRecord, readRecords, refuseChanged } from './migration-record.js';
@@ -30,7 +32,7 @@ export async function migrate(
 /** The pending migrations without which the service does not work; the last phase of a migration is not required. */
 export async function blockingMigrations(sequelize: Sequelize, folder: string): Promise<readonly string[]> {
   const files = await readMigrationFiles(folder);
-  return withOwnConnection(sequelize, async (client) => {
+  return withClient(sequelize, async (client) => {
     const records = await readRecords(client);
     refuseChanged(files, records);
     const open = files.filter(({ name }) => records.get(name)?.appliedAt === undefined);
@@ -43,6 +45,7 @@ export async function blockingMigrations(sequelize: Sequelize, folder: string): 
 
 /** Runs `work` on a separate connection without time limits, which is closed afterwards. */
 export async function withOwnConnection<T>(sequelize: Sequelize, work: (client: DatabaseClient) => Promise<T>): Promise<T> {
+  if (sessionOf(sequelize).isShared) throw new ConfigError(throughPooler);
   const connection = await sequelize.connectionManager.getConnection({ type: 'write' });
   // Declared as `object`; with this dialect it is the driver's client.
   const client = connection as unknown as DatabaseClient;
@@ -54,6 +57,9 @@ export async function withOwnConnection<T>(sequelize: Sequelize, work: (client: 
     await destroyConnection(sequelize, connection);
   }
 }
+
+const throughPooler =
+  'The database is reached through a connection pooler in transaction mode, where the lock of a migration and its settings would remain on a server connection that others use; set GABLE_MIGRATE_URL to the address of the PostgreSQL server itself.';
 
 // Any number, as long as all versions of the service share it: "gable" in ASCII.
 const lockKey = 0x6761626c65;

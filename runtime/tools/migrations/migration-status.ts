@@ -44,21 +44,31 @@ function statusOf(file: MigrationFile, record: MigrationRecord | undefined): Mig
   return { name, state: 'begun', appliedAt: undefined, steps: stepsOf(file).filter(({ number }) => !record.done.has(number)) };
 }
 
+/** The state of a database as a service needs to know it. */
+export interface SchemaState {
+  /** Names of the required migrations that it lacks. */
+  readonly missing: readonly string[];
+  readonly isReadOnly: boolean;
+}
+
 /**
  * A cached check for required migrations that the database lacks. Once none is missing, the result is final, since
  * migrations are not undone.
  */
-export function schemaProbe(sequelize: Sequelize, folder: string): () => Promise<readonly string[]> {
+export function schemaProbe(sequelize: Sequelize, folder: string): () => Promise<SchemaState> {
   let isCurrent = false;
   return async () => {
-    if (isCurrent) {
-      await withConnection(sequelize, (connection) => connection.run({ text: 'SELECT 1', bind: [] }));
-      return [];
-    }
-    const missing = await blockingMigrations(sequelize, folder);
+    const missing = isCurrent ? [] : await blockingMigrations(sequelize, folder);
     isCurrent = missing.length === 0;
-    return missing;
+    return { missing, isReadOnly: await isReadOnly(sequelize) };
   };
+}
+
+// Whether the server is a standby can change at any time.
+async function isReadOnly(sequelize: Sequelize): Promise<boolean> {
+  const text = "SELECT current_setting('transaction_read_only')";
+  const [row] = await withConnection(sequelize, (connection) => connection.run({ text, bind: [] }));
+  return row?.[0] === 'on';
 }
 
 /** The tables that the database lacks. */

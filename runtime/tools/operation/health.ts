@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { isExhausted, type PoolState } from '../../database/pool.js';
 import type { WholeResponse } from '../../protocol/message.js';
+import type { SchemaState } from '../migrations/migration-status.js';
 import type { Operation } from './operation.js';
 import type { Scrape } from './metrics.js';
 
@@ -59,7 +60,7 @@ const failed = { status: 500, headers: {}, body: undefined };
 /** Whether this process is ready for requests, and the reason. */
 interface Readiness {
   readonly ready: boolean;
-  readonly database: 'up' | 'down' | 'busy' | 'unknown';
+  readonly database: 'up' | 'read-only' | 'down' | 'busy' | 'unknown';
   readonly migrations: 'current' | 'missing' | 'unknown';
   readonly draining: boolean;
 }
@@ -67,8 +68,10 @@ interface Readiness {
 /** The inputs of readiness. */
 interface ReadinessSources {
   readonly pool: () => PoolState;
-  /** Queries the database for missing migrations, by name. */
-  readonly missingMigrations: () => Promise<readonly string[]>;
+  /** Queries the database for missing migrations, and whether it accepts changes. */
+  readonly schemaState: () => Promise<SchemaState>;
+  /** Whether a service that only reads is ready. */
+  readonly mayBeReadOnly: boolean;
   readonly isDraining: () => boolean;
   /** Called once with the reason for each period in which the database does not answer. */
   readonly report: (failure: unknown) => void;
@@ -79,7 +82,8 @@ const kept = 1_000;
 const longest = 1_000;
 
 /** Checks readiness, querying the database at most once a second. */
-export function createReadiness({ pool, missingMigrations, isDraining, report }: ReadinessSources): () => Promise<Readiness> {
+export function createReadiness({ pool, schemaState, mayBeReadOnly, isDraining, report }: ReadinessSources): () => Promise<Readiness> {
+  const usable = mayBeReadOnly ? ['up', 'read-only'] : ['up'];
   const reportOnce = onceWhile(report);
   let asked: Promise<Omit<Readiness, 'ready' | 'draining'>> | undefined;
   let at = 0;
@@ -91,10 +95,10 @@ export function createReadiness({ pool, missingMigrations, isDraining, report }:
     if (isExhausted(pool())) return { ready: false, database: 'busy', migrations: 'unknown', draining };
     if (asked === undefined || performance.now() - at > kept) {
       at = performance.now();
-      asked = ask(missingMigrations, reportOnce);
+      asked = ask(schemaState, reportOnce);
     }
     const answer = await asked;
-    return { ...answer, ready: answer.database === 'up' && answer.migrations === 'current', draining };
+    return { ...answer, ready: usable.includes(answer.database) && answer.migrations === 'current', draining };
   };
 }
 
@@ -108,14 +112,14 @@ function onceWhile(report: (failure: unknown) => void): (failure: unknown) => vo
 }
 
 async function ask(
-  missingMigrations: () => Promise<readonly string[]>,
+  schemaState: ReadinessSources['schemaState'],
   report: (failure: unknown) => void,
 ): Promise<Omit<Readiness, 'ready' | 'draining'>> {
   const late = new AbortController();
   try {
-    const missing = await Promise.race([missingMigrations(), after(longest, late.signal)]);
+    const { missing, isReadOnly } = await Promise.race([schemaState(), after(longest, late.signal)]);
     report(undefined);
-    return { database: 'up', migrations: missing.length === 0 ? 'current' : 'missing' };
+    return { database: isReadOnly ? 'read-only' : 'up', migrations: missing.length === 0 ? 'current' : 'missing' };
   } catch (failure) {
     // The unauthenticated answer gives no reason; the log does.
     report(failure);

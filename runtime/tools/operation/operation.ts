@@ -15,6 +15,7 @@ import { createTracing } from './tracing.js';
 interface OperationSettings extends Pick<ObserverParts, 'logRequests' | 'serverTiming'> {
   readonly metrics: boolean;
   readonly traces: boolean;
+  readonly readOnly: boolean;
 }
 
 /** The dependencies of the operation side. */
@@ -46,7 +47,13 @@ export function createOperation(
   const metrics = settings.metrics ? createMetrics(pool) : undefined;
   const tracing = settings.traces ? createTracing(rootPath) : undefined;
   const report = (failure: unknown): void => logger.warn({ failure }, 'the database does not respond');
-  const readiness = createReadiness({ pool, isDraining, missingMigrations: schemaProbe(sequelize, migrations), report });
+  const readiness = createReadiness({
+    pool,
+    isDraining,
+    schemaState: schemaProbe(sequelize, migrations),
+    mayBeReadOnly: settings.readOnly,
+    report,
+  });
   return {
     observer: createObserver({ ...settings, logger, resourceOf: resourceNames(container), metrics, tracing, isDraining }),
     answer: counted(createOperations({ readiness, ...(metrics && { metrics: scrapeOf(metrics.registry) }) }), metrics),

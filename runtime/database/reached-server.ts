@@ -1,0 +1,88 @@
+import type { Sequelize } from 'sequelize';
+import { adaptSession, sessionOf } from './connect.js';
+import { streamRows, textsInto } from './row-stream.js';
+import { type DatabaseClient, runStatement, withClient } from './run.js';
+import type { Row } from '../sql/statement.js';
+
+/** The server at the end of a pool's connections, as far as it limits what the pool can do. */
+export interface ReachedServer {
+  /** Whether it accepts no changes: a standby, or a server that is set to be read-only. */
+  readonly isReadOnly: boolean;
+  /** Sentences for the operator about a pooler on the way that lacks a setting. */
+  readonly poolerFaults: readonly string[];
+}
+
+/** Examines the server of a pool and adapts the pool to a pooler on the way; `openTwo` opens a pool of two connections. */
+export async function examineServer(sequelize: Sequelize, openTwo: () => Sequelize): Promise<ReachedServer> {
+  const { isDirect, passesNames, isReadOnly } = await withClient(sequelize, askServer);
+  if (isDirect || !(await sharesServers(openTwo()))) return { isReadOnly, poolerFaults: [] };
+  const hasNames = sessionOf(sequelize).names !== undefined;
+  adaptSession(sequelize, { isShared: true, ...(passesNames && { names: undefined }) });
+  const missing = await missingDefaults(sequelize);
+  return {
+    isReadOnly,
+    poolerFaults: [...(hasNames && passesNames ? [noNames] : []), ...(missing.length === 0 ? [] : [limitsVanish(missing)])],
+  };
+}
+
+const noNames =
+  'The connection pooler does not support named prepared statements, so statements are sent without names. PgBouncer 1.21 and later support them with max_prepared_statements; GABLE_PREPARE=false accepts that they are missing.';
+
+function limitsVanish(missing: readonly string[]): string {
+  return `The connection pooler shares server connections between transactions, so time limits and other settings of the session are lost when it renews them. Make them defaults of the role, then renew the server connections (RECONNECT in PgBouncer): ${missing.join(' ')}`;
+}
+
+interface Answer {
+  /** Whether the process that answers is the one that the connection was opened to; a pooler has cancel keys of its own. */
+  readonly isDirect: boolean;
+  /** Whether the name of a prepared statement reaches the server unchanged; a pooler that supports names has its own. */
+  readonly passesNames: boolean;
+  readonly isReadOnly: boolean;
+}
+
+const probe = 'gable_probe';
+const question = `select pg_backend_pid(), exists (select from pg_prepared_statements where name = '${probe}'), current_setting('transaction_read_only') = 'on'`;
+
+async function askServer(client: DatabaseClient): Promise<Answer> {
+  const rows: Row[] = [];
+  await streamRows(client, { text: question, bind: [] }, { name: probe, modes: [], onRow: textsInto(rows) });
+  const [[pid, passesNames, isReadOnly] = []] = rows;
+  return { isDirect: Number(pid) === client.processID, passesNames: passesNames === 't', isReadOnly: isReadOnly === 't' };
+}
+
+const rounds = 10;
+
+// A pooler in session mode leaves each of two connections with its own server process; in transaction mode, they take turns with all.
+async function sharesServers(two: Sequelize): Promise<boolean> {
+  try {
+    return await withClient(two, (first) => withClient(two, (second) => takeTurns(first, second)));
+  } finally {
+    await two.close();
+  }
+}
+
+async function takeTurns(first: DatabaseClient, second: DatabaseClient): Promise<boolean> {
+  const seen = new Set<string>();
+  for (let round = 0; round < rounds; round++) {
+    const [one, other] = [await processOf(first), await processOf(second)];
+    seen.add(one).add(other);
+    if (one === other || seen.size > 2) return true;
+  }
+  return false;
+}
+
+async function processOf(client: DatabaseClient): Promise<string> {
+  const [row] = await runStatement(client, { text: 'select pg_backend_pid()', bind: [] });
+  return row?.[0] ?? '';
+}
+
+// Commands for the settings that a new server connection would not have. `reset_val` ignores what the pool itself has set.
+async function missingDefaults(sequelize: Sequelize): Promise<readonly string[]> {
+  const text = `select format('ALTER ROLE %I IN DATABASE %I SET %s = %L;', session_user, current_database(), wanted.key, wanted.value)
+    from json_each_text($1) as wanted join pg_settings on lower(pg_settings.name) = lower(wanted.key)
+    where pg_settings.reset_val <> wanted.value`;
+  const rows = await withClient(sequelize, (client) =>
+    runStatement(client, { text, bind: [JSON.stringify(sessionOf(sequelize).settings)] }),
+  );
+  return rows.map(([command]) => command ?? '');
+}
