@@ -24,15 +24,19 @@ export function emitClient(graph: ModelGraph, numbers: NumberForm = 'number'): E
     ],
   };
   const rows = {
-    sets: referTo(printTable(Object.fromEntries(places.map((node) => [node.place?.name ?? '', placeRow(node, graph)])))),
+    sets: referTo(nestedTable(Object.fromEntries(places.map((node) => [node.place?.name ?? '', placeRow(node, graph)])))),
     ...(imports.length > 0 && {
-      operations: referTo(printTable(Object.fromEntries(imports.map(([name, overloads]) => [name, operationRow(overloads, name)])))),
+      operations: referTo(nestedTable(Object.fromEntries(imports.map(([name, overloads]) => [name, operationRow(overloads, name)])))),
     }),
     ...(numbers === 'string' && { exact: true }),
   };
   const table = constant('service', printTable(rows), 'The service, for `createClient`.', 'Schema<Sets>');
   const used = ['OperationOf', 'Schema', 'SetOf', 'SingletonOf'];
   return { statements: [typeImport(clientPackage, ...typeNamesIn([types, table], used)), ...recordImports([types], graph), types, table] };
+}
+
+function nestedTable(rows: LiteralObject): string {
+  return printTable(rows).replaceAll('\n', '\n  ');
 }
 
 function recordImports(
