@@ -86,14 +86,8 @@ export const lotFeatures = {
 /** The views of a property on water. */
 export const waterViews: readonly string[] = ['Lake', 'River', 'Water'];
 
+// prettier-ignore
 /** Features of rooms. */
 export const roomFeatures: readonly string[] = [
-  'Ceiling Fan(s)',
-  'Fireplace',
-  'Closet',
-  'Window',
-  'Tile Floors',
-  'Skylight',
-  'Double Vanity',
-  'Pantry',
+  'Ceiling Fan(s)', 'Fireplace', 'Closet', 'Window', 'Tile Floors', 'Skylight', 'Double Vanity', 'Pantry',
 ];

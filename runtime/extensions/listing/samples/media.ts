@@ -2,17 +2,9 @@ import type { Row } from './columns.js';
 import { type Life, momentText, secondsOfDay, today } from './life.js';
 import { chance, integer, middling, orNull, pick, randomOf, type Random } from './random.js';
 
+// prettier-ignore
 const captions = [
-  'Front',
-  'Kitchen',
-  'Living room',
-  'Primary bedroom',
-  'Bath',
-  'Backyard',
-  "Owner's retreat",
-  'Dining room',
-  'Street view',
-  'Entrée',
+  'Front', 'Kitchen', 'Living room', 'Primary bedroom', 'Bath', 'Backyard', "Owner's retreat", 'Dining room', 'Street view', 'Entrée',
   'View from the porch',
 ];
 
