@@ -89,15 +89,15 @@ export function columnReference(alias: string, column: string): string {
   return `${alias}.${identifier(column)}`;
 }
 
-/** The limit per type; clients choose the properties that they send. */
+/** The limit of each; clients choose the properties that they send. */
 const mostShapes = 200;
 
-/** The kept statements of each type, by shape. */
-export type KeptStatements = WeakMap<EntityType, Map<string, Statement>>;
+/** The kept statements of each type or selection, by shape. */
+export type KeptStatements<Of extends object = EntityType> = WeakMap<Of, Map<string, Statement>>;
 
 /** The shape and the binds of a statement. */
-interface Kept {
-  readonly type: EntityType;
+interface Kept<Of> {
+  readonly of: Of;
   /** Equal where the text is: the names of the bound values. */
   readonly shape: string;
   /** The varying values, which the statement binds first and in this order. */
@@ -108,13 +108,17 @@ interface Kept {
  * The kept statement of the shape with other values, compiled if necessary; an identical text is found by its prepared
  * name without being parsed.
  */
-export function keptStatement(kept: KeptStatements, { type, shape, binds }: Kept, compile: () => Statement): Statement {
-  const ofType = kept.get(type) ?? new Map<string, Statement>();
-  kept.set(type, ofType);
-  const known = ofType.get(shape);
+export function keptStatement<Of extends object>(
+  kept: KeptStatements<Of>,
+  { of, shape, binds }: Kept<Of>,
+  compile: () => Statement,
+): Statement {
+  const shapes = kept.get(of) ?? new Map<string, Statement>();
+  kept.set(of, shapes);
+  const known = shapes.get(shape);
   if (known !== undefined) return { ...known, bind: [...binds, ...known.bind.slice(binds.length)] };
   const compiled = compile();
-  if (ofType.size >= mostShapes) ofType.clear();
-  ofType.set(shape, compiled);
+  if (shapes.size >= mostShapes) shapes.clear();
+  shapes.set(shape, compiled);
   return compiled;
 }

@@ -18,7 +18,7 @@ const strengths: { readonly [For in LockFor]: string } = { change: 'for no key u
  * shared column.
  */
 export function compileLock(type: EntityType, key: readonly KeyCondition[], lockFor: LockFor): Statement {
-  return keptStatement(locks, { type, shape: `${lockFor} ${shapeOf(key)}`, binds: key.map(({ value }) => value) }, () => {
+  return keptStatement(locks, { of: type, shape: `${lockFor} ${shapeOf(key)}`, binds: key.map(({ value }) => value) }, () => {
     const builder = new StatementBuilder();
     return builder.unfilteredStatement(`${compileWhole(type, key, [], builder)} ${strengths[lockFor]}`);
   });
@@ -28,7 +28,7 @@ const locks: KeptStatements = new WeakMap();
 
 /** Reads one row in the same way, followed by its state, without a lock. */
 export function compileSeen(type: EntityType, key: readonly KeyCondition[]): Statement {
-  return keptStatement(seen, { type, shape: shapeOf(key), binds: key.map(({ value }) => value) }, () => {
+  return keptStatement(seen, { of: type, shape: shapeOf(key), binds: key.map(({ value }) => value) }, () => {
     const builder = new StatementBuilder();
     return { ...builder.locklessStatement(compileWhole(type, key, [stateColumn], builder)), unfiltered: true };
   });

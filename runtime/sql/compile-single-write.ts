@@ -3,7 +3,7 @@ import { type EntityType } from '../edm/entity-type.js';
 import { type StoredRecord } from '../edm/extension.js';
 import type { Selection } from '../plan/read-plan.js';
 import type { Reference } from '../plan/write/write-plan.js';
-import { columnReference, identifier, StatementBuilder } from './builder.js';
+import { columnReference, identifier, keptStatement, StatementBuilder, type KeptStatements } from './builder.js';
 import { compileSets, numberedInsert } from './compile-write.js';
 import { stateColumn } from './compile-lock.js';
 import { compileCells } from './record-cells.js';
@@ -53,25 +53,14 @@ function findReturned(selection: Selection): Returned | undefined {
   return { alias, cells: compileCells(selection, new StatementBuilder()) };
 }
 
-/** The limit of kept statements per selection; clients choose the properties that they send. */
-const mostShapes = 200;
-
-const kept = new WeakMap<Returned, Map<string, Statement>>();
+const kept: KeptStatements<Returned> = new WeakMap();
 
 /**
  * A single statement for a write with its consequences. It returns a row with the cells and the new state if all
  * assumptions hold; otherwise it returns none and changes nothing.
  */
 export function compileSingleWrite(write: SingleWrite, returned: Returned): Statement {
-  const statements = kept.get(returned) ?? new Map<string, Statement>();
-  kept.set(returned, statements);
-  const shape = shapeOf(write);
-  const known = statements.get(shape);
-  if (known !== undefined) return { ...known, bind: bindsOf(write) };
-  const compiled = compile(write, returned);
-  if (statements.size >= mostShapes) statements.clear();
-  statements.set(shape, compiled);
-  return compiled;
+  return keptStatement(kept, { of: returned, shape: shapeOf(write), binds: bindsOf(write) }, () => compile(write, returned));
 }
 
 // Everything that the text depends on.

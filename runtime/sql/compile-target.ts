@@ -1,4 +1,3 @@
-import { fieldOf, primitives, propertyOf } from '../edm/index.js';
 import { type EntityType } from '../edm/entity-type.js';
 import { conditionOf, typeNames } from '../plan/check/type-cast.js';
 import type { RecordTarget } from '../plan/path-target.js';
@@ -62,25 +61,24 @@ function compileColumns(place: TablePlace, columns: readonly string[], builder: 
   return `select ${cells.join(', ')} from ${compileWhereOf(place, builder)}`;
 }
 
-/** The id of the row with a key, given by columns; the row is locked until the transaction ends. */
-export function compileNumberOf(type: EntityType, key: readonly (readonly [column: string, value: string])[]): Statement {
-  const builder = new StatementBuilder();
-  const conditions = key.map(([column, value]) => {
-    const field = fieldOf(type, propertyOf(type, column));
-    return `${identifier(column)} = ${builder.bind(value, primitives[field?.type ?? 'Edm.String'].sql)}`;
-  });
-  return builder.unfilteredStatement(`select "#id" from ${identifier(type.table)} where ${conditions.join(' and ')} for key share`);
-}
-
 /** Values of key columns with their SQL types. */
 export type TypedKey = readonly { readonly column: string; readonly value: string; readonly sqlType: string }[];
+
+/** The id of the row with a key; the row is locked until the transaction ends. */
+export function compileNumberOf({ table }: EntityType, key: TypedKey): Statement {
+  const builder = new StatementBuilder();
+  return builder.unfilteredStatement(`select "#id" from ${identifier(table)} where ${compileKey(key, builder)} for key share`);
+}
 
 /** The id of the row with a key, if it exists. */
 export function compileKeyOf(type: EntityType, key: TypedKey): Statement {
   const builder = new StatementBuilder();
-  const typed = type.discriminated ? [`"#type" = any(${builder.bind(typeNames(type), 'text[]')})`] : [];
-  const conditions = [...typed, ...key.map(({ column, value, sqlType }) => `${identifier(column)} = ${builder.bind(value, sqlType)}`)];
-  return builder.statement(`select "#id" from ${identifier(type.table)} where ${conditions.join(' and ')} limit 1`);
+  const typed = type.discriminated ? `"#type" = any(${builder.bind(typeNames(type), 'text[]')}) and ` : '';
+  return builder.statement(`select "#id" from ${identifier(type.table)} where ${typed}${compileKey(key, builder)} limit 1`);
+}
+
+function compileKey(key: TypedKey, builder: StatementBuilder): string {
+  return key.map(({ column, value, sqlType }) => `${identifier(column)} = ${builder.bind(value, sqlType)}`).join(' and ');
 }
 
 function compileWhereOf({ table, alias, key, parents, filter }: TablePlace, builder: StatementBuilder): string {

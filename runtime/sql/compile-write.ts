@@ -44,7 +44,7 @@ export const clock = `to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"
 
 /** Inserts an entity with a drawn `#id`. */
 export function compileInsert(type: EntityType, id: string, values: StoredRecord): Statement {
-  return keptStatement(inserts, { type, shape: [...values.keys()].join(' '), binds: [id, ...values.values()] }, () =>
+  return keptStatement(inserts, { of: type, shape: [...values.keys()].join(' '), binds: [id, ...values.values()] }, () =>
     compileInsertOf(type, id, values),
   );
 }
@@ -64,7 +64,7 @@ function compileInsertOf(type: EntityType, id: string, values: StoredRecord): St
 /** Inserts entities in order, each with the next `#id`, and a key made from it where the model says so. */
 export function compileInsertNumbered(records: NewRecords): Statement {
   const { type, names, rows } = records;
-  return keptStatement(numberedInserts, { type, shape: [rows.length, ...names].join(' '), binds: rows.flat() }, () => {
+  return keptStatement(numberedInserts, { of: type, shape: [rows.length, ...names].join(' '), binds: rows.flat() }, () => {
     const builder = new StatementBuilder();
     return builder.unfilteredStatement(numberedInsert(type, names, boundRows(records, builder)));
   });
@@ -104,7 +104,7 @@ function generatedKeys(type: EntityType, given: readonly string[]): readonly { r
 
 /** Sets values, and raises the version if a representation includes one of them. Time stamps never decrease. */
 export function compileUpdate(type: EntityType, id: string, values: StoredRecord): Statement {
-  return keptStatement(updates, { type, shape: [...values.keys()].join(' '), binds: [id, ...values.values()] }, () =>
+  return keptStatement(updates, { of: type, shape: [...values.keys()].join(' '), binds: [id, ...values.values()] }, () =>
     compileUpdateOf(type, id, values),
   );
 }

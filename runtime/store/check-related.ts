@@ -11,7 +11,7 @@ import { lackingFaults, valuesForOther, valuesForOwn } from './link-records.js';
 import { membersOf } from './relate-records.js';
 import type { Place } from '../sql/compile-target.js';
 import type { LockFor } from '../sql/compile-lock.js';
-import type { LockedRecord } from './stored-record.js';
+import type { LockedRecord, Stored } from './stored-record.js';
 import { checkUpdate, type CheckedUpdate } from './update-record.js';
 
 /** A checked update of an entity and its related ones, with all faults. */
@@ -178,11 +178,14 @@ function checkGone(
   const isOwn = isOwnColumn(navigation, target);
   const fault = { at };
   faults.push(...plan.refuse(deletes ? 'delete' : 'leave', at));
-  if (isOwn) faults.push(...lackingFaults(type, nullsOf(valuesForOwn(navigation, type, target, '', new Map())), fault));
-  else if (!deletes && lackingFaults(target, nullsOf(valuesForOther(navigation, type, target, '', new Map())), fault).length > 0)
+  if (isOwn) faults.push(...lackingFaults(type, nullsOf(valuesForOwn(navigation, type, target, none)), fault));
+  else if (!deletes && lackingFaults(target, nullsOf(valuesForOther(navigation, type, target, none)), fault).length > 0)
     faults.push(errors.readOnly(at, `an existing ${target.name} requires its ${type.name}`).at(at).asDetail());
   return { locked, isDeleted: deletes };
 }
+
+/** In place of an entity that does not exist. */
+export const none: Stored = { id: '', record: new Map() };
 
 /** The values that remove a relation: nulls for those that make it. */
 export function nullsOf(values: StoredRecord): StoredRecord {

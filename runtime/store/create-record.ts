@@ -5,7 +5,7 @@ import { withArticle } from '../errors/suggest.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isOwnColumn } from '../plan/navigation-join.js';
 import { beneath } from '../plan/write/plan-link.js';
-import type { ChildPlan, Link, WritePlan } from '../plan/write/write-plan.js';
+import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileJoin } from '../sql/compile-relations.js';
 import { compileInsert, compileNextId } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
@@ -14,6 +14,7 @@ import { joiningValues, joinRecords, type ResolvedLink, resolveLinks, valuesForO
 import { hiddenReferences, missingReferences, principalNumbers, referencesWithin } from './references.js';
 import { requireAllowed } from './row-rules.js';
 import { applyValues, keepPartnersSole } from './store-changes.js';
+import type { Stored } from './stored-record.js';
 import { keepName, type WriteTransaction } from './write-scope.js';
 
 /** Stores a new record with the new ones beneath it, and relates it to existing ones; returns its number. */
@@ -48,7 +49,7 @@ export async function checkCreate(plan: WritePlan, graph: Graph): Promise<readon
   const faults = [
     ...plan.faults,
     ...(await missingReferences(references, connection)()),
-    ...(await hiddenReferences(plan.type, plan.values, container, connection)),
+    ...(await hiddenReferences(plan.type, plan.values, graph)),
     ...links.faults,
   ];
   for (const child of plan.children ?? []) {
@@ -59,53 +60,37 @@ export async function checkCreate(plan: WritePlan, graph: Graph): Promise<readon
 }
 
 /** Stores a new record that is without faults, with the new ones beneath it. */
-export async function insertGraph(plan: WritePlan, given: StoredRecord, graph: Graph): Promise<Inserted> {
+export async function insertGraph(plan: WritePlan, given: StoredRecord, graph: Graph): Promise<Stored> {
   const links = graph.resolved.get(plan) ?? [];
   const pointing = new Map([...given, ...links.flatMap((link) => (link.kind === 'own' ? [...link.values] : []))]);
   // Referenced entities must exist first.
   const principals: StoredRecord[] = [];
   for (const child of plan.children ?? [])
-    if (isOwnColumn(child.navigation, child.plan.type)) principals.push(await insertPrincipal(child, plan, graph));
+    if (isOwnColumn(child.navigation, child.plan.type))
+      principals.push(valuesForOwn(child.navigation, plan.type, child.plan.type, await insertGraph(child.plan, new Map(), graph)));
   const number = graph.numbers.get(plan) ?? nextId(plan.type, graph.connection);
   const inserted = await insertRecord(plan, await number(), graph, new Map([...pointing, ...principals.flatMap((values) => [...values])]));
   keepName(plan, plan.type, inserted.id, graph);
   for (const { navigation, plan: inner } of plan.children ?? []) {
     if (isOwnColumn(navigation, inner.type)) continue;
-    const child = await insertGraph(inner, joiningValues(navigation, plan.type, inner.type, inserted.id, inserted.record), graph);
+    const child = await insertGraph(inner, joiningValues(navigation, plan.type, inner.type, inserted), graph);
     if (navigation.through) await graph.connection.run(compileJoin(navigation.through, inserted.id, child.id));
   }
-  for (const link of links) if (link.kind === 'other') await giveOther(link.link, link.locked, plan, inserted, graph);
+  for (const link of links) {
+    if (link.kind !== 'other') continue;
+    const { navigation, target } = link.link;
+    await applyValues(target, link.locked, joiningValues(navigation, plan.type, target, inserted), graph);
+  }
   await joinRecords(links, inserted.id, graph.connection);
   return inserted;
 }
 
-async function insertPrincipal({ navigation, plan: inner }: ChildPlan, plan: WritePlan, graph: Graph): Promise<StoredRecord> {
-  const { id, record } = await insertGraph(inner, new Map(), graph);
-  return valuesForOwn(navigation, plan.type, inner.type, id, record);
-}
-
-async function giveOther(
-  link: Link,
-  locked: Parameters<typeof applyValues>[1],
-  plan: WritePlan,
-  { id, record }: Inserted,
-  graph: Graph,
-): Promise<void> {
-  await applyValues(link.target, locked, joiningValues(link.navigation, plan.type, link.target, id, record), graph);
-}
-
-/** A stored entity: its id and values. */
-export interface Inserted {
-  readonly id: string;
-  readonly record: StoredRecord;
-}
-
 /** Stores one valid new entity, with values from the model and its extension. */
-async function insertRecord(plan: WritePlan, { id, now }: Numbered, scope: WriteTransaction, given: StoredRecord): Promise<Inserted> {
-  const { connection, container } = scope;
+async function insertRecord(plan: WritePlan, { id, now }: Numbered, scope: WriteTransaction, given: StoredRecord): Promise<Stored> {
+  const { connection } = scope;
   const extension = extensionOf(scope.extensions, plan.type);
   const sent = new Map([...newValues(plan, id, now), ...given]);
-  const values = new Map([...sent, ...(await principalNumbers(plan.type, sent, { container, connection }))]);
+  const values = new Map([...sent, ...(await principalNumbers(plan.type, sent, scope))]);
   const change = { before: undefined, changes: values, id, now, member: scope.member };
   const after = new Map([...values, ...(extension?.assign?.(change) ?? [])]);
   await insertRow(plan.type, id, after, connection);

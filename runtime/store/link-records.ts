@@ -1,19 +1,17 @@
 import { fieldOf, propertyOf } from '../edm/index.js';
-import { type EntityContainer } from '../edm/entity-container.js';
 import { type EntityType } from '../edm/entity-type.js';
 import { type JoinTable, type Navigation } from '../edm/navigation.js';
-import { type StoredRecord } from '../edm/extension.js';
+import type { StoredRecord, StoredValue } from '../edm/extension.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isOwnColumn } from '../plan/navigation-join.js';
-import type { RecordTarget } from '../plan/path-target.js';
 import type { Link } from '../plan/write/write-plan.js';
 import { compileJoins } from '../sql/compile-relations.js';
 import type { Connection } from '../sql/statement.js';
 import { columnValue } from './nested-values.js';
 import type { Place } from '../sql/compile-target.js';
 import { findTarget, readAllNumbers, readShared, requireValues } from './locate-record.js';
-import type { LockedRecord } from './stored-record.js';
+import type { LockedRecord, Stored } from './stored-record.js';
 import type { WriteTransaction } from './write-scope.js';
 
 /** A resolved link: values of the entity itself, another entity that gets values, or a row of a join table. */
@@ -26,22 +24,15 @@ export type ResolvedLink =
 export async function resolveLinks(
   type: EntityType,
   links: readonly Link[],
-  { container, connection }: WriteTransaction,
+  scope: WriteTransaction,
 ): Promise<{ readonly resolved: readonly ResolvedLink[]; readonly faults: readonly ErrorDetail[] }> {
   const resolved: ResolvedLink[] = [];
   const faults: ErrorDetail[] = [];
   // A body may have a thousand of them.
-  const numbers = await readAllNumbers(
-    links.filter(isJoined).map(({ place }) => place),
-    connection,
-  );
+  const joined = links.flatMap(({ place, navigation }) => (place && navigation.through ? [place] : []));
+  const numbers = await readAllNumbers(joined, scope.connection);
   for (const link of links) {
-    const found =
-      link.place === undefined
-        ? { kind: 'own' as const, values: unlinked(type, link), link }
-        : isJoined(link)
-          ? joinedBy(link, numbers)
-          : await resolveLink(type, link, connection, container);
+    const found = await resolveLink(type, link, numbers, scope);
     if (found === undefined) faults.push(errors.invalidReference(link.id, link.at, link.target.name).at(link.at).asDetail());
     else if (found.kind === 'own') faults.push(...lackingFaults(type, found.values, link));
     if (found !== undefined) resolved.push(found);
@@ -52,37 +43,23 @@ export async function resolveLinks(
 async function resolveLink(
   type: EntityType,
   link: Link,
-  connection: Connection,
-  container: EntityContainer,
+  numbers: ReadonlyMap<Place, string>,
+  { connection, container }: WriteTransaction,
 ): Promise<ResolvedLink | undefined> {
   const { place, navigation, target } = link;
-  if (place === undefined) return undefined;
+  const pairs = Object.entries({ ...navigation.join, ...navigation.mirrors });
+  if (place === undefined) return { kind: 'own', link, values: new Map(pairs.map(([own]) => [propertyOf(type, own), null])) };
+  if (navigation.through) {
+    const other = numbers.get(place);
+    return other === undefined ? undefined : { kind: 'joined', through: navigation.through, other };
+  }
   if (isOwnColumn(navigation, target)) {
-    const pairs = Object.entries({ ...navigation.join, ...navigation.mirrors });
-    const row = await readShared(
-      place,
-      pairs.map(([, column]) => column),
-      connection,
-    );
+    const columns = pairs.map(([, column]) => column);
+    const row = await readShared(place, columns, connection);
     return row && { kind: 'own', link, values: new Map(pairs.map(([own], index) => [propertyOf(type, own), row[index] ?? null])) };
   }
   const locked = await findTarget(place, connection, container);
   return locked && { kind: 'other', link, locked };
-}
-
-type JoinedLink = Link & { readonly place: RecordTarget; readonly navigation: { readonly through: JoinTable } };
-
-function isJoined(link: Link): link is JoinedLink {
-  return link.place !== undefined && link.navigation.through !== undefined;
-}
-
-function joinedBy(link: JoinedLink, numbers: ReadonlyMap<Place, string>): ResolvedLink | undefined {
-  const other = numbers.get(link.place);
-  return other === undefined ? undefined : { kind: 'joined', through: link.navigation.through, other };
-}
-
-function unlinked(type: EntityType, { navigation }: Link): StoredRecord {
-  return new Map(Object.keys({ ...navigation.join, ...navigation.mirrors }).map((column) => [propertyOf(type, column), null]));
 }
 
 /** A fault where an entity would lose a required value. */
@@ -111,38 +88,24 @@ export async function joinRecords(links: readonly ResolvedLink[], id: string, co
 }
 
 /** The values of another entity that relate it to this one, by its constraint. */
-export function valuesForOther(
-  { join, mirroredBy }: Navigation,
-  type: EntityType,
-  target: EntityType,
-  id: string,
-  record: StoredRecord,
-): StoredRecord {
+export function valuesForOther({ join, mirroredBy }: Navigation, type: EntityType, target: EntityType, one: Stored): StoredRecord {
   const pairs = [...Object.entries(join), ...Object.entries(mirroredBy ?? {})];
-  return new Map(pairs.map(([own, other]) => [propertyOf(target, other), own === '#id' ? id : columnValue(type, record, own)]));
+  return new Map(pairs.map(([own, other]) => [propertyOf(target, other), linkingValue(type, one, own)]));
 }
 
 /** The relating values of a new entity; throws where one is null, since null equals nothing. */
-export function joiningValues(
-  navigation: Navigation,
-  type: EntityType,
-  target: EntityType,
-  id: string,
-  record: StoredRecord,
-): StoredRecord {
-  const values = valuesForOther(navigation, type, target, id, record);
+export function joiningValues(navigation: Navigation, type: EntityType, target: EntityType, one: Stored): StoredRecord {
+  const values = valuesForOther(navigation, type, target, one);
   requireValues(values, target);
   return values;
 }
 
 /** The values of this entity that relate it to another one, by its constraint. */
-export function valuesForOwn(
-  { join, mirrors }: Navigation,
-  type: EntityType,
-  target: EntityType,
-  id: string,
-  record: StoredRecord,
-): StoredRecord {
+export function valuesForOwn({ join, mirrors }: Navigation, type: EntityType, target: EntityType, other: Stored): StoredRecord {
   const pairs = Object.entries({ ...join, ...mirrors });
-  return new Map(pairs.map(([own, other]) => [propertyOf(type, own), other === '#id' ? id : columnValue(target, record, other)]));
+  return new Map(pairs.map(([own, column]) => [propertyOf(type, own), linkingValue(target, other, column)]));
+}
+
+function linkingValue(type: EntityType, { id, record }: Stored, column: string): StoredValue {
+  return column === '#id' ? id : columnValue(type, record, column);
 }

@@ -12,9 +12,8 @@ import type { WritePlan } from '../plan/write/write-plan.js';
 import { databaseText } from '../schema/identifier.js';
 import { compilePart } from '../sql/compile-relations.js';
 import { compileDropChunks, compileStoredHead } from '../sql/compile-stream.js';
-import type { Connection } from '../sql/statement.js';
 import type { LockedRecord } from './stored-record.js';
-import type { WriteScope } from './write-scope.js';
+import type { WriteScope, WriteTransaction } from './write-scope.js';
 
 /** The value of a column in the database's text form; for a nested key property that of the complex value's member. */
 export function columnValue(type: EntityType, record: StoredRecord, column: string): StoredValue {
@@ -47,8 +46,7 @@ export async function removeStreams(
   type: EntityType,
   { id }: LockedRecord,
   changes: StoredRecord,
-  connection: Connection,
-  container: EntityContainer,
+  { connection, container }: WriteTransaction,
 ): Promise<StoredRecord> {
   const gone = Object.entries(type.streams ?? {}).filter(([name]) => !isDirect(name) && isRemoved(name, changes, container));
   const released = new Map<string, null>();
@@ -66,8 +64,7 @@ export async function partWithin(
   { navigation }: EntityType,
   { id }: LockedRecord,
   changes: StoredRecord,
-  connection: Connection,
-  container: EntityContainer,
+  { connection, container }: WriteTransaction,
 ): Promise<void> {
   for (const [path, { through }] of Object.entries(navigation))
     if (through && !isDirect(path) && isRemoved(path, changes, container)) await connection.defer(compilePart(through, id));

@@ -1,4 +1,4 @@
-import { columnOf, fieldOf, keyColumnOf, keyFieldOf, own, primitives, propertyOf, targetOf } from '../edm/index.js';
+import { fieldOf, keyColumnOf, keyFieldOf, primitives, propertyOf, targetOf } from '../edm/index.js';
 import { type EntityContainer } from '../edm/entity-container.js';
 import { type EntityType } from '../edm/entity-type.js';
 import { type Navigation } from '../edm/navigation.js';
@@ -12,6 +12,7 @@ import { compileExisting } from '../sql/compile-write.js';
 import type { AskedRows, Connection } from '../sql/statement.js';
 import { isRemoved, textWithin } from './nested-values.js';
 import { pointlessFault } from './refusal.js';
+import type { WriteTransaction } from './write-scope.js';
 
 /** The faults of references to nothing; one queued statement per target type. */
 export function missingReferences(references: readonly Reference[], connection: Connection): () => Promise<readonly ErrorDetail[]> {
@@ -77,80 +78,60 @@ function shown(target: EntityType, value: string): string {
 export async function hiddenReferences(
   type: EntityType,
   values: StoredRecord,
-  container: EntityContainer,
-  connection: Connection,
+  { container, connection }: WriteTransaction,
   stored: StoredRecord = new Map(),
 ): Promise<readonly ErrorDetail[]> {
   if (connection.rowFilters === undefined) return [];
   const faults: ErrorDetail[] = [];
   for (const [name, navigation] of Object.entries(type.navigation)) {
-    const key = changedKey(type, navigation, values, stored);
-    if (key !== undefined && (await connection.run(compileKeyOf(targetOf(container, navigation), key))).length === 0)
-      faults.push(pointlessFault(name));
+    if (!isComposite(type, navigation)) continue;
+    const target = targetOf(container, navigation);
+    const key = referencedKey(type, navigation.join, target, values, stored);
+    if (key && (await connection.run(compileKeyOf(target, key))).length === 0) faults.push(pointlessFault(name));
   }
   return faults;
 }
 
-// Undefined where the values do not contain the reference, and where a null makes it empty.
-function changedKey(
-  type: EntityType,
-  { join, collection, through }: Navigation,
-  values: StoredRecord,
-  stored: StoredRecord,
-): TypedKey | undefined {
-  const pairs = Object.entries(join).map(([column, other]) => ({ other, name: propertyOf(type, column), column }));
-  const isOurs = pairs.every(({ name, column }) => fieldOf(type, name) !== undefined && columnOf(type, name) === column);
-  if (collection || through || pairs.length < 2 || !isOurs || !pairs.some(({ name }) => values.has(name))) return undefined;
-  const key = pairs.flatMap(({ other, name }) => {
-    const value = (values.has(name) ? values : stored).get(name);
-    return typeof value === 'string' ? [{ column: other, value, sqlType: primitives[fieldOf(type, name)?.type ?? 'Edm.String'].sql }] : [];
-  });
-  return key.length === pairs.length ? key : undefined;
+// Of several properties of the entity itself.
+function isComposite(type: EntityType, { join, collection, through }: Navigation): boolean {
+  const columns = Object.keys(join);
+  const isOwn = (column: string): boolean => fieldOf(type, propertyOf(type, column)) !== undefined;
+  return !collection && !through && columns.length > 1 && columns.every(isOwn);
 }
 
-/**
- * The `#id` columns of references that values give by key: generated keys may change, ids do not.
- */
+/** The `#id` columns of references that values give by key: generated keys may change, ids do not. */
 export async function principalNumbers(
   type: EntityType,
   values: StoredRecord,
-  { container, connection, stored = new Map() }: Surroundings,
+  { container, connection }: WriteTransaction,
+  stored: StoredRecord = new Map(),
 ): Promise<StoredRecord> {
   const numbers = new Map<string, string | null>();
   for (const navigation of Object.values(type.navigation)) {
-    if (navigation.mirrors === undefined) continue;
     const [column] = Object.keys(navigation.join);
-    const target = own(container.entityTypes, navigation.target);
-    if (target === undefined || column === undefined || values.has(column)) continue;
-    const key = referencedKey({ type, mirrors: navigation.mirrors }, values, stored);
-    if (key === undefined) continue;
+    if (navigation.mirrors === undefined || column === undefined || values.has(column)) continue;
+    const target = targetOf(container, navigation);
+    const key = referencedKey(type, navigation.mirrors, target, values, stored);
     // A key without a row is reported with the references.
-    numbers.set(column, key && ((await connection.run(compileNumberOf(target, key)))[0]?.[0] ?? null));
+    if (key !== undefined) numbers.set(column, key && ((await connection.run(compileNumberOf(target, key)))[0]?.[0] ?? null));
   }
   return numbers;
 }
 
-interface Surroundings {
-  readonly container: EntityContainer;
-  readonly connection: Connection;
-  /** The entity before the change; empty for a new one. */
-  readonly stored?: StoredRecord;
-}
-
-interface Mirrored {
-  readonly type: EntityType;
-  readonly mirrors: NonNullable<Navigation['mirrors']>;
-}
-
-type Key = readonly (readonly [column: string, value: string])[];
-
 // Undefined where the values do not contain the reference, null where it is null.
-function referencedKey({ type, mirrors }: Mirrored, values: StoredRecord, stored: StoredRecord): Key | null | undefined {
-  const pairs = Object.entries(mirrors).map(([column, other]) => ({ other, name: propertyOf(type, column) }));
+function referencedKey(
+  type: EntityType,
+  join: Navigation['join'],
+  target: EntityType,
+  values: StoredRecord,
+  stored: StoredRecord,
+): TypedKey | null | undefined {
+  const pairs = Object.entries(join).map(([own, column]) => ({ column, name: propertyOf(type, own) }));
   if (!pairs.some(({ name }) => values.has(name))) return undefined;
-  const key = pairs.flatMap(({ other, name }) => {
+  const key = pairs.flatMap(({ column, name }) => {
     const value = (values.has(name) ? values : stored).get(name);
-    return typeof value === 'string' ? [[other, value] as const] : [];
+    const field = fieldOf(target, propertyOf(target, column));
+    return typeof value === 'string' ? [{ column, value, sqlType: primitives[field?.type ?? 'Edm.String'].sql }] : [];
   });
   return key.length === pairs.length ? key : null;
 }

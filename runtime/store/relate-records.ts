@@ -81,7 +81,7 @@ async function unlinkOther(
 ): Promise<void> {
   const place = one ?? membersOf(type, locked, { navigation, target });
   const other = await findTarget(place, scope.connection, scope.container);
-  const ours = valuesForOther(navigation, type, target, locked.id, locked.record);
+  const ours = valuesForOther(navigation, type, target, locked);
   if (other === undefined || !(await belongs(other, ours, target, scope))) throw errors.notFound(`such ${name} of this ${type.name}`);
   const values: StoredRecord = new Map([...ours.keys()].map((property) => [property, null]));
   requireOptional(target, values, { name });

@@ -42,9 +42,9 @@ export async function storeChanges(
   await requireOpen(type, locked, 'update', connection);
   const extension = extensionOf(scope.extensions, type);
   const assigned = extension?.assign?.(change) ?? new Map();
-  const numbers = await principalNumbers(type, changes, { container: scope.container, connection, stored: locked.record });
-  const released = await removeStreams(type, locked, changes, connection, scope.container);
-  await partWithin(type, locked, changes, connection, scope.container);
+  const numbers = await principalNumbers(type, changes, scope, locked.record);
+  const released = await removeStreams(type, locked, changes, scope);
+  await partWithin(type, locked, changes, scope);
   const values = new Map([
     ...changes,
     ...released,

@@ -15,6 +15,9 @@ export interface LockedRecord {
   readonly record: StoredRecord;
 }
 
+/** A stored entity: its id and values. */
+export type Stored = Pick<LockedRecord, 'id' | 'record'>;
+
 /** The row of `compileLock` by property name. */
 export function lockedRecord(type: EntityType, row: Row): LockedRecord {
   const [id, version, now] = row;

@@ -4,12 +4,12 @@ import { requireNoFaults } from '../errors/catalogue.js';
 import { isOwnColumn } from '../plan/navigation-join.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileJoin, compilePart } from '../sql/compile-relations.js';
-import { checkGraph, nullsOf, type CheckedGraph, type CheckedMember, type CheckedRelated } from './check-related.js';
-import { createGraph, type Graph, type Inserted, insertGraph } from './create-record.js';
+import { checkGraph, none, nullsOf, type CheckedGraph, type CheckedMember, type CheckedRelated } from './check-related.js';
+import { createGraph, type Graph, insertGraph } from './create-record.js';
 import { deleteRecord } from './delete-record.js';
 import { joiningValues, valuesForOwn } from './link-records.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
-import type { LockedRecord } from './stored-record.js';
+import type { LockedRecord, Stored } from './stored-record.js';
 import { applyValues } from './store-changes.js';
 import { applyUpdate } from './update-record.js';
 import { keepName, type WriteTransaction } from './write-scope.js';
@@ -45,11 +45,11 @@ async function applyPrincipal(
   graph: Graph,
 ): Promise<StoredRecord> {
   const principal = member && (await applyMember(member, () => new Map(), graph));
-  const values = valuesForOwn(navigation, type, target, principal?.id ?? '', principal?.record ?? new Map());
+  const values = valuesForOwn(navigation, type, target, principal ?? none);
   return principal ? values : nullsOf(values);
 }
 
-interface Owner extends Inserted {
+interface Owner extends Stored {
   readonly type: EntityType;
 }
 
@@ -61,7 +61,7 @@ async function applyRelated(related: CheckedRelated, owner: Owner, graph: Graph)
   } = related;
   // A relation in a join table is a change of the entity whose property was written.
   if (navigation.through && members.length + gone.length > 0) await requireAllowed(owner.type, owner.id, 'update', graph.connection);
-  const joining = (target: EntityType): StoredRecord => joiningValues(navigation, owner.type, target, owner.id, owner.record);
+  const joining = (target: EntityType): StoredRecord => joiningValues(navigation, owner.type, target, owner);
   // Removals come first: their successors may have the same unique values.
   for (const { locked, isDeleted } of gone) {
     if (isDeleted) await deleteRecord(locked.type, locked, graph);
@@ -75,7 +75,7 @@ async function applyRelated(related: CheckedRelated, owner: Owner, graph: Graph)
   }
 }
 
-async function applyMember(member: CheckedMember, joining: (target: EntityType) => StoredRecord, graph: Graph): Promise<Inserted> {
+async function applyMember(member: CheckedMember, joining: (target: EntityType) => StoredRecord, graph: Graph): Promise<Stored> {
   if (member.kind === 'new') return insertGraph(member.plan, joining(member.plan.type), graph);
   const { locked, change } = member;
   const given = joining(locked.type);

@@ -44,7 +44,7 @@ export async function checkUpdate(sent: WritePlan, locked: LockedRecord, scope: 
   ];
   const pointing = resolved.flatMap((link) => (link.kind === 'own' ? [...link.values] : []));
   const own: StoredRecord = new Map([...plan.values, ...merged.values, ...moved.sets]);
-  const unseen = await hiddenReferences(plan.type, own, scope.container, connection, locked.record);
+  const unseen = await hiddenReferences(plan.type, own, scope, locked.record);
   const values = new Map([...own, ...numbersWithin(plan.type, own, scope.container), ...pointing]);
   return {
     plan,
@@ -81,7 +81,7 @@ export async function applyUpdate(
   for (const link of links) {
     if (link.kind !== 'other') continue;
     const { navigation, target } = link.link;
-    await applyValues(target, link.locked, joiningValues(navigation, plan.type, target, locked.id, record), scope);
+    await applyValues(target, link.locked, joiningValues(navigation, plan.type, target, { id: locked.id, record }), scope);
   }
   if (links.some(({ kind }) => kind === 'joined')) await requireAllowed(plan.type, locked.id, 'update', connection);
   await joinRecords(links, locked.id, connection);

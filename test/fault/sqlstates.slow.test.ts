@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { connect } from '../../runtime/database/connect.js';
 import type { Recipient } from '../../runtime/database/cancel.js';
 import { withConnection } from '../../runtime/database/run.js';
-import { kindOfState, sqlStates, type FailureKind } from '../../runtime/database/failures.js';
+import { kindOfState, type FailureKind } from '../../runtime/database/failures.js';
 import { ODataError } from '../../runtime/errors/odata-error.js';
 import { createSequelizeStore } from '../../runtime/store/sequelize-store.js';
 import type { Store } from '../../runtime/store/store.js';
@@ -25,8 +25,62 @@ const answers: { readonly [kind in FailureKind]: { readonly read: number; readon
   fault: { read: 500, write: 500 },
 };
 
+/** The kinds of states, by PostgreSQL's appendix A. */
+const sqlStates: { readonly [state: string]: FailureKind } = {
+  '08000': 'lost', // connection exception
+  '08001': 'lost', // unable to connect
+  '08003': 'lost', // connection does not exist
+  '08004': 'lost', // connection rejected
+  '08006': 'lost', // connection failure
+  '08007': 'lost', // transaction resolution unknown
+  '08P01': 'lost', // protocol violation
+  '0A000': 'fault', // feature not supported
+  '22000': 'invalid', // data exception
+  '22001': 'invalid', // string too long
+  '22003': 'invalid', // number out of range
+  '22007': 'invalid', // invalid datetime format
+  '22008': 'invalid', // datetime out of range
+  '22011': 'invalid', // substring error
+  '22012': 'invalid', // division by zero
+  '22021': 'invalid', // character not in repertoire
+  '2201B': 'invalid', // invalid regular expression
+  '2201E': 'invalid', // invalid argument for logarithm
+  '22023': 'invalid', // invalid parameter value
+  '22P02': 'invalid', // invalid text representation
+  '22P05': 'invalid', // untranslatable character
+  '23502': 'invalid', // not null
+  '23503': 'invalid', // foreign key
+  '23505': 'conflict', // unique
+  '23514': 'invalid', // check
+  '23P01': 'conflict', // exclusion
+  '25006': 'lost', // read-only transaction: this server is no longer the primary
+  '25P02': 'fault', // in failed transaction
+  '25P03': 'lost', // idle in transaction for too long
+  '28000': 'busy', // invalid authorization
+  '28P01': 'busy', // invalid password
+  '3D000': 'busy', // no such database: while it is being restored
+  '40001': 'repeat', // serialization failure
+  '40P01': 'repeat', // deadlock
+  '42501': 'fault', // insufficient privilege
+  '42601': 'fault', // syntax error
+  '42703': 'fault', // no such column
+  '42P01': 'fault', // no such table
+  '53000': 'busy', // insufficient resources
+  '53100': 'busy', // disk full
+  '53200': 'busy', // out of memory
+  '53300': 'busy', // too many connections
+  '54000': 'fault', // program limit exceeded: the service's own limits come first
+  '54001': 'fault', // statement too complex
+  '55P03': 'busy', // lock not available
+  '57014': 'busy', // cancelled, by the statement's timeout
+  '57P01': 'lost', // admin shutdown
+  '57P02': 'lost', // crash shutdown
+  '57P03': 'lost', // cannot connect now
+  '58030': 'busy', // input or output error
+  XX000: 'fault', // internal error
+};
+
 test('every state is answered as its kind says, at each point of a request, and the next request finds a connection', async (t) => {
-  t.true(Object.keys(sqlStates).length >= 48);
   const database = await testDatabase();
   const sequelize = connect(database.url, { ...patient, poolSize: 1 });
   t.teardown(async () => {
