@@ -1,7 +1,7 @@
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
-import { parseAccept } from '../protocol/accept.js';
+import { parseAccept } from '../protocol/negotiate.js';
 import { isWhole, type ODataResponse } from '../protocol/message.js';
 import { giveBack } from '../response/byte-writer.js';
 import type { Answer } from './service.js';

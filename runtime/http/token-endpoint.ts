@@ -1,7 +1,7 @@
 import { errors } from '../errors/catalogue.js';
 import { issueToken, type TokenSettings } from '../identity/authenticate.js';
 import { type Client, findClient } from '../identity/client-store.js';
-import { parseAccept } from '../protocol/accept.js';
+import { parseAccept } from '../protocol/negotiate.js';
 import type { ODataRequest, WholeResponse } from '../protocol/message.js';
 import type { Store } from '../store/store.js';
 import { failureResponse } from './respond.js';

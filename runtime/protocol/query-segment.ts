@@ -1,6 +1,6 @@
 import { errors } from '../errors/catalogue.js';
 import type { ResourcePath } from '../uri/resource-path.js';
-import { parseMediaType } from './accept.js';
+import { parseMediaType } from './negotiate.js';
 import type { ODataRequest } from './message.js';
 
 /** A request, and its path as parsed. */

@@ -7,10 +7,9 @@ import { parseJsonObject } from '../json/parse-json.js';
 import { crsOf, defaultSystem, isGeo, systemOfShape } from '../plan/value/geo-json.js';
 import { parseWellKnownText, printWellKnownText } from '../plan/value/well-known-text.js';
 import { plainText } from '../response/cell.js';
-import { parseMediaType } from './accept.js';
+import { parseMediaType } from './negotiate.js';
 import { dispositionOf } from './request-body.js';
-import type { ODataRequest, ODataResponse } from './message.js';
-import { textResponse } from './responses.js';
+import { type ODataRequest, type ODataResponse, textResponse } from './message.js';
 
 /**
  * The media type of a property's raw value: that of Core.MediaType, bytes for binary values, otherwise text (protocol

@@ -4,7 +4,7 @@ import type { JsonObject } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
 import { mediaTypeAccepted } from '../plan/plan-stream.js';
 import type { JsonFormat } from '../plan/value/plan-value.js';
-import { parseMediaType } from './accept.js';
+import { parseMediaType } from './negotiate.js';
 import type { ODataRequest } from './message.js';
 
 /** The JSON body of a write; other media types and charsets are rejected before it is read. */

@@ -2,8 +2,7 @@ import { mediaStream } from '../edm/index.js';
 import { type EntityType, type OperationName, type Route } from '../edm/entity-type.js';
 import { errors } from '../errors/catalogue.js';
 import type { Target, StreamTarget } from '../plan/path-target.js';
-import type { ODataResponse } from './message.js';
-import { emptyResponse } from './responses.js';
+import { emptyResponse, type ODataResponse } from './message.js';
 
 /** The methods of a path to entities. */
 export interface RecordRoute {

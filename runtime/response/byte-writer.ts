@@ -64,6 +64,19 @@ export class ByteWriter {
   }
 }
 
+/** Begins an object: the comma in front of its first member makes room for the brace. Returns where it begins. */
+export function beginObject(out: ByteWriter): number {
+  out.ensure(2);
+  return out.length;
+}
+
+/** Ends the object that begins there. */
+export function endObject(out: ByteWriter, from: number): void {
+  if (out.length === from) out.byte(0x7b);
+  else out.bytes[from] = 0x7b;
+  out.byte(0x7d);
+}
+
 /** Opens writers for similar payloads, sized by the previous ones: growing means copying. */
 export interface AlikeWriters {
   readonly open: () => ByteWriter;

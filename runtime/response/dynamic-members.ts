@@ -97,17 +97,13 @@ const openBrace = 0x7b;
 const exact: ReadonlySet<string> = new Set(['"#Int64"', '"#Decimal"']);
 
 /** Writes the dynamic properties of the records of an open type. */
-export function openStep(selection: Selection, format: PayloadFormat, origin: CellOrigin): readonly MembersWriter[] {
-  const { open: shown } = selection;
-  if (shown === undefined) return [];
+export function openStep(selection: Selection, shown: Selected, format: PayloadFormat, origin: CellOrigin): MembersWriter {
   const at = openCell(selection);
   const members: DynamicMembers = { isDeclared: () => false, shown };
-  return [
-    (out, { bytes, starts, ends }) => {
-      const start = starts[at] ?? -1;
-      if (start < 0) return;
-      const source = origin === 'column' ? bytes : Buffer.from(unescaped(bytes.toString('utf8', start, ends[at])), 'utf8');
-      writeDynamic(out, source, scanObject(source, origin === 'column' ? start : 0), members, format);
-    },
-  ];
+  return (out, { bytes, starts, ends }) => {
+    const start = starts[at] ?? -1;
+    if (start < 0) return;
+    const source = origin === 'column' ? bytes : Buffer.from(unescaped(bytes.toString('utf8', start, ends[at])), 'utf8');
+    writeDynamic(out, source, scanObject(source, origin === 'column' ? start : 0), members, format);
+  };
 }

@@ -1,7 +1,7 @@
+import { beginObject, type ByteWriter, endObject } from './byte-writer.js';
 import type { ExpandPage, ExpandPlan, Selection } from '../plan/read-plan.js';
 import { cellCount, expandOrderCells } from '../sql/record-cells.js';
 import { encodePath, type Within } from './address.js';
-import type { ByteWriter } from './byte-writer.js';
 import { appliedProjection, contextPath } from './context-url.js';
 import { responseHooks } from './hooks.js';
 import { isArrayAt, isEndAt, isFalseAt, isNullAt, readCells, skipSeparators } from './scan-json.js';
@@ -222,17 +222,4 @@ function recordContext({ source, collection, selection }: ExpandPlan, { metadata
 // An entity reference is the record's address and nothing else (JSON format 14).
 function referenceWriter({ selection }: ExpandPlan, { root }: RecordFormat): MembersWriter {
   return (out, cells) => out.text(`,"@odata.id":${JSON.stringify(`${root}/${addressOf(selection, cells, 'json')}`)}`);
-}
-
-/** Begins an object: the comma in front of its first member makes room for the brace. Returns where it begins. */
-export function beginObject(out: ByteWriter): number {
-  out.ensure(2);
-  return out.length;
-}
-
-/** Ends the object that begins there. */
-export function endObject(out: ByteWriter, from: number): void {
-  if (out.length === from) out.byte(0x7b);
-  else out.bytes[from] = 0x7b;
-  out.byte(0x7d);
 }

@@ -45,11 +45,12 @@ function stepsWriter(selection: Selection, manner: Manner): MembersWriter {
   const steps = [
     ...controlSteps(selection, format, origin),
     ...columnSteps(selection, manner),
-    ...openStep(selection, format, origin),
+    ...(selection.open === undefined ? [] : [openStep(selection, selection.open, format, origin)]),
     ...nameStep(selection, origin),
   ];
-  const inside = streamsWithin(selection, format, origin);
-  const links = valueLinksWriter(selection, format, origin);
+  const inside = selection.streams ? streamsWithin(selection, format, origin) : [];
+  // Clients construct the links of other metadata themselves.
+  const links = format.metadata === 'full' ? valueLinksWriter(selection, format, origin) : undefined;
   return (out, cells) => {
     const from = out.length;
     for (const step of steps) step(out, cells);
@@ -67,7 +68,7 @@ function controlSteps(selection: Selection, format: RecordFormat, origin: CellOr
     return [
       ...(full || type !== declared ? [constant(`,"@odata.type":"#${type.qualifiedName}"`)] : []),
       constant(',"@odata.id":null'),
-      ...streamSteps(selection, format, origin),
+      ...(selection.streams ? streamSteps(selection, format, origin) : []),
     ];
   const shown = full || format.addresses || declared.qualifiedName === anyEntity;
   const version = keyColumns.length;
@@ -78,7 +79,7 @@ function controlSteps(selection: Selection, format: RecordFormat, origin: CellOr
     ...(shown ? [address.id] : []),
     ...(selection.etag ? [etagStep(version)] : []),
     ...(shown && isUpdatable(type) ? [address.editLink] : []),
-    ...streamSteps(selection, format, origin),
+    ...(selection.streams ? streamSteps(selection, format, origin) : []),
     ...(full ? (selection.links ?? []).map((name) => linkStep(name, selection, format, origin)) : []),
     ...(full ? (format.operationsOf?.(type) ?? []).map((operation) => operationStep(operation, selection, format, origin)) : []),
   ];

@@ -23,6 +23,8 @@ const optionNames = [
   'id',
 ] as const;
 
+const namedOptions: ReadonlyMap<string, OptionName> = new Map(optionNames.map((name) => [name, name]));
+
 /** The name of a system query option, in lower case and without `$`. */
 export type OptionName = (typeof optionNames)[number];
 
@@ -32,7 +34,7 @@ export type OptionName = (typeof optionNames)[number];
  */
 export function systemOption(name: string, target = name): OptionName | undefined {
   const bare = name.replace(/^\$/, '').toLowerCase();
-  const known = optionNames.find((one) => one === bare);
+  const known = namedOptions.get(bare);
   if (known !== undefined) return known;
   if (name.startsWith('$')) throw unknownOption(name).at(excerpt(target));
   return undefined;

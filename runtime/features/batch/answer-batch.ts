@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { errors } from '../../errors/catalogue.js';
-import { parseAccept, parseMediaType } from '../../protocol/accept.js';
+import { negotiateVersion, parseAccept, parseMediaType, takes401 } from '../../protocol/negotiate.js';
 import type { ODataRequest, ODataResponse } from '../../protocol/message.js';
-import { negotiateVersion, takes401 } from '../../protocol/negotiate.js';
 import { parsePrefer, preferencesApplied } from '../../protocol/prefer.js';
 import type { RequestKind } from '../../http/respond.js';
 import { notAllowed, optionsResponse } from '../../protocol/routes.js';

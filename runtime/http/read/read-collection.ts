@@ -12,11 +12,10 @@ import { cellText, type Connection, type RowBytes, type Statement } from '../../
 import type { Exchange } from '../service.js';
 import { compileExpanded, compileParent, requireFewExpanded, requireParent } from './read-entity.js';
 import { nextLink, openSkiptoken, type Linking } from './links.js';
-import type { ODataResponse } from '../../protocol/message.js';
+import { headResponse, jsonResponse, type ODataResponse, textResponse } from '../../protocol/message.js';
 import { negotiateJson, requireMediaAccepted } from '../../protocol/negotiate.js';
 import { omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
 import { byFormat, type PreparedPage } from './plan-cache.js';
-import { headResponse, jsonResponse, textResponse } from '../../protocol/responses.js';
 
 type CollectionTarget = Extract<Target, { kind: 'collection' }>;
 

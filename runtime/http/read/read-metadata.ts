@@ -1,8 +1,7 @@
 import type { EntityContainer } from '../../edm/entity-container.js';
-import type { ODataRequest, ODataResponse } from '../../protocol/message.js';
+import { jsonResponse, type ODataRequest, type ODataResponse } from '../../protocol/message.js';
 import { negotiateJson, negotiateMetadata, negotiateVersion, takes401 } from '../../protocol/negotiate.js';
 import { matchesETag } from '../../protocol/precondition.js';
-import { jsonResponse } from '../../protocol/responses.js';
 import type { PayloadFormat } from '../../response/payload-format.js';
 import { servedDocument, type ServedDocument, type Service } from '../service.js';
 

@@ -14,14 +14,13 @@ import type { RecordFormat } from '../../response/record-format.js';
 import { renderProperty, shownInside, type PropertyFrame, type ShownInside } from '../../response/render-property.js';
 import { cellText } from '../../sql/statement.js';
 import type { Exchange, Service } from '../service.js';
-import type { ODataResponse } from '../../protocol/message.js';
+import { emptyResponse, jsonResponse, type ODataResponse, textResponse } from '../../protocol/message.js';
 import { negotiateJson, requireMediaAccepted } from '../../protocol/negotiate.js';
 import { conditionsOf, isKnown } from '../../protocol/precondition.js';
 import { rawMediaType, rawResponse } from '../../protocol/raw-value.js';
 import { omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
 import { oneRow, readOne } from './read-entity.js';
 import { recordFormat } from './record-format.js';
-import { emptyResponse, jsonResponse, textResponse } from '../../protocol/responses.js';
 
 /** GET of one property: its JSON, its `/$value`, or the `/$count` of a collection. */
 export async function readProperty(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {

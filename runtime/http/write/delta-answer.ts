@@ -8,10 +8,9 @@ import { keyColumns } from '../../plan/plan-select.js';
 import { entityPath, withinOf } from '../../response/address.js';
 import type { LockedRecord } from '../../store/stored-record.js';
 import type { Exchange } from '../service.js';
-import type { ODataResponse } from '../../protocol/message.js';
+import { emptyResponse, jsonResponse, type ODataResponse } from '../../protocol/message.js';
 import { negotiateJson } from '../../protocol/negotiate.js';
 import { omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
-import { emptyResponse, jsonResponse } from '../../protocol/responses.js';
 import { contextOfWritten, showingBody } from './write-answer.js';
 import type { Addressed } from './kept-read-back.js';
 

@@ -13,14 +13,13 @@ import type { Connection, RowBytes } from '../../sql/statement.js';
 import { byNumber } from '../../store/locate-record.js';
 import type { WriteScope } from '../../store/write-scope.js';
 import type { Exchange } from '../service.js';
-import type { ODataResponse } from '../../protocol/message.js';
+import { emptyResponse, jsonResponse, type ODataResponse } from '../../protocol/message.js';
 import { negotiateJson } from '../../protocol/negotiate.js';
 import { omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
 import { byFormat } from '../read/plan-cache.js';
 import { renderFirst, rowStatements } from '../read/read-entity.js';
 import { recordFormat } from '../read/record-format.js';
 import { keptReadBack, type Addressed, type ReadBack } from './kept-read-back.js';
-import { emptyResponse, jsonResponse } from '../../protocol/responses.js';
 
 /** An entity read back in the transaction that wrote it. */
 export interface Written extends RenderedEntity {

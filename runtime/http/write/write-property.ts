@@ -11,7 +11,7 @@ import { byNumber, findRecord } from '../../store/locate-record.js';
 import { updateGraph } from '../../store/update-graph.js';
 import { bodyOf } from './property-body.js';
 import type { Exchange } from '../service.js';
-import type { ODataResponse } from '../../protocol/message.js';
+import { emptyResponse, type ODataResponse } from '../../protocol/message.js';
 import { bodyConditions } from '../../protocol/precondition.js';
 import { preferencesApplied, type Preferences } from '../../protocol/prefer.js';
 import type { Connection } from '../../sql/statement.js';
@@ -19,7 +19,6 @@ import { storeOn } from '../../store/store.js';
 import { readRaw } from '../../protocol/raw-value.js';
 import { isShownAfterWrite, omissionOf, readProperty, requireVisible } from '../read/read-property.js';
 import { readBody } from '../../protocol/request-body.js';
-import { emptyResponse } from '../../protocol/responses.js';
 import { lockMeeting, writeContext, writeTransaction } from './write-context.js';
 
 /** PUT or PATCH of one property, as JSON or raw `/$value` (protocol 11.4.9). */

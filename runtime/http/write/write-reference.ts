@@ -21,10 +21,9 @@ import { updateGraph } from '../../store/update-graph.js';
 import { beginOf } from '../../plan/shown-path.js';
 import { parseResourcePath } from '../../uri/parse-resource-path.js';
 import type { Exchange } from '../service.js';
-import type { ODataResponse } from '../../protocol/message.js';
+import { emptyResponse, type ODataResponse } from '../../protocol/message.js';
 import { conditionsOf } from '../../protocol/precondition.js';
 import { readBody } from '../../protocol/request-body.js';
-import { emptyResponse } from '../../protocol/responses.js';
 import type { RecordsTarget } from '../../protocol/routes.js';
 import { lockMeeting, refer, writeContext, writeTransaction } from './write-context.js';
 

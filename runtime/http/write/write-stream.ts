@@ -17,12 +17,11 @@ import { findStream, ownChunks, setStream, storeChunks, storedStream, streamValu
 import type { LockedRecord } from '../../store/stored-record.js';
 import type { Exchange } from '../service.js';
 import { requireMediaType } from '../../protocol/request-body.js';
-import type { ODataResponse } from '../../protocol/message.js';
+import { emptyResponse, type ODataResponse } from '../../protocol/message.js';
 import { negotiateJson } from '../../protocol/negotiate.js';
 import { conditionsOf, requireMet } from '../../protocol/precondition.js';
 import { preferencesApplied } from '../../protocol/prefer.js';
 import { showStream, streamETag } from '../read/read-stream.js';
-import { emptyResponse } from '../../protocol/responses.js';
 import { routesOf } from '../../protocol/routes.js';
 import { withUpload, type Upload } from './upload.js';
 import { readBack, renderWritten, type Written } from './write-answer.js';

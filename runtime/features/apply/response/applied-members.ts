@@ -3,7 +3,7 @@ import { byFirstName, shownPath } from '../../../plan/shown-path.js';
 import { columnCells } from '../../../sql/record-cells.js';
 import type { CellOrigin } from '../../../response/cell.js';
 import { openStep } from '../../../response/dynamic-members.js';
-import { beginObject, endObject } from '../../../response/expand-writer.js';
+import { beginObject, endObject } from '../../../response/byte-writer.js';
 import { columnWriter } from '../../../response/column-members.js';
 import { type Cells, type MembersWriter, type RecordFormat } from '../../../response/record-format.js';
 import { membersWriter, typeStep } from '../../../response/record-writer.js';
@@ -41,7 +41,7 @@ export function appliedMembers(selection: Selection, format: RecordFormat, origi
   const cells = columnCells(selection);
   const placed = selection.columns.map((column, index) => ({ path: shownPath(column.name), column, index: cells[index] ?? -1 }));
   const flags = new Map(placed.map(({ column, index }) => [column.column, index]));
-  const open = openStep(selection, format, origin);
+  const open = selection.open === undefined ? undefined : openStep(selection, selection.open, format, origin);
   const members = membersOf(
     placed.filter(({ column }) => !column.hidden),
     flags,
@@ -50,7 +50,7 @@ export function appliedMembers(selection: Selection, format: RecordFormat, origi
   return (out, cells) => {
     control?.(out, cells);
     for (const { isPresent, write } of members) if (isPresent(cells)) write(out, cells);
-    for (const write of open) write(out, cells);
+    open?.(out, cells);
   };
 }
 
