@@ -70,6 +70,11 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL140', 'The property is ignored, and an operation with such a parameter or result is not served; $metadata keeps them.'],
   ['CSDL141', 'The navigation property is omitted; $metadata keeps it.'],
   ['CSDL142', 'The inherited property is kept; $metadata keeps both.'],
+  ['CSDL143', 'The import is omitted, in $metadata too.'],
+  ['CSDL144', 'An action or function with the name of a type is omitted, in $metadata too; an action and a function are both served.'],
+  ['CSDL145', 'The name is read without them, in $metadata too.'],
+  ['CSDL146', 'The first one applies; $metadata in XML keeps both.'],
+  ['CSDL147', 'The annotations of the namespace are ignored; $metadata keeps them.'],
   ['CSDL137', 'It is treated as a navigation property, in $metadata too.'],
   ['CSDL132', 'The scope permits nothing on records of the type.'],
 ]);
@@ -88,6 +93,7 @@ const alwaysWarned: ReadonlySet<string> = new Set([
   'CSDL121',
   'CSDL130',
   'CSDL136',
+  'CSDL147',
 ]);
 
 /** The severity of a code; undefined where it is off. */

@@ -1,20 +1,21 @@
-import type {
-  Annotatable,
-  Annotation,
-  ContainerMember,
-  Csdl,
-  EntityContainer,
-  EnumType,
-  Facets,
-  NavigationProperty,
-  Operation,
-  Property,
-  Schema,
-  SchemaElement,
-  StructuredType,
-  Term,
-  TypeDefinition,
-  TypeReference,
+import {
+  isOperation,
+  type Annotatable,
+  type Annotation,
+  type ContainerMember,
+  type Csdl,
+  type EntityContainer,
+  type EnumType,
+  type Facets,
+  type NavigationProperty,
+  type Operation,
+  type Property,
+  type Schema,
+  type SchemaElement,
+  type StructuredType,
+  type Term,
+  type TypeDefinition,
+  type TypeReference,
 } from './csdl.js';
 import { annotationsToJson, jsonNumber, scaleToJson, type Json, type JsonObject } from './expression-json.js';
 import { serviceContainer } from './service-container.js';
@@ -74,10 +75,6 @@ function schemaToJson({ alias, elements, targets, annotations }: Schema, notes: 
     ...record(entries),
     ...notes(annotations),
   });
-}
-
-function isOperation(element: SchemaElement): element is Operation {
-  return element.kind === 'Action' || element.kind === 'Function';
 }
 
 function elementToJson(element: Exclude<SchemaElement, Operation>, notes: Notes): JsonObject {

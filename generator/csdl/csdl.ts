@@ -252,3 +252,8 @@ export interface PropertyValue extends Annotatable {
   readonly property: string;
   readonly value: Expression | undefined;
 }
+
+/** Whether an element of a schema is an action or a function. */
+export function isOperation(element: SchemaElement): element is Operation {
+  return element.kind === 'Action' || element.kind === 'Function';
+}

@@ -18,7 +18,9 @@ export function annotationsToJson(annotations: readonly Annotation[], csdl: Csdl
       const inner = Object.entries(annotationsToJson(annotation.annotations, csdl));
       return [[name, value], ...inner.map(([key, note]) => [`${name}${key}`, note] as const)];
     });
-  return Object.fromEntries(entries);
+  // A term that is repeated has its first value.
+  const first = new Map(entries.toReversed());
+  return Object.fromEntries(entries.map(([name, value]) => [name, first.get(name) ?? value]));
 }
 
 /** A number as JSON; text where a JavaScript number would lose digits. */

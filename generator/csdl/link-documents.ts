@@ -32,7 +32,19 @@ export function linkDocuments({ main, included }: Documents, report: Report): Cs
   const annotations = others.flatMap(({ targets }) => targets.flatMap((target) => askedOf(target, asked)));
   const [first, ...rest] = main.schemas;
   const schemas = first === undefined ? [] : [{ ...first, targets: [...first.targets, ...annotations] }, ...rest, ...includedSchemas];
-  return { ...main, text: textOf({ main, included }), schemas: extendContainers(schemas, qualify, report) };
+  return {
+    ...main,
+    references: [...main.references, ...referencesOf(included)],
+    text: textOf({ main, included }),
+    schemas: extendContainers(schemas, qualify, report),
+  };
+}
+
+// The aliases of these documents have been replaced.
+function referencesOf(included: Documents['included']): Csdl['references'] {
+  return included.flatMap(({ csdl }) =>
+    csdl.references.map((one) => ({ ...one, includes: one.includes.map((include) => ({ ...include, alias: undefined })) })),
+  );
 }
 
 // The text of all documents, so that the hash of the model covers each.

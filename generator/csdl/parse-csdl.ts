@@ -8,6 +8,7 @@ import { parseJson } from './parse-json.js';
 import { parseXml } from './parse-xml.js';
 import { readReferences, readSchemas } from './read-schema.js';
 import { readText, type ModelSource, type ReadText } from './read-text.js';
+import { trimNames } from './trim-names.js';
 
 /** Parses a document in XML or JSON as written; throws when it cannot be parsed. */
 export function parseCsdl(source: ModelSource, sources: Sources, report: Report, options: { readonly expandAliases?: boolean } = {}): Csdl {
@@ -20,8 +21,14 @@ export function parseCsdl(source: ModelSource, sources: Sources, report: Report,
       sources,
       found.map((fault) => ({ ...fault, severity: 'error' })),
     );
-  checkElements(root, report);
-  return readDocument(options.expandAliases ? expandAliases(root) : root, { path: source.path, text: read.text, format }, report);
+  const trimmed = trimNames(root, report);
+  checkElements(trimmed, report);
+  const document = readDocument(
+    options.expandAliases ? expandAliases(trimmed) : trimmed,
+    { path: source.path, text: read.text, format },
+    report,
+  );
+  return trimmed === root ? document : { ...document, changed: true };
 }
 
 // A file named as JSON without markup is JSON, even if it is no object.

@@ -103,7 +103,7 @@ function reportMissing(
   const namespaces = [...unknown, ...asked].join(', ');
   if (namespaces === '') return;
   const isElsewhere = isRemote(uri) || name === undefined;
-  if (isHostile(uri)) report(faults.fileReference(at, uri));
+  if (isLocalFile(uri)) report(faults.fileReference(at, uri));
   else if (isElsewhere && !isNeeded) report(faults.unreadTerms(at, uri, namespaces));
   else if (name === undefined) report(faults.outsideReference(at, uri));
   else
@@ -117,9 +117,9 @@ function reportMissing(
     );
 }
 
-// A file: URL is local to one machine, and an encoded separator is an attempt to escape the folder.
-function isHostile(uri: string): boolean {
-  return /^file:|%(?:2f|5c)/i.test(uri);
+// Addresses with encoded separators are read nowhere, like those of other services.
+function isLocalFile(uri: string): boolean {
+  return /^file:/i.test(uri);
 }
 
 function isRemote(uri: string): boolean {

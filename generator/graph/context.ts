@@ -22,9 +22,10 @@ export function buildContext(csdl: Csdl, report: Report): Context {
     if (!isTarget(path) && !scope.isOutside(path.replace(/[/(].*$/s, ''))) report(faults.unknownTarget(at, target));
     outside.set(path, [...(outside.get(path) ?? []), ...annotations]);
   }
+  const undeclared = new Set<string>();
   const notesOf = (target: string, inline: readonly Annotation[]): Notes => {
     const all = [...inline, ...(outside.get(target) ?? [])].map((note) => ({ ...note, term: scope.qualify(note.term) }));
-    for (const note of all) checkTerm(note, report);
+    for (const note of all) checkTerm(note, scope, undeclared, report);
     const isKept = all.some(({ term }) => term === terms.computed) || isBodyProperty(target, scope);
     for (const note of all) if (note.term === terms.access && note.qualifier === undefined) checkAccess(note, target, isKept, report);
     checkUnique(all, target, report);
@@ -47,22 +48,36 @@ function isBodyProperty(target: string, scope: Scope): boolean {
   return type.properties.some((property) => property.kind === 'Property' && property.name === name && !isStream(property, { scope }));
 }
 
-function checkTerm({ term, at }: Annotation, report: Report): void {
-  const known = knownTerms.get(namespaceOf(term));
+// Terms of vocabularies that are unknown here are for others, if the document declares their namespace; an undeclared one
+// is reported once.
+function checkTerm({ term, at }: Annotation, scope: Scope, undeclared: Set<string>, report: Report): void {
+  const namespace = namespaceOf(term);
+  const known = knownTerms.get(namespace);
   const name = term.slice(term.lastIndexOf('.') + 1);
+  if (known === undefined && namespace !== '' && !scope.isDeclared(term) && !undeclared.has(namespace)) {
+    undeclared.add(namespace);
+    report(faults.undeclaredTerm(at, term, namespace, suggestion(namespace, [...scope.aliases, ...knownTerms.keys()])));
+  }
   if (known === undefined || known.includes(name)) return;
   const meant = suggestion(name, known);
   report(meant === '' && isOfOasis(term) ? faults.newerName(at, `term ${shortTerm(term)}`) : faults.unknownTerm(at, term, meant));
 }
 
-// A second value with the same term and qualifier would be ambiguous (CSDL XML 4.01, 14.3).
+// A second value with the same term and qualifier is ambiguous (CSDL XML 4.01, 14.3). Permissions are never guessed.
 function checkUnique(notes: readonly Annotation[], target: string, report: Report): void {
-  const seen = new Set<string>();
-  for (const { term, qualifier = '', at } of notes) {
+  const seen = new Map<string, Annotation>();
+  for (const note of notes) {
+    const { term, qualifier = '', at } = note;
     const name = `${term}#${qualifier}`;
-    if (seen.has(name)) report(faults.duplicate(at, `the annotation ${term}`, target));
-    seen.add(name);
+    const first = seen.get(name);
+    if (first === undefined) seen.set(name, note);
+    else if (grants(first) || grants(note)) report(faults.duplicate(at, `the annotation ${term}`, target));
+    else report(faults.repeatedTerm(at, target, term));
   }
+}
+
+function grants({ value }: Annotation): boolean {
+  return value?.kind === 'record' && value.members.some(({ property }) => property === 'Permissions');
 }
 
 // The name ends at its overload or at the rest of the path.

@@ -2,12 +2,14 @@ import { suggestion } from '../../runtime/errors/suggest.js';
 import type { Csdl, Facets, NavigationProperty, Property, Schema, SchemaElement, StructuredType, TypeReference } from '../csdl/csdl.js';
 import { faults, type Report } from '../faults.js';
 import { lineOf, namesOf, namespaceOf, type Names } from './names.js';
+import { omitUnneeded } from './omit-unneeded.js';
 
 /**
  * Repairs a document: undefined types, missing or nullable keys, digits that the database does not store. Each repair
  * is reported; strict mode stops, lenient mode continues, and `$metadata` has the repaired document.
  */
-export function repairDocument(csdl: Csdl, included: readonly Schema[], report: Report): Csdl {
+export function repairDocument(written: Csdl, included: readonly Schema[], report: Report): Csdl {
+  const csdl = omitUnneeded(written, included, namesOf(written, included), report);
   const names = namesOf(csdl, included);
   const schemas = csdl.schemas.map((schema) => {
     const elements = schema.elements.map((element) => repairElement(element, names, report));

@@ -1,11 +1,11 @@
 import { isPrimitive, streamColumns } from '../../../runtime/edm/index.js';
 import { hiddenMark } from '../../../runtime/edm/lookup.js';
 import { attributeAt } from '../../csdl/attribute-at.js';
-import type { Csdl, SchemaElement, StructuredType } from '../../csdl/csdl.js';
+import { isOperation, type Csdl, type Operation, type Schema, type SchemaElement, type StructuredType } from '../../csdl/csdl.js';
 import { faults, type Report } from '../../faults.js';
 import { checkBindings } from './check-bindings.js';
 import { checkEndless } from './check-endless.js';
-import { checkImport, checkOperation, isOperation } from './check-operations.js';
+import { checkImport, checkOperation } from './check-operations.js';
 import { checkEntitySetPath, checkOverloads, checkProse } from './check-prose.js';
 import { checkValue } from '../values/check-value.js';
 import type { EntityNode, FieldNode, ModelGraph } from '../model-graph.js';
@@ -22,7 +22,7 @@ export function checkGraph(graph: ModelGraph, report: Report): void {
     if (!schema.namespace.split('.').every(isIdentifier)) report(faults.invalidIdentifier(schema.at, schema.namespace));
     if (namespaces.has(schema.namespace)) report(faults.duplicate(schema.at, `the schema ${schema.namespace}`, 'The model'));
     namespaces.add(schema.namespace);
-    checkNames(oncePerOverloads(schema.elements), `Schema ${schema.namespace}`, report);
+    checkNames(oncePerName(schema, report), `Schema ${schema.namespace}`, report);
     for (const element of schema.elements) checkElement(element, schema.namespace, scope, report);
     checkOverloads(schema.elements.filter(isOperation), scope, report);
   }
@@ -34,13 +34,17 @@ export function checkGraph(graph: ModelGraph, report: Report): void {
   for (const { name, fields } of graph.complexTypes) checkFields(name, fields, report);
 }
 
-// Overloads share a name, and with nothing else (CSDL 12.1.1, 12.2.1).
-function oncePerOverloads(elements: readonly SchemaElement[]): readonly SchemaElement[] {
-  const seen = new Set<string>();
+// Overloads share a name, and with nothing else (CSDL 12.1.1, 12.2.1). Operations with the name of a type are omitted
+// before.
+function oncePerName({ namespace, elements }: Schema, report: Report): readonly SchemaElement[] {
+  const kinds = new Map<string, Operation['kind']>();
   return elements.filter((element) => {
     if (!isOperation(element)) return true;
-    const id = `${element.kind} ${element.name}`;
-    return !seen.has(id) && seen.add(id);
+    const { at, kind, name } = element;
+    const other = kinds.get(name);
+    if (other !== undefined && other !== kind) report(faults.operationName(at, `${kind} ${namespace}.${name}`, other));
+    kinds.set(name, kind);
+    return other === undefined;
   });
 }
 

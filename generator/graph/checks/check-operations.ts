@@ -1,5 +1,12 @@
 import { isPrimitive } from '../../../runtime/edm/index.js';
-import type { EntityContainer, Operation, OperationImport, Schema, SchemaElement, TypeReference } from '../../csdl/csdl.js';
+import {
+  isOperation,
+  type EntityContainer,
+  type Operation,
+  type OperationImport,
+  type Schema,
+  type TypeReference,
+} from '../../csdl/csdl.js';
 import { faults, type Report } from '../../faults.js';
 import { abstractTypeOf } from '../values/omit-abstract.js';
 import { membersOf, type Scope } from '../names/scope.js';
@@ -45,11 +52,6 @@ const unboundOf = memoized(
       ),
     ),
 );
-
-/** Whether an element of a schema is an action or a function. */
-export function isOperation(element: SchemaElement): element is Operation {
-  return element.kind === 'Action' || element.kind === 'Function';
-}
 
 function checkBuiltIn({ type }: TypeReference, owner: string, at: number, scope: Scope, report: Report): void {
   const abstract = abstractTypeOf(type, { elements: scope.definitions, qualify: scope.qualify });

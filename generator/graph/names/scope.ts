@@ -11,6 +11,7 @@ export interface Scope {
   readonly definitions: ReadonlyMap<string, Definition>;
   readonly operations: ReadonlySet<string>;
   readonly namespaces: ReadonlySet<string>;
+  readonly aliases: ReadonlySet<string>;
   /** Replaces the alias of a name by its namespace. */
   readonly qualify: (name: string) => string;
   readonly isDeclared: (qualifiedName: string) => boolean;
@@ -38,6 +39,7 @@ export function buildScope({ schemas, references }: Csdl): Scope {
     definitions,
     operations,
     namespaces,
+    aliases: new Set(aliases.keys()),
     qualify: (name) => qualifyWith(aliases, name),
     isDeclared: (name) => namespaces.has(namespaceOf(name)),
     isOutside: (name) => namespaces.has(namespaceOf(name)) && !schemas.some(({ namespace }) => namespace === namespaceOf(name)),

@@ -28,7 +28,7 @@ function importedCall(
 ): OperationTarget | undefined {
   const found = own(operationImports, part.name);
   if (found === undefined) return undefined;
-  const overloads = (own(operations, found.operation) ?? []).filter(({ binding }) => binding === undefined);
+  const overloads = (own(operations, found.operation) ?? []).filter(({ binding, kind }) => binding === undefined && kind === found.kind);
   return { kind: 'operation', called: found.kind, name: part.name, overloads, part, rest };
 }
 
@@ -54,7 +54,7 @@ function boundCall(
       .at(excerpt(part.name));
   return {
     kind: 'operation',
-    called: first?.kind ?? 'Function',
+    called: overloads[0]?.kind ?? 'Function',
     name: part.name,
     overloads,
     binding: { ...planned, parts: before },
