@@ -84,3 +84,6 @@ export function defineModels(sequelize: Sequelize): Models {
     EntityEvent: defineEntityEventModel(sequelize),
   };
 }
+
+/** The hash of the generated code. */
+export const revision = 'f38f21fbf9ef1831';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
-import type { Server, ServerOptions } from 'node:http';
+import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { Sequelize } from 'sequelize';
 import { createApp, createAppServer, mountService, rootPath } from './app.js';
 import { ConfigError, type Config } from './config/config.js';
@@ -114,6 +114,13 @@ async function listenBoth(server: Server, operations: Server | undefined, { host
     operations?.close();
     throw failure;
   });
+}
+
+/** Rejects a configured port that another program uses. */
+export async function requireFreePort(config: Config): Promise<void> {
+  const server = createServer();
+  await listenBoth(server, undefined, config);
+  await new Promise((closed) => server.close(closed));
 }
 
 async function listen(server: Server, host: string, port: number, taken: (port: number) => string): Promise<void> {

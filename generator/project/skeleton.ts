@@ -47,7 +47,7 @@ function manifestOf({ name, dependency }: ProjectFacts): object {
     scripts: {
       generate: 'gable generate',
       build: 'tsc -p .',
-      prestart: 'npm run build',
+      prestart: `node -e "console.error('Compiling...')" && npm run build`,
       start: 'gable start',
       test: 'npm run build && gable generate --check && node --test dist/test/model.test.js',
     },

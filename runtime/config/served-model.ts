@@ -13,6 +13,8 @@ export interface ServedModel {
   readonly extensions: Extensions;
   /** The handlers of its operations; a missing one is answered 501. */
   readonly operations?: OperationHandlers;
+  /** The hash of the generated code, if it has one. */
+  readonly revision?: string;
   /** The folder of generated documents, including `$metadata` and migrations. */
   readonly generated: string;
 }

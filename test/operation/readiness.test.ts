@@ -10,7 +10,7 @@ test('the log is told once why the database does not respond, and again when it 
   const schemaState = async () => {
     const failure = answers.shift();
     if (failure !== undefined) throw new Error(failure);
-    return { missing: [], isReadOnly: false };
+    return { missing: [], newer: [], isReadOnly: false };
   };
   const readiness = createReadiness({
     pool: () => idle,
@@ -34,10 +34,26 @@ for (const mayBeReadOnly of [false, true]) {
     const readiness = createReadiness({
       pool: () => idle,
       isDraining: () => false,
-      schemaState: async () => ({ missing: [], isReadOnly: true }),
+      schemaState: async () => ({ missing: [], newer: [], isReadOnly: true }),
       mayBeReadOnly,
       report: () => t.fail(),
     });
     t.deepEqual(await readiness(), { ready: mayBeReadOnly, database: 'read-only', migrations: 'current', draining: false });
+  });
+}
+
+for (const [missing, newer, migrations, ready] of [
+  [[], ['0003-new.sql'], 'newer', true],
+  [['0002-old.sql'], ['0003-new.sql'], 'missing', false],
+] as const) {
+  test(`migrations are ${migrations}, and the process ${ready ? 'is' : 'is not'} ready`, async (t) => {
+    const readiness = createReadiness({
+      pool: () => idle,
+      isDraining: () => false,
+      schemaState: async () => ({ missing, newer, isReadOnly: false }),
+      mayBeReadOnly: false,
+      report: () => t.fail(),
+    });
+    t.deepEqual(await readiness(), { ready, database: 'up', migrations, draining: false });
   });
 }

@@ -1,4 +1,4 @@
-import { container, defineModels } from '../../../generated/index.js';
+import { container, defineModels, revision } from '../../../generated/index.js';
 import { generatedFolder, type ServedModel } from '../../config/served-model.js';
 import type { Extensions } from '../../edm/extension.js';
 import { propertyExtension } from './property.js';
@@ -7,4 +7,4 @@ import { propertyExtension } from './property.js';
 export const extensions: Extensions = { Property: propertyExtension };
 
 /** The package's own model: the listing service. */
-export const listing: ServedModel = { container, defineModels, extensions, generated: generatedFolder };
+export const listing: ServedModel = { container, defineModels, extensions, revision, generated: generatedFolder };

@@ -10,7 +10,16 @@ import { listing } from '../../extensions/listing/listing.js';
 
 /** The model of the project in the current folder; elsewhere the package's own. */
 export async function modelHere(): Promise<ServedModel> {
-  return isProject(process.cwd()) ? loadProject(process.cwd()) : listing;
+  return isProject(process.cwd()) ? loadProject(process.cwd()) : requireBuilt(listing);
+}
+
+// Compiled code of an earlier model must not be served with the $metadata of the new one. The published package has no
+// sources.
+function requireBuilt(model: ServedModel): ServedModel {
+  const source = join(model.generated, 'index.ts');
+  const generated = existsSync(source) ? /^export const revision = '(\w+)';$/m.exec(readFileSync(source, 'utf8'))?.[1] : undefined;
+  if (generated === undefined || generated === model.revision) return model;
+  throw new ConfigError(`${source} was generated after the project was compiled; run npm run build first.`);
 }
 
 /** The folder of that model's generated documents and migrations, which need no compilation. */
@@ -70,14 +79,18 @@ export async function loadProject(folder: string): Promise<ServedModel> {
       `The project in ${folder} is not compiled: dist/${output}/index.js is missing. Run npm run build first, with ${output} in the include of tsconfig.json.`,
     );
   // Both exports are generated, and checked by the project's compiler.
-  const { container, defineModels } = (await import(pathToFileURL(compiled).href)) as Pick<ServedModel, 'container' | 'defineModels'>;
-  return {
+  const { container, defineModels, revision } = (await import(pathToFileURL(compiled).href)) as Pick<
+    ServedModel,
+    'container' | 'defineModels' | 'revision'
+  >;
+  return requireBuilt({
     container,
     defineModels,
     extensions: await loadExtensions(folder, container),
     ...(await loadHandlers(folder, output)),
+    ...(revision !== undefined && { revision }),
     generated: join(folder, output),
-  };
+  });
 }
 
 // The registry exists where the model has operations. It is wrapped in an object, since awaiting it would call a

@@ -3,12 +3,12 @@ import { parseArgs } from 'node:util';
 import { ConfigError, readConfig, type Config } from '../../config/config.js';
 import { openWhenUp, type Database } from '../embedded/open.js';
 import { blockingMigrations } from '../migrations/migrate.js';
-import { missingTables } from '../migrations/migration-status.js';
+import { missingTables, readStrangers } from '../migrations/migration-status.js';
 import { migrationsFolder } from '../../config/served-model.js';
 import { clientTableName } from '../../identity/client-store.js';
 import { serve } from '../../main.js';
 import { createLogger } from '../operation/logger.js';
-import { generatedHere, modelHere, requireProject } from './project.js';
+import { modelHere, requireProject } from './project.js';
 import { reportServing, superviseWorkers, untilSignal } from './workers.js';
 
 /** The help text of `gable serve`. */
@@ -49,10 +49,13 @@ export async function run(args: readonly string[]): Promise<number> {
   const announce = (url: string): unknown =>
     process.stdout.write(json ? `${JSON.stringify({ url: `${url}/odata`, workers: config.workers })}\n` : `Gable serves ${url}/odata\n`);
   if (config.workers > 1 && cluster.isPrimary) return superviseWorkers(config.workers, logger, announce);
+  const model = await modelHere();
   const database = await openWhenUp(config, config.startTimeout, (sentence) => process.stderr.write(`gable: ${sentence}\n`));
   warnOfServer(database, config);
-  await requireCurrent(database.sequelize);
-  const service = await serve(config, database.sequelize, { model: await modelHere() });
+  const folder = migrationsFolder(model.generated);
+  await requireCurrent(database, folder);
+  await warnOfNewer(database, folder, config);
+  const service = await serve(config, database.sequelize, { model });
   // The process may be stopped as soon as it reports that it serves.
   const ended = untilSignal(cluster.isWorker ? ['SIGTERM'] : ['SIGINT', 'SIGTERM']);
   if (cluster.isWorker) reportServing(service.url);
@@ -76,11 +79,24 @@ export function warnOfServer({ reached }: Database, { readOnly, logLevel }: Conf
 const noChanges =
   'The database accepts no changes: it is a standby, or set to be read-only. Until it does, /health/ready answers 503 and writes fail; for a service that only reads, set GABLE_READ_ONLY=true.';
 
+/** Logs that the database was migrated for a newer release. */
+export async function warnOfNewer({ sequelize }: Database, folder: string, { logLevel }: Config): Promise<void> {
+  const { strangers } = await readStrangers(sequelize, folder);
+  const names = strangers.join(', ');
+  if (names !== '')
+    createLogger(logLevel).warn(
+      `The database has ${names}, which this release does not have: it was migrated for a newer one, and requests may fail. Start the newer release.`,
+    );
+}
+
 // Several processes may serve one database; only a deployment changes its schema.
-async function requireCurrent(sequelize: Parameters<typeof blockingMigrations>[0]): Promise<void> {
-  const pending = [
-    ...(await blockingMigrations(sequelize, migrationsFolder(await generatedHere()))),
-    ...(await missingTables(sequelize, [clientTableName])),
-  ];
-  if (pending.length > 0) throw new ConfigError(`The database lacks ${pending.join(', ')}; run gable migrate first.`);
+async function requireCurrent({ sequelize }: Database, folder: string): Promise<void> {
+  const pending = [...(await blockingMigrations(sequelize, folder)), ...(await missingTables(sequelize, [clientTableName]))];
+  if (pending.length === 0) return;
+  const { isEmpty } = await readStrangers(sequelize, folder);
+  throw new ConfigError(
+    isEmpty
+      ? 'The database has no tables of this service yet; run gable migrate first.'
+      : `The database lacks ${pending.join(', ')}; run gable migrate first.`,
+  );
 }

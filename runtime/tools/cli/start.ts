@@ -7,14 +7,14 @@ import { migrationsFolder, type ServedModel } from '../../config/served-model.js
 import { clientTable } from '../../identity/client-store.js';
 import { listing } from '../../extensions/listing/listing.js';
 import { requestTable } from '../../features/repeatable-requests/request-table.js';
-import { serve } from '../../main.js';
+import { requireFreePort, serve } from '../../main.js';
 import { seedDatabase } from '../../extensions/listing/samples/seed-database.js';
 import { introduce, printIntroduction } from './introduce.js';
 import { reportWaiting } from './migrate-ways.js';
 import { modelHere, requireProject } from './project.js';
 import { progressOf } from './progress.js';
 import { fillWithSamples, samplesOf, printSamples, type Samples } from './samples.js';
-import { warnOfServer } from './serve.js';
+import { warnOfNewer, warnOfServer } from './serve.js';
 import { untilSignal } from './workers.js';
 
 /** The help text of `gable start`. */
@@ -54,9 +54,12 @@ export async function run(args: readonly string[]): Promise<number> {
   if (config.databaseUrl !== undefined) requireProject('gable start with DATABASE_URL');
   const amount = { listings: listingsOf(values.listings ?? '2000'), samples: samplesOf(values.samples), json: values.json };
   const model = await modelHere();
+  // Before a database is created and filled.
+  await requireFreePort(config);
   const database = await openDatabase(config);
   await prepareSchema(config, database, migrationsFolder(model.generated));
   warnOfServer(database, config);
+  await warnOfNewer(database, migrationsFolder(model.generated), config);
   const filled = await fill(database, model, amount);
   const service = await serve(config, database.sequelize, { model });
   const ended = untilSignal();

@@ -6,9 +6,9 @@ export class ChangedMigrationError extends Error {
   override readonly name = 'ChangedMigrationError';
   readonly exitCode = 2;
 
-  constructor(file: string) {
+  constructor(file: string, isFirst: boolean) {
     super(
-      `${file} has changed since it was applied to this database.\n` +
+      `${file} has changed since it was applied to this database${isFirst ? ', or this is the database of another project (DATABASE_URL)' : ''}.\n` +
         'An applied migration must not change: restore the file, and let `gable generate` write the change into a new one.\n' +
         'After a squash during development, start on an empty database (for the embedded one, delete .gable).',
     );
@@ -70,7 +70,7 @@ export async function readRecords(client: DatabaseClient): Promise<ReadonlyMap<s
 /** Rejects files that differ from the applied or begun ones. */
 export function refuseChanged(files: readonly MigrationFile[], records: ReadonlyMap<string, MigrationRecord>): void {
   const changed = files.find(({ name, sha256 }) => records.has(name) && records.get(name)?.sha256 !== sha256);
-  if (changed !== undefined) throw new ChangedMigrationError(changed.name);
+  if (changed !== undefined) throw new ChangedMigrationError(changed.name, changed === files[0]);
 }
 
 /** Records a step, in its transaction where it has one; `position` is the progress of batches. */

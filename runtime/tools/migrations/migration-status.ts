@@ -48,20 +48,43 @@ function statusOf(file: MigrationFile, record: MigrationRecord | undefined): Mig
 export interface SchemaState {
   /** Names of the required migrations that it lacks. */
   readonly missing: readonly string[];
+  /** Names of applied migrations that the process does not know. */
+  readonly newer: readonly string[];
   readonly isReadOnly: boolean;
 }
 
 /**
- * A cached check for required migrations that the database lacks. Once none is missing, the result is final, since
- * migrations are not undone.
+ * A check of the database's migrations against those of the folder at the start, which the code belongs to. That none is
+ * missing is final, since migrations are not undone.
  */
 export function schemaProbe(sequelize: Sequelize, folder: string): () => Promise<SchemaState> {
+  const known = readMigrationFiles(folder).then((files) => files.map(({ name }) => name));
+  // Each check reports the failure.
+  known.catch(() => undefined);
   let isCurrent = false;
   return async () => {
+    const names = await known;
     const missing = isCurrent ? [] : await blockingMigrations(sequelize, folder);
     isCurrent = missing.length === 0;
-    return { missing, isReadOnly: await isReadOnly(sequelize) };
+    const newer = isCurrent && names.length > 0 ? await othersApplied(sequelize, names) : [];
+    return { missing, newer, isReadOnly: await isReadOnly(sequelize) };
   };
+}
+
+async function othersApplied(sequelize: Sequelize, names: readonly string[]): Promise<readonly string[]> {
+  const text = 'SELECT name FROM gable_migration WHERE name <> ALL($1::text[]) ORDER BY name';
+  const rows = await withConnection(sequelize, (connection) => connection.run({ text, bind: [names] }));
+  return rows.map(([name]) => name ?? '');
+}
+
+/** Whether a database has no migration at all, and the migrations that a folder does not have. */
+export async function readStrangers(
+  sequelize: Sequelize,
+  folder: string,
+): Promise<{ readonly isEmpty: boolean; readonly strangers: readonly string[] }> {
+  const files = await readMigrationFiles(folder);
+  const names = [...(await withOwnConnection(sequelize, readRecords)).keys()];
+  return { isEmpty: names.length === 0, strangers: names.filter((name) => !files.some((file) => file.name === name)).sort() };
 }
 
 // Whether the server is a standby can change at any time.

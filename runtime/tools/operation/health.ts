@@ -61,7 +61,8 @@ const failed = { status: 500, headers: {}, body: undefined };
 interface Readiness {
   readonly ready: boolean;
   readonly database: 'up' | 'read-only' | 'down' | 'busy' | 'unknown';
-  readonly migrations: 'current' | 'missing' | 'unknown';
+  /** `newer`: the database has migrations that this process does not know, as during a deployment. */
+  readonly migrations: 'current' | 'newer' | 'missing' | 'unknown';
   readonly draining: boolean;
 }
 
@@ -98,7 +99,7 @@ export function createReadiness({ pool, schemaState, mayBeReadOnly, isDraining, 
       asked = ask(schemaState, reportOnce);
     }
     const answer = await asked;
-    return { ...answer, ready: usable.includes(answer.database) && answer.migrations === 'current', draining };
+    return { ...answer, ready: usable.includes(answer.database) && answer.migrations !== 'missing', draining };
   };
 }
 
@@ -117,9 +118,12 @@ async function ask(
 ): Promise<Omit<Readiness, 'ready' | 'draining'>> {
   const late = new AbortController();
   try {
-    const { missing, isReadOnly } = await Promise.race([schemaState(), after(longest, late.signal)]);
+    const { missing, newer, isReadOnly } = await Promise.race([schemaState(), after(longest, late.signal)]);
     report(undefined);
-    return { database: isReadOnly ? 'read-only' : 'up', migrations: missing.length === 0 ? 'current' : 'missing' };
+    return {
+      database: isReadOnly ? 'read-only' : 'up',
+      migrations: missing.length > 0 ? 'missing' : newer.length > 0 ? 'newer' : 'current',
+    };
   } catch (failure) {
     // The unauthenticated answer gives no reason; the log does.
     report(failure);
