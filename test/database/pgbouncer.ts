@@ -16,8 +16,16 @@ export interface PgBouncer {
 // Debian installs it where only the paths of administrators lead.
 const path = [process.env['PATH'], '/usr/sbin', '/usr/local/sbin'].join(delimiter);
 
+const version = spawnSync(program(), ['--version'], { env: { PATH: path }, encoding: 'utf8' });
+
 /** Whether the program is installed; PGBOUNCER names another one. */
-export const hasPgBouncer = spawnSync(program(), ['--version'], { env: { PATH: path } }).status === 0;
+export const hasPgBouncer = version.status === 0;
+
+/** The setting for a number of prepared statements; undefined for a version that does not support them. */
+export function preparedStatements(most: number): string | undefined {
+  const [, minor] = /^PgBouncer 1\.(\d+)/.exec(version.stdout ?? '') ?? [];
+  return Number(minor) < 21 ? undefined : `max_prepared_statements = ${most}`;
+}
 
 function program(): string {
   return process.env['PGBOUNCER'] ?? 'pgbouncer';
