@@ -2,7 +2,7 @@ import { isNumeric } from '../edm/index.js';
 import { type Field } from '../edm/field.js';
 import { compareDecimal } from '../json/canonical-number.js';
 import type { SelectedColumn, Selection } from '../plan/read-plan.js';
-import { columnCells, placedColumns, sharedCell } from '../sql/record-cells.js';
+import { cellsOf } from '../sql/record-cells.js';
 import { type CellOrigin, cellWriter, type CellWriter, plainCell, unescaped } from './cell.js';
 import { complexWriter } from './complex-cell.js';
 import { type MemberCell, membersTogether, type Words, wordsOf } from './member-cells.js';
@@ -39,7 +39,7 @@ function isDefault(field: Field, { bytes, starts, ends }: Cells, cell: number): 
 export function columnSteps(selection: Selection, { format, origin }: Manner): readonly MembersWriter[] {
   const computed: readonly SelectedColumn[] = selection.computed.map(({ name, field }) => ({ name, column: name, field, dynamic: true }));
   const shared = sharedCells(selection, origin);
-  const places = columnCells(selection);
+  const places = cellsOf(selection).columns;
   const steps: MembersWriter[] = shared ? [shared.read] : [];
   let together: MemberCell[] = [];
   const writeTogether = (write: MembersWriter | undefined): void => {
@@ -120,9 +120,8 @@ const quote = 0x22;
 
 /** The shared cells of a selection's columns, if any. */
 function sharedCells(selection: Selection, origin: CellOrigin): SharedCells | undefined {
-  const { shared } = placedColumns(selection);
+  const { shared, sharedCell: at } = cellsOf(selection);
   if (shared.length === 0) return undefined;
-  const at = sharedCell(selection);
   const cells = { bytes: nothingShared.bytes, starts: new Int32Array(shared.length), ends: new Int32Array(shared.length) };
   const read: MembersWriter = (_, row) => {
     const start = row.starts[at] ?? -1;

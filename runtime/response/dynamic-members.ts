@@ -1,6 +1,6 @@
 import type { Selected } from '../plan/complex-selection.js';
 import type { Selection } from '../plan/read-plan.js';
-import { openCell } from '../sql/record-cells.js';
+import { cellsOf } from '../sql/record-cells.js';
 import type { ByteWriter } from './byte-writer.js';
 import { unescaped, type CellOrigin } from './cell.js';
 import type { PayloadFormat } from './payload-format.js';
@@ -98,7 +98,7 @@ const exact: ReadonlySet<string> = new Set(['"#Int64"', '"#Decimal"']);
 
 /** Writes the dynamic properties of the records of an open type. */
 export function openStep(selection: Selection, shown: Selected, format: PayloadFormat, origin: CellOrigin): MembersWriter {
-  const at = openCell(selection);
+  const at = cellsOf(selection).open;
   const members: DynamicMembers = { isDeclared: () => false, shown };
   return (out, { bytes, starts, ends }) => {
     const start = starts[at] ?? -1;

@@ -1,6 +1,6 @@
 import { beginObject, type ByteWriter, endObject } from './byte-writer.js';
 import type { ExpandPage, ExpandPlan, Selection } from '../plan/read-plan.js';
-import { cellCount, expandOrderCells } from '../sql/record-cells.js';
+import { cellsOf, expandOrderCells } from '../sql/record-cells.js';
 import { encodePath, type Within } from './address.js';
 import { appliedProjection, contextPath } from './context-url.js';
 import { responseHooks } from './hooks.js';
@@ -158,7 +158,7 @@ export function nestedRecord(
   const members = membersOf(expand, format);
   const context = recordContext(expand, format);
   const expands = selection.expands.map((inner) => innerExpand(inner, selection, writerOf(inner, format)));
-  const count = cellCount(selection) + expandOrderCells(expand).hidden.length;
+  const count = cellsOf(selection).count + expandOrderCells(expand).hidden.length;
   const bounds = { starts: new Int32Array(count), ends: new Int32Array(count) };
   const isContained = selection.type.contained !== undefined;
   const step = encodePath(expand.path ?? expand.source ?? expand.name);

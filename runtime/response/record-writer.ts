@@ -1,7 +1,7 @@
 import { anyEntity } from '../edm/index.js';
 import { type Field } from '../edm/field.js';
 import type { Selection, TypeVariant } from '../plan/read-plan.js';
-import { numberCell } from '../sql/record-cells.js';
+import { cellsOf } from '../sql/record-cells.js';
 import { castOf } from './address.js';
 import type { CellOrigin } from './cell.js';
 import { columnSteps } from './column-members.js';
@@ -127,7 +127,7 @@ function operationStep(
 function nameStep(selection: Selection, origin: CellOrigin): readonly MembersWriter[] {
   const { named } = selection;
   if (named === undefined) return [];
-  const at = numberCell(selection);
+  const at = cellsOf(selection).number;
   return [
     (out, cells) => {
       const name = named.get(textOf(cells, at, origin) ?? '');

@@ -1,6 +1,6 @@
 import type { CollectionPlan } from '../plan/plan-read.js';
 import type { ReadPlan, Selection } from '../plan/read-plan.js';
-import { cellCount } from '../sql/record-cells.js';
+import { cellsOf } from '../sql/record-cells.js';
 import { cellText, type RowBytes } from '../sql/statement.js';
 import { entityPath, withinOf } from './address.js';
 import { alikeWriters, beginObject, type ByteWriter, chunkSize, endObject, type RowWriter, takeRoom, wholeSize } from './byte-writer.js';
@@ -94,7 +94,7 @@ function rowWriter(selection: Selection, format: RecordFormat, members = members
 
 /** The expansions of a selection's rows. */
 export function expansionSteps(selection: Selection, format: RecordFormat): readonly InsideMembers[] {
-  const cells = cellCount(selection);
+  const cells = cellsOf(selection).count;
   return selection.expands.map((expand, index) => {
     const write = expandWriter(expand, format);
     const nothing = emptyExpansion(expand, format);

@@ -3,7 +3,7 @@ import { stepsOf } from '../plan/path/nested-path.js';
 import type { SelectedStream, Selection } from '../plan/read-plan.js';
 import { castOf } from './address.js';
 import type { CellOrigin } from './cell.js';
-import { firstStream } from '../sql/record-cells.js';
+import { cellsOf } from '../sql/record-cells.js';
 import type { InsideMembers } from './move-inside.js';
 import { addressOf, isUpdatable, textOf, type Cells, type MembersWriter, type RecordFormat } from './record-format.js';
 
@@ -34,7 +34,7 @@ interface Telling {
 
 function toldOf(selected: SelectedStream, { selection, format, origin }: Telling, index: number): readonly MembersWriter[] {
   if (selected.of && !selected.of.has(selection.type.qualifiedName)) return [];
-  const at = firstStream(selection) + 2 * index;
+  const at = cellsOf(selection).firstStream + 2 * index;
   const facts = factsStep(selected, at, origin);
   // Without an id there are no links.
   if (format.metadata !== 'full') return [facts];

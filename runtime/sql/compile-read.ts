@@ -6,7 +6,7 @@ import { compileOrder, compileTable, compileWindow } from './compile-clauses.js'
 import { compilePlaceOf } from './compile-rows.js';
 import { compilePlace } from './compile-target.js';
 import { sqlHooks } from './hooks.js';
-import { cellCount, compileCells, expandOrderCells, orderCells, type OrderCells } from './record-cells.js';
+import { cellsOf, compileCells, expandOrderCells, orderCells, type OrderCells } from './record-cells.js';
 import type { Statement } from './statement.js';
 
 /**
@@ -27,7 +27,7 @@ export function compileRead(plan: ReadPlan, reach?: Reach): Statement {
 
 /** The cells of a read's order. */
 export function rowOrder({ order, selection }: ReadPlan): OrderCells {
-  return orderCells(order, selection, cellCount(selection) + selection.expands.length);
+  return orderCells(order, selection, cellsOf(selection).count + selection.expands.length);
 }
 
 /** The statements of a page: two where it continues from rows with null to those without, or vice versa. */
@@ -142,7 +142,7 @@ function compileOne(expand: ExpandPlan, builder: StatementBuilder): string {
     ? `${compileOrder(expand.order, order)}${compileWindow(expand.top ?? expand.page?.size, expand.skip, builder)}`
     : '';
   const records = `(select ${selection.alias}.* from ${from}${window}) ${selection.alias}`;
-  const weight = cellCount(selection);
+  const weight = cellsOf(selection).count;
   if (selection.expands.length === 0) return `select ${weight} from ${records}`;
   return `select expanded.weight from ${records} cross join lateral (select ${weight} union all (${compileAll(selection.expands, builder)})) expanded(weight)`;
 }

@@ -4,104 +4,76 @@ import { columnReference, type StatementBuilder } from './builder.js';
 import { compileValue } from './compile-expr.js';
 
 /**
- * The cells of a row: key columns, version, type, `#id`, the metadata of streams; then the selected
- * columns, computed values, and last the shared column and that of dynamic properties.
+ * The cells of a row: key columns, version, type, `#id`, the metadata of streams; then the selected columns, computed
+ * values, and last the shared column and that of dynamic properties.
  */
 export function compileCells(selection: Selection, builder: StatementBuilder): readonly string[] {
-  const { alias } = selection;
-  const { shared } = placedColumns(selection);
-  const own = ownColumns(selection);
-  const keys = selection.keyColumns.map(({ column }) => column);
+  const { alias, keyColumns, etag, types, named, streams = [], computed, open } = selection;
+  const { columns, shared } = cellsOf(selection);
   const first = [
-    ...keys,
-    ...(selection.etag ? ['#version'] : []),
-    ...(selection.types ? ['#type'] : []),
-    ...(selection.named ? ['#id'] : []),
-    ...streamCells(selection),
-  ].map((column) => columnReference(alias, column));
-  const columns = own.map(({ column, expression }) => (expression ? compileValue(expression, builder) : columnReference(alias, column)));
-  const computed = selection.computed.map(({ expression }) => compileValue(expression, builder));
-  const others = shared.slice(0, 1).map(({ column }) => columnReference(alias, column));
-  const open = selection.open === undefined ? [] : [columnReference(alias, openColumn)];
-  return [...first, ...columns, ...computed, ...others, ...open];
+    ...keyColumns.map(({ column }) => column),
+    ...(etag ? ['#version'] : []),
+    ...(types ? ['#type'] : []),
+    ...(named ? ['#id'] : []),
+    // The media type and the ETag of each stream.
+    ...streams.map(({ stream }) => streamColumns(stream)).flatMap((stream) => [stream.type, stream.etag]),
+  ];
+  const own = selection.columns.filter((_, index) => (columns[index] ?? -1) >= first.length);
+  const last = [...shared.slice(0, 1).map(({ column }) => column), ...(open ? [openColumn] : [])];
+  return [
+    ...first.map((column) => columnReference(alias, column)),
+    ...own.map(({ column, expression }) => (expression ? compileValue(expression, builder) : columnReference(alias, column))),
+    ...computed.map(({ expression }) => compileValue(expression, builder)),
+    ...last.map((column) => columnReference(alias, column)),
+  ];
 }
 
-// The media type and the ETag of each stream.
-function streamCells({ streams = [] }: Selection): readonly string[] {
-  return streams.flatMap(({ stream }) => {
-    const { type, etag } = streamColumns(stream);
-    return [type, etag];
-  });
-}
-
-/** The selected columns with their own cells, and those that share one. */
-export function placedColumns({ columns }: Selection): {
-  readonly own: readonly SelectedColumn[];
+/** The positions of a selection's values in a row; -1 for none. */
+export interface RowCells {
+  /** The cell of the row's `#id`, where entities are named by the request. */
+  readonly number: number;
+  /** The first cell of stream metadata, two per stream. */
+  readonly firstStream: number;
+  readonly firstColumn: number;
+  /** The cell of each selected column, followed by those of computed values; -1 for a column that shares one. */
+  readonly columns: readonly number[];
+  /** The columns that share a cell. */
   readonly shared: readonly SelectedColumn[];
-} {
-  if (!columns.some(isShared)) return { own: columns, shared: [] };
-  return { own: columns.filter((column) => !isShared(column)), shared: columns.filter(isShared) };
+  readonly sharedCell: number;
+  /** The cell of dynamic properties. */
+  readonly open: number;
+  readonly count: number;
 }
 
-/** The selected columns that no earlier cell contains. */
-function ownColumns(selection: Selection): readonly SelectedColumn[] {
-  return placedColumns(selection).own.filter((column) => keyCell(column, selection) < 0);
+const known = new WeakMap<Selection, RowCells>();
+
+/** The cells of a selection. */
+export function cellsOf(selection: Selection): RowCells {
+  const cells = known.get(selection) ?? findCells(selection);
+  known.set(selection, cells);
+  return cells;
 }
 
-/** The number of cells before the selected columns: key, version, type, `#id`, and streams. */
-export function firstColumn({ streams = [], ...selection }: Selection): number {
-  return firstStream(selection) + 2 * streams.length;
-}
-
-/** The first cell of stream metadata, two per stream. */
-export function firstStream(selection: NumberedSelection): number {
-  return numberCell(selection) + (selection.named ? 1 : 0);
-}
-
-/** The facts that determine the first cells. */
-type NumberedSelection = Pick<Selection, 'keyColumns' | 'etag' | 'types' | 'named'>;
-
-/** The cell with a row's `#id`, where entities are named by the request. */
-export function numberCell({ keyColumns, etag, types }: NumberedSelection): number {
-  return keyColumns.length + (etag ? 1 : 0) + (types ? 1 : 0);
-}
-
-/** The cell of each selected column, followed by those of computed values; -1 for a column that shares one. */
-export function columnCells(selection: Selection): readonly number[] {
-  let next = firstColumn(selection);
+function findCells({ keyColumns, etag, types, named, streams = [], columns, computed, open }: Selection): RowCells {
+  const number = keyColumns.length + (etag ? 1 : 0) + (types ? 1 : 0);
+  const firstStream = number + (named ? 1 : 0);
+  const firstColumn = firstStream + 2 * streams.length;
+  const keys = new Map(keyColumns.map(({ column }, index) => [column, index]));
+  let next = firstColumn;
   const cellOf = (column: SelectedColumn): number => {
     if (isShared(column)) return -1;
-    const key = keyCell(column, selection);
-    return key < 0 ? next++ : key;
+    return (column.expression === undefined ? keys.get(column.column) : undefined) ?? next++;
   };
-  return [...selection.columns.map(cellOf), ...selection.computed.map(() => next++)];
+  const cells = [...columns.map(cellOf), ...computed.map(() => next++)];
+  const shared = columns.filter(isShared);
+  const sharedCell = shared.length > 0 ? next++ : -1;
+  const openCell = open ? next++ : -1;
+  return { number, firstStream, firstColumn, columns: cells, shared, sharedCell, open: openCell, count: next };
 }
 
-/** Whether a column's value is in the shared cell. */
+// Its value is in the cell of all properties that the row has no room for.
 function isShared({ field, expression }: SelectedColumn): boolean {
   return field.more === true && expression === undefined;
-}
-
-/** The number of cells in a row. */
-export function cellCount(selection: Selection): number {
-  const { shared } = placedColumns(selection);
-  return (
-    firstColumn(selection) +
-    ownColumns(selection).length +
-    selection.computed.length +
-    (shared.length > 0 ? 1 : 0) +
-    (selection.open === undefined ? 0 : 1)
-  );
-}
-
-/** The cell of dynamic properties. */
-export function openCell(selection: Selection): number {
-  return cellCount(selection) - 1;
-}
-
-/** The cell that several columns share. */
-export function sharedCell(selection: Selection): number {
-  return cellCount(selection) - (selection.open === undefined ? 1 : 2);
 }
 
 /** Whether rows may exceed about a megabyte, which a slow client takes its time to read. */
@@ -113,7 +85,7 @@ export function isLarge(selection: Selection, records: number): boolean {
 function cellsWithin(selection: Selection): number {
   return selection.expands.reduce(
     (sum, { collection, selection: inner }) => sum + (collection ? 10 : 1) * cellsWithin(inner),
-    cellCount(selection),
+    cellsOf(selection).count,
   );
 }
 
@@ -125,7 +97,7 @@ export interface OrderCells {
 }
 
 /** The cells of an order's values; those of hidden terms begin at `firstHidden`. */
-export function orderCells(order: readonly OrderTerm[], selection: Selection, firstHidden = cellCount(selection)): OrderCells {
+export function orderCells(order: readonly OrderTerm[], selection: Selection, firstHidden = cellsOf(selection).count): OrderCells {
   const hidden = order.filter((term) => termCell(term, selection) < 0);
   const cells = order.map((term) => {
     const cell = termCell(term, selection);
@@ -144,9 +116,5 @@ function termCell({ expression }: OrderTerm, selection: Selection): number {
   const key = selection.keyColumns.findIndex(({ column }) => column === expression.column);
   if (key >= 0) return key;
   const index = selection.columns.findIndex((column) => column.column === expression.column && column.expression === undefined);
-  return columnCells(selection)[index] ?? -1;
-}
-
-function keyCell({ column, expression }: SelectedColumn, { keyColumns }: Selection): number {
-  return expression === undefined ? keyColumns.findIndex((key) => key.column === column) : -1;
+  return cellsOf(selection).columns[index] ?? -1;
 }

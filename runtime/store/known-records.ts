@@ -2,7 +2,7 @@ import { isArray, isDirect } from '../edm/index.js';
 import { type EntityType } from '../edm/entity-type.js';
 import { type StoredValue } from '../edm/extension.js';
 import type { KeyCondition, Selection } from '../plan/read-plan.js';
-import { columnCells } from '../sql/record-cells.js';
+import { cellsOf } from '../sql/record-cells.js';
 import type { RowBytes } from '../sql/statement.js';
 import { LazyRecord, type LockedRecord, parseArrayLiteral } from './stored-record.js';
 
@@ -97,7 +97,7 @@ function layoutOf(selection: Selection): Layout | undefined {
 // Undefined where the caller cannot see the whole entity.
 function findLayout(selection: Selection): Layout | undefined {
   const { type, columns, etag, keyColumns } = selection;
-  const cells = columnCells(selection);
+  const cells = cellsOf(selection).columns;
   const plain = new Map(
     columns.flatMap(({ name, expression }, index) =>
       expression === undefined && isDirect(name) ? [[name, cells[index] ?? -1] as const] : [],

@@ -21,7 +21,7 @@ import { columnReference, identifier, type StatementBuilder } from '../../sql/bu
 import { compileCondition } from '../../sql/compile-expr.js';
 import { compileTypeTest } from '../../sql/compile-rows.js';
 import { sqlHooks } from '../../sql/hooks.js';
-import { cellCount } from '../../sql/record-cells.js';
+import { cellsOf } from '../../sql/record-cells.js';
 import type { QueryOptions } from '../../uri/query-options.js';
 import type { PathPart } from '../../uri/resource-path.js';
 import { crossjoinTarget, planCrossjoin } from './plan-crossjoin.js';
@@ -77,7 +77,7 @@ function unionContextUrl(root: string): string {
 
 /** Writes the one entity that each row was expanded to, with its type and address, which differ from row to row. */
 function unionRowWriter(selection: Selection, format: RecordFormat): RowWriter {
-  const cells = cellCount(selection);
+  const cells = cellsOf(selection).count;
   const records = selection.expands.map((expand) => nestedRecord(expand, { ...format, addresses: true }, expandWriter));
   return (out, { bytes, starts }) => {
     const index = records.findIndex((_, place) => (starts[cells + place] ?? -1) >= 0);

@@ -7,7 +7,7 @@ import { createAliases } from '../../plan/scope.js';
 import { shownName } from '../../plan/shown-path.js';
 import { valueProjection } from '../../response/context-url.js';
 import { castOf, entityPath, withinOf } from '../../response/address.js';
-import { firstColumn } from '../../sql/record-cells.js';
+import { cellsOf } from '../../sql/record-cells.js';
 import { valueLinksOf } from '../../response/value-links.js';
 import { etagOfRow } from '../../response/render-collection.js';
 import type { RecordFormat } from '../../response/record-format.js';
@@ -91,7 +91,7 @@ function readCells(
   format: RecordFormat | undefined,
 ): Promise<PropertyCells | undefined> {
   const { selection } = read;
-  const first = firstColumn(selection);
+  const first = cellsOf(selection).firstColumn;
   const { length } = valuePath(target);
   const { items = [] } = target;
   const shown = selection.computed.length - items.length;

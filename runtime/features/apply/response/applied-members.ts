@@ -1,6 +1,6 @@
 import type { SelectedColumn, Selection } from '../../../plan/read-plan.js';
 import { byFirstName, shownPath } from '../../../plan/shown-path.js';
-import { columnCells } from '../../../sql/record-cells.js';
+import { cellsOf } from '../../../sql/record-cells.js';
 import type { CellOrigin } from '../../../response/cell.js';
 import { openStep } from '../../../response/dynamic-members.js';
 import { beginObject, endObject } from '../../../response/byte-writer.js';
@@ -38,7 +38,7 @@ const letterT = 0x74;
 export function appliedMembers(selection: Selection, format: RecordFormat, origin: CellOrigin = 'column'): MembersWriter {
   // Aggregated rows have no address.
   const control = selection.keyColumns.length === 0 ? undefined : membersWriter(withoutMembers(selection), format, origin);
-  const cells = columnCells(selection);
+  const cells = cellsOf(selection).columns;
   const placed = selection.columns.map((column, index) => ({ path: shownPath(column.name), column, index: cells[index] ?? -1 }));
   const flags = new Map(placed.map(({ column, index }) => [column.column, index]));
   const open = selection.open === undefined ? undefined : openStep(selection, selection.open, format, origin);
