@@ -1,7 +1,7 @@
 import { withNames } from '../../errors/sample-names.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { printJson } from '../../json/json.js';
-import type { DeltaLink, DeltaChange, DeltaOperation } from '../../plan/write/plan-delta.js';
+import type { DeltaChange, DeltaOperation } from '../../plan/write/plan-delta.js';
 import { contentIdOf } from '../../plan/write/entity-body.js';
 import { idOf } from '../../plan/write/plan-members.js';
 import { keyColumns } from '../../plan/plan-select.js';
@@ -17,7 +17,6 @@ import type { Addressed } from './kept-read-back.js';
 /** The outcome of one change of a delta. */
 export type AppliedChange =
   | { readonly kind: 'written'; readonly change: DeltaChange; readonly body?: Buffer }
-  | { readonly kind: 'related'; readonly change: DeltaChange; readonly link: DeltaLink }
   | { readonly kind: 'removed'; readonly change: DeltaChange; readonly found: LockedRecord }
   | {
       readonly kind: 'failed';
@@ -67,22 +66,12 @@ function entryOf(applied: AppliedChange, marked: readonly string[], target: Addr
   switch (applied.kind) {
     case 'written':
       return String(applied.body ?? '{}');
-    case 'related':
-      return `{${linkMembers(applied.link, applied.link.operation, target)}}`;
     case 'removed':
       return `{${[removed, addressOf(applied.found, target, root), ...marked].join(',')}}`;
     case 'failed':
-      // A failed addition of a link is a deleted link, and vice versa.
-      if (applied.change.link)
-        return `{${[linkMembers(applied.change.link, applied.operation === 'link' ? 'unlink' : 'link', target), exceptionOf(applied)].join(',')}}`;
       // A failed addition is a removed entity, a failed removal an existing one (protocol 11.4.11.1).
       return `{${[...(applied.operation === 'insert' ? [removed] : []), ...nameOf(applied, target, root), ...marked, exceptionOf(applied)].join(',')}}`;
   }
-}
-
-function linkMembers({ source, relationship, target: other }: DeltaLink, operation: DeltaLink['operation'], { type }: Addressed): string {
-  const context = `#${type.entitySet ?? type.name}/${operation === 'link' ? '$link' : '$deletedLink'}`;
-  return JSON.stringify({ '@odata.context': context, source, relationship, target: other }).slice(1, -1);
 }
 
 const removed = '"@odata.removed":{"reason":"deleted"}';

@@ -1,17 +1,8 @@
 import type { EntityType } from '../../edm/entity-type.js';
 import { errors, requireNoFaults } from '../../errors/catalogue.js';
 import { ODataError, type ErrorDetail } from '../../errors/odata-error.js';
-import {
-  type DeltaChange,
-  type DeltaOperation,
-  deltaValue,
-  planAdded,
-  planChanged,
-  planDelta,
-  planDeltaLink,
-  requireOffered,
-} from '../../plan/write/plan-delta.js';
-import { planRelation } from '../../plan/write/plan-graph.js';
+import { type DeltaChange, type DeltaOperation, deltaValue, planAdded, planDelta, requireOffered } from '../../plan/write/plan-delta.js';
+import { planRelation, planUpdateGraph } from '../../plan/write/plan-graph.js';
 import { beneath, type GraphContext } from '../../plan/write/plan-link.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
 import type { Connection } from '../../sql/statement.js';
@@ -101,8 +92,12 @@ async function applySome(changes: readonly DeltaChange[], writing: Writing, conn
   const applied: AppliedChange[] = [];
   for (const change of changes) {
     const found = change.place && (await findTarget(change.place, connection, writing.exchange.service.container));
-    const operation = change.link?.operation ?? (change.isRemoved ? 'delete' : found ? 'update' : 'insert');
-    const outcome = await attempt((part) => apply[operation](change, found, writing, part), connection);
+    const operation = change.isRemoved ? 'delete' : found ? 'update' : 'insert';
+    const outcome = await attempt(async (part) => {
+      requireNoFaults(writing.type, change.faults);
+      requireOffered(writing.type, operation, writing.context);
+      return apply[operation](change, found, writing, part);
+    }, connection);
     applied.push(
       outcome instanceof ODataError ? { kind: 'failed', operation, change, refusal: outcome, ...(found && { found }) } : outcome,
     );
@@ -114,51 +109,23 @@ type Apply = (change: DeltaChange, found: LockedRecord | undefined, writing: Wri
 
 const apply: { readonly [Operation in DeltaOperation]: Apply } = {
   insert: async (change, _, { type, exchange, context, scope }, connection) => {
-    requireForm(change, type);
-    requireOffered(type, 'insert', context);
     context.requireCurrent(change.body, { type, version: undefined, at: change.at });
     const id = await createRecord(planAdded(type, change, context), { ...scope, connection });
     return written(change, id, { type, named: scope.named }, exchange, connection);
   },
   update: async (change, found, { type, exchange, context, scope }, connection) => {
     if (found === undefined) throw new Error('The record of a change was not found.');
-    requireForm(change, type);
-    requireOffered(type, 'update', context);
     context.requireCurrent(change.body, { type, version: found.version, at: change.at });
-    const id = await updateGraph(planChanged(found.type, change, context), found, { ...scope, connection });
+    const id = await updateGraph(planUpdateGraph(found.type, change.body, context), found, { ...scope, connection });
     return written(change, id, { type, named: scope.named }, exchange, connection);
   },
   delete: async (change, found, { type, context, scope }, connection) => {
-    requireForm(change, type);
-    requireOffered(type, 'delete', context);
     if (found === undefined) throw errors.notFound(`${type.name} with that key`);
     context.requireCurrent(change.body, { type, version: found.version, at: change.at });
     await deleteRecord(found.type, found, { ...scope, connection });
     return { kind: 'removed', change, found };
   },
-  link: relate,
-  unlink: relate,
 };
-
-// A relation is a change of its source, whichever entity stores it; containment and constrained relations are rejected
-// there.
-async function relate(
-  change: DeltaChange,
-  found: LockedRecord | undefined,
-  { type, context, scope }: Writing,
-  connection: Connection,
-): Promise<AppliedChange> {
-  const { link } = change;
-  requireForm(change, type);
-  requireOffered(type, 'update', context);
-  if (found === undefined || link === undefined) throw errors.notFound(`${type.name} with that key`).at('source');
-  await updateGraph(planDeltaLink(found.type, link, context), found, { ...scope, connection });
-  return { kind: 'related', change, link };
-}
-
-function requireForm({ faults }: DeltaChange, type: EntityType): void {
-  requireNoFaults(type, faults);
-}
 
 async function written(
   change: DeltaChange,

@@ -1,22 +1,22 @@
-import { columnOf, navigationOf } from '../../edm/index.js';
+import { columnOf } from '../../edm/index.js';
 import { type EntityType } from '../../edm/entity-type.js';
 import { type StoredRecord } from '../../edm/extension.js';
 import { errors } from '../../errors/catalogue.js';
-import { withArticle, suggestion } from '../../errors/suggest.js';
+import { withArticle } from '../../errors/suggest.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonArray, type JsonObject } from '../../json/json.js';
 import type { RecordTarget } from '../path-target.js';
 import { bodyKey } from './entity-body.js';
-import { planCreateGraph, planRelation, planUpdateGraph } from './plan-graph.js';
+import { planCreateGraph } from './plan-graph.js';
 import { type GraphContext, isChanged, recordAt } from './plan-link.js';
 import { idOf, removalFaults, removalOf } from './plan-members.js';
 import { requireWritable } from './plan-write.js';
 import type { WritePlan } from './write-plan.js';
 
 /** The operations of a delta. */
-export type DeltaOperation = 'insert' | 'update' | 'delete' | DeltaLink['operation'];
+export type DeltaOperation = 'insert' | 'update' | 'delete';
 
-/** One change of a delta (JSON format 15): an added, changed or removed entity, or a link. */
+/** One change of a delta (JSON format 15): an added, changed or removed entity. */
 export interface DeltaChange {
   /** Its position in the body: `value[1]`. */
   readonly at: string;
@@ -24,8 +24,6 @@ export interface DeltaChange {
   /** The entity by its id or key; undefined where the body has neither. */
   readonly place: RecordTarget | undefined;
   readonly isRemoved: boolean;
-  /** The link, whose source is the entity. */
-  readonly link?: DeltaLink;
   /** The faults of its form. */
   readonly faults: readonly ErrorDetail[];
 }
@@ -45,26 +43,25 @@ export function deltaValue({ members }: JsonObject): JsonArray {
 
 function planChange(type: EntityType, item: Json, at: string, context: GraphContext): DeltaChange {
   if (!isObject(item)) throw errors.wrongJsonType(at, 'a record', 'another type').at(at);
-  const link = linkOf(item, at);
-  const id = link?.source ?? idOf(item);
+  refuseLink(item, at);
+  const id = idOf(item);
   const place = id === undefined ? placeByKey(type, item, context) : recordAt(id, type, context);
   const unknown =
-    id !== undefined && place === undefined
-      ? [
-          errors
-            .invalidReference(id.slice(0, 64), link ? 'source' : '@id', type.name)
-            .at(link ? 'source' : '@id')
-            .asDetail(),
-        ]
-      : [];
+    id !== undefined && place === undefined ? [errors.invalidReference(id.slice(0, 64), '@id', type.name).at('@id').asDetail()] : [];
   return {
     at,
     body: item,
     place,
     isRemoved: removalOf(item) !== undefined,
-    ...(link && { link }),
     faults: [...unknown, ...removalFaults(item, '').map((fault) => ({ ...fault, target: '@removed' }))],
   };
+}
+
+// A link of a delta (JSON format 15.5 and 15.6) has its own context.
+function refuseLink({ members }: JsonObject, at: string): void {
+  const said = members.get('@odata.context') ?? members.get('@context');
+  if (typeof said === 'string' && /\$(?:link|deletedLink)$/i.test(said))
+    throw errors.notImplemented('A link in a delta payload', 'Change the navigation property of its source.').at(at);
 }
 
 function placeByKey(type: EntityType, body: JsonObject, context: GraphContext): RecordTarget | undefined {
@@ -72,9 +69,7 @@ function placeByKey(type: EntityType, body: JsonObject, context: GraphContext): 
   return key.size === type.key.length ? { type, alias: 't0', parents: [], key: [...key.values()], via: undefined } : undefined;
 }
 
-type RecordOperation = Exclude<DeltaOperation, DeltaLink['operation']>;
-
-const routes: { readonly [Operation in RecordOperation]: (type: EntityType) => boolean } = {
+const routes: { readonly [Operation in DeltaOperation]: (type: EntityType) => boolean } = {
   insert: ({ routes: offered }) => offered.some(({ operation }) => operation === 'createEntity'),
   update: isChanged,
   delete: ({ routes: offered }) => offered.some(({ operation }) => operation === 'deleteEntity'),
@@ -82,14 +77,9 @@ const routes: { readonly [Operation in RecordOperation]: (type: EntityType) => b
 const verbs = { insert: 'created', update: 'changed', delete: 'deleted' } as const;
 
 /** Rejects operations that the set does not offer, or the caller may not use. */
-export function requireOffered(type: EntityType, operation: RecordOperation, { caller }: GraphContext): void {
+export function requireOffered(type: EntityType, operation: DeltaOperation, { caller }: GraphContext): void {
   if (!routes[operation](type)) throw errors.readOnly(type.name, `${withArticle(type.name)} cannot be ${verbs[operation]}`);
   requireWritable(type, operation, caller);
-}
-
-/** The change of an existing entity. */
-export function planChanged(actual: EntityType, { body }: DeltaChange, context: GraphContext): WritePlan {
-  return planUpdateGraph(actual, body, context);
 }
 
 /** The entity that a change adds, with the key in its id. */
@@ -104,53 +94,4 @@ export function planAdded(type: EntityType, { body, place }: DeltaChange, contex
 export function keyValues(type: EntityType, { key }: Pick<RecordTarget, 'key'>): StoredRecord {
   if (type.singleton !== undefined || type.contained === 'one') return new Map();
   return new Map(type.key.map((name) => [name, key.find(({ column }) => column === columnOf(type, name))?.value ?? null]));
-}
-
-/** An added or deleted link of a delta (JSON format 15.5 and 15.6). */
-export interface DeltaLink {
-  readonly operation: 'link' | 'unlink';
-  readonly source: string;
-  /** The navigation property of the source. */
-  readonly relationship: string;
-  readonly target: string;
-}
-
-/** The link of a delta's object; undefined if its context is not that of a link. */
-function linkOf({ members }: JsonObject, at: string): DeltaLink | undefined {
-  const said = members.get('@odata.context') ?? members.get('@context');
-  const [, kind] = (typeof said === 'string' && /\$(link|deletedLink)$/i.exec(said)) || [];
-  if (kind === undefined) return undefined;
-  const text = (name: string): string => {
-    const value = members.get(name);
-    if (typeof value !== 'string')
-      throw errors.missingRequired(name, `${name} is required: a link has a source, a relationship and a target.`).at(`${at}.${name}`);
-    return value;
-  };
-  return {
-    operation: kind.toLowerCase() === 'link' ? 'link' : 'unlink',
-    source: text('source'),
-    relationship: text('relationship'),
-    target: text('target'),
-  };
-}
-
-/** A link as the equivalent update of its source. */
-export function planDeltaLink(type: EntityType, { operation, relationship, target }: DeltaLink, context: GraphContext): WritePlan {
-  const navigation = navigationOf(type, relationship);
-  if (navigation === undefined)
-    throw errors
-      .unknownName(`navigation property ${relationship}`, type.name, suggestion(relationship, Object.keys(type.navigation)))
-      .at('relationship');
-  const removed: readonly (readonly [string, Json])[] = operation === 'link' ? [] : [['@removed', object(['reason', 'changed'])]];
-  const reference = object(...removed, ['@id', target]);
-  return planRelation(
-    type,
-    navigation.collection ? `${relationship}@delta` : relationship,
-    navigation.collection ? { kind: 'array', items: [reference] } : reference,
-    context,
-  );
-}
-
-function object(...members: readonly (readonly [string, Json])[]): JsonObject {
-  return { kind: 'object', members: new Map(members) };
 }

@@ -85,17 +85,9 @@ export function deltaBody(type: EntityType, random: Random, subject: Subject): s
 function deltaItem(type: EntityType, random: Random, subject: Subject): string {
   const id = `"@id":"${addressOf(type, random, subject)}"`;
   const record = recordBody(type, random, subject).slice(1);
-  const navigations = Object.keys(type.navigation);
-  const link =
-    navigations.length === 0
-      ? []
-      : [
-          `{"@context":"#${type.entitySet}/$link","source":"${addressOf(type, random, subject)}","relationship":"${random.pick(navigations)}","target":"${addressOf(type, random, subject)}"}`,
-        ];
   return random.pick([
     `{${id}${record === '}' ? '}' : `,${record}`}`,
     `{${record}`,
     `{"@removed":{"reason":"${random.pick(['deleted', 'changed'])}"},${id}}`,
-    ...link,
   ]);
 }
