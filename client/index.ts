@@ -1,5 +1,8 @@
+export { batch, changeSet, ref, type ChangeSet } from './batch.js';
+export { changes, type Change, type ChangeFeed, type ChangeFeedOptions } from './changes.js';
 export { createClient, type Client } from './client.js';
 export { connect, type Handles, type SetHandle } from './connect.js';
+export { clientCredentials, type ClientCredentials } from './credentials.js';
 export type { ErrorCode } from './error-codes.js';
 export { ConflictError, Expired, isCode, ServiceError, type ErrorDetail } from './errors.js';
 export { and, filter, not, or, type Condition, type Expression } from './expression.js';
@@ -12,3 +15,4 @@ export type { Found, Page } from './pages.js';
 export type { CountQuery, Query, Result } from './query.js';
 export { etagOf } from './address.js';
 export type { EntitySet, Singleton } from './set.js';
+export { readStream, writeStream, type ReadStream, type ReadStreamOptions, type StreamName, type WriteStreamOptions } from './streams.js';

@@ -7,8 +7,10 @@ export interface Plan<R = unknown> extends RequestOptions {
   readonly method: string;
   /** Relative to the service root, or a link of the service. */
   readonly address: string;
-  /** A JSON value, or a stream. */
+  /** A JSON value. */
   readonly body?: unknown;
+  /** A body that is no JSON. */
+  readonly bytes?: RequestInit['body'];
   /** Headers of this kind of request; those of the options come later. */
   readonly own?: Readonly<Record<string, string>>;
   readonly read: (received: Received) => R | Promise<R>;
@@ -17,7 +19,7 @@ export interface Plan<R = unknown> extends RequestOptions {
 }
 
 /** A plan behind a promise or a list of records. */
-interface Pending {
+export interface Pending {
   readonly plan: Plan;
   /** The result as a part of a batch. */
   claimed?: Promise<unknown>;

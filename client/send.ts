@@ -23,7 +23,7 @@ export async function send<R>(connection: Connection, plan: Plan, read: (respons
   const { options } = connection;
   const url = urlOf(connection, plan.address);
   const isIdempotent = !/^P(OST|ATCH)$/.test(plan.method);
-  const isStream = plan.body instanceof ReadableStream;
+  const isStream = plan.bytes instanceof ReadableStream;
   const headers = {
     ...headersOf(connection, plan),
     ...(!isIdempotent && options.repeatable && repeatability()),
@@ -67,7 +67,7 @@ interface Attempt {
 
 async function sendOnce({ options }: Connection, plan: Plan, { url, headers, attempt }: Attempt): Promise<Response> {
   const { token, onRequest, fetch: fetchOne = fetch } = options;
-  const { method, body, signal = null } = plan;
+  const { method, body, bytes, signal = null } = plan;
   const bearer = typeof token === 'function' ? await token() : token;
   const started = Date.now();
   let response: Response | undefined;
@@ -75,7 +75,7 @@ async function sendOnce({ options }: Connection, plan: Plan, { url, headers, att
     response = await fetchOne(url, {
       method,
       headers: bearer ? { ...headers, Authorization: `Bearer ${bearer}` } : headers,
-      body: (body instanceof ReadableStream ? body : JSON.stringify(body)) ?? null,
+      body: bytes ?? JSON.stringify(body) ?? null,
       signal,
       duplex: 'half',
     } as RequestInit);

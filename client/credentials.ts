@@ -1,0 +1,48 @@
+/** A client of a token endpoint (RFC 6749, 4.4). */
+export interface ClientCredentials {
+  readonly tokenUrl: string | URL;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly scope?: string;
+  readonly fetch?: typeof fetch;
+}
+
+/** The answer of a token endpoint. */
+interface Granted {
+  readonly access_token: string;
+  readonly expires_in?: number;
+}
+
+/** Gets tokens for the option `token`: one request for many callers, renewed before the token ends. */
+export function clientCredentials(client: ClientCredentials): () => Promise<string> {
+  let current: Promise<string> | undefined;
+  let end = 0;
+  return () => {
+    if (current === undefined || Date.now() >= end) {
+      end = Infinity;
+      current = grant(client).then(
+        ({ access_token: token, expires_in: seconds = 3600 }) => {
+          // The last tenth of its life is left for requests on their way.
+          end = Date.now() + seconds * 900;
+          return token;
+        },
+        (error: unknown) => {
+          current = undefined;
+          throw error;
+        },
+      );
+    }
+    return current;
+  };
+}
+
+async function grant({ tokenUrl, clientId, clientSecret, scope, fetch: fetchOne = fetch }: ClientCredentials): Promise<Granted> {
+  const credentials = btoa([clientId, clientSecret].map(encodeURIComponent).join(':'));
+  const response = await fetchOne(tokenUrl, {
+    method: 'POST',
+    headers: { Authorization: `Basic ${credentials}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials', ...(scope && { scope }) }),
+  });
+  if (response.ok) return (await response.json()) as Granted;
+  throw new Error(`The token endpoint answers ${response.status}: ${(await response.text()).slice(0, 200)}`);
+}
