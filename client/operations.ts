@@ -44,8 +44,9 @@ function functionCall({ name, parameters: types = {} }: OperationRow, parameters
 
 // A collection may have several pages.
 async function readResult(connection: Connection, row: OperationRow, received: Received, options?: RequestOptions): Promise<unknown> {
-  if (!row.hasValue) return readRecord(received);
-  const { value } = (received.body ?? {}) as { readonly value?: unknown };
+  if (received.body === undefined) return null;
+  const { value } = received.body as { readonly value?: unknown };
+  if (!row.hasValue || value === undefined) return readRecord(received);
   const address = linkIn(received, 'nextLink');
   if (address === undefined) return value;
   const read = (page: Received): Promise<unknown> => readResult(connection, row, page, options);

@@ -122,10 +122,11 @@ function operationType(overloads: Overloads, graph: ModelGraph, numbers: NumberF
   return `OperationOf<${[...parameters].join(' | ')}, ${[...results].join(' | ')}>`;
 }
 
-function parametersType({ parameters }: OperationNode, graph: ModelGraph, numbers: NumberForm): string {
+function parametersType({ kind, parameters }: OperationNode, graph: ModelGraph, numbers: NumberForm): string {
   if (parameters.length === 0) return 'object';
   const members = parameters.map((parameter) => {
-    const isOptional = parameter.optional || parameter.nullable;
+    // An action takes an omitted parameter for null, a function for another overload.
+    const isOptional = parameter.optional || (parameter.nullable && kind === 'Action');
     return `${printPropertyName(parameter.name)}${isOptional ? '?' : ''}: ${operandType(parameter, graph, numbers)}`;
   });
   return `{ ${members.join('; ')} }`;
@@ -160,14 +161,14 @@ function boundRows(member: string, operations: readonly (readonly [string, Overl
 }
 
 function operationRow(overloads: Overloads, name: string): LiteralObject {
-  const [{ kind, result }] = overloads;
+  const [{ kind }] = overloads;
   const parameters = Object.fromEntries(
     overloads.flatMap((operation) => operation.parameters).map((each) => [each.name, parameterType(each)]),
   );
   return {
     name,
     ...(kind === 'Function' && { isFunction: true }),
-    ...(result && isValue(result) && { hasValue: true }),
+    ...(overloads.some(({ result }) => result && isValue(result)) && { hasValue: true }),
     ...(kind === 'Function' && Object.keys(parameters).length > 0 && { parameters }),
   };
 }
@@ -178,7 +179,7 @@ function isValue({ collection, property }: ValueNode): boolean {
 }
 
 function parameterType({ collection, property, type }: ParameterNode): string {
-  if (collection || property === undefined || property.field.complex !== undefined) return 'JSON';
+  if (collection || property === undefined || property.field.complex !== undefined || type.startsWith('Edm.Geo')) return 'JSON';
   return property.enumeration ? property.enumeration.table.qualifiedName : plain(property.field.type ?? type);
 }
 
