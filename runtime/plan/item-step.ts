@@ -18,11 +18,6 @@ export function ordinalOf(segment: string): number | undefined {
 // So that one more is an integer of the database too.
 const most = 2_147_483_646;
 
-/** The names and casts among the segments of a path. */
-export function withoutOrdinals(segments: readonly string[]): readonly string[] {
-  return segments.filter((segment) => ordinalOf(segment) === undefined);
-}
-
 /** The step to an item of a collection. */
 export function itemStep(name: string, items: PropertyExpr, ordinal: number, among?: ComplexType): ItemStep {
   const { type, complex = among?.qualifiedName } = items;

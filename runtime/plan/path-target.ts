@@ -54,8 +54,8 @@ export interface PropertyTarget extends RecordTarget {
   readonly dynamic?: DynamicExpr;
   /** The items on the way to it, or the item that it is, outermost first. */
   readonly items?: readonly ItemStep[];
-  /** Which items of a collection, where the path chooses among them. */
-  readonly chosen?: ChosenItems;
+  /** Whether the path casts a collection: only its items of the type count. */
+  readonly cast?: true;
   readonly suffix: '' | '$value' | '$count';
 }
 
@@ -106,10 +106,4 @@ export interface ItemStep {
   /** The collection was cast to this type: only its items of the type count (URL conventions 4.11). */
   readonly among?: ComplexType;
   readonly item: PathExpr;
-}
-
-/** Which items a path leaves of a collection: those for which a condition is true, and those of the type that it was cast to. */
-export interface ChosenItems {
-  readonly filter?: CommonExpr;
-  readonly cast?: true;
 }

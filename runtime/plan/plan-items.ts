@@ -1,5 +1,5 @@
 import { complexTypeOf, fieldOf } from '../edm/index.js';
-import { type ComplexType, type EntityType } from '../edm/entity-type.js';
+import { type EntityType } from '../edm/entity-type.js';
 import { type Field } from '../edm/field.js';
 import { errors } from '../errors/catalogue.js';
 import type { QueryOptions, SelectItem } from '../uri/query-options.js';
@@ -13,7 +13,6 @@ import { planItemSearch } from './plan-search.js';
 import type { SelectedColumn } from './read-plan.js';
 import type { ItemsExpr, PropertyExpr, Rows, TypedExpr } from './typed-expr.js';
 import { both } from './expr-facts.js';
-import type { ChosenItems } from './path-target.js';
 
 /** Options that choose among the items of a collection, which has no pages. */
 type ItemOptions = Pick<QueryOptions, (typeof itemOptions)[number]>;
@@ -25,12 +24,12 @@ interface PlannedItems {
 }
 
 /** The items of a collection, as options choose and order them; `$this` is the item. */
-export function planItems(column: PropertyExpr, field: Field, options: ItemOptions, around: Scope, chosen: ChosenItems = {}): PlannedItems {
+export function planItems(column: PropertyExpr, field: Field, options: ItemOptions, around: Scope, isCast = false): PlannedItems {
   const alias = around.aliases.next();
   const complex = field.complex === undefined ? undefined : complexTypeOf(around.container, field);
   const item = elementVariable(column, alias, complex ? { complex } : {});
   const scope = memberScope(around.variables.has('$it') ? around : withVariable(around, '$it', item), item);
-  const path = both(chosen.cast && complex && isOfType(alias, complex), planFilter(chosen.filter, scope, '/$filter'));
+  const path = isCast && complex ? isPresent(ofType({ alias, column: 'value', steps: [] }, complex)) : undefined;
   const filter = both(both(path, planFilter(options.filter, scope)), options.search && planItemSearch(options.search, item.value));
   const order = (options.orderby ?? []).map((item) => planOrderTerm(item, scope));
   const rows: ItemsExpr['rows'] = { kind: 'elements', joinSteps: [], alias, column, ...(filter && { filter }) };
@@ -40,10 +39,6 @@ export function planItems(column: PropertyExpr, field: Field, options: ItemOptio
       ? { kind: 'items', type: column.type, nullable: false, rows, order, ...window }
       : column;
   return { value, rows };
-}
-
-function isOfType(alias: string, complex: ComplexType): TypedExpr {
-  return isPresent(ofType({ alias, column: 'value', steps: [] }, complex));
 }
 
 /** The columns, with those items alone that `$select` asks for, and how many there are: `Tags($filter=startswith($this,'a');$top=3;$count=true)` (URL conventions 5.1.4). */

@@ -19,7 +19,7 @@ export function boundTo(condition: CommonExpr, { parameters }: PathContext): Com
 export function fromProperty(target: PropertyTarget, rest: readonly PathPart[], context: PathContext): Target {
   const [next, ...further] = rest;
   if (next === undefined) return target;
-  if (next.filter) return fromProperty(chosenBy(target, boundTo(next.filter, context)), further, context);
+  if (next.filter) throw filtered(target);
   if (next.name === '$value' && !target.field.collection && target.field.complex === undefined)
     return ended({ ...target, suffix: '$value' }, further);
   if (next.name === '$count' && target.field.collection) return ended({ ...target, suffix: '$count' }, further);
@@ -40,23 +40,19 @@ function beneathHint(name: string, { name: whole, field }: PropertyTarget): stri
 }
 
 // URL conventions 4.10: counted from zero, or from the end.
-function itemTarget({ chosen, ...target }: PropertyTarget, ordinal: number, { container }: PathContext): PropertyTarget {
+function itemTarget({ cast, ...target }: PropertyTarget, ordinal: number, { container }: PathContext): PropertyTarget {
   const { name, field, value, items = [] } = target;
-  if (chosen?.filter)
-    throw errors.notImplemented(`An item among the filtered items of ${name}`, 'Write the ordinal after the collection itself.').at(name);
-  const step = itemStep(name, value, ordinal, chosen?.cast && complexTypeOf(container, field));
+  const step = itemStep(name, value, ordinal, cast && complexTypeOf(container, field));
   return { ...target, name: `${name}/${ordinal}`, field: itemField(field), value: step.item, items: [...items, step] };
 }
 
-// URL conventions 4.12: the items for which the condition is true; several conditions are all of them.
-function chosenBy(target: PropertyTarget, condition: CommonExpr): PropertyTarget {
-  const { name, field, chosen = {} } = target;
-  if (!field.collection)
-    throw errors.typeMismatch(`/$filter(...) needs a collection before it, but ${name} is a single value.`).at('/$filter');
-  const filter: CommonExpr = chosen.filter
-    ? { kind: 'binary', at: condition.at, operator: 'and', left: chosen.filter, right: condition }
-    : condition;
-  return { ...target, chosen: { ...chosen, filter } };
+// URL conventions 4.12.
+function filtered({ name, field }: PropertyTarget): Error {
+  return field.collection
+    ? errors
+        .notImplemented(`/$filter(...) after ${name}, a collection of values,`, 'Write the condition as $filter=... after the path.')
+        .at('/$filter')
+    : errors.typeMismatch(`/$filter(...) needs a collection before it, but ${name} is a single value.`).at('/$filter');
 }
 
 // Those of a collection that are of the type (URL conventions 4.11).
@@ -68,7 +64,7 @@ function castItems(target: PropertyTarget, part: PathPart, { container }: PathCo
     ...target,
     name: `${target.name}/${part.name}`,
     field: { ...target.field, complex: cast.complex.qualifiedName },
-    chosen: { ...target.chosen, ...(cast.complex !== complex && { cast: true }) },
+    ...(cast.complex !== complex && { cast: true }),
   };
 }
 

@@ -23,8 +23,6 @@ export interface JoinStep extends Source {
   readonly types?: readonly string[];
   /** The key of one row, or that there can be none. */
   readonly key?: readonly KeyCondition[] | 'none';
-  /** The key of one row, given by expressions. */
-  readonly keyed?: TypedExpr;
   /** The condition on the source row: that its complex value has a type. */
   readonly given?: TypedExpr;
   /** Of several records that meet it is the one that was there first. */

@@ -90,14 +90,14 @@ export function propertyMethods({
   field,
   suffix,
   dynamic,
-  chosen,
+  cast,
   items,
 }: Extract<Target, { kind: 'property' }>): readonly string[] {
   const { key, rules } = type;
   const [own = ''] = name.split('/');
   if (
     suffix === '$count' ||
-    chosen ||
+    cast ||
     items ||
     (dynamic?.names.length ?? 0) > 1 ||
     !isChanged(type) ||

@@ -100,18 +100,6 @@ function isWhole({ columns, type, selectedLinks }: Selection): boolean {
   return own.length === Object.keys(type.fields).filter(isShownName).length && own.every(({ paths }) => paths === undefined);
 }
 
-/** A complex value in a context URL: its selection and its expansions (protocol 10.8 and 10.9). */
-export function valueProjection({ expands }: Selection, chosen: readonly string[], depth: number): string {
-  const shown = expands
-    .filter(({ form }) => form === 'records')
-    .map((plan) => {
-      const { within, listed: _, ...expand } = plan;
-      const inner = within?.split('/').slice(depth).join('/');
-      return shownOfExpand({ ...expand, ...(inner && { within: inner }) });
-    });
-  return chosen.length + shown.length === 0 ? '' : `(${[...chosen, ...printShown(shown)].join(',')})`;
-}
-
 /** The expansions in a result of `$apply`, each once. */
 export function expandedNames({ expands }: Selection): readonly string[] {
   return printShown(expands.map(shownOfExpand));

@@ -6,7 +6,6 @@ import { writeValue } from './dynamic-members.js';
 import { columnWriter } from './column-members.js';
 import { moveInside } from './move-inside.js';
 import type { RecordFormat } from './record-format.js';
-import { expansionSteps } from './render-collection.js';
 import { streamsWithin } from './stream-members.js';
 import { typeAnnotation } from './payload-format.js';
 import { linkValue, type LinkedValue } from './value-links.js';
@@ -32,9 +31,9 @@ export interface ShownInside {
   readonly text: string;
 }
 
-/** The additional members within a complex value: annotations of its streams, and expansions. */
+/** The additional members within a complex value: annotations of its streams. */
 export function shownInside(selection: Selection, format: RecordFormat, row: RowBytes, depth: number): readonly ShownInside[] {
-  return [...streamsWithin(selection, format, 'column'), ...expansionSteps(selection, format)].map(({ within, write }) => {
+  return streamsWithin(selection, format, 'column').map(({ within, write }) => {
     const out = new ByteWriter(Buffer.allocUnsafe(256));
     write(out, row);
     return { within: within.slice(depth), text: out.finished().toString('utf8') };

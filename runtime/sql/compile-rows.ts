@@ -131,7 +131,7 @@ export function compileJoinSteps(joinSteps: readonly JoinStep[], builder: Statem
 
 /** The conditions that identify a join step's rows within their table. */
 export function compilePlaceOf(joinStep: JoinStep, builder: StatementBuilder): string {
-  const { alias, key = [], keyed } = joinStep;
+  const { alias, key = [] } = joinStep;
   if (key === 'none') return 'false';
   const keys = key.map((one) => `${columnReference(alias, one.column)} = ${builder.bindValueOf(one, one.sqlType)}`);
   return (
@@ -140,7 +140,6 @@ export function compilePlaceOf(joinStep: JoinStep, builder: StatementBuilder): s
         ? []
         : [compileMeeting(joinStep, builder)]),
       ...keys,
-      ...(keyed ? [compileCondition(keyed, builder)] : []),
     ].join(' and ') || 'true'
   );
 }

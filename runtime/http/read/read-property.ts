@@ -5,7 +5,6 @@ import { placeOfItem, withPlaces } from '../../plan/item-step.js';
 import { planProperty, type PropertyPlan, valuePath } from '../../plan/plan-property.js';
 import { createAliases } from '../../plan/scope.js';
 import { shownName } from '../../plan/shown-path.js';
-import { valueProjection } from '../../response/context-url.js';
 import { castOf, entityPath, withinOf } from '../../response/address.js';
 import { cellsOf } from '../../sql/record-cells.js';
 import { valueLinksOf } from '../../response/value-links.js';
@@ -36,9 +35,7 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   const places = (target.items ?? []).map((step, index) => placeOfItem(step, found.counts[index] ?? 0));
   // The ETag of a property is that of its record.
   const headers = found.etag === undefined ? {} : { ETag: found.etag };
-  // The ETag does not cover expanded entities.
-  if (found.etag !== undefined && plan.read.selection.expands.length === 0 && isKnown(conditionsOf(request), found.etag))
-    return emptyResponse(304, version, headers);
+  if (found.etag !== undefined && isKnown(conditionsOf(request), found.etag)) return emptyResponse(304, version, headers);
   if (found.cell === null) return emptyResponse(204, version, headers);
   if (target.suffix === '$count') return textResponse(found.cell, version, headers);
   if (format === undefined || record === undefined) return rawResponse(target.field, found.cell, version, headers);
@@ -47,7 +44,7 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
     format: record,
     inside: found.inside,
     place: placeOfLinks(target, exchange.service, address, record),
-    path: `${target.type.transient ? withPlaces(plan.path, places) : address}${valueProjection(plan.read.selection, plan.chosen, valuePath(target).length)}`,
+    path: `${target.type.transient ? withPlaces(plan.path, places) : address}${plan.chosen.length === 0 ? '' : `(${plan.chosen.join(',')})`}`,
     ...(found.second !== null && { [target.dynamic ? 'said' : 'count']: found.second }),
   };
   return jsonResponse(200, renderProperty(plan.column, found.cell, frame), format, {

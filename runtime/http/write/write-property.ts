@@ -1,7 +1,7 @@
 import { errors } from '../../errors/catalogue.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import { insertPlace } from '../../plan/item-step.js';
-import { propertyPath, type PropertyPath, storedPath } from '../../plan/write/property-change.js';
+import { propertyPath, type PropertyPath, storedPath } from '../../plan/write/stored-path.js';
 import type { PropertyTarget } from '../../plan/path-target.js';
 import { planSettingGraph } from '../../plan/write/plan-graph.js';
 import { requireWritable } from '../../plan/write/plan-write.js';

@@ -122,7 +122,7 @@ export function mergeMembers(
   return { members: withDynamic(stored, members), faults: planned.flatMap(({ faults }) => faults) };
 }
 
-/** Members replaced by others; null removes a member, and a value's type is removed with it. */
+// Members replaced by others; null removes a member, and a value's type is removed with it.
 function withDynamic(members: JsonObject['members'], changes: JsonObject['members']): Map<string, Json> {
   const touched = new Set([...changes.keys()].flatMap((name) => [name, `${name}${typeMember}`]));
   return new Map([...[...members].filter(([name]) => !touched.has(name)), ...[...changes].filter(([, value]) => value !== null)]);
