@@ -146,7 +146,8 @@ function find(variable: string | undefined, member: unknown): readonly [Source, 
 
 function parse(setting: Setting<unknown>, text: string, name: string, faults: string[]): unknown {
   const value = setting.parse(text);
-  if (value === undefined) faults.push(`${name}: ${setting.rule}${setting.secret ? '' : `; it is '${text}'`}.`);
+  const parts = setting.faultsIn?.(text) ?? [];
+  if (value === undefined) faults.push([`${name}: ${setting.rule}${setting.secret ? '' : `; it is '${text}'`}.`, ...parts].join(' '));
   return value ?? setting.fallback;
 }
 
@@ -155,7 +156,7 @@ function readFile(named: string | undefined, faults: string[]): { readonly [name
   if (!named && !existsSync(path)) return {};
   const file = parseFile(path, faults);
   const unknown = Object.keys(file).filter((name) => !Object.hasOwn(settings, name));
-  faults.push(...unknown.map((name) => `${path}: there is no setting ${name}.${suggestion(name, Object.keys(settings))}`));
+  faults.push(...unknown.map((name) => `${path}: there is no setting ${name}.${settingHint(name, Object.keys(settings))}`));
   return file;
 }
 
@@ -178,7 +179,13 @@ function unknownVariables(environment: Environment): readonly string[] {
   const unknown = Object.keys(environment).filter(
     (name) => name.startsWith('GABLE_') && !known.includes(name) && !isServiceLink(name, environment[name] ?? ''),
   );
-  return unknown.map((name) => `${name}: there is no such setting.${suggestion(name, known)}`);
+  return unknown.map((name) => `${name}: there is no such setting.${settingHint(name, known)}`);
+}
+
+// The beginning of a name is not always near to the whole.
+function settingHint(name: string, known: readonly string[]): string {
+  const longer = known.filter((each) => each.toLowerCase().startsWith(name.toLowerCase()));
+  return suggestion(name, known) || (longer.length === 0 ? '' : ` Did you mean ${longer.join(' or ')}?`);
 }
 
 // Kubernetes passes the services of a namespace to each container: one named gable as `GABLE_SERVICE_HOST`,

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { OutsideIssuer } from '../identity/outside-issuer.js';
 import type { StaticToken } from '../identity/static-tokens.js';
-import { parseIssuers, parseStaticTokens } from '../identity/settings.js';
+import { issuerFaults, parseIssuers, parseStaticTokens } from '../identity/settings.js';
 import { addressParameters } from '../database/connect.js';
 import type { CorsOrigins } from '../http/cors.js';
 
@@ -17,6 +17,8 @@ export interface Setting<Value> {
   readonly about: string;
   /** The printed value; secrets are hidden. */
   show(value: Value): string;
+  /** The parts of an invalid text that break the rule, as sentences. */
+  readonly faultsIn?: (text: string) => readonly string[];
   /** Whether messages must not repeat the value. */
   readonly secret: boolean;
 }
@@ -179,7 +181,15 @@ function secret(variable: string, about: string): Setting<string | undefined> {
 
 function issuers(variable: string, about: string): Setting<readonly OutsideIssuer[]> {
   const rule = 'must be a JSON array of objects with issuer, audience, jwksUrl (https) and optionally algorithms (default RS256 and ES256)';
-  return setting<readonly OutsideIssuer[]>({ variable, fallback: [], about, rule, parse: parseIssuers, show: showIssuers });
+  return setting<readonly OutsideIssuer[]>({
+    variable,
+    fallback: [],
+    about,
+    rule,
+    parse: parseIssuers,
+    faultsIn: issuerFaults,
+    show: showIssuers,
+  });
 }
 
 function showIssuers(value: readonly OutsideIssuer[]): string {

@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import type { Caller } from '../plan/caller.js';
-import { bearerToken, callerOf, clockSkew, issuerOf, notOurs, refuseToken } from './token.js';
+import { bearerToken, callerOf, clockSkew, issuerOf, mustHave, notOurs, refuseToken } from './token.js';
 import { createOutsideVerifier, type OutsideIssuer, type Verified } from './outside-issuer.js';
 import { callerOfStatic, type StaticToken } from './static-tokens.js';
 
@@ -81,7 +81,7 @@ function createOwnVerifier(settings: TokenSettings): (token: string) => Promise<
       issuer,
       audience,
       clockTolerance: clockSkew,
-      requiredClaims: ['exp', 'sub'],
+      requiredClaims: [...mustHave],
     }).catch(refuseToken);
     return { caller: callerOf(payload), expires: payload.exp ?? 0 };
   };

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, errors as joseErrors, type JSONWebKeySet, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { errors } from '../errors/catalogue.js';
 import type { Caller } from '../plan/caller.js';
-import { callerOf, clockSkew, refuseToken } from './token.js';
+import { callerOf, clockSkew, mustHave, refuseToken } from './token.js';
 
 /** Algorithms with a public key, the only ones for an outside issuer. */
 export const outsideAlgorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'] as const;
@@ -25,7 +25,7 @@ export interface Verified {
 /** Verifies the tokens of one issuer. */
 export function createOutsideVerifier({ issuer, audience, jwksUrl, algorithms }: OutsideIssuer): (token: string) => Promise<Verified> {
   const keys = createKeySet({ fetchKeys: () => fetchKeys(jwksUrl), now: Date.now });
-  const options = { issuer, audience, algorithms: [...algorithms], clockTolerance: clockSkew, requiredClaims: ['exp', 'sub'] };
+  const options = { issuer, audience, algorithms: [...algorithms], clockTolerance: clockSkew, requiredClaims: [...mustHave] };
   return async (token) => {
     const { payload } = await jwtVerify(token, keys.keyOf, options).catch(refuseToken);
     // A withdrawn key invalidates the tokens that it signed.

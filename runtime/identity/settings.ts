@@ -1,29 +1,52 @@
+import { suggestion } from '../errors/suggest.js';
 import { outsideAlgorithms, type OutsideIssuer } from './outside-issuer.js';
 import type { StaticToken } from './static-tokens.js';
 
 /** Parses the configured outside issuers; undefined when any part is invalid. */
 export function parseIssuers(text: string): readonly OutsideIssuer[] | undefined {
+  if (issuerFaults(text).length > 0) return undefined;
+  const rows = JSON.parse(text) as readonly (Omit<OutsideIssuer, 'algorithms'> & Partial<OutsideIssuer>)[]; // Without faults it is that.
+  return rows.map((row) => ({ algorithms: ['RS256', 'ES256'], ...row }));
+}
+
+/** The faults of configured outside issuers, as sentences. */
+export function issuerFaults(text: string): readonly string[] {
   const parsed = parseJson(text);
-  if (!Array.isArray(parsed)) return undefined;
-  const issuers = parsed.map(parseIssuer);
-  return issuers.every((issuer) => issuer !== undefined) ? issuers : undefined;
+  if (!Array.isArray(parsed)) return ['It is not a JSON array.'];
+  return parsed.flatMap((row: unknown, index) => faultsOfIssuer(row).map((fault) => `Issuer ${index + 1}: ${fault}`));
 }
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The setting's rule reports that JSON is expected.
     return undefined;
   }
 }
 
-function parseIssuer(row: unknown): OutsideIssuer | undefined {
-  const { issuer, audience, jwksUrl, algorithms = ['RS256', 'ES256'], ...others } = (row ?? {}) as Partial<Record<string, unknown>>;
-  if (Object.keys(others).length > 0 || !isText(issuer) || !isText(audience) || !isText(jwksUrl) || !isSafe(jwksUrl)) return undefined;
-  const known = Array.isArray(algorithms) ? outsideAlgorithms.filter((name) => algorithms.includes(name)) : [];
-  if (!Array.isArray(algorithms) || known.length === 0 || known.length !== algorithms.length) return undefined;
-  return { issuer, audience, jwksUrl, algorithms: known };
+/** The members of an issuer with their rules. */
+const members: { readonly [name: string]: { readonly rule: string; readonly isValid: (value: unknown) => boolean } } = {
+  issuer: { rule: 'must be a string', isValid: isText },
+  audience: { rule: 'must be a string', isValid: isText },
+  jwksUrl: { rule: 'must be an https address', isValid: (value) => isText(value) && isSafe(value) },
+  algorithms: { rule: `must be an array with some of ${outsideAlgorithms.join(', ')}`, isValid: areAlgorithms },
+};
+
+function faultsOfIssuer(row: unknown): readonly string[] {
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) return ['it must be an object.'];
+  const names = Object.keys(members);
+  const unknown = Object.keys(row).filter((name) => !names.includes(name));
+  const invalid = Object.entries(members).filter(([name, { isValid }]) => !isValid((row as Readonly<Record<string, unknown>>)[name]));
+  return [
+    ...unknown.map((name) => `there is no member ${name}.${suggestion(name, names)}`),
+    ...invalid.map(([name, { rule }]) => `${name} ${rule}.`),
+  ];
+}
+
+function areAlgorithms(value: unknown): boolean {
+  if (value === undefined) return true;
+  const known = Array.isArray(value) ? outsideAlgorithms.filter((name) => value.includes(name)) : [];
+  return known.length > 0 && Array.isArray(value) && known.length === value.length;
 }
 
 function isText(value: unknown): value is string {

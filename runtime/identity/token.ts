@@ -16,9 +16,15 @@ export function notOurs(): ODataError {
   return challenge(errors.unauthenticated('this service does not accept it'), 'invalid_token');
 }
 
+/** The claims that a token must have; without an end it would be valid for ever. */
+export const mustHave: readonly string[] = ['exp', 'sub'];
+
 /** Turns the library's failure of a token into 401; rethrows anything else. */
 export function refuseToken(failure: unknown): never {
   if (failure instanceof joseErrors.JWTExpired) throw challenge(errors.tokenExpired(), 'invalid_token');
+  // The library reports missing claims only of a token whose signature is valid.
+  if (failure instanceof joseErrors.JWTClaimValidationFailed && failure.reason === 'missing' && mustHave.includes(failure.claim))
+    throw challenge(errors.unauthenticated(`the token has no ${failure.claim} claim`), 'invalid_token');
   if (failure instanceof joseErrors.JOSEError) throw notOurs();
   throw failure;
 }

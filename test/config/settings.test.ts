@@ -47,6 +47,24 @@ function issuerWith(member: string): string {
   return JSON.stringify([{ ...good, ...(JSON.parse(`{${member}}`) as object) }]);
 }
 
+const algorithmRule =
+  'Issuer 1: algorithms must be an array with some of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA.';
+
+// prettier-ignore
+/** Invalid issuers, with the parts that are reported. */
+const issuerFaults: readonly (readonly [text: string, ...parts: string[]])[] = [
+  ['{', 'It is not a JSON array.'],
+  ['{}', 'It is not a JSON array.'],
+  ['[{}]', 'Issuer 1: issuer must be a string.', 'Issuer 1: audience must be a string.', 'Issuer 1: jwksUrl must be an https address.'],
+  ['[null]', 'Issuer 1: it must be an object.'],
+  [issuerWith('"jwksUrl":"http://i.example/jwks"'), 'Issuer 1: jwksUrl must be an https address.'],
+  ...['["HS256"]', '[]', '["none"]', '["ES256","ES256"]', '"ES256"'].map((list) => [issuerWith(`"algorithms":${list}`), algorithmRule] as const),
+  [issuerWith('"audience":""'), 'Issuer 1: audience must be a string.'],
+  [issuerWith('"other":1'), 'Issuer 1: there is no member other.'],
+  [issuerWith('"audiance":"a"'), 'Issuer 1: there is no member audiance. Did you mean audience?'],
+  [`[${issuerWith('"issuer":"j"').slice(1, -1)},${issuerWith('"issuer":1').slice(1)}`, 'Issuer 2: issuer must be a string.'],
+];
+
 const databaseRule =
   'DATABASE_URL: must have the form postgres://user:password@host:5432/database, with special characters percent-encoded and no parameters other than sslmode, host, application_name.';
 
@@ -68,12 +86,14 @@ const faulty: readonly { readonly environment: Readonly<Record<string, string>>;
   { environment: { GABLE_TRUSTED_PROXIES: '::1/64,10.1.2.3' }, faults: [] },
   ...['short', 'a'.repeat(64), ' '.repeat(40), 'abcdefg'.repeat(9)].map((value) => ({ environment: { GABLE_SECRET: value }, faults: ['GABLE_SECRET: must have at least 32 characters, 8 of them different.'] })),
   { environment: { GABLE_ISSUERS: '[{"issuer":"i","audience":"a","jwksUrl":"https://i.example/jwks","algorithms":["ES256"]}]' }, faults: [] },
-  ...['{', '{}', '[{}]', '[null]', issuerWith('"jwksUrl":"http://i.example/jwks"'), issuerWith('"algorithms":["HS256"]'), issuerWith('"algorithms":[]'), issuerWith('"algorithms":["none"]'), issuerWith('"audience":""'), issuerWith('"other":1')].map((text) => ({
+  ...issuerFaults.map(([text, ...parts]) => ({
     environment: { GABLE_ISSUERS: text },
-    faults: [`GABLE_ISSUERS: must be a JSON array of objects with issuer, audience, jwksUrl (https) and optionally algorithms (default RS256 and ES256); it is '${text}'.`],
+    faults: [[`GABLE_ISSUERS: must be a JSON array of objects with issuer, audience, jwksUrl (https) and optionally algorithms (default RS256 and ES256); it is '${text}'.`, ...parts].join(' ')],
   })),
   { environment: { GABLE_STATIC_TOKENS: `${'0'.repeat(64)}:feed:a b,${'1'.repeat(64)}:other:c` }, faults: [] },
   { environment: { GABLE_STATIC_TOKENS: 'a-token-in-the-clear:feed:a' }, faults: ['GABLE_STATIC_TOKENS: must have the form SHA256:SUBJECT:SCOPE SCOPE.'] },
+  { environment: { GABLE_POOL: '5' }, faults: ['GABLE_POOL: there is no such setting. Did you mean GABLE_POOL_SIZE?'] },
+  { environment: { GABLE_TOKEN: 'x' }, faults: ['GABLE_TOKEN: there is no such setting. Did you mean GABLE_TOKEN_ISSUER or GABLE_TOKEN_AUDIENCE?'] },
   { environment: { GABLE_OVERTOP: 'clamp' }, faults: ['GABLE_OVERTOP: there is no such setting. Did you mean GABLE_OVER_TOP?'] },
   { environment: { GABLE_STATEMENT_TIMEOUT: '0' }, faults: ["GABLE_STATEMENT_TIMEOUT: must be a whole number from 1 to 600000; it is '0'."] },
   { environment: { PORT: '-1', GABLE_POOL_SIZE: '' , GABLE_TOP_MEANING: 'x' }, faults: ["PORT: must be a whole number from 0 to 65535; it is '-1'.", "GABLE_TOP_MEANING: must be pageSize or total; it is 'x'."] },

@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, exportSPKI, generateKeyPair, SignJWT, type JWTHeaderParameters, type JWTPayload } from 'jose';
+import { exportJWK, exportSPKI, generateKeyPair, SignJWT, type JWTHeaderParameters } from 'jose';
 import type { OutsideIssuer } from '../../runtime/identity/outside-issuer.js';
 
 /** An outside issuer that listens. */
 export interface IssuerServer {
   readonly settings: OutsideIssuer;
   /** A good token, but for what is given. */
-  readonly sign: (claims?: JWTPayload, header?: Partial<JWTHeaderParameters>) => Promise<string>;
+  readonly sign: (claims?: Readonly<Record<string, unknown>>, header?: Partial<JWTHeaderParameters>) => Promise<string>;
   /** Its public key as PEM, which everybody can get. */
   readonly publicKey: string;
   readonly stop: () => void;

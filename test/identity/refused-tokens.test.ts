@@ -68,6 +68,17 @@ test('every attack is 401', async (t) => {
   for (const { title, make } of attacks) t.is(await statusOf(authenticate, await make(issuer)), 401, title);
 });
 
+test('a missing claim is named, where the signature is valid', async (t) => {
+  const { issuer, authenticate } = await open(t.teardown.bind(t));
+  const claims = { iss: 'gable', aud: 'gable', sub: 'x', exp: now + 600 };
+  const ours = (change: object, key = secret): string => hmac({ alg: 'HS256' }, { ...claims, ...change }, key);
+  for (const token of [ours({ exp: undefined }), await issuer.sign({ exp: undefined })])
+    t.regex(await messageOf(authenticate, token), /: the token has no exp claim\.$/);
+  t.regex(await messageOf(authenticate, ours({ sub: undefined })), /: the token has no sub claim\.$/);
+  for (const token of [ours({ exp: undefined }, 'another'), ours({ aud: undefined })])
+    t.regex(await messageOf(authenticate, token), /: this service does not accept it\.$/);
+});
+
 test('a thousand mutations of good tokens are 401, quickly', async (t) => {
   const { issuer, authenticate } = await open(t.teardown.bind(t));
   const good = [
@@ -116,12 +127,22 @@ async function open(
   return { issuer, authenticate: createAuthenticator(settings, { issuers: [issuer.settings], staticTokens }) };
 }
 
-async function statusOf(authenticate: (authorization: string) => Promise<Caller>, token: string): Promise<number> {
+type Authenticate = (authorization: string) => Promise<Caller>;
+
+async function statusOf(authenticate: Authenticate, token: string): Promise<number> {
+  return (await refusalOf(authenticate, token))?.status ?? 200;
+}
+
+async function messageOf(authenticate: Authenticate, token: string): Promise<string> {
+  return (await refusalOf(authenticate, token))?.message ?? '';
+}
+
+async function refusalOf(authenticate: Authenticate, token: string): Promise<ODataError | undefined> {
   try {
     await authenticate(`Bearer ${token}`);
-    return 200;
+    return undefined;
   } catch (failure) {
-    if (failure instanceof ODataError) return failure.status;
+    if (failure instanceof ODataError) return failure;
     throw failure;
   }
 }
