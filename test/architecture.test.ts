@@ -53,9 +53,7 @@ const graphShapes = /^generator\/graph\/(model-graph|built-model|storage)\.ts$/;
 // the circle. A circle may not leave its folder, except in the listed folders, where it may include subfolders.
 const largestCircle = 4;
 const largerCircles: { readonly [folder: string]: number } = {
-  'runtime/edm': 5,
   'runtime/sql': 8,
-  'runtime/response': 10,
 };
 
 // A package, and the only places that may know it.

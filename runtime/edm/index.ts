@@ -28,6 +28,7 @@ export {
   propertyOf,
   qualify,
   rowColumn,
+  streamOf,
   targetOf,
 } from './lookup.js';
 export type * from './navigation.js';
@@ -36,4 +37,4 @@ export type * from './rules.js';
 export type { CellKind, Primitive, PrimitiveTypeName } from './primitive.js';
 export { isNumeric, isPrimitive, primitives } from './primitive.js';
 export type { Stream, StreamTable } from './stream.js';
-export { chunkColumns, mediaStream, streamColumns, streamColumnTypes, streamOf, streamTable } from './stream.js';
+export { chunkColumns, mediaStream, streamColumns, streamColumnTypes, streamTable } from './stream.js';

@@ -1,3 +1,4 @@
+import type { Stream } from './stream.js';
 import type { EntityContainer } from './entity-container.js';
 import type { ComplexType, EntityType, StructuredType } from './entity-type.js';
 import type { Field } from './field.js';
@@ -21,6 +22,11 @@ export function fieldOf(type: StructuredType, name: string): Field | undefined {
 /** The navigation property with the name. */
 export function navigationOf(type: StructuredType, name: string): Navigation | undefined {
   return own(type.navigation, name);
+}
+
+/** The media stream with the name. */
+export function streamOf({ streams = {} }: Pick<EntityType, 'streams'>, name: string): Stream | undefined {
+  return own(streams, name);
 }
 
 /** Whether a navigation property belongs to the entity itself, not to a complex value. */

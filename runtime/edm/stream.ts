@@ -1,6 +1,3 @@
-import type { EntityType } from './entity-type.js';
-import { own } from './lookup.js';
-
 /**
  * A media stream of an entity: a stream property, that of a complex value by its path, or that of a media entity as
  * `$value`.
@@ -50,9 +47,4 @@ export function streamColumnTypes(stream: Pick<Stream, 'column'>): ReadonlyMap<s
     [columns.length, 'bigint'],
     [columns.etag, 'text'],
   ]);
-}
-
-/** The media stream with the name. */
-export function streamOf({ streams = {} }: Pick<EntityType, 'streams'>, name: string): Stream | undefined {
-  return own(streams, name);
 }

@@ -6,13 +6,10 @@ import { cellsOf } from '../sql/record-cells.js';
 import { type CellOrigin, cellWriter, type CellWriter, plainCell, unescaped } from './cell.js';
 import { complexWriter } from './complex-cell.js';
 import { type MemberCell, membersTogether, type Words, wordsOf } from './member-cells.js';
-import { saysType, typeAnnotation } from './payload-format.js';
+import { type Omission, saysType, typeAnnotation } from './payload-format.js';
 import { neverPlain } from './plain-cells.js';
 import type { Cells, Manner, MembersWriter, RecordFormat } from './record-format.js';
 import { scanObject } from './scan-json.js';
-
-/** The values to omit from an answer (protocol 8.2.8.6): nulls, or defaults as well. */
-export type Omission = 'nulls' | 'defaults';
 
 /** The test whether an entity's value is omitted. */
 function omissionOf(omission: Omission, field: Field, cell: number): (cells: Cells) => boolean {

@@ -5,8 +5,7 @@ import type { ByteWriter } from './byte-writer.js';
 import { cellWriter, unescaped, type CellOrigin, type CellWriter } from './cell.js';
 import { copyCompact, scanArray, scanObject, type Span } from './scan-json.js';
 import { writeDynamic } from './dynamic-members.js';
-import type { Omission } from './column-members.js';
-import { type PayloadFormat, typeAnnotation } from './payload-format.js';
+import { type Omission, type PayloadFormat, typeAnnotation } from './payload-format.js';
 
 /** The writer of cells that hold a complex value or a collection of them, as the database keeps them. */
 export function complexWriter({

@@ -13,6 +13,9 @@ export interface PayloadFormat {
   readonly version: '4.0' | '4.01';
 }
 
+/** The values to omit from an answer (protocol 8.2.8.6): nulls, or defaults as well. */
+export type Omission = 'nulls' | 'defaults';
+
 /** The Content-Type of a JSON payload. */
 export function contentType(format: PayloadFormat): string {
   const compatible = format.ieee754Compatible ? ';IEEE754Compatible=true' : '';

@@ -4,8 +4,7 @@ import type { PrintedOption } from '../uri/print-options.js';
 import { entityPath, withinOf, type Within } from './address.js';
 import type { ByteWriter } from './byte-writer.js';
 import { unescaped, type CellOrigin } from './cell.js';
-import type { Omission } from './column-members.js';
-import type { PayloadFormat } from './payload-format.js';
+import type { Omission, PayloadFormat } from './payload-format.js';
 
 /** Where a record's URLs begin, and how it is written. */
 export interface RecordFormat extends PayloadFormat {
