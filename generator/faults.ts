@@ -39,6 +39,7 @@ export const faults = {
   constraintType: rule('CSDL025', (owner, left, right) => `${owner}: the referential constraint joins ${left} and ${right}.`, 'Give both properties the same type.'),
   constraintWidth: rule('CSDL138', (owner, left, right) => `${owner}: the referential constraint joins ${left} and ${right}, and one type has numbers that the other lacks.`, 'Give both properties the same type.'),
   constraintKey: rule('CSDL026', (owner, type) => `${owner}: the referential constraint does not name exactly the key properties of ${type}.`, 'Name each key property once; or remove the constraint, and the service joins the records by a hidden column.'),
+  sharedProperty: rule('CSDL148', (property, navigation) => `${property} has the key of the one of ${navigation} that is set; setting one empties the others.`, 'Nothing is to be done if that is meant; otherwise give each its own property.'),
   constraintContained: rule('CSDL098', (owner, type) => `${owner}: the referential constraint references contained records of ${type}, whose keys are unique only within their parents.`, 'Remove the constraint, and a hidden column joins the records.'),
   constraintLeft: rule('CSDL116', (owner, why) => `${owner}: the referential constraint cannot be supported, since ${why}.`, 'Omit it, and the service joins the records by hidden numbers.'),
   noJoin: rule('CSDL027', (owner) => `${owner}: nothing defines how the records are joined.`, 'If properties hold the key, add a ReferentialConstraint, a Partner that has one, or a foreignKey in the overlay.'),

@@ -34,6 +34,7 @@ import { relateKeys } from './repair/related-keys.js';
 import { turnConstraints } from './repair/turn-constraints.js';
 import { Sources } from './sources.js';
 import { generatorVersion } from './version.js';
+import { shareProperties } from './repair/share-properties.js';
 
 /** The inputs of a run besides the model, and its policy. */
 export interface ReadOptions {
@@ -158,7 +159,7 @@ export function inspectModel(
   const joined = policy.mode === 'lenient' ? inferJoins(fillScale(repaired, report), included, report) : repaired;
   const documents = { ...written, main: indexJoins(joined) };
   const graph = buildGraph(
-    relateKeys(turnConstraints(omitRedefined(omitAbstract(linkDocuments(documents, report), report), report))),
+    relateKeys(shareProperties(turnConstraints(omitRedefined(omitAbstract(linkDocuments(documents, report), report), report)), report)),
     report,
   );
   checkGraph(graph, report);

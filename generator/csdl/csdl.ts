@@ -133,6 +133,8 @@ export interface NavigationProperty extends Named {
   readonly onDelete: OnDelete | undefined;
   /** The constraint of the other side, which has no navigation property back; from the overlay, or inferred. */
   readonly joinedBy?: readonly ReferentialConstraint[];
+  /** Navigation properties to other types have the same dependent property. */
+  readonly sharesProperty?: true;
 }
 
 /** A pair of properties with equal values in an entity and its target. */

@@ -2,9 +2,9 @@ import { fieldOf, keyColumnOf, keyFieldOf, primitives, propertyOf, targetOf } fr
 import { type EntityContainer } from '../edm/entity-container.js';
 import { type EntityType } from '../edm/entity-type.js';
 import { type Navigation } from '../edm/navigation.js';
-import { type StoredRecord } from '../edm/extension.js';
+import { type StoredRecord, type StoredValue } from '../edm/extension.js';
 import { errors } from '../errors/catalogue.js';
-import type { ErrorDetail } from '../errors/odata-error.js';
+import type { ErrorDetail, ODataError } from '../errors/odata-error.js';
 import { enumText } from '../expression/enum-members.js';
 import type { Reference, WritePlan } from '../plan/write/write-plan.js';
 import { compileKeyOf, compileNumberOf, type TypedKey } from '../sql/compile-target.js';
@@ -115,7 +115,29 @@ export async function principalNumbers(
     // A key without a row is reported with the references.
     if (key !== undefined) numbers.set(column, key && ((await connection.run(compileNumberOf(target, key)))[0]?.[0] ?? null));
   }
+  requireOneTarget(type, values, numbers);
   return numbers;
+}
+
+/** Rejects a value that several navigation properties share, if it is the key of no target, or if the body sets several. */
+function requireOneTarget(type: EntityType, values: StoredRecord, numbers: StoredRecord): void {
+  const mirroring = Object.entries(type.navigation).filter(([, { mirrors }]) => mirrors !== undefined);
+  for (const [first, { mirrors = {} }] of mirroring) {
+    const sharing = mirroring.filter(([, other]) => Object.keys(other.mirrors ?? {}).join() === Object.keys(mirrors).join());
+    if (sharing.length < 2 || sharing[0]?.[0] !== first) continue;
+    const property = propertyOf(type, Object.keys(mirrors)[0] ?? '');
+    const value = values.get(property);
+    const setBy = (record: StoredRecord): readonly string[] =>
+      sharing.flatMap(([name, { join }]) => (typeof record.get(Object.keys(join)[0] ?? '') === 'string' ? [name] : []));
+    const linked = setBy(values);
+    if (linked.length > 1) throw sharedFault(property, `${linked.join(' and ')} share it; set one of them`, value);
+    if (typeof value === 'string' && linked.length + setBy(numbers).length === 0)
+      throw sharedFault(property, `there is no ${sharing.map(([, { target }]) => target).join(' or ')} with that key`, value);
+  }
+}
+
+function sharedFault(property: string, why: string, value: StoredValue | undefined): ODataError {
+  return errors.notSaved('record').with([errors.invalidReference(String(value), property, '', why).at(property).asDetail()]);
 }
 
 // Undefined where the values do not contain the reference, null where it is null.

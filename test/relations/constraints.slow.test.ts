@@ -3,13 +3,20 @@ import { checkExchanges } from '../http/exchanges.js';
 import { testModels } from '../toy/test-models.js';
 import { compileModel, startModel, temporaryFolder } from '../toy/toy-service.js';
 
-test.serial('constraints that join whole numbers of different widths', async (t) => {
-  const folder = temporaryFolder();
-  const model = await compileModel('test/relations/widths.xml', folder, 'lenient');
-  const service = await startModel({ ...model, extensions: {}, generated: folder }, folder);
-  t.teardown(() => service.stop());
-  await checkExchanges(t, '../relations/widths.http', service);
-});
+// prettier-ignore
+const models = {
+  widths: 'constraints that join whole numbers of different widths',
+  shared: 'a property with the key of an entity of one of several types',
+};
+
+for (const [name, title] of Object.entries(models))
+  test.serial(title, async (t) => {
+    const folder = temporaryFolder();
+    const model = await compileModel(`test/relations/${name}.xml`, folder, 'lenient');
+    const service = await startModel({ ...model, extensions: {}, generated: folder }, folder);
+    t.teardown(() => service.stop());
+    await checkExchanges(t, `../relations/${name}.http`, service);
+  });
 
 // prettier-ignore
 testModels({

@@ -64,7 +64,8 @@ function fieldsWhere(type: BuiltType, matches: (field: BuiltField) => boolean): 
 
 function referencesOf(type: BuiltType, { scope }: Context): WriteRules['references'] {
   const single = type.navigation.filter(
-    ({ collection, constraints }) => !collection && constraints.length === 1 && !constraints[0]?.property.includes('/'),
+    ({ collection, constraints, sharesProperty }) =>
+      !collection && !sharesProperty && constraints.length === 1 && !constraints[0]?.property.includes('/'),
   );
   return Object.fromEntries(
     single.flatMap((navigation) => {

@@ -204,9 +204,10 @@ function columnsOf(pairs: Pairs): readonly [own: readonly string[], other: reado
   return [pairs.map(([{ column }]) => column), pairs.map(([, { column }]) => column)];
 }
 
-// A generated key may change (a draft is published): such targets are referenced by `#id`.
+// A generated key may change (a draft is published), and a shared property may have the key of another type: such targets
+// are referenced by `#id`.
 function internalColumn(property: NavigationProperty, type: BuiltType, target: BuiltType, pairs: Pairs): Relation['internal'] {
-  if (!target.key.some((name) => isGenerated(target, name))) return undefined;
+  if (!property.sharesProperty && !target.key.some((name) => isGenerated(target, name))) return undefined;
   return { column: type.numberColumns.get(property.name) ?? '', nullable: mayLeadNowhere(pairs) };
 }
 

@@ -1,0 +1,60 @@
+import type { Csdl, NavigationProperty, StructuredType } from '../csdl/csdl.js';
+import { faults, type Report } from '../faults.js';
+import { grouped } from '../graph/names/grouped.js';
+import { lineOf, namesOf, type Names } from './names.js';
+
+/** A navigation property to one entity, and the nullable properties of its constraint. */
+interface Reference {
+  readonly property: NavigationProperty;
+  readonly target: StructuredType;
+  /** The declaring type and the names of the properties. */
+  readonly shared: string;
+}
+
+/**
+ * Marks navigation properties to different types that have one dependent property, such as customer, owner and
+ * regarding of Dataverse: the property has the key of the one that is set, so none of them can be a foreign key.
+ */
+export function shareProperties(csdl: Csdl, report: Report): Csdl {
+  const names = namesOf(csdl, []);
+  const references = csdl.schemas.flatMap(({ elements }) =>
+    elements.flatMap((type) => (type.kind === 'EntityType' ? referencesOf(type, names) : [])),
+  );
+  const marked = new Set<NavigationProperty>();
+  for (const [shared, group] of grouped(references, (reference) => reference.shared)) {
+    if (!group.some((one) => group.some((other) => !isRelated(one.target, other.target, names)))) continue;
+    for (const { property } of group) marked.add(property);
+    report(faults.sharedProperty(group[0]?.property.at ?? 0, shared, group.map(({ property }) => property.name).join(', ')));
+  }
+  return marked.size === 0 ? csdl : { ...csdl, schemas: csdl.schemas.map((schema) => withMarks(schema, marked)) };
+}
+
+function withMarks(schema: Csdl['schemas'][number], marked: ReadonlySet<NavigationProperty>): Csdl['schemas'][number] {
+  return {
+    ...schema,
+    elements: schema.elements.map((element) => {
+      if (element.kind !== 'EntityType') return element;
+      const properties = element.properties.map((property) =>
+        property.kind === 'NavigationProperty' && marked.has(property) ? { ...property, sharesProperty: true as const } : property,
+      );
+      return { ...element, properties };
+    }),
+  };
+}
+
+function referencesOf(type: StructuredType, names: Names): readonly Reference[] {
+  const line = lineOf(type, names);
+  return type.properties.flatMap((property) => {
+    if (property.kind !== 'NavigationProperty' || property.collection || property.constraints.length === 0) return [];
+    const target = names.elements.get(names.qualify(property.type));
+    const own = property.constraints.map((constraint) => constraint.property).sort();
+    const owner = line.find(({ properties }) => properties.some(({ name }) => name === own[0]));
+    const isOptional = own.every((name) => owner?.properties.some((one) => one.name === name && one.nullable !== false));
+    if (target?.kind !== 'EntityType' || property.nullable === false || owner === undefined || !isOptional) return [];
+    return [{ property, target, shared: `${owner.name}/${own.join(', ')}` }];
+  });
+}
+
+function isRelated(one: StructuredType, other: StructuredType, names: Names): boolean {
+  return lineOf(one, names).includes(other) || lineOf(other, names).includes(one);
+}
