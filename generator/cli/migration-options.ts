@@ -7,6 +7,7 @@ export const migrationOptions = {
   name: { type: 'string' },
   'allow-lossy': { type: 'boolean', default: false },
   renamed: { type: 'string', multiple: true, default: [] as string[] },
+  'renamed-value': { type: 'string', multiple: true, default: [] as string[] },
   dropped: { type: 'string', multiple: true, default: [] as string[] },
   fill: { type: 'string', multiple: true, default: [] as string[] },
   squash: { type: 'boolean', default: false },
@@ -16,7 +17,9 @@ export const migrationOptions = {
 /** Their part of the help text. */
 export const migrationOptionsHelp = `  --name NAME                 name of the new migration, after its number
   --renamed TYPE/OLD=NEW      this property was renamed (TYPE=NEW for a type); like Rules.RenamedFrom
-  --dropped TYPE/NAME         this property (or TYPE) was removed; drop its data
+  --renamed-value TYPE/PROPERTY/OLD=NEW
+                              this value of its AllowedValues was renamed
+  --dropped TYPE/NAME         this property (or TYPE) was removed; drop its data. TYPE/NAME/VALUE for one value of a list
   --fill TYPE/NAME=VALUE      value of existing rows for a required property without DefaultValue
   --allow-lossy               accept all steps that lose data
   --squash                    merge all unreleased migrations into one
@@ -27,6 +30,7 @@ interface MigrationArguments {
   readonly name?: string | undefined;
   readonly 'allow-lossy': boolean;
   readonly renamed: readonly string[];
+  readonly 'renamed-value': readonly string[];
   readonly dropped: readonly string[];
   readonly fill: readonly string[];
   readonly squash: boolean;
@@ -45,7 +49,7 @@ export function chooseMigrations(values: MigrationArguments): MigrationChoice {
     release,
     decisions: {
       allowLossy: values['allow-lossy'],
-      renamed: pairs('--renamed', renamed),
+      renamed: new Map([...pairs('--renamed', renamed), ...pairs('--renamed-value', values['renamed-value'])]),
       dropped: new Set(dropped),
       fills: new Map([...pairs('--fill', fill)].map(([path, value]) => [path, literal(value)])),
     },

@@ -182,7 +182,9 @@ function columnOf({ column, field }: FieldNode): Column {
   const collation = field.type === 'Edm.String' && { collation: 'C' };
   const nullItems = field.nullableItems && ({ nullItems: true } as const);
   if (field.collection && !isArray(field)) return { name: column, type: 'jsonb', notNull: true, default: "'[]'", ...nullItems };
-  const members = field.enumeration && { members: Object.fromEntries(field.enumeration.members) };
+  const members = field.enumeration
+    ? { members: Object.fromEntries(field.enumeration.members) }
+    : field.type === 'Edm.String' && field.allowedValues && { allowed: field.allowedValues };
   const items = scalarType(field) !== itemType(field) && { items: scalarType(field) };
   if (field.collection)
     return { name: column, type: `${itemType(field)}[]`, ...collation, notNull: true, default: "'{}'", ...members, ...nullItems, ...items };

@@ -92,6 +92,7 @@ function memberOf(
     ...(!field.nullable && !field.collection && { notNull: true }),
     ...facetsOf(field),
     ...(field.enumeration && { members: Object.fromEntries(field.enumeration.members) }),
+    ...(field.type === 'Edm.String' && field.allowedValues && { allowed: field.allowedValues }),
     ...(of && { of }),
     ...(again && { again }),
     ...(field.default !== undefined && { fill: literal(field.default) }),

@@ -33,7 +33,7 @@ export function changeValues(old: Table, wanted: Table, decisions: Decisions): r
 }
 
 function editsOf(
-  { home, renamed, wrapped, unwrapped, spelled, required, narrowed, withoutNulls }: ValueChange,
+  { home, renamed, wrapped, unwrapped, spelled, required, narrowed, relisted, withoutNulls }: ValueChange,
   table: string,
   { fills }: Decisions,
 ): readonly MemberEdit[] {
@@ -47,6 +47,7 @@ function editsOf(
       return fill === undefined ? [] : [{ member, leaf: filling(member, jsonOf(fill, member.type)) }];
     }),
     ...narrowed.flatMap(({ member, narrowing: { cut } }) => (cut === undefined ? [] : [{ member, leaf: cutting(member, cut) }])),
+    ...relisted.map(({ member, values }) => ({ member, leaf: cutting(member, relisting(values)) })),
     ...withoutNulls.map(({ member }) => ({ member, leaf: takingNulls(nameIn(member.path)) })),
   ];
 }
@@ -101,6 +102,11 @@ function spelling({ members = {} }: ValueMember): Leaf {
   const cases = Object.entries(members).map(([name, number]) => `when ${literal(number)} then to_jsonb(${literal(name)}::text)`);
   return (value) =>
     `case jsonb_typeof(${value}) when 'number' then case ${value} #>> '{}' ${cases.join(' ')} else to_jsonb(${value} #>> '{}') end else ${value} end`;
+}
+
+function relisting(values: ReadonlyMap<string, string>): Leaf {
+  const cases = [...values].map(([from, to]) => `when ${literal(from)} then to_jsonb(${literal(to)}::text)`);
+  return (value) => `case ${value} #>> '{}' ${cases.join(' ')} else ${value} end`;
 }
 
 function takingNulls(name: string): Leaf {

@@ -1,5 +1,7 @@
+import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Table, ValueMember } from '../../runtime/schema/schema.js';
 import { narrowingOf, type Narrowing } from './member-facets.js';
+import { removedValues, renamedValues } from './removed-values.js';
 import { memberPath, nameIn, parentOf } from './member-path.js';
 import { homesOf, type Home } from './moves.js';
 import { renamedTypes } from './record-types.js';
@@ -28,6 +30,8 @@ export interface ValueChange {
   readonly spelled: readonly KeptMember[];
   /** Members whose facets shrink. */
   readonly narrowed: readonly NarrowedMember[];
+  /** Members whose closed list has renamed values: new ones by old ones. */
+  readonly relisted: readonly (KeptMember & { readonly values: ReadonlyMap<string, string> })[];
   /** Collections whose items could be null, and no longer can. */
   readonly withoutNulls: readonly KeptMember[];
   /** Members that existed before. */
@@ -78,6 +82,8 @@ function compare(formerHome: Home, home: Home, place: string, decisions: Decisio
   const formerOf = formerPaths(now, before, place, decisions);
   const was = ({ path }: ValueMember): ValueMember | undefined => before.get(formerOf.get(path) ?? '');
   const kept = now.flatMap((member) => keptMember(member, was(member), formerOf));
+  const valuesOf = (one: KeptMember): ReadonlyMap<string, string> =>
+    renamedValues(`${place}/${one.member.path}`, one.before, one.member, decisions);
   // Members of a value that is new are added with it.
   const news = now.filter((member) => was(member) === undefined);
   const isWithinNew = ({ path }: ValueMember): boolean => news.some((other) => path.startsWith(`${other.path}/`));
@@ -101,9 +107,19 @@ function compare(formerHome: Home, home: Home, place: string, decisions: Decisio
     spelled: kept.filter(isSpelled),
     narrowed: kept
       .filter((one) => isAlike(one.before.type, one.member.type))
-      .flatMap((one) => narrowingOf(one).map((narrowing) => ({ ...one, narrowing }))),
+      .flatMap((one) => [...narrowingOf(one), ...unlisted(one, valuesOf(one))].map((narrowing) => ({ ...one, narrowing }))),
+    relisted: kept.map((one) => ({ ...one, values: valuesOf(one) })).filter(({ values }) => values.size > 0),
     withoutNulls: kept.filter((one) => one.before.nullItems && !one.member.nullItems),
   };
+}
+
+// Removed values of a closed list, which no value may have.
+function unlisted({ before, member }: KeptMember, renamed: ReadonlyMap<string, string>): readonly Narrowing[] {
+  const lost = removedValues(before, member).filter((value) => !renamed.has(value));
+  const list = lost.map(literal).join(', ');
+  return lost.length === 0
+    ? []
+    : [{ misfit: (value) => `${value} #>> '{}' in (${list})`, cut: undefined, why: `a value ${lost.map(literal).join(' or ')} stops it` }];
 }
 
 function membersBefore(old: Column, named: (name: string) => string): MembersBefore {

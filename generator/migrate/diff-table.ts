@@ -1,6 +1,7 @@
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import { printColumn, printColumnType } from '../../runtime/schema/print-schema.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
+import { changeAllowed } from './allowed-values.js';
 import { adoptDynamic } from './adopt-dynamic.js';
 import { changeType, isJsonArray } from './change-type.js';
 import { addComputed, dropComputed, requiredComputed, settleComputed } from './computed-columns.js';
@@ -63,9 +64,10 @@ export function diffTable(old: Table, wanted: Table, decisions: Decisions, isDis
 
 function ownSteps(change: TableChange): readonly Step[] {
   const { table, old, wanted, decisions, moves } = change;
+  const listed = changeAllowed(old, wanted, decisions);
   const checked = [...checkValues(old, wanted, decisions), ...checkItems(old, wanted, decisions)];
   return [
-    ...checked.filter(({ phase }) => phase === 'expand'),
+    ...[...checked, ...listed].filter(({ phase }) => phase === 'expand'),
     ...dropDisturbedIndexes(change),
     ...changeColumns(change),
     ...widen(change),
@@ -75,6 +77,7 @@ function ownSteps(change: TableChange): readonly Step[] {
     ...changeRecordTypes(old, wanted),
     ...changeValueTypes(old, wanted),
     ...changeValues(old, wanted, decisions),
+    ...listed.filter(({ phase }) => phase !== 'expand'),
     ...checked.filter(({ phase }) => phase === 'contract'),
     ...removeNullItems(old, wanted),
     ...adoptDynamic(change),

@@ -15,7 +15,7 @@ export function changedMembers(
   return Object.entries(old).flatMap(([name, value]): readonly Problem[] => {
     const number = now.get(name);
     // Under another name the number still means the same.
-    if (number === value || (number === undefined && shown.has(value))) return [];
+    if (number === value || (number === undefined && shown.has(value)) || dropped.has(`${path}/${name}`)) return [];
     const what =
       number === undefined
         ? `${name} (${value}) was removed, but rows may have its number`
@@ -26,7 +26,7 @@ export function changedMembers(
         table,
         column,
         candidate: undefined,
-        message: `${path}: ${what}. Restore the member; or write the update of the rows as a separate migration, and --dropped ${path} or --allow-lossy.`,
+        message: `${path}: ${what}. Restore the member; or write the update of the rows as a separate migration, and --dropped ${path}/${name} for this member, or --allow-lossy.`,
       },
     ];
   });

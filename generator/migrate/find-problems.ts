@@ -2,6 +2,7 @@ import { streamTable } from '../../runtime/edm/index.js';
 import { foreignKeysOf } from '../../runtime/schema/print-schema.js';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { changeType, isJsonArray } from './change-type.js';
+import { allowedProblems } from './allowed-values.js';
 import { changedMembers } from './enumerations.js';
 import { canGiveWay, referring } from './give-way.js';
 import { hiddenValueProblems } from './hidden-values.js';
@@ -116,6 +117,7 @@ function tableProblems(old: Table, wanted: Table, decisions: Decisions): readonl
     ...hiddenValueProblems(old, wanted, decisions),
     ...valueProblems(old, wanted, decisions),
     ...placeProblems(old, wanted, decisions),
+    ...allowedProblems(old, wanted, decisions),
     ...gone.flatMap((column) =>
       goneColumn(
         wanted,

@@ -3,6 +3,7 @@ import { refusedRename } from './column-renames.js';
 import { valueChangesOf } from './compare-values.js';
 import { homesOf, movesOf } from './moves.js';
 import { renamedTypes } from './record-types.js';
+import { renamedValues } from './removed-values.js';
 import type { Decisions, Problem } from './step.js';
 
 /** The decided renames that change nothing, except those that an earlier migration has made. */
@@ -24,7 +25,9 @@ export function idleRenames(
       const next = `${from.slice(0, from.lastIndexOf('/') + 1)}${to}`;
       if (!before.has(from) && before.has(next) && after.has(next)) return [];
       const why = before.has(from)
-        ? `the model has no ${next} that it could become`
+        ? after.has(next)
+          ? `the model still has ${from}`
+          : `the model has no ${next} that it could become`
         : `the schema before this change has no ${from}; what contains it has its new name here`;
       return [refusedRename(from.split('/')[0] ?? '', from.split('/').slice(1).join('/') || undefined, `--renamed ${from}=${to}: ${why}.`)];
     });
@@ -39,12 +42,21 @@ function nestedRenames({ tables }: Schema, table: Table, decisions: Decisions): 
     const former = before.get(column.name);
     return [...renamedTypes(former?.types ?? former?.valueTypes ?? [], column.types ?? column.valueTypes ?? [], column.typesFrom ?? {})];
   });
+  const values = homesOf(table).flatMap(({ column }) =>
+    [...renamedValues(`${table.name}/${column.name}`, before.get(column.name) ?? {}, column, decisions)].map(
+      ([from, to]) => [`${table.name}/${column.name}/${from}`, to] as const,
+    ),
+  );
   return [
+    ...values,
     ...types.flatMap(([from, to]) => [from, localName(from)].flatMap((one) => [to, localName(to)].map((other) => [one, other] as const))),
     ...movesOf(old, table, decisions).map(({ from, to }) => [`${table.name}/${from.column.name}`, to.column.name] as const),
-    ...valueChangesOf(old, table, decisions).flatMap(({ home, renamed, formerOf }) =>
-      renamed.map(({ member }) => [`${table.name}/${home.column.name}/${formerOf.get(member.path)}`, localPath(member.path)] as const),
-    ),
+    ...valueChangesOf(old, table, decisions).flatMap(({ home, renamed, relisted, formerOf }) => [
+      ...renamed.map(({ member }) => [`${table.name}/${home.column.name}/${formerOf.get(member.path)}`, localPath(member.path)] as const),
+      ...relisted.flatMap(({ member, values: listed }) =>
+        [...listed].map(([from, to]) => [`${table.name}/${home.column.name}/${member.path}/${from}`, to] as const),
+      ),
+    ]),
   ];
 }
 
@@ -53,7 +65,9 @@ function* pathsOf(table: Table): Iterable<string> {
   for (const { column } of homesOf(table)) {
     yield `${table.name}/${column.name}`;
     for (const type of [...(column.types ?? []), ...(column.valueTypes ?? [])]) yield* [type, localName(type)];
-    for (const { path } of column.within ?? []) yield `${table.name}/${column.name}/${path}`;
+    for (const value of column.allowed ?? []) yield `${table.name}/${column.name}/${value}`;
+    for (const { path, allowed = [] } of column.within ?? [])
+      yield* ['', ...allowed].map((value) => `${table.name}/${column.name}/${path}${value && `/${value}`}`);
   }
 }
 

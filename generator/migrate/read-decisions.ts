@@ -47,9 +47,14 @@ function* namesIn({ tables }: Schema): Iterable<string> {
     for (const { column } of homesOf(table)) {
       yield* column.name.split('/');
       for (const type of [...(column.types ?? []), ...(column.valueTypes ?? [])]) yield* [type, type.slice(type.lastIndexOf('.') + 1)];
-      for (const { path } of column.within ?? []) yield* path.split('/');
+      for (const value of valuesOf(column)) yield* value.split('/');
+      for (const member of column.within ?? []) yield* [member.path, ...valuesOf(member)].flatMap((path) => path.split('/'));
     }
   }
+}
+
+function valuesOf({ allowed = [], members = {} }: Pick<ValueMember, 'allowed' | 'members'>): readonly string[] {
+  return [...allowed, ...Object.keys(members)];
 }
 
 interface ReadFill {

@@ -45,6 +45,8 @@ export interface Column {
   readonly holds?: readonly Column[];
   /** The values of the enumeration's members by number; the database does not check them. */
   readonly members?: { readonly [name: string]: string };
+  /** The values of its closed list; the database does not check them. */
+  readonly allowed?: readonly string[];
   /** The qualified names that its values may be: the types of the rows, the table's own first. */
   readonly types?: readonly string[];
   /** The qualified names of the types that have the column, where the table also holds other types. */
@@ -78,6 +80,8 @@ export interface ValueMember {
   readonly sql?: string;
   /** Its items may be null. */
   readonly nullItems?: true;
+  /** The values of its closed list. */
+  readonly allowed?: readonly string[];
   /** The values of the enumeration's members by number. */
   readonly members?: { readonly [name: string]: string };
   /** The types that have it, where not all do. */

@@ -136,7 +136,15 @@ test('a model that is saved during a run is not taken for the one that the run h
     policy: strictPolicy,
     overlay: undefined,
     mode: 'write',
-    migrations: chooseMigrations({ 'allow-lossy': false, renamed: [], dropped: [], fill: [], squash: false, release: false }),
+    migrations: chooseMigrations({
+      'allow-lossy': false,
+      renamed: [],
+      'renamed-value': [],
+      dropped: [],
+      fill: [],
+      squash: false,
+      release: false,
+    }),
   } as const;
   const { exitCode } = await runOnce({ ...options, onProgress: () => writeFileSync(model, saved) });
   t.is(exitCode, 0);

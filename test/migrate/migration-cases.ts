@@ -40,6 +40,7 @@ function decisionsOf(paragraph: string): Decisions {
   return chooseMigrations({
     'allow-lossy': said.includes('allow lossy'),
     renamed: listed('renamed'),
+    'renamed-value': listed('renamed-value'),
     dropped: listed('dropped'),
     fill: listed('fill'),
     squash: false,

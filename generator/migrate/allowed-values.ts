@@ -1,0 +1,107 @@
+import { nearestOf } from '../../runtime/errors/suggest.js';
+import { literal, quote } from '../../runtime/schema/identifier.js';
+import type { Column, Table, ValueMember } from '../../runtime/schema/schema.js';
+import { lookingFor, type Find } from './check-values.js';
+import { valueChangesOf } from './compare-values.js';
+import { batches } from './member-edit.js';
+import { assignment, homesOf, movesOf, type Home } from './moves.js';
+import { removedValues, renamedValues } from './removed-values.js';
+import type { Decisions, Problem, Step } from './step.js';
+
+/** A property whose closed list lost values, before and after the change. */
+interface Relisted {
+  readonly former: Home;
+  readonly home: Home;
+}
+
+/** Changes renamed values in rows, and stops where a row has another removed value. */
+export function changeAllowed(old: Table, wanted: Table, decisions: Decisions): readonly Step[] {
+  return relisted(old, wanted, decisions).flatMap(({ former, home }): readonly Step[] => {
+    const path = `${wanted.name}/${home.column.name}`;
+    const renamed = renamedValues(path, former.column, home.column, decisions);
+    const lost = removedValues(former.column, home.column).filter((value) => !renamed.has(value));
+    const looked = { table: wanted.name, name: home.column.name, why: `a row with ${lost.map(literal).join(' or ')} stops it` };
+    const rename = (phase: Step['phase'], notes: readonly string[]): Step => batches(phase, wanted.name, setRenamed(home, renamed), notes);
+    const note = `${quote(home.column.name)}: a service with the old model does not know these values from this step on`;
+    return [
+      ...(lost.length === 0
+        ? []
+        : [lookingFor('expand', looked, withValues(former, lost)), lookingFor('contract', looked, withValues(home, lost))]),
+      ...(renamed.size === 0 ? [] : [rename('backfill', [note]), rename('contract', [])]),
+    ];
+  });
+}
+
+/** The removed values that a new one resembles. */
+export function allowedProblems(old: Table, wanted: Table, decisions: Decisions): readonly Problem[] {
+  const columns = relisted(old, wanted, decisions).map(({ former, home }) => ({
+    name: home.column.name,
+    before: former.column,
+    after: home.column,
+  }));
+  const members = valueChangesOf(old, wanted, decisions).flatMap(({ home, kept }) =>
+    kept.map(({ member, before }) => ({ name: `${home.column.name}/${member.path}`, before, after: member })),
+  );
+  return [...columns, ...members].flatMap(({ name, before, after }) => valueQuestions(wanted.name, name, before, after, decisions));
+}
+
+function valueQuestions(
+  table: string,
+  name: string,
+  before: Pick<ValueMember, 'allowed'>,
+  after: Pick<ValueMember, 'allowed'>,
+  { renamed, dropped }: Decisions,
+): readonly Problem[] {
+  const removed = removedValues(before, after);
+  const added = removedValues(after, before);
+  return removed.flatMap((value): readonly Problem[] => {
+    const path = `${table}/${name}/${value}`;
+    const candidate = removed.length === 1 && added.length === 1 ? added[0] : nearestOf(value, added);
+    if (candidate === undefined || renamed.has(path) || dropped.has(path)) return [];
+    const message = `${table}/${name}: the value '${value}' was removed, and '${candidate}' is new. If it was renamed, write --renamed-value ${shell(`${path}=${candidate}`)}; if not, --dropped ${shell(path)}, and the migration stops if a row has it.`;
+    return [{ kind: 'rename', table, column: `${name}/${value}`, candidate, message }];
+  });
+}
+
+function shell(text: string): string {
+  return /^[\w./=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function relisted(old: Table, wanted: Table, decisions: Decisions): readonly Relisted[] {
+  const before = new Map(homesOf(old).map((home) => [home.column.name, home]));
+  const moves = movesOf(old, wanted, decisions);
+  return homesOf(wanted).flatMap((home) => {
+    const former = moves.find(({ to }) => to.column === home.column)?.from ?? before.get(home.column.name);
+    return former === undefined || removedValues(former.column, home.column).length === 0 ? [] : [{ former, home }];
+  });
+}
+
+function withValues(home: Home, values: readonly string[]): Find {
+  return {
+    before: [],
+    rows: `, unnest(${itemsOf(home, '"row".')}) as "item" where "item" in (${values.map(literal).join(', ')})`,
+    after: [],
+  };
+}
+
+function itemsOf({ column, shared }: Home, row: string): string {
+  const value = storedValue({ column, shared }, row);
+  return isMany(column) ? `${value}::text[]` : `array[${value}::text]`;
+}
+
+function storedValue({ column, shared }: Home, row: string): string {
+  return shared === undefined ? `${row}${quote(column.name)}` : `(${row}${quote(shared)} ->> ${literal(column.name)})`;
+}
+
+function isMany({ type }: Column): boolean {
+  return type.endsWith('[]');
+}
+
+function setRenamed(home: Home, renamed: ReadonlyMap<string, string>): string {
+  const cases = [...renamed].map(([from, to]) => `when ${literal(from)} then ${literal(to)}`).join(' ');
+  const value = storedValue(home, '');
+  const items = `array(select case "item" ${cases} else "item" end from unnest(${itemsOf(home, '')}) with ordinality as "list"("item", "n") order by "n")`;
+  const changed = isMany(home.column) ? `${items}::${home.column.type}` : `case ${value} ${cases} end`;
+  const list = [...renamed.keys()].map(literal).join(', ');
+  return `${assignment(home, changed)} where ${isMany(home.column) ? `${itemsOf(home, '')} && array[${list}]` : `${value} in (${list})`}`;
+}
