@@ -37,7 +37,6 @@ export const terms = {
   minimum: 'Org.OData.Validation.V1.Minimum',
   maximum: 'Org.OData.Validation.V1.Maximum',
   pattern: 'Org.OData.Validation.V1.Pattern',
-  recursiveHierarchy: 'Org.OData.Aggregation.V1.RecursiveHierarchy',
   lookupName: 'RESO.OData.Metadata.LookupName',
   limits: 'ServiceRules.V1.Limits',
   keyGeneration: 'ServiceRules.V1.KeyGeneration',

@@ -6,8 +6,6 @@ import { isOfOasis, recordMembers, shortTerm } from './terms.js';
 /** The annotations of one model element, by qualified term name. */
 export interface Notes {
   readonly find: (term: string) => Annotation | undefined;
-  /** All annotations with the term, with their qualifiers. */
-  readonly qualified: (term: string) => readonly Annotation[];
 }
 
 /** A path in an annotation, with its position. */

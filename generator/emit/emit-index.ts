@@ -27,7 +27,6 @@ export function emitEntityIndex(entity: EntityNode, graph: ModelGraph): Emitted 
     ['key', entity.key],
     ['keyFields', keyFieldsOf(entity)],
     ['keyGeneration', entity.keyGeneration && { ...entity.keyGeneration }],
-    ['recursiveHierarchies', recursionOf(entity)],
     ['fields', referTo(`${prefix}Fields`)],
     ['hidden', hiddenOf(entity)],
     ['navigation', referTo(`${prefix}Navigation`)],
@@ -68,13 +67,6 @@ function limitRows({ limits, requiresFilter, etag }: EntityNode): readonly (read
     ['requiresFilter', requiresFilter],
     ['etag', etag && { ...etag }],
   ];
-}
-
-function recursionOf({ recursiveHierarchies }: EntityNode): Literal | undefined {
-  return (
-    recursiveHierarchies &&
-    Object.fromEntries(Object.entries(recursiveHierarchies).map(([qualifier, hierarchy]) => [qualifier, { ...hierarchy }]))
-  );
 }
 
 // Properties of the key that lie within complex values have names in the key alone.

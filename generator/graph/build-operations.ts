@@ -57,7 +57,7 @@ function overloadNotes({ kind, isBound, parameters, annotations }: Operation, na
   const signed = kind === 'Action' ? parameters.slice(0, isBound ? 1 : 0) : parameters;
   const types = signed.map(({ type, collection }) => (collection ? `Collection(${scope.qualify(type)})` : scope.qualify(type)));
   const [all, own] = [notesOf(name, []), notesOf(`${name}(${types.join(',')})`, annotations)];
-  return { find: (term) => own.find(term) ?? all.find(term), qualified: (term) => [...own.qualified(term), ...all.qualified(term)] };
+  return { find: (term) => own.find(term) ?? all.find(term) };
 }
 
 type Parameter = Operation['parameters'][number];

@@ -30,10 +30,7 @@ export function buildContext(csdl: Csdl, report: Report): Context {
     for (const note of all) if (note.term === terms.access && note.qualifier === undefined) checkAccess(note, target, isKept, report);
     checkUnique(all, target, report);
     // Qualified annotations are for other readers; only the plain one drives the service.
-    return {
-      find: (term) => all.find((note) => note.term === term && note.qualifier === undefined),
-      qualified: (term) => all.filter((note) => note.term === term && note.qualifier !== undefined),
-    };
+    return { find: (term) => all.find((note) => note.term === term && note.qualifier === undefined) };
   };
   const names: Names = { csdl, scope, report, notesOf, leadsSomewhere: (path) => isTarget(qualifyPath(scope, path)) };
   const values: ValueContext = { ...names, enums: buildEnums(names) };

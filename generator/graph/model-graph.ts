@@ -1,7 +1,7 @@
 import type { PrimitiveTypeName, Stream } from '../../runtime/edm/index.js';
 import type { EnumType, Field } from '../../runtime/edm/field.js';
 import type { KeyGeneration, Permission, Permissions, RecordConditions, TransitionTable, WriteRules } from '../../runtime/edm/rules.js';
-import type { Limits, RecursiveHierarchies, Route } from '../../runtime/edm/entity-type.js';
+import type { Limits, Route } from '../../runtime/edm/entity-type.js';
 import type { Navigation } from '../../runtime/edm/navigation.js';
 import type { OperationKind } from '../../runtime/edm/operation.js';
 import type { Csdl } from '../csdl/csdl.js';
@@ -112,7 +112,6 @@ export interface EntityNode {
   readonly keyColumns: ReadonlyMap<string, KeyColumn>;
   readonly open: boolean;
   readonly keyGeneration: KeyGeneration | undefined;
-  readonly recursiveHierarchies: RecursiveHierarchies | undefined;
   readonly fields: readonly FieldNode[];
   readonly streams: readonly StreamNode[];
   readonly navigation: readonly NavigationNode[];

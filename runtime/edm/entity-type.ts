@@ -43,8 +43,6 @@ export interface EntityType {
   /** The properties of the key that are none of the record itself, by their names in the key. */
   readonly keyFields?: { readonly [name: string]: KeyField };
   readonly keyGeneration?: KeyGeneration;
-  /** Absent where the records form none. */
-  readonly recursiveHierarchies?: RecursiveHierarchies;
   readonly fields: FieldTable;
   /** Those of them that no client knows of: they repeat the key of a related record, which is part of the key (`hiddenMark`). */
   readonly hidden?: readonly string[];
@@ -125,17 +123,6 @@ export interface ComplexType extends StructuredType {
 
 /** Complex types by qualified name. */
 export type ComplexTypeTable = { readonly [qualifiedName: string]: ComplexType };
-
-/** A hierarchy over the entities of a type (Data Aggregation 5.5.1). */
-interface RecursiveHierarchy {
-  /** The property that identifies a node. */
-  readonly node: string;
-  /** The navigation property to a node's parent. */
-  readonly parent: string;
-}
-
-/** The recursive hierarchies of a type, by qualifier. */
-export type RecursiveHierarchies = { readonly [qualifier: string]: RecursiveHierarchy };
 
 /** A method that an entity source accepts: `readCollection` and `createEntity` at its address, the others at an entity of it. */
 export interface Route {

@@ -16,9 +16,6 @@ export interface SampleNames {
   readonly otherSet: string;
   /** The key of an entity, as in the parentheses of a path. */
   readonly key: string;
-  /** A set with a recursive hierarchy, and its qualifier. */
-  readonly nodes: string;
-  readonly hierarchy: string;
   readonly text: string;
   /** Another string property. */
   readonly other: string;
@@ -43,8 +40,6 @@ const fallbacks: SampleNames = {
   set: 'Items',
   otherSet: 'Parts',
   key: "'x'",
-  nodes: 'Items',
-  hierarchy: 'Hierarchy',
   text: 'Name',
   other: 'Label',
   number: 'Amount',
@@ -93,17 +88,10 @@ export function sampleNames(container: EntityContainer, path: string): Partial<S
       Object.keys(container.entitySets).find((name) => name !== set),
     ),
     ...keyOf(root),
-    ...hierarchyOf(container),
     ...propertiesOf(type),
     ...relationsOf(root, container),
     ...relationsOf(type, container),
   };
-}
-
-function hierarchyOf(container: EntityContainer): Partial<SampleNames> {
-  const nodes = Object.keys(container.entitySets).find((name) => entityTypeOfSet(container, name)?.recursiveHierarchies !== undefined);
-  const hierarchy = nodes === undefined ? undefined : Object.keys(entityTypeOfSet(container, nodes)?.recursiveHierarchies ?? {})[0];
-  return { ...named('nodes', nodes), ...named('hierarchy', hierarchy) };
 }
 
 function keyOf(type: EntityType): Partial<SampleNames> {

@@ -44,8 +44,7 @@ const foreignWords: ReadonlyMap<string, string> = new Map([
   ['plus', 'write add'], ['minus', 'write sub'], ['times', 'write mul'], ['xor', 'write ne between two conditions'],
 ]);
 
-const ranked =
-  'topcount, toppercent and topsum start with the highest value, bottomcount, bottompercent and bottomsum with the lowest; a direction belongs to orderby(...)';
+const ranked = 'topcount starts with the highest value, bottomcount with the lowest; a direction belongs to orderby(...)';
 
 /** The words that have another replacement within $apply. */
 const applyWords: ReadonlyMap<string, string> = new Map([

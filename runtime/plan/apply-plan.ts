@@ -1,7 +1,7 @@
 import type { PrimitiveTypeName } from '../edm/index.js';
 import type { EnumType } from '../edm/field.js';
 import type { KeyCondition, OrderTerm, ParentStep } from './read-plan.js';
-import type { ColumnExpr, JoinStep, PropertyExpr, Source, TypedExpr } from './typed-expr.js';
+import type { ColumnExpr, JoinStep, Source, TypedExpr } from './typed-expr.js';
 
 /** The plan of `$apply`: the source, and steps over the result of the previous one. */
 export interface ApplyPlan {
@@ -30,9 +30,6 @@ export type ApplyStep =
       readonly offset?: number;
     }
   | GroupStep
-  | RankStep
-  | WalkStep
-  | TraverseStep
   | { readonly kind: 'concat'; readonly alias: string; readonly branches: readonly ConcatBranch[] };
 
 /** One more column. */
@@ -43,27 +40,6 @@ interface ComputeStep {
   readonly value: TypedExpr;
   /** The value uses computed ones, so that written out in full a chain of them would double with every link. */
   readonly chained: boolean;
-}
-
-/** The rows of nodes that a walk comes to from those of some of the rows. */
-export interface WalkStep {
-  readonly kind: 'walk';
-  readonly alias: string;
-  /** The identifier of a row's node. */
-  readonly node: ColumnExpr;
-  readonly start: { readonly alias: string; readonly steps: readonly ApplyStep[]; readonly node: ColumnExpr };
-  readonly walk: Walk;
-}
-
-/** The rows of nodes that a traversal from the roots comes to, with a column that has the node's place in it. */
-export interface TraverseStep {
-  readonly kind: 'traverse';
-  readonly alias: string;
-  readonly node: ColumnExpr;
-  readonly column: string;
-  readonly hierarchy: Hierarchy;
-  readonly direction: 'preorder' | 'postorder';
-  readonly order: readonly OrderTerm[];
 }
 
 /** One row a group. Without keys there is one group, even of nothing. */
@@ -112,18 +88,6 @@ export interface Reached {
   readonly owned: boolean;
 }
 
-/** Adds a column that marks the rows to keep (Data Aggregation 3.3). */
-export interface RankStep {
-  readonly kind: 'rank';
-  readonly alias: string;
-  readonly column: string;
-  readonly measure: 'first' | 'sum' | 'percent';
-  /** A number, the same for every row. */
-  readonly amount: TypedExpr;
-  readonly value?: TypedExpr;
-  readonly order: readonly OrderTerm[];
-}
-
 /** One sequence of `concat`, brought to the columns that all of them have. */
 export interface ConcatBranch {
   readonly alias: string;
@@ -137,28 +101,3 @@ export interface ConcatCell {
   readonly sqlType: string;
   readonly value?: TypedExpr;
 }
-
-/** A recursive hierarchy: the table of nodes, their identifier, and the join to the parents. */
-export interface Hierarchy {
-  readonly nodes: JoinStep;
-  readonly identifier: PropertyExpr;
-  readonly parents: JoinStep;
-  /** The rows that are nodes, if not all. */
-  readonly subset?: ApplyPlan & { readonly alias: string };
-}
-
-/** The nodes that a walk reaches. */
-export interface Walk {
-  readonly hierarchy: Hierarchy;
-  readonly towards: 'ancestors' | 'descendants';
-  readonly distance?: number;
-  /** Whether the start nodes are included. */
-  readonly self: boolean;
-}
-
-/** A condition on the node that a value identifies. */
-export type NodeTest = { readonly kind: 'node'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly node: TypedExpr } & (
-  | { readonly test: 'isnode' | 'isroot' | 'isleaf'; readonly hierarchy: Hierarchy }
-  | { readonly test: 'issibling'; readonly hierarchy: Hierarchy; readonly from: TypedExpr }
-  | { readonly test: 'isrelated'; readonly walk: Walk; readonly from: TypedExpr }
-);

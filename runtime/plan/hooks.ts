@@ -1,5 +1,4 @@
 import { createHooks } from '../errors/hooks.js';
-import type { MemberExpr } from '../expression/ast.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import type { PathPart, ResourcePath } from '../uri/resource-path.js';
 import type { ApplyPlan } from './apply-plan.js';
@@ -9,7 +8,6 @@ import type { PageRead } from './read-plan.js';
 import type { PlanContext } from './scope.js';
 import type { ReadPlan } from './read-plan.js';
 import type { Scope } from './scope.js';
-import type { TypedExpr } from './typed-expr.js';
 
 /** The read of a result of `$apply`; the page's window is planned by the caller. */
 export type AppliedRead = Omit<ReadPlan, 'limit' | 'count' | 'apply'> & { readonly apply: ApplyPlan };
@@ -24,8 +22,6 @@ interface PlanHooks {
   readonly planCrossSet: (target: RecordTarget, options: QueryOptions, context: PlanContext) => PageRead;
   /** The call of an operation in a path; undefined for a path without one. */
   readonly planCallPath: (path: ResourcePath, context: PathContext) => OperationTarget | undefined;
-  /** Types a call of a function of the Aggregation vocabulary; undefined for any other path. */
-  readonly checkNodeFunction: (expr: MemberExpr, scope: Scope) => TypedExpr | undefined;
 }
 
 /** The hooks of `plan`. */

@@ -3,7 +3,6 @@ import type { EnumType, Field } from '../edm/field.js';
 import type { JoinTable } from '../edm/navigation.js';
 import type { SearchExpr } from '../expression/ast.js';
 import type { Method } from '../expression/methods.js';
-import type { NodeTest } from './apply-plan.js';
 import type { KeyCondition } from './read-plan.js';
 
 /** A table as one place of a statement sees it. */
@@ -233,7 +232,6 @@ export type TypedExpr =
       readonly alias: string;
       readonly types: readonly string[];
     }
-  | NodeTest
   | {
       readonly kind: 'search';
       readonly type: 'Edm.Boolean';

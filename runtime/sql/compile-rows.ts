@@ -4,12 +4,11 @@ import type { PathExpr, JoinStep, ItemsExpr, PropertyExpr, RelatedExpr, Rows, Ty
 import { columnReference, type StatementBuilder } from './builder.js';
 import { compileHolder, compileProperty } from './compile-path.js';
 import { compileCondition, compileValue } from './compile-expr.js';
-import { sqlHooks } from './hooks.js';
 import { compileMeetingColumns, compileOrder, compileTable, compileWindow } from './compile-clauses.js';
 
 type Quantified = Extract<TypedExpr, { kind: 'quantified' }>;
 
-type Reached = Extract<TypedExpr, { kind: 'related' | 'exists' | 'isof' | 'count' | 'quantified' | 'items' | 'node' }>;
+type Reached = Extract<TypedExpr, { kind: 'related' | 'exists' | 'isof' | 'count' | 'quantified' | 'items' }>;
 
 /** A fact about related entities, or about the values of a collection. */
 export function compileReached(expr: Reached, builder: StatementBuilder): string {
@@ -26,8 +25,6 @@ export function compileReached(expr: Reached, builder: StatementBuilder): string
       return compileQuantified(expr, builder);
     case 'items':
       return compileItems(expr, builder);
-    case 'node':
-      return sqlHooks.get('compileNodeTest')(expr, builder);
     default:
       return unreachable(expr);
   }

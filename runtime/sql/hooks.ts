@@ -1,5 +1,5 @@
 import { createHooks } from '../errors/hooks.js';
-import type { ApplyPlan, NodeTest } from '../plan/apply-plan.js';
+import type { ApplyPlan } from '../plan/apply-plan.js';
 import type { UnionMember } from '../plan/read-plan.js';
 import type { StatementBuilder } from './builder.js';
 
@@ -9,8 +9,6 @@ interface SqlHooks {
   readonly compileApply: (plan: ApplyPlan, builder: StatementBuilder) => string;
   /** Compiles `$all` to a union of the numbers of all entities. */
   readonly compileUnion: (union: readonly UnionMember[], builder: StatementBuilder) => string;
-  /** Compiles a test of a node of a recursive hierarchy. */
-  readonly compileNodeTest: (expr: NodeTest, builder: StatementBuilder) => string;
 }
 
 /** The hooks of `sql`. */

@@ -79,8 +79,8 @@ export interface QueryOptions {
   readonly aliases?: ReadonlyMap<string, CommonExpr>;
 }
 
-/** Transformations that keep the first or last records by a number, a sum or a share. */
-export type RankMethod = 'topcount' | 'topsum' | 'toppercent' | 'bottomcount' | 'bottomsum' | 'bottompercent';
+/** Transformations that keep a number of records, those with the highest or the lowest values. */
+export type RankMethod = 'topcount' | 'bottomcount';
 
 /** One step of `$apply` (Data Aggregation 3); `at` is the offset of its name. */
 export type Transformation =
@@ -93,9 +93,7 @@ export type Transformation =
   | { readonly kind: 'identity'; readonly at: number }
   | { readonly kind: 'rank'; readonly at: number; readonly method: RankMethod; readonly amount: CommonExpr; readonly by: CommonExpr }
   | { readonly kind: 'orderby'; readonly at: number; readonly items: readonly OrderbyItem[] }
-  | { readonly kind: 'skip' | 'top'; readonly at: number; readonly count: number }
-  | HierarchyTransformation
-  | TraverseTransformation;
+  | { readonly kind: 'skip' | 'top'; readonly at: number; readonly count: number };
 
 /** `aggregate(...)`. */
 export interface AggregateTransformation {
@@ -124,32 +122,6 @@ export interface AggregateItem {
   /** `sum`, `min`, `max`, `average`, `countdistinct`, or the qualified name of a custom method. */
   readonly method?: string;
   readonly alias?: string;
-}
-
-/** The nodes of a hierarchical transformation, `$root/Orgs,OrgHierarchy`, and the path from a row to its node. */
-export interface HierarchyNodes {
-  readonly nodes: MemberExpr;
-  readonly qualifier: string;
-  readonly node: MemberExpr;
-  /** Reduces the hierarchy to some of its nodes. */
-  readonly subset?: readonly Transformation[];
-}
-
-/** `ancestors(nodes,qualifier,path,sequence,subset,distance,keep start)` and `descendants(...)`. */
-export interface HierarchyTransformation extends HierarchyNodes {
-  readonly kind: 'ancestors' | 'descendants';
-  readonly at: number;
-  readonly start: readonly Transformation[];
-  readonly distance?: number;
-  readonly keepStart: boolean;
-}
-
-/** `traverse(nodes,qualifier,path,preorder,subset,Name desc)`. */
-export interface TraverseTransformation extends HierarchyNodes {
-  readonly kind: 'traverse';
-  readonly at: number;
-  readonly direction: 'preorder' | 'postorder';
-  readonly order: readonly OrderbyItem[];
 }
 
 /** Limits of what the URL of one request may ask for. */

@@ -1,7 +1,7 @@
 import { aggregate, sumOf, textOf } from './aggregates.js';
 import type { Entity } from './evaluate.js';
 import type { Method } from './expression.js';
-import { compareWithNull, fraction, isNum, whole, type Num, type Value } from './values.js';
+import { compareWithNull, isNum, whole, type Value } from './values.js';
 
 /** A row on its way through `$apply`; a property that it does not have is not there. */
 export interface ApplyRow {
@@ -38,7 +38,7 @@ export type Step =
     }
   | {
       readonly kind: 'rank';
-      readonly method: 'topcount' | 'bottomcount' | 'topsum' | 'bottomsum' | 'toppercent' | 'bottompercent';
+      readonly method: 'topcount' | 'bottomcount';
       readonly amount: number;
       readonly by: string;
     }
@@ -165,27 +165,11 @@ function add(left: Value, right: Value): Value {
   return isNum(left) && isNum(right) ? sumOf([left, right]) : null;
 }
 
-function rank(rows: readonly ApplyRow[], { method, amount: given, by }: Extract<Step, { kind: 'rank' }>): readonly ApplyRow[] {
-  const amount = whole(given);
-  const direction = method.startsWith('top') ? -1 : 1;
+function rank(rows: readonly ApplyRow[], { method, amount, by }: Extract<Step, { kind: 'rank' }>): readonly ApplyRow[] {
+  const direction = method === 'topcount' ? -1 : 1;
   const considered = rows.toSorted((a, b) => direction * compareWithNull(valueAt(a, by), valueAt(b, by)) || a.place - b.place);
-  const kept = new Set<ApplyRow>();
-  for (const row of considered) {
-    const reached = method.endsWith('count') ? whole(kept.size) : sumOf([...kept].map((one) => valueAt(one, by)));
-    const share = method.endsWith('percent')
-      ? percentOf(reached, sumOf(rows.map((one) => valueAt(one, by))))
-      : method.endsWith('count')
-        ? whole(kept.size + 1)
-        : reached;
-    const enough = share !== null && compareWithNull(share, amount);
-    if (method.endsWith('count') ? enough === 1 : enough !== false && enough >= 0) break;
-    kept.add(row);
-  }
+  const kept = new Set(considered.slice(0, amount));
   return rows.filter((row) => kept.has(row));
-}
-
-function percentOf(part: Num, all: Num): Num | null {
-  return all.over === 0n ? null : fraction(part.over * all.under * 100n, part.under * all.over);
 }
 
 /** The options after `$apply`. */

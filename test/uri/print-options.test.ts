@@ -21,11 +21,8 @@ const cases: readonly (readonly [sent: string, printed?: string])[] = [
   ['$expand=Media($orderby=Order desc;$compute=Order add 1 as Next)'],
   ['$apply=filter(ListPrice gt 3)/groupby((City,Member/Name),aggregate(ListPrice with sum as Total,$count as Many))'],
   ['$apply=groupby((rollup($all,Country,City),Status))'],
-  [
-    "$apply=ancestors($root/Orgs,Tree,ID,filter(ID eq 'US'),filter(Rank gt 1),2,keep start)/traverse($root/Orgs,Tree,ID,preorder,filter(Rank gt 1)/top(5),Rank desc)",
-  ],
   ['$apply=groupby((),aggregate(ListPrice mul 2 with Custom.median as M,Forecast,Forecast as F,Media/$count as Pictures))'],
-  ['$apply=concat(topcount(2,ListPrice),identity/bottompercent(50,ListPrice))/orderby(ListPrice desc)/skip(1)/top(2)'],
+  ['$apply=concat(topcount(2,ListPrice),identity/bottomcount(50,ListPrice))/orderby(ListPrice desc)/skip(1)/top(2)'],
   ['$apply=search(red AND blue)/compute(ListPrice mul 2 as Double)'],
 ];
 

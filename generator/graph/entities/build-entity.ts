@@ -1,7 +1,6 @@
 import type { WriteRules } from '../../../runtime/edm/rules.js';
-import type { RecursiveHierarchies } from '../../../runtime/edm/entity-type.js';
-import { terms, shortTerm } from '../../csdl/terms.js';
-import { booleanValue, pathValues, pathValue, recordValue } from '../../csdl/vocabulary.js';
+import { terms } from '../../csdl/terms.js';
+import { booleanValue, pathValues } from '../../csdl/vocabulary.js';
 import type { AllNames, GivenNames } from '../names/allocate-names.js';
 import { descriptionOf } from '../values/build-fields.js';
 import { indexesOf } from './build-indexes.js';
@@ -17,9 +16,6 @@ import { etagOf, excluded, expandability, requiredFilter } from '../sources/rest
 import { hierarchyOf, type Kinship } from './tables.js';
 import type { BuiltSet, BuiltType, BuiltTypes, Context, Places, Start } from '../built-model.js';
 import type { Place } from '../storage.js';
-import { suggestion } from '../../../runtime/errors/suggest.js';
-import type { Annotation } from '../../csdl/csdl.js';
-import { faults } from '../../faults.js';
 
 /** The context for building entity types. */
 interface Surroundings {
@@ -94,7 +90,6 @@ function buildEntity(type: BuiltType, at: At): EntityNode {
     keyColumns: keyColumnsOf(type, at.names),
     open: type.definition.openType,
     keyGeneration: buildKeyGeneration(type, context),
-    recursiveHierarchies: buildRecursion(type, context),
     fields: fieldNodes(type, base, at),
     streams: streamNodes(type, set, context),
     navigation,
@@ -224,27 +219,4 @@ function allNavigation(type: BuiltType, base: EntityNode | undefined, start: Sta
     ...inherited.map((node) => ({ ...node, inherited: true as const })),
     ...buildNavigation(type, type.ownNavigation, isFirst ? start : silent),
   ];
-}
-
-/** The recursive hierarchies of a type (Data Aggregation 5.5.1) by qualifier; undefined without any. */
-function buildRecursion(type: BuiltType, context: Context): RecursiveHierarchies | undefined {
-  // Annotations of base types apply as well; the type's own come last.
-  const notes = [...type.bases.toReversed(), type].flatMap((one) => one.notes.qualified(terms.recursiveHierarchy));
-  const found = notes.flatMap((note) => recursionOf(note, type, context));
-  return found.length === 0 ? undefined : Object.fromEntries(found);
-}
-
-// Nested identifiers and parents are valid, but not supported.
-function recursionOf(note: Annotation, type: BuiltType, { report }: Context): readonly (readonly [string, RecursiveHierarchies[string]])[] {
-  const term = terms.recursiveHierarchy;
-  const record = recordValue(note.value, term, report);
-  const node = pathValue(record?.member('NodeProperty'), term, report);
-  const parent = pathValue(record?.member('ParentNavigationProperty'), term, report);
-  if (node === undefined || parent === undefined || node.path.includes('/') || parent.path.includes('/')) return [];
-  if (!type.fields.has(node.path))
-    report(faults.unknownProperty(node.at, shortTerm(term), node.path, type.name, suggestion(node.path, type.fields.keys())));
-  const names = type.navigation.map(({ name }) => name);
-  if (!names.includes(parent.path))
-    report(faults.unknownNavigation(parent.at, shortTerm(term), parent.path, type.name, suggestion(parent.path, names)));
-  return [[note.qualifier ?? '', { node: node.path, parent: parent.path }]];
 }

@@ -54,10 +54,7 @@ function containedSet(place: Place, { owner, property }: NonNullable<Place['cont
   const notes = context.notesOf(`${owner}/${property.name}`, property.annotations);
   const restriction: Restriction = (term) =>
     restrictionValue(notes.find(term)?.value, term, context.report) ?? restrictedAlong(property.name, parent, context)(term);
-  const built = lowerAnnotations(
-    { place, notes, containerNotes: { find: () => undefined, qualified: () => [] }, restriction, inherited: parent },
-    context,
-  );
+  const built = lowerAnnotations({ place, notes, containerNotes: { find: () => undefined }, restriction, inherited: parent }, context);
   return { ...built, limits: parent.limits };
 }
 
@@ -139,7 +136,7 @@ function lowerAnnotations({ place, notes, containerNotes, restriction, inherited
   };
 }
 
-const noNotes: Notes = { find: () => undefined, qualified: () => [] };
+const noNotes: Notes = { find: () => undefined };
 
 function restrictionsOf(notes: Notes, containerNotes: Notes, { report }: Context): Restriction {
   const defaults = recordValue(containerNotes.find(terms.defaultCapabilities)?.value, terms.defaultCapabilities, report);

@@ -9,7 +9,6 @@ import type { MemberExpr, PathSegment } from '../../expression/ast.js';
 import { accessTo } from '../caller.js';
 import { asPath, castSegment, isOfTypes, type TypeCast } from './type-cast.js';
 import { streamInExpression } from '../plan-stream.js';
-import { planHooks } from '../hooks.js';
 import { joinAlong, knownKey } from '../navigation-join.js';
 import { rootRecords, withKey } from './root-record.js';
 import { noteRestricted, type PathTarget, rowRules, type Scope, type Variable } from '../scope.js';
@@ -23,8 +22,6 @@ import { type JoinStep, type TypedExpr } from '../typed-expr.js';
 /** Follows a path through the model: property, to-one navigation, collection, `$count`. */
 export function resolvePath(given: MemberExpr, scope: Scope): PathTarget {
   const expr = asPath(given, scope) ?? given;
-  const tested = expr.base === undefined && expr.path[0]?.parentheses ? planHooks.get('checkNodeFunction')(expr, scope) : undefined;
-  if (tested) return { kind: 'value', expr: tested };
   refuseUnplannedPath(expr, scope);
   if (expr.path[0]?.name === '$root') return fromRoot(expr.path.slice(1), scope);
   const { variable, rest } = startOf(expr, scope);

@@ -102,6 +102,8 @@ export function unplannedFunction({ name }: Pick<PathSegment, 'name'>, { contain
     return errors
       .unknownName(`function ${excerpt(name)}`, 'OData', ' Write $count without parentheses, as in ‹related›/$count.')
       .at(option);
+  // Of hierarchies (Data Aggregation 6.1).
+  if (/(?:^|\.)Aggregation\.(?:V1\.)?\w+$/.test(name)) return errors.notImplemented(`The function ${excerpt(name)}`).at(option);
   if (overloads.length === 0)
     return errors
       .unknownName(`function ${excerpt(name)}`, 'The model', suggestion(name, Object.keys(container.operations ?? {})))

@@ -102,8 +102,6 @@ const subset: Step = (type, random, subject) => {
     `filter(${condition(type, random, subject, 2)})`,
     `topcount(1,${name})`,
     `bottomcount(2,${name})`,
-    `topsum(10,${name})`,
-    `toppercent(50,${name})`,
     `orderby(${name})/top(1)`,
     'skip(1)',
     `search(${searched(random, subject)})`,

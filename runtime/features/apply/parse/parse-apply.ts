@@ -21,7 +21,6 @@ import { parseCommonExpr } from '../../../expression/parser.js';
 import { parseCompute, parseCount, parseOrderby } from '../../../uri/option-values.js';
 import type { RankMethod, Transformation } from '../../../uri/query-options.js';
 import { parseAggregate, parseGroupby } from './parse-group.js';
-import { parseHierarchy, parseTraverse } from './parse-hierarchy.js';
 
 /** Transformations of other languages, in lower case, with their OData replacement. */
 const transformations: ReadonlyMap<string, string> = new Map([
@@ -104,16 +103,25 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['orderby', (cursor, at) => ({ kind: 'orderby', at, items: parseOrderby(cursor) })],
   ['skip', (cursor, at) => ({ kind: 'skip', at, count: takeCount(cursor, 'skip') })],
   ['top', (cursor, at) => ({ kind: 'top', at, count: takeCount(cursor, 'top') })],
-  ['ancestors', (cursor, at) => parseHierarchy(cursor, at, 'ancestors', parseApply)],
-  ['descendants', (cursor, at) => parseHierarchy(cursor, at, 'descendants', parseApply)],
-  ['traverse', (cursor, at) => parseTraverse(cursor, at, parseApply)],
-  ...(['topcount', 'topsum', 'toppercent', 'bottomcount', 'bottomsum', 'bottompercent'] as const).map(
-    (method) => [method, rankRule(method)] as const,
-  ),
+  ['topcount', rankRule('topcount')],
+  ['bottomcount', rankRule('bottomcount')],
 ]);
 
 /** Transformations of the standard that the service does not carry out. */
-const unsupported: ReadonlySet<string> = new Set(['expand', 'join', 'outerjoin', 'nest', 'addnested']);
+const unsupported: ReadonlySet<string> = new Set([
+  'expand',
+  'join',
+  'outerjoin',
+  'nest',
+  'addnested',
+  'topsum',
+  'toppercent',
+  'bottomsum',
+  'bottompercent',
+  'ancestors',
+  'descendants',
+  'traverse',
+]);
 
 // The cursor is on the name.
 function parseTransformation(cursor: Cursor): Transformation {

@@ -1,15 +1,7 @@
 import { unreachable } from '../../../errors/odata-error.js';
 import { printExpr, printPath, printSearch } from '../../../expression/print.js';
 import { printComputeItem, printOrderbyItem } from '../../../uri/print-options.js';
-import type {
-  AggregateItem,
-  GroupbyTransformation,
-  GroupingElement,
-  HierarchyNodes,
-  HierarchyTransformation,
-  Transformation,
-  TraverseTransformation,
-} from '../../../uri/query-options.js';
+import type { AggregateItem, GroupbyTransformation, GroupingElement, Transformation } from '../../../uri/query-options.js';
 
 /** `$apply` as OData text; parsing it gives the transformations again. */
 export function printApply(transformations: readonly Transformation[]): string {
@@ -39,11 +31,6 @@ function printTransformation(transformation: Transformation): string {
       return printGroupby(transformation);
     case 'concat':
       return `concat(${transformation.sequences.map(printApply).join(',')})`;
-    case 'ancestors':
-    case 'descendants':
-      return printHierarchy(transformation);
-    case 'traverse':
-      return printTraverse(transformation);
     default:
       return unreachable(transformation);
   }
@@ -64,20 +51,4 @@ function printGroupby({ groups, aggregate }: GroupbyTransformation): string {
 function printGroup(group: GroupingElement): string {
   if (group.kind === 'member') return printPath(group, printExpr);
   return `rollup(${[...(group.all ? ['$all'] : []), ...group.paths.map((path) => printPath(path, printExpr))].join(',')})`;
-}
-
-function printHierarchy({ kind, start, distance, keepStart, ...nodes }: HierarchyTransformation): string {
-  return `${kind}(${[...printNodes(nodes), printApply(start), ...printSubset(nodes), ...(distance === undefined ? [] : [String(distance)]), ...(keepStart ? ['keep start'] : [])].join(',')})`;
-}
-
-function printTraverse({ direction, order, ...nodes }: TraverseTransformation): string {
-  return `traverse(${[...printNodes(nodes), direction, ...printSubset(nodes), ...order.map(printOrderbyItem)].join(',')})`;
-}
-
-function printNodes({ nodes, qualifier, node }: HierarchyNodes): readonly string[] {
-  return [printPath(nodes, printExpr), qualifier, printPath(node, printExpr)];
-}
-
-function printSubset({ subset }: HierarchyNodes): readonly string[] {
-  return subset === undefined ? [] : [printApply(subset)];
 }

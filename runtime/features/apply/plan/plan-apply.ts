@@ -2,9 +2,6 @@ import type { EntityType } from '../../../edm/entity-type.js';
 import { errors } from '../../../errors/catalogue.js';
 import { unreachable } from '../../../errors/odata-error.js';
 import type { CommonExpr, SearchExpr } from '../../../expression/ast.js';
-import type { RankStep } from '../../../plan/apply-plan.js';
-import { checkExpr } from '../../../plan/check/check-expr.js';
-import { familyOfExpr } from '../../../plan/expr-facts.js';
 import { computedValue } from '../../../plan/plan-compute.js';
 import { planFilter } from '../../../plan/plan-filter.js';
 import { checkOrderValue, planOrder } from '../../../plan/plan-order.js';
@@ -16,9 +13,7 @@ import { checkLiteral } from '../../../plan/value/check-literal.js';
 import type { ComputeItem, Transformation } from '../../../uri/query-options.js';
 import { planConcat } from './plan-concat.js';
 import { planGroupby } from './plan-group.js';
-import { planTraverse, planWalk } from './plan-hierarchy.js';
 import {
-  columnAt,
   computeColumn,
   dynamicField,
   growing,
@@ -76,11 +71,6 @@ function within(transformation: Transformation): readonly (readonly Transformati
       return transformation.sequences;
     case 'groupby':
       return transformation.aggregate ? [[transformation.aggregate]] : [];
-    case 'ancestors':
-    case 'descendants':
-      return [transformation.start, transformation.subset ?? []];
-    case 'traverse':
-      return [transformation.subset ?? []];
     default:
       return [];
   }
@@ -115,11 +105,6 @@ function planTransformation(transformation: Transformation, progress: Progress, 
       const sequences = transformation.sequences.map((sequence) => (before: Progress) => planSequence(sequence, before, place));
       return planConcat(sequences, progress, place);
     }
-    case 'ancestors':
-    case 'descendants':
-      return planWalk(transformation, progress, place, planSequence);
-    case 'traverse':
-      return planTraverse(transformation, progress, place, planSequence);
     default:
       return unreachable(transformation);
   }
@@ -163,20 +148,13 @@ function planCompute(items: readonly ComputeItem[], progress: Progress, place: P
 type Rank = Extract<Transformation, { kind: 'rank' }>;
 type Window = Extract<Transformation, { kind: 'skip' | 'top' }>;
 
-/** `topcount` and its kin: rows in the order of a value, until a number, a sum or a share is reached. */
-function planRank(transformation: Rank, progress: Progress, place: Place): Progress {
-  const { method } = transformation;
-  const measure = method.endsWith('count') ? 'first' : method.endsWith('sum') ? 'sum' : 'percent';
+/** `topcount` and `bottomcount`: a number of rows, in the order of a value. */
+function planRank({ method, amount, by }: Rank, progress: Progress, place: Place): Progress {
   const alias = place.scope.aliases.next();
   const scope = scopeOver(progress.relation, alias, place.scope);
-  const amount = amountOf(transformation.amount, measure, method, scope);
-  const value = measure === 'first' ? checkOrderValue(transformation.by, scope) : checkNumber(transformation.by, method, scope);
-  const order = [{ expression: value, descending: method.startsWith('top') }, ...identityAt(alias, progress)];
-  const column = `#.${alias}`;
-  const step: RankStep = { kind: 'rank', alias, column, measure, amount, order, ...(measure !== 'first' && { value }) };
-  const kept = place.scope.aliases.next();
-  const condition = columnAt(kept, { column, type: 'Edm.Boolean', nullable: false });
-  return { ...progress, steps: [...progress.steps, step, { kind: 'filter', alias: kept, condition }] };
+  const limit = rankCount(amount, method, scope);
+  const order = [{ expression: checkOrderValue(by, scope), descending: method === 'topcount' }, ...identityAt(alias, progress)];
+  return { ...progress, steps: [...progress.steps, { kind: 'window', alias, order, limit }] };
 }
 
 /** `top` and `skip`, in the order that the rows have. */
@@ -207,19 +185,10 @@ function identityAt(alias: string, { relation }: Progress): readonly OrderTerm[]
   return orderAt(alias, { ...relation, order: [] });
 }
 
-function amountOf(expr: CommonExpr, measure: 'first' | 'sum' | 'percent', method: string, scope: Scope): TypedExpr {
+function rankCount(expr: CommonExpr, method: string, scope: Scope): number {
   if (expr.kind !== 'literal') throw errors.notImplemented(`${method} with a computed amount`).at(scope.option);
   const amount = checkLiteral(expr, scope.option);
   const value = Number(amount.value);
-  const whole = amount.type === 'Edm.Int64' && value > 0;
-  const number = familyOfExpr(amount) === 'number' && Number.isFinite(value);
-  if (measure === 'first' ? whole : measure === 'percent' ? number && value > 0 && value <= 100 : number) return amount;
-  const wanted = { first: 'a whole number above 0', percent: 'a number above 0, up to 100', sum: 'a number' }[measure];
-  throw errors.typeMismatch(`${method} needs ${wanted} as its first parameter, at position ${expr.at + 1}.`).at(scope.option);
-}
-
-function checkNumber(expr: CommonExpr, method: string, scope: Scope): TypedExpr {
-  const value = checkExpr(expr, scope);
-  if (familyOfExpr(value) === 'number') return value;
-  throw errors.typeMismatch(`${method} needs numbers to sum, at position ${expr.at + 1}.`).at(scope.option);
+  if (amount.type === 'Edm.Int64' && value > 0) return value;
+  throw errors.typeMismatch(`${method} needs a whole number above 0 as its first parameter, at position ${expr.at + 1}.`).at(scope.option);
 }

@@ -94,7 +94,7 @@ export function withField(relation: Relation, name: string, field: Field): Relat
 }
 
 /** A relation that gets properties one by one, each available to the next. */
-export interface GrowingRelation {
+interface GrowingRelation {
   readonly relation: Relation;
   readonly add: (name: string, field: Field) => void;
 }

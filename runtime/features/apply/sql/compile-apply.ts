@@ -8,17 +8,14 @@ import type {
   ApplyStep,
   ConcatBranch,
   GroupStep,
-  RankStep,
   Reached,
 } from '../../../plan/apply-plan.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';
 import { columnReference, identifier, type StatementBuilder } from '../../../sql/builder.js';
-import { compileNumber } from '../../../sql/compile-arithmetic.js';
 import { compileOrder, compileTable, compileWindow } from '../../../sql/compile-clauses.js';
 import { compileCondition, compileValue } from '../../../sql/compile-expr.js';
 import { compileJoinSteps, compileMeeting } from '../../../sql/compile-rows.js';
 import { compilePlace } from '../../../sql/compile-target.js';
-import { compileTraverse, compileWalkStep } from './compile-hierarchy.js';
 
 /** An aggregated value. Sums are exact and cannot overflow. */
 function compileAggregate({ method, source }: Aggregate, builder: StatementBuilder): string {
@@ -130,12 +127,6 @@ function compileStep(step: ApplyStep, input: string, builder: StatementBuilder):
     }
     case 'group':
       return compileGroup(step, from, builder);
-    case 'rank':
-      return compileRank(step, input, builder);
-    case 'walk':
-      return compileWalkStep(step, input, builder, (source, steps) => compileSteps(source, steps, builder));
-    case 'traverse':
-      return compileTraverse(step, input, builder);
     case 'concat':
       return `with ${alias} as materialized (select * from ${input} ${alias}) ${step.branches.map((branch) => compileBranch(branch, alias, builder)).join(' union all ')}`;
     default:
@@ -167,44 +158,4 @@ function compileBranch({ alias, steps, cells }: ConcatBranch, input: string, bui
     ({ column, sqlType, value }) => `${value ? compileValue(value, builder) : `null::${sqlType}`} as ${identifier(column)}`,
   );
   return `select ${columns.join(', ')} from ${source} ${alias}`;
-}
-
-/** Adds a column that is true for the rows to keep. */
-function compileRank(step: RankStep, input: string, builder: StatementBuilder): string {
-  const { alias, column } = step;
-  const [source, kept] = step.measure === 'first' ? [input, compileNumbered(step, builder)] : compileSummed(step, input, builder);
-  return `select ${alias}.*, ${kept} as ${identifier(column)} from ${source} ${alias}`;
-}
-
-function compileNumbered(step: RankStep, builder: StatementBuilder): string {
-  return `(row_number() over (${compileOrdered(step, builder)}) <= ${compileNumber(step.amount, 'numeric', builder)})`;
-}
-
-// Rows are taken until their sum reaches the amount, and none after that: with negative numbers the sums may fall below
-// it again (Data Aggregation 3.3.1).
-function compileSummed(step: RankStep, input: string, builder: StatementBuilder): readonly [source: string, kept: string] {
-  const { alias, column, measure, amount } = step;
-  const [before, total] = [`${column}.s`, `${column}.t`];
-  const sums = [
-    `coalesce(sum(${compileSummand(step, builder)}) over (${compileOrdered(step, builder)} rows between unbounded preceding and 1 preceding), 0) as ${identifier(before)}`,
-    `sum(${compileSummand(step, builder)}) over () as ${identifier(total)}`,
-  ];
-  const source = `(select ${alias}.*, ${sums.join(', ')} from ${input} ${alias})`;
-  const [taken, all] = [columnReference(alias, before), columnReference(alias, total)];
-  const most = (sum: string): string => `max(${sum}) over (${compileOrdered(step, builder)})`;
-  const limit = compileNumber(amount, 'numeric', builder);
-  if (measure === 'sum') return [source, `(${most(taken)} < ${limit})`];
-  // A share of a negative whole grows as its sum falls; of nothing there is none.
-  return [source, `((${all} <> 0 and ${most(`${taken} * sign(${all})`)} * 100 >= abs(${all}) * ${limit}) is not true)`];
-}
-
-function compileSummand({ value }: RankStep, builder: StatementBuilder): string {
-  return value === undefined ? '0' : compileFloat(value, builder);
-}
-
-function compileOrdered(step: RankStep, builder: StatementBuilder): string {
-  return `${compileOrder(
-    step.order,
-    step.order.map(({ expression }) => compileValue(expression, builder)),
-  )}`;
 }

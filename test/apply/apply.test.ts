@@ -1,6 +1,0 @@
-import { testModels } from '../toy/test-models.js';
-
-// prettier-ignore
-testModels({
-  'recursive hierarchies': { model: 'orgs' },
-});
