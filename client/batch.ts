@@ -1,9 +1,7 @@
 import { joinedOf } from './connect.js';
-import type { Client } from './client.js';
 import type { RequestOptions } from './options.js';
 import type { Found, Page } from './pages.js';
-import type { Received } from './receive.js';
-import { pendingOf, type Pending } from './request.js';
+import { pendingOf, type Pending, type Plan } from './request.js';
 import { errorOf, execute } from './send.js';
 
 /** Requests that succeed or fail as one. */
@@ -29,15 +27,13 @@ interface Part {
   readonly reject: (error: unknown) => void;
 }
 
-const references = new WeakMap<Pending, string>();
-let used: Set<string> = new Set();
+let referred: string[] = [];
 
 /** The address of the record that an earlier request of the same batch creates, for `@odata.bind`. */
 export function ref(request: object): string {
-  const pending = pendingOf(request);
   const toJSON = (): string => {
-    const id = (pending && references.get(pending)) ?? '';
-    used.add(id);
+    const id = pendingOf(request)?.id ?? '';
+    referred.push(id);
     return `$${id}`;
   };
   return { toJSON } as unknown as string;
@@ -48,19 +44,29 @@ export function ref(request: object): string {
  * Throws the first error; each request also remains a promise with its own result.
  */
 export async function batch<const Requests extends readonly object[]>(
-  client: Client<never> | object,
+  client: object,
   requests: Requests,
   options?: RequestOptions,
 ): Promise<Answers<Requests>> {
-  const { connection } = joinedOf(client);
   const parts: Part[] = [];
   const results = requests.map((one, index) => claim(one, parts, 'requests' in one ? `g${index}` : undefined));
-  const body = { requests: parts.map(printPart) };
-  const settle = ({ body: answer, url }: Received): void =>
-    settleAll(parts, (answer as { readonly responses: readonly PartAnswer[] }).responses, url);
-  execute(connection, { ...options, method: 'POST', address: '$batch', body, own: { Prefer: 'continue-on-error' }, read: settle }).catch(
-    (error: unknown) => parts.forEach(({ reject }) => reject(error)),
-  );
+  const plan: Plan = {
+    ...options,
+    method: 'POST',
+    address: '$batch',
+    body: { requests: parts.map(printPart) },
+    own: { prefer: 'continue-on-error' },
+    read: ({ body, url }) => {
+      const { responses } = body as { readonly responses: readonly PartAnswer[] };
+      for (const part of parts)
+        settle(
+          part,
+          responses.find(({ id }) => id === part.pending.id),
+          url,
+        );
+    },
+  };
+  execute(joinedOf(client).connection, plan).catch((error: unknown) => parts.forEach(({ reject }) => reject(error)));
   return (await Promise.all(results)) as Answers<Requests>;
 }
 
@@ -68,29 +74,26 @@ function claim(request: object, parts: Part[], group: string | undefined): Promi
   if ('requests' in request) return Promise.all((request.requests as readonly object[]).map((one) => claim(one, parts, group)));
   const pending = pendingOf(request);
   if (!pending || pending.isSent) throw new TypeError('A batch takes requests made in the same call');
-  pending.claimed = new Promise((resolve, reject) => parts.push({ pending, group, resolve, reject }));
-  references.set(pending, String(parts.length));
+  const claimed = new Promise((resolve, reject) => parts.push({ pending, group, resolve, reject }));
+  Object.assign(pending, { claimed, id: String(parts.length) });
   // The error is thrown by the batch, and by the request where somebody awaits it.
-  pending.claimed.catch(() => undefined);
-  if (request instanceof Promise) request.catch(() => undefined);
-  return pending.claimed;
+  for (const promise of [claimed, request]) if (promise instanceof Promise) promise.catch(() => undefined);
+  return claimed;
 }
 
-function printPart({ pending, group }: Part): object {
-  const { method, address: url, own, headers, body } = pending.plan;
-  used = new Set();
-  const json = body === undefined ? {} : { body: JSON.parse(JSON.stringify(body)) as unknown };
-  const names = Object.entries({ ...(body !== undefined && { 'content-type': 'application/json' }), ...own, ...headers });
-  const lower = Object.fromEntries(names.filter(([, value]) => value).map(([name, value]) => [name.toLowerCase(), value]));
-  const dependsOn = [...used];
+function printPart({ pending: { id, plan }, group: atomicityGroup }: Part): object {
+  const { method, address: url, own, headers, body } = plan;
+  referred = [];
+  const json = body === undefined ? body : (JSON.parse(JSON.stringify(body)) as object);
+  const type = json && { 'content-type': 'application/json' };
   return {
-    id: references.get(pending),
+    id,
     method,
     url,
-    headers: lower,
-    ...json,
-    ...(group && { atomicityGroup: group }),
-    ...(dependsOn.length > 0 && { dependsOn }),
+    headers: { ...type, ...own, ...headers },
+    body: json,
+    atomicityGroup,
+    dependsOn: referred.length ? referred : undefined,
   };
 }
 
@@ -102,14 +105,9 @@ interface PartAnswer {
   readonly body?: unknown;
 }
 
-function settleAll(parts: readonly Part[], answers: readonly PartAnswer[], url: string): void {
-  for (const { pending, resolve, reject } of parts) {
-    const { plan } = pending;
-    const answer = answers.find(({ id }) => id === references.get(pending));
-    const { status = 424, body, headers = {} } = answer ?? {};
-    const lower = new Headers(headers);
-    const failure = { status, headers: lower, body, request: `${plan.method} ${plan.address}` };
-    if (status >= 400) reject(errorOf(failure, plan));
-    else Promise.resolve(plan.read({ status, headers: lower, body, url })).then(resolve, reject);
-  }
+function settle({ pending: { plan }, resolve, reject }: Part, answer: PartAnswer | undefined, url: string): void {
+  const { status = 424, body, headers } = answer ?? {};
+  const received = { headers: new Headers(headers), body, url };
+  if (status < 400) resolve(plan.read(received));
+  else reject(errorOf({ ...received, status, request: `${plan.method} ${plan.address}` }, plan));
 }

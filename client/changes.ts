@@ -7,7 +7,7 @@ import { pagePlan, pagesFrom } from './pages.js';
 import { printQuery, type AnyQuery } from './print-query.js';
 import type { Exact, Query, Result } from './query.js';
 import { control } from './receive.js';
-import type { Connection } from './send.js';
+import { execute, type Connection } from './send.js';
 
 /** A record that was added or changed, or the removal of one. */
 export interface Change<T> {
@@ -96,9 +96,7 @@ function stepOf(record: object, link: string): Step {
 // The newest event before the first page is read; none for a service without them.
 async function lastEvent({ connection, options }: Feed): Promise<string | undefined> {
   if (!connection.schema.sets['EntityEvent']) return undefined;
-  const query = { orderby: ['EntityEventSequence desc'], top: 1, select: ['EntityEventSequence'] };
-  const plan = pagePlan<{ readonly EntityEventSequence: number }>(`EntityEvent${printQuery(query)}`, options);
-  for await (const { records } of pagesFrom(connection, plan, { ...options, ahead: false }))
-    return String(records[0]?.EntityEventSequence ?? 0);
-  return '0';
+  const plan = pagePlan<{ readonly EntityEventSequence: number }>('EntityEvent?$orderby=EntityEventSequence%20desc&$top=1', options);
+  const { records } = await execute(connection, plan);
+  return String(records[0]?.EntityEventSequence ?? 0);
 }

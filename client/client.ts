@@ -21,8 +21,8 @@ export function createClient<Sets>(schema: Schema<Sets>, options: ClientOptions)
   return Object.assign(client, operationMethods(joinedOf(client).connection, schema.operations)) as Client<Sets>;
 }
 
-function methodsOf({ connection, place }: Joined): object {
+function methodsOf({ connection, place }: Joined, handle: object): object {
   const { path, row } = place;
-  if (row.key === undefined) return singletonMethods(connection, place);
-  return { ...operationMethods(connection, row.boundToSet, path), ...setMethods(connection, place) };
+  if (!row.key) return singletonMethods(connection, place);
+  return { ...operationMethods(connection, row.boundToSet, path), ...setMethods(connection, place, handle) };
 }

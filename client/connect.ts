@@ -34,18 +34,13 @@ export function connect<Sets>(schema: Schema<Sets>, options: ClientOptions): Han
   return join(schema, options, () => ({})) as Handles<Sets>;
 }
 
-/** An object for the service, with one for each set. */
-export function join(schema: Schema<unknown>, options: ClientOptions, methods: (set: Joined) => object): object {
+/** An object for the service, with one for each set that has the methods. */
+export function join(schema: Schema<unknown>, options: ClientOptions, methods: (set: Joined, handle: object) => object): object {
   const connection = { root: String(options.baseUrl).replace(/\/*$/, '/'), schema, options };
-  const place = (path: string, row: SetRow): Joined => ({ connection, place: { path, row } });
-  const sets = Object.entries(schema.sets).map(([name, row]) => {
-    const set = place(name, row);
-    return [name, registered(methods(set), set)];
-  });
-  return registered(Object.fromEntries(sets) as object, place('', {}));
-}
-
-function registered<T extends object>(handle: T, set: Joined): T {
-  joined.set(handle, set);
-  return handle;
+  const handleOf = (path: string, row: SetRow, own: typeof methods): object => {
+    const [handle, set] = [{}, { connection, place: { path, row } }];
+    joined.set(handle, set);
+    return Object.assign(handle, own(set, handle));
+  };
+  return handleOf('', {}, () => Object.fromEntries(Object.entries(schema.sets).map(([name, row]) => [name, handleOf(name, row, methods)])));
 }

@@ -13,8 +13,8 @@ interface Notice {
 /** Changes by the set EntityEvent (RCP-27), which names the records that changed; `since` is a sequence number. */
 export async function* followEvents({ connection, place, query, options }: Feed): AsyncGenerator<Step> {
   const { since = '0' } = options;
-  const filter = expressionOf<boolean>(`ResourceName eq '${place.path}' and EntityEventSequence gt ${since}`);
-  const events = pagePlan<Notice>(`EntityEvent${printQuery({ filter, orderby: ['EntityEventSequence'] })}`, options);
+  const filter = `ResourceName%20eq%20'${place.path}'%20and%20EntityEventSequence%20gt%20${since}`;
+  const events = pagePlan<Notice>(`EntityEvent?$orderby=EntityEventSequence&$filter=${filter}`, options);
   const [[key = '', type = ''] = []] = Object.entries(place.row.key ?? {});
   let here = since;
   for await (const { records: notices } of pagesFrom(connection, events, options)) {

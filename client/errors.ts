@@ -26,17 +26,17 @@ export interface Failure {
 /** An error that the service answered. Lost connections and aborts keep the errors of the platform. */
 export class ServiceError extends Error {
   override readonly name: string = 'ServiceError';
-  readonly status: number;
+  declare readonly status: number;
   /** A code of the catalogue, or any other service's; `''` without one. */
-  readonly code: ErrorCode | (string & {});
+  declare readonly code: ErrorCode | (string & {});
   /** The property, option or header at fault. */
-  readonly target: string | undefined;
-  readonly details: readonly ErrorDetail[];
+  declare readonly target: string | undefined;
+  declare readonly details: readonly ErrorDetail[];
   /** Where in the option or path, from 1. */
-  readonly position: number | undefined;
-  readonly requestId: string | undefined;
+  declare readonly position: number | undefined;
+  declare readonly requestId: string | undefined;
   /** Milliseconds to wait before the next try. */
-  readonly retryAfter: number | undefined;
+  declare readonly retryAfter: number | undefined;
 
   constructor({ status, headers, body, request }: Failure) {
     const error = (body as { readonly error?: Partial<ErrorBody> } | undefined)?.error ?? {};
@@ -55,15 +55,14 @@ export class ServiceError extends Error {
 /** The record has changed since it was read (412). */
 export class ConflictError<T = unknown> extends ServiceError {
   override readonly name = 'ConflictError';
+  /** The changes that were not made. */
+  declare readonly changes: unknown;
+  /** Reads the record as it is now. */
+  declare readonly current: () => Promise<T>;
 
-  constructor(
-    failure: Failure,
-    /** The changes that were not made. */
-    readonly changes: unknown,
-    /** Reads the record as it is now. */
-    readonly current: () => Promise<T>,
-  ) {
+  constructor(failure: Failure, changes: unknown, current: () => Promise<T>) {
     super(failure);
+    Object.assign(this, { changes, current });
   }
 }
 

@@ -1,5 +1,3 @@
-import { printLiteral, type Value } from './literal.js';
-
 /** The text of an expression, and how tightly its outermost operator binds. */
 interface Printed {
   readonly text: string;
@@ -13,37 +11,32 @@ export interface Expression<V> {
   readonly [printed]: Printed & { readonly type?: V };
 }
 
+/** The text of a value, for types that JavaScript does not have. */
+export type Literal = Expression<never>;
+
+/** A value that an expression can compare with. */
+export type Value = string | number | bigint | boolean | null | Date | Literal | readonly Value[];
+
 /** A condition. */
 export type Condition = Expression<boolean>;
 
-/** Binding of operators, the loosest first (URL Conventions 5.1.1.16). */
-const level = { or: 1, and: 2, equality: 3, relational: 4, additive: 5, multiplicative: 6, unary: 7, primary: 8 } as const;
-
-const binary: { readonly [name: string]: keyof typeof level } = {
-  eq: 'equality',
-  ne: 'equality',
-  lt: 'relational',
-  le: 'relational',
-  gt: 'relational',
-  ge: 'relational',
-  has: 'relational',
-  in: 'relational',
-  add: 'additive',
-  sub: 'additive',
-  mul: 'multiplicative',
-  div: 'multiplicative',
-  divby: 'multiplicative',
-  mod: 'multiplicative',
+/** How tightly an operator binds, from 1 for the loosest (URL Conventions 5.1.1.16). */
+// prettier-ignore
+const levels: { readonly [operator: string]: number } = {
+  or: 1, and: 2, eq: 3, ne: 3, lt: 4, le: 4, gt: 4, ge: 4, has: 4, in: 4, add: 5, sub: 5, mul: 6, div: 6, divby: 6, mod: 6, not: 7,
 };
+
+/** The level of operands without an operator. */
+const primary = 8;
 
 /** The fields of a record, or of the item of a lambda; names are the service's to check. */
 export function fieldsOf(path: string): never {
-  return node({ text: path, level: level.primary }) as never;
+  return expressionOf(path) as never;
 }
 
 /** Whether a value is an expression. */
 export function isExpression(value: unknown): value is Expression<unknown> {
-  return typeof value === 'function' && printed in value;
+  return typeof value === 'function' && !!(value as Partial<Expression<unknown>>)[printed];
 }
 
 /** The text of an expression. */
@@ -51,30 +44,30 @@ export function textOf(expression: Expression<unknown>): string {
   return expression[printed].text;
 }
 
-/** An expression with the text, which is put in parentheses as an operand. */
-export function expressionOf<V>(text: string): Expression<V> {
-  return node({ text, level: 0 }) as never;
+/** An expression with the text; with level 0 it is put in parentheses as an operand. */
+export function expressionOf<V>(text: string, level = primary): Expression<V> {
+  return node({ text, level }) as never;
 }
 
 // A name after a dot is a property if it is followed by another name, and an operator or function if it is called.
-function node(value: Printed, owner?: Printed, name = ''): Expression<unknown> {
+function node(value: Printed, owner = value, name = ''): Expression<unknown> {
   return new Proxy((): void => {}, {
-    has: (_, key) => key === printed,
-    get: (_, key) => (typeof key === 'symbol' ? (key === printed ? value : undefined) : node(member(value, key), value, key)),
-    apply: (_, __, operands: readonly unknown[]) => node(call(owner ?? value, name, operands)),
+    get: (_, key) => (key === printed ? value : node(member(value, String(key)), value, String(key))),
+    apply: (_, __, operands: readonly unknown[]) => node(call(owner, name, operands)),
   }) as never;
 }
 
 function member({ text }: Printed, name: string): Printed {
-  return { text: text === '' ? name : `${text}/${name}`, level: level.primary };
+  return { text: text ? `${text}/${name}` : name, level: primary };
 }
 
 function call(owner: Printed, name: string, operands: readonly unknown[]): Printed {
-  const operator = Object.hasOwn(binary, name) ? binary[name] : undefined;
-  if (name === 'in' && (operands[0] as readonly unknown[]).length === 0) return { text: 'false', level: level.primary };
-  if (operator !== undefined)
-    return { text: `${atLeast(level[operator], owner)} ${name} ${operand(operands[0], level[operator] + 1)}`, level: level[operator] };
-  return { text: callText(owner, name, operands), level: level.primary };
+  const [first] = operands;
+  const level = Object.hasOwn(levels, name) ? levels[name] : undefined;
+  // A list without items is not in the grammar.
+  if (name === 'in' && !(first as readonly unknown[]).length) return { text: 'false', level: primary };
+  if (level) return { text: `${atLeast(level, owner)} ${name} ${operand(first, level + 1)}`, level };
+  return { text: callText(owner, name, operands), level: primary };
 }
 
 function callText({ text }: Printed, name: string, operands: readonly unknown[]): string {
@@ -87,14 +80,11 @@ let depth = 0;
 
 // Variables of nested lambdas differ.
 function lambda(condition: unknown): string {
-  if (condition === undefined) return '';
-  depth++;
-  try {
-    const variable = `x${depth}`;
-    return `${variable}:${textOf((condition as (fields: never) => Condition)(fieldsOf(variable)))}`;
-  } finally {
-    depth--;
-  }
+  if (!condition) return '';
+  const variable = `x${++depth}`;
+  const text = textOf((condition as (fields: never) => Condition)(fieldsOf(variable)));
+  depth--;
+  return `${variable}:${text}`;
 }
 
 function atLeast(least: number, { text, level: own }: Printed): string {
@@ -102,15 +92,22 @@ function atLeast(least: number, { text, level: own }: Printed): string {
 }
 
 function operand(value: unknown, least: number): string {
-  return isExpression(value) ? atLeast(least, value[printed]) : printLiteral(value as Value);
+  if (isExpression(value)) return atLeast(least, value[printed]);
+  return Array.isArray(value) ? `(${value.map((item) => operand(item, 0)).join()})` : printLiteral(value as Value);
+}
+
+/** Prints a value as an OData literal; an invalid date is a RangeError of the platform. */
+export function printLiteral(value: Value): string {
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
+  return String(value).replace('Infinity', 'INF');
 }
 
 function joined(operator: 'and' | 'or', conditions: readonly Condition[]): Condition {
-  const [first, ...others] = conditions;
-  if (first !== undefined && others.length === 0) return first;
-  if (first === undefined) return node({ text: String(operator === 'and'), level: level.primary }) as Condition;
-  const text = conditions.map((each) => atLeast(level[operator] + 1, each[printed])).join(` ${operator} `);
-  return node({ text, level: level[operator] }) as Condition;
+  const level = levels[operator] ?? 0;
+  if (conditions.length === 1) return conditions[0] as Condition;
+  const text = conditions.map((each) => operand(each, level + 1)).join(` ${operator} `);
+  return node({ text: text || String(operator === 'and'), level: text ? level : primary }) as Condition;
 }
 
 /** All conditions hold. */
@@ -120,14 +117,13 @@ export const and = (...conditions: readonly Condition[]): Condition => joined('a
 export const or = (...conditions: readonly Condition[]): Condition => joined('or', conditions);
 
 /** The condition does not hold. */
-export const not = (condition: Condition): Condition =>
-  node({ text: `not ${atLeast(level.primary, condition[printed])}`, level: level.unary }) as Condition;
+export const not = (condition: Condition): Condition => node({ text: `not ${operand(condition, primary)}`, level: 7 }) as Condition;
 
 /**
  * A condition in OData's own words, with values that are quoted by their types:
  * filter`City eq ${city} and ListPrice gt ${price}`.
  */
 export function filter(words: TemplateStringsArray, ...values: readonly (Value | Expression<unknown>)[]): Condition {
-  const holes = values.map((value) => operand(value, level.primary));
-  return expressionOf(words.map((word, index) => `${word}${holes[index] ?? ''}`).join(''));
+  const holes = values.map((value) => operand(value, primary));
+  return expressionOf(words.map((word, index) => `${word}${holes[index] ?? ''}`).join(''), 0);
 }

@@ -1,5 +1,4 @@
-import type { Condition, Expression } from './expression.js';
-import type { Literal } from './literal.js';
+import type { Condition, Expression, Literal } from './expression.js';
 import type { Names } from './names.js';
 
 /** The properties of a record in expressions: paths, with the operators and functions of their types. */

@@ -48,7 +48,14 @@ export function pagesIn<T>(
 /** The page at an address. */
 export function pagePlan<T>(address: string, { pageSize, signal, headers }: FindOptions, prefer?: string): Plan<Page<T>> {
   const size = pageSize && `odata.maxpagesize=${pageSize}`;
-  return { method: 'GET', address, own: { Prefer: [prefer, size].filter(Boolean).join() }, signal, headers, read: readPage<T> };
+  return {
+    method: 'GET',
+    address,
+    own: prefer || size ? { prefer: [prefer, size].filter(Boolean).join() } : {},
+    signal,
+    headers,
+    read: readPage<T>,
+  };
 }
 
 function readPage<T>(received: Received): Page<T> {
@@ -64,7 +71,7 @@ function readPage<T>(received: Received): Page<T> {
 /** Pages from a first one on. Leaving the loop aborts the request for the page ahead. */
 export async function* pagesFrom<T>(connection: Connection, first: Plan<Page<T>>, options: FindOptions): AsyncGenerator<Page<T>, void> {
   const leave = new AbortController();
-  const signal = options.signal ? AbortSignal.any([options.signal, leave.signal]) : leave.signal;
+  const signal = AbortSignal.any([leave.signal, options.signal ?? leave.signal]);
   const request = (plan: Plan<Page<T>>): Promise<Page<T>> => execute(connection, { ...plan, signal });
   const following = (address: string): Promise<Page<T>> => request({ ...first, address });
   try {

@@ -18,7 +18,7 @@ export interface AnyQuery {
 /** The query part of an address: '' or `?` and the options. */
 export function printQuery(query: AnyQuery | undefined): string {
   const options = optionsOf(query ?? {}).map(([name, text]) => `${name}=${encode(text)}`);
-  return options.length === 0 ? '' : `?${options.join('&')}`;
+  return options.length ? `?${options.join('&')}` : '';
 }
 
 // Characters that a query may have (RFC 3986, 3.4) stay readable.
@@ -27,33 +27,30 @@ function encode(text: string): string {
 }
 
 function optionsOf(query: AnyQuery): readonly (readonly [name: string, text: string])[] {
-  return Object.entries(printers).flatMap(([name, print]) => {
-    const text = print(query);
+  return Object.entries(query).flatMap(([name, value]) => {
+    const print = printers[name as keyof typeof printers];
+    const text = value === undefined ? undefined : print ? print(query) : String(value);
     return text === undefined ? [] : [[`$${name}`, text] as const];
   });
 }
 
-/** The text of each option; undefined where the query has none. */
-const printers: { readonly [option: string]: (query: AnyQuery) => string | undefined } = {
-  compute: ({ compute }) => list(Object.entries(compute ?? {}).map(([name, value]) => `${textOf(resolve(value))} as ${name}`)),
+/** The text of the options that are not printed as they are. */
+const printers = {
+  compute: ({ compute = {} }: AnyQuery) => list(Object.entries(compute).map(([name, value]) => `${textOf(resolve(value))} as ${name}`)),
   // A calculated value is in the result only if it is selected.
-  select: ({ select, compute }) => select && list([...select, ...Object.keys(compute ?? {})]),
-  expand: ({ expand }) => list(Object.entries(expand ?? {}).flatMap(([name, query]) => (query ? [expandItem(name, query)] : []))),
-  filter: ({ filter }) => filter && textOf(resolve(filter)),
-  orderby: ({ orderby }) => orderby && list(typeof orderby === 'function' ? resolve(orderby).map(textOf) : orderby),
-  search: ({ search }) => search,
-  top: ({ top }) => top?.toString(),
-  skip: ({ skip }) => skip?.toString(),
-  count: ({ count }) => count?.toString(),
+  select: ({ select = [], compute = {} }: AnyQuery) => list([...select, ...Object.keys(compute)]),
+  expand: ({ expand = {} }: AnyQuery) => list(Object.entries(expand).flatMap(([name, query]) => (query ? [expandItem(name, query)] : []))),
+  filter: ({ filter }: AnyQuery) => filter && textOf(resolve(filter)),
+  orderby: ({ orderby = [] }: AnyQuery) => list(typeof orderby === 'function' ? resolve(orderby).map(textOf) : orderby),
 };
 
 function list(items: readonly string[]): string | undefined {
-  return items.length === 0 ? undefined : items.join(',');
+  return items.join() || undefined;
 }
 
 function expandItem(name: string, query: true | AnyQuery): string {
   const options = query === true ? [] : optionsOf(query).map(([option, text]) => `${option}=${text}`);
-  return options.length === 0 ? name : `${name}(${options.join(';')})`;
+  return options.length ? `${name}(${options.join(';')})` : name;
 }
 
 function resolve<T>(value: T | FromFields<T>): T {

@@ -1,6 +1,5 @@
 /** A response, alone or within a batch. */
 export interface Received {
-  readonly status: number;
   readonly url: string;
   readonly headers: Pick<Headers, 'get'>;
   /** JSON as a value, anything else as text; undefined without a body. */
@@ -9,10 +8,10 @@ export interface Received {
 
 /** Reads a whole response. */
 export async function receive(response: Response, asked: string): Promise<Received> {
-  const { status, headers, url } = response;
+  const { headers, url } = response;
   const text = await response.text();
   const isJson = /json/.test(headers.get('content-type') ?? '');
-  return { status, headers, url: url || asked, body: text === '' ? undefined : isJson ? parseJson(text) : text };
+  return { headers, url: url || asked, body: text === '' ? undefined : isJson ? parseJson(text) : text };
 }
 
 /** Parses JSON; a whole number that a JavaScript number cannot hold is an error that names its member. */
@@ -23,8 +22,7 @@ export function parseJson(text: string): unknown {
 const longDigits = /[:[,\s]-?\d{16,}(?![\d.eE])/;
 
 function refuseLong(name: string, value: unknown): unknown {
-  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
-    throw new RangeError(`${name} is beyond 2^53; use types with exact numbers.`);
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new RangeError(`${name} is beyond 2^53: use types with exact numbers`);
   return value;
 }
 

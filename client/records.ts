@@ -25,7 +25,7 @@ export function countPlan(path: string, query?: AnyQuery, options?: RequestOptio
     ...options,
     method: 'GET',
     address: `${path}/$count${printQuery(query)}`,
-    own: { Accept: 'text/plain' },
+    own: { accept: 'text/plain' },
     read: ({ body }) => Number(body),
   };
 }
@@ -51,7 +51,7 @@ export function writePlan<T>(
     method,
     address: address + printQuery(query),
     body,
-    own: { Prefer: 'return=representation', ...(etag && { 'If-Match': etag }) },
+    own: { prefer: 'return=representation', ...(etag && { 'if-match': etag }) },
     read: (received) =>
       received.body || method === 'DELETE' ? readRecord(received) : current(received.headers.get('location') ?? address),
     current: () => current(),

@@ -23,6 +23,8 @@ export interface Pending {
   readonly plan: Plan;
   /** The result as a part of a batch. */
   claimed?: Promise<unknown>;
+  /** Its name there. */
+  id?: string;
   isSent?: true;
 }
 

@@ -1,46 +1,38 @@
-import { ServiceError } from './errors.js';
-
-const longest = 30_000;
-
-/** When a request is tried again. */
-interface RetryPolicy {
-  readonly retries: number;
-  /** Repeating the request has no further effect. */
-  readonly isRepeatable: boolean;
-  readonly signal: AbortSignal | undefined;
-}
+import type { ServiceError } from './errors.js';
 
 /** Runs an attempt until it succeeds, fails for good, or its tries or thirty seconds are used up. */
-export async function withRetries<T>(attempt: (number: number) => Promise<T>, policy: RetryPolicy): Promise<T> {
-  const end = Date.now() + longest;
+export async function withRetries<T>(
+  attempt: (number: number) => Promise<T>,
+  retries: number,
+  isRepeatable: boolean,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  const end = Date.now() + 30_000;
   for (let number = 1; ; number++) {
     try {
       return await attempt(number);
     } catch (error) {
-      const delay = delayAfter(error, number, policy);
-      if (!(Date.now() + delay <= end)) throw error;
-      await sleep(delay, policy.signal);
+      const delay = number <= retries && !signal?.aborted && delayAfter(error as Partial<ServiceError>, number, isRepeatable);
+      if (delay === false || Date.now() + delay > end) throw error;
+      await sleep(delay, signal);
     }
   }
 }
 
 // A lost connection is a TypeError of fetch. A request refused with 429 was not executed, so that any may be repeated.
-function delayAfter(error: unknown, number: number, { retries, isRepeatable, signal }: RetryPolicy): number {
-  const { status, retryAfter = 0 } = error as Partial<ServiceError>;
+function delayAfter(error: Partial<ServiceError>, number: number, isRepeatable: boolean): number | false {
+  const { status, retryAfter = 0 } = error;
   const isTransient = status === 429 || (isRepeatable && (status === 503 || error instanceof TypeError));
-  return isTransient && number <= retries && !signal?.aborted ? Math.max(retryAfter, Math.random() * 50 * 4 ** number) : Infinity;
+  return isTransient && Math.max(retryAfter, Math.random() * 50 * 4 ** number);
 }
 
 function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
     const stop = (): void => {
       clearTimeout(timer);
       reject(signal?.reason as Error);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, milliseconds);
-    signal?.addEventListener('abort', stop);
+    signal?.addEventListener('abort', stop, { once: true });
   });
 }

@@ -19,71 +19,59 @@ export async function execute<R>(connection: Connection, plan: Plan<R>): Promise
 }
 
 /** Sends a request until it succeeds or fails for good; throws a ServiceError for an answer that is an error. */
-export async function send<R>(connection: Connection, plan: Plan, read: (response: Response, url: string) => R | Promise<R>): Promise<R> {
-  const { options } = connection;
-  const url = urlOf(connection, plan.address);
-  const isIdempotent = !/^P(OST|ATCH)$/.test(plan.method);
-  const isStream = plan.bytes instanceof ReadableStream;
-  const headers = {
-    ...headersOf(connection, plan),
-    ...(!isIdempotent && options.repeatable && repeatability()),
-    ...options.headers,
-    ...plan.own,
-    ...plan.headers,
-  };
-  return withRetries(async (attempt) => read(await sendOnce(connection, plan, { url, headers, attempt }), url), {
-    retries: options.retries ?? 2,
-    // The bytes of a stream are gone after the first try.
-    isRepeatable: (isIdempotent || options.repeatable === true) && !isStream,
-    signal: plan.signal,
-  });
+export function send<R>(connection: Connection, plan: Plan, read: (response: Response, url: string) => R | Promise<R>): Promise<R> {
+  const { repeatable, retries = 2 } = connection.options;
+  const { address, method, bytes, signal } = plan;
+  const url = urlOf(connection, address);
+  const isRepeatable = !/^P[OA]/.test(method) || !!repeatable;
+  const headers = headersOf(connection, plan, isRepeatable);
+  const attempt = async (number: number): Promise<R> => read(await fetchOnce(connection, plan, url, headers, number), url);
+  // The bytes of a stream are gone after the first try.
+  return withRetries(attempt, retries, isRepeatable && !(bytes instanceof ReadableStream), signal);
 }
 
-function headersOf({ schema }: Connection, { body }: Plan): Record<string, string> {
-  return {
-    Accept: `application/json${schema.exact ? ';IEEE754Compatible=true' : ''}`,
-    'OData-MaxVersion': '4.01',
-    ...(body !== undefined && { 'Content-Type': `application/json${schema.exact ? ';IEEE754Compatible=true' : ''}` }),
+// Later ones replace earlier ones; the names are in lower case, except those of callers.
+function headersOf({ options, schema }: Connection, { method, body, own, headers }: Plan, isRepeatable: boolean): Headers {
+  const json = `application/json${schema.exact ? ';IEEE754Compatible=true' : ''}`;
+  const all = {
+    accept: json,
+    'odata-maxversion': '4.01',
+    ...(body !== undefined && { 'content-type': json }),
+    ...(/^P[OA]/.test(method) && isRepeatable && repeatability()),
+    ...own,
   };
+  const merged = new Headers(all);
+  for (const [name, value] of Object.entries({ ...options.headers, ...headers })) merged.set(name, value);
+  return merged;
 }
 
 function repeatability(): Record<string, string> {
-  return { 'Repeatability-Request-ID': crypto.randomUUID(), 'Repeatability-First-Sent': new Date().toUTCString() };
+  return { 'repeatability-request-id': crypto.randomUUID(), 'repeatability-first-sent': new Date().toUTCString() };
 }
 
 // The token goes to the service only.
 function urlOf({ root, options }: Connection, address: string): string {
   const { origin, href } = new URL(address, root);
   if (origin === new URL(root).origin || options.origins?.includes(origin)) return href;
-  throw new Error(`The service links to ${origin}; allow it with the option origins`);
+  throw new Error(`The service links to ${origin}, which origins does not allow`);
 }
 
-/** What all attempts have in common, and the number of this one, from 1. */
-interface Attempt {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly attempt: number;
-}
-
-async function sendOnce({ options }: Connection, plan: Plan, { url, headers, attempt }: Attempt): Promise<Response> {
+async function fetchOnce({ options }: Connection, plan: Plan, url: string, headers: Headers, attempt: number): Promise<Response> {
   const { token, onRequest, fetch: fetchOne = fetch } = options;
-  const { method, body, bytes, signal = null } = plan;
+  const { method, body, bytes, signal } = plan;
   const bearer = typeof token === 'function' ? await token() : token;
+  if (bearer) headers.set('authorization', `Bearer ${bearer}`);
   const started = Date.now();
-  let response: Response | undefined;
+  const init = { method, headers, body: bytes ?? JSON.stringify(body), signal, duplex: 'half' };
+  let status: number | undefined;
   try {
-    response = await fetchOne(url, {
-      method,
-      headers: bearer ? { ...headers, Authorization: `Bearer ${bearer}` } : headers,
-      body: bytes ?? JSON.stringify(body) ?? null,
-      signal,
-      duplex: 'half',
-    } as RequestInit);
+    const response = await fetchOne(url, init as RequestInit);
+    ({ status } = response);
+    if (response.ok) return response;
+    throw errorOf({ ...(await receive(response, url)), status, request: `${method} ${url}` }, plan);
   } finally {
-    onRequest?.({ method, url, attempt, status: response?.status, milliseconds: Date.now() - started });
+    onRequest?.({ method, url, attempt, status, milliseconds: Date.now() - started });
   }
-  if (response.ok) return response;
-  throw errorOf({ ...(await receive(response, url)), request: `${method} ${url}` }, plan);
 }
 
 /** The error of a failed response. */

@@ -2,10 +2,11 @@ import { addressOf, type Place } from './address.js';
 import type { SetHandle } from './connect.js';
 import type { AnySet, AnySingleton } from './model.js';
 import type { ChangeOptions, FindOptions, RequestOptions } from './options.js';
-import { findIn, pagesIn, type Found, type Page } from './pages.js';
+import { count, find, get, pages } from './find.js';
+import type { Found, Page } from './pages.js';
 import type { AnyQuery } from './print-query.js';
 import type { CountQuery, Exact, Query, Result, Shape } from './query.js';
-import { countPlan, getPlan, writePlan, type WriteOptions } from './records.js';
+import { getPlan, writePlan, type WriteOptions } from './records.js';
 import { request } from './request.js';
 import { operationMethods, type Operations } from './operations.js';
 import type { Connection } from './send.js';
@@ -55,25 +56,23 @@ export interface Singleton<S extends AnySingleton> {
   at(): Operations<S['bound']>;
 }
 
+const reading = { find, pages, get, count };
+
 /** The methods of a set, without the types of its records. */
-export function setMethods(connection: Connection, place: Place): object {
-  const { path } = place;
-  const change =
-    (method: 'PATCH' | 'PUT') =>
-    (record: unknown, body: unknown, options?: WriteOptions): Promise<unknown> =>
-      request(connection, writePlan(connection, { method, address: addressOf(place, record), record, body }, options));
+export function setMethods(connection: Connection, { path, row }: Place, handle: object): object {
+  const addressIn = (record: unknown): string => addressOf({ path, row }, record);
+  const write = (written: Parameters<typeof writePlan>[1], options?: WriteOptions): Promise<unknown> =>
+    request(connection, writePlan(connection, written, options));
+  const bound = Object.entries(reading).map(([name, read]) => [name, (read as (...all: unknown[]) => unknown).bind(undefined, handle)]);
   return {
-    find: (query?: AnyQuery, options?: FindOptions) => findIn(connection, path, query, options),
-    pages: (query?: AnyQuery, options?: FindOptions) => pagesIn(connection, path, query, options),
-    get: (key: unknown, query?: AnyQuery, options?: RequestOptions) => request(connection, getPlan(addressOf(place, key), query, options)),
-    count: (query?: AnyQuery, options?: RequestOptions) => request(connection, countPlan(path, query, options)),
-    create: (body: unknown, options?: WriteOptions) =>
-      request(connection, writePlan(connection, { method: 'POST', address: path, body }, options)),
-    update: change('PATCH'),
-    replace: change('PUT'),
-    delete: (record: unknown, options?: ChangeOptions) =>
-      request(connection, writePlan(connection, { method: 'DELETE', address: addressOf(place, record), record }, options)),
-    at: (record: unknown) => operationMethods(connection, place.row.bound, addressOf(place, record)),
+    ...(Object.fromEntries(bound) as object),
+    create: (body: unknown, options?: WriteOptions) => write({ method: 'POST', address: path, body }, options),
+    update: (record: unknown, body: unknown, options?: WriteOptions) =>
+      write({ method: 'PATCH', address: addressIn(record), record, body }, options),
+    replace: (record: unknown, body: unknown, options?: WriteOptions) =>
+      write({ method: 'PUT', address: addressIn(record), record, body }, options),
+    delete: (record: unknown, options?: ChangeOptions) => write({ method: 'DELETE', address: addressIn(record), record }, options),
+    at: (record: unknown) => operationMethods(connection, row.bound, addressIn(record)),
   };
 }
 

@@ -2,22 +2,12 @@ import { addressOf } from './address.js';
 import { joinedOf, type SetHandle } from './connect.js';
 import type { AnySet } from './model.js';
 import type { ChangeOptions, RequestOptions } from './options.js';
-import { execute, send } from './send.js';
+import { execute, send, type Connection } from './send.js';
 
 /** The streams of a record: `$value` is that of a media entity. */
 export type StreamName<T> = keyof {
   [K in keyof T as K extends `${infer Name}@odata.mediaContentType` ? (Name extends '' ? '$value' : Name) : never]: 0;
 };
-
-/** A stream as it is read. */
-export interface ReadStream {
-  readonly body: ReadableStream<Uint8Array>;
-  readonly type: string | undefined;
-  readonly etag: string | undefined;
-  /** The bytes of the body; those of the whole stream are in Content-Range. */
-  readonly length: number | undefined;
-  readonly range: string | undefined;
-}
 
 /** The part of a stream to read, from its first byte. */
 export interface ReadStreamOptions extends RequestOptions {
@@ -26,24 +16,17 @@ export interface ReadStreamOptions extends RequestOptions {
   readonly end?: number;
 }
 
-/** Reads the bytes of a stream. */
+/** Reads the bytes of a stream: the response has the body, and the media type and ETag in its headers. */
 export function readStream<S extends AnySet>(
   set: SetHandle<S>,
   record: S['key'] | Partial<S['entity']>,
   name: StreamName<S['entity']>,
   { start, end, ...options }: ReadStreamOptions = {},
-): Promise<ReadStream> {
-  const { connection, place } = joinedOf(set);
-  const part = start ?? end;
-  const own = { Accept: '*/*', ...(part !== undefined && { Range: `bytes=${start ?? 0}-${end ?? ''}` }) };
-  const address = `${addressOf(place, record)}/${String(name)}`;
-  return send(connection, { ...options, method: 'GET', address, own, read: () => undefined }, ({ body, headers }) => ({
-    body: body ?? new ReadableStream({ start: (controller) => controller.close() }),
-    type: headers.get('content-type') ?? undefined,
-    etag: headers.get('etag') ?? undefined,
-    length: Number(headers.get('content-length') ?? Number.NaN) || undefined,
-    range: headers.get('content-range') ?? undefined,
-  }));
+): Promise<Response> {
+  const { connection, address } = streamOf(set, record, name);
+  const range = (start ?? end) === undefined ? {} : { range: `bytes=${start ?? 0}-${end ?? ''}` };
+  const plan = { ...options, method: 'GET', address, own: { accept: '*/*', ...range }, read: () => undefined };
+  return send(connection, plan, (response) => response);
 }
 
 /** The media type of the bytes to write. */
@@ -59,15 +42,18 @@ export async function writeStream<S extends AnySet>(
   bytes: RequestInit['body'],
   { type, etag = streamEtag(record, name), ...options }: WriteStreamOptions,
 ): Promise<void> {
-  const { connection, place } = joinedOf(set);
-  const own = { 'Content-Type': type, ...(etag && { 'If-Match': etag }) };
-  const address = `${addressOf(place, record)}/${String(name)}`;
+  const { connection, address } = streamOf(set, record, name);
+  const own = { 'content-type': type, ...(etag && { 'if-match': etag }) };
   await execute(connection, { ...options, method: 'PUT', address, bytes, own, read: () => undefined });
 }
 
+function streamOf(set: object, record: unknown, name: PropertyKey): { readonly connection: Connection; readonly address: string } {
+  const { connection, place } = joinedOf(set);
+  return { connection, address: `${addressOf(place, record)}/${String(name)}` };
+}
+
 // Streams have ETags of their own.
-function streamEtag(record: unknown, name: unknown): string | undefined {
+function streamEtag(record: unknown, name: PropertyKey): string | undefined {
   const owner = name === '$value' ? '' : String(name);
-  const etag = typeof record === 'object' ? (record as Record<string, unknown>)[`${owner}@odata.mediaEtag`] : undefined;
-  return typeof etag === 'string' ? etag : undefined;
+  return (record as { readonly [annotation: string]: string | undefined })[`${owner}@odata.mediaEtag`];
 }

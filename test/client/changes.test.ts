@@ -49,7 +49,7 @@ const json = (body: unknown, status = 200): Response =>
 test('delta links are followed in both forms of the standard', async (t) => {
   const root = 'https://one.example/odata/';
   const answers: { readonly [address: string]: () => Response } = {
-    'EntityEvent?$select=EntityEventSequence&$orderby=EntityEventSequence%20desc&$top=1': () => json({ value: [] }),
+    'EntityEvent?$orderby=EntityEventSequence%20desc&$top=1': () => json({ value: [] }),
     'Property?$select=ListingKey,City': () => json({ value: [{ ListingKey: '1', City: 'a' }], '@odata.nextLink': 'Property?next' }),
     'Property?next': () => json({ value: [{ ListingKey: '2', City: 'b' }], '@odata.deltaLink': 'Property?delta1' }),
     'Property?delta1': () =>

@@ -73,13 +73,17 @@ test('an abort ends a request, and a wait for the next try', async (t) => {
 
 test('headers, token, address and format of a request', async (t) => {
   const seen: RequestInfo[] = [];
-  const { api, requests } = clientOf([record()], { token: 'abc', headers: { 'X-One': '1' }, onRequest: (info) => seen.push(info) });
+  const { api, requests } = clientOf([record()], {
+    token: 'abc',
+    headers: { 'X-One': '1', ACCEPT: 'application/json;odata.metadata=full' },
+    onRequest: (info) => seen.push(info),
+  });
   await api.Property.get("a'b/c", { select: ['City'] }, { headers: { 'X-Two': '2' } });
   const [request] = requests;
   t.is(request?.url, "https://one.example/odata/Property('a''b%2Fc')?$select=City");
   t.deepEqual(
     ['authorization', 'x-one', 'x-two', 'accept', 'odata-maxversion'].map((name) => request?.headers.get(name)),
-    ['Bearer abc', '1', '2', 'application/json', '4.01'],
+    ['Bearer abc', '1', '2', 'application/json;odata.metadata=full', '4.01'],
   );
   t.like(seen[0], { method: 'GET', attempt: 1, status: 200 });
 });
