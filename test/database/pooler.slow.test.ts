@@ -62,6 +62,7 @@ whenInstalled('gable migrate refuses to run through it, leaves no lock, and take
   const url = await startPooler(t, perTransaction);
   const refused = await runGable(['migrate'], { DATABASE_URL: url, GABLE_SECRET: secret });
   t.is(refused.status, 2);
+  t.is((await runGable(['migrate', 'status'], { DATABASE_URL: url, GABLE_SECRET: secret })).status, 0, 'which needs no session');
   t.regex(refused.stderr, /connection pooler in transaction mode.*set GABLE_MIGRATE_URL/);
   const locks =
     "SELECT mode FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";

@@ -17,8 +17,14 @@ test('on a standby, reads work, and readiness, log, writes and commands say that
       '1507',
       'The database accepts no changes at present: its server is a standby, or set to be read-only.',
     ]);
-    const migrated = await runGable(['migrate'], environment);
-    t.deepEqual([migrated.status, migrated.stderr], [2, `gable: ${noMigration}\n`]);
+    for (const [command, ...options] of changing) {
+      const { status, stderr } = await runGable([...command.split(' '), ...options], environment);
+      const rest = `${command === 'migrate' ? 'migrate apply' : command} on its primary server.`;
+      t.deepEqual(
+        [status, stderr],
+        [2, `gable: The database accepts no changes: it is a standby, or set to be read-only; run gable ${rest}\n`],
+      );
+    }
     t.is((await runGable(['migrate', 'status'], environment)).status, 0);
 
     const reading = await serveAt(t, { ...environment, GABLE_READ_ONLY: 'true' });
@@ -38,8 +44,12 @@ test('on a standby, reads work, and readiness, log, writes and commands say that
   });
 });
 
-const noMigration =
-  'The database accepts no changes: it is a standby, or set to be read-only; run gable migrate apply on its primary server.';
+const changing: readonly (readonly [command: string, ...options: string[]])[] = [
+  ['migrate'],
+  ['migrate verify'],
+  ['seed'],
+  ['client add', 'feed', '--scope', 'listing.read'],
+];
 
 type Environment = Place['environment'];
 

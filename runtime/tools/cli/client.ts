@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../../config/config.js';
-import { openDatabase } from '../embedded/open.js';
+import { openDatabase, requireWritable } from '../embedded/open.js';
 import { withConnection } from '../../database/run.js';
 import { suggestion } from '../../errors/suggest.js';
 import { addClient, defineClientModel, listClients, revokeClient, type ListedClient } from '../../identity/client-store.js';
@@ -42,6 +42,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const database = await openDatabase(readConfig(process.env));
   defineClientModel(database.sequelize);
   try {
+    if (verb !== 'list') requireWritable(database, `gable client ${verb}`);
     process.stdout.write(await withConnection(database.sequelize, (connection) => verbs[verb](parsed, connection)));
     return 0;
   } finally {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { suggestion } from '../../errors/suggest.js';
 import { ConfigError, configToMigrate, readConfig } from '../../config/config.js';
 import { type Phase, phases, readMigrationFiles } from '../migrations/migration-files.js';
-import { openWhenUp, type Database } from '../embedded/open.js';
+import { openWhenUp, requireWritable, type Database } from '../embedded/open.js';
 import { migrationsFolder } from '../../config/served-model.js';
 import { generatedHere, requireProject } from './project.js';
 import { abandonBegun, applyPending, planPending, showStatus, verifyDatabase, type Ways } from './migrate-ways.js';
@@ -47,13 +47,6 @@ const ways: { readonly [name: string]: (database: Database, ways: Ways) => Promi
 /** The options that change nothing, not even for a moment. */
 const reading = ['plan', 'status'];
 
-function requireChanges({ reached }: Database, name: string): void {
-  if (!reached.isReadOnly || reading.includes(name)) return;
-  throw new ConfigError(
-    `The database accepts no changes: it is a standby, or set to be read-only; run gable migrate ${name} on its primary server.`,
-  );
-}
-
 /** Runs the command on the configured database. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -77,7 +70,7 @@ export async function run(args: readonly string[]): Promise<number> {
     process.stderr.write(`gable: ${sentence}\n`),
   );
   try {
-    requireChanges(database, name);
+    if (!reading.includes(name)) requireWritable(database, `gable migrate ${name}`);
     return await way(database, { folder, json: values.json, until, name: named });
   } finally {
     await database.stop();

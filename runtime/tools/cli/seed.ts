@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { ConfigError, readConfig } from '../../config/config.js';
-import { openDatabase, type Database } from '../embedded/open.js';
+import { ConfigError, configToMigrate, readConfig } from '../../config/config.js';
+import { openDatabase, requireWritable, type Database } from '../embedded/open.js';
 import { migrate } from '../migrations/migrate.js';
 import { migrationsFolder, type ServedModel } from '../../config/served-model.js';
 import { listing } from '../../extensions/listing/listing.js';
@@ -37,8 +37,9 @@ export async function run(args: readonly string[]): Promise<number> {
   const { samples, json, ...options } = readOptions(args);
   requireProject('gable seed');
   const model = await modelHere();
-  const database = await openDatabase(readConfig(process.env));
+  const database = await openDatabase(configToMigrate(readConfig(process.env)));
   try {
+    requireWritable(database, 'gable seed');
     await migrate(database.sequelize, migrationsFolder(model.generated), [clientTable, requestTable]);
     if (model !== listing) return await fillProject(database, model, samples, json);
     const started = performance.now();

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ConfigError, configToMigrate, readConfig, type Config } from '../../config/config.js';
-import { openDatabase, type Database } from '../embedded/open.js';
+import { openDatabase, requireWritable, type Database } from '../embedded/open.js';
 import { migrate } from '../migrations/migrate.js';
 import { withConnection } from '../../database/run.js';
 import { migrationsFolder, type ServedModel } from '../../config/served-model.js';
@@ -57,6 +57,7 @@ export async function run(args: readonly string[]): Promise<number> {
   // Before a database is created and filled.
   await requireFreePort(config);
   const database = await openDatabase(config);
+  requireWritable(database, 'gable start');
   await prepareSchema(config, database, migrationsFolder(model.generated));
   warnOfServer(database, config);
   await warnOfNewer(database, migrationsFolder(model.generated), config);

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConnectionError, type Sequelize } from 'sequelize';
+import { ConfigError } from '../../config/config.js';
 import { connect, type ConnectOptions, redactedUrl } from '../../database/connect.js';
 import { examineServer, type ReachedServer } from '../../database/reached-server.js';
 import { startEmbedded } from './start.js';
@@ -53,6 +54,12 @@ function mayComeUp(failure: unknown): failure is DatabaseError {
   if (!(failure instanceof DatabaseError) || !(failure.cause instanceof ConnectionError)) return false;
   const { code } = failure.cause.original as { readonly code?: string };
   return code !== undefined && !forGood.test(code);
+}
+
+/** Rejects a command that changes the database where that accepts no changes. */
+export function requireWritable({ reached }: Database, command: string): void {
+  if (!reached.isReadOnly) return;
+  throw new ConfigError(`The database accepts no changes: it is a standby, or set to be read-only; run ${command} on its primary server.`);
 }
 
 /** Opens the database, and checks that it answers and what it permits. */

@@ -1,6 +1,6 @@
 import type { Sequelize } from 'sequelize';
-import { runStatement, withConnection } from '../../database/run.js';
-import { blockingMigrations, withOwnConnection } from './migrate.js';
+import { runStatement, withClient, withConnection } from '../../database/run.js';
+import { blockingMigrations } from './migrate.js';
 import { type MigrationFile, type MigrationStep, readMigrationFiles, stepsOf } from './migration-files.js';
 import { type MigrationRecord, readRecords } from './migration-record.js';
 
@@ -19,7 +19,7 @@ export interface MigrationStatus {
 /** All migrations, ordered by name; one that the folder lacks is unknown. */
 export async function readStatus(sequelize: Sequelize, folder: string): Promise<readonly MigrationStatus[]> {
   const files = await readMigrationFiles(folder);
-  const records = await withOwnConnection(sequelize, readRecords);
+  const records = await withClient(sequelize, readRecords);
   const strangers = [...records.values()].filter(({ name }) => !files.some((file) => file.name === name));
   const all = [
     ...files.map((file) => statusOf(file, records.get(file.name))),
@@ -32,7 +32,7 @@ export async function readStatus(sequelize: Sequelize, folder: string): Promise<
 export async function rowEstimates(sequelize: Sequelize): Promise<ReadonlyMap<string, number>> {
   const text =
     "SELECT relname, greatest(reltuples, pg_stat_get_live_tuples(oid), 0)::bigint::text FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace";
-  const rows = await withOwnConnection(sequelize, (client) => runStatement(client, { text, bind: [] }));
+  const rows = await withClient(sequelize, (client) => runStatement(client, { text, bind: [] }));
   return new Map(rows.map(([name, count]) => [String(name), Number(count)]));
 }
 
@@ -83,7 +83,7 @@ export async function readStrangers(
   folder: string,
 ): Promise<{ readonly isEmpty: boolean; readonly strangers: readonly string[] }> {
   const files = await readMigrationFiles(folder);
-  const names = [...(await withOwnConnection(sequelize, readRecords)).keys()];
+  const names = [...(await withClient(sequelize, readRecords)).keys()];
   return { isEmpty: names.length === 0, strangers: names.filter((name) => !files.some((file) => file.name === name)).sort() };
 }
 
