@@ -38,8 +38,8 @@ export class ODataError extends Error {
   }
 
   /** The error as a detail of another one. */
-  asDetail(): ErrorDetail {
-    return { code: this.code, message: this.message, ...(this.target !== undefined && { target: this.target }) };
+  asDetail(target = this.target): ErrorDetail {
+    return { code: this.code, message: this.message, ...(target !== undefined && { target }) };
   }
 }
 

@@ -73,7 +73,7 @@ async function checkRelated(plan: RelatedPlan, owner: Owner): Promise<CheckedRel
   for (const member of plan.members) {
     const found = await findMember(plan, member, owner);
     if (found && seen.has(found.id))
-      owner.faults.push(errors.readOnly(member.at, 'the body contains the record twice').at(member.at).asDetail());
+      owner.faults.push(errors.readOnly(member.at, 'the body contains the record twice').asDetail(member.at));
     if (found) seen.add(found.id);
     if (member.removed) gone.push(...checkRemoved(plan, member, found && present.has(found.id) ? found : undefined, owner));
     else members.push(...(await checkMember(plan, member, { found, isPresent: found !== undefined && present.has(found.id) }, owner)));
@@ -138,7 +138,7 @@ async function checkNew(
   { at, id, isReference, requireCurrent, planCreate }: MemberPlan,
   { graph, faults }: Pick<Owner, 'graph' | 'faults'>,
 ): Promise<readonly CheckedMember[]> {
-  const refused = isReference ? [errors.invalidReference(id, at, plan.target.name).at(at).asDetail()] : plan.refuse('create', at);
+  const refused = isReference ? [errors.invalidReference(id, at, plan.target.name).asDetail(at)] : plan.refuse('create', at);
   faults.push(...refused);
   if (refused.length > 0) return [];
   requireCurrent(undefined);
@@ -149,7 +149,7 @@ async function checkNew(
 
 function checkRemoved(plan: RelatedPlan, { at, id, removed }: MemberPlan, locked: LockedRecord | undefined, owner: Owner): readonly Gone[] {
   if (locked !== undefined) return [checkGone(plan, locked, { at, isDeleted: removed === 'deleted' }, owner)];
-  owner.faults.push(errors.invalidReference(id, at, `${plan.target.name} in ${plan.name}`).at(at).asDetail());
+  owner.faults.push(errors.invalidReference(id, at, `${plan.target.name} in ${plan.name}`).asDetail(at));
   return [];
 }
 
@@ -180,7 +180,7 @@ function checkGone(
   faults.push(...plan.refuse(deletes ? 'delete' : 'leave', at));
   if (isOwn) faults.push(...lackingFaults(type, nullsOf(valuesForOwn(navigation, type, target, none)), fault));
   else if (!deletes && lackingFaults(target, nullsOf(valuesForOther(navigation, type, target, none)), fault).length > 0)
-    faults.push(errors.readOnly(at, `an existing ${target.name} requires its ${type.name}`).at(at).asDetail());
+    faults.push(errors.readOnly(at, `an existing ${target.name} requires its ${type.name}`).asDetail(at));
   return { locked, isDeleted: deletes };
 }
 

@@ -33,7 +33,7 @@ export async function resolveLinks(
   const numbers = await readAllNumbers(joined, scope.connection);
   for (const link of links) {
     const found = await resolveLink(type, link, numbers, scope);
-    if (found === undefined) faults.push(errors.invalidReference(link.id, link.at, link.target.name).at(link.at).asDetail());
+    if (found === undefined) faults.push(errors.invalidReference(link.id, link.at, link.target.name).asDetail(link.at));
     else if (found.kind === 'own') faults.push(...lackingFaults(type, found.values, link));
     if (found !== undefined) resolved.push(found);
   }
@@ -65,7 +65,7 @@ async function resolveLink(
 /** A fault where an entity would lose a required value. */
 export function lackingFaults(type: EntityType, values: StoredRecord, { at }: Pick<Link, 'at'>): readonly ErrorDetail[] {
   const lacking = [...values].some(([name, value]) => value === null && !mayBeNull(type, name));
-  return lacking ? [errors.nullNotAllowed(at).at(at).asDetail()] : [];
+  return lacking ? [errors.nullNotAllowed(at).asDetail(at)] : [];
 }
 
 // The `#id` reference is null where the model permits it.

@@ -155,5 +155,5 @@ export function requireValues(values: StoredRecord, { name }: EntityType): void 
   if (lacking !== undefined)
     throw errors
       .notSaved(displayName(name))
-      .with([errors.readOnly(lacking, 'it is to be that of a record that has none').at(lacking).asDetail()]);
+      .with([errors.readOnly(lacking, 'it is to be that of a record that has none').asDetail(lacking)]);
 }

@@ -52,7 +52,7 @@ export function pathKeyFaults(type: EntityType, { record }: LockedRecord, values
   // The related entity determines hidden values (`movedAway`).
   const shown = Object.values(type.keyFields).filter(({ path }) => !type.hidden?.includes(path));
   const changed = shown.filter(({ path, type: of }) => !isSameKey(of, valueWithin(after, path), valueWithin(record, path)));
-  return changed.map(({ path }) => errors.readOnly(path, 'it is the key of the record').at(path).asDetail());
+  return changed.map(({ path }) => errors.readOnly(path, 'it is the key of the record').asDetail(path));
 }
 
 /** Whether two JSON texts of a key are equal: `PT90M` is `PT1H30M`, and 12.5 is 12.50. */

@@ -115,7 +115,7 @@ export function neededWithin(
   const missing = Object.entries(navigation).filter(
     ([path, { required, follows }]) => required && follows === undefined && isThere(path) && isNew(path) && !isSaid(path),
   );
-  return missing.map(([path]) => errors.missingRequired(path).at(path).asDetail());
+  return missing.map(([path]) => errors.missingRequired(path).asDetail(path));
 }
 
 // Without a stored value the sent one is complete.

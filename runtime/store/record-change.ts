@@ -33,13 +33,13 @@ export function planMove(
       ],
     };
   const required = (move.requires ?? []).filter((name) => (values.has(name) ? values.get(name) : record.get(name)) == null);
-  const faults = required.map((name) => errors.missingRequired(name, move.message).at(name).asDetail());
+  const faults = required.map((name) => errors.missingRequired(name, move.message).asDetail(name));
   return { sets: new Map(Object.entries(move.sets ?? {})), faults };
 }
 
 function refusedMove(property: string, from: string, to: string, allowed: readonly string[]): ErrorDetail {
   const moves = allowed.length === 0 ? 'it is final' : `from there it may become ${allowed.join(', ')}`;
-  return errors.invalidTransition(`${property} cannot change from '${from}' to '${to}': ${moves}.`).at(property).asDetail();
+  return errors.invalidTransition(`${property} cannot change from '${from}' to '${to}': ${moves}.`).asDetail(property);
 }
 
 /**
@@ -56,10 +56,7 @@ export function fixedFaults({ type, values }: WritePlan, locked: LockedRecord): 
   return fixed
     .filter((name) => !isSame(name))
     .map((name) =>
-      errors
-        .readOnly(name, type.key.includes(name) ? 'it is the key of the record' : 'it can be set only on creation')
-        .at(name)
-        .asDetail(),
+      errors.readOnly(name, type.key.includes(name) ? 'it is the key of the record' : 'it can be set only on creation').asDetail(name),
     );
 }
 

@@ -27,9 +27,7 @@ export function missingReferences(references: readonly Reference[], connection: 
       const known = new Set((await rows()).map(([key]) => key));
       const missing = there.filter(({ value }) => !known.has(value));
       faults.push(
-        ...missing.map(({ value, property }) =>
-          errors.invalidReference(shown(target, value), property, target.name).at(property).asDetail(),
-        ),
+        ...missing.map(({ value, property }) => errors.invalidReference(shown(target, value), property, target.name).asDetail(property)),
       );
     }
     return faults;

@@ -122,8 +122,7 @@ async function movedAway(
       faults.push(
         errors
           .readOnly(link.link.at, `it is part of the key (${[...changed.keys()].map((name) => keyPart(type, name)).join(', ')})`)
-          .at(link.link.at)
-          .asDetail(),
+          .asDetail(link.link.at),
       );
   }
   return faults;

@@ -106,15 +106,12 @@ function requireChangeable({ parent: { type }, name, navigation, target }: Addre
   requireUnrestricted(type, 'update', [rootOf(name)], caller);
   requireUnrestricted(holder, 'update', linking, caller);
   if (navigation.follows)
-    throw errors.notSaved(displayName(holder.name)).with([
-      errors
-        .readOnly(name, `it follows from ${navigation.follows.join(' and ')}`)
-        .at(name)
-        .asDetail(),
-    ]);
+    throw errors
+      .notSaved(displayName(holder.name))
+      .with([errors.readOnly(name, `it follows from ${navigation.follows.join(' and ')}`).asDetail(name)]);
   const isFixed = linking.some((property) => isOfKey(holder, property) || holder.rules.immutable.includes(property));
   if (isFixed)
-    throw errors.notSaved(displayName(holder.name)).with([errors.readOnly(name, 'it can be set only on creation').at(name).asDetail()]);
+    throw errors.notSaved(displayName(holder.name)).with([errors.readOnly(name, 'it can be set only on creation').asDetail(name)]);
 }
 
 async function sentId({ request }: Exchange): Promise<string> {

@@ -67,14 +67,11 @@ export function placeOf(value: PropertyExpr): JsonPath {
   return value.kind === 'path' ? value : { alias: value.alias, column: value.column, steps: [] };
 }
 
-/** An item of a collection, where the items are rows of that alias. */
-export function elementOf(items: PropertyExpr, alias: string): ColumnExpr {
-  return { kind: 'column', type: items.type, ...valuesOf(items), collection: false, nullable: true, alias, column: 'value' };
-}
-
 /** The variable that ranges over a collection. */
 export function elementVariable(column: PropertyExpr, alias: string, { complex }: Items): Extract<Variable, { kind: 'element' }> {
-  return { kind: 'element', value: elementOf(column, alias), ...(complex && { complex }) };
+  const { type } = column;
+  const value: ColumnExpr = { kind: 'column', type, ...valuesOf(column), collection: false, nullable: true, alias, column: 'value' };
+  return { kind: 'element', value, ...(complex && { complex }) };
 }
 
 /** The type of a collection's items. */
@@ -104,39 +101,30 @@ interface Owner {
 }
 
 /** A property of an entity, in its own column or the shared one. */
-export function storedExpr(position: Owner, name: string, field: Field): PropertyExpr {
-  return field.more ? sharedExpr(position.alias, name, field) : columnExpr(position, name, field);
-}
-
-function columnExpr(position: Owner, name: string, field: Field): ColumnExpr {
+export function storedExpr({ alias, type, cast }: Owner, name: string, field: Field): PropertyExpr {
+  if (field.more) return sharedExpr(alias, name, field);
   return {
     kind: 'column',
     type: field.type,
     ...valuesOf(field),
     collection: field.collection ?? false,
-    nullable: field.nullable ?? position.cast !== undefined,
-    alias: position.alias,
-    column: columnOf(position.type, name),
+    nullable: field.nullable ?? cast !== undefined,
+    alias,
+    column: columnOf(type, name),
   };
 }
 
-/** An entity within a statement. */
-interface Holder {
-  readonly type: EntityType;
-  readonly alias: string;
-}
-
 /** Whether an entity has the complex value at a path of names and casts. */
-export function hasValueAt(holder: Holder, names: readonly string[], container: EntityContainer): TypedExpr {
+export function hasValueAt(holder: Owner, names: readonly string[], container: EntityContainer): TypedExpr {
   return isPresent(valueAt(holder, names, container));
 }
 
 /** The test for a cast on the path, since other values lack its members; a null value has none anyway. */
-export function castValueAt(holder: Holder, names: readonly string[], container: EntityContainer): TypedExpr | undefined {
+export function castValueAt(holder: Owner, names: readonly string[], container: EntityContainer): TypedExpr | undefined {
   return names.some((name) => name.includes('.')) ? hasValueAt(holder, names, container) : undefined;
 }
 
-function valueAt(holder: Holder, [root = '', ...inner]: readonly string[], container: EntityContainer): PropertyExpr {
+function valueAt(holder: Owner, [root = '', ...inner]: readonly string[], container: EntityContainer): PropertyExpr {
   const known = (field: Field | undefined, name: string): Field => {
     if (field === undefined) throw new Error(`${holder.type.name} has no property path ${name}.`);
     return field;

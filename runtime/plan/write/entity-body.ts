@@ -33,7 +33,7 @@ export function statedFaults(actual: EntityType, body: JsonObject, container: En
 }
 
 function detailOf(why: ODataError | undefined): readonly ErrorDetail[] {
-  return why === undefined ? [] : [why.at('@odata.type').asDetail()];
+  return why === undefined ? [] : [why.asDetail('@odata.type')];
 }
 
 interface Stated {

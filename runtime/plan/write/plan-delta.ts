@@ -47,7 +47,7 @@ function planChange(type: EntityType, item: Json, at: string, context: GraphCont
   const id = idOf(item);
   const place = id === undefined ? placeByKey(type, item, context) : recordAt(id, type, context);
   const unknown =
-    id !== undefined && place === undefined ? [errors.invalidReference(id.slice(0, 64), '@id', type.name).at('@id').asDetail()] : [];
+    id !== undefined && place === undefined ? [errors.invalidReference(id.slice(0, 64), '@id', type.name).asDetail('@id')] : [];
   return {
     at,
     body: item,

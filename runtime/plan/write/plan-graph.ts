@@ -130,10 +130,7 @@ function planRelated(type: EntityType, body: JsonObject, context: GraphContext, 
 }
 
 function followsFault(name: string, from: readonly string[]): ErrorDetail {
-  return errors
-    .readOnly(name, `it follows from ${from.join(' and ')}`)
-    .at(name)
-    .asDetail();
+  return errors.readOnly(name, `it follows from ${from.join(' and ')}`).asDetail(name);
 }
 
 function markGiven({ type, name, navigation, target, operation, context }: RelatedMember, { given, faults }: Related): void {
@@ -143,9 +140,9 @@ function markGiven({ type, name, navigation, target, operation, context }: Relat
     given.add(property);
     // Leaving the parent is reported with the link.
     if (context.given?.has(property) && !navigation.container)
-      faults.push(errors.readOnly(name, 'it follows from the parent').at(name).asDetail());
+      faults.push(errors.readOnly(name, 'it follows from the parent').asDetail(name));
     if (operation === 'update' && type.rules.immutable.includes(property))
-      faults.push(errors.readOnly(name, 'it can be set only on creation').at(name).asDetail());
+      faults.push(errors.readOnly(name, 'it can be set only on creation').asDetail(name));
   }
 }
 
@@ -155,10 +152,7 @@ function idsOf({ name, navigation }: RelatedMember, json: Json, { faults }: Rela
   if (items?.every((item) => typeof item === 'string'))
     return items.map((item, index) => [item, placeOf(name, navigation, index)] as const);
   faults.push(
-    errors
-      .wrongJsonType(`${name}@odata.bind`, navigation.collection ? 'an array of ids' : 'an id', 'another type')
-      .at(name)
-      .asDetail(),
+    errors.wrongJsonType(`${name}@odata.bind`, navigation.collection ? 'an array of ids' : 'an id', 'another type').asDetail(name),
   );
   return [];
 }
@@ -183,10 +177,7 @@ function planNested({ of, json, isDelta, planners }: Nested, related: Related): 
   if (misplaced !== undefined) return void related.faults.push(misplaced);
   if (items === undefined)
     return void related.faults.push(
-      errors
-        .wrongJsonType(name, navigation.collection ? 'an array of records' : 'a record', 'another type')
-        .at(name)
-        .asDetail(),
+      errors.wrongJsonType(name, navigation.collection ? 'an array of records' : 'a record', 'another type').asDetail(name),
     );
   if (planners === undefined) return void items.forEach((item) => planItem(of, item, related));
   // A reference to one record is a link like all others, in 4.0 as well.
@@ -204,7 +195,7 @@ function deltaFault({ name, navigation }: RelatedMember, planners: Planners | un
       ? 'a PUT replaces the collection; changes need PATCH'
       : undefined
     : `it is to-one; write ${name}`;
-  return why === undefined ? undefined : errors.readOnly(`${name}@delta`, why).at(name).asDetail();
+  return why === undefined ? undefined : errors.readOnly(`${name}@delta`, why).asDetail(name);
 }
 
 // Single-valued navigation properties may be null; a new entity needs no explicit null.
@@ -223,7 +214,7 @@ function placeOf(name: string, { collection }: Navigation, index: number): strin
 function planItem(of: RelatedMember, item: Item, related: Related): void {
   if (isReference(item.body)) return addLink(of, idOf(item.body) ?? '', item.at, related);
   if (removalOf(item.body))
-    return void related.faults.push(errors.readOnly(item.at, 'a new record has nothing to remove').at(item.at).asDetail());
+    return void related.faults.push(errors.readOnly(item.at, 'a new record has nothing to remove').asDetail(item.at));
   addChild(of, item, related);
 }
 

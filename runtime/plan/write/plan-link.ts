@@ -55,7 +55,7 @@ export function addLink(of: RelatedMember, id: string, at: string, { links, faul
   const fixed = fixedFault(navigation, at);
   if (fixed !== undefined) return void faults.push(fixed);
   const referred = recordNamed(id, at, target, context);
-  if (referred === undefined) return void faults.push(unusableId(id, at, target, context.refer(id)).at(at).asDetail());
+  if (referred === undefined) return void faults.push(unusableId(id, at, target, context.refer(id)).asDetail(at));
   if (!isOwnColumn(navigation, target) && !navigation.through) faults.push(...joinFaults(of, at));
   links.push({ name, navigation, target, at, place: referred, id: id.slice(0, 64) });
 }
@@ -67,18 +67,12 @@ export function fixedFault({ contains, container }: Navigation, at: string): Err
 
 /** CSDL XML 4.01, 8.4: a contained entity belongs to one parent only. */
 function containedFault(at: string): ErrorDetail {
-  return errors
-    .readOnly(at, 'the parent of a contained record cannot change; write contained records under their parent')
-    .at(at)
-    .asDetail();
+  return errors.readOnly(at, 'the parent of a contained record cannot change; write contained records under their parent').asDetail(at);
 }
 
 /** The fault of a single-valued navigation property that two members of a body set. */
 export function twiceFault(at: string, members: readonly string[]): ErrorDetail {
-  return errors
-    .readOnly(at, `it is to-one, but the body has several values: ${members.join(' and ')}; remove all but one`)
-    .at(at)
-    .asDetail();
+  return errors.readOnly(at, `it is to-one, but the body has several values: ${members.join(' and ')}; remove all but one`).asDetail(at);
 }
 
 /** Resolves an entity-id to an entity of the target's type; rejects one whose existence the caller may not learn. */
@@ -135,12 +129,7 @@ export function joinFaults({ type, navigation, target, context }: RelatedMember,
   requireUnrestricted(target, 'update', linking, context.caller);
   const fixed = linking.some((property) => target.rules.immutable.includes(property) || isOfKey(target, property));
   return fixed || !isChanged(target)
-    ? [
-        errors
-          .readOnly(at, `${withArticle(target.name)} cannot be moved to another record`)
-          .at(at)
-          .asDetail(),
-      ]
+    ? [errors.readOnly(at, `${withArticle(target.name)} cannot be moved to another record`).asDetail(at)]
     : [];
 }
 
@@ -196,5 +185,5 @@ export function unrelatedFaults(
   const missing = Object.entries(type.navigation).filter(
     ([path, one]) => one.required && one.follows === undefined && !isGiven(one) && isThere(path),
   );
-  return missing.map(([name]) => errors.missingRequired(name).at(name).asDetail());
+  return missing.map(([name]) => errors.missingRequired(name).asDetail(name));
 }

@@ -83,8 +83,7 @@ export function removalFaults({ members }: JsonObject, at: string): readonly Err
         '@removed',
         `: it must be {"reason":"changed"} or {"reason":"deleted"}`,
       )
-      .at(`${at}.@removed`)
-      .asDetail(),
+      .asDetail(`${at}.@removed`),
   ];
 }
 
@@ -95,10 +94,10 @@ function formFaults(
 ): readonly ErrorDetail[] {
   const id = idOf(body);
   if (id !== undefined && recordNamed(id, at, target, context) === undefined)
-    return [unusableId(id, at, target, context.refer(id)).at(at).asDetail()];
+    return [unusableId(id, at, target, context.refer(id)).asDetail(at)];
   const removed = removalOf(body);
   if (removed !== undefined && extent === 'whole' && navigation.collection)
-    return [errors.readOnly(at, `removals belong in ${name}@delta; ${name} lists the complete collection`).at(at).asDetail()];
+    return [errors.readOnly(at, `removals belong in ${name}@delta; ${name} lists the complete collection`).asDetail(at)];
   return removalFaults(body, at);
 }
 
@@ -163,13 +162,7 @@ function relationFaults(of: RelatedMember, at: string): readonly ErrorDetail[] {
 
 /** The faults of creating a related entity: whether the service permits it. */
 export function createFaults({ navigation, target, context }: RelatedMember, at: string): readonly ErrorDetail[] {
-  if (!isCreatable(navigation, target))
-    return [
-      errors
-        .readOnly(at, `${withArticle(target.name)} cannot be created`)
-        .at(at)
-        .asDetail(),
-    ];
+  if (!isCreatable(navigation, target)) return [errors.readOnly(at, `${withArticle(target.name)} cannot be created`).asDetail(at)];
   requireWritable(target, 'insert', context.caller);
   return [];
 }
@@ -182,25 +175,14 @@ function isCreatable({ contains, container }: Navigation, { contained, routes }:
 }
 
 function changeFaults({ target, context }: RelatedMember, at: string): readonly ErrorDetail[] {
-  if (!isChanged(target))
-    return [
-      errors
-        .readOnly(at, `${withArticle(target.name)} cannot be changed`)
-        .at(at)
-        .asDetail(),
-    ];
+  if (!isChanged(target)) return [errors.readOnly(at, `${withArticle(target.name)} cannot be changed`).asDetail(at)];
   requireWritable(target, 'update', context.caller);
   return [];
 }
 
 function deleteFaults({ target, context }: RelatedMember, at: string): readonly ErrorDetail[] {
   if (!target.routes.some(({ operation }) => operation === 'deleteEntity'))
-    return [
-      errors
-        .readOnly(at, `${withArticle(target.name)} cannot be deleted`)
-        .at(at)
-        .asDetail(),
-    ];
+    return [errors.readOnly(at, `${withArticle(target.name)} cannot be deleted`).asDetail(at)];
   requireWritable(target, 'delete', context.caller);
   return [];
 }

@@ -79,7 +79,7 @@ export function planReplace(type: EntityType, body: JsonObject, context: WriteCo
   const absent = Object.entries(type.fields).filter(([name]) => !body.members.has(name) && !kept(name));
   const reset = absent.map(([name, field]) => [name, defaultOf(field) ?? nothing(field)] as const);
   const missing = absent.filter(([name, field]) => isLacking(field) && !type.rules.requiredOnUpdate.includes(name));
-  const added = missing.map(([name]) => errors.missingRequired(name).at(name).asDetail());
+  const added = missing.map(([name]) => errors.missingRequired(name).asDetail(name));
   return finish(type, { values: new Map([...reset, ...values]), patches, faults: [...faults, ...added] }, [], context);
 }
 
@@ -204,7 +204,7 @@ function planNamed(
 }
 
 function missingOf(required: readonly string[], body: JsonObject): readonly ErrorDetail[] {
-  return required.filter((name) => !body.members.has(name)).map((name) => errors.missingRequired(name).at(name).asDetail());
+  return required.filter((name) => !body.members.has(name)).map((name) => errors.missingRequired(name).asDetail(name));
 }
 
 function finish(

@@ -63,7 +63,7 @@ export function planActionCall({ overloads }: OperationTarget, body: JsonObject 
   const members = body?.members ?? new Map<string, Json>();
   const known = new Set(operation.parameters.map(({ name }) => name));
   const unknown = [...members.keys()].filter((name) => !known.has(name) && !name.includes('@'));
-  const faults = unknown.map((name) => unknownParameter(name, operation).at(name).asDetail());
+  const faults = unknown.map((name) => unknownParameter(name, operation).asDetail(name));
   return { operation, values: planValues(operation, members, faults, context) };
 }
 
@@ -105,10 +105,10 @@ function chooseOverload({ overloads }: OperationTarget, given: readonly string[]
 
 function refusalOf(operation: Operation, given: readonly string[]): Error {
   const names = operation.parameters.map(({ name }) => name);
-  const unknown = given.filter((name) => !names.includes(name)).map((name) => unknownParameter(name, operation).at(name).asDetail());
+  const unknown = given.filter((name) => !names.includes(name)).map((name) => unknownParameter(name, operation).asDetail(name));
   const missing = operation.parameters
     .filter(({ name, optional }) => !optional && !given.includes(name))
-    .map(({ name }) => errors.missingParameter(name, operation.name).at(name).asDetail());
+    .map(({ name }) => errors.missingParameter(name, operation.name).asDetail(name));
   return errors.badArguments(`The function ${operation.name}`).with([...unknown, ...missing]);
 }
 
