@@ -1,5 +1,4 @@
-import { ConnectionError, Sequelize } from 'sequelize';
-import type { Socket } from 'node:net';
+import { ConnectionError, Sequelize, type Options } from 'sequelize';
 import { openSocket } from './row-tap.js';
 import { giveUp, markReady, watchClients } from './silent-server.js';
 import { statementNames, type StatementNames } from './statement-names.js';
@@ -103,31 +102,12 @@ async function setUpSession(connection: RawConnection, settings: string): Promis
   }
 }
 
-/** The server and transport, as options of Sequelize. */
-interface ConnectionTarget {
-  readonly host: string;
-  readonly port: number;
-  readonly database: string;
-  readonly username: string;
-  readonly password: string;
-  readonly dialectOptions: {
-    readonly application_name: string;
-    readonly keepAlive: boolean;
-    /** Avoids a statement of Sequelize; the session settings include it. */
-    readonly clientMinMessages: 'ignore';
-    readonly stream: () => Socket;
-    readonly ssl?: { readonly rejectUnauthorized: boolean };
-  };
-}
-
 /** The supported parameters of an address; others are rejected, since they would have no effect. */
 export const addressParameters: readonly string[] = ['sslmode', 'host', 'application_name'];
 
-/**
- * Parses a `postgres://` address. Sequelize parses it too, but silently drops `sslmode` and would send data in the
- * clear.
- */
-function connectionTarget(url: string): ConnectionTarget {
+// The server and transport of a `postgres://` address. Sequelize parses it too, but silently drops `sslmode` and would
+// send data in the clear.
+function connectionTarget(url: string): Options {
   const parsed = parsedUrl(url);
   const ssl = sslOf(parsed.searchParams.get('sslmode') ?? 'prefer');
   return {
@@ -139,7 +119,7 @@ function connectionTarget(url: string): ConnectionTarget {
     dialectOptions: {
       application_name: parsed.searchParams.get('application_name') ?? 'gable',
       keepAlive: true,
-      clientMinMessages: 'ignore',
+      clientMinMessages: 'ignore', // Avoids a statement of Sequelize; the session settings include it.
       stream: openSocket,
       ...(ssl !== undefined && { ssl }),
     },

@@ -2,14 +2,14 @@ import type { Sequelize } from 'sequelize';
 import { withoutEnd, type Connection, type OnRow, type Row, type Statement } from '../sql/statement.js';
 import { boundModels } from './bound-models.js';
 import { anyone, requireRecipient, workFor, type CancellableClient, type Recipient } from './cancel.js';
-import { sessionOf } from './connect.js';
-import { paceOf, type Pace } from './row-flow.js';
+import { sessionOf, type Session } from './connect.js';
+import { paceOf } from './row-flow.js';
 import { noteRun, planModesFor } from './plan-choice.js';
 import { acquireConnection } from './pool.js';
-import { type Around, type Reading, streamRows, textsInto } from './row-stream.js';
+import { streamRows, textsInto, type Around } from './row-stream.js';
 import { giveUp, isGivenUp, withinTime } from './silent-server.js';
 import { comparisonDue } from './compare-plans.js';
-import { namedText, type NamedText } from './statement-names.js';
+import { namedText } from './statement-names.js';
 import { asUnavailable, isConnectionLost } from './failures.js';
 
 /** The part of the database driver's client that statements use. */
@@ -83,9 +83,9 @@ interface Attendance {
 }
 
 interface ConnectionOptions {
-  readonly attendance?: Attendance;
+  readonly attendance?: Attendance | undefined;
   /** Called before each statement of a transaction, for what is sent with it. */
-  readonly around?: (statement: Statement) => Around;
+  readonly around?: ((statement: Statement) => Around) | undefined;
 }
 
 /** A connection that runs statements on a client of the driver. */
@@ -95,27 +95,8 @@ export function connectionOf(
   { attendance, around }: ConnectionOptions,
 ): Pick<Connection, 'run' | 'each'> & Required<Pick<Connection, 'models'>> {
   const session = sessionOf(sequelize);
-  const { statementTimeout, names, isShared } = session;
-  const each = async (statement: Statement, onRow: OnRow): Promise<void> => {
-    if (attendance) requireRecipient(attendance.recipient);
-    const named = namedText(statement, names);
-    const chosen = statement.reusable || statement.unhurried ? undefined : named;
-    const comparison = attendance && chosen && !isShared && comparisonDue(client, statement, chosen);
-    if (comparison) await withinTime(client, statementTimeout, comparison);
-    if (comparison && attendance) requireRecipient(attendance.recipient);
-    const pace = statement.unhurried && attendance ? paceOf(session, attendance.cancel) : undefined;
-    const started = performance.now();
-    const reading = readingOf(statement, named, onRow, pace, around?.(statement));
-    const rows = streamRows(client, statement, isShared ? { ...reading, restoresMode: true } : reading);
-    try {
-      // A streamed statement waits for its client, under a separate limit.
-      await (statement.unhurried ? rows : withinTime(client, statementTimeout, rows));
-    } finally {
-      // A timed-out run is the slowest of all.
-      const ended = performance.now();
-      if (chosen) noteRun(chosen.choice, statement.bind, ended - started, ended);
-    }
-  };
+  const { statementTimeout } = session;
+  const each: Connection['each'] = (statement, onRow) => execute(statement, onRow, client, { session, attendance, around });
   return {
     run: async (statement) => {
       const rows: Row[] = [];
@@ -127,19 +108,37 @@ export function connectionOf(
   };
 }
 
-function readingOf(
+// Runs a statement, after a comparison of its plans where one is due.
+async function execute(
   statement: Statement,
-  named: NamedText | undefined,
   onRow: OnRow,
-  pace: Pace | undefined,
-  around: Around | undefined,
-): Reading {
-  return {
+  client: DatabaseClient,
+  { session, attendance, around }: ConnectionOptions & { readonly session: Session },
+): Promise<void> {
+  const { statementTimeout, names, isShared } = session;
+  if (attendance) requireRecipient(attendance.recipient);
+  const named = namedText(statement, names);
+  const chosen = statement.reusable || statement.unhurried ? undefined : named;
+  const comparison = attendance && chosen && !isShared && comparisonDue(client, statement, chosen);
+  if (comparison) await withinTime(client, statementTimeout, comparison);
+  if (comparison && attendance) requireRecipient(attendance.recipient);
+  const pace = statement.unhurried && attendance ? paceOf(session, attendance.cancel) : undefined;
+  const started = performance.now();
+  const sent = around?.(statement);
+  const rows = streamRows(client, statement, {
     name: named?.name,
     onRow,
     modes: planModesFor(statement, named?.name, named?.choice.isKept ?? false),
     pace,
-    restoresMode: around !== undefined && around.alone !== true,
-    around,
-  };
+    restoresMode: isShared || (sent !== undefined && sent.alone !== true),
+    around: sent,
+  });
+  try {
+    // A streamed statement waits for its client, under a separate limit.
+    await (statement.unhurried ? rows : withinTime(client, statementTimeout, rows));
+  } finally {
+    // A timed-out run is the slowest of all.
+    const ended = performance.now();
+    if (chosen) noteRun(chosen.choice, statement.bind, ended - started, ended);
+  }
 }

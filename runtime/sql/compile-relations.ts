@@ -5,23 +5,16 @@ import { identifier, StatementBuilder } from './builder.js';
 import { raised } from './compile-write.js';
 import type { Statement } from './statement.js';
 
-/** Relates two rows by their ids; no effect if they are related already. */
-export function compileJoin(through: JoinTable, own: string, other: string): Statement {
+/** Relates a row to others by their ids; no effect where they are related already. */
+export function compileJoin(through: JoinTable, own: string, ...others: readonly string[]): Statement {
   const builder = new StatementBuilder();
-  const row = [own, other].map((number) => builder.bind(number, 'bigint')).join(', ');
+  const record = builder.bind(own, 'bigint');
+  const rows =
+    others.length === 1
+      ? `values (${record}, ${builder.bind(others[0] ?? null, 'bigint')})`
+      : `select ${record}, other from unnest(${builder.bind(others, 'bigint[]')}) as others(other)`;
   return builder.unfilteredStatement(
-    `insert into ${identifier(through.table)} (${identifier(through.own)}, ${identifier(through.other)}) values (${row}) on conflict do nothing`,
-  );
-}
-
-/** Relates a row to several others. */
-export function compileJoins(through: JoinTable, own: string, others: readonly string[]): Statement {
-  const [other, ...more] = others;
-  if (other !== undefined && more.length === 0) return compileJoin(through, own, other);
-  const builder = new StatementBuilder();
-  const [record, numbers] = [builder.bind(own, 'bigint'), builder.bind(others, 'bigint[]')];
-  return builder.unfilteredStatement(
-    `insert into ${identifier(through.table)} (${identifier(through.own)}, ${identifier(through.other)}) select ${record}, other from unnest(${numbers}) as others(other) on conflict do nothing`,
+    `insert into ${identifier(through.table)} (${identifier(through.own)}, ${identifier(through.other)}) ${rows} on conflict do nothing`,
   );
 }
 

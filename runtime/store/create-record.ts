@@ -101,7 +101,7 @@ async function insertRecord(plan: WritePlan, { id, now }: Numbered, scope: Write
 }
 
 /** The id of a new entity, and the database's time. */
-interface Numbered {
+export interface Numbered {
   readonly id: string;
   readonly now: string;
 }

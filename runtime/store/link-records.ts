@@ -6,7 +6,7 @@ import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isOwnColumn } from '../plan/navigation-join.js';
 import type { Link } from '../plan/write/write-plan.js';
-import { compileJoins } from '../sql/compile-relations.js';
+import { compileJoin } from '../sql/compile-relations.js';
 import type { Connection } from '../sql/statement.js';
 import { columnValue } from './nested-values.js';
 import type { Place } from '../sql/compile-target.js';
@@ -77,14 +77,10 @@ function mayBeNull(type: EntityType, name: string): boolean {
 /** Relates a stored entity to those that its links resolved to. */
 export async function joinRecords(links: readonly ResolvedLink[], id: string, connection: Connection): Promise<void> {
   const joined = links.filter((link) => link.kind === 'joined');
-  for (const through of new Set(joined.map((link) => link.through)))
-    await connection.run(
-      compileJoins(
-        through,
-        id,
-        joined.filter((link) => link.through === through).map(({ other }) => other),
-      ),
-    );
+  for (const through of new Set(joined.map((link) => link.through))) {
+    const others = joined.filter((link) => link.through === through).map(({ other }) => other);
+    await connection.run(compileJoin(through, id, ...others));
+  }
 }
 
 /** The values of another entity that relate it to this one, by its constraint. */

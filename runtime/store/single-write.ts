@@ -7,6 +7,7 @@ import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileSingleWrite, type Returned, type SingleWrite } from '../sql/compile-single-write.js';
 import type { Connection, RowBytes } from '../sql/statement.js';
 import { extensionOf, generatedKey, generatedValues, journalOf } from './journal.js';
+import type { Numbered } from './create-record.js';
 import type { SeenRecord } from './known-records.js';
 import { fixedFaults, planMove, sentForm } from './record-change.js';
 import { mirroredRows } from './store-changes.js';
@@ -60,28 +61,13 @@ export function isAlone({
   );
 }
 
-/** The id of a new entity, and the time. */
-interface Numbered {
-  readonly id: string;
-  readonly now: string;
-}
-
 /** A create with its consequences. */
 export function creation({ type, values, references }: WritePlan, { id, now }: Numbered, scope: WriteScope): SingleWrite {
   const extension = extensionOf(scope.extensions, type);
   const sent = merged(values, generatedValues(type.rules.onInsert, now), generatedKey(type, id));
   const change = { before: undefined, changes: sent, id, now, member: scope.member };
   const after = withAssigned(sent, extension, change);
-  return {
-    kind: 'insert',
-    type,
-    id,
-    state: undefined,
-    values: after,
-    references,
-    mirrored: [],
-    journal: journalOf(extension, { before: undefined, changes: sent, id, now, member: scope.member, after }, scope),
-  };
+  return { kind: 'insert', type, id, values: after, references, mirrored: [], journal: journalOf(extension, { ...change, after }, scope) };
 }
 
 /**
@@ -97,11 +83,7 @@ export function alteration(plan: WritePlan, seen: SeenRecord, scope: WriteScope)
   const extension = extensionOf(scope.extensions, type);
   const change = { before: record, changes, id, now, member: scope.member };
   const values = withAssigned(merged(changes, generatedValues(type.rules.onUpdate, now, String(BigInt(version) + 1n))), extension, change);
-  const journal = journalOf(
-    extension,
-    { before: record, changes: values, id, now, member: scope.member, after: withChanges(record, values) },
-    scope,
-  );
+  const journal = journalOf(extension, { ...change, changes: values, after: withChanges(record, values) }, scope);
   return { kind: 'update', type, id, state, values, references, mirrored: mirroredRows(type, values, scope.container), journal };
 }
 
@@ -128,16 +110,8 @@ function differing(type: EntityType, seen: SeenRecord, values: StoredRecord): St
 export function deletion(type: EntityType, { id, now, state, record }: SeenRecord, scope: WriteScope): SingleWrite | undefined {
   if (type.detaches !== undefined || type.cascadesTo !== undefined) return undefined;
   const change = { before: record, changes: new Map(), id, now, member: scope.member, after: undefined };
-  return {
-    kind: 'delete',
-    type,
-    id,
-    state,
-    values: new Map(),
-    references: [],
-    mirrored: [],
-    journal: journalOf(extensionOf(scope.extensions, type), change, scope),
-  };
+  const journal = journalOf(extensionOf(scope.extensions, type), change, scope);
+  return { kind: 'delete', type, id, state, values: new Map(), references: [], mirrored: [], journal };
 }
 
 /**
