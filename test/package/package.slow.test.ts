@@ -14,7 +14,9 @@ test.after.always(() => packed.remove());
 const resolve = createRequire(import.meta.url).resolve;
 const allowed: readonly RegExp[] = [
   /^dist\/gable\.js$/,
-  /^dist\/(generated|generator|runtime)\/.*\.js$/,
+  /^dist\/(client|generated|generator|runtime)\/.*\.js$/,
+  /^dist\/client\/[\w-]+\.d\.ts$/,
+  /^dist\/generated\/client\.d\.ts$/,
   /^dist\/runtime\/(edm\/[\w-]+|database\/sequelize)\.d\.ts$/,
   /^dist\/generated\/(.*\/)?types\.d\.ts$/,
   /^dist\/generator\/config\/types\.d\.ts$/,
