@@ -7,6 +7,8 @@ export interface Fault {
   readonly at: number;
   readonly message: string;
   readonly hint: string;
+  /** The join that a rule inferred, as in the message. */
+  readonly inferred?: { readonly join: string; readonly rule: string };
 }
 
 /** Whether the run continues after the fault. */

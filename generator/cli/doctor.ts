@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { UsageError } from '../config/config.js';
-import { diagnose, type Diagnosis } from '../doctor/diagnose.js';
+import { diagnose, isOpen, type Diagnosis } from '../doctor/diagnose.js';
 import { hasDecisions, printSkeleton } from '../doctor/print-skeleton.js';
 import { inspectModel } from '../generate.js';
 import { ModelError } from '../model-error.js';
@@ -24,9 +24,9 @@ Usage: gable doctor [MODEL] [--write] [--json]
   --config FILE   the configuration (default: gable.config.ts, .mjs, .js or .json)
   --json          print one JSON object instead of text
 
-The model is read in lenient mode. The report has four parts: inferred facts with the rule behind each,
-repairs, decisions that need knowledge of the data, and faults that end every mode. The skeleton has the first
-two as decisions and the third as comments. It never replaces an overlay; copy what you need from
+The model is read in lenient mode. The report has five parts: inferred facts with the rule behind each,
+repairs, navigation properties that hidden columns or tables join, those for which a property may hold the key
+instead, and faults that end every mode. The skeleton has the first two as decisions and the next two as comments. It never replaces an overlay; copy what you need from
 overlay.new.jsonc.
 
 Exit codes: 0 the model can be generated from, 1 internal error, 2 it has faults
@@ -104,12 +104,13 @@ function printReport({ model, overlay }: ModelChoice, diagnosis: Diagnosis, sour
 }
 
 function nextStep(model: string, overlay: string | undefined, diagnosis: Diagnosis): string {
-  const { refused, undecided } = diagnosis;
+  const { refused } = diagnosis;
+  const open = diagnosis.undecided.filter(isOpen).length;
   if (refused.length > 0) return 'Correct these faults before generating.';
   const left =
-    undecided.length === 0
+    open === 0
       ? ''
-      : `\nNavigation properties joined by hidden columns and tables, ${undecided.length}: decide those for which properties hold the keys.`;
+      : `\nNavigation properties for which a property may hold the key, ${open}: decide them, or leave them to hidden columns.`;
   const write = overlay === undefined ? '' : `, which writes ${newOverlay(overlay)} with additions to ${overlay}`;
   const decide = hasDecisions(diagnosis) ? `\nTo write these as decisions: gable doctor ${model} --write${write}` : '';
   return `The model can be generated from: gable generate ${model} --lenient.${left}${decide}`;

@@ -1,4 +1,4 @@
-import { recoveryOf, type Diagnosis } from '../doctor/diagnose.js';
+import { isOpen, recoveryOf, type Diagnosis } from '../doctor/diagnose.js';
 import type { Diagnostic } from '../model-error.js';
 import { printFault } from '../model-error.js';
 import { joinRules } from '../repair/infer-joins.js';
@@ -18,10 +18,12 @@ export function printDiagnosis(
   };
   const title = (text: string, count: number, color: number): string => paint(`${text} (${count})`, color);
   const filledCount = undefinedTypes.length + nullableKeys.length + [...others.values()].flat().length;
+  const [open, hidden] = [undecided.filter(isOpen), undecided.filter((one) => !isOpen(one))];
   const sections = [
     [title('Inferred', inferred.length, 36), inferredLines(inferred, place)],
     [title('Filled in', filledCount, 36), filledLines({ undefinedTypes, nullableKeys, others }, place)],
-    [title('Needs a decision', undecided.length, 33), undecided.map((one) => `  ${undecidedLine(one, place)}`)],
+    [title('Joined by hidden columns or tables', hidden.length, 36), hidden.map((one) => `  ${undecidedLine(one, place)}`)],
+    [title('Needs a decision', open.length, 33), open.map((one) => `  ${undecidedLine(one, place)}`)],
     [title('Refused', refused.length, 31), refused.map((diagnostic) => `  ${printFault(sources, diagnostic)}`)],
   ] as const;
   return sections
@@ -33,8 +35,7 @@ export function printDiagnosis(
 type Place = (diagnostic: Diagnostic) => string;
 
 function inferredLines(inferred: Diagnosis['inferred'], place: Place): readonly string[] {
-  const line = (diagnostic: Diagnostic): string =>
-    `    ${place(diagnostic)} ${diagnostic.message.replace(/ is assumed to be joined by (.*), by the rule .*$/, ': $1')}`;
+  const line = (diagnostic: Diagnostic): string => `    ${place(diagnostic)} ${diagnostic.inferred?.join ?? diagnostic.message}`;
   return joinRules.flatMap(({ name, says }) => {
     const by = inferred.filter(({ rule }) => rule === name);
     return by.length === 0 ? [] : [`  ${name}: ${says}.`, ...by.map(({ diagnostic }) => line(diagnostic))];

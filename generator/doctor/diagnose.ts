@@ -2,8 +2,7 @@ import type { Csdl, NavigationProperty, Property, StructuredType } from '../csdl
 import type { InspectedModel } from '../generate.js';
 import type { Diagnostic } from '../model-error.js';
 import { recoveries } from '../policy.js';
-import { joinRules } from '../repair/infer-joins.js';
-import { namesOf } from '../repair/names.js';
+import { namesOf, type Names } from '../repair/names.js';
 
 /** A finding for a property of a type. */
 interface Found<Item> {
@@ -49,6 +48,7 @@ const withOwnList = new Set(['CSDL013', 'CSDL014', 'CSDL017', 'CSDL027', 'CSDL08
 export function diagnose({ written, documents, diagnostics }: Pick<InspectedModel, 'written' | 'documents' | 'diagnostics'>): Diagnosis {
   const before = propertiesOf(written);
   const after = propertiesOf(documents.main);
+  const names = namesOf(documents.main, []);
   const of = (code: string): readonly Diagnostic[] =>
     diagnostics.filter((diagnostic) => diagnostic.code === code && diagnostic.severity === 'warning');
   const others = new Map<string, Diagnostic[]>();
@@ -58,7 +58,7 @@ export function diagnose({ written, documents, diagnostics }: Pick<InspectedMode
   }
   return {
     inferred: of('CSDL085').flatMap((diagnostic) => inferredOf(diagnostic, after)),
-    undecided: of('CSDL027').flatMap((diagnostic) => undecidedOf(diagnostic, after, documents.main)),
+    undecided: of('CSDL027').flatMap((diagnostic) => undecidedOf(diagnostic, after, names)),
     undefinedTypes: undefinedTypes([...of('CSDL013'), ...of('CSDL014')], before, written),
     nullableKeys: of('CSDL017').flatMap((diagnostic) => {
       const found = before.get(diagnostic.at);
@@ -67,6 +67,11 @@ export function diagnose({ written, documents, diagnostics }: Pick<InspectedMode
     others,
     refused: diagnostics.filter(({ severity }) => severity === 'error'),
   };
+}
+
+/** Whether properties may hold the key, so that somebody who knows the data has to decide. */
+export function isOpen({ candidates }: Undecided): boolean {
+  return candidates.length > 0;
 }
 
 /** The recovery of lenient mode from a code. */
@@ -95,48 +100,53 @@ function inferredOf(diagnostic: Diagnostic, properties: ReadonlyMap<number, Plac
   if (found?.property.kind !== 'NavigationProperty') return [];
   const { type, property } = found;
   const pairs = (property.joinedBy ?? property.constraints).map((pair) => [pair.property, pair.referencedProperty] as const);
-  const rule = joinRules.find(({ name }) => diagnostic.message.endsWith(`by the rule ${name}.`))?.name ?? '';
-  return [{ diagnostic, type, property, rule, pairs }];
+  return [{ diagnostic, type, property, rule: diagnostic.inferred?.rule ?? '', pairs }];
 }
 
-function undecidedOf(diagnostic: Diagnostic, properties: ReadonlyMap<number, Placed>, csdl: Csdl): readonly Undecided[] {
+function undecidedOf(diagnostic: Diagnostic, properties: ReadonlyMap<number, Placed>, names: Names): readonly Undecided[] {
   const found = properties.get(diagnostic.at);
   if (found?.property.kind !== 'NavigationProperty') return [];
   const { type, property } = found;
-  const { elements, qualify } = namesOf(csdl, []);
-  const target = qualify(property.type);
-  const [holder, held] = (property.collection ? [target, type] : [type, target]).map((name) => elements.get(name));
+  const target = names.qualify(property.type);
+  const [holder, held] = (property.collection ? [target, type] : [type, target]).map((name) => names.elements.get(name));
   return [
     {
       diagnostic,
       type,
       property,
       target,
-      candidates: holder?.kind === 'EntityType' && held?.kind === 'EntityType' ? candidatesOf(holder, held) : [],
+      candidates: holder?.kind === 'EntityType' && held?.kind === 'EntityType' ? candidatesOf(holder, held, property.name) : [],
     },
   ];
 }
 
-// Names similar to a key's, with the key's type.
-function candidatesOf(holder: StructuredType, held: StructuredType): Undecided['candidates'] {
+// Properties with the key's type that are named after the type with the key, after the navigation property, or after
+// records in general.
+function candidatesOf(holder: StructuredType, held: StructuredType, navigation: string): Undecided['candidates'] {
   const [ref, second] = held.keys[0] ?? [];
   const key = plain(held).find(({ name }) => name === ref?.name);
   if (key === undefined || second !== undefined) return [];
   const own = new Set((holder.keys[0] ?? []).map(({ name }) => name));
   const fitting = plain(holder).filter(
-    ({ name, type, collection }) => !collection && type === key.type && !own.has(name) && /(Key|Id|ID)$/.test(name),
+    ({ name, type, collection }) => !collection && type === key.type && !own.has(name) && /.(Key|Id|ID)$/.test(name),
   );
-  const ranked = fitting.map(({ name }) => ({ name, rank: rankOf(name, held.name) })).sort((a, b) => a.rank - b.rank);
+  const ranked = fitting
+    .map(({ name }) => ({ name, rank: rankOf(name, held.name, navigation) }))
+    .filter(({ rank }) => rank < unlike)
+    .sort((a, b) => a.rank - b.rank);
   return ranked.slice(0, mostCandidates).map(({ name }) => [name, key.name] as const);
 }
 
 const mostCandidates = 3;
 
+const unlike = 4;
+
 // Names that contain the other type's name come first, then those that name an entity in general.
-function rankOf(name: string, type: string): number {
+function rankOf(name: string, type: string, navigation: string): number {
   if (name.includes(type)) return 0;
   if (/^(Resource)?Record(Key|Id|ID)$/.test(name)) return name.endsWith('Key') ? 1 : 2;
-  return name.endsWith('Key') ? 3 : 4;
+  const stem = name.replace(/(Key|Id|ID)$/, '').toLowerCase();
+  return navigation.toLowerCase().includes(stem) || stem.includes(navigation.toLowerCase()) ? 3 : unlike;
 }
 
 function plain({ properties }: StructuredType): readonly Property[] {

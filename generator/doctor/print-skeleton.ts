@@ -1,5 +1,5 @@
 import type { Mode } from '../config/types.js';
-import type { Diagnosis, Inferred, Undecided } from './diagnose.js';
+import { isOpen, type Diagnosis, type Inferred, type Undecided } from './diagnose.js';
 
 /**
  * Prints the overlay that makes decisions of all inferences and repairs: current ones as lines, and as comments those
@@ -18,7 +18,7 @@ export function printSkeleton(model: string, diagnosis: Diagnosis, mode: Mode): 
 
 /** Whether the skeleton has lines that are not comments. */
 export function hasDecisions({ inferred, undecided, undefinedTypes, nullableKeys }: Diagnosis): boolean {
-  return [inferred, undecided, undefinedTypes, nullableKeys].some(({ length }) => length > 0);
+  return undecided.some(isOpen) || [inferred, undefinedTypes, nullableKeys].some(({ length }) => length > 0);
 }
 
 // The text of an overlay without findings, which shows its form.

@@ -84,14 +84,11 @@ function withJoin({ property, own, target }: Ends, report: Report): NavigationPr
   for (const { name, join } of joinRules) {
     const pairs = join({ property, own, target })?.pairs;
     if (pairs === undefined) continue;
-    report(
-      faults.inferredKey(
-        property.at,
-        `${own.type.name}/${property.name}`,
-        pairs.map(([left, right]) => printPair(property, own, target, left, right)).join(' and '),
-        name,
-      ),
-    );
+    const printed = pairs.map(([left, right]) => printPair(property, own, target, left, right)).join(' and ');
+    report({
+      ...faults.inferredKey(property.at, `${own.type.name}/${property.name}`, printed, name),
+      inferred: { join: `${own.type.name}/${property.name}: ${printed}`, rule: name },
+    });
     const constraints = pairs.map(([left, right]): ReferentialConstraint => ({
       at: property.at,
       annotations: [],

@@ -38,18 +38,32 @@ test('the doctor says what was inferred by which rule, and what needs a decision
       '  named-key-in-child: Nav is to-many, no other navigation property has its type, and that type has a property TypeKey or TypeId.',
       '    model/metadata.xml:15:9 House/Visits: Visit/HouseId = House/HouseKey',
       '',
-      'Needs a decision (4)',
+      'Joined by hidden columns or tables (1)',
+      '  model/metadata.xml:13:9 self.House/Seller',
+      '',
+      'Needs a decision (3)',
       '  model/metadata.xml:12:9 self.House/CoListAgent: perhaps by ListAgentKey',
-      '  model/metadata.xml:13:9 self.House/Seller: perhaps by ListAgentKey',
       '  model/metadata.xml:16:9 self.House/Papers: perhaps by HouseKey',
       '  model/metadata.xml:17:9 self.House/OldPapers: perhaps by HouseKey',
       '',
       'The model can be generated from: gable generate model/metadata.xml --lenient.',
-      'Navigation properties joined by hidden columns and tables, 4: decide those for which properties hold the keys.',
+      'Navigation properties for which a property may hold the key, 3: decide them, or leave them to hidden columns.',
       'To write these as decisions: gable doctor model/metadata.xml --write',
       '',
     ].join('\n'),
   );
+});
+
+test('a navigation property is no open decision unless a property is named like its key', async (t) => {
+  const folder = project(t, 'inferred-joins');
+  const path = join(folder, 'model', 'metadata.xml');
+  const school =
+    '<NavigationProperty Name="Elementary" Type="self.School"/></EntityType><EntityType Name="School"><Key><PropertyRef Name="SchoolKey"/></Key><Property Name="SchoolKey" Type="Edm.String" MaxLength="20" Nullable="false"/></EntityType>';
+  writeFileSync(path, readFileSync(path, 'utf8').replace('</EntityType>', school));
+  const { code, out } = await run(folder, ['doctor']);
+  t.is(code, 0, out);
+  t.regex(out, /\nJoined by hidden columns or tables \(2\)\n( .*\n)* {2}model\/metadata\.xml:\d+:\d+ self\.\w+\/Elementary\n/);
+  t.regex(out, /\nNeeds a decision \(3\)\n/);
 });
 
 test('the skeleton is an overlay that decides what was inferred, and nothing else', async (t) => {
