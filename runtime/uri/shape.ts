@@ -49,7 +49,10 @@ const candidates = /[\p{L}\p{Nl}_$@][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}.]
 export function shapeOf(path: string, query: string): RequestShape | undefined {
   if (path.length + query.length > longest || path.includes('%') || path.includes('$query') || /@|%40/.test(query)) return undefined;
   if (control.test(path)) return undefined;
-  const parts = [partOf('', path)];
+  const first = partOf('', path);
+  const parts = [first];
+  const literals = [...first.literals];
+  let shape = first.text;
   const raw: RawOption[] = [];
   let skiptoken: string | undefined;
   for (const text of optionTexts(query)) {
@@ -58,15 +61,11 @@ export function shapeOf(path: string, query: string): RequestShape | undefined {
     if (option === 'shapeless') return undefined;
     raw.push(option.raw);
     parts.push(option.part);
+    literals.push(...option.part.literals);
+    shape += separator + option.part.text;
     if (option.isToken) skiptoken = option.raw.value;
   }
-  return {
-    text: parts.map(({ text }) => text).join(separator),
-    literals: parts.flatMap(({ literals }) => literals),
-    parts,
-    raw,
-    skiptoken,
-  };
+  return { text: shape, literals, parts, raw, skiptoken };
 }
 
 interface ShapedOption {
@@ -115,12 +114,12 @@ type ReadText = (text: string) => string | undefined;
 export class ParameterRecording {
   readonly #shape: RequestShape;
   readonly #parameters = new Map<number, { readonly parameter: PlanParameter; readonly read: ReadText }>();
-  readonly #indexes: ReadonlyMap<string, number>;
+  readonly #indexes = new Map<string, number>();
 
   constructor(shape: RequestShape) {
     this.#shape = shape;
-    const keys = shape.parts.flatMap(({ places }, part) => places.map(({ at, end }) => `${part}:${at}:${end}`));
-    this.#indexes = new Map(keys.map((key, index) => [key, index]));
+    for (const [part, { places }] of shape.parts.entries())
+      for (const { at, end } of places) this.#indexes.set(`${part}:${at}:${end}`, this.#indexes.size);
   }
 
   /** The parameters of a part of the request, for its parser. */
