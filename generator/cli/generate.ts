@@ -13,14 +13,13 @@ import { join } from 'node:path';
 /** The help text of `gable generate`. */
 export const help = `gable generate: generates the server's code from the model
 
-Usage: gable generate [MODEL] [--output DIR] [--lenient] [--check | --dry-run | --watch | --explain FILE] [--json]
+Usage: gable generate [MODEL] [--output DIR] [--lenient] [--check | --dry-run | --watch] [--json]
 
   MODEL           the CSDL document, in XML or JSON (default: model/metadata.xml)
   --output DIR    the output folder (default: generated)
   --check         write nothing; exit with 4 if the output is not current
   --dry-run       write nothing; list what would be written
   --watch         run again when the model or a file next to it changes
-  --explain FILE  print the lines of the model that a file comes from; FILE:LINE for one line of it
 ${modelOptionsHelp}
   --json          print one JSON object instead of text
 
@@ -40,7 +39,6 @@ Examples:
   gable generate --check
   gable generate --watch
   gable generate --name towns --renamed Order/City=Town
-  gable generate --explain generated/property/fields.ts:12
   gable generate other/metadata.xml --lenient --output /tmp/other --json
 `;
 
@@ -51,11 +49,9 @@ export async function run(args: readonly string[]): Promise<number> {
     process.stderr.write(`gable generate: ${options.problem}\nRun 'gable generate --help' for the options.\n`);
     return exitCodes.badInput;
   }
-  const { json, mode, watch: isWatched, explain: asked, migrations } = options;
+  const { json, mode, watch: isWatched, migrations } = options;
   const again = generateCommand(args, process.cwd(), process.env);
   const chosen = { ...(await chooseModel(options)), mode, json, again, migrations };
-  // Loaded lazily, because a run without changes does not need the generator.
-  if (asked !== undefined) return (await import('./explain.js')).explain(chosen, asked);
   // Watching writes no migrations: each save would make one.
   if (isWatched) return watch({ ...chosen, migrations: { ...migrations, later: true } });
   const shown = { ...chosen, onProgress: barsOf(process.stderr).show };
@@ -72,16 +68,15 @@ interface Options extends ModelArguments {
   readonly mode: RunOptions['mode'];
   readonly json: boolean;
   readonly watch: boolean;
-  readonly explain: string | undefined;
   readonly migrations: MigrationChoice;
 }
 
 function parseOptions(args: readonly string[]): Options | { readonly problem: string } {
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: declared });
   if (positionals.length > 1) return { problem: `name one model only; unexpected argument '${positionals[1]}'.` };
-  const modes = (['check', 'dry-run', 'watch', 'explain'] as const).filter((name) => values[name] !== undefined && values[name] !== false);
+  const modes = (['check', 'dry-run', 'watch'] as const).filter((name) => values[name]);
   if (modes.length > 1) return { problem: `--${modes[0]} and --${modes[1]} exclude each other.` };
-  const { output, check, json, watch: again, explain, config, overlay, lenient, strict } = values;
+  const { output, check, json, watch: again, config, overlay, lenient, strict } = values;
   return {
     model: positionals[0],
     output,
@@ -92,7 +87,6 @@ function parseOptions(args: readonly string[]): Options | { readonly problem: st
     mode: check ? 'check' : values['dry-run'] ? 'dry-run' : 'write',
     json,
     watch: again,
-    explain,
     migrations: chooseMigrations(values),
   };
 }
@@ -104,7 +98,6 @@ const declared = {
   check: { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },
   watch: { type: 'boolean', default: false },
-  explain: { type: 'string' },
   json: { type: 'boolean', default: false },
 } as const;
 
