@@ -8,7 +8,6 @@ import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
 import { accessTo, type Caller, isHidden, rootOf } from './caller.js';
 import { castHint } from './check/type-cast.js';
 import { refuseContained } from './check/unplanned.js';
-import { maxExpandDepth } from './limits.js';
 import { nestedNavigationOf } from './path/nested-path.js';
 import type { ExpandPlan } from './read-plan.js';
 import type { Scope } from './scope.js';
@@ -163,7 +162,7 @@ export function requireShown(name: string, type: EntityType, target: EntityType,
 /** Rejects an expansion beyond the depth limit. */
 export function requireDepth({ written }: ExpandItem, { depth, type }: { readonly depth: number; readonly type: EntityType }): void {
   if (written) return;
-  const limit = maxExpandDepth(type);
+  const limit = type.limits.maxExpandDepth;
   if (depth > limit) throw errors.limitExceeded(`$expand is nested ${depth} levels deep; the limit is ${limit}.`).at('$expand');
 }
 

@@ -74,16 +74,6 @@ export function leastLimits(limits: readonly Limits[]): Limits {
   };
 }
 
-/** The page size of an expanded collection; a link leads to the rest. */
-export function expandedPageSize({ limits }: EntityType): number {
-  return limits.maxPageSize;
-}
-
-/** How deep `$expand` may be nested beneath records of a type. */
-export function maxExpandDepth({ limits }: EntityType): number {
-  return limits.maxExpandDepth;
-}
-
 /** The limit that applies to `$top`. */
 export function maxTop(type: EntityType, options: QueryOptions): number {
   return options.expand ? type.limits.maxTopWithExpand : type.limits.maxTop;

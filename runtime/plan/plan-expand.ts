@@ -7,7 +7,7 @@ import { printOptions } from '../uri/print-options.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
 import { joinAlong } from './navigation-join.js';
 import { memberScope, type Scope } from './scope.js';
-import { effectiveTop, expandedPageSize, maxExpandDepth, requireSkip, type PlanOptions } from './limits.js';
+import { effectiveTop, requireSkip, type PlanOptions } from './limits.js';
 import { planHooks } from './hooks.js';
 import { planCompute, type ComputePlan } from './plan-compute.js';
 import { planCondition } from './plan-filter.js';
@@ -98,7 +98,7 @@ function requireOnce(name: string, { owner }: Place, seen: Seen[]): void {
 }
 
 function isLast({ type, depth }: Place): boolean {
-  return depth >= maxExpandDepth(type);
+  return depth >= type.limits.maxExpandDepth;
 }
 
 function planItem(named: NamedItem, place: Place): ExpandPlan {
@@ -237,7 +237,7 @@ function planShown(
  */
 function planPage(target: EntityType, options: QueryOptions): Pick<ExpandPlan, 'page'> {
   const printed = printOptions(options).filter(({ name }) => name !== '$skip');
-  return printed.some(asksOfRoot) ? {} : { page: { size: expandedPageSize(target), options: printed } };
+  return printed.some(asksOfRoot) ? {} : { page: { size: target.limits.maxPageSize, options: printed } };
 }
 
 function asksOfRoot({ value }: ExpandPage['options'][number]): boolean {
