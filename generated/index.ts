@@ -86,4 +86,4 @@ export function defineModels(sequelize: Sequelize): Models {
 }
 
 /** The hash of the generated code. */
-export const revision = 'f38f21fbf9ef1831';
+export const revision = '90c395f04053f17a';

@@ -222,8 +222,8 @@ export interface Property extends WritableProperty {
   /** Name of the system in which the listing was entered. Set by the service; a value in a body is ignored. At most 255 characters. */
   OriginatingSystemName: string | null;
   /**
-   * State of the listing; a create may send only its initial value, and Rules.Transitions lists the later changes.
-   * A create may send it only with its initial value. At most 25 characters. One of `Incomplete`, `Coming Soon`, `Active`, `Active Under Contract`, `Pending`, `Hold`, `Withdrawn`, `Canceled`, `Expired`, `Sold`. Initially Incomplete.
+   * State of the listing; a create may send it only with its initial value, and Rules.Transitions lists the later changes.
+   * At most 25 characters. One of `Incomplete`, `Coming Soon`, `Active`, `Active Under Contract`, `Pending`, `Hold`, `Withdrawn`, `Canceled`, `Expired`, `Sold`. Initially Incomplete.
    */
   StandardStatus: StandardStatus;
   /**
@@ -307,8 +307,8 @@ export interface PropertyCreate extends Partial<WritableProperty> {
 /** The body of `PATCH /Property(…)`. */
 export interface PropertyUpdate extends Partial<WritableProperty> {
   /**
-   * State of the listing; a create may send only its initial value, and Rules.Transitions lists the later changes.
-   * A create may send it only with its initial value. At most 25 characters. One of `Incomplete`, `Coming Soon`, `Active`, `Active Under Contract`, `Pending`, `Hold`, `Withdrawn`, `Canceled`, `Expired`, `Sold`. Initially Incomplete.
+   * State of the listing; a create may send it only with its initial value, and Rules.Transitions lists the later changes.
+   * At most 25 characters. One of `Incomplete`, `Coming Soon`, `Active`, `Active Under Contract`, `Pending`, `Hold`, `Withdrawn`, `Canceled`, `Expired`, `Sold`. Initially Incomplete.
    */
   StandardStatus?: StandardStatus;
   /**

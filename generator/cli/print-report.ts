@@ -45,7 +45,7 @@ export function printReport(report: Report, changelog: string | undefined): stri
   return [
     ...changes.map((change) => printChange(change, report)),
     `${total}: ${counts.breaking} breaking, ${counts.additive} additive, ${counts.patch} patch.`,
-    `Version step: ${step}${step === 'none' ? '' : `, from ${current} to ${version}`}.`,
+    `Version step: ${step}${step === 'none' ? '' : `, from ${current} to ${version}${earlyNote(report)}`}.`,
     ...(entry.length === 0
       ? ['No change needs a changelog entry.']
       : changelog === undefined
@@ -53,6 +53,13 @@ export function printReport(report: Report, changelog: string | undefined): stri
         : [`The entry is in ${changelog}.`]),
     '',
   ].join('\n');
+}
+
+// Below 1.0.0 each step is one number lower (Semantic Versioning 2.0.0, 4).
+function earlyNote({ step, current }: Report): string {
+  return current.startsWith('0.') && (step === 'major' || step === 'minor')
+    ? ` (below 1.0.0 a ${step} step raises the ${step === 'major' ? 'second' : 'third'} number)`
+    : '';
 }
 
 function printChange(change: Change, { placeOf }: Report): string {

@@ -140,10 +140,12 @@ function partnerRule(_from: Fact, _to: Fact, before: Facts, after: Facts): RuleI
   return before['byConstraint'] && after['byConstraint'] ? 'partner-changed' : 'partner-of-numbers-changed';
 }
 
-// A property includes the facets of its type definition; their changes are reported once, for the definition.
+// A property includes the facets of its type definition; their changes are reported once, for the definition. Facets of
+// another type do not compare.
 function facetRules(fact: string, changed: NonNullable<FactRule['changed']>): readonly FactRule[] {
   const isDefined = (facts: Facts): boolean => facts[fact] === undefined && facts['type'] !== facts['underlying'];
-  const isReported = (before: Facts, after: Facts): boolean => before['type'] === after['type'] && isDefined(before) && isDefined(after);
+  const isReported = (before: Facts, after: Facts): boolean =>
+    before['underlying'] !== after['underlying'] || (before['type'] === after['type'] && isDefined(before) && isDefined(after));
   return [
     { kinds: ['TypeDefinition'], fact, changed },
     {

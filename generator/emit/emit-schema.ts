@@ -11,7 +11,7 @@ import { searchColumn } from './search-column.js';
 import { streamSchemaColumns, streamTables } from './stream-table.js';
 import { withOwningTypes } from './owning-types.js';
 import { singletonRow } from './singleton-row.js';
-import { valueMembersOf } from './value-members.js';
+import { limitsOf, valueMembersOf } from './value-members.js';
 import { withValueTypes } from './value-types.js';
 import type { JoinTable, Relation } from '../graph/storage.js';
 
@@ -188,7 +188,7 @@ function columnOf({ column, field }: FieldNode): Column {
   const items = scalarType(field) !== itemType(field) && { items: scalarType(field) };
   if (field.collection)
     return { name: column, type: `${itemType(field)}[]`, ...collation, notNull: true, default: "'{}'", ...members, ...nullItems, ...items };
-  return { name: column, type: scalarType(field), ...collation, ...(!field.nullable && { notNull: true }), ...members };
+  return { name: column, type: scalarType(field), ...collation, ...(!field.nullable && { notNull: true }), ...members, ...limitsOf(field) };
 }
 
 function foreignKeyOf({ table }: EntityNode, { storedName }: NavigationNode, relation: Relation): ForeignKey {

@@ -93,11 +93,19 @@ function memberOf(
     ...facetsOf(field),
     ...(field.enumeration && { members: Object.fromEntries(field.enumeration.members) }),
     ...(field.type === 'Edm.String' && field.allowedValues && { allowed: field.allowedValues }),
+    ...limitsOf(field),
     ...(of && { of }),
     ...(again && { again }),
     ...(field.default !== undefined && { fill: literal(field.default) }),
   };
   return [own, ...(field.complex === undefined || again ? [] : membersOf(field.complex, { ...place, prefix: `${path}/` }))];
+}
+
+/** The range of values, a hint for migrations. */
+export function limitsOf({ minimum, maximum }: Field): Pick<Column, 'limits'> {
+  return minimum === undefined && maximum === undefined
+    ? {}
+    : { limits: { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) } };
 }
 
 function facetsOf(field: Field): Pick<ValueMember, 'sql' | 'nullItems'> {

@@ -3,7 +3,7 @@ import { foreignKeysOf, printAddConstraint, printExtension, printIndex, printRow
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { diffTable } from './diff-table.js';
 import { findProblems } from './find-problems.js';
-import { idleRenames } from './idle-renames.js';
+import { idleFills, idleRenames } from './idle-decisions.js';
 import { memberClashes, typeClashes } from './nested-clashes.js';
 import { readDecisions } from './read-decisions.js';
 import { withTypesFrom } from './record-types.js';
@@ -26,7 +26,7 @@ export function diffSchemas(old: Schema, hinted: Schema, decided: Decisions): Sc
   const dropped = new Set([...read.decisions.dropped, ...renamed.gone]);
   const decisions = { ...read.decisions, dropped, renamed: renamed.decided };
   const refused = [...renamed.problems, ...typeClashes(renamed.schema, wanted), ...memberClashes(renamed.schema, wanted, decisions)];
-  const idle = refused.length > 0 ? [] : idleRenames(renamed, wanted, decisions);
+  const idle = refused.length > 0 ? [] : [...idleRenames(renamed, wanted, decisions), ...idleFills(renamed.schema, wanted, decisions)];
   const problems = refused.length + idle.length > 0 ? [...refused, ...idle] : findProblems(renamed.schema, wanted, decisions);
   return { steps: problems.length > 0 ? [] : stepsBetween(old, renamed, wanted, decisions), problems };
 }
@@ -74,11 +74,11 @@ export function withoutHints(schema: Schema): Schema {
   return { ...schema, tables };
 }
 
-function columnWithoutHints({ typesFrom = {}, fill: _fill, linkedBy: _linked, ...column }: Column): Column {
+function columnWithoutHints({ typesFrom = {}, fill: _fill, limits: _limits, linkedBy: _linked, ...column }: Column): Column {
   return {
     ...column,
     ...(Object.keys(typesFrom).length > 0 && { typesFrom }),
-    ...(column.within && { within: column.within.map(({ fill: _value, ...member }) => member) }),
+    ...(column.within && { within: column.within.map(({ fill: _value, limits: _range, ...member }) => member) }),
     ...(column.holds && { holds: column.holds.map(columnWithoutHints) }),
   };
 }

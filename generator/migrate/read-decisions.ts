@@ -3,7 +3,7 @@ import type { Field } from '../../runtime/edm/field.js';
 import { storedText } from '../../runtime/expression/enum-members.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { literal } from '../../runtime/schema/identifier.js';
-import type { Column, Schema, ValueMember } from '../../runtime/schema/schema.js';
+import type { Column, Schema, Table, ValueMember } from '../../runtime/schema/schema.js';
 import { checkValue } from '../graph/values/check-value.js';
 import { homesOf } from './moves.js';
 import type { Decisions, Problem } from './step.js';
@@ -17,14 +17,17 @@ interface ReadDecisions {
 /** Reads decisions: names are those of the schemas, fill values are literals of their property. */
 export function readDecisions(old: Schema, wanted: Schema, decisions: Decisions): ReadDecisions {
   const known = new Set([...namesIn(old), ...namesIn(wanted)]);
+  const bare = (option: string, path: string, rest = ''): readonly Problem[] =>
+    withoutType(option, path, rest, [...wanted.tables, ...old.tables]);
   const fills = [...decisions.fills].map(([path, value]) => readFill(wanted, path, value));
   const named = [
     ...[...decisions.renamed].flatMap(([path, name]) => [
+      ...bare('--renamed', path, `=${name}`),
       ...unknownName(known, '--renamed', path, path),
       ...unknownName(new Set(namesIn(wanted)), '--renamed', name, `${path}=${name}`),
     ]),
-    ...[...decisions.dropped].flatMap((path) => unknownName(known, '--dropped', path, path)),
-    ...[...decisions.fills.keys()].flatMap((path) => unknownName(known, '--fill', path, path)),
+    ...[...decisions.dropped].flatMap((path) => [...bare('--dropped', path), ...unknownName(known, '--dropped', path, path)]),
+    ...[...decisions.fills.keys()].flatMap((path) => [...bare('--fill', path), ...unknownName(known, '--fill', path, path)]),
   ];
   return {
     decisions: { ...decisions, fills: new Map(fills.map(({ path, value }) => [path, value])) },
@@ -41,12 +44,26 @@ function unknownName(known: ReadonlySet<string>, option: string, path: string, w
   return [{ kind: 'unknown', table, column: names.join('/') || undefined, candidate: undefined, message }];
 }
 
+// The name of a property alone, which several types may have.
+function withoutType(option: string, path: string, rest: string, tables: readonly Table[]): readonly Problem[] {
+  const isOwner = tables.some((table) => table.name === path || homesOf(table).some(({ column }) => typesOf(column).includes(path)));
+  const owners = new Set(tables.filter((table) => homesOf(table).some(({ column }) => column.name === path)).map(({ name }) => name));
+  if (path.includes('/') || isOwner || owners.size === 0) return [];
+  const paths = [...owners].slice(0, 3).map((name) => `${option} ${name}/${path}${rest}`);
+  const message = `${option} ${path}: ${path} is a property, and its type is missing. Write ${paths.join(' or ')}.`;
+  return [{ kind: 'unknown', table: path, column: undefined, candidate: undefined, message }];
+}
+
+function typesOf({ types = [], valueTypes = [] }: Column): readonly string[] {
+  return [...types, ...valueTypes].flatMap((type) => [type, type.slice(type.lastIndexOf('.') + 1)]);
+}
+
 function* namesIn({ tables }: Schema): Iterable<string> {
   for (const table of tables) {
     yield table.name;
     for (const { column } of homesOf(table)) {
       yield* column.name.split('/');
-      for (const type of [...(column.types ?? []), ...(column.valueTypes ?? [])]) yield* [type, type.slice(type.lastIndexOf('.') + 1)];
+      yield* typesOf(column);
       for (const value of valuesOf(column)) yield* value.split('/');
       for (const member of column.within ?? []) yield* [member.path, ...valuesOf(member)].flatMap((path) => path.split('/'));
     }
@@ -89,7 +106,7 @@ function membersOf({ enumeration }: Field): string {
 
 function memberField({ within = [] }: Column, path: string): Field | undefined {
   const member = within.find((one) => one.path === path);
-  return member && (member.members ? enumField('Edm.Int64', member.members) : declaredField(member));
+  return member && (member.members ? enumField('Edm.Int64', member.members) : withRules(declaredField(member), member));
 }
 
 // Collections and complex values are JSON, which PostgreSQL checks.
@@ -97,8 +114,13 @@ function declaredField({ type, sql }: ValueMember): Field | undefined {
   return type in sqlTypes || type === 'Edm.String' ? fieldOfSql(sql ?? sqlTypes[type as PrimitiveTypeName] ?? 'text') : undefined;
 }
 
-function fieldOf({ type, members }: Column): Field | undefined {
-  return members === undefined ? fieldOfSql(type) : type.endsWith('[]') ? undefined : enumField('Edm.Int64', members);
+function fieldOf(column: Column): Field | undefined {
+  const { type, members } = column;
+  return members === undefined ? withRules(fieldOfSql(type), column) : type.endsWith('[]') ? undefined : enumField('Edm.Int64', members);
+}
+
+function withRules(field: Field | undefined, { allowed, limits }: Pick<Column, 'allowed' | 'limits'>): Field | undefined {
+  return field && { ...field, ...limits, ...(allowed && { allowedValues: allowed }) };
 }
 
 function enumField(type: 'Edm.Int64', members: NonNullable<Column['members']>): Field {

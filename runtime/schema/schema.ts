@@ -63,6 +63,8 @@ export interface Column {
   readonly declaredFrom?: readonly string[];
   /** The earlier names of its types, without namespace, by their current names; kept like `declaredFrom`. */
   readonly typesFrom?: { readonly [name: string]: string };
+  /** The least and the greatest value; a hint. */
+  readonly limits?: { readonly minimum?: string; readonly maximum?: string };
   /** The value of the column in rows written before it was added; a literal, and a hint. */
   readonly fill?: string;
   /** The `#id` of the row that other columns reference by its key, as an expression; a hint. */
@@ -93,6 +95,8 @@ export interface ValueMember {
   readonly again?: true | ValueAround;
   /** Its earlier name, as the model declares it; kept, so that it is carried out once. */
   readonly renamedFrom?: string;
+  /** The least and the greatest value; a hint. */
+  readonly limits?: { readonly minimum?: string; readonly maximum?: string };
   /** Its value in rows written before it was added; a literal, and a hint. */
   readonly fill?: string;
 }

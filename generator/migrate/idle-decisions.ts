@@ -33,6 +33,27 @@ export function idleRenames(
     });
 }
 
+/** The decided values of existing rows that no row needs, since each has had one before. */
+export function idleFills({ tables }: Schema, wanted: Schema, { fills }: Decisions): readonly Problem[] {
+  const before = new Map(tables.flatMap(requirementsOf));
+  const after = new Map(wanted.tables.flatMap(requirementsOf));
+  return [...fills.keys()]
+    .filter((path) => after.get(path) !== undefined && before.get(path) === after.get(path))
+    .map((path) => {
+      const [table = '', ...names] = path.split('/');
+      const message = `--fill ${path}: each row has a value there already, which stays. To change values, write an update as a separate migration.`;
+      return { kind: 'refused', table, column: names.join('/'), candidate: undefined, message };
+    });
+}
+
+// The types of required properties and members, by path.
+function requirementsOf(table: Table): readonly (readonly [string, string | undefined])[] {
+  return homesOf(table).flatMap(({ column }) => [
+    [`${table.name}/${column.name}`, column.notNull && column.type] as const,
+    ...(column.within ?? []).map(({ path, notNull, type }) => [`${table.name}/${column.name}/${path}`, notNull && type] as const),
+  ]);
+}
+
 // Renames of types, of members of complex values, and within shared columns.
 function nestedRenames({ tables }: Schema, table: Table, decisions: Decisions): readonly (readonly [string, string])[] {
   const old = tables.find(({ name }) => name === table.name);
