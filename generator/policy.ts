@@ -33,7 +33,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL023', 'The binding is ignored.'],
   ['CSDL024', 'The referential constraint is ignored.'],
   ['CSDL025', 'The referential constraint is ignored.'],
-  ['CSDL026', 'The referential constraint is ignored, and a hidden column joins the records.'],
+  ['CSDL026', 'A hidden column joins the records; the properties of the constraint are not kept equal.'],
   ['CSDL027', 'A hidden column or table joins them.'],
   ['CSDL033', 'The default value is ignored; $metadata keeps it.'],
   ['CSDL034', 'The facet is ignored.'],
@@ -98,12 +98,15 @@ const alwaysWarned: ReadonlySet<string> = new Set([
   'CSDL148',
 ]);
 
+/** Valid in a document of others, which need not be for this service; in an overlay it is an error. */
+const warnedInDocuments: ReadonlySet<string> = new Set(['CSDL026']);
+
 /** The severity of a code; undefined where it is off. */
 function severityOf(code: string, { mode, choices }: Policy): Severity | undefined {
   if (!recoveries.has(code)) return 'error';
   const choice =
     (Object.hasOwn(choices, code) ? choices[code] : undefined) ??
-    (mode === 'lenient' || alwaysWarned.has(code) ? 'warn' : optional.has(code) ? 'off' : 'error');
+    (mode === 'lenient' || alwaysWarned.has(code) || warnedInDocuments.has(code) ? 'warn' : optional.has(code) ? 'off' : 'error');
   if (choice === 'off') return undefined;
   return choice === 'warn' ? 'warning' : 'error';
 }
