@@ -3,8 +3,11 @@ import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { UsageError } from '../config/config.js';
 import { loadConfig } from '../config/load-config.js';
+import type { Config } from '../config/types.js';
 import { diffModels, type Change } from '../diff/diff.js';
+import { migratedNames, type MigratedNames } from '../diff/migrated-names.js';
 import { changelogLines, nextVersion, stepOf, withEntry } from '../diff/report.js';
+import { readMigrations } from '../migrate/read-migrations.js';
 import { ModelError } from '../model-error.js';
 import { defaultModel, readComparedModel, type ComparedModel } from './compared-model.js';
 import { exitCodes } from './exit-codes.js';
@@ -49,7 +52,7 @@ export async function run(args: readonly string[]): Promise<number> {
     const config = await loadConfig(process.cwd(), values.config);
     const newName = named ?? config.model ?? defaultModel;
     const [old, now] = [readComparedModel(oldName, config), readComparedModel(newName, config)];
-    const changes = diffModels(old.csdl, now.csdl);
+    const changes = diffModels(old.csdl, now.csdl, newName === (config.model ?? defaultModel) ? namesIn(config) : undefined);
     const report: Report = {
       old: oldName,
       new: newName,
@@ -76,6 +79,12 @@ const declared = {
   changelog: { type: 'string' },
   config: { type: 'string' },
 } as const;
+
+// The renames of the project's migrations, which belong to its own model.
+function namesIn({ output = 'generated' }: Config): MigratedNames {
+  const texts = [...readMigrations(output)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return migratedNames(texts.map(([, text]) => text));
+}
 
 function refuse(problem: string): number {
   process.stderr.write(`gable diff: ${problem}\nRun 'gable diff --help' for the options.\n`);

@@ -2,6 +2,7 @@ import type { Csdl } from '../csdl/csdl.js';
 import { isList, type Element, type ElementKind, type Fact } from './element.js';
 import { commonFactRules, factRules, type FactRule } from './fact-rules.js';
 import { hasOtherSource, matchSurfaces, type Pair } from './match.js';
+import { withMigratedNames, type MigratedNames } from './migrated-names.js';
 import { audiences, rules, type RuleId, type SentenceParts, type Verdict } from './rules.js';
 import { surfaceOf, type Surface } from './surface.js';
 import { translatorOf, type Translate } from './translate.js';
@@ -24,9 +25,10 @@ export interface Change {
 /** A change without its path for people. */
 type FoundChange = Omit<Change, 'called'>;
 
-/** All changes between two models, the most severe first. */
-export function diffModels(old: Csdl, now: Csdl): readonly Change[] {
-  const [before, after] = [surfaceOf(old), surfaceOf(now)];
+/** All changes between two models, the most severe first; `names` are those of the migrations of the new one. */
+export function diffModels(old: Csdl, now: Csdl, names: MigratedNames = new Map()): readonly Change[] {
+  const before = surfaceOf(old);
+  const after = withMigratedNames(surfaceOf(now), before, names);
   const matching = matchSurfaces(before, after);
   const translate = translatorOf(matching, before);
   const changes = [

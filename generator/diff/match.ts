@@ -34,7 +34,12 @@ export function matchSurfaces(old: Surface, now: Surface): Matching {
   const homeOf = (element: Element): string => homePath(element, pairs, namespaces);
   for (const level of [topLevel, childLevel]) {
     const [left, right] = [[...old.values()].filter(level), [...now.values()].filter(level)];
+    const declared = declaredIn(right, old);
     for (const before of left) {
+      const found = declared.get(homeOf(before))?.find(({ path, kind }) => kind === before.kind && !taken.has(path));
+      if (found !== undefined) pair(before, found, declaredRules[before.kind]);
+    }
+    for (const before of left.filter(({ path }) => !pairs.has(path))) {
       const same = now.get(homeOf(before));
       if (same?.kind === before.kind && level(same) && !taken.has(same.path)) pair(before, same, undefined);
     }
@@ -47,6 +52,15 @@ export function matchSurfaces(old: Surface, now: Surface): Matching {
       }
     }
   }
+  return { ...matchingOf(old, now, pairs, taken), namespaces };
+}
+
+function matchingOf(
+  old: Surface,
+  now: Surface,
+  pairs: ReadonlyMap<string, Pair>,
+  taken: ReadonlySet<string>,
+): Omit<Matching, 'namespaces'> {
   const gone = [...old.values()].filter(({ path, parent }) => !pairs.has(path) && (parent === undefined || pairs.has(parent)));
   const inherited = gone.flatMap((before) => inheritedOf(before, pairs, now));
   return {
@@ -56,8 +70,15 @@ export function matchSurfaces(old: Surface, now: Surface): Matching {
       ...[...now.values()].filter(({ path, parent }) => !taken.has(path) && (parent === undefined || taken.has(parent))),
       ...[...pairs.values()].flatMap((one) => gainedOf(one, old, now)),
     ],
-    namespaces,
   };
+}
+
+// By former paths; a declaration that the old model has was carried out.
+function declaredIn(elements: readonly Element[], old: Surface): ReadonlyMap<string, readonly Element[]> {
+  return grouped(
+    elements.filter(({ path, renamedFrom }) => renamedFrom !== undefined && old.get(path)?.renamedFrom !== renamedFrom),
+    ({ renamedFrom = '' }) => renamedFrom,
+  );
 }
 
 interface Sides {
@@ -76,20 +97,19 @@ const valueTypeRules = {
   TypeDefinition: 'value-type-renamed',
 } as const;
 
+// Declared renames come before equal names, which may be exchanged or used anew.
+const declaredRules: { readonly [kind: string]: RuleId } = {
+  EntityType: 'type-renamed',
+  ...valueTypeRules,
+  Member: 'enum-member-renamed',
+  Property: 'property-renamed',
+  NavigationProperty: 'navigation-renamed',
+  EntitySet: 'set-renamed',
+  Singleton: 'set-renamed',
+};
+
 // Finders run in this order over all elements without an exact match, so that a similar name never takes an element with a better one.
 const finders: readonly Finder[] = [
-  {
-    among: (_before, home, free) => free.find(({ renamedFrom }) => renamedFrom === home),
-    rules: {
-      EntityType: 'type-renamed',
-      ...valueTypeRules,
-      Member: 'enum-member-renamed',
-      Property: 'property-renamed',
-      NavigationProperty: 'navigation-renamed',
-      EntitySet: 'set-renamed',
-      Singleton: 'set-renamed',
-    },
-  },
   {
     among: ({ parent, name }, _home, free) => (parent === undefined ? free.find((other) => other.name === name) : undefined),
     rules: { EntityType: 'type-moved', ComplexType: 'type-moved', EnumType: 'type-moved', TypeDefinition: 'type-moved' },

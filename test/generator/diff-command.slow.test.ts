@@ -107,3 +107,25 @@ test('diff reads the overlay of each model as it was', async (t) => {
   t.is(broken.code, 2);
   t.regex(broken.err, /model\/overlay\.jsonc:1:2 error/);
 });
+
+test('diff reads from migrations what an option renamed', async (t) => {
+  const folder = workspace(t);
+  const git = (...args: readonly string[]): Buffer =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'init.defaultBranch=main', ...args], { cwd: folder });
+  const model = join(folder, 'model', 'metadata.xml');
+  const change = (from: string, to: string): void => writeFileSync(model, readFileSync(model, 'utf8').replaceAll(from, to));
+  change('</EntityType>', '<Property Name="FullName" Type="Edm.String"/></EntityType>');
+  t.is((await run(folder, 'generate')).code, 0);
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'first');
+  const types = [...readFileSync(model, 'utf8').matchAll(/<EntityType Name="(\w+)"/g)].map(([, name]) => name ?? '');
+  change('Name="FullName"', 'Name="Caption"');
+  await run(folder, 'generate', ...types.flatMap((name) => ['--renamed', `${name}/FullName=Caption`]));
+  change('Name="Caption"', 'Name="Display"');
+  const { err } = await run(folder, 'generate', ...types.flatMap((name) => ['--renamed', `${name}/Caption=Display`]));
+  t.is(err, '');
+  const { out } = await run(folder, 'diff', 'git:HEAD');
+  t.regex(out, /FullName was renamed to Display; the column is renamed\./);
+  t.notRegex(out, /property-removed|property-added/);
+});
