@@ -1,4 +1,5 @@
 import { ConnectionError, Sequelize, type Options } from 'sequelize';
+import type { Statement } from '../sql/statement.js';
 import { openSocket } from './row-tap.js';
 import { giveUp, markReady, watchClients } from './silent-server.js';
 import { statementNames, type StatementNames } from './statement-names.js';
@@ -31,9 +32,11 @@ export function connect(url: string, options: ConnectOptions = {}): Sequelize {
   const statementTimeout = options.statementTimeout ?? 5_000;
   const names = (options.prepare ?? true) ? statementNames() : undefined;
   const settings = sessionSettings(statementTimeout, options);
-  sessions.set(sequelize, { statementTimeout, pageTimeout: options.pageTimeout ?? 120_000, names, settings, isShared: false });
+  sessions.set(sequelize, { ...unlimited, statementTimeout, pageTimeout: options.pageTimeout ?? 120_000, names, settings });
   const commands = Object.entries(settings).map(([name, value]) => `SET ${name} TO '${value}'`);
-  sequelize.addHook('afterConnect', (connection) => setUpSession(connection as RawConnection, commands.join(';')));
+  sequelize.addHook('afterConnect', (connection) =>
+    setUpSession(connection as RawConnection, sessionOf(sequelize).isShared ? undefined : commands.join(';')),
+  );
   return sequelize;
 }
 
@@ -46,15 +49,19 @@ export interface Session {
   readonly names: StatementNames | undefined;
   /** The settings of each session by name. */
   readonly settings: Readonly<Record<string, string | number>>;
-  /** Whether a pooler on the way shares the server's sessions between transactions of all its clients. */
+  /** Whether a pooler on the way shares the server's sessions between transactions of all its clients; then nothing is set for them. */
   readonly isShared: boolean;
+  /** Statements that begin every transaction of a shared session, with their names. */
+  readonly preamble: readonly { readonly statement: Statement; readonly name: string | undefined }[];
 }
+
+const unlimited: Session = { statementTimeout: 0, pageTimeout: 0, names: undefined, settings: {}, isShared: false, preamble: [] };
 
 const sessions = new WeakMap<Sequelize, Session>();
 
 /** The common settings of a pool's sessions. */
 export function sessionOf(sequelize: Sequelize): Session {
-  return sessions.get(sequelize) ?? { statementTimeout: 0, pageTimeout: 0, names: undefined, settings: {}, isShared: false };
+  return sessions.get(sequelize) ?? unlimited;
 }
 
 /** Changes the common settings of a pool's sessions, for what is known only after connecting. */
@@ -92,9 +99,9 @@ function sessionSettings(statementTimeout: number, options: ConnectOptions): Ses
 }
 
 // A connection whose set-up failed is not in the pool yet, so it must be closed here.
-async function setUpSession(connection: RawConnection, settings: string): Promise<void> {
+async function setUpSession(connection: RawConnection, settings: string | undefined): Promise<void> {
   try {
-    await connection.query(settings);
+    if (settings !== undefined) await connection.query(settings);
     markReady(connection);
   } catch (error) {
     giveUp(connection);

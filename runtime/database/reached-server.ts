@@ -1,8 +1,9 @@
 import type { Sequelize } from 'sequelize';
-import { adaptSession, sessionOf } from './connect.js';
+import { adaptSession, sessionOf, type Session } from './connect.js';
 import { streamRows, textsInto } from './row-stream.js';
+import { namedText, type StatementNames } from './statement-names.js';
 import { type DatabaseClient, runStatement, withClient } from './run.js';
-import type { Row } from '../sql/statement.js';
+import type { Row, Statement } from '../sql/statement.js';
 
 /** The server at the end of a pool's connections, as far as it limits what the pool can do. */
 export interface ReachedServer {
@@ -16,20 +17,30 @@ export interface ReachedServer {
 export async function examineServer(sequelize: Sequelize, openTwo: () => Sequelize): Promise<ReachedServer> {
   const { isDirect, passesNames, isReadOnly } = await withClient(sequelize, askServer);
   if (isDirect || !(await sharesServers(openTwo()))) return { isReadOnly, poolerFaults: [] };
-  const hasNames = sessionOf(sequelize).names !== undefined;
-  adaptSession(sequelize, { isShared: true, ...(passesNames && { names: undefined }) });
+  const given = sessionOf(sequelize).names;
+  const names = passesNames ? undefined : given;
   const missing = await missingDefaults(sequelize);
+  adaptSession(sequelize, { isShared: true, names, preamble: preambleOf(missing, names) });
   return {
     isReadOnly,
-    poolerFaults: [...(hasNames && passesNames ? [noNames] : []), ...(missing.length === 0 ? [] : [limitsVanish(missing)])],
+    poolerFaults: [...(given !== names ? [noNames] : []), ...(missing.length === 0 ? [] : [noDefaults(missing)])],
   };
 }
 
 const noNames =
   'The connection pooler does not support named prepared statements, so statements are sent without names. PgBouncer 1.21 and later support them with max_prepared_statements; GABLE_PREPARE=false accepts that they are missing.';
 
-function limitsVanish(missing: readonly string[]): string {
-  return `The connection pooler shares server connections between transactions, so time limits and other settings of the session are lost when it renews them. Make them defaults of the role, then renew the server connections (RECONNECT in PgBouncer): ${missing.join(' ')}`;
+function noDefaults(missing: readonly MissingDefault[]): string {
+  const commands = missing.map(({ command }) => command).join(' ');
+  return `The connection pooler shares server connections between transactions, so every transaction sets its time limits and other settings. To save that, make them defaults of the role, renew the server connections (RECONNECT in PgBouncer) and start again: ${commands}`;
+}
+
+// Until the end of the transaction, so that other clients of the pooler do not inherit the settings.
+function preambleOf(missing: readonly MissingDefault[], names: StatementNames | undefined): Session['preamble'] {
+  if (missing.length === 0) return [];
+  const calls = missing.map(({ name, value }) => `set_config('${name}', '${value}', true)`);
+  const statement: Statement = { text: `select ${calls.join(', ')}`, bind: [], unfiltered: true, repeated: true, lockless: true };
+  return [{ statement, name: namedText(statement, names)?.name }];
 }
 
 interface Answer {
@@ -54,6 +65,7 @@ const rounds = 10;
 
 // A pooler in session mode leaves each of two connections with its own server process; in transaction mode, they take turns with all.
 async function sharesServers(two: Sequelize): Promise<boolean> {
+  adaptSession(two, { isShared: true });
   try {
     return await withClient(two, (first) => withClient(two, (second) => takeTurns(first, second)));
   } finally {
@@ -76,13 +88,20 @@ async function processOf(client: DatabaseClient): Promise<string> {
   return row?.[0] ?? '';
 }
 
-// Commands for the settings that a new server connection would not have. `reset_val` ignores what the pool itself has set.
-async function missingDefaults(sequelize: Sequelize): Promise<readonly string[]> {
-  const text = `select format('ALTER ROLE %I IN DATABASE %I SET %s = %L;', session_user, current_database(), wanted.key, wanted.value)
+interface MissingDefault {
+  readonly name: string;
+  readonly value: string;
+  /** Makes it a default of the role. */
+  readonly command: string;
+}
+
+// The settings that a new server connection would not have. `reset_val` ignores what the pool itself has set.
+async function missingDefaults(sequelize: Sequelize): Promise<readonly MissingDefault[]> {
+  const text = `select wanted.key, wanted.value, format('ALTER ROLE %I IN DATABASE %I SET %s = %L;', session_user, current_database(), wanted.key, wanted.value)
     from json_each_text($1) as wanted join pg_settings on lower(pg_settings.name) = lower(wanted.key)
     where pg_settings.reset_val <> wanted.value`;
   const rows = await withClient(sequelize, (client) =>
     runStatement(client, { text, bind: [JSON.stringify(sessionOf(sequelize).settings)] }),
   );
-  return rows.map(([command]) => command ?? '');
+  return rows.map(([name, value, command]) => ({ name: name ?? '', value: value ?? '', command: command ?? '' }));
 }

@@ -115,7 +115,7 @@ async function execute(
   client: DatabaseClient,
   { session, attendance, around }: ConnectionOptions & { readonly session: Session },
 ): Promise<void> {
-  const { statementTimeout, names, isShared } = session;
+  const { statementTimeout, names, isShared, preamble } = session;
   if (attendance) requireRecipient(attendance.recipient);
   const named = namedText(statement, names);
   const chosen = statement.reusable || statement.unhurried ? undefined : named;
@@ -124,7 +124,7 @@ async function execute(
   if (comparison && attendance) requireRecipient(attendance.recipient);
   const pace = statement.unhurried && attendance ? paceOf(session, attendance.cancel) : undefined;
   const started = performance.now();
-  const sent = around?.(statement);
+  const sent = around?.(statement) ?? (preamble.length > 0 ? { before: preamble, after: [], alone: true } : undefined);
   const rows = streamRows(client, statement, {
     name: named?.name,
     onRow,

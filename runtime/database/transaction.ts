@@ -67,11 +67,11 @@ interface Transaction {
 // BEGIN is sent with the first statement that requires it and, where the work marks its last one, COMMIT with that.
 function openTransaction(client: DatabaseClient, sequelize: Sequelize): Transaction {
   let state: 'new' | 'begun' | 'ended' = 'new';
-  const { names, statementTimeout } = sessionOf(sequelize);
+  const { names, statementTimeout, preamble } = sessionOf(sequelize);
   const waiting = waitingStatements(names);
   const around = (statement: Statement, isLast: boolean): Around => {
     if (state === 'ended') throw new Error('A statement followed the end of its transaction.');
-    const before = waiting.take();
+    const before = [...(state === 'new' ? preamble : []), ...waiting.take()];
     if (state === 'new' && (isLast || isLockless([...before, { statement }]))) return { before, after: [], alone: true };
     const begin = state === 'new' ? ['START TRANSACTION'] : [];
     state = 'begun';

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { readConfig } from '../../runtime/config/config.js';
-import { connect } from '../../runtime/database/connect.js';
+import { adaptSession, connect } from '../../runtime/database/connect.js';
 import { withConnection } from '../../runtime/database/run.js';
+import { inTransaction } from '../../runtime/database/transaction.js';
 import type { Row } from '../../runtime/sql/statement.js';
 import { openDatabase } from '../../runtime/tools/embedded/open.js';
 import { startProcess, type ServeProcess } from '../operation/serve-process.js';
@@ -24,7 +25,7 @@ test.after.always(() => service?.stop());
 const perTransaction = ['pool_mode = transaction', ...[preparedStatements(0) ?? []].flat()];
 const withNames = preparedStatements(200);
 const noNames = /does not support named prepared statements/;
-const noDefaults = /time limits .* are lost.* ALTER ROLE "?\w+"? IN DATABASE "?\w+"? SET statement_timeout = '5000';/;
+const noDefaults = /every transaction sets its time limits .* ALTER ROLE "?\w+"? IN DATABASE "?\w+"? SET statement_timeout = '5000';/;
 
 /** Ways to the database, with the faults that are found on them. */
 const ways: readonly { readonly title: string; readonly settings: readonly string[] | undefined; readonly faults: readonly RegExp[] }[] = [
@@ -57,6 +58,32 @@ for (const { title, settings = [], faults } of ways.filter((way) => way.faults.l
     t.deepEqual(await runAt(url, "SELECT current_setting('plan_cache_mode')"), [['auto']]);
   });
 }
+
+whenInstalled('time limits and formats hold on renewed connections, and other clients do not inherit them', async (t) => {
+  const url = await startPooler(t, perTransaction);
+  const { sequelize, stop } = await openDatabase(readConfig({ DATABASE_URL: url, GABLE_SECRET: secret, GABLE_STATEMENT_TIMEOUT: '700' }));
+  t.teardown(stop);
+  const settings =
+    "SELECT current_setting('statement_timeout'), current_setting('lock_timeout'), current_setting('jit'), '-26:00'::interval";
+  const own = (): Promise<readonly Row[]> => withConnection(sequelize, ({ run }) => run({ text: settings, bind: [] }));
+  const expected = [['700ms', '2s', 'off', 'PT-26H']];
+  await renewConnections(own);
+  t.deepEqual(await own(), expected);
+  t.deepEqual(
+    await inTransaction(sequelize, async ({ run }) => [await run({ text: 'SELECT 1', bind: [] }), await run({ text: settings, bind: [] })]),
+    [[['1']], expected],
+  );
+  const started = performance.now();
+  await t.throwsAsync(
+    withConnection(sequelize, ({ run }) => run({ text: 'SELECT pg_sleep(20)', bind: [] })),
+    { message: /unavailable/ },
+  );
+  t.true(performance.now() - started < 10_000);
+  const other = connect(url, { poolSize: 1 });
+  t.teardown(() => other.close());
+  adaptSession(other, { isShared: true });
+  t.deepEqual(await withConnection(other, ({ run }) => run({ text: settings, bind: [] })), [['0', '0', 'on', '-26:00:00']]);
+});
 
 whenInstalled('gable migrate refuses to run through it, leaves no lock, and takes another address', async (t) => {
   const url = await startPooler(t, perTransaction);
