@@ -19,9 +19,9 @@ import { emitValidator } from './emit-validator.js';
 import type { Home } from './place-imports.js';
 import type { Emitted } from './structures.js';
 
-/** A file before printing: declarations, a template's view, or text. */
+/** A file before printing: declarations, which are built only then, since large models have many; a template's view; or text. */
 export type Artifact = { readonly path: string } & (
-  { readonly structure: Emitted } | { readonly template: string; readonly view: object } | { readonly text: string }
+  { readonly structure: () => Emitted } | { readonly template: string; readonly view: object } | { readonly text: string }
 );
 
 interface EntityArtifact {
@@ -57,19 +57,19 @@ export function emitAll(graph: ModelGraph, documents: Documents, home: Home): re
   const entities = graph.entities.flatMap((entity) =>
     perEntity
       .filter(({ when }) => when === undefined || when(entity, graph))
-      .map(({ file, emit }): Artifact => ({ path: `${entity.folder}/${file}`, structure: emit(entity, graph) })),
+      .map(({ file, emit }): Artifact => ({ path: `${entity.folder}/${file}`, structure: () => emit(entity, graph) })),
   );
   const complexTypes = graph.complexTypes.flatMap((complex) =>
-    perComplexType.map(({ file, emit }): Artifact => ({ path: `${complex.folder}/${file}`, structure: emit(complex, graph) })),
+    perComplexType.map(({ file, emit }): Artifact => ({ path: `${complex.folder}/${file}`, structure: () => emit(complex, graph) })),
   );
   return [
     ...entities,
-    ...(graph.enumerations.length === 0 ? [] : [{ path: 'enumerations.ts', structure: emitEnumerations(graph) }]),
+    ...(graph.enumerations.length === 0 ? [] : [{ path: 'enumerations.ts', structure: () => emitEnumerations(graph) }]),
     ...complexTypes,
     ...(graph.operations.length === 0 ? [] : operationArtifacts(graph, home)),
-    { path: 'index.ts', structure: emitContainer(graph) },
-    { path: 'types.ts', structure: emitTypesBarrel(graph) },
-    { path: 'client.ts', structure: emitClient(graph) },
+    { path: 'index.ts', structure: () => emitContainer(graph) },
+    { path: 'types.ts', structure: () => emitTypesBarrel(graph) },
+    { path: 'client.ts', structure: () => emitClient(graph) },
     { path: 'README.md', template: 'reference.md.hbs', view: emitReference(graph) },
     { path: 'metadata.xml', text: emitMetadataXml(documents) },
     { path: 'metadata.json', text: emitMetadataJson(documents) },
@@ -79,8 +79,8 @@ export function emitAll(graph: ModelGraph, documents: Documents, home: Home): re
 
 function operationArtifacts(graph: ModelGraph, home: Home): readonly Artifact[] {
   return [
-    { path: 'operations.ts', structure: emitOperations(graph) },
-    { path: 'operation-types.ts', structure: emitOperationTypes(graph) },
-    { path: 'handlers.ts', structure: emitHandlers(graph, home) },
+    { path: 'operations.ts', structure: () => emitOperations(graph) },
+    { path: 'operation-types.ts', structure: () => emitOperationTypes(graph) },
+    { path: 'handlers.ts', structure: () => emitHandlers(graph, home) },
   ];
 }

@@ -12,11 +12,14 @@ export function emitClientFiles(graph: ModelGraph, numbers: NumberForm): readonl
   return [
     ...typed.entities
       .filter(({ first }) => first === undefined)
-      .map((entity): Artifact => ({ path: `${entity.folder}/types.ts`, structure: emitTypes(entity, typed) })),
-    ...typed.complexTypes.map((complex): Artifact => ({ path: `${complex.folder}/types.ts`, structure: emitComplexTypes(complex, typed) })),
-    ...(graph.enumerations.length === 0 ? [] : [{ path: 'enumerations.ts', structure: emitEnumerationTypes(graph) }]),
-    { path: 'types.ts', structure: emitTypesBarrel(typed) },
-    { path: 'client.ts', structure: emitClient(graph, numbers) },
+      .map((entity): Artifact => ({ path: `${entity.folder}/types.ts`, structure: () => emitTypes(entity, typed) })),
+    ...typed.complexTypes.map((complex): Artifact => ({
+      path: `${complex.folder}/types.ts`,
+      structure: () => emitComplexTypes(complex, typed),
+    })),
+    ...(graph.enumerations.length === 0 ? [] : [{ path: 'enumerations.ts', structure: () => emitEnumerationTypes(graph) }]),
+    { path: 'types.ts', structure: () => emitTypesBarrel(typed) },
+    { path: 'client.ts', structure: () => emitClient(graph, numbers) },
   ];
 }
 

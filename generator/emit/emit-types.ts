@@ -11,6 +11,7 @@ import { keyType, union, unionOf } from './property-types.js';
 import { createReferences, referenceUses, updateReferences } from './reference-members.js';
 import type { Emitted } from './structures.js';
 import { memoized } from '../memoized.js';
+import { grouped } from '../graph/names/grouped.js';
 
 /** The types of one entity: the record as read, its key, the bodies, and the unions of closed lists. */
 export function emitTypes(whole: EntityNode, { entities, complexTypes }: ModelGraph): Emitted {
@@ -53,6 +54,13 @@ type Types = Pick<ModelGraph, 'entities' | 'complexTypes'>;
 
 const entityShape = memoized(buildShape);
 
+const heirsByBase = memoized((entities: readonly EntityNode[]) =>
+  grouped(
+    entities.filter(({ first }) => first === undefined).flatMap((heir) => heir.hierarchy.bases.map((base) => ({ heir, base }))),
+    ({ base }) => base,
+  ),
+);
+
 function buildShape(whole: EntityNode, entities: readonly EntityNode[]): Shape {
   const entity = withShown(whole);
   const { base } = whole.hierarchy;
@@ -60,10 +68,7 @@ function buildShape(whole: EntityNode, entities: readonly EntityNode[]): Shape {
   return {
     node: whole,
     base: base && entityShape(base.first ?? base, entities),
-    heirs: () =>
-      entities
-        .filter(({ first, hierarchy: { bases } }) => first === undefined && bases.includes(whole.qualifiedName))
-        .map((heir) => entityShape(heir, entities)),
+    heirs: () => (heirsByBase(entities).get(whole.qualifiedName) ?? []).map(({ heir }) => entityShape(heir, entities)),
     fields: entity.fields,
     own: entity.fields.filter(({ inherited }) => !inherited),
     hasOthers: ownNavigation(entity).length + ownStreams(entity).length > 0,

@@ -36,11 +36,12 @@ function renderBody(artifact: Artifact, project: Project, home: Home): string {
   if ('text' in artifact) return artifact.text;
   return 'template' in artifact
     ? renderTemplate(artifact.template, artifact.view)
-    : renderTypeScript(artifact.path, placeImports(artifact.path, artifact.structure, home), project);
+    : renderTypeScript(artifact.path, placeImports(artifact.path, artifact.structure(), home), project);
 }
 
 function renderTypeScript(path: string, { statements }: Emitted, project: Project): string {
-  const file = project.createSourceFile(path, { statements: statements.map(spaced).map(withPlaceholders) }, { overwrite: true });
+  // One name for all, since ts-morph keeps every folder.
+  const file = project.createSourceFile('emitted.ts', { statements: statements.map(spaced).map(withPlaceholders) }, { overwrite: true });
   const initializers = statements.flatMap(initializersOf).values();
   // Line breaks in literals are escaped, so blank lines are the printer's.
   const text = file
