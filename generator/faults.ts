@@ -21,6 +21,7 @@ export const faults = {
   invalidAttribute: rule('CSDL010', (owner, name, value) => `${owner}: ${name} '${value}' is not valid.`, (_owner, _name, _value, hint) => hint),
   invalidIdentifier: rule('CSDL011', (name) => `'${name}' is not an OData identifier.`, 'Use a letter or _, then letters, digits or _, at most 128 characters.'),
   spacedName: rule('CSDL145', (name, trimmed) => `The name '${name}' has spaces around ${trimmed}.`, 'Remove the spaces.'),
+  hyphenName: rule('CSDL149', (name) => `'${name}' is not an OData identifier.`, (_name, read) => `Use ${read}, which lenient mode reads.`),
   duplicate: rule('CSDL012', (what, owner) => `${owner} has ${what} twice.`, 'Rename or remove one of the two.'),
   // References: every name resolved.
   entityProperty: rule('CSDL137', (owner, type) => `${owner} is a property with the entity type ${type}.`, 'Use <NavigationProperty> for entities.'),
