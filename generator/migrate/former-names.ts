@@ -28,14 +28,7 @@ export function formerNames(
 ): FormerNames {
   const known = new Map(old.map((item) => [item.name, item]));
   const used = new Set(now.map(({ name }) => name));
-  const renames = new Map<string, string>();
-  const clashes: Clash[] = [];
-  for (const item of now) {
-    const from = declaredName(item, known, used, decided(item));
-    if (from === undefined) continue;
-    if (renames.has(from)) clashes.push({ from, to: item.name, why: 'twice' });
-    else renames.set(from, item.name);
-  }
+  const { renames, clashes } = declaredNames(now, known, used, decided);
   for (const [from, to] of renames) if (known.has(to) && !renames.has(to)) clashes.push({ from, to, why: 'taken' });
   const given = new Set(renames.values());
   for (const item of now) {
@@ -46,14 +39,38 @@ export function formerNames(
   return { renames, clashes };
 }
 
+// A record of what was carried out goes with its item: where that leaves its name, the declaration is another one.
+function declaredNames(
+  now: readonly Renamable[],
+  known: ReadonlyMap<string, Renamable>,
+  used: ReadonlySet<string>,
+  decided: (item: Renamable) => readonly string[],
+  left: ReadonlySet<string> = new Set(),
+): { readonly renames: Map<string, string>; readonly clashes: Clash[] } {
+  const renames = new Map<string, string>();
+  const clashes: Clash[] = [];
+  for (const item of now) {
+    const done = left.has(item.name) ? [] : (known.get(item.name)?.declaredFrom ?? []);
+    const from = declaredName(item, done, known, used, decided(item));
+    if (from === undefined) continue;
+    if (renames.has(from)) clashes.push({ from, to: item.name, why: 'twice' });
+    else renames.set(from, item.name);
+  }
+  const leaving = new Set([...left, ...renames.keys()]);
+  return leaving.size === left.size ? { renames, clashes } : declaredNames(now, known, used, decided, leaving);
+}
+
 function declaredName(
   { name, declaredFrom = [], generated }: Renamable,
+  done: readonly string[],
   known: ReadonlyMap<string, Renamable>,
   used: ReadonlySet<string>,
   decided: readonly string[],
 ): string | undefined {
-  const done = known.get(name)?.declaredFrom ?? [];
-  const names = [...decided, ...declaredFrom.filter((from) => !done.includes(from))].filter((from) => from !== name && known.has(from));
+  const isFormer = (from: string): boolean => from !== name && known.has(from);
+  const now = decided.filter(isFormer);
+  // The annotation of an earlier rename may stay at a property that an option renames.
+  const names = now.length > 0 ? now : declaredFrom.filter((from) => isFormer(from) && !done.includes(from));
   const free = names.find((from) => !used.has(from));
   // A generated column is computed anew, and loses nothing.
   return generated !== undefined && (free === undefined || known.has(name)) ? undefined : (free ?? names[0]);

@@ -121,11 +121,18 @@ function nextMigration(
   if (steps.length === 0) return undefined;
   const last = Math.max(...kept.map((path) => Number(nameOf(path).slice(0, 4))).filter(Number.isFinite));
   const number = String(last + 1).padStart(4, '0');
-  return {
-    path: `migrations/${number}-${fileName(options.name ?? whatChanges(steps, wanted))}.sql`,
-    text: printMigration(number, steps, origin),
-    once: true,
-  };
+  const text = printMigration(number, steps, origin);
+  refuseRepeated(base, text, options.texts);
+  return { path: `migrations/${number}-${fileName(options.name ?? whatChanges(steps, wanted))}.sql`, text, once: true };
+}
+
+// A command that is run twice must not exchange two names twice.
+function refuseRepeated({ migrations }: Snapshot, text: string, texts: MigrationTexts): void {
+  const last = `migrations/${migrations.at(-1)}`;
+  if (withoutHeading(texts.get(last) ?? '') === withoutHeading(text))
+    throw new MigrationFolderError(
+      `${last} makes the same change already. Run gable generate without --renamed; to undo that migration, delete it if no database has it, and restore schema.json.`,
+    );
 }
 
 function isDifferent(from: Schema, to: Schema, decisions: Decisions): boolean {

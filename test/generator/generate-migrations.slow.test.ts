@@ -73,6 +73,19 @@ test('a rename that nobody said is asked for, and nothing is written', async (t)
   t.regex(migration('0002-order.sql'), /rename column "Remark" to "Comment";\n$/);
 });
 
+test('options that exchange two names do so once', async (t) => {
+  const { model, generate, migrations } = await project(t);
+  const exchange = ['--renamed', 'Order/Remark=Colour', '--renamed', 'Order/Colour=Remark'];
+  model(first.replace('Name="Colour" Type="Edm.String" MaxLength="20"', 'Name="Colour" Type="Edm.String" MaxLength="100"'));
+  t.is((await generate('--name', 'longer')).code, 0);
+  t.is((await generate(...exchange)).code, 0);
+  const { code, err } = await generate(...exchange);
+  t.is(code, 2);
+  t.regex(err, /migrations\/0003-order\.sql makes the same change already\. Run gable generate without --renamed;/);
+  t.is((await generate()).code, 0);
+  t.deepEqual(migrations(), ['0001-initial.sql', '0002-longer.sql', '0003-order.sql']);
+});
+
 test('a person at a terminal is asked of each rename, and may stop', async (t) => {
   const problems = ['Remark', 'City'].map((column): Problem => ({
     kind: 'rename',
