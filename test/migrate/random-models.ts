@@ -97,7 +97,7 @@ function decide(
       all.push(...asked);
       for (const problem of asked) {
         const path = problem.column === undefined ? problem.table : `${problem.table}/${problem.column}`;
-        if (problem.kind === 'fill') said.fills.set(path, "'1'");
+        if (problem.kind === 'fill') said.fills.set(path, problem.message.includes('Edm.Boolean') ? "'true'" : "'1'");
         else if (problem.kind === 'rename' && problem.column === undefined) said.renamed.set(path, problem.candidate ?? '');
         else if (problem.kind === 'rename' || problem.message.includes('--dropped')) said.dropped.add(path);
         else allowLossy = true;
