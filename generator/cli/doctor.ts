@@ -26,8 +26,8 @@ Usage: gable doctor [MODEL] [--write] [--json]
 
 The model is read in lenient mode. The report has five parts: inferred facts with the rule behind each,
 repairs, navigation properties that hidden columns or tables join, those for which a property may hold the key
-instead, and faults that end every mode. The skeleton has the first two as decisions and the next two as comments. It never replaces an overlay; copy what you need from
-overlay.new.jsonc.
+instead, and faults that end every mode. The skeleton has the first two as decisions and the next two as comments.
+It never replaces an overlay; copy what you need from overlay.new.jsonc.
 
 Exit codes: 0 the model can be generated from, 1 internal error, 2 it has faults
 

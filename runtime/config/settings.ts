@@ -32,7 +32,7 @@ export const settings = {
   trustedProxies: list('GABLE_TRUSTED_PROXIES', 'Comma-separated addresses or networks of proxies; `X-Forwarded-For` is accepted only from them.'),
   workers: whole('GABLE_WORKERS', 1, 1, 256, 'Number of processes of `gable serve`; they share only the database.'),
   databaseUrl: databaseAddress('DATABASE_URL', 'PostgreSQL server. Default: an embedded one in `directory`.'),
-  migrateUrl: databaseAddress('GABLE_MIGRATE_URL', 'PostgreSQL server for `gable migrate`, where `DATABASE_URL` is a pooler in transaction mode. Default: `DATABASE_URL`.'),
+  migrateUrl: databaseAddress('GABLE_MIGRATE_URL', 'PostgreSQL server for `gable migrate`, `gable seed` and the migrations of `gable start`, where `DATABASE_URL` is a pooler in transaction mode. Default: `DATABASE_URL`.'),
   readOnly: choice('GABLE_READ_ONLY', ['false', 'true'], 'Whether the service only reads, so that a standby is a ready database.'),
   directory: text('GABLE_DIRECTORY', '.gable', 'Folder of the embedded database and of the generated secret.'),
   poolSize: whole('GABLE_POOL_SIZE', 10, 1, 100, 'Database connections per process.'),

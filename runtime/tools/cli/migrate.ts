@@ -23,6 +23,7 @@ Usage: gable migrate [plan | apply | status | verify | abandon NAME] [--until PH
   --migrations DIR   the folder of migrations; default: that of the project in the current folder
   --json             print one JSON object instead of text
 
+The database is that of GABLE_MIGRATE_URL, or else of DATABASE_URL; a connection pooler in transaction mode is refused.
 gable generate writes migrations when the model changes.
 If existing rows prevent a step, correct them and apply again. To give up the migration instead, restore the former model
 and generated/ (git revert), abandon the migration, and manually drop what abandon lists.
