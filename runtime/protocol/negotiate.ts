@@ -48,9 +48,9 @@ function precision({ type, parameters }: MediaRange): number {
 
 /** The OData version of the answer (protocol 8.2.7): the highest that the client accepts. */
 export function negotiateVersion(request: ODataRequest): '4.0' | '4.01' {
-  const sent = request.header('odata-version')?.trim();
+  const sent = versionIn(request, 'odata-version');
   if (sent !== undefined && sent !== '4.0' && sent !== '4.01') throw unsupported(sent);
-  const max = request.header('odata-maxversion')?.trim();
+  const max = versionIn(request, 'odata-maxversion');
   if (max === undefined || max === '4.01') return '4.01';
   if (!(/^\d+\.\d+$/.test(max) && Number(max) >= 4)) throw unsupported(max);
   return max === '4.0' || max === '4.00' ? '4.0' : '4.01';
@@ -63,8 +63,13 @@ export function takes401(request: ODataRequest): boolean {
 
 /** The OData version of a request: its OData-Version, or else the highest that the client accepts (protocol 8.1.5). */
 export function versionOfBody(request: ODataRequest): '4.0' | '4.01' {
-  const sent = request.header('odata-version')?.trim();
+  const sent = versionIn(request, 'odata-version');
   return sent === undefined ? negotiateVersion(request) : sent === '4.0' ? '4.0' : '4.01';
+}
+
+// Older clients of Microsoft append their user agent, as V3 permitted: `4.0;NetFx`.
+function versionIn(request: ODataRequest, header: string): string | undefined {
+  return request.header(header)?.replace(/;.*/s, '').trim();
 }
 
 function unsupported(version: string): Error {
@@ -130,12 +135,18 @@ function isExcluded({ type }: MediaRange, ranges: readonly MediaRange[]): boolea
   return type !== 'application/json' && ranges.some((range) => range.quality === 0 && range.type === 'application/json');
 }
 
-/** Whether `$metadata` is requested as XML, which is also the answer to a client that accepts anything. */
+const xmlRanges: ReadonlySet<string> = new Set(['application/xml', 'text/xml', '*/*', 'application/*']);
+
+/**
+ * Whether `$metadata` is requested as XML, which is also the answer to a client that accepts anything, and to one of
+ * 4.0 that accepts both, because CSDL JSON came with 4.01.
+ */
 export function negotiateMetadata(request: ODataRequest, format: string | undefined): 'xml' | 'json' {
-  for (const { type, quality } of requestedRanges(request, format)) {
-    if (quality === 0) break;
+  const accepted = requestedRanges(request, format).filter(({ quality }) => quality > 0);
+  if (negotiateVersion(request) === '4.0' && accepted.some(({ type }) => xmlRanges.has(type))) return 'xml';
+  for (const { type } of accepted) {
     if (type === 'application/json') return 'json';
-    if (type === 'application/xml' || type === 'text/xml' || type === '*/*' || type === 'application/*') return 'xml';
+    if (xmlRanges.has(type)) return 'xml';
   }
   throw errors.notAcceptable('application/xml, application/json');
 }

@@ -3,6 +3,7 @@ import { jsonResponse, type ODataRequest, type ODataResponse } from '../../proto
 import { negotiateJson, negotiateMetadata, negotiateVersion, takes401 } from '../../protocol/negotiate.js';
 import { matchesETag } from '../../protocol/precondition.js';
 import type { PayloadFormat } from '../../response/payload-format.js';
+import { csdl40 } from './csdl-40.js';
 import { servedDocument, type ServedDocument, type Service } from '../service.js';
 
 const mediaTypes = { xml: 'application/xml', json: 'application/json' } as const;
@@ -10,38 +11,42 @@ const mediaTypes = { xml: 'application/xml', json: 'application/json' } as const
 /** `/$metadata`, as XML unless JSON is requested; without plan and database. */
 export function readMetadata(request: ODataRequest, service: Service, format: string | undefined): ODataResponse {
   const form = negotiateMetadata(request, format);
-  const document = service.metadata[form];
-  return respondWith(request, form === 'xml' && !takes401(request) ? inVersion40(document) : document, mediaTypes[form]);
-}
-
-const documents40 = new WeakMap<ServedDocument, ServedDocument>();
-
-// A client of 4.0 rejects documents of later versions (CSDL XML 4.01, 3.1), and client generators, which send no
-// version, support neither later versions nor an alias within its own schema.
-function inVersion40(document: ServedDocument): ServedDocument {
-  const known =
-    documents40.get(document) ??
-    servedDocument(withoutAliases(document.bytes.toString('utf8').replace(/(<edmx:Edmx [^>]*Version=")4\.01"/, '$14.0"')));
-  documents40.set(document, known);
-  return known;
-}
-
-function withoutAliases(text: string): string {
-  const schemas = [...text.matchAll(/<Schema [^>]*>/g)].map(
-    ([tag]) => [/ Alias="([^"]*)"/.exec(tag)?.[1], / Namespace="([^"]*)"/.exec(tag)?.[1]] as const,
-  );
-  return schemas.reduce(
-    (before, [alias, namespace]) =>
-      alias === undefined || namespace === undefined
-        ? before
-        : before.replaceAll(`="${alias}.`, `="${namespace}.`).replaceAll(`="Collection(${alias}.`, `="Collection(${namespace}.`),
-    text,
-  );
+  return form === 'xml' ? respondWithXml(request, service.metadata.xml) : respondWithJson(request, service.metadata.json);
 }
 
 /** A vocabulary of the model, served next to `$metadata`. */
 export function readVocabulary(request: ODataRequest, document: ServedDocument): ODataResponse {
-  return respondWith(request, document, mediaTypes.xml);
+  return respondWithXml(request, document);
+}
+
+// A client of 4.0 rejects documents of later versions, and client generators, which send no version, support none
+// either. The header names the version of the document (CSDL XML 4.01, 3.1).
+function respondWithXml(request: ODataRequest, document: ServedDocument): ODataResponse {
+  const { sent, version } = takes401(request) ? asWritten(document) : { sent: in40(document), version: '4.0' };
+  return respondWith(request, sent, { type: mediaTypes.xml, version });
+}
+
+function respondWithJson(request: ODataRequest, document: ServedDocument): ODataResponse {
+  const version = negotiateVersion(request);
+  return respondWith(request, version === '4.0' ? jsonIn40(document) : document, { type: mediaTypes.json, version });
+}
+
+const asWritten = derived((sent) => ({ sent, version: /<[^>]*\bVersion\s*=\s*["']([^"']*)/.exec(textOf(sent))?.[1] ?? '4.01' }));
+const in40 = derived((document) => servedDocument(csdl40(textOf(document))));
+const jsonIn40 = derived((document) => servedDocument(textOf(document).replace('"$Version": "4.01"', '"$Version": "4.0"')));
+
+function textOf({ bytes }: ServedDocument): string {
+  return bytes.toString('utf8');
+}
+
+// Derived once for each document, when it is first asked for.
+function derived<T>(derive: (document: ServedDocument) => T): (document: ServedDocument) => T {
+  const known = new WeakMap<ServedDocument, { readonly value: T }>();
+  return (document) => {
+    const found = known.get(document) ?? { value: derive(document) };
+    known.set(document, found);
+    return found.value;
+  };
 }
 
 /** The service document. */
@@ -50,8 +55,12 @@ export function readService(request: ODataRequest, service: Service, format: str
   return jsonResponse(200, renderService(service.container, service.root, negotiated), negotiated);
 }
 
-function respondWith(request: ODataRequest, { bytes, etag }: ServedDocument, type: string): ODataResponse {
-  const headers = { 'Content-Type': type, 'OData-Version': negotiateVersion(request), ETag: etag, Vary: 'Accept, OData-MaxVersion' };
+function respondWith(
+  request: ODataRequest,
+  { bytes, etag }: ServedDocument,
+  { type, version }: { readonly type: string; readonly version: string },
+): ODataResponse {
+  const headers = { 'Content-Type': type, 'OData-Version': version, ETag: etag, Vary: 'Accept, OData-MaxVersion' };
   const known = request.header('if-none-match');
   if (known !== undefined && matchesETag(known, etag)) return { status: 304, headers };
   return { status: 200, headers, body: bytes };
