@@ -23,11 +23,11 @@ export type Condition = Expression<boolean>;
 /** How tightly an operator binds, from 1 for the loosest (URL Conventions 5.1.1.16). */
 // prettier-ignore
 const levels: { readonly [operator: string]: number } = {
-  or: 1, and: 2, eq: 3, ne: 3, lt: 4, le: 4, gt: 4, ge: 4, has: 4, in: 4, add: 5, sub: 5, mul: 6, div: 6, divby: 6, mod: 6, not: 7,
+  or: 1, and: 2, eq: 3, ne: 3, lt: 4, le: 4, gt: 4, ge: 4, add: 5, sub: 5, mul: 6, div: 6, divby: 6, mod: 6, not: 7, has: 8, in: 8,
 };
 
 /** The level of operands without an operator. */
-const primary = 8;
+const primary = 9;
 
 /** The fields of a record, or of the item of a lambda; names are the service's to check. */
 export function fieldsOf(path: string): never {
@@ -117,7 +117,7 @@ export const and = (...conditions: readonly Condition[]): Condition => joined('a
 export const or = (...conditions: readonly Condition[]): Condition => joined('or', conditions);
 
 /** The condition does not hold. */
-export const not = (condition: Condition): Condition => node({ text: `not ${operand(condition, primary)}`, level: 7 }) as Condition;
+export const not = (condition: Condition): Condition => node({ text: `not (${textOf(condition)})`, level: 7 }) as Condition;
 
 /**
  * A condition in OData's own words, with values that are quoted by their types:
