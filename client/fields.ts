@@ -1,8 +1,12 @@
 import type { Condition, Expression, Literal } from './expression.js';
-import type { Names } from './names.js';
 
-/** The properties of a record in expressions: paths, with the operators and functions of their types. */
-export type Fields<T> = { readonly [K in Names<T>]-?: Field<NonNullable<T[K]>, Extract<T[K], null>> };
+/**
+ * The properties of a record in expressions: paths, with the operators and functions of their types. Dynamic properties
+ * of open types are compared with anything.
+ */
+export type Fields<T> = {
+  readonly [K in keyof T]-?: unknown extends T[K] ? Comparable<unknown, never, null> : Field<NonNullable<T[K]>, Extract<T[K], null>>;
+};
 
 /** A value of the type V, or null where N is null. */
 export type Field<V, N = never> = [V] extends [readonly (infer Item)[]]

@@ -1,14 +1,17 @@
-/** The declared names of a type: of an open type too, whose index signature would hide them. */
-export type Declared<T> = keyof { [K in keyof T as string extends K ? never : K]: 0 } & keyof T & string;
+// Generated types declare navigation properties as optional, and structural ones as required. Annotations of streams are
+// optional too. Each type is walked through once: the other names are computed from the few optional ones.
 
-/** The names of properties and navigation properties, without annotations. */
-export type Names<T> = Exclude<Declared<T>, `${string}@${string}`>;
+/** Every name: of an open type too, whose index signature would hide them. */
+type Declared<T> = string extends keyof T ? keyof { [K in keyof T as string extends K ? never : K]: 0 } : keyof T;
 
-/** Generated types declare navigation properties as optional, and everything else as required. */
-export type NavigationName<T> = { [K in Names<T>]-?: object extends Pick<T, K> ? K : never }[Names<T>];
+/** The names of optional members; an index signature and an untyped value are `unknown`. */
+type OptionalName<T> = keyof { [K in keyof T as undefined extends T[K] ? (unknown extends T[K] ? never : K) : never]: 0 };
+
+/** The names of navigation properties. */
+export type NavigationName<T> = Exclude<OptionalName<T>, `${string}@${string}`> & string;
 
 /** The names of structural properties. */
-export type PropertyName<T> = Exclude<Names<T>, NavigationName<T>>;
+export type PropertyName<T> = Exclude<Declared<T>, OptionalName<T>> & string;
 
 /** A record without what only $expand adds. */
 export type Structural<T> = Omit<T, NavigationName<T>>;

@@ -30,17 +30,18 @@ export interface Query<T> extends Shape<T> {
 /** The records to count. */
 export type CountQuery<T> = Pick<Query<T>, 'filter' | 'search'>;
 
+type Option = 'select' | 'expand' | 'compute' | 'filter' | 'orderby' | 'search' | 'top' | 'skip' | 'count';
+
 /** Refuses what a query does not have: a type parameter alone lets it pass. */
-export type Exact<Q> = {
-  readonly [K in keyof Q]: K extends 'expand'
-    ? { readonly [N in keyof Q[K]]: Q[K][N] extends object ? Exact<Q[K][N]> : unknown }
-    : K extends keyof Query<object>
-      ? unknown
-      : never;
-};
+export type Exact<Q> = ([Exclude<keyof Q, Option>] extends [never] ? unknown : { readonly [K in Exclude<keyof Q, Option>]: never }) &
+  (Q extends { readonly expand: infer E }
+    ? { readonly expand: { readonly [N in keyof E]: E[N] extends object ? Exact<E[N]> : unknown } }
+    : unknown);
 
 /** A record as a query reads it. */
-export type Result<T, Q> = Show<Selected<T, Q> & Expanded<T, Q> & Computed<Q>>;
+export type Result<T, Q> = Q extends { readonly select: unknown }
+  ? Show<Selected<T, Q> & Expanded<T, Q> & Computed<Q>>
+  : Structural<T> & Expanded<T, Q> & Computed<Q>;
 
 type Show<T> = { [K in keyof T]: T[K] };
 
