@@ -13,7 +13,7 @@ import {
   tooManyRequests,
   type OperationsHandler,
 } from './http/express-adapter.js';
-import type { ODataRequest, WholeResponse } from './protocol/message.js';
+import { httpLimits, type ODataRequest, type WholeResponse } from './protocol/message.js';
 import type { Observer, Service } from './http/service.js';
 import { tokenPath } from './http/token-endpoint.js';
 
@@ -80,7 +80,10 @@ function beneath(root: string, handlers: readonly RequestHandler[]): RequestHand
  */
 export function createAppServer(app: Express, options: ServerOptions): Server {
   const classes = { IncomingMessage: bornWith(IncomingMessage, app.request), ServerResponse: bornWith(ServerResponse, app.response) };
-  return createServer({ ...options, ...classes } as ServerOptions, app);
+  const server = createServer({ ...options, ...classes } as ServerOptions, app);
+  server.maxHeadersCount = httpLimits.headerLines;
+  // Without a listener Node answers such an Expect itself, without a body.
+  return server.on('checkExpectation', app);
 }
 
 // Node's constructors are functions; Reflect.construct would work as well, but costs more than Express saves.

@@ -1,4 +1,5 @@
 import { type SampleNames, withNames } from './sample-names.js';
+import { shortened } from './suggest.js';
 
 /** One fault of a request, as in the `details` of an OData error. */
 export interface ErrorDetail {
@@ -51,12 +52,15 @@ export function unreachable(value: never): never {
 /** The body of an error (JSON format 21.1); `innererror` holds the request's id and no internals. */
 export function renderError(error: ODataError, requestId: string, names?: () => Partial<SampleNames>): string {
   const { code, message, target, details } = error;
+  const rendered = (one: Omit<ErrorDetail, 'code'>): Omit<ErrorDetail, 'code'> => ({
+    message: shortened(withNames(one.message, names)),
+    ...(one.target !== undefined && { target: shortened(one.target) }),
+  });
   return JSON.stringify({
     error: {
       code,
-      message: withNames(message, names),
-      ...(target !== undefined && { target }),
-      ...(details !== undefined && { details: details.map((detail) => ({ ...detail, message: withNames(detail.message, names) })) }),
+      ...rendered({ message, ...(target !== undefined && { target }) }),
+      ...(details !== undefined && { details: details.map((detail) => ({ code: detail.code, ...rendered(detail) })) }),
       innererror: { requestId },
     },
   });

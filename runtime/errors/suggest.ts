@@ -53,6 +53,17 @@ export function excerpt(text: string): string {
   return characters.length > 40 ? `${characters.slice(0, 40).join('')}...` : text;
 }
 
+const longest = { word: 256, text: 2_000 } as const;
+
+/** A text of an error, in which names and values of the client that no model could have are cut. */
+export function shortened(text: string): string {
+  if (text.length <= longest.word) return text;
+  const short = text.replace(overlongWord, (word) => `${[...word].slice(0, longest.word).join('')}...`);
+  return short.length > longest.text ? `${[...short].slice(0, longest.text).join('')}...` : short;
+}
+
+const overlongWord = new RegExp(`\\S{${longest.word + 1},}`, 'gu');
+
 /** The name of a type in lower-case words: `ByMoment` is "by moment". */
 export function displayName(name: string): string {
   return name.replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ').toLowerCase();

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { errors } from '../errors/catalogue.js';
 import { type ODataError, renderError } from '../errors/odata-error.js';
-import { isRefused, securityHeaders } from '../protocol/connection.js';
+import { isRefused, refuseConnection, securityHeaders } from '../protocol/connection.js';
 import { httpLimits } from '../protocol/message.js';
+import { closeLater } from './linger.js';
 import type { Observer } from './service.js';
 
 const reasons: { readonly [status: number]: string } = {
@@ -25,14 +26,17 @@ export function clientErrorHandler({ unreadable }: Observer): (failure: ClientEr
 
 // The status of the answer; undefined where the client is gone or has been answered.
 function answerClientError(failure: ClientError, socket: Duplex): number | undefined {
-  if (failure.code === 'ECONNRESET' || !socket.writable) {
+  if (failure.code === 'ECONNRESET') {
     socket.destroy();
     return undefined;
   }
-  if (isRefused(socket)) {
+  // Each further chunk of the same request is one more failure.
+  if (isRefused(socket) || !socket.writable) {
     socket.end();
     return undefined;
   }
+  refuseConnection(socket);
+  closeLater(socket);
   const error = errorOf(failure);
   const id = randomUUID();
   const body = renderError(error, id);

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { pipeline, type Readable, Writable } from 'node:stream';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
-import { recipientOf, refusalOfAmbiguous, refuseConnection, securityHeaders } from '../protocol/connection.js';
+import { recipientOf, refusalOf, refuseConnection, securityHeaders } from '../protocol/connection.js';
 import {
   httpLimits,
   isTooLong,
@@ -15,6 +15,7 @@ import {
   type WholeResponse,
 } from '../protocol/message.js';
 import { giveBack, isLent } from '../response/byte-writer.js';
+import { discardRest } from './linger.js';
 import { errorResponse } from './respond.js';
 import type { Answer, Observer, Service } from './service.js';
 
@@ -23,7 +24,7 @@ export function odataHandler(service: Service, rootPath: string, answer: Answer,
   const handle = async (request: Request, response: Response): Promise<void> => {
     const started = performance.now();
     const odataRequest = readRequest(request, rootPath);
-    const refused = refusalOf(request);
+    const refused = refuse(request);
     const result = refused ? errorResponse(refused, odataRequest) : await answer(odataRequest, service);
     if (refused || observer.isDraining?.()) response.setHeader('Connection', 'close');
     const sent = (): void => observer.answered?.(odataRequest, result.status, performance.now() - started);
@@ -43,8 +44,8 @@ export function isBeneath({ path }: Request, root: string): boolean {
   return path.startsWith(root) && (path.length === root.length || path[root.length] === '/');
 }
 
-function refusalOf(request: Request): ODataError | undefined {
-  const refusal = isTooLong(request.method, request.originalUrl) ? errors.uriTooLong(httpLimits.requestLine) : refusalOfAmbiguous(request);
+function refuse(request: Request): ODataError | undefined {
+  const refusal = isTooLong(request.method, request.originalUrl) ? errors.uriTooLong(httpLimits.requestLine) : refusalOf(request);
   if (refusal !== undefined) refuseConnection(request.socket);
   return refusal;
 }
@@ -81,7 +82,7 @@ export function endpointHandler(
   return async (request, response) => {
     const started = performance.now();
     const read = readRequest(request, path);
-    const refused = refusalOf(request);
+    const refused = refuse(request);
     const result = refused ? errorResponse(refused, read) : await answer(read);
     send(result, read, response);
     observer.answered?.({ ...read, path: `${path}${read.path}` }, result.status, performance.now() - started);
@@ -169,10 +170,16 @@ function send(result: WholeResponse, request: ODataRequest, response: Response):
   const { readableDidRead, complete } = response.req;
   const isUnread = result.status === 413 || result.status === 408 || (readableDidRead && !complete);
   if (isUnread && result.headers['Connection'] === undefined) head.push('Connection', 'close');
+  const closes = isUnread || !response.shouldKeepAlive || response.hasHeader('Connection') || result.headers['Connection'] !== undefined;
   response.writeHead(result.status, head);
   // The callback means that the system has all bytes; it is not called for a disconnected client.
-  if (body !== undefined && isLent(body)) response.end(body, () => giveBack(body));
-  else response.end(body);
+  const written = body !== undefined && isLent(body) ? () => giveBack(body) : undefined;
+  if (complete || !closes) return void response.end(body, written);
+  // A body that nobody reads any more must not be parsed as a request.
+  refuseConnection(response.req.socket);
+  response.flushHeaders();
+  if (body !== undefined) response.write(body, written);
+  discardRest(response.req, () => response.end());
 }
 
 const namesAndValues = securityHeaders.flat();

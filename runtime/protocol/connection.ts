@@ -4,6 +4,8 @@ import type { Socket } from 'node:net';
 import type { Recipient } from '../database/cancel.js';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
+import { excerpt } from '../errors/suggest.js';
+import { httpLimits } from './message.js';
 
 /**
  * Security headers of every answer for a browser: no page, script or frame. These are the rows of `helmet` for an API;
@@ -54,11 +56,20 @@ export function refuseConnection(socket: Duplex): void {
 const targets = /^(?:\/|https?:\/\/)/i;
 const hosts = /^(?:\[[\da-f:.]*\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
+/** The error for a request whose head this server does not take. */
+export function refusalOf(request: IncomingMessage): ODataError | undefined {
+  // Node keeps the first lines and drops the others without a word, an If-Match among them.
+  if (request.rawHeaders.length > 2 * httpLimits.headerLines) return errors.tooManyHeaders(httpLimits.headerLines);
+  const { expect } = request.headers;
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') return errors.expectationFailed(excerpt(expect));
+  return refusalOfAmbiguous(request);
+}
+
 /**
  * The error for a request that a proxy could read differently (RFC 9112, 3.2 and 11.2; RFC 6750, 2). Node itself
  * rejects faults in the framing of messages.
  */
-export function refusalOfAmbiguous({ httpVersion, rawHeaders, headers, url = '' }: IncomingMessage): ODataError | undefined {
+function refusalOfAmbiguous({ httpVersion, rawHeaders, headers, url = '' }: IncomingMessage): ODataError | undefined {
   if (!targets.test(url) || !hosts.test(headers.host ?? '')) return errors.malformedRequest();
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return errors.malformedRequest();
   let count = 0;

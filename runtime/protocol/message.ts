@@ -48,8 +48,8 @@ export async function wholeResponse(response: ODataResponse): Promise<WholeRespo
   return { ...response, body: Buffer.concat((await response.body.toArray()) as Buffer[]) };
 }
 
-/** Sizes in bytes; the head of a request is its line and all headers. */
-export const httpLimits = { requestLine: 16 * 1024, head: 32 * 1024, body: 256 * 1024 } as const;
+/** Sizes in bytes, and the number of header lines; the head of a request is its line and all headers. */
+export const httpLimits = { requestLine: 16 * 1024, head: 32 * 1024, headerLines: 1_000, body: 256 * 1024 } as const;
 
 /** Whether the request line for an address would exceed the limit. */
 export function isTooLong(method: string, address: string): boolean {

@@ -47,6 +47,10 @@ const refused: readonly { readonly title: string; readonly sent: readonly (strin
   { title: 'a line that never ends', sent: [`GET /odata/${'a'.repeat(1_000_000)}`], status: 414, code: '1414' },
   { title: 'a line of 17 kB', sent: [`GET /odata/${'a'.repeat(17_000)} HTTP/1.1\r\nHost: a\r\nTOKEN\r\nConnection: close\r\n\r\n`], status: 414, code: '1414' },
   { title: 'a header of 40 kB', sent: [`GET /odata/Office HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(40_000)}\r\n\r\n`], status: 431, code: '1431' },
+  { title: 'megabytes of headers', sent: [`GET /odata/Office HTTP/1.1\r\nHost: a\r\n${`X-A: ${'a'.repeat(1000)}\r\n`.repeat(4_000)}\r\n`], status: 431, code: '1431' },
+  { title: 'one header line too many', sent: [`GET /odata/Office HTTP/1.1\r\nHost: a\r\nTOKEN\r\n${'a: b\r\n'.repeat(999)}\r\n`], status: 431, code: '1431' },
+  { title: 'a condition after more header lines than Node keeps', sent: [`PATCH /odata/Property('Draft1') HTTP/1.1\r\nHost: a\r\nTOKEN\r\n${'a: b\r\n'.repeat(3_000)}If-Match: "old"\r\nContent-Length: 2\r\n\r\n{}`], status: 431, code: '1431' },
+  { title: 'an unknown expectation', sent: ['GET /odata/Office HTTP/1.1\r\nHost: a\r\nTOKEN\r\nExpect: evil\r\n\r\n', next], status: 417, code: '1417' },
   { title: 'headers that come slowly', sent: ['GET /odata/Office HTTP/1.1\r\nHost: a\r\n', 1000, 'X-A: b\r\n', 1000, 'X-B: c\r\n', 1500], status: 408, code: '1408' },
   { title: 'a body that comes slowly', sent: ['POST /odata/Property HTTP/1.1\r\nHost: a\r\nTOKEN\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{', 1500, '"', 1500, 'a', 1500, 'b'], status: 408, code: '1408' },
 ];
@@ -75,6 +79,7 @@ const accepted: readonly { readonly title: string; readonly sent: string; readon
   { title: 'two requests at once', sent: 'GET /odata/Office HTTP/1.1\r\nHost: a\r\nTOKEN\r\n\r\nGET /odata/Nothing HTTP/1.1\r\nHost: a\r\nTOKEN\r\nConnection: close\r\n\r\n', statuses: ['200', '404'] },
   { title: 'a body in chunks with extensions', sent: 'POST /odata/Property HTTP/1.1\r\nHost: a\r\nTOKEN\r\nContent-Type: application/json\r\nTransfer-Encoding: Chunked\r\nConnection: close\r\n\r\n2;a=b\r\n{}\r\n0\r\nX-Trailer: 1\r\n\r\n', statuses: ['400'] },
   { title: 'headers in any case', sent: 'GET /odata/Office HTTP/1.1\r\nhOST: a\r\nTOKEN\r\nCONNECTION: close\r\n\r\n', statuses: ['200'] },
+  { title: 'as many header lines as are taken', sent: `GET /odata/Office HTTP/1.1\r\nHost: a\r\nTOKEN\r\n${'a: b\r\n'.repeat(997)}Connection: close\r\n\r\n`, statuses: ['200'] },
 ];
 
 for (const { title, sent, statuses } of accepted) {

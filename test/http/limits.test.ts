@@ -4,6 +4,7 @@ import { createApp, createAppServer, mountService } from '../../runtime/app.js';
 import { errors } from '../../runtime/errors/catalogue.js';
 import type { Observer, Service } from '../../runtime/http/service.js';
 import { errorResponse } from '../../runtime/http/respond.js';
+import { exchangeRaw } from '../attack/raw.js';
 import { startService } from '../support/service.js';
 
 const largestBody = 256 * 1024;
@@ -21,6 +22,35 @@ test('bodies and request lines end at their limits', async (t) => {
   t.is(await get(longestLine), '1040');
   t.is(await get(longestLine + 1), '1414');
 });
+
+// prettier-ignore
+/** Requests that are answered before their body has arrived, after which the connection is closed. */
+const unread: readonly { readonly title: string; readonly head: string; readonly status: number }[] = [
+  { title: 'a body whose Content-Length is too large', head: 'POST /odata/Property HTTP/1.1\r\nHost: a\r\nTOKEN\r\nContent-Type: application/json\r\n', status: 413 },
+  { title: 'a request without a token, of a client that keeps no connection', head: 'POST /odata/Property HTTP/1.1\r\nHost: a\r\nConnection: close\r\n', status: 401 },
+  { title: 'an unknown resource', head: 'POST /elsewhere HTTP/1.1\r\nHost: a\r\nConnection: close\r\n', status: 404 },
+  { title: 'a form that is too large', head: 'POST /oauth2/token HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n', status: 413 },
+  { title: 'two hosts', head: 'POST /odata/Property HTTP/1.1\r\nHost: a\r\nHost: b\r\n', status: 400 },
+];
+
+test('the answer arrives although its connection is closed before the body has been sent', async (t) => {
+  const service = await startService();
+  t.teardown(() => service.stop());
+  const token = `Authorization: Bearer ${await service.token('write')}`;
+  const size = 8 * 1024 * 1024;
+  for (const { title, head, status } of unread)
+    for (const framed of [`Content-Length: ${size}\r\n\r\n${'x'.repeat(size)}`, chunked(size)])
+      for (let round = 0; round < 5; round++) {
+        const answer = await exchangeRaw(service.root, [head.replace('TOKEN', token) + framed]);
+        t.regex(answer, new RegExp(`^HTTP/1\\.1 ${status} `), title);
+        t.is(answer.split('HTTP/1.1 ').length, 2, title);
+      }
+});
+
+function chunked(size: number): string {
+  const chunk = 64 * 1024;
+  return `Transfer-Encoding: chunked\r\n\r\n${`${chunk.toString(16)}\r\n${'x'.repeat(chunk)}\r\n`.repeat(size / chunk)}0\r\n\r\n`;
+}
 
 test('a connection with the rest of a body that nobody reads is closed, and serves no further request', async (t) => {
   const app = createApp();
