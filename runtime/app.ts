@@ -2,6 +2,7 @@ import { createServer, IncomingMessage, ServerResponse, type Server, type Server
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit, type RateLimitRequestHandler } from 'express-rate-limit';
 import { limitUnderWay, respond } from './http/respond.js';
+import { withBasic } from './http/basic.js';
 import { compressing } from './http/compress.js';
 import { corsHandler, type CorsOrigins } from './http/cors.js';
 import {
@@ -31,6 +32,8 @@ interface AppSettings {
   /** Proxies whose `X-Forwarded-For` is trusted, by address or network. */
   readonly trustedProxies?: readonly string[];
   readonly compression?: boolean;
+  /** Whether the name and secret of a client are accepted by Basic. */
+  readonly basic?: boolean;
   readonly observer?: Observer;
   /** Answers the token endpoint. */
   readonly tokens?: (request: ODataRequest) => Promise<WholeResponse>;
@@ -56,7 +59,8 @@ export function mountService(app: Express, service: Service, settings: AppSettin
   if (trustedProxies.length > 0) app.set('trust proxy', [...trustedProxies]);
   const limit = requestsPerMinute > 0 ? [limitRate(requestsPerMinute, service, observer)] : [];
   const answer = limitUnderWay(observer.respond ?? respond, settings.maxRequests ?? Infinity);
-  const odata = odataHandler(service, rootPath, settings.compression ? compressing(answer) : answer, observer);
+  const identified = settings.basic ? withBasic(answer) : answer;
+  const odata = odataHandler(service, rootPath, settings.compression ? compressing(identified) : identified, observer);
   app.use(beneath(rootPath, [corsHandler(settings.corsOrigins ?? []), ...limit, odata]));
   if (limit.length > 0) app.use(tokenPath, limit);
   if (settings.tokens !== undefined) app.use(tokenPath, endpointHandler(tokenPath, settings.tokens, observer));

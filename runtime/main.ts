@@ -7,7 +7,8 @@ import { createApp, createAppServer, mountService, rootPath } from './app.js';
 import { ConfigError, type Config } from './config/config.js';
 import { clientErrorHandler } from './http/client-error.js';
 import { createAuthenticator } from './identity/authenticate.js';
-import { defineClientModel } from './identity/client-store.js';
+import type { FindClient } from './identity/basic.js';
+import { defineClientModel, findClient as lookUp } from './identity/client-store.js';
 import { createGate, type Gate } from './http/gate.js';
 import { createPlanCache } from './http/read/plan-cache.js';
 import { type MetadataDocuments, servedDocument, type ServedDocument, type Service } from './http/service.js';
@@ -22,6 +23,7 @@ import { createLogger, type Logger } from './tools/operation/logger.js';
 import { createOperation, type DrainTimes } from './tools/operation/operation.js';
 import { createOperationsServer } from './tools/operation/health.js';
 import { createTokenSeal } from './paging/skiptoken.js';
+import { anyone } from './database/cancel.js';
 import type { Caller } from './plan/caller.js';
 import { rowRuleFaults } from './plan/row-filters.js';
 import { httpLimits } from './protocol/message.js';
@@ -148,12 +150,14 @@ interface ServiceParts {
 }
 
 function createService(config: Config, sequelize: Sequelize, { url, logger, model, anonymous }: ServiceParts): Service {
-  const authenticate = createAuthenticator(config.token, config);
+  const store = createSequelizeStore(sequelize);
+  const findClient: FindClient = ({ id, secret }) => store.read((connection) => lookUp(id, secret, connection), anyone);
+  const authenticate = createAuthenticator(config.token, { ...config, ...(config.basic && { findClient }) });
   return {
     container: model.container,
     extensions: model.extensions,
     ...(model.operations && { operations: model.operations }),
-    store: createSequelizeStore(sequelize),
+    store,
     metadata: readDocuments(model.generated),
     root: `${url}${rootPath}`,
     settings: config.plan,

@@ -18,6 +18,7 @@ type Passed = Omit<
   | 'serverTiming'
   | 'traces'
   | 'publicMetadata'
+  | 'basic'
   | 'secret'
   | 'tokenIssuer'
   | 'tokenAudience'
@@ -36,6 +37,7 @@ export interface Config extends Passed {
   readonly serverTiming: boolean;
   readonly traces: boolean;
   readonly publicMetadata: boolean;
+  readonly basic: boolean;
   readonly token: TokenSettings;
   readonly plan: PlanOptions;
 }
@@ -67,6 +69,7 @@ export function readConfig(environment: Environment): Config {
     serverTiming: values.serverTiming === 'true',
     traces: values.traces === 'true',
     publicMetadata: values.publicMetadata === 'true',
+    basic: values.basic === 'true',
     plan: { overTop, topMeaning },
     token: { issuer: tokenIssuer, audience: tokenAudience, secret: secret ?? storedSecret(directory) },
   };

@@ -22,6 +22,9 @@ export const errors = {
   // Authentication.
   unauthenticated: defineError('1000', 401, (why: string) => `The request needs a valid bearer token: ${why}.`),
   tokenExpired: defineError('1020', 401, () => 'The bearer token has expired; request a new one.'),
+  badCredentials: defineError('1000', 401, () => 'The client is unknown or revoked, or its secret is wrong.'),
+  basicInTheClear: defineError('1000', 401, () => 'A name and a secret are accepted over https only.'),
+  basicOfOtherPage: defineError('1015', 403, () => 'A name and a secret are not accepted from pages of other sites; use a bearer token.'),
   scopeMissing: defineError('1013', 403, (what: string, scopes: string) => `${what} requires one of these scopes: ${scopes}.`),
   notPermitted: defineError('1015', 403, (name: string) => `This token does not permit the use of ${name} here.`),
   rowNotPermitted: defineError('1015', 403, (operation: string, name: string) => `With this token you may ${operation} some records of ${name}, and this one is not among them, as it is or as it would become.`),

@@ -7,7 +7,7 @@ interface ErrorDocumentation {
 // prettier-ignore
 /** Every code of the catalogue, in the order of ERRORS.md. */
 export const documentation: { readonly [code: string]: ErrorDocumentation } = {
-  1000: { meaning: 'The request has no bearer token, or a token that this service does not accept.', remedy: 'Send `Authorization: Bearer <token>`; for development, `gable token` issues one.' },
+  1000: { meaning: 'The request has no bearer token, or a token that this service does not accept; or the name and secret of a client, sent by Basic, are wrong or came without https.', remedy: 'Send `Authorization: Bearer <token>`; for development, `gable token` issues one.' },
   1020: { meaning: 'The token has expired.', remedy: 'Get a new token and repeat the request.' },
   1013: { meaning: 'The token is valid, but none of its scopes permits this operation.', remedy: 'Request a token with one of the scopes in the message.' },
   1015: { meaning: 'The token is valid, but does not permit this: the property or resource is hidden; the record fails the caller\'s row filter, before or after the change; or a handler rejected the caller.', remedy: 'Omit the property, use a token with a wider scope, or change only records that the token may change. In `$filter` and `$select`, hidden properties cause no error: the record or the property is omitted.' },

@@ -115,8 +115,17 @@ function readRequest(request: Request, rootPath: string): ODataRequest {
     body: (limit) => readBody(request, limit),
     chunks: (limit) => readChunks(request, limit),
     id: requestId(header('x-request-id')),
+    isPrivate: () => isPrivate(request),
     recipient: recipientOf(request.socket),
   };
+}
+
+// Express believes the headers of trusted proxies only. A proxy on this machine may have got the request by http.
+function isPrivate({ secure, socket, headers }: Request): boolean {
+  const isForwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'via'].some(
+    (name) => headers[name] !== undefined,
+  );
+  return secure || (!isForwarded && /^(?:::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? ''));
 }
 
 // A harmless id of the client is echoed, so that both logs can be joined.

@@ -1,5 +1,6 @@
 import { errors } from '../errors/catalogue.js';
 import { issueToken, type TokenSettings } from '../identity/authenticate.js';
+import { type Credentials, decodeFormPart, readBasic } from '../identity/basic.js';
 import { type Client, findClient } from '../identity/client-store.js';
 import { parseAccept } from '../protocol/negotiate.js';
 import type { ODataRequest, WholeResponse } from '../protocol/message.js';
@@ -49,14 +50,22 @@ async function answerTokenRequest(request: ODataRequest, { store, token }: Token
 async function grant({ id, scopes, member }: Client, wanted: string | undefined, settings: TokenSettings): Promise<WholeResponse> {
   const granted = wanted === undefined ? scopes : [...new Set(wanted.split(' ').filter((scope) => scope !== ''))];
   const excess = granted.filter((scope) => !scopes.includes(scope));
-  if (excess.length > 0 || granted.length === 0)
-    return refusal('invalid_scope', `The client may request these scopes: ${scopes.join(' ')}.`);
+  if (excess.length > 0 || (granted.length === 0 && scopes.length > 0)) return refusal('invalid_scope', allowedScopes(scopes));
   const token = await issueToken({ subject: id, scopes: granted, lifetime, ...(member !== undefined && { member }) }, settings);
-  return answer(200, { access_token: token, token_type: 'Bearer', expires_in: lifetime, scope: granted.join(' ') });
+  return answer(200, {
+    access_token: token,
+    token_type: 'Bearer',
+    expires_in: lifetime,
+    ...(granted.length > 0 && { scope: granted.join(' ') }),
+  });
+}
+
+function allowedScopes(scopes: readonly string[]): string {
+  return scopes.length === 0 ? 'The client has no scopes; request none.' : `The client may request these scopes: ${scopes.join(' ')}.`;
 }
 
 // RFC 6749, 5.2: a client that used the header gets a challenge.
-function unknownClient(credentials: Credentials | undefined): WholeResponse {
+function unknownClient(credentials: SentCredentials | undefined): WholeResponse {
   const refused = refusal('invalid_client', 'The client is unknown or revoked, or its secret is wrong.', 401);
   if (credentials?.from === 'body') return refused;
   return { ...refused, headers: { ...refused.headers, 'WWW-Authenticate': 'Basic realm="gable"' } };
@@ -72,9 +81,7 @@ function answer(status: number, body: object): WholeResponse {
 }
 
 /** The credentials of a client, and where they were sent. */
-interface Credentials {
-  readonly id: string;
-  readonly secret: string;
+interface SentCredentials extends Credentials {
   readonly from: 'header' | 'body';
 }
 
@@ -102,32 +109,11 @@ function textOf(body: Uint8Array): string | undefined {
 }
 
 /** A client's name and secret, from the header or the body but not from both (RFC 6749, 2.3). */
-function readCredentials(authorization: string | undefined, form: ReadonlyMap<string, string>): Credentials | undefined {
+function readCredentials(authorization: string | undefined, form: ReadonlyMap<string, string>): SentCredentials | undefined {
   const id = form.get('client_id');
   const secret = form.get('client_secret');
   if (authorization === undefined) return id !== undefined && secret !== undefined ? { id, secret, from: 'body' } : undefined;
   const basic = readBasic(authorization);
   if (basic === undefined || secret !== undefined || (id !== undefined && id !== basic.id)) return undefined;
-  return basic;
-}
-
-// Both parts are form-encoded within the header's base64 (RFC 6749, 2.3.1).
-function readBasic(authorization: string): Credentials | undefined {
-  const [, encoded] = /^Basic +([A-Za-z0-9+/]{1,1024}={0,2})$/i.exec(authorization) ?? [];
-  const [, user, password] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString('utf8')) ?? [];
-  const id = decodeFormPart(user);
-  const secret = decodeFormPart(password);
-  return id === undefined || secret === undefined ? undefined : { id, secret, from: 'header' };
-}
-
-function decodeFormPart(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const decoded = decodeURIComponent(text.replaceAll('+', ' '));
-    // RFC 6749, appendix A: names and secrets have no control characters, and the database could not hold a NUL.
-    return /\p{Cc}/u.test(decoded) ? undefined : decoded;
-  } catch {
-    // A lone percent sign, or bytes that are not UTF-8.
-    return undefined;
-  }
+  return { ...basic, from: 'header' };
 }

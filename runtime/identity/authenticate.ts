@@ -1,6 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import type { Caller } from '../plan/caller.js';
+import { callerOfBasic, canonicalBasic, type FindClient, isBasic } from './basic.js';
 import { bearerToken, callerOf, clockSkew, issuerOf, mustHave, notOurs, refuseToken } from './token.js';
 import { createOutsideVerifier, type OutsideIssuer, type Verified } from './outside-issuer.js';
 import { callerOfStatic, type StaticToken } from './static-tokens.js';
@@ -12,14 +13,19 @@ export interface TokenSettings {
   readonly audience: string;
 }
 
-/** Tokens that are accepted in addition to the service's own. */
-interface OtherTokens {
+/** Credentials that are accepted in addition to the service's own tokens. */
+interface OtherCredentials {
   readonly issuers: readonly OutsideIssuer[];
   readonly staticTokens: readonly StaticToken[];
+  /** Finds the client of a Basic header; without it Basic is rejected. */
+  readonly findClient?: FindClient;
 }
 
 const algorithm = 'HS256';
 const scheme = 'Bearer ';
+
+/** Seconds for which the name and secret of a client are not looked up again. */
+const basicLifetime = 60;
 
 /** The claims of a token. */
 interface TokenClaims {
@@ -44,13 +50,21 @@ export async function issueToken(claims: TokenClaims, settings: TokenSettings): 
 }
 
 /** Creates the verifier of Authorization headers. */
-export function createAuthenticator(settings: TokenSettings, others: OtherTokens): (authorization: string | undefined) => Promise<Caller> {
+export function createAuthenticator(
+  settings: TokenSettings,
+  others: OtherCredentials,
+): (authorization: string | undefined) => Promise<Caller> {
   const verified = createTokenCache();
   const verify = createVerifier(settings, others);
   return async (authorization) => {
     // Cached by the whole header: extracting the token costs more than the lookup.
     const known = authorization === undefined ? undefined : verified.get(authorization);
     if (known !== undefined) return known;
+    if (others.findClient !== undefined && isBasic(authorization)) {
+      const caller = await callerOfBasic(authorization, others.findClient);
+      if (authorization === canonicalBasic(authorization)) verified.add(authorization, caller, Date.now() / 1000 + basicLifetime);
+      return caller;
+    }
     const token = bearerToken(authorization);
     const { caller, expires } = await verify(token);
     // One token with varying spaces must not fill the cache.
@@ -60,7 +74,7 @@ export function createAuthenticator(settings: TokenSettings, others: OtherTokens
 }
 
 // The issuer that a token names selects the rules, which include the algorithm.
-function createVerifier(settings: TokenSettings, { issuers, staticTokens }: OtherTokens): (token: string) => Promise<Verified> {
+function createVerifier(settings: TokenSettings, { issuers, staticTokens }: OtherCredentials): (token: string) => Promise<Verified> {
   const own = createOwnVerifier(settings);
   const outside = new Map(issuers.map((issuer) => [issuer.issuer, createOutsideVerifier(issuer)]));
   return async (token) => {

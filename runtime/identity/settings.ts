@@ -62,7 +62,7 @@ function isSafe(url: string): boolean {
 
 /** Parses the configured static tokens. */
 export function parseStaticTokens(text: string): readonly StaticToken[] | undefined {
-  const tokens = text.split(',').map((entry) => /^\s*([0-9a-f]{64}):([A-Za-z0-9._-]{1,64}):(\S+(?: \S+)*)\s*$/.exec(entry));
+  const tokens = text.split(',').map((entry) => /^\s*([0-9a-f]{64}):([A-Za-z0-9._-]{1,64}):((?:\S+(?: \S+)*)?)\s*$/.exec(entry));
   if (!tokens.every((token) => token !== null)) return undefined;
-  return tokens.map(([, sha256 = '', subject = '', scopes = '']) => ({ sha256, subject, scopes: scopes.split(' ') }));
+  return tokens.map(([, sha256 = '', subject = '', scopes = '']) => ({ sha256, subject, scopes: scopes === '' ? [] : scopes.split(' ') }));
 }

@@ -16,6 +16,8 @@ export interface ODataRequest {
   /** The body as it arrives, readable once, with backpressure. Throws where it exceeds the limit. */
   readonly chunks: (limit: number) => AsyncIterable<Uint8Array>;
   readonly id: string;
+  /** Whether the request came by https or from this machine. */
+  readonly isPrivate?: () => boolean;
   /** In a batch only: the path that a reference such as `$1` resolves to. */
   readonly resolve?: (reference: string) => string | undefined;
   /** The client, which may have disconnected. */

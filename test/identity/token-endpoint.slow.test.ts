@@ -1,5 +1,8 @@
 import test from 'ava';
 import { connect } from '../../runtime/database/connect.js';
+import { withConnection } from '../../runtime/database/run.js';
+import { addClient, defineClientModel } from '../../runtime/identity/client-store.js';
+import { parseStaticTokens } from '../../runtime/identity/settings.js';
 import { startProcess } from '../operation/serve-process.js';
 import { runGable, type Ended } from '../support/run-command.js';
 import { secret, startService } from '../support/service.js';
@@ -39,6 +42,7 @@ test('clients get tokens by their secrets, and none after they are revoked', asy
   t.is(added.status, 0, added.stderr);
   const clientSecret = added.stdout.trim();
   t.regex(clientSecret, /^[\w-]{43}$/);
+  t.is(added.stderr, 'The secret of feed; store it now, it is shown only once:\n');
   t.is((await client('add', 'feed', '--scope', 'listing.read')).status, 2, 'a name is given once');
   const { stdout: listed } = await client('list');
   t.regex(listed, /^feed {2}listing\.read listing\.write {2}member M1 {2}since /);
@@ -93,6 +97,40 @@ test('clients get tokens by their secrets, and none after they are revoked', asy
   t.is((await client('revoke', 'feed')).status, 2);
   t.regex((await client('list')).stdout, /revoked /);
   t.is((await client('add', 'feed', '--scope', 'listing.read')).status, 2, 'a revoked name is not given again');
+});
+
+test('a client without scopes gets a token without scopes, and no others', async (t) => {
+  const service = await startService();
+  t.teardown(() => service.stop());
+  const sequelize = connect(service.databaseUrl, { poolSize: 1 });
+  defineClientModel(sequelize);
+  await withConnection(sequelize, (connection) => addClient({ id: 'plain', scopes: [], member: undefined }, 'secret', connection));
+  await sequelize.close();
+  const ask = async (scope: string): Promise<unknown> => {
+    const body = `grant_type=client_credentials&client_id=plain&client_secret=secret${scope}`;
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const { access_token: token, ...rest } = (await (
+      await fetch(`${new URL(service.root).origin}/oauth2/token`, { method: 'POST', headers, body })
+    ).json()) as { readonly access_token?: string };
+    return { ...rest, issued: token !== undefined };
+  };
+  const granted = { token_type: 'Bearer', expires_in: 3600, issued: true };
+  t.deepEqual(await ask(''), granted);
+  t.deepEqual(await ask('&scope='), granted);
+  t.deepEqual(await ask('&scope=listing.read'), {
+    error: 'invalid_scope',
+    error_description: 'The client has no scopes; request none.',
+    issued: false,
+  });
+});
+
+test('the entry of a static token without scopes is one that the setting takes', (t) => {
+  const hash = 'a'.repeat(64);
+  t.deepEqual(parseStaticTokens(`${hash}:feed:,${hash}:other:listing.read a`), [
+    { sha256: hash, subject: 'feed', scopes: [] },
+    { sha256: hash, subject: 'other', scopes: ['listing.read', 'a'] },
+  ]);
+  t.is(parseStaticTokens(`${hash}:feed`), undefined);
 });
 
 test('a static token is printed once, with its entry for the configuration', async (t) => {

@@ -74,7 +74,10 @@ const verbs: { readonly [Verb in 'add' | 'list' | 'revoke']: (args: Arguments, c
     const secret = randomBytes(32).toString('base64url');
     if (!(await addClient({ id, scopes: asked, member }, secret, connection)))
       throw new ConfigError(`The name ${id} is or was in use; choose another name.`);
-    return json ? printed({ id, secret, scopes: asked, member: member ?? null }) : `${secret}\n`;
+    if (json) return printed({ id, secret, scopes: asked, member: member ?? null });
+    // On standard error, so that a script can read the secret.
+    process.stderr.write(`The secret of ${id}; store it now, it is shown only once:\n`);
+    return `${secret}\n`;
   },
   list: async ({ json }, connection) => {
     const clients = await listClients(connection);
@@ -99,5 +102,5 @@ function requireName(name: string | undefined): string {
 }
 
 function row({ id, scopes, member, created, revoked }: ListedClient): string {
-  return `${[id, scopes.join(' '), ...(member === undefined ? [] : [`member ${member}`]), `since ${created}`, ...(revoked === undefined ? [] : [`revoked ${revoked}`])].join('  ')}\n`;
+  return `${[id, ...(scopes.length === 0 ? [] : [scopes.join(' ')]), ...(member === undefined ? [] : [`member ${member}`]), `since ${created}`, ...(revoked === undefined ? [] : [`revoked ${revoked}`])].join('  ')}\n`;
 }
