@@ -7,14 +7,14 @@ import { resolve } from 'node:path';
 const target = resolve(process.argv[2] ?? '.');
 const folder = resolve('dist/gable-client');
 const { version, license, type, sideEffects, exports } = JSON.parse(readFileSync('package.json', 'utf8'));
-const entries = ['./types', './client', './service'];
+const entries = ['./types', './client', './service', './values'];
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 cpSync('dist/client', `${folder}/dist/client`, { recursive: true, filter: (path) => !path.endsWith('.map') });
 cpSync('dist/generated', `${folder}/dist/generated`, {
   recursive: true,
-  filter: (path) => !/\.\w+$/.test(path) || /(types|client|enumerations)\.(js|d\.ts)$/.test(path),
+  filter: (path) => !/\.\w+$/.test(path) || /(types|client|values|enumerations)\.(js|d\.ts)$/.test(path),
 });
 cpSync('LICENSE', `${folder}/LICENSE`);
 writeFileSync(

@@ -86,4 +86,4 @@ export function defineModels(sequelize: Sequelize): Models {
 }
 
 /** The hash of the generated code. */
-export const revision = '90c395f04053f17a';
+export const revision = 'c99e8edd7183c595';

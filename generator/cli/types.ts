@@ -1,13 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { UsageError } from '../config/config.js';
-import type { ModelSource } from '../csdl/read-text.js';
 import type { NumberForm } from '../emit/emit-client.js';
-import { generateClient } from '../generate.js';
+import { generateClient, type ReadOptions } from '../generate.js';
+import type { ModelSource } from '../csdl/read-text.js';
 import { ModelError } from '../model-error.js';
 import { planTree, writeTree } from '../output/output-tree.js';
 import { exitCodes } from './exit-codes.js';
 import { missingFile } from './missing-file.js';
+import { openModel } from './open-model.js';
 import { printDiagnostics } from './print-diagnostics.js';
 
 /** The help text of `gable types`. */
@@ -37,8 +38,8 @@ export async function run(args: readonly string[]): Promise<number> {
   const [service, ...others] = positionals;
   if (service === undefined || others.length > 0) throw new UsageError('Name one service or document: gable types SERVICE --out DIR');
   if (values.out === undefined) throw new UsageError('Name the output folder: --out DIR');
-  const source = /^https?:/.test(service) ? await download(service, values.header ?? []) : readDocument(service);
-  return write(source, { out: values.out, numbers: numbersOf(values.decimals), isCheck: values.check });
+  const opened = /^https?:/.test(service) ? await download(service, values.header ?? []) : openDocument(service);
+  return write(opened, { out: values.out, numbers: numbersOf(values.decimals), isCheck: values.check });
 }
 
 const declared = {
@@ -54,9 +55,18 @@ interface Output {
   readonly isCheck: boolean;
 }
 
-function write(source: ModelSource, { out, numbers, isCheck }: Output): number {
+/** A document, and how to read it. */
+interface Opened {
+  readonly source: ModelSource;
+  readonly options: ReadOptions;
+}
+
+// A client needs no joins and no other decisions that a document leaves open.
+const policy = { mode: 'lenient', choices: {} } as const;
+
+function write({ source, options }: Opened, { out, numbers, isCheck }: Output): number {
   try {
-    const found = generateClient(source, { policy: { mode: 'lenient', choices: {} } }, numbers);
+    const found = generateClient(source, options, numbers);
     if (found.diagnostics.length > 0) process.stderr.write(`${found.diagnostics.length} gaps accepted; gable doctor explains them\n`);
     const plan = planTree(out, found.files);
     const [refused] = plan.refused;
@@ -78,12 +88,12 @@ function numbersOf(text: string): NumberForm {
   throw new UsageError(`--decimals is number or string, and not '${text}'.`);
 }
 
-function readDocument(path: string): ModelSource {
+function openDocument(path: string): Opened {
   if (!existsSync(path)) throw new UsageError(missingFile(path));
-  return { path: path.replaceAll('\\', '/'), bytes: readFileSync(path) };
+  return openModel({ model: path, policy, overlay: undefined });
 }
 
-async function download(address: string, headers: readonly string[]): Promise<ModelSource> {
+async function download(address: string, headers: readonly string[]): Promise<Opened> {
   const path = /\$metadata(\?|$)/.test(address) ? address : `${address.replace(/\/*$/, '')}/$metadata`;
   const response = await fetch(path, { headers: { Accept: 'application/xml', ...Object.fromEntries(headers.map(headerOf)) } }).catch(
     (error: unknown) => {
@@ -91,7 +101,7 @@ async function download(address: string, headers: readonly string[]): Promise<Mo
     },
   );
   if (!response.ok) throw new UsageError(`${path} answers ${response.status}.`);
-  return { path, bytes: new Uint8Array(await response.arrayBuffer()) };
+  return { source: { path, bytes: new Uint8Array(await response.arrayBuffer()) }, options: { policy } };
 }
 
 function headerOf(text: string): readonly [string, string] {

@@ -16,6 +16,7 @@ import { emitReference } from './emit-reference.js';
 import { emitRoutes } from './emit-routes.js';
 import { emitTypes } from './emit-types.js';
 import { emitValidator } from './emit-validator.js';
+import { emitValues, valueLists } from './emit-values.js';
 import type { Home } from './place-imports.js';
 import type { Emitted } from './structures.js';
 
@@ -70,11 +71,17 @@ export function emitAll(graph: ModelGraph, documents: Documents, home: Home): re
     { path: 'index.ts', structure: () => emitContainer(graph) },
     { path: 'types.ts', structure: () => emitTypesBarrel(graph) },
     { path: 'client.ts', structure: () => emitClient(graph) },
+    ...valueArtifacts(graph),
     { path: 'README.md', template: 'reference.md.hbs', view: emitReference(graph) },
     { path: 'metadata.xml', text: emitMetadataXml(documents) },
     { path: 'metadata.json', text: emitMetadataJson(documents) },
     ...emitVocabularies(documents),
   ];
+}
+
+/** The value lists, where the model has some. */
+export function valueArtifacts(graph: ModelGraph): readonly Artifact[] {
+  return valueLists(graph).size === 0 ? [] : [{ path: 'values.ts', structure: () => emitValues(graph) }];
 }
 
 function operationArtifacts(graph: ModelGraph, home: Home): readonly Artifact[] {

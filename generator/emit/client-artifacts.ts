@@ -1,5 +1,5 @@
 import type { FieldNode, ModelGraph } from '../graph/model-graph.js';
-import type { Artifact } from './artifacts.js';
+import { valueArtifacts, type Artifact } from './artifacts.js';
 import { emitClient, type NumberForm } from './emit-client.js';
 import { emitComplexTypes } from './emit-complex.js';
 import { emitEnumerationTypes } from './emit-enumerations.js';
@@ -20,6 +20,7 @@ export function emitClientFiles(graph: ModelGraph, numbers: NumberForm): readonl
     ...(graph.enumerations.length === 0 ? [] : [{ path: 'enumerations.ts', structure: () => emitEnumerationTypes(graph) }]),
     { path: 'types.ts', structure: () => emitTypesBarrel(typed) },
     { path: 'client.ts', structure: () => emitClient(graph, numbers) },
+    ...valueArtifacts(typed),
   ];
 }
 

@@ -16,7 +16,7 @@ const allowed: readonly RegExp[] = [
   /^dist\/gable\.js$/,
   /^dist\/(client|generated|generator|runtime)\/.*\.js$/,
   /^dist\/client\/[\w-]+\.d\.ts$/,
-  /^dist\/generated\/client\.d\.ts$/,
+  /^dist\/generated\/(client|values)\.d\.ts$/,
   /^dist\/runtime\/(edm\/[\w-]+|database\/sequelize)\.d\.ts$/,
   /^dist\/generated\/(.*\/)?types\.d\.ts$/,
   /^dist\/generator\/config\/types\.d\.ts$/,
