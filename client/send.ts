@@ -53,7 +53,7 @@ function repeatability(): Record<string, string> {
 function urlOf({ root, options }: Connection, address: string): string {
   const { origin, href } = new URL(address, root);
   if (origin === new URL(root).origin || options.origins?.includes(origin)) return href;
-  throw new Error(`The service links to ${origin}, which origins does not allow`);
+  throw new Error(`The service links to ${origin}: use it in baseUrl, or allow it with origins`);
 }
 
 async function fetchOnce({ options }: Connection, plan: Plan, url: string, headers: Headers, attempt: number): Promise<Response> {
