@@ -1,9 +1,10 @@
 import type { SetRow } from './model.js';
 import { printTyped } from './literal.js';
 import { control } from './receive.js';
+import type { Connection } from './send.js';
 
-/** A set or a collection of related records. */
-export interface Place {
+/** A set with its connection; for a client, the service root. */
+export interface Place extends Connection {
   /** Its address, relative to the service root. */
   readonly path: string;
   readonly row: SetRow;

@@ -1,7 +1,7 @@
-import { joinedOf } from './connect.js';
+import { placeOf } from './connect.js';
 import type { RequestOptions } from './options.js';
 import type { Found, Page } from './pages.js';
-import { pendingOf, type Pending, type Plan } from './request.js';
+import { pendingOf, repeatable, type Pending, type Plan } from './request.js';
 import { errorOf, execute } from './send.js';
 
 /** Requests that succeed or fail as one. */
@@ -66,7 +66,8 @@ export async function batch<const Requests extends readonly object[]>(
         );
     },
   };
-  execute(joinedOf(client).connection, plan).catch((error: unknown) => parts.forEach(({ reject }) => reject(error)));
+  const place = placeOf(client);
+  execute(place, repeatable(place, plan)).catch((error: unknown) => parts.forEach(({ reject }) => reject(error)));
   return (await Promise.all(results)) as Answers<Requests>;
 }
 

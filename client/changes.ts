@@ -1,5 +1,5 @@
 import type { Place } from './address.js';
-import { joinedOf, type SetHandle } from './connect.js';
+import { placeOf, type SetHandle } from './connect.js';
 import { followEvents } from './entity-events.js';
 import type { AnySet } from './model.js';
 import type { RequestOptions } from './options.js';
@@ -7,7 +7,7 @@ import { pagePlan, pagesFrom } from './pages.js';
 import { printQuery, type AnyQuery } from './print-query.js';
 import type { Exact, Query, Result } from './query.js';
 import { control } from './receive.js';
-import { execute, type Connection } from './send.js';
+import { execute } from './send.js';
 
 /** A record that was added or changed, or the removal of one. */
 export interface Change<T> {
@@ -35,7 +35,6 @@ export interface ChangeFeed<T> extends AsyncIterable<Change<T>> {
 
 /** A feed as it is read. */
 export interface Feed {
-  readonly connection: Connection;
   readonly place: Place;
   readonly query: AnyQuery;
   readonly options: ChangeFeedOptions;
@@ -50,8 +49,7 @@ export function changes<S extends AnySet, const Q extends Query<S['entity']>>(
   query?: Q & Exact<Q>,
   options: ChangeFeedOptions = {},
 ): ChangeFeed<Result<S['entity'], Q>> {
-  const { connection, place } = joinedOf(set);
-  const feed = { connection, place, query: (query ?? {}) as AnyQuery, options };
+  const feed = { place: placeOf(set), query: (query ?? {}) as AnyQuery, options };
   const state = { link: options.since };
   return {
     get link() {
@@ -72,11 +70,11 @@ export type Step = Change<unknown> | { readonly link: string };
 
 // The preference is sent again with each link: without it the last page has none.
 async function* followLinks(feed: Feed): AsyncGenerator<Step> {
-  const { connection, place, query, options } = feed;
+  const { place, query, options } = feed;
   const events = options.since === undefined ? await lastEvent(feed) : undefined;
   const first = pagePlan<object>(options.since ?? place.path + printQuery(query), options, 'track-changes');
   let here = first.address;
-  for await (const { records, next, delta } of pagesFrom(connection, first, options)) {
+  for await (const { records, next, delta } of pagesFrom(place, first, options)) {
     // Until its last change, a page is read again.
     for (const [index, record] of records.entries()) yield stepOf(record, (index === records.length - 1 && (next ?? delta)) || here);
     here = next ?? delta ?? events ?? here;
@@ -94,9 +92,9 @@ function stepOf(record: object, link: string): Step {
 }
 
 // The newest event before the first page is read; none for a service without them.
-async function lastEvent({ connection, options }: Feed): Promise<string | undefined> {
-  if (!connection.schema.sets['EntityEvent']) return undefined;
+async function lastEvent({ place, options }: Feed): Promise<string | undefined> {
+  if (!place.schema.sets['EntityEvent']) return undefined;
   const plan = pagePlan<{ readonly EntityEventSequence: number }>('EntityEvent?$orderby=EntityEventSequence%20desc&$top=1', options);
-  const { records } = await execute(connection, plan);
+  const { records } = await execute(place, plan);
   return String(records[0]?.EntityEventSequence ?? 0);
 }

@@ -1,4 +1,5 @@
-import { join, joinedOf, type Joined } from './connect.js';
+import type { Place } from './address.js';
+import { join, placeOf } from './connect.js';
 import type { AnySet, AnySingleton, OperationOf, Schema } from './model.js';
 import { operationMethods, type Operation, type Operations } from './operations.js';
 import type { ClientOptions } from './options.js';
@@ -18,11 +19,11 @@ export type Client<Sets> = {
 /** Creates the client of a service from its generated table. */
 export function createClient<Sets>(schema: Schema<Sets>, options: ClientOptions): Client<Sets> {
   const client = join(schema, options, methodsOf);
-  return Object.assign(client, operationMethods(joinedOf(client).connection, schema.operations)) as Client<Sets>;
+  return Object.assign(client, operationMethods(placeOf(client), schema.operations)) as Client<Sets>;
 }
 
-function methodsOf({ connection, place }: Joined, handle: object): object {
+function methodsOf(place: Place, handle: object): object {
   const { path, row } = place;
-  if (!row.key) return singletonMethods(connection, place);
-  return { ...operationMethods(connection, row.boundToSet, path), ...setMethods(connection, place, handle) };
+  if (!row.key) return singletonMethods(place);
+  return { ...operationMethods(place, row.boundToSet, path), ...setMethods(place, handle) };
 }

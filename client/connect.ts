@@ -1,7 +1,6 @@
 import type { Place } from './address.js';
 import type { AnySet, Schema, SetRow } from './model.js';
 import type { ClientOptions } from './options.js';
-import type { Connection } from './send.js';
 
 declare const types: unique symbol;
 
@@ -14,18 +13,12 @@ export interface SetHandle<S extends AnySet> {
 /** The entity sets of a service by name. */
 export type Handles<Sets> = { readonly [Name in keyof Sets]: Sets[Name] extends AnySet ? SetHandle<Sets[Name]> : never };
 
-/** A set with its connection. */
-export interface Joined {
-  readonly connection: Connection;
-  readonly place: Place;
-}
+const places = new WeakMap<object, Place>();
 
-const joined = new WeakMap<object, Joined>();
-
-/** The connection of a client or of one of its sets, with its place. */
-export function joinedOf(client: object): Joined {
-  const found = joined.get(client);
-  if (!found) throw new TypeError('Neither a client nor one of its sets');
+/** The place behind a client or one of its sets. */
+export function placeOf(client: object): Place {
+  const found = places.get(client);
+  if (!found) throw new TypeError('Not a client or set');
   return found;
 }
 
@@ -35,12 +28,12 @@ export function connect<Sets>(schema: Schema<Sets>, options: ClientOptions): Han
 }
 
 /** An object for the service, with one for each set that has the methods. */
-export function join(schema: Schema<unknown>, options: ClientOptions, methods: (set: Joined, handle: object) => object): object {
-  const connection = { root: String(options.baseUrl).replace(/\/*$/, '/'), schema, options };
+export function join(schema: Schema<unknown>, options: ClientOptions, methods: (place: Place, handle: object) => object): object {
+  const root = String(options.baseUrl).replace(/\/*$/, '/');
   const handleOf = (path: string, row: SetRow, own: typeof methods): object => {
-    const [handle, set] = [{}, { connection, place: { path, row } }];
-    joined.set(handle, set);
-    return Object.assign(handle, own(set, handle));
+    const [handle, place] = [{}, { root, schema, options, path, row }];
+    places.set(handle, place);
+    return Object.assign(handle, own(place, handle));
   };
   return handleOf('', {}, () => Object.fromEntries(Object.entries(schema.sets).map(([name, row]) => [name, handleOf(name, row, methods)])));
 }

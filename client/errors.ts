@@ -42,13 +42,15 @@ export class ServiceError extends Error {
     const error = (body as { readonly error?: Partial<ErrorBody> } | undefined)?.error ?? {};
     const { message = '' } = error;
     super(`${request}: ${status} ${message}`);
-    this.status = status;
-    this.code = error.code ?? '';
-    this.target = error.target;
-    this.details = error.details ?? [];
-    this.position = Number(/ at position (\d+)/.exec(message)?.[1]) || undefined;
-    this.requestId = error.innererror?.requestId ?? headers.get('x-request-id') ?? undefined;
-    this.retryAfter = readRetryAfter(headers.get('retry-after'));
+    Object.assign(this, {
+      status,
+      code: error.code ?? '',
+      target: error.target,
+      details: error.details ?? [],
+      position: Number(/ position (\d+)/.exec(message)?.[1]) || undefined,
+      requestId: error.innererror?.requestId ?? headers.get('x-request-id') ?? undefined,
+      retryAfter: readRetryAfter(headers.get('retry-after')),
+    });
   }
 }
 

@@ -1,30 +1,32 @@
 import { addressOf } from './address.js';
-import { joinedOf, type SetHandle } from './connect.js';
+import { placeOf, type SetHandle } from './connect.js';
 import type { AnySet } from './model.js';
 import type { FindOptions, RequestOptions } from './options.js';
-import { findIn, pagesIn, type Found, type Page } from './pages.js';
+import { foundIn, pagePlan, pagesFrom, type Found, type Page } from './pages.js';
+import { printQuery } from './print-query.js';
 import type { CountQuery, Exact, Query, Result, Shape } from './query.js';
 import { countPlan, getPlan } from './records.js';
-import { request } from './request.js';
+import { planned, request } from './request.js';
 
 /** The records of a query, for `for await`; pages are requested as they are needed. */
 export function find<S extends AnySet, const Q extends Query<S['entity']>>(
   set: SetHandle<S>,
   query?: Q & Exact<Q>,
-  options?: FindOptions,
+  options: FindOptions = {},
 ): Found<Result<S['entity'], Q>> {
-  const { connection, place } = joinedOf(set);
-  return findIn(connection, place.path, query as object, options);
+  const place = placeOf(set);
+  const first = pagePlan<Result<S['entity'], Q>>(place.path + printQuery(query as object), options);
+  return planned(foundIn(place, first, options), first);
 }
 
 /** The records of a query, page by page. */
 export function pages<S extends AnySet, const Q extends Query<S['entity']>>(
   set: SetHandle<S>,
   query?: Q & Exact<Q>,
-  options?: FindOptions,
+  options: FindOptions = {},
 ): AsyncGenerator<Page<Result<S['entity'], Q>>, void> {
-  const { connection, place } = joinedOf(set);
-  return pagesIn(connection, place.path, query as object, options);
+  const place = placeOf(set);
+  return pagesFrom(place, pagePlan(place.path + printQuery(query as object), options), options);
 }
 
 /** The record with the key. */
@@ -34,12 +36,12 @@ export function get<S extends AnySet, const Q extends Shape<S['entity']>>(
   query?: Q & Exact<Q>,
   options?: RequestOptions,
 ): Promise<Result<S['entity'], Q>> {
-  const { connection, place } = joinedOf(set);
-  return request(connection, getPlan(addressOf(place, key), query as object, options));
+  const place = placeOf(set);
+  return request(place, getPlan(addressOf(place, key), query as object, options));
 }
 
 /** The number of records of a query. */
 export function count<S extends AnySet>(set: SetHandle<S>, query?: CountQuery<S['entity']>, options?: RequestOptions): Promise<number> {
-  const { connection, place } = joinedOf(set);
-  return request(connection, countPlan(place.path, query as object, options));
+  const place = placeOf(set);
+  return request(place, countPlan(place.path, query as object, options));
 }

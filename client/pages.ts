@@ -1,7 +1,6 @@
 import type { FindOptions } from './options.js';
-import { printQuery, type AnyQuery } from './print-query.js';
 import { control, linkIn, type Received } from './receive.js';
-import { planned, type Plan } from './request.js';
+import type { Plan } from './request.js';
 import { execute, type Connection } from './send.js';
 
 /** A page of records. */
@@ -21,28 +20,16 @@ export interface Found<T> extends AsyncIterable<T> {
   all(): Promise<T[]>;
 }
 
-/** Finds records, page by page. */
-export function findIn<T>(connection: Connection, path: string, query: AnyQuery | undefined, options: FindOptions = {}): Found<T> {
-  const first = pagePlan<T>(path + printQuery(query), options);
-  const found: Found<T> = {
+/** The records of pages from a first one on. */
+export function foundIn<T>(connection: Connection, first: Plan<Page<T>>, options: FindOptions): Found<T> {
+  return {
     [Symbol.asyncIterator]: () => recordsOf(pagesFrom(connection, first, options), options.limit ?? Infinity),
-    all: async () => {
+    async all() {
       const records: T[] = [];
-      for await (const record of found) records.push(record);
+      for await (const record of this) records.push(record);
       return records;
     },
   };
-  return planned(found, first);
-}
-
-/** The pages of a query. */
-export function pagesIn<T>(
-  connection: Connection,
-  path: string,
-  query: AnyQuery | undefined,
-  options: FindOptions = {},
-): AsyncGenerator<Page<T>, void> {
-  return pagesFrom(connection, pagePlan<T>(path + printQuery(query), options), options);
 }
 
 /** The page at an address. */
@@ -51,7 +38,7 @@ export function pagePlan<T>(address: string, { pageSize, signal, headers }: Find
   return {
     method: 'GET',
     address,
-    own: prefer || size ? { prefer: [prefer, size].filter(Boolean).join() } : {},
+    own: { ...((prefer || size) && { prefer: [prefer, size].filter(Boolean).join() }) },
     signal,
     headers,
     read: readPage<T>,

@@ -22,7 +22,7 @@ export function parseJson(text: string): unknown {
 const longDigits = /[:[,\s]-?\d{16,}(?![\d.eE])/;
 
 function refuseLong(name: string, value: unknown): unknown {
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new RangeError(`${name} is beyond 2^53: use types with exact numbers`);
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new RangeError(`${name} is beyond 2^53: use exact types`);
   return value;
 }
 
@@ -34,8 +34,6 @@ export function control(value: unknown, name: string): unknown {
 
 /** A link in a body, which may be relative to the body's context (JSON Format 4.5.1). */
 export function linkIn({ body, url }: Received, name: string): string | undefined {
-  const link = control(body, name);
-  if (typeof link !== 'string') return undefined;
-  const context = control(body, 'context');
-  return new URL(link, new URL(typeof context === 'string' ? context : '', url)).href;
+  const link = control(body, name) as string | undefined;
+  return link && new URL(link, new URL((control(body, 'context') as string | undefined) ?? '', url)).href;
 }

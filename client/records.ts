@@ -1,3 +1,4 @@
+import { ConflictError } from './errors.js';
 import { etagOf, type RecordOrKey } from './address.js';
 import type { ChangeOptions, RequestOptions } from './options.js';
 import { printQuery, type AnyQuery } from './print-query.js';
@@ -54,6 +55,6 @@ export function writePlan<T>(
     own: { prefer: 'return=representation', ...(etag && { 'if-match': etag }) },
     read: (received) =>
       received.body || method === 'DELETE' ? readRecord(received) : current(received.headers.get('location') ?? address),
-    current: () => current(),
+    errorOf: (failure) => (failure.status === 412 ? new ConflictError(failure, body, () => current()) : undefined),
   };
 }

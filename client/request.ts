@@ -1,3 +1,4 @@
+import type { Failure, ServiceError } from './errors.js';
 import type { RequestOptions } from './options.js';
 import type { Received } from './receive.js';
 import { execute, type Connection } from './send.js';
@@ -14,8 +15,10 @@ export interface Plan<R = unknown> extends RequestOptions {
   /** Headers of this kind of request; those of the options come later. */
   readonly own?: Readonly<Record<string, string>>;
   readonly read: (received: Received) => R | Promise<R>;
-  /** For a change: reads the record as it is. */
-  readonly current?: () => Promise<unknown>;
+  /** Whether a further request with the same headers has no further effect; by default that of reads, PUT and DELETE. */
+  readonly isRepeatable?: boolean;
+  /** The error of a failure of this request. */
+  readonly errorOf?: (failure: Failure) => ServiceError | undefined;
 }
 
 /** A plan behind a promise or a list of records. */
@@ -46,8 +49,15 @@ export function request<R>(connection: Connection, plan: Plan<R>): Promise<R> {
   const own: Pending = { plan: plan as Plan };
   const promise = Promise.resolve().then(() => {
     own.isSent = true;
-    return (own.claimed as Promise<R> | undefined) ?? execute(connection, plan);
+    return (own.claimed as Promise<R> | undefined) ?? execute(connection, repeatable(connection, plan));
   });
   pending.set(promise, own);
   return promise;
+}
+
+/** The same with the id under which a service executes it only once (Repeatable Requests 1.0), where that is allowed. */
+export function repeatable<R>({ options }: Connection, plan: Plan<R>): Plan<R> {
+  if (!options.repeatable || !/^P[OA]/.test(plan.method)) return plan;
+  const id = { 'repeatability-request-id': crypto.randomUUID(), 'repeatability-first-sent': new Date().toUTCString() };
+  return { ...plan, own: { ...plan.own, ...id }, isRepeatable: true };
 }

@@ -1,4 +1,4 @@
-import { ConflictError, Expired, ServiceError, type Failure } from './errors.js';
+import { Expired, ServiceError, type Failure } from './errors.js';
 import type { Schema } from './model.js';
 import type { ClientOptions } from './options.js';
 import { receive } from './receive.js';
@@ -20,40 +20,27 @@ export async function execute<R>(connection: Connection, plan: Plan<R>): Promise
 
 /** Sends a request until it succeeds or fails for good; throws a ServiceError for an answer that is an error. */
 export function send<R>(connection: Connection, plan: Plan, read: (response: Response, url: string) => R | Promise<R>): Promise<R> {
-  const { repeatable, retries = 2 } = connection.options;
-  const { address, method, bytes, signal } = plan;
+  const { address, method, signal, isRepeatable = !/^P[OA]/.test(method) } = plan;
   const url = urlOf(connection, address);
-  const isRepeatable = !/^P[OA]/.test(method) || !!repeatable;
-  const headers = headersOf(connection, plan, isRepeatable);
+  const headers = headersOf(connection, plan);
   const attempt = async (number: number): Promise<R> => read(await fetchOnce(connection, plan, url, headers, number), url);
-  // The bytes of a stream are gone after the first try.
-  return withRetries(attempt, retries, isRepeatable && !(bytes instanceof ReadableStream), signal);
+  return withRetries(attempt, connection.options.retries ?? 2, isRepeatable, signal);
 }
 
 // Later ones replace earlier ones; the names are in lower case, except those of callers.
-function headersOf({ options, schema }: Connection, { method, body, own, headers }: Plan, isRepeatable: boolean): Headers {
+function headersOf({ options, schema }: Connection, { body, own, headers }: Plan): Headers {
   const json = `application/json${schema.exact ? ';IEEE754Compatible=true' : ''}`;
-  const all = {
-    accept: json,
-    'odata-maxversion': '4.01',
-    ...(body !== undefined && { 'content-type': json }),
-    ...(/^P[OA]/.test(method) && isRepeatable && repeatability()),
-    ...own,
-  };
+  const all = { accept: json, 'odata-maxversion': '4.01', ...(body !== undefined && { 'content-type': json }), ...own };
   const merged = new Headers(all);
   for (const [name, value] of Object.entries({ ...options.headers, ...headers })) merged.set(name, value);
   return merged;
-}
-
-function repeatability(): Record<string, string> {
-  return { 'repeatability-request-id': crypto.randomUUID(), 'repeatability-first-sent': new Date().toUTCString() };
 }
 
 // The token goes to the service only.
 function urlOf({ root, options }: Connection, address: string): string {
   const { origin, href } = new URL(address, root);
   if (origin === new URL(root).origin || options.origins?.includes(origin)) return href;
-  throw new Error(`The service links to ${origin}: use it in baseUrl, or allow it with origins`);
+  throw new Error(`The service links to ${origin}: use it in baseUrl or allow it in origins`);
 }
 
 async function fetchOnce({ options }: Connection, plan: Plan, url: string, headers: Headers, attempt: number): Promise<Response> {
@@ -75,8 +62,6 @@ async function fetchOnce({ options }: Connection, plan: Plan, url: string, heade
 }
 
 /** The error of a failed response. */
-export function errorOf(failure: Failure, { body, current }: Plan): ServiceError {
-  const { status } = failure;
-  if (status === 412 && current) return new ConflictError(failure, body, current);
-  return new (status === 410 ? Expired : ServiceError)(failure);
+export function errorOf(failure: Failure, plan: Plan): ServiceError {
+  return plan.errorOf?.(failure) ?? new (failure.status === 410 ? Expired : ServiceError)(failure);
 }

@@ -9,7 +9,6 @@ import type { CountQuery, Exact, Query, Result, Shape } from './query.js';
 import { getPlan, writePlan, type WriteOptions } from './records.js';
 import { request } from './request.js';
 import { operationMethods, type Operations } from './operations.js';
-import type { Connection } from './send.js';
 
 type Keyed<S extends AnySet> = S['key'] | S['entity'] | Partial<S['entity']>;
 type Options<Q> = Q & Exact<Omit<Q, keyof ChangeOptions>>;
@@ -59,29 +58,28 @@ export interface Singleton<S extends AnySingleton> {
 const reading = { find, pages, get, count };
 
 /** The methods of a set, without the types of its records. */
-export function setMethods(connection: Connection, { path, row }: Place, handle: object): object {
-  const addressIn = (record: unknown): string => addressOf({ path, row }, record);
+export function setMethods(place: Place, handle: object): object {
   const write = (written: Parameters<typeof writePlan>[1], options?: WriteOptions): Promise<unknown> =>
-    request(connection, writePlan(connection, written, options));
+    request(place, writePlan(place, written, options));
   const bound = Object.entries(reading).map(([name, read]) => [name, (read as (...all: unknown[]) => unknown).bind(undefined, handle)]);
   return {
     ...(Object.fromEntries(bound) as object),
-    create: (body: unknown, options?: WriteOptions) => write({ method: 'POST', address: path, body }, options),
+    create: (body: unknown, options?: WriteOptions) => write({ method: 'POST', address: place.path, body }, options),
     update: (record: unknown, body: unknown, options?: WriteOptions) =>
-      write({ method: 'PATCH', address: addressIn(record), record, body }, options),
+      write({ method: 'PATCH', address: addressOf(place, record), record, body }, options),
     replace: (record: unknown, body: unknown, options?: WriteOptions) =>
-      write({ method: 'PUT', address: addressIn(record), record, body }, options),
-    delete: (record: unknown, options?: ChangeOptions) => write({ method: 'DELETE', address: addressIn(record), record }, options),
-    at: (record: unknown) => operationMethods(connection, row.bound, addressIn(record)),
+      write({ method: 'PUT', address: addressOf(place, record), record, body }, options),
+    delete: (record: unknown, options?: ChangeOptions) => write({ method: 'DELETE', address: addressOf(place, record), record }, options),
+    at: (record: unknown) => operationMethods(place, place.row.bound, addressOf(place, record)),
   };
 }
 
 /** The methods of a singleton, without the types of its record. */
-export function singletonMethods(connection: Connection, { path: address, row }: Place): object {
+export function singletonMethods(place: Place): object {
+  const { path: address, row } = place;
   return {
-    get: (query?: AnyQuery, options?: RequestOptions) => request(connection, getPlan(address, query, options)),
-    update: (body: unknown, options?: WriteOptions) =>
-      request(connection, writePlan(connection, { method: 'PATCH', address, body }, options)),
-    at: () => operationMethods(connection, row.bound, address),
+    get: (query?: AnyQuery, options?: RequestOptions) => request(place, getPlan(address, query, options)),
+    update: (body: unknown, options?: WriteOptions) => request(place, writePlan(place, { method: 'PATCH', address, body }, options)),
+    at: () => operationMethods(place, row.bound, address),
   };
 }

@@ -1,8 +1,8 @@
-import { addressOf } from './address.js';
-import { joinedOf, type SetHandle } from './connect.js';
+import { addressOf, type Place } from './address.js';
+import { placeOf, type SetHandle } from './connect.js';
 import type { AnySet } from './model.js';
 import type { ChangeOptions, RequestOptions } from './options.js';
-import { execute, send, type Connection } from './send.js';
+import { execute, send } from './send.js';
 
 /** The streams of a record: `$value` is that of a media entity. */
 export type StreamName<T> = keyof {
@@ -23,10 +23,10 @@ export function readStream<S extends AnySet>(
   name: StreamName<S['entity']>,
   { start, end, ...options }: ReadStreamOptions = {},
 ): Promise<Response> {
-  const { connection, address } = streamOf(set, record, name);
+  const { place, address } = streamOf(set, record, name);
   const range = (start ?? end) === undefined ? {} : { range: `bytes=${start ?? 0}-${end ?? ''}` };
   const plan = { ...options, method: 'GET', address, own: { accept: '*/*', ...range }, read: () => undefined };
-  return send(connection, plan, (response) => response);
+  return send(place, plan, (response) => response);
 }
 
 /** The media type of the bytes to write. */
@@ -42,14 +42,16 @@ export async function writeStream<S extends AnySet>(
   bytes: RequestInit['body'],
   { type, etag = streamEtag(record, name), ...options }: WriteStreamOptions,
 ): Promise<void> {
-  const { connection, address } = streamOf(set, record, name);
+  const { place, address } = streamOf(set, record, name);
   const own = { 'content-type': type, ...(etag && { 'if-match': etag }) };
-  await execute(connection, { ...options, method: 'PUT', address, bytes, own, read: () => undefined });
+  // The bytes of a stream are gone after the first try.
+  const isRepeatable = !(bytes instanceof ReadableStream);
+  await execute(place, { ...options, method: 'PUT', address, bytes, own, isRepeatable, read: () => undefined });
 }
 
-function streamOf(set: object, record: unknown, name: PropertyKey): { readonly connection: Connection; readonly address: string } {
-  const { connection, place } = joinedOf(set);
-  return { connection, address: `${addressOf(place, record)}/${String(name)}` };
+function streamOf(set: object, record: unknown, name: PropertyKey): { readonly place: Place; readonly address: string } {
+  const place = placeOf(set);
+  return { place, address: `${addressOf(place, record)}/${String(name)}` };
 }
 
 // Streams have ETags of their own.
