@@ -86,4 +86,4 @@ export function defineModels(sequelize: Sequelize): Models {
 }
 
 /** The hash of the generated code. */
-export const revision = 'c99e8edd7183c595';
+export const revision = '5708dcca5bcf9714';

@@ -19,7 +19,7 @@ export const propertyType: EntityType = {
   rules: propertyRules,
   transitions: propertyTransitions,
   permissions: { read: [{ scope: 'listing.read', except: ['SoldPrice', 'ClosePrice', 'PrivateRemarks', 'ShowingInstructions'] }, { scope: 'listing.read.all', except: [] }, { scope: 'listing.write', except: [] }], insert: [{ scope: 'listing.write', except: [] }], update: [{ scope: 'listing.write', except: [] }], delete: [{ scope: 'listing.write', except: [] }] },
-  limits: { maxTop: 10000, maxTopWithExpand: 100, maxSkip: 100000, defaultPageSize: 100, maxPageSize: 1000, maxPageSizeWithExpand: 100, maxExpandDepth: 3 },
+  limits: { maxTop: 10000, maxTopWithExpand: 100, maxSkip: 100000, defaultPageSize: 100, maxPageSize: 1000, maxPageSizeWithExpand: 100, maxExpandDepth: 3, topIsPageSize: true },
   etag: { required: false },
   routes: propertyRoutes,
 };

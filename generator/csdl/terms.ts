@@ -96,7 +96,7 @@ export const recordMembers: ReadonlyMap<string, readonly string[]> = new Map<str
   [terms.permissions, ['SchemeName', 'Scopes']],
   [terms.scopes, ['Scope', 'RestrictedProperties']],
   [terms.allowedValues, ['Value']],
-  [terms.limits, ['MaxTop', 'MaxTopWithExpand', 'MaxSkip', 'DefaultPageSize', 'MaxPageSize', 'MaxPageSizeWithExpand']],
+  [terms.limits, ['MaxTop', 'MaxTopWithExpand', 'MaxSkip', 'DefaultPageSize', 'MaxPageSize', 'MaxPageSizeWithExpand', 'TopIsPageSize']],
   [terms.keyGeneration, ['Strategy', 'Prefix', 'AcceptGeneratedPartInKey']],
   [terms.generated, ['On', 'Value']],
   [terms.transitions, ['Allowed', 'UnlistedAllowed']],

@@ -41,7 +41,10 @@ function entityView(entity: EntityNode, graph: ModelGraph): object {
     state: transitions && code(transitions.property),
     initial: transitions && code(transitions.initial),
     moves: movesView(transitions),
-    limits: Object.entries(entity.limits).map(([limit, value]) => ({ limit: limitNames[limit] ?? limit, value })),
+    limits: Object.entries(entity.limits).map(([limit, value]) => ({
+      limit: limitNames[limit] ?? limit,
+      value: value === true ? 'yes' : value,
+    })),
     filter:
       requiresFilter && `Reads require \`$filter\`${requiresFilter.length === 0 ? '' : ` on ${requiresFilter.map(code).join(' and ')}`}.`,
     scopes: scopesView(entity.permissions),
@@ -168,6 +171,7 @@ const limitNames: { readonly [limit: string]: string } = {
   maxPageSize: 'Largest preferred page size',
   maxPageSizeWithExpand: 'Largest preferred page size with `$expand`',
   maxExpandDepth: 'Deepest `$expand`',
+  topIsPageSize: '`$top` is the size of a page',
 };
 
 function scopesView(permissions: Permissions): readonly object[] {

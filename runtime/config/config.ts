@@ -23,7 +23,6 @@ type Passed = Omit<
   | 'tokenIssuer'
   | 'tokenAudience'
   | 'overTop'
-  | 'topMeaning'
 >;
 
 /** The configuration, validated once at the start. */
@@ -55,7 +54,7 @@ export function readConfig(environment: Environment): Config {
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));
   if (values.operationsPort > 0 && values.operationsPort === values.port)
     throw new ConfigError(`GABLE_OPERATIONS_PORT: must differ from PORT; both are ${values.port}.`);
-  const { databaseUrl, migrateUrl, secret, tokenIssuer, tokenAudience, overTop, topMeaning, ...rest } = values;
+  const { databaseUrl, migrateUrl, secret, tokenIssuer, tokenAudience, overTop, ...rest } = values;
   const directory = resolve(values.directory);
   return {
     ...rest,
@@ -70,7 +69,7 @@ export function readConfig(environment: Environment): Config {
     traces: values.traces === 'true',
     publicMetadata: values.publicMetadata === 'true',
     basic: values.basic === 'true',
-    plan: { overTop, topMeaning },
+    plan: { overTop },
     token: { issuer: tokenIssuer, audience: tokenAudience, secret: secret ?? storedSecret(directory) },
   };
 }

@@ -61,7 +61,6 @@ export const settings = {
   serverTiming: choice('GABLE_SERVER_TIMING', ['false', 'true'], 'Whether responses list the time of each stage in `Server-Timing`; for development.'),
   traces: choice('GABLE_TRACES', ['false', 'true'], 'Whether requests and their stages create OpenTelemetry spans; load an SDK with `node --import`.'),
   overTop: choice('GABLE_OVER_TOP', ['reject', 'clamp'], 'Whether a `$top` over the limit is rejected or lowered to the limit.'),
-  topMeaning: choice('GABLE_TOP_MEANING', ['pageSize', 'total'], 'Whether `$top` is the page size or the total number of records.'),
   publicMetadata: choice('GABLE_PUBLIC_METADATA', ['false', 'true'], 'Whether `$metadata` and the service document are served without a token.'),
   tokenIssuer: text('GABLE_TOKEN_ISSUER', 'gable', '`iss` of the service\'s own tokens.'),
   tokenAudience: text('GABLE_TOKEN_AUDIENCE', 'gable', '`aud` of the service\'s own tokens.'),

@@ -84,7 +84,7 @@ export interface Cascade {
   readonly deletes?: true;
 }
 
-/** Numbers of the Rules.Limits annotation, completed from the container and the defaults. */
+/** Members of the Rules.Limits annotation, completed from the container and the defaults. */
 export interface Limits {
   readonly maxTop: number;
   readonly maxTopWithExpand: number;
@@ -93,6 +93,8 @@ export interface Limits {
   readonly maxPageSize: number;
   readonly maxPageSizeWithExpand: number;
   readonly maxExpandDepth: number;
+  /** `$top` is the size of a page, and links lead to further ones; otherwise it is the total. */
+  readonly topIsPageSize?: true;
 }
 
 /** A type with properties: an entity type, or a complex type, which has neither key nor table. */

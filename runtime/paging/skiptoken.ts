@@ -6,7 +6,7 @@ import { remembered } from '../uri/remembered.js';
 export interface SkipToken {
   /** Values of the order's terms for the last entity of the page, in the database's text form. */
   readonly after: readonly (string | null)[];
-  /** With `topMeaning: total`, the number of remaining entities. */
+  /** Where `$top` is the total, the number of remaining entities. */
   readonly remaining?: number;
 }
 

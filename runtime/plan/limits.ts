@@ -7,8 +7,6 @@ import type { ExpandPlan, ReadPlan, Selection } from './read-plan.js';
 export interface PlanOptions {
   /** The treatment of a `$top` over the limit: a rejection loses no data of clients that ignore links. */
   readonly overTop: 'reject' | 'clamp';
-  /** Whether `$top` is the page size, as the specification says, or the total number of entities. */
-  readonly topMeaning: 'pageSize' | 'total';
 }
 
 /** How large the values of `$compute` may become, wherever their names are used: a name is replaced by its expression. */
@@ -62,7 +60,7 @@ function mostOf({ form, collection, top, page }: ExpandPlan): number {
 
 /** The lowest of several types' limits, each by itself. */
 export function leastLimits(limits: readonly Limits[]): Limits {
-  const least = (name: keyof Limits): number => Math.min(...limits.map((one) => one[name]));
+  const least = (name: Exclude<keyof Limits, 'topIsPageSize'>): number => Math.min(...limits.map((one) => one[name]));
   return {
     maxTop: least('maxTop'),
     maxTopWithExpand: least('maxTopWithExpand'),
@@ -71,6 +69,7 @@ export function leastLimits(limits: readonly Limits[]): Limits {
     maxPageSize: least('maxPageSize'),
     maxPageSizeWithExpand: least('maxPageSizeWithExpand'),
     maxExpandDepth: least('maxExpandDepth'),
+    ...(limits.every(({ topIsPageSize }) => topIsPageSize) && { topIsPageSize: true }),
   };
 }
 

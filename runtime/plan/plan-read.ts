@@ -1,8 +1,8 @@
-import type { EntityType } from '../edm/entity-type.js';
+import type { EntityType, Limits } from '../edm/entity-type.js';
 import { errors } from '../errors/catalogue.js';
 import type { KeysetValue } from './keyset-value.js';
 import type { QueryOptions } from '../uri/query-options.js';
-import { effectiveTop, pageSize, requireSkip, type PlanOptions } from './limits.js';
+import { effectiveTop, pageSize, requireSkip } from './limits.js';
 import { planHooks } from './hooks.js';
 import { planCompute } from './plan-compute.js';
 import { planCondition, requireFilter, rootScope } from './plan-filter.js';
@@ -22,7 +22,7 @@ export interface CollectionPlan {
   readonly size: number;
   /** `$top` as it is carried out. */
   readonly top: number | undefined;
-  /** With `topMeaning: total`, the records that are still to come with this page. */
+  /** Where `$top` is the total: the records that are still to come with this page. */
   readonly remaining: number | undefined;
 }
 
@@ -60,8 +60,7 @@ export function planCollection(
   return planPage(page, target.type, options, context, start, preferred);
 }
 
-/** The read of a page, without its window. */
-
+// Adds the window to the read of a page.
 function planPage(
   page: PageRead,
   type: EntityType,
@@ -72,7 +71,8 @@ function planPage(
 ): CollectionPlan {
   const top = effectiveTop(type, options, settings);
   requireSkip(type, options.skip);
-  const window = planWindow(top, pageSize(type, options, preferred), settings, start);
+  const size = top === undefined || preferred !== undefined ? pageSize(type, options, preferred) : top;
+  const window = planWindow(top, size, type.limits, start);
   const read: ReadPlan = {
     ...page,
     limit: window.size + 1,
@@ -86,11 +86,11 @@ function planPage(
 function planWindow(
   top: number | undefined,
   size: number,
-  settings: PlanOptions,
+  { topIsPageSize }: Limits,
   start: PageStart | undefined,
 ): Pick<CollectionPlan, 'size' | 'remaining'> {
   if (top === undefined) return { size, remaining: undefined };
-  if (settings.topMeaning === 'pageSize') return { size: top, remaining: undefined };
+  if (topIsPageSize) return { size: top, remaining: undefined };
   const remaining = start?.remaining ?? top;
   return { size: Math.min(size, remaining), remaining };
 }

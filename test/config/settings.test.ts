@@ -96,7 +96,7 @@ const faulty: readonly { readonly environment: Readonly<Record<string, string>>;
   { environment: { GABLE_TOKEN: 'x' }, faults: ['GABLE_TOKEN: there is no such setting. Did you mean GABLE_TOKEN_ISSUER or GABLE_TOKEN_AUDIENCE?'] },
   { environment: { GABLE_OVERTOP: 'clamp' }, faults: ['GABLE_OVERTOP: there is no such setting. Did you mean GABLE_OVER_TOP?'] },
   { environment: { GABLE_STATEMENT_TIMEOUT: '0' }, faults: ["GABLE_STATEMENT_TIMEOUT: must be a whole number from 1 to 600000; it is '0'."] },
-  { environment: { PORT: '-1', GABLE_POOL_SIZE: '' , GABLE_TOP_MEANING: 'x' }, faults: ["PORT: must be a whole number from 0 to 65535; it is '-1'.", "GABLE_TOP_MEANING: must be pageSize or total; it is 'x'."] },
+  { environment: { PORT: '-1', GABLE_POOL_SIZE: '' , GABLE_OVER_TOP: 'x' }, faults: ["PORT: must be a whole number from 0 to 65535; it is '-1'.", "GABLE_OVER_TOP: must be reject or clamp; it is 'x'."] },
 ];
 
 for (const { environment, faults } of faulty) {

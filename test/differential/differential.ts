@@ -66,7 +66,7 @@ export function statementOf(query: string, container: EntityContainer): Statemen
     container,
     caller,
     aliases,
-    settings: { overTop: 'reject', topMeaning: 'pageSize' },
+    settings: { overTop: 'reject' },
   });
   return compileRead(plan.read);
 }

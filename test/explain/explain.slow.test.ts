@@ -104,7 +104,7 @@ function planOf(url: string): ReadPlan {
   const caller = { subject: 'test', scopes: new Set(['listing.read.all']) };
   const target = planPath(parseResourcePath(path), { container, caller, aliases });
   const { options } = parseQueryOptions(query.replaceAll(' ', '%20'));
-  const context = { container, caller, aliases, settings: { overTop: 'reject', topMeaning: 'pageSize' } } as const;
+  const context = { container, caller, aliases, settings: { overTop: 'reject' } } as const;
   if (target.kind === 'entity') return planEntity(target, options, context);
   if (target.kind !== 'collection') throw new Error(`${path} is neither a record nor a collection.`);
   return target.suffix === '$count'

@@ -114,7 +114,7 @@ function serviceOver(store: Store, root: string, logged: unknown[]): Service {
     store,
     metadata: { xml: servedDocument(''), json: servedDocument(''), vocabularies: new Map() },
     root,
-    settings: { overTop: 'reject', topMeaning: 'pageSize' },
+    settings: { overTop: 'reject' },
     seal: createTokenSeal('secret'),
     authenticate,
     maxStream: 1_000_000,

@@ -60,7 +60,7 @@ function serviceOf(container: EntityContainer): Service {
     },
     metadata: { xml: servedDocument('<x/>'), json: servedDocument('{}'), vocabularies: new Map() },
     root: 'http://localhost/odata',
-    settings: { overTop: 'reject', topMeaning: 'pageSize' },
+    settings: { overTop: 'reject' },
     seal: createTokenSeal('a secret of the fuzzer, which protects nothing'),
     authenticate: async () => ({
       subject: 'fuzz',

@@ -9,7 +9,7 @@ const caller = { subject: 'a handler', scopes: new Set<string>(['listing.read.al
 const exchange = {
   request: { id: 'outer' },
   service: { container },
-  context: { container, caller, aliases: createAliases(), settings: { overTop: 'reject', topMeaning: 'pageSize' } },
+  context: { container, caller, aliases: createAliases(), settings: { overTop: 'reject' } },
 } as unknown as Exchange; // The part that an inner request uses.
 
 // The store reports that the precondition failed.

@@ -88,7 +88,7 @@ async function counted(query: string): Promise<number> {
     container: service.container,
     caller: { subject: 'toy', scopes: new Set(['toy']) },
     aliases,
-    settings: { overTop: 'reject', topMeaning: 'pageSize' },
+    settings: { overTop: 'reject' },
   } as const;
   const target = planPath(parseResourcePath('/Shelves'), context);
   if (target.kind !== 'collection') throw new Error('Shelves is a collection.');

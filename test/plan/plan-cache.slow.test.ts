@@ -218,7 +218,7 @@ async function outcome(sent: Sent, plans: Service['plans'], model: EntityContain
     seal,
     store: { read: (work) => work(connection), transaction: (work) => work(connection) },
     metadata: { xml: servedDocument(''), json: servedDocument(''), vocabularies: new Map() },
-    settings: { overTop: 'reject', topMeaning: 'pageSize' },
+    settings: { overTop: 'reject' },
     authenticate: async (scope) => ({ subject: scope ?? '', scopes: new Set((scope ?? '').split(' ')) }),
     publicMetadata: false,
     maxStream: 1_000_000,

@@ -57,7 +57,7 @@ function statementOf(query: string): Statement {
     container,
     caller,
     aliases,
-    settings: { overTop: 'reject', topMeaning: 'pageSize' },
+    settings: { overTop: 'reject' },
   });
   return compileRead(plan.read);
 }

@@ -123,7 +123,7 @@ function serviceOf(container: EntityContainer, sequelize: Sequelize, root: strin
     extensions: {},
     store: createSequelizeStore(sequelize),
     root,
-    settings: { overTop: 'reject', topMeaning: 'pageSize' },
+    settings: { overTop: 'reject' },
     seal: createTokenSeal('a secret'),
     authenticate: (authorization = '') =>
       Promise.resolve(callers[authorization.replace('Bearer ', '')] ?? { subject: 'toy', scopes: new Set(['toy']) }),

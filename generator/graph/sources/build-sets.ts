@@ -1,6 +1,7 @@
 import type { EntityContainer, Expression } from '../../csdl/csdl.js';
 import { shortTerm, terms } from '../../csdl/terms.js';
 import {
+  booleanValue,
   recordValues,
   restrictionValue,
   numberValue,
@@ -193,6 +194,8 @@ function limitsOf(notes: Notes, containerNotes: Notes, restriction: Restriction,
     const values = records.map((record) => numberValue(record?.member(member), terms.limits, report));
     return values.find((value) => value !== undefined) ?? fallback;
   };
+  const pageSized = records.map((record) => record?.member('TopIsPageSize')).find((value) => value !== undefined);
+  const isTopPageSize = booleanValue(pageSized, terms.limits, false, report);
   const levels = numberValue(restriction(terms.expand)?.member('MaxLevels'), terms.expand, report);
   return {
     maxTop: limit('MaxTop', defaultLimits.maxTop),
@@ -203,5 +206,6 @@ function limitsOf(notes: Notes, containerNotes: Notes, restriction: Restriction,
     maxPageSizeWithExpand: limit('MaxPageSizeWithExpand', defaultLimits.maxPageSizeWithExpand),
     // -1 means any depth (Capabilities.ExpandRestrictionsType), but the service's limit applies.
     maxExpandDepth: levels === undefined || levels < 0 ? defaultLimits.maxExpandDepth : levels,
+    ...(isTopPageSize && { topIsPageSize: true }),
   };
 }

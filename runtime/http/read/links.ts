@@ -32,9 +32,10 @@ function encodeValue(value: string): string {
 
 /** The link to the next page (specification 4.5), if there is one; `after` has the order's values in the last row. */
 export function nextLink(plan: CollectionPlan, after: readonly (string | null)[], linking: Linking): string | undefined {
-  const remaining = plan.remaining === undefined ? undefined : plan.remaining - plan.size;
-  if (plan.size === 0 || remaining === 0) return undefined;
+  if (plan.size === 0) return undefined;
   if (linking.request.method === 'POST') return afterAction(plan, linking);
+  const remaining = plan.remaining === undefined ? undefined : plan.remaining - plan.size;
+  if (remaining === 0) return undefined;
   const kept = keptOptions(linking);
   const token = linking.service.seal.seal({ after, ...(remaining !== undefined && { remaining }) }, bindingOf(linking, kept));
   const query = [...kept.map(({ text }) => text), `$skiptoken=${token}`].join('&');

@@ -81,8 +81,8 @@ export async function servePage(page: PreparedPage, linking: Linking): Promise<O
 
 function pageHeaders({ plan }: PreparedPage, { preferences }: Linking): Readonly<Record<string, string>> {
   const preferred = preferences.maxPageSize;
-  // With $top the request determines the size, and the preference is not applied.
-  const size = preferred && plan.top === undefined ? `${preferred.name}=${plan.size}` : undefined;
+  // Where $top is the page size the request determines it, and the preference is not applied.
+  const size = preferred && (plan.top === undefined || plan.remaining !== undefined) ? `${preferred.name}=${plan.size}` : undefined;
   return preferencesApplied([size, omissionApplied(preferences)]);
 }
 

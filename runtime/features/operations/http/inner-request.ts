@@ -98,9 +98,9 @@ export function readAnswer(target: Target, exchange: Exchange, isAction: boolean
 
 // The result of an action has no next page, so the first page is complete.
 function wholeAnswer(type: EntityType, exchange: Exchange): Exchange {
-  const { options, context } = exchange;
-  const top = options.top ?? maxTop(type, options);
-  return { ...exchange, options: { ...options, top }, context: { ...context, settings: { ...context.settings, topMeaning: 'pageSize' } } };
+  const { options } = exchange;
+  const { maxPageSize: _, ...preferences } = exchange.preferences;
+  return { ...exchange, options: { ...options, top: options.top ?? maxTop(type, options) }, preferences };
 }
 
 /** The exchange for the answer alone: conditions in the headers apply to the binding value. */
