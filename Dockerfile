@@ -5,6 +5,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --omit=optional --no-audit --no-fund
 COPY tsconfig.json gable.ts ./
 COPY generator generator
+COPY client client
 COPY generated generated
 COPY runtime runtime
 COPY model model
