@@ -76,6 +76,8 @@ const guid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?![\w-])/i
 const plain = /[-+]?\d[\w.:+-]*/y;
 const infinity = /-INF(?!\w)/y;
 const spaceOffset = / \d\d:\d\d(?![\w:])/y;
+const mantissa = /^[-+]?\d+(?:\.\d+)?e$/i;
+const spaceExponent = / \d+(?![\w.:])/y;
 const dateTimeStart = /^-?\d{4,}-\d\d-\d\dT\d\d:\d\d[\d:.]*$/i;
 const identifier = '[\\p{L}\\p{Nl}_][\\p{L}\\p{Nl}\\p{Nd}\\p{Mn}\\p{Mc}\\p{Pc}\\p{Cf}]*';
 // Nearly every name; before a letter of another alphabet the full pattern is tried.
@@ -159,7 +161,7 @@ function scanPlainLiteral(source: Source, at: number, inside: Opening | undefine
     return { kind: 'literal', end: at + 4, type: 'Edm.Double', value: '-INF' };
   const run = match(plain, source.text, at);
   if (run === undefined) return undefined;
-  const text = inside === 'case' ? beforeColon(run) : withSpaceOffset(run, source.text, at + run.length);
+  const text = inside === 'case' ? beforeColon(run) : withSpacedPlus(run, source.text, at + run.length);
   const form = formOf(text);
   if (form === undefined) return fault(source, at, plainLiteralAdvice(text));
   const why = form.fault?.(text);
@@ -184,10 +186,10 @@ function beforeColon(run: string): string {
 /** No literal that contains a colon is longer. */
 const longestCut = 64;
 
-// A plus sign that was not percent-encoded arrives as a space (2024-01-01T00:00:00+01:00).
-function withSpaceOffset(run: string, text: string, end: number): string {
-  const offset = dateTimeStart.test(run) ? match(spaceOffset, text, end) : undefined;
-  return offset === undefined ? run : `${run}+${offset.trim()}`;
+// A plus sign that was not percent-encoded arrives as a space (2024-01-01T00:00:00+01:00, 1e+3).
+function withSpacedPlus(run: string, text: string, end: number): string {
+  const rest = dateTimeStart.test(run) ? match(spaceOffset, text, end) : mantissa.test(run) ? match(spaceExponent, text, end) : undefined;
+  return rest === undefined ? run : `${run}+${rest.trim()}`;
 }
 
 function scanWord(source: Source, at: number): Scan | undefined {

@@ -39,8 +39,9 @@ export const quotedLiterals: ReadonlyMap<string, QuotedForm> = new Map<string, Q
     {
       type: 'Edm.Duration',
       example: `duration'P1DT2H30M'`,
-      pattern: /^[-+]?P(?=\d|T\d)(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?$/i,
-      canonical: (text) => text.toUpperCase().replace(/^\+/, ''),
+      // A plus sign that was not percent-encoded arrives as a space.
+      pattern: /^[-+ ]?P(?=\d|T\d)(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?$/i,
+      canonical: (text) => text.toUpperCase().replace(/^[+ ]/, ''),
     },
   ],
   [
@@ -91,11 +92,23 @@ function doubleFault(text: string): string | undefined {
   return Number.isFinite(value) && !vanished ? undefined : `${excerpt(text)} is outside the range of Edm.Double`;
 }
 
-function dateTimeFault(text: string): string | undefined {
+/** Why a date-time (ABNF rule dateTimeOffsetValue) is none, or undefined; a leap second is the last one of a day in UTC. */
+export function dateTimeFault(text: string): string | undefined {
   const [date = '', rest = ''] = text.toUpperCase().split('T');
   const time = rest.split(/[-+Z]/)[0] ?? '';
   const offset = rest.slice(time.length);
-  return dateFault(date) ?? timeFault(time) ?? (offset === 'Z' ? undefined : offsetFault(offset));
+  const fault = dateFault(date) ?? (offset === 'Z' ? undefined : offsetFault(offset));
+  return fault ?? timeFault(isLeapSecond(time, offset) ? time.replace(':60', ':59') : time);
+}
+
+function isLeapSecond(time: string, offset: string): boolean {
+  if (time.slice(5, 8) !== ':60') return false;
+  const shift = offset === 'Z' ? 0 : minutesOf(offset.slice(1)) * (offset.startsWith('-') ? -1 : 1);
+  return (minutesOf(time) - shift + 2880) % 1440 === 1439;
+}
+
+function minutesOf(text: string): number {
+  return Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5));
 }
 
 /** ABNF rule enum: members or their numbers, with commas between them. */

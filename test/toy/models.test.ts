@@ -36,6 +36,7 @@ testModels({
   'shapes in spatial reference systems, variable or fixed': { model: 'systems' },
   'shapes other than points, and untyped values': { model: 'shapes' },
   'entity sets that require a filter': { model: 'asked' },
+  'times: digits of seconds, leap seconds, plus signs': { model: 'laps' },
   'operations without entity sets': { model: 'calls' },
   'items of collections by their ordinals': { model: 'ordinals', callers: { adam: caller(['toy']), bea: caller(['shy']) } },
 });

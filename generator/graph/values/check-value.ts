@@ -74,7 +74,8 @@ function outOfScale({ type, precision, scale }: Field, text: string): string | u
 function outOfCalendar({ type, precision = 6 }: Field, text: string): string | undefined {
   const [day] = /^-?\d+-\d\d-\d\d/.exec(type === 'Edm.Date' || type === 'Edm.DateTimeOffset' ? text : '') ?? [];
   if (day !== undefined && (!/^(?!0000)\d{4}-/.test(day) || !isDay(day))) return 'is not a date of the years 0001 to 9999';
-  const [, digits = ''] = /\.(\d+)/.exec(type === 'Edm.DateTimeOffset' || type === 'Edm.TimeOfDay' ? text : '') ?? [];
+  const [, digits = ''] =
+    /\.(\d+)/.exec(type === 'Edm.DateTimeOffset' || type === 'Edm.TimeOfDay' || type === 'Edm.Duration' ? text : '') ?? [];
   return digits.replace(/0+$/, '').length > precision ? `has more than ${precision} digits of fractional seconds` : undefined;
 }
 

@@ -29,7 +29,7 @@ const casts: { readonly [From in Family]?: readonly Family[] } = {
 
 /** `cast(value,Edm.Type)`, or without a value a cast of the current item. */
 export function checkCast(expr: MethodCallExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
-  const { value, target } = valueAndType(expr, 'cast(TaxYear,Edm.String)', scope);
+  const { value, target } = valueAndType(expr, 'cast(‹number›,Edm.String)', scope);
   if (isEntityType(target.name, scope.container))
     throw errors
       .typeMismatch(`Only a path to a record can be cast to ${excerpt(target.name)}, at position ${expr.at + 1}.`)
@@ -46,7 +46,7 @@ export function checkCast(expr: MethodCallExpr, scope: Scope, check: (expr: Comm
 
 /** `isof(value,Edm.Type)`: null has no type, and values have the type of the model. */
 export function checkIsof(expr: MethodCallExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
-  const { value, target } = valueAndType(expr, 'isof(TaxYear,Edm.Int32)', scope);
+  const { value, target } = valueAndType(expr, 'isof(‹number›,Edm.Int32)', scope);
   if (isEntityType(target.name, scope.container)) return checkIsRecord(value, target, scope);
   const complex = complexTypeNamed(scope.container, qualify(scope.container, target.name));
   if (complex && value?.kind === 'member')

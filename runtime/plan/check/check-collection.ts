@@ -1,6 +1,7 @@
 import { errors } from '../../errors/catalogue.js';
 import type { BinaryExpr, CommonExpr, LambdaExpr } from '../../expression/ast.js';
 import { printExpr } from '../../expression/print.js';
+import { compareFiner } from '../value/finer-literal.js';
 import { matchEnumeration, checkHasFlags, requireOneEnumeration } from '../value/check-enum.js';
 import { resolvePath } from './check-path.js';
 import { unplannedItems } from './unplanned.js';
@@ -51,14 +52,14 @@ function elementRange(
 /** Whether a value is an item of a collection. */
 export function isAmong(value: TypedExpr, items: Elements, scope: Scope): TypedExpr {
   const { rows, variable } = elementRange(items, scope);
-  const predicate: TypedExpr = {
+  const predicate = compareFiner({
     kind: 'comparison',
     type: 'Edm.Boolean',
     nullable: false,
     operator: 'eq',
     left: variable.value,
     right: value,
-  };
+  });
   return { kind: 'quantified', type: 'Edm.Boolean', nullable: false, operator: 'any', rows, predicate };
 }
 

@@ -4,7 +4,7 @@ import { unreachable } from '../../errors/odata-error.js';
 import type { BinaryExpr, CommonExpr, LiteralExpr, MemberExpr, MethodCallExpr, UnaryExpr } from '../../expression/ast.js';
 import { familyNames } from '../../expression/methods.js';
 import { printExpr } from '../../expression/print.js';
-import { arithmeticType, hasEquality, noComparison, temporalType, timeHint } from './operator-types.js';
+import { arithmeticType, hasEquality, hasOrder, noComparison, temporalType, timeHint } from './operator-types.js';
 import { checkArray, checkSameItems } from './check-json.js';
 import { checkMethodCall } from './check-call.js';
 import { checkCase } from './check-case.js';
@@ -12,6 +12,7 @@ import { checkHas, checkLambda } from './check-collection.js';
 import { matchEnumeration, checkEnum, requireOneEnumeration } from '../value/check-enum.js';
 import { alternativesHint, anyHint, chainHint, comparedHint, mismatchHint } from './check-hints.js';
 import { checkIn } from './check-in.js';
+import { compareFiner } from '../value/finer-literal.js';
 import { checkLiteral, inArithmetic, isUntyped, matchOperand, typedNull } from '../value/check-literal.js';
 import { resolvePath } from './check-path.js';
 import { within } from './property-expr.js';
@@ -189,12 +190,13 @@ function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: 
   if (families[0] !== undefined && families[1] !== undefined && families[0] !== families[1]) throw mismatch(expr, families, scope);
   requireComparable(families[0] ?? families[1], families.includes(undefined), expr, scope);
   requireOneEnumeration([left, right], expr.at, scope);
-  return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator, left, right };
+  return compareFiner({ kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator, left, right });
 }
 
-// Binary values have no order.
+// Null has no order of its own, so it is compared with every value that has one.
 function requireComparable(family: ExprFamily, withNull: boolean, expr: BinaryExpr, scope: Scope): void {
-  if (withNull || (hasEquality(family) && (family !== 'binary' || expr.operator === 'eq' || expr.operator === 'ne'))) return;
+  const isEquality = expr.operator === 'eq' || expr.operator === 'ne';
+  if (isEquality ? withNull || hasEquality(family) : hasOrder(family)) return;
   throw noComparison(expr.operator, family, expr.at, scope);
 }
 

@@ -7,6 +7,7 @@ import { isAmong } from './check-collection.js';
 import { unplannedItems } from './unplanned.js';
 import { hasEquality, noComparison } from './operator-types.js';
 import { matchEnumeration, requireOneEnumeration } from '../value/check-enum.js';
+import { isFiner } from '../value/finer-literal.js';
 import { isUntyped, typedNull } from '../value/check-literal.js';
 import { jsonItem } from './check-json.js';
 import { resolvePath } from './check-path.js';
@@ -50,7 +51,8 @@ function checkAmong(literals: readonly CommonExpr[], expr: BinaryExpr, scope: Sc
   if (isEach) return anyOf(written.map((item) => check(equality(expr.left, item, expr))));
   const items = given.map((item, index) => listLiteral(written[index] ?? expr, item, operand, expr, scope));
   requireEquality(operand, items, expr, scope);
-  const values = items.flatMap(({ value }) => (value === null ? [] : [value]));
+  const present = items.filter(({ value }) => value !== null);
+  const values = present.flatMap((item) => (item.value === null || isFiner(item) ? [] : [item.value]));
   const elementType = elementTypeOf(operand, items);
   return {
     kind: 'in',
@@ -59,7 +61,7 @@ function checkAmong(literals: readonly CommonExpr[], expr: BinaryExpr, scope: Sc
     operand: typedNull(operand, elementType),
     elementType,
     values,
-    withNull: values.length < items.length,
+    withNull: present.length < items.length,
   };
 }
 

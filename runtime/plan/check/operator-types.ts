@@ -3,7 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import { familyNames, shapeFamilies } from '../../expression/methods.js';
 import type { ExprFamily } from '../expr-facts.js';
 import type { Scope } from '../scope.js';
-import type { ArithmeticOperator, TypedExpr } from '../typed-expr.js';
+import type { ComparisonOperator, ArithmeticOperator, TypedExpr } from '../typed-expr.js';
 
 /** The result of arithmetic after numeric promotion (URL conventions 5.1.1.16): whole, decimal or floating. */
 export function arithmeticType(operator: ArithmeticOperator, left: TypedExpr, right: TypedExpr): PrimitiveTypeName {
@@ -56,18 +56,25 @@ export function timeHint(operator: ArithmeticOperator, [left, right]: readonly E
 /** Families without equality; their values are only compared with null (URL conventions 5.1.1.1). */
 const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>([...shapeFamilies, 'collection', 'complex']);
 
+const ordering: ReadonlySet<string> = new Set<ArithmeticOperator | ComparisonOperator>(['gt', 'ge', 'lt', 'le']);
+
 /** Whether values of a family can be compared for equality. */
 export function hasEquality(family: ExprFamily): boolean {
   return !incomparable.has(family);
 }
 
+/** Whether values of a family are less or greater than others. */
+export function hasOrder(family: ExprFamily): boolean {
+  return hasEquality(family) && family !== 'binary';
+}
+
 /** The error for an operator on values that it cannot compare. */
 export function noComparison(operator: string, family: ExprFamily, at: number, { option }: Scope): Error {
-  if (family === 'complex')
+  if (family === 'complex' && !ordering.has(operator))
     return errors
       .notImplemented(
         `${operator} of complex values`,
-        'Compare their properties, as in Address/City; those of the items of a collection in any(...).',
+        'Compare their properties one by one, those of the items of a collection in any(...).',
       )
       .at(option);
   return errors

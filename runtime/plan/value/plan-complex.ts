@@ -222,13 +222,7 @@ export function planPrimitive(path: string, field: Field, json: Json, { format }
 
 function planSingle(path: string, field: Field, json: Json, format: JsonFormat): PlannedComplex {
   const planned = planText(path, field, json, format);
-  if ('fault' in planned) return wrong(planned.fault);
-  const stored = storedValue(field, planned);
-  // An offset can move a date-time out of the range of years.
-  const isBeyond = field.type === 'Edm.DateTimeOffset' && typeof stored === 'string' && !/^(?!0000)\d{4}-/.test(stored);
-  return isBeyond
-    ? wrong(errors.invalidValue(planned.text, path, ': in UTC it must be in the years 0001 to 9999').at(path))
-    : { json: stored, faults: [] };
+  return 'fault' in planned ? wrong(planned.fault) : { json: storedValue(field, planned), faults: [] };
 }
 
 /** The defaults of omitted members, in stored form. */

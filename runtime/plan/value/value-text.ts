@@ -1,6 +1,6 @@
 import { primitives, type PrimitiveTypeName } from '../../edm/index.js';
 import { type Field } from '../../edm/field.js';
-import { dateFault, offsetFault, timeFault } from '../../expression/literals.js';
+import { dateFault, dateTimeFault } from '../../expression/literals.js';
 import { canonicalDuration } from '../../json/duration.js';
 import { canonicalDecimal, decimalText } from '../../json/canonical-number.js';
 import type { Json } from '../../json/json.js';
@@ -33,8 +33,7 @@ function validateForm(type: PrimitiveTypeName, text: string): string | undefined
   const { range } = primitives[type];
   if (range !== undefined) return validateWhole(text, range);
   if (type === 'Edm.Date') return isDate(text) ? undefined : `: a date is written YYYY-MM-DD and must exist${yearRule(text)}`;
-  if (type === 'Edm.DateTimeOffset')
-    return isTimestamp(text) ? undefined : `: a date-time is written YYYY-MM-DDThh:mm:ssZ and must exist${yearRule(text)}`;
+  if (type === 'Edm.DateTimeOffset') return validateTimestamp(text);
   if (form[type]?.test(text) === false) return `: it must be an ${type}${examples[type] ?? ''}`;
   return validateFloat(type, text);
 }
@@ -69,12 +68,14 @@ function isDate(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !text.startsWith('0000') && dateFault(text) === undefined;
 }
 
-const timestamp = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,12})?)?)(Z|[+-]\d{2}:\d{2})$/i;
+const timestamp = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,12})?)?(?:Z|[+-]\d{2}:\d{2})$/i;
 
-function isTimestamp(text: string): boolean {
-  const [, date = '', time = '', offset = ''] = timestamp.exec(text) ?? [];
-  if (!isDate(date) || timeFault(time) !== undefined) return false;
-  return /z/i.test(offset) || offsetFault(offset) === undefined;
+function validateTimestamp(text: string): string | undefined {
+  const [, date = ''] = timestamp.exec(text) ?? [];
+  if (!isDate(date) || dateTimeFault(text) !== undefined)
+    return `: a date-time is written YYYY-MM-DDThh:mm:ssZ and must exist${yearRule(text)}`;
+  // An offset or a leap second can move it out of the range.
+  return /^(?!0000)\d{4}-/.test(utcText(text)) ? undefined : ': in UTC it must be in the years 0001 to 9999';
 }
 
 function validateFacets(field: Field, text: string): string | undefined {
@@ -92,9 +93,9 @@ function isLonger({ type }: Field, text: string, most: number): boolean {
   return text.length > most && (text.length > 2 * most || [...text].length > most);
 }
 
-// Time stamps are stored with at most the precision of their type, so digits that would be lost are rejected.
+// Times are stored with at most the precision of their type, so digits that would be lost are rejected.
 function validateFraction({ type, precision = 6 }: Field, text: string): string | undefined {
-  if (type !== 'Edm.DateTimeOffset' && type !== 'Edm.TimeOfDay') return undefined;
+  if (type !== 'Edm.DateTimeOffset' && type !== 'Edm.TimeOfDay' && type !== 'Edm.Duration') return undefined;
   const fraction = /\.(\d+)/.exec(text)?.[1]?.replace(/0+$/, '') ?? '';
   return fraction.length > precision ? `: at most ${precision} digits of fractional seconds` : undefined;
 }
@@ -150,7 +151,9 @@ const timestampParts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?(Z|[
 /** A date-time in UTC without trailing zeros, as columns return it. */
 function utcText(text: string): string {
   const [, minutes = '', seconds = '00', fraction = '', offset = 'Z'] = timestampParts.exec(text) ?? [];
-  const utc = new Date(`${minutes.toUpperCase()}:${seconds}${offset.toUpperCase()}`).toISOString().replace(/\.\d+Z$/, '');
+  const start = new Date(`${minutes.toUpperCase()}:00${offset.toUpperCase()}`).getTime();
+  // A leap second is the one after it, as in columns.
+  const utc = new Date(start + Number(seconds) * 1000).toISOString().replace(/\.\d+Z$/, '');
   return `${utc}${fractionText(fraction)}Z`;
 }
 
