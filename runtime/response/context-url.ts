@@ -3,6 +3,7 @@ import { isDirect, mediaStream } from '../edm/index.js';
 import { pathsOf } from '../plan/complex-selection.js';
 import type { ExpandPlan, SelectedLink, Selection } from '../plan/read-plan.js';
 import { castOf, withinOf } from './address.js';
+import type { RecordFormat } from './record-format.js';
 import { byFirstName, shownPath } from '../plan/shown-path.js';
 
 /** The context URL of a fragment; names may have any letters, but a URL only ASCII. */
@@ -10,9 +11,12 @@ export function contextOf(root: string, fragment: string): string {
   return `${root}/$metadata#${fragment.replace(/[^\0-\x7F]+/g, encodeURIComponent)}`;
 }
 
+/** The parts of a format that context URLs depend on. */
+type ContextFormat = Pick<RecordFormat, 'root' | 'version'>;
+
 /** The context URL of a collection or a record (protocol 10): `$metadata#Property(City,Media(MediaKey))`. */
-export function contextUrl(root: string, selection: Selection, selected: boolean): string {
-  return contextOf(root, `${collectionPath(selection)}${projection(selection, selected)}`);
+export function contextUrl({ root, version }: ContextFormat, selection: Selection, selected: boolean): string {
+  return contextOf(root, `${collectionPath(selection)}${projection(selection, selected, version)}`);
 }
 
 /** The fragment for a collection of entities; without a set it is the type (protocol 10.17). */
@@ -27,18 +31,18 @@ export function contextPath(selection: Selection): string {
 }
 
 /** The context URL of one entity; a singleton is identified by its name (protocol 10.3, 10.4). */
-export function entityContextUrl(root: string, selection: Selection, selected: boolean): string {
+export function entityContextUrl(format: ContextFormat, selection: Selection, selected: boolean): string {
   const { singleton, qualifiedName } = selection.type;
-  if (selection.type.transient) return contextOf(root, `${qualifiedName}${projection(selection, selected)}`);
-  return `${contextUrl(root, selection, selected)}${singleton === undefined ? '/$entity' : ''}`;
+  if (selection.type.transient) return contextOf(format.root, `${qualifiedName}${projection(selection, selected, format.version)}`);
+  return `${contextUrl(format, selection, selected)}${singleton === undefined ? '/$entity' : ''}`;
 }
 
-function projection(selection: Selection, selected: boolean): string {
-  const items = shownOf(selection, selected);
+function projection(selection: Selection, selected: boolean, version: Version): string {
+  const items = shownOf(selection, selected, version);
   return items.length === 0 ? '' : `(${items.join(',')})`;
 }
 
-function shownOf(selection: Selection, selected: boolean): readonly string[] {
+function shownOf(selection: Selection, selected: boolean, version: Version): readonly string[] {
   const names = selected
     ? [
         ...selection.columns.flatMap(({ name, owner, control, paths = control ? [] : [name] }) =>
@@ -58,7 +62,11 @@ function shownOf(selection: Selection, selected: boolean): readonly string[] {
   // Addresses and numbers of records are no expanded records (protocol 10.9).
   const expands = selection.expands
     .filter(({ form }) => form === 'records')
-    .flatMap((expand) => (expand.name.startsWith('#') ? shownOfPlace(expand).map((item) => ({ item })) : [shownOfExpand(expand)]));
+    .flatMap((expand) =>
+      expand.name.startsWith('#') ? shownOfPlace(expand, version).map((item): Shown => ({ item })) : [shownOfExpand(expand, version)],
+    )
+    // In 4.0 an expanded property has no parentheses without nested items (protocol 10.9).
+    .filter(({ within }) => version !== '4.0' || within?.length !== 0);
   const expanded = new Set(expands.map(({ item }) => item));
   const unexpanded = links.filter((link) => !isExpanded(link, expanded)).map(({ name, owner }) => ownedName(name, owner));
   return [...names.filter((name) => !expanded.has(name)), ...open, ...unexpanded, ...printShown(expands)];
@@ -69,16 +77,18 @@ function isExpanded({ name, owner, of = new Set() }: SelectedLink, expanded: Rea
   return [owner, ...of].some((type) => expanded.has(ownedName(name, type)));
 }
 
+type Version = RecordFormat['version'];
+
 /** An item of a context URL: a name, or an expanded property with its nested items. */
 type Shown = { readonly item: string; readonly within?: readonly string[] };
 
-function shownOfExpand({ name, within, listed, owner, selection, apply }: ExpandPlan): Shown {
+function shownOfExpand({ name, within, listed, owner, selection, apply }: ExpandPlan, version: Version): Shown {
   const item = ownedName(listed ?? (within === undefined ? name : `${within}/${name}`), owner);
   return {
     item,
     within: apply
       ? [...appliedNames(selection, isChosen(selection)), ...expandedNames(selection)]
-      : shownOf(selection, !isWhole(selection)),
+      : shownOf(selection, !isWhole(selection), version),
   };
 }
 
@@ -90,8 +100,8 @@ function printShown(all: readonly Shown[]): readonly string[] {
 }
 
 // What is shown of the records of one set among those of others stands behind their type.
-function shownOfPlace({ selection }: ExpandPlan): readonly string[] {
-  return shownOf(selection, !isWhole(selection)).map((name) => `${selection.type.qualifiedName}/${name}`);
+function shownOfPlace({ selection }: ExpandPlan, version: Version): readonly string[] {
+  return shownOf(selection, !isWhole(selection), version).map((name) => `${selection.type.qualifiedName}/${name}`);
 }
 
 function isWhole({ columns, type, selectedLinks }: Selection): boolean {
@@ -102,7 +112,7 @@ function isWhole({ columns, type, selectedLinks }: Selection): boolean {
 
 /** The expansions in a result of `$apply`, each once. */
 export function expandedNames({ expands }: Selection): readonly string[] {
-  return printShown(expands.map(shownOfExpand));
+  return printShown(expands.map((expand) => shownOfExpand(expand, '4.01')));
 }
 
 /** The nested items of a collection from `$apply`, after the name of its set. */

@@ -30,7 +30,7 @@ export function pageOpener({ read }: CollectionPlan, format: RecordFormat, selec
     const { context, members, rows } = responseHooks.get('crossSetRows')(read, format);
     return opener(context, format, rows ?? rowWriter(selection, format, members));
   }
-  const context = read.apply ? appliedContextUrl(format.root, selection, selected) : contextUrl(format.root, selection, selected);
+  const context = read.apply ? appliedContextUrl(format.root, selection, selected) : contextUrl(format, selection, selected);
   return opener(
     context,
     format,
@@ -124,7 +124,7 @@ export type RenderEntity = (row: RowBytes) => RenderedEntity;
  */
 export function entityRenderer(plan: ReadPlan, format: RecordFormat, selected: boolean, context?: string): RenderEntity {
   const { selection } = plan;
-  const url = context ?? entityContextUrl(format.root, selection, selected);
+  const url = context ?? entityContextUrl(format, selection, selected);
   const before = format.metadata === 'none' || url === '' ? '' : `{"@odata.context":${JSON.stringify(url)}`;
   const write = rowWriter(selection, format);
   const writers = alikeWriters();

@@ -14,7 +14,7 @@ import { byNumber } from '../../store/locate-record.js';
 import type { WriteScope } from '../../store/write-scope.js';
 import type { Exchange } from '../service.js';
 import { emptyResponse, jsonResponse, type ODataResponse } from '../../protocol/message.js';
-import { negotiateJson } from '../../protocol/negotiate.js';
+import { negotiateJson, negotiateVersion } from '../../protocol/negotiate.js';
 import { omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
 import { byFormat } from '../read/plan-cache.js';
 import { renderFirst, rowStatements } from '../read/read-entity.js';
@@ -162,7 +162,8 @@ function naming(selection: Selection, named: WriteScope['named']): Selection {
 /** The context URL of written entities, with the request's $select and $expand. */
 export function contextOfWritten(target: Addressed, exchange: Exchange): string {
   const { selection } = planReadBack(target, '0', exchange, accessTo(target.type, 'read', exchange.caller).allowed);
-  return contextUrl(exchange.service.root, selection, exchange.options.select !== undefined);
+  const format = { root: exchange.service.root, version: negotiateVersion(exchange.request) };
+  return contextUrl(format, selection, exchange.options.select !== undefined);
 }
 
 /**
