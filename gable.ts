@@ -93,7 +93,7 @@ function isOption(arg: string | undefined): boolean {
   return arg !== undefined && /^--[a-z][a-z-]*$/.test(arg);
 }
 
-// What the user can mend is told in a sentence; anything else is a fault of ours, and its stack helps to find it.
+// A fault that the user can fix is reported in a sentence; any other is a defect of Gable, whose stack helps to find it.
 function fail(failure: unknown): never {
   const { message = '', stack, exitCode } = failure as Partial<Error> & { readonly exitCode?: unknown };
   const disk = diskFailure(failure);

@@ -15,7 +15,7 @@ export interface Change<T> {
   readonly record?: T;
   /** Deleted, or no longer one of the query's. */
   readonly removed?: 'deleted' | 'changed';
-  /** What the service says of a removed record: its key properties or its `@id`. */
+  /** A removed record, as the service reports it: its key properties or its `@id`. */
   readonly key?: unknown;
   /** Where to continue after this change. */
   readonly link: string;

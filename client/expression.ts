@@ -6,7 +6,7 @@ interface Printed {
 
 const printed = Symbol('printed');
 
-/** An expression of the type V; what it has besides follows from V. */
+/** An expression of the type V; V determines its other members. */
 export interface Expression<V> {
   readonly [printed]: Printed & { readonly type?: V };
 }

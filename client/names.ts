@@ -16,5 +16,5 @@ export type PropertyName<T> = Exclude<Declared<T>, OptionalName<T>> & string;
 /** A record without what only $expand adds. */
 export type Structural<T> = Omit<T, NavigationName<T>>;
 
-/** The type of a record behind a navigation property. */
+/** The type of the target of a navigation property. */
 export type Target<V> = NonNullable<V> extends readonly (infer Item)[] ? Item : NonNullable<V>;

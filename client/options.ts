@@ -27,7 +27,7 @@ export interface ClientOptions {
    * execute such a request once, as Gable does.
    */
   readonly repeatable?: boolean | undefined;
-  /** Further origins that links of the service may lead to; the token is sent there. */
+  /** Other origins to which links of the service may point; the token is sent there. */
   readonly origins?: readonly string[] | undefined;
   /** Called after every attempt. */
   readonly onRequest?: ((info: RequestInfo) => void) | undefined;

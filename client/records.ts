@@ -6,7 +6,7 @@ import type { Received } from './receive.js';
 import type { Plan } from './request.js';
 import { execute, type Connection } from './send.js';
 
-/** Options of a write, which may say what of the record to answer. */
+/** Options of a write, and of the record in its response. */
 export type WriteOptions = AnyQuery & ChangeOptions;
 
 /** Reads one record. */

@@ -21,7 +21,7 @@ export interface Plan<R = unknown> extends RequestOptions {
   readonly errorOf?: (failure: Failure) => ServiceError | undefined;
 }
 
-/** A plan behind a promise or a list of records. */
+/** A plan whose request a promise or a list of records sends. */
 export interface Pending {
   readonly plan: Plan;
   /** The result as a part of a batch. */
@@ -33,12 +33,12 @@ export interface Pending {
 
 const pending = new WeakMap<object, Pending>();
 
-/** What a promise or a list of records stands for in a batch. */
+/** The plan of a promise or a list of records, for a batch. */
 export function pendingOf(value: object): Pending | undefined {
   return pending.get(value);
 }
 
-/** Remembers the plan behind a list of records. */
+/** Stores the plan of a list of records. */
 export function planned<T extends object>(value: T, plan: Plan): T {
   pending.set(value, { plan });
   return value;

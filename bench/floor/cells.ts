@@ -1,4 +1,4 @@
-/** Copies one cell of the wire into the answer as JSON, and says where it ended. */
+/** Copies one cell of the wire into the answer as JSON, and returns where it ended. */
 export type CellBytes = (source: Buffer, from: number, to: number, target: Buffer, at: number) => number;
 
 const quote = 0x22;

@@ -9,7 +9,7 @@ export interface RowShape {
   readonly overhead: number;
 }
 
-/** The shape that a RowDescription message tells. */
+/** The row shape that a RowDescription message describes. */
 export function rowShape(message: Buffer): RowShape {
   const columns: { name: string; oid: number }[] = [];
   let at = 2;

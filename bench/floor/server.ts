@@ -21,7 +21,7 @@ const server = createServer((request, response) => {
 });
 server.keepAliveTimeout = 65_000;
 server.listen(0, '127.0.0.1', () => {
-  // The line that tells the benchmark where to ask.
+  // The benchmark reads the address from this line.
   process.stdout.write(`The floor serves http://127.0.0.1:${(server.address() as AddressInfo).port}/F2\n`);
 });
 process.once('SIGTERM', () => process.exit());

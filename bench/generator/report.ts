@@ -5,7 +5,7 @@ import type { Step } from './steps.js';
 /** The medians of a step's runs. */
 export interface Figures extends Measured {
   readonly name: string;
-  /** The smaller of the two times: on a busy machine the clock says too much, and with several threads the processors do. */
+  /** The smaller of wall-clock and processor time: a busy machine adds to the first, several threads to the second. */
   readonly seconds: number;
   readonly target: number | undefined;
   readonly properties: number | undefined;

@@ -9,7 +9,7 @@ import { memoized } from '../memoized.js';
 export interface Pair {
   readonly before: Element;
   readonly after: Element;
-  /** The rule by which they match, where their paths differ by more than their parents'. */
+  /** The rule that matches them, if their paths differ in more than the parents. */
   readonly rule: RuleId | undefined;
 }
 

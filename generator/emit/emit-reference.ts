@@ -11,7 +11,7 @@ import { factsOf, fieldFacts, sentence } from './describe.js';
 import { code, plain } from './markdown.js';
 import { operationsView } from './reference-operations.js';
 
-/** The view of `templates/reference.md.hbs`; all texts are Markdown already. */
+/** The view of `generator/templates/reference.md.hbs`; all texts are Markdown already. */
 export function emitReference(graph: ModelGraph): object {
   const entities = [...graph.entities].filter(({ place }) => place !== undefined);
   return {

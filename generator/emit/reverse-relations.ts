@@ -73,7 +73,7 @@ interface Cascade {
   readonly row: LiteralObject;
 }
 
-// Of foreign key cascades, only those that lead to a deletion by the service.
+// Of foreign key cascades, only those that end in a deletion by the service.
 const cascadesOf = memoized((relations: readonly Relation[]): ReadonlyMap<string, readonly Cascade[]> => {
   const all = distinct(relations.flatMap(cascadesBy), ({ table, to, row: { join, through } }) => [table, to, join, through]);
   const leading = new Set(all.flatMap(({ table, row }) => (row['deletes'] ? [table] : [])));

@@ -7,7 +7,7 @@ export interface Emitted {
 
 /** The import path of the contract, for any project; see `placeImports`. */
 export const contract = 'gable/edm';
-/** The import path of Sequelize, so that a project needs no version of its own. */
+/** The import path of Sequelize, so that a project needs no separate version. */
 export const mapper = 'gable/sequelize';
 
 /** The import path of the client. */

@@ -169,7 +169,7 @@ function printInitial(schema: Schema, origin: string): string {
   return `${heading('0001', origin)}${printSchema(schema)}`;
 }
 
-/** A later migration, step by step; the first line of each says how it runs and what it costs. */
+/** A later migration, step by step; the first line of each states how it runs and its cost. */
 function printMigration(number: string, steps: readonly Step[], origin: string): string {
   const blocks = steps.map(({ phase, manner, statements, costs }, index) => {
     const first = `-- step ${index + 1} ${phase}, ${mannerText(manner)}: ${costs.join('; ') || 'no lock that anyone waits for'}`;

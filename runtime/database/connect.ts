@@ -40,7 +40,7 @@ export function connect(url: string, options: ConnectOptions = {}): Sequelize {
   return sequelize;
 }
 
-/** What the sessions of a pool share; time limits of statements are in milliseconds, 0 for no limit. */
+/** Settings that the sessions of a pool share; time limits of statements are in milliseconds, 0 for no limit. */
 export interface Session {
   readonly statementTimeout: number;
   /** The limit for a streamed statement, including the time in which its client does not read. */

@@ -36,7 +36,7 @@ const readOnlyState = '25006';
 
 const lostMessages = /^(Connection terminated|Client (has encountered|was closed)|timeout expired|Query read timeout)/;
 
-// Sequelize wraps errors of its own statements (BEGIN, COMMIT); ours are the database's errors.
+// Sequelize wraps errors of the statements that it adds (BEGIN, COMMIT); ours are the database's errors.
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   const { code, original } = error as { readonly code?: unknown; readonly original?: unknown };

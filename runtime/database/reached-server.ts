@@ -44,7 +44,7 @@ function preambleOf(missing: readonly MissingDefault[], names: StatementNames | 
 }
 
 interface Answer {
-  /** Whether the process that answers is the one that the connection was opened to; a pooler has cancel keys of its own. */
+  /** Whether the process that answers is the one that the connection was opened to; a pooler has separate cancel keys. */
   readonly isDirect: boolean;
   /** Whether the name of a prepared statement reaches the server unchanged; a pooler that supports names has its own. */
   readonly passesNames: boolean;

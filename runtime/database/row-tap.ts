@@ -22,7 +22,7 @@ export function openSocket(): Socket {
   return socket;
 }
 
-/** Marks the bytes of such a socket as borrowed: listeners must copy what they keep. */
+/** Marks the bytes of such a socket as borrowed: listeners must copy the parts that they keep. */
 function borrowBytes(socket: EventEmitter): void {
   lending.add(socket);
 }

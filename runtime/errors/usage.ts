@@ -1,6 +1,6 @@
 import { nearestOf } from './suggest.js';
 
-/** Node's messages about a command line, and ours: the option, and what it expects. */
+/** Node's messages about a command line, and ours: the option, and its expected value. */
 const mistakes: readonly {
   readonly code: string;
   readonly says: RegExp;

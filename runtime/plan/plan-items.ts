@@ -65,7 +65,7 @@ export function chooseItems(
   });
 }
 
-// JSON format 4.5.7: how many items there are, whatever of them is shown, in front of them.
+// JSON format 4.5.7: the number of all items, before the selected ones.
 function countColumn({ name }: SelectedColumn, rows: Rows): SelectedColumn {
   const expression: TypedExpr = { kind: 'count', type: 'Edm.Int64', nullable: false, rows };
   return { name: `${name}@odata.count`, column: '', field: { type: 'Edm.Int64' }, expression, control: true };

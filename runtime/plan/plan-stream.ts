@@ -6,7 +6,7 @@ import { missingRecord } from './mistaken-segments.js';
 import { type Caller, isHidden, requireReadable } from './caller.js';
 import type { RecordTarget, StreamTarget } from './path-target.js';
 
-/** The stream behind a record's address. */
+/** The stream with the name after a record's address. */
 export function streamTarget(target: RecordTarget, name: string): StreamTarget | undefined {
   const stream = streamOf(target.type, name);
   return stream && { ...target, kind: 'stream', name, stream };

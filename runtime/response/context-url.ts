@@ -99,7 +99,7 @@ function printShown(all: readonly Shown[]): readonly string[] {
   return [...merged].map(([item, within]) => (within === undefined ? item : `${item}(${[...within].join(',')})`));
 }
 
-// What is shown of the records of one set among those of others stands behind their type.
+// The selected properties of one set of several, each after its type: `Ns.Type/Name`.
 function shownOfPlace({ selection }: ExpandPlan, version: Version): readonly string[] {
   return shownOf(selection, !isWhole(selection), version).map((name) => `${selection.type.qualifiedName}/${name}`);
 }

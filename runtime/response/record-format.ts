@@ -11,7 +11,7 @@ export interface RecordFormat extends PayloadFormat {
   readonly root: string;
   /** Show the record's own address, as answers to writes do. */
   readonly addresses?: boolean;
-  /** Values that the client does not want to be told. */
+  /** Values that the client asks to omit. */
   readonly omit?: Omission;
   /** Makes the link to the rest of an expanded collection that is cut. */
   readonly linkOf: LinkOf;
@@ -26,7 +26,7 @@ export interface AdvertisedOperation {
   readonly target: string;
 }
 
-/** A link to what follows in a collection: its path beneath the root, its options, and the order's values in the last record shown. */
+/** Creates the next link of a collection from its path after the root, its options, and the order's values in the last record. */
 export type LinkOf = (path: string, options: readonly PrintedOption[], after: readonly (string | null)[]) => string;
 
 /** The cells of a record: their bytes, and where each lies; a start of -1 is null. */

@@ -63,7 +63,7 @@ function controlSteps(selection: Selection, format: RecordFormat, origin: CellOr
   if (format.metadata === 'none') return [];
   const { type, declared = type, keyColumns } = selection;
   const full = format.metadata === 'full';
-  // JSON format 4.5.8: what has no address says so. (Its links would have none either.)
+  // JSON format 4.5.8: the id of a record without an address is null. Its links have no address either.
   if (declared.transient)
     return [
       ...(full || type !== declared ? [constant(`,"@odata.type":"#${type.qualifiedName}"`)] : []),
@@ -85,7 +85,7 @@ function controlSteps(selection: Selection, format: RecordFormat, origin: CellOr
   ];
 }
 
-// Both are the record's address, and the link comes behind the id. What is percent-encoded needs no escape.
+// Both are the record's address; the link follows the id. Percent-encoded text needs no escape.
 function addressSteps(
   selection: Selection,
   { root }: RecordFormat,
@@ -103,7 +103,7 @@ function addressSteps(
   };
 }
 
-// JSON format 4.5.11: where a navigation property leads, and where its references are.
+// JSON format 4.5.11: the addresses of the related records and of their references.
 function linkStep(name: string, selection: Selection, { root }: RecordFormat, origin: CellOrigin): MembersWriter {
   const members = (['associationLink', 'navigationLink'] as const).map((kind) => `,${JSON.stringify(`${name}@odata.${kind}`)}:`);
   return (out, cells) => {

@@ -23,7 +23,7 @@ export interface PageWriter {
 /** Begins a page, with its count where that was asked for; what grows large is given away in chunks. */
 export type OpenPage = (count: string | undefined, takeChunk: TakeChunk) => PageWriter;
 
-/** The JSON of pages of one plan (JSON format 12 and 13); `selected` tells whether `$select` was used, which the context URL shows. */
+/** The JSON of pages of one plan (JSON format 12 and 13); `selected` is whether `$select` was used, for the context URL. */
 export function pageOpener({ read }: CollectionPlan, format: RecordFormat, selected: boolean): OpenPage {
   const { selection, sets, union } = read;
   if (union || sets) {

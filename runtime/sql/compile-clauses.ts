@@ -3,7 +3,7 @@ import type { OrderTerm, ParentStep } from '../plan/read-plan.js';
 import type { JoinStep, TypedExpr } from '../plan/typed-expr.js';
 import { columnReference, identifier, type StatementBuilder } from './builder.js';
 
-/** The table that a step along navigation leads to, after its join table where there is one. */
+/** The target table of a join step, after its join table if it has one. */
 export function compileTable({ table, alias, through }: Pick<JoinStep, 'table' | 'alias' | 'through'>): string {
   return joined(table, alias, through, through?.other);
 }

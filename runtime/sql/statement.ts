@@ -39,7 +39,7 @@ export interface Connection {
   readonly run: (statement: Statement) => Promise<readonly Row[]>;
   /**
    * Queues a statement whose rows are needed later. In a transaction it is sent with the next one, otherwise when its
-   * rows are awaited.
+   * rows are read.
    */
   readonly ahead: (statement: Statement) => AskedRows;
   /** Passes each row to `onRow` as it arrives, without decoding its cells. */

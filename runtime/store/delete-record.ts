@@ -12,7 +12,7 @@ import { requireAllowed, requireOpen } from './row-rules.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteTransaction } from './write-scope.js';
 
-/** Removes a locked record with what hangs on it; what tells of the change stays. */
+/** Deletes a locked record and its dependents; its journal entries stay. */
 export async function deleteRecord(type: EntityType, locked: LockedRecord, scope: WriteTransaction): Promise<void> {
   const { connection } = scope;
   // Until here others could refer to it: who did so is waited for, and seen below.

@@ -16,7 +16,7 @@ import type { WriteTransaction } from './write-scope.js';
 
 /** A resolved link: values of the entity itself, another entity that gets values, or a row of a join table. */
 export type ResolvedLink =
-  | { readonly kind: 'own'; readonly values: StoredRecord; /** The link that says so. */ readonly link?: Link }
+  | { readonly kind: 'own'; readonly values: StoredRecord; /** The link with these values. */ readonly link?: Link }
   | { readonly kind: 'other'; readonly link: Link; readonly locked: LockedRecord }
   | { readonly kind: 'joined'; readonly through: JoinTable; readonly other: string };
 

@@ -18,7 +18,7 @@ test('every fault of the table is provoked by a case or by the limits', (t) => {
   );
 });
 
-// A clash of columns needs two names with one hash; too many faults are in hostile.test.ts.
+// A clash of columns needs two names with one hash; too many faults are in hostile.slow.test.ts.
 const elsewhere: ReadonlySet<string> = new Set(['CSDL039', 'CSDL077']);
 
 test('two runs give the same bytes', (t) => {

@@ -7,7 +7,7 @@ import { ModelError } from '../../generator/model-error.js';
 import { FaultCollector, strictPolicy } from '../../generator/policy.js';
 import { Sources } from '../../generator/sources.js';
 
-// The same as strict.test.ts for CSDL JSON: every member of one document is changed in every way below, and what the
+// The same as strict.slow.test.ts for CSDL JSON: every member of one document is changed in every way below, and what the
 // OASIS schema refuses must be refused by us.
 const root = new URL('../../../test/', import.meta.url);
 const { Ajv } = createRequire(import.meta.url)('ajv') as typeof import('ajv');

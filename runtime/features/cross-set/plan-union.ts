@@ -19,7 +19,7 @@ import { both } from '../../plan/expr-facts.js';
 
 type UnionTarget = RecordTarget & { readonly suffix?: string };
 
-/** What is read of `$all`. In its options the name of a type stands in front of its properties, since the records have none in common. */
+/** The read plan of `$all`. Its options name properties as `Ns.Type/Name`, because the records have none in common. */
 export function planUnion(
   target: UnionTarget,
   union: readonly UnionMember[],

@@ -23,7 +23,7 @@ export function createUploadPlaces(most: number): UploadPlaces {
 }
 
 /**
- * Passes a body to `work`. Its first chunk is awaited before a connection is acquired: short bodies have then arrived,
+ * Passes a body to `work`. Its first chunk must arrive before a connection is acquired: short bodies have then arrived,
  * however slow the client. Longer ones are limited in number.
  */
 export async function withUpload<T>(

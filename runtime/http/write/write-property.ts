@@ -99,7 +99,7 @@ async function store(target: PropertyTarget, exchange: Exchange, setting: Settin
   if (exchange.options.index !== undefined || (isNewItem && target.field.complex !== undefined)) requireVisible(target, exchange);
   const isShown = wishOf(exchange) === 'representation' && isShownAfterWrite(target, exchange);
   const path = propertyPath(target.name);
-  // Only the entity tells the types of the values on the path, and the number of items.
+  // The types of the values on the path, and the number of items, depend on the stored entity.
   const planned = !isNewItem && path.casts.size === 0 ? plan(target, path, exchange, setting) : undefined;
   const conditions = bodyConditions(exchange.request, setting.sent);
   return exchange.service.store.transaction(async (connection) => {

@@ -232,7 +232,7 @@ export function defaultsOf(type: ComplexType, { members }: JsonObject): readonly
   );
 }
 
-/** An item that a POST adds to a collection of values, beside which the stored items stay. */
+/** An item that a POST adds to a collection of values; the stored items stay. */
 export interface NewItem {
   /** The property of the record that the collection is, or lies in. */
   readonly root: string;

@@ -171,8 +171,8 @@ export function inGraph(
 }
 
 /**
- * The faults of a body without the related records that its own cannot be without, where no property says them. What leads
- * from a complex value is needed where the body has the value.
+ * The faults of a body that omits a required related record, if no property identifies that record. A navigation property
+ * of a complex value is required only if the body has the value.
  */
 export function unrelatedFaults(
   type: EntityType,

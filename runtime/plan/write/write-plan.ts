@@ -28,7 +28,7 @@ export interface WritePlan {
   readonly newItem?: NewItem | undefined;
   /** Changes of dynamic properties; null removes one, and an object is merged with the stored one. */
   readonly dynamic?: ReadonlyMap<string, Json> | undefined;
-  /** The number format of the body, for values whose type only the stored entity tells. */
+  /** The number format of the body, for values whose type depends on the stored entity. */
   readonly format?: JsonFormat | undefined;
   readonly references: readonly Reference[];
   readonly faults: readonly ErrorDetail[];

@@ -95,7 +95,7 @@ export async function verifyDatabase({ sequelize }: Database, { folder, json }: 
   return lines.length === 0 ? 0 : stale;
 }
 
-/** Forgets an abandoned migration, and prints what it left behind. */
+/** Forgets an abandoned migration, and prints its leftovers. */
 export async function abandonBegun(database: Database, ways: Ways): Promise<number> {
   const abandoned = await abandonMigration(database.sequelize, ways.folder, ways.name, reportWaiting);
   if (!ways.json) print(`abandoned ${abandoned}`);

@@ -15,7 +15,7 @@ interface DatabaseOptions extends ConnectOptions {
 export interface Database {
   readonly sequelize: Sequelize;
   readonly url: string;
-  /** What the server and a pooler on the way do not permit. */
+  /** Restrictions of the server, and of a pooler in front of it. */
   readonly reached: ReachedServer;
   /** Closes the connections, and detaches from the embedded server. */
   readonly stop: () => Promise<void>;
@@ -62,7 +62,7 @@ export function requireWritable({ reached }: Database, command: string): void {
   throw new ConfigError(`The database accepts no changes: it is a standby, or set to be read-only; run ${command} on its primary server.`);
 }
 
-/** Opens the database, and checks that it answers and what it permits. */
+/** Opens the database, and checks that it answers and which changes it permits. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { databaseUrl } = options;
   const server = databaseUrl === undefined ? await startEmbedded(options) : { url: databaseUrl, stop: async () => {} };

@@ -138,7 +138,7 @@ export function momentOf(day: number, share: number): number {
   return day * secondsOfDay + 46_800 + Math.floor(share * 39_600);
 }
 
-/** The last Monday 02:00 up to the moment, when nightly feeds modify many rows at once. */
+/** The last Monday 02:00 up to the moment, when nightly feeds modify many rows together. */
 export function feedBefore(second: number): number {
   const shift = 4 * secondsOfDay + 7_200;
   const week = 7 * secondsOfDay;
