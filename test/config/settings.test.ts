@@ -30,7 +30,17 @@ Behind a pooler in transaction mode (\`pool_mode = transaction\` of PgBouncer); 
 - Set \`GABLE_MIGRATE_URL\` to the address of the PostgreSQL server itself: through the pooler, \`gable migrate\` exits with 2. Run \`RECONNECT\` after a migration.
 - Let \`default_pool_size\` exceed the large pages of all processes (\`GABLE_LARGE_PAGES\`): each holds a server connection until its client has read it.
 
-On a standby, reads work, writes answer 503 (1507), and \`/health/ready\` answers 503 with \`"database":"read-only"\`. With \`GABLE_READ_ONLY=true\` it answers 200, and writes answer 405.
+On a standby, reads work and writes answer 503 (1507). With \`GABLE_READ_ONLY=true\`, writes answer 405, and the service is ready.
+
+## Readiness
+
+\`/health/ready\` answers 200 if requests can be served, otherwise 503. The body has the reason:
+
+| Member | Values |
+|---|---|
+| \`database\` | \`up\`; \`read-only\` on a standby (ready with \`GABLE_READ_ONLY=true\`); \`busy\` if all connections are taken and requests wait for one; \`down\`; \`unknown\` |
+| \`migrations\` | \`current\`; \`newer\` if a newer release has migrated the database (still ready); \`missing\` until \`gable migrate\` has run; \`unknown\` |
+| \`draining\` | whether the process is stopping |
 `;
   if (process.env['UPDATE'] === '1') writeFileSync('SETTINGS.md', page);
   t.is(page, readFileSync('SETTINGS.md', 'utf8'));
