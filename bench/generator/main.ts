@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { keepResults } from '../run/keep-results.js';
 import type { Measured } from './measured-run.js';
@@ -41,7 +41,7 @@ async function measure(document: string | undefined, rounds: number): Promise<nu
   }
   const growth = growthOf(figures);
   process.stdout.write(growthLines(growth, figures));
-  process.stdout.write(`kept in ${keepResults('generator-', { document, rounds, figures, growth })}\n`);
+  process.stdout.write(`kept in ${keepResults('generator-', { document: document && basename(document), rounds, figures, growth })}\n`);
   return isWithin(growth, figures) ? 0 : 1;
 }
 
