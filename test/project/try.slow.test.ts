@@ -29,7 +29,7 @@ test.serial('gable try serves samples of every type without a token, and leaves 
     Id: 2,
     Name: 'Name 2',
     Size: 'Large',
-    Hall: { Street: 'Street 2', Zip: 'Zip 2' },
+    Hall: { Street: '2 Main Street', Zip: '10002' },
     Tags: ['Tags 2'],
     CountryCode: '2',
     Country: { Code: '2', Area: 2.5 },

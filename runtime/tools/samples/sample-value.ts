@@ -5,6 +5,7 @@ import { type Field } from '../../edm/field.js';
 import { namedMembers } from '../../expression/enum-members.js';
 import { compareDecimal } from '../../json/canonical-number.js';
 import type { Json } from '../../json/json.js';
+import { plausibleText } from './sample-texts.js';
 import { flattest, possibleTypes, sampleShape } from './sample-shape.js';
 
 /** The position of a sample value. */
@@ -99,6 +100,7 @@ function sampleText(field: Field, name: string, index: number): string {
   const words = [...name].slice(0, Math.max(longest - number.length - 1, 0)).join('');
   const text = words === '' ? number : `${words} ${number}`;
   const candidates = [
+    plausibleText(name, index) ?? text,
     text,
     number,
     (index + 1).toString(36),
