@@ -61,7 +61,7 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
   const planParameters = read?.keeping.recording;
   const { request, path } = await withoutQuerySegment({ request: sent, path: parseResourcePath(sent.path, planParameters) });
   const { options, raw, parameters } = readOptions(request.query, planParameters);
-  requirePlannedOptions(options);
+  requirePlannedOptions(options, service.container);
   requireCurrentSchema(options, service.container);
   const vocabulary = vocabularyAt(path, service);
   if (vocabulary !== undefined) return withMethod(request, ['GET'], () => readVocabulary(request, vocabulary));
@@ -110,9 +110,9 @@ function readOptions(
 }
 
 // Whether $id and $index apply is decided with the target.
-function requirePlannedOptions(options: QueryOptions): void {
+function requirePlannedOptions(options: QueryOptions, container: EntityContainer): void {
   const { id: _, index: __, ...others } = options;
-  refuseUnplannedOptions(others);
+  refuseUnplannedOptions(others, container);
 }
 
 // The option selects a published version of the schema (protocol, "System Query Option $schemaversion"), of which only

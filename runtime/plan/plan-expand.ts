@@ -104,7 +104,7 @@ function isLast({ type, depth }: Place): boolean {
 function planItem(named: NamedItem, place: Place): ExpandPlan {
   const { name, item } = named;
   if (name.startsWith('@')) throw unplannedAnnotation(name, '$expand');
-  refuseUnplannedOptions(item.options);
+  refuseUnplannedOptions(item.options, place.scope.container);
   const navigation = requireNavigation(name, place);
   requireExpandable(name, navigation);
   requireDepth(item, place);

@@ -15,13 +15,18 @@ import type { Scope } from '../scope.js';
 const unplannedOptions = ['id', 'deltatoken'] as const satisfies readonly (keyof QueryOptions)[];
 
 /** Refuses an option that would otherwise be ignored. */
-export function refuseUnplannedOptions(options: QueryOptions): void {
+export function refuseUnplannedOptions(options: QueryOptions, container: EntityContainer): void {
   if (options.index !== undefined) throw misplacedIndex();
   const option = unplannedOptions.find((name) => options[name] !== undefined);
   if (option)
-    throw errors
-      .notImplemented(`The option $${option}`, option === 'deltatoken' ? 'Changes are not tracked; read the records again.' : undefined)
-      .at(`$${option}`);
+    throw errors.notImplemented(`The option $${option}`, option === 'deltatoken' ? changesInstead(container) : undefined).at(`$${option}`);
+}
+
+// RESO's set of changes, where a model has it.
+function changesInstead({ entitySets }: EntityContainer): string {
+  return own(entitySets, 'EntityEvent') === undefined
+    ? 'Changes are not tracked; read the records again.'
+    : 'Read the changes of records from EntityEvent.';
 }
 
 /** The refusal of `$index` for anything but a new item. */
