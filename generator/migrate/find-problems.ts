@@ -22,7 +22,7 @@ export function findProblems(old: Schema, wanted: Schema, decisions: Decisions):
   // Other questions would be about rows of another entity source.
   if (taken.length > 0) return taken;
   return [
-    ...gone.flatMap((table) => goneTable(table, fresh, decisions)),
+    ...goneTables(gone, fresh, decisions),
     ...wanted.tables.flatMap((table) => {
       const before = old.tables.find(({ name }) => name === table.name);
       return before === undefined ? [] : tableProblems(before, table, decisions);
@@ -49,6 +49,17 @@ function takenTable({ name, place }: Table, old: Schema, wanted: Schema): readon
     ];
   const message = `${name} has the records of ${before} and would become the table of ${place}${own === undefined ? '' : `, whose records are in ${own}`}. Keep ${before} in the model, in its place${referring(name, old).length === 0 ? '' : `; its records are referenced by: ${referring(name, old).join(', ')}`}.`;
   return [{ kind: 'lossy', table: name, column: undefined, candidate: undefined, message }];
+}
+
+// Each new table is suggested once: two tables cannot become the same one.
+function goneTables(gone: readonly Table[], fresh: readonly Table[], decisions: Decisions): readonly Problem[] {
+  const suggested = new Set<string>();
+  return gone.flatMap((table) => {
+    const open = fresh.filter(({ name }) => !suggested.has(name));
+    const problems = goneTable(table, open, decisions);
+    for (const { candidate } of problems) if (candidate !== undefined) suggested.add(candidate);
+    return problems;
+  });
 }
 
 function goneTable(table: Table, fresh: readonly Table[], { allowLossy, dropped }: Decisions): readonly Problem[] {

@@ -22,15 +22,21 @@ export function idleRenames(
   return open
     .filter(([from, to]) => !made.has(`${from}=${to}`))
     .flatMap(([from, to]): readonly Problem[] => {
-      const next = `${from.slice(0, from.lastIndexOf('/') + 1)}${to}`;
+      const next = `${parentOf(from)}${to}`;
       if (!before.has(from) && before.has(next) && after.has(next)) return [];
       const why = before.has(from)
         ? after.has(next)
-          ? `the model still has ${from}`
+          ? open.some(([other, name]) => other !== from && name === to && parentOf(other) === parentOf(from))
+            ? `only one of the renamed can become ${next}`
+            : `the model still has ${from}`
           : `the model has no ${next} that it could become`
         : `the schema before this change has no ${from}; what contains it has its new name here`;
       return [refusedRename(from.split('/')[0] ?? '', from.split('/').slice(1).join('/') || undefined, `--renamed ${from}=${to}: ${why}.`)];
     });
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
 /** The decided values of existing rows that no row needs, since each has had one before. */
