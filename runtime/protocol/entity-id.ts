@@ -1,6 +1,7 @@
 import { errors } from '../errors/catalogue.js';
 import type { Target } from '../plan/path-target.js';
 import { type QueryOptions, uriLimits } from '../uri/query-options.js';
+import { pathOfUrl, type ServiceAddress } from './own-address.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';
 import type { ResourcePath } from '../uri/resource-path.js';
 
@@ -13,7 +14,7 @@ export function isEntityRequest({ parts: [first] }: ResourcePath): boolean {
 export function resolveEntityId(
   path: ResourcePath,
   { id }: QueryOptions,
-  { root, method }: { readonly root: string; readonly method: string },
+  { root, host, method }: ServiceAddress & { readonly method: string },
 ): ResourcePath {
   const [, cast, beyond] = path.parts;
   if (!isEntityRequest(path)) {
@@ -34,13 +35,12 @@ export function resolveEntityId(
       .notFound(`${wrong.name} behind /$entity`, ' Only the qualified name of a type is allowed there; select its properties with $select.')
       .at(wrong.name);
   if (id === undefined) throw errors.badOption(`/$entity needs the id of a record: write /$entity?$id=‹set›(‹key›).`).at('$id');
-  const { parts } = parseEntityId(id, { root, path: '/$entity' });
+  const { parts } = parseEntityId(id, { root, host, path: '/$entity' });
   return { parts: cast ? [...parts, cast] : parts };
 }
 
 /** The addresses that a relative id is resolved against. */
-interface IdBase {
-  readonly root: string;
+interface IdBase extends ServiceAddress {
   /** The path of the request below the root. */
   readonly path: string;
 }
@@ -63,19 +63,18 @@ export function requireRecord(target: Target): void {
 }
 
 // A relative id is resolved against the service root, which ends in a slash (RFC 3986, 5.2).
-function pathOf(id: string, { root, path: from }: IdBase): string {
-  const [, origin, absolute = ''] = /^([a-z][a-z\d+.-]*:\/\/[^/]*|\/\/[^/]*|)(\/.*)?$/is.exec(id) ?? [];
-  if (origin === undefined) return /^\.\.?\//.test(id) ? fromRequest(id, { root, path: from }) : relativePath(id);
-  const own = new URL(root);
-  const path = `${own.pathname.replace(/\/$/, '')}/`;
-  const named = origin.startsWith('//') ? `${own.protocol}${origin}` : origin;
-  if ((origin !== '' && !isOrigin(named, own)) || !absolute.startsWith(path)) throw foreign(root);
-  return absolute.slice(path.length - 1);
+function pathOf(id: string, base: IdBase): string {
+  if (/^\.\.?\//.test(id)) return fromRequest(id, base);
+  const path = /^(?:[a-z][a-z\d+.-]*:\/)?\//i.test(id) ? pathOfUrl(id, base) : relativePath(id, base);
+  if (path !== undefined) return path;
+  // Clients of Dataverse write `/Customers(3)` for an id relative to the service root.
+  if (!/^\/[^/(]+\(/.test(id)) throw foreign(base.root);
+  return id;
 }
 
-function relativePath(id: string): string {
+function relativePath(id: string, { root }: IdBase): string {
   // A URI with another scheme, such as a URN, is the id of another service's entity.
-  if (/^[a-z][a-z\d+.-]*:/i.test(id)) throw errors.badOption('The $id is not an address of this service.').at('$id');
+  if (/^[a-z][a-z\d+.-]*:/i.test(id)) throw foreign(root);
   return `/${id}`;
 }
 
@@ -89,12 +88,8 @@ function fromRequest(id: string, { root, path }: IdBase): string {
   return `/${[...folders.slice(0, folders.length - up), ...names.slice(start)].join('/')}`;
 }
 
-function isOrigin(text: string, { origin }: URL): boolean {
-  return URL.canParse(text) && new URL(text).origin === origin && !text.includes('@');
-}
-
 function foreign(root: string): Error {
-  return errors.badOption(`The $id is not an address of this service, whose root is ${root}/.`).at('$id');
+  return errors.badOption(`The id is not an address of this service, whose root is ${root}/.`).at('$id');
 }
 
 // The option has been decoded, but a path is parsed in its encoded form.

@@ -1,5 +1,6 @@
 import { errors } from '../../errors/catalogue.js';
 import { httpLimits, isTooLong, type ODataRequest, splitOnce } from '../../protocol/message.js';
+import { pathOfUrl, type ServiceAddress } from '../../protocol/own-address.js';
 import { type BatchPart, isSuccess, type Outcomes } from './batch.js';
 
 /** The address of a part: the path after the service root and the query string, both still percent-encoded. */
@@ -8,16 +9,8 @@ interface PartAddress {
   readonly query: string;
 }
 
-/** The addresses that those of parts are resolved against. */
-export interface BatchAddress {
-  /** The absolute URL of the service root, as clients know it. */
-  readonly root: string;
-  /** The Host header of the batch, by which clients behind a proxy may address the service. */
-  readonly host: string | undefined;
-}
-
 /** Resolves the URL of a part (protocol 11.7.2); nothing outside of the service root can be reached. */
-function resolvePart({ url, headers }: Pick<BatchPart, 'url' | 'headers'>, outcomes: Outcomes, address: BatchAddress): PartAddress {
+function resolvePart({ url, headers }: Pick<BatchPart, 'url' | 'headers'>, outcomes: Outcomes, address: ServiceAddress): PartAddress {
   const [before = '', query = ''] = splitOnce(splitOnce(url, '#')[0] ?? '', '?');
   requireOwnHost(headers.get('host'), address);
   const path = pathOf(before, outcomes, address);
@@ -26,24 +19,15 @@ function resolvePart({ url, headers }: Pick<BatchPart, 'url' | 'headers'>, outco
   return { path, query };
 }
 
-/** The path below the service root of an absolute URL of this service. */
-export function pathOfUrl(url: string, address: BatchAddress): string | undefined {
-  const [, origin = '', absolute = ''] = /^([a-z][a-z\d+.-]*:\/\/[^/]*)(\/.*)?$/is.exec(url) ?? [];
-  const own = new URL(address.root);
-  const isOwn = URL.canParse(origin) && (new URL(origin).origin === own.origin || isHost(origin, address.host)) && !origin.includes('@');
-  return isOwn ? beneath(absolute, own) : undefined;
-}
-
 /** The first segments of a path that begin with `$`; any other is a reference. */
 const systemResources = /^(\$(metadata|entity|all|batch|root|query|crossjoin(\(.*)?))$/i;
 
-function pathOf(text: string, outcomes: Outcomes, address: BatchAddress): string {
+function pathOf(text: string, outcomes: Outcomes, address: ServiceAddress): string {
   return dereferenced(beneathRoot(text, address) ?? outside(text, address), outcomes);
 }
 
-function beneathRoot(text: string, address: BatchAddress): string | undefined {
-  if (/^[a-z][a-z\d+.-]*:\/\//i.test(text)) return pathOfUrl(text, address);
-  return text.startsWith('/') ? beneath(text, new URL(address.root)) : `/${text}`;
+function beneathRoot(text: string, address: ServiceAddress): string | undefined {
+  return /^(?:[a-z][a-z\d+.-]*:\/)?\//i.test(text) ? pathOfUrl(text, address) : `/${text}`;
 }
 
 // A reference is the first segment after the service root, in any form of the URL.
@@ -60,28 +44,19 @@ function unknownReference(text: string): never {
 }
 
 // A part with an absolute path may have a Host (RFC 9112, 3.2), which must be that of the batch or of the service.
-function requireOwnHost(host: string | undefined, address: BatchAddress): void {
+function requireOwnHost(host: string | undefined, address: ServiceAddress): void {
   if (host !== undefined && host !== address.host && host !== new URL(address.root).host) outside(`//${host}`, address);
 }
 
-function isHost(origin: string, host: string | undefined): boolean {
-  return host !== undefined && new URL(origin).host === host.toLowerCase();
-}
-
-function beneath(absolute: string, root: URL): string | undefined {
-  const start = root.pathname.replace(/\/$/, '');
-  return absolute === start || absolute.startsWith(`${start}/`) ? absolute.slice(start.length) : undefined;
-}
-
-function outside(text: string, { root }: BatchAddress): never {
+function outside(text: string, { root }: ServiceAddress): never {
   throw errors.badPart(`${text.slice(0, 128)} is outside the service root ${root}/`);
 }
 
-/** Headers of the batch that apply to its parts: credentials and versions. */
-const inherited: ReadonlySet<string> = new Set(['authorization', 'odata-version', 'odata-maxversion']);
+/** Headers of the batch that apply to its parts: credentials, versions, and the host that ids may name. */
+const inherited: ReadonlySet<string> = new Set(['authorization', 'host', 'odata-version', 'odata-maxversion']);
 
 /** A part as a request; it has the caller of the batch. */
-export function partRequest(part: BatchPart, batch: ODataRequest, outcomes: Outcomes, address: BatchAddress): ODataRequest {
+export function partRequest(part: BatchPart, batch: ODataRequest, outcomes: Outcomes, address: ServiceAddress): ODataRequest {
   const { path, query } = resolvePart(part, outcomes, address);
   const sent = part.headers.get('authorization');
   if (sent !== undefined && sent !== batch.header('authorization'))

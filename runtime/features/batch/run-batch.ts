@@ -17,7 +17,8 @@ import {
   type Outcomes,
 } from './batch.js';
 import { isConditionMet } from './condition.js';
-import { type BatchAddress, partRequest, pathOfUrl } from './part-request.js';
+import { pathOfUrl, type ServiceAddress } from '../../protocol/own-address.js';
+import { partRequest } from './part-request.js';
 
 /** The outcomes of a unit. */
 export interface UnitOutcome {
@@ -82,7 +83,7 @@ function createSlots(size: number): () => Promise<Release> {
 interface BatchRun {
   readonly request: ODataRequest;
   readonly service: Service;
-  readonly address: BatchAddress;
+  readonly address: ServiceAddress;
   readonly outcomes: Outcomes;
   /** Answers one request of the batch. */
   readonly answer: Answer;
@@ -169,7 +170,7 @@ function mayRun({ dependsOn, condition }: BatchPart, outcomes: Outcomes): boolea
 }
 
 // A created entity is referenced by its Location; anything else by the address of the request.
-function referredPath({ headers }: WholeResponse, { path }: ODataRequest, address: BatchAddress): string {
+function referredPath({ headers }: WholeResponse, { path }: ODataRequest, address: ServiceAddress): string {
   const location = headers['Location'];
   return (location === undefined ? undefined : pathOfUrl(location, address)) ?? path;
 }

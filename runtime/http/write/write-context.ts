@@ -53,7 +53,8 @@ function requireCurrent({ inBody }: Conditions, { type, version, at }: Parameter
 export function refer(id: string, { request, service, context }: Exchange): RecordTarget | ODataError {
   try {
     const referred = id.startsWith('$') ? request.resolve?.(id) : undefined;
-    const path = referred === undefined ? parseEntityId(id, { root: service.root, path: request.path }) : parseResourcePath(referred);
+    const base = { root: service.root, host: request.header('host'), path: request.path };
+    const path = referred === undefined ? parseEntityId(id, base) : parseResourcePath(referred);
     const target = planPath(path, { ...context, aliases: createAliases() });
     return target.kind === 'entity' && target.suffix === '' ? target : errors.notFound('single record at that address');
   } catch (failure) {

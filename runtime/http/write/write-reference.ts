@@ -128,7 +128,7 @@ function linkOf(id: string, relation: AddressedRelation, exchange: Exchange): Li
 
 function recordOf(id: string, { name, target }: Pick<AddressedRelation, 'name' | 'target'>, exchange: Exchange): RecordTarget {
   const place = refer(id, exchange);
-  if (place instanceof ODataError) throw place;
+  if (place instanceof ODataError) throw place.status === 404 ? unusableId(id, name, target, place).at(name) : place;
   const referred = asTarget(place, target);
   if (referred === undefined) throw unusableId(id, name, target, place).at(name);
   requireNameable(referred, exchange.caller, name);

@@ -151,9 +151,8 @@ function idsOf({ name, navigation }: RelatedMember, json: Json, { faults }: Rela
   const items = navigation.collection ? (isArray(json) ? json.items : undefined) : [json];
   if (items?.every((item) => typeof item === 'string'))
     return items.map((item, index) => [item, placeOf(name, navigation, index)] as const);
-  faults.push(
-    errors.wrongJsonType(`${name}@odata.bind`, navigation.collection ? 'an array of ids' : 'an id', 'another type').asDetail(name),
-  );
+  const found = json === null && !navigation.collection ? `null; write "${name}": null to remove the reference` : 'another type';
+  faults.push(errors.wrongJsonType(`${name}@odata.bind`, navigation.collection ? 'an array of ids' : 'an id', found).asDetail(name));
   return [];
 }
 

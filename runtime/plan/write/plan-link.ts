@@ -92,9 +92,14 @@ export function recordAt(id: string, target: EntityType, { refer }: GraphContext
 export function unusableId(id: string, at: string, target: EntityType, place: RecordTarget | ODataError): ODataError {
   const why =
     place instanceof ODataError
-      ? undefined
+      ? unresolvedReason(place)
       : `it addresses a record of ${place.address?.map(({ name }) => name).join('/') ?? place.type.name}, but ${at} requires one of ${placeNameOf(target)}`;
   return errors.invalidReference(id.slice(0, 64), at, target.name, why);
+}
+
+// A malformed id or one of another service says so; any other names a record that does not exist.
+function unresolvedReason({ code, message }: ODataError): string | undefined {
+  return code === errors.badOption.code ? message.replace(/^The /, 'the ').replace(/\.$/, '') : undefined;
 }
 
 // The name of an entity source; a containment's includes its type.
