@@ -32,7 +32,7 @@ const verbs: { readonly [name: string]: VerbEntry } = {
   token: { summary: 'issue a bearer token for development', load: () => loadVerb('./runtime/tools/cli/token.js') },
 };
 
-/** What a disk says, and what is to be done. */
+/** Errors of a disk, each with its remedy. */
 const diskFailures: { readonly [code: string]: string } = {
   EACCES: 'permission is denied. Let this user read and write there',
   EPERM: 'permission is denied. Let this user read and write there',
@@ -80,7 +80,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   });
 }
 
-// Node takes a number below zero for an option; what is wrong with the number, the verb says.
+// Node takes a negative number for an option; the verb checks the number.
 function withNumbers(args: readonly string[]): readonly string[] {
   return args.flatMap((arg, index) => {
     if (/^-\d/.test(arg) && isOption(args[index - 1])) return [];
@@ -103,7 +103,7 @@ function fail(failure: unknown): never {
   process.exit(disk !== undefined ? 2 : typeof exitCode === 'number' ? exitCode : 1);
 }
 
-// What the disk refuses; a run that was not decided on has written nothing by then, and the next one finishes any other.
+// Errors of the disk. A run without its journal has written nothing; the next run completes any other.
 function diskFailure(failure: unknown): string | undefined {
   const { code, syscall, path } = failure as Partial<NodeJS.ErrnoException>;
   const why = code !== undefined && Object.hasOwn(diskFailures, code) ? diskFailures[code] : undefined;

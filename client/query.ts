@@ -5,7 +5,7 @@ import type { NavigationName, PropertyName, Structural, Target } from './names.j
 /** A property, ascending or descending. */
 type OrderbyItem<T> = PropertyName<T> | `${PropertyName<T>} desc` | `${PropertyName<T>} asc`;
 
-/** What is read of a record. */
+/** The parts of a record to read. */
 export interface Shape<T> {
   /** The properties to read; all where absent. An empty list is none to the type and all to the service. */
   readonly select?: readonly [PropertyName<T>, ...PropertyName<T>[]];
@@ -32,7 +32,7 @@ export type CountQuery<T> = Pick<Query<T>, 'filter' | 'search'>;
 
 type Option = 'select' | 'expand' | 'compute' | 'filter' | 'orderby' | 'search' | 'top' | 'skip' | 'count';
 
-/** Refuses what a query does not have: a type parameter alone lets it pass. */
+/** Rejects members that a query does not have, which a type parameter alone would accept. */
 export type Exact<Q> = ([Exclude<keyof Q, Option>] extends [never] ? unknown : { readonly [K in Exclude<keyof Q, Option>]: never }) &
   (Q extends { readonly expand: infer E }
     ? { readonly expand: { readonly [N in keyof E]: E[N] extends object ? Exact<E[N]> : unknown } }

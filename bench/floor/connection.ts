@@ -90,7 +90,7 @@ const rowDescription = 0x54;
 const readyForQuery = 0x5a;
 const errorResponse = 0x45;
 
-/** Gives every whole message, and returns what is left of one that has only begun. */
+/** Passes on every complete message, and returns the rest, the beginning of the next one. */
 function eachMessage(chunk: Buffer, onMessage: OnMessage): Buffer {
   let at = 0;
   while (chunk.length - at >= 5) {

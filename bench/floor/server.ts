@@ -12,7 +12,7 @@ import { createListing, deleteListing, priceListing, publishListing } from './wr
 
 const poolSize = 10;
 
-// Paths are /F2/W3/<value>: what a workload varies, and nothing to parse.
+// Paths are /F2/W3/<value>, with the varying values of the workload.
 const run = await openPool(process.env['DATABASE_URL'] ?? '', poolSize);
 const metadata = readFileSync(generatedFile('metadata.xml'));
 const server = createServer((request, response) => {

@@ -41,7 +41,7 @@ function enumType(index: number): string {
   return `<EnumType Name="Choice${index}">\n${members.join('\n')}\n</EnumType>`;
 }
 
-// The key counts as a property; so does what the navigation property to the type before is joined by.
+// The key counts as a property, and so does the foreign key that references the previous type.
 function entityType(type: number, size: number): string {
   const own = [
     '  <Property Name="Key" Type="Edm.String" Nullable="false" MaxLength="36"/>',

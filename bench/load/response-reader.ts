@@ -16,7 +16,7 @@ interface Open {
   bytes: number;
 }
 
-/** Takes what a socket gives, and gives whole responses; one at a time, since nothing is pipelined. */
+/** Reads complete responses from the bytes of a socket, one at a time, because nothing is pipelined. */
 export function responseReader(onResponse: (response: ReadResponse) => void): (piece: Buffer) => void {
   let open: Open | undefined;
   let rest: Buffer = Buffer.alloc(0);

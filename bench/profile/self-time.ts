@@ -11,7 +11,7 @@ export interface CpuProfile {
 
 /** The time that a function, or all functions of an area, took themselves. */
 export interface SelfTime {
-  /** A function with its file, or a folder of ours, a package, a part of Node. */
+  /** A function with its file; or a folder of this repository, a package or a part of Node. */
   readonly place: string;
   readonly milliseconds: number;
   /** Share of the time in which the process did anything. */
@@ -44,7 +44,7 @@ export function functionOf({ functionName, url, lineNumber }: CallFrame): string
   return url === '' ? name : `${name}  ${fileOf(url)}:${lineNumber + 1}`;
 }
 
-/** The folder of ours, the package or the part of Node that a function belongs to. */
+/** The folder of this repository, the package or the part of Node that contains a function. */
 export function areaOf({ functionName, url }: CallFrame): string {
   if (url === '') return functionName.startsWith('(') ? functionName : 'native functions';
   const file = fileOf(url);

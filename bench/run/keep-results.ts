@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const folder = join('bench', 'results');
 
-/** Keeps figures as JSON under what was measured and the time at which it was finished, together with the machine; returns the file. */
+/** Writes figures and the machine as a JSON file, named after the measurement and its end; returns the file. */
 export function keepResults(prefix: string, figures: object): string {
   const date = new Date().toISOString();
   const machine = {

@@ -20,7 +20,7 @@ const walks = 5;
 /** Pages on either side that count with a page: a single one is over in less than the clock's and the system's moods. */
 const around = 10;
 
-/** Walks through the listings in small pages, so that there are some nine hundred, and compares what is late in the walk with what is early. */
+/** Reads the listings in some nine hundred small pages, and compares late pages with early ones. */
 export async function measureLatePage({ port, headers }: BenchServer, listings: number): Promise<LatePage> {
   const page = Math.min(last, Math.floor(listings / size) - around - 1);
   const seconds: number[] = [];

@@ -49,7 +49,7 @@ const flags = {
   unpinned: { type: 'boolean' },
 } as const;
 
-/** Reads the command line; what cannot be meant is refused. */
+/** Reads the command line; invalid values are rejected. */
 export function readOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({ args: [...args], options: flags });
   const known = workloads.map(({ id }) => id);

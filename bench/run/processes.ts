@@ -6,10 +6,10 @@ interface Usage {
   readonly postgres: number | undefined;
 }
 
-// Linux counts in hundredths of a second for every program that asks, whatever the kernel does inside.
+// Linux reports times to every program in hundredths of a second.
 const tick = 10;
 
-/** Reads what the server and the database have used so far. */
+/** Reads the processor times of the server and the database up to now. */
 export function usageOf(serverPid: number, postmasterPid: number | undefined): Usage {
   const server = statOf(serverPid);
   return { node: server && server.own * tick, postgres: postmasterPid === undefined ? undefined : postgresUsage(postmasterPid) };
@@ -40,7 +40,7 @@ interface Stat {
 function statOf(pid: number): Stat | undefined {
   const text = readOf(`/proc/${pid}/stat`);
   if (text === undefined) return undefined;
-  // The name in parentheses may hold anything; what follows are numbers.
+  // The name in parentheses may contain anything; only numbers follow it.
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')

@@ -6,7 +6,7 @@ import type { Samples } from './samples.js';
 /** Who is measured: the floor's two ways, and the product. */
 export type ServerName = 'F1' | 'F2' | 'Gable';
 
-/** A workload: what is asked of the product, and the same of the floor. */
+/** A workload: its requests to the product, and the same to the reference servers. */
 export interface Workload {
   readonly id: string;
   readonly clients: readonly number[];

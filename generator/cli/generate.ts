@@ -101,7 +101,7 @@ const declared = {
   json: { type: 'boolean', default: false },
 } as const;
 
-/** The command, for the current folder, that writes what a check with these arguments found stale. */
+/** The command, for the current folder, that updates the files that a check with these arguments found stale. */
 function generateCommand(
   args: readonly string[],
   folder: string,

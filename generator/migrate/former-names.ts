@@ -39,7 +39,7 @@ export function formerNames(
   return { renames, clashes };
 }
 
-// A record of what was carried out goes with its item: where that leaves its name, the declaration is another one.
+// The record of a renaming moves with its item: if the item gets another name, the declaration is a new one.
 function declaredNames(
   now: readonly Renamable[],
   known: ReadonlyMap<string, Renamable>,

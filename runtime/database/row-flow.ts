@@ -43,7 +43,7 @@ export function openRows(
 interface Brake {
   /** Pauses until the promise is settled. */
   readonly until: (pending: Promise<void>) => void;
-  /** Resumes whatever is pending: the next statement's rows are not this one's. */
+  /** Resumes a paused socket, because the next rows belong to another statement. */
   readonly release: () => void;
 }
 

@@ -96,7 +96,7 @@ export type ActionHandler<Call, Sets, Answer, Tables = object> = (
 
 /** The collection that an operation is bound to. */
 export interface BoundCollection<Entity> {
-  /** Its records that the options leave, whole, whatever the caller may see. */
+  /** Its records that match the options, with all properties, hidden ones included. */
   readonly read: (options?: ReadOptions) => Promise<readonly Entity[]>;
 }
 

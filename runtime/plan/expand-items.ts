@@ -17,7 +17,7 @@ import { shownName } from './shown-path.js';
 export interface NamedItem {
   readonly name: string;
   readonly item: ExpandItem;
-  /** Of one within a complex value: the names and casts that were asked for in front of it. */
+  /** For a navigation property of a complex value: the names and casts before it in the request. */
   readonly through?: readonly string[];
 }
 

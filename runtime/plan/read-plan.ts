@@ -175,7 +175,7 @@ export interface ParentStep extends Source {
   readonly contains?: true;
   /** The two belong together for good, so that no reference between them changes. */
   readonly fixed?: true;
-  /** The child's table, where of several records that meet the parent only the one that was there first is meant. */
+  /** The child's table, if only the oldest of several matching records is the target. */
   readonly firstOf?: string;
 }
 

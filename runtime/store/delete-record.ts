@@ -58,7 +58,7 @@ function mayBeNull(type: EntityType, column: string): boolean {
 
 /**
  * Locks the entities to which a deletion cascades by Rules.DeletesTarget, at any depth. Cascades of foreign keys are
- * followed, but not returned. Rejects what the caller must not delete.
+ * followed, but not returned. Rejects records that the caller must not delete.
  */
 export async function lockCascade(type: EntityType, ids: readonly string[], scope: WriteTransaction): Promise<readonly LockedRecord[]> {
   const locked: LockedRecord[] = [];

@@ -38,6 +38,7 @@ On a standby, reads work and writes answer 503 (1507). With \`GABLE_READ_ONLY=tr
 
 | Member | Values |
 |---|---|
+| \`status\` | \`up\` if ready, otherwise \`down\` |
 | \`database\` | \`up\`; \`read-only\` on a standby (ready with \`GABLE_READ_ONLY=true\`); \`busy\` if all connections are taken and requests wait for one; \`down\`; \`unknown\` |
 | \`migrations\` | \`current\`; \`newer\` if a newer release has migrated the database (still ready); \`missing\` until \`gable migrate\` has run; \`unknown\` |
 | \`draining\` | whether the process is stopping |

@@ -61,7 +61,7 @@ export function etagOf(type: BuiltType, { notes, etag }: BuiltSet, context: Cont
   const found = rows.flatMap(([term, required]) => {
     const note = notes.find(term);
     if (note === undefined) return [];
-    // Whatever changes, the record's version does.
+    // Every change of a record changes its version.
     knownPaths(pathValues(note.value, term, context.report), term, type, context, 'same');
     return [{ required }];
   });

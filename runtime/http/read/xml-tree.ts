@@ -23,7 +23,7 @@ export function readXml(text: string): XmlElement['children'] {
   return open[0]?.children ?? [];
 }
 
-/** The text of elements: what was not replaced is as it was written. */
+/** The text of elements; unchanged ones keep their original text. */
 export function printXml(parts: XmlElement['children']): string {
   return parts.map((part) => (typeof part === 'string' ? part : `${part.open}${printXml(part.children)}${part.close}`)).join('');
 }

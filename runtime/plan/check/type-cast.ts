@@ -87,7 +87,7 @@ export function mayBe(name: string, type: EntityType): boolean {
   return isTypeOrBase(type, name) || (type.derivedTypes ?? []).includes(name);
 }
 
-/** An item of `$select` or `$expand` as one of a place's records, where the type in front of it is theirs; a type that derives from it is a cast there too. */
+/** Strips the leading type cast from an item of `$select` or `$expand`; a cast to a derived type stays, and an item of another type is omitted. */
 export function stripCast<One extends Item>(item: One, type: EntityType, container: EntityContainer): readonly One[] {
   const name = qualify(container, item.path[0]?.name ?? '');
   if (isTypeOrBase(type, name)) return [{ ...item, path: item.path.slice(1) }];

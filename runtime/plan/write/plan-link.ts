@@ -148,7 +148,7 @@ export function beneath(at: string, fault: ErrorDetail): ErrorDetail {
   return { ...fault, target: fault.target === undefined ? at : `${at}.${fault.target}` };
 }
 
-/** The context of a body's own properties: what follows from its links is given, and no fault where it is missing. */
+/** The context of a body's own properties: those that its links determine may be missing. */
 export function givenBy({ given }: Related, context: GraphContext): GraphContext {
   return given.size === 0 ? context : { ...context, given: new Set([...(context.given ?? []), ...given]) };
 }

@@ -70,7 +70,7 @@ export async function run(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Logs what the database's server and a pooler in front of it do not permit. */
+/** Logs the restrictions of the database's server and of a pooler in front of it. */
 export function warnOfServer({ reached }: Database, { readOnly, logLevel }: Config): void {
   const faults = [...reached.poolerFaults, ...(reached.isReadOnly && !readOnly ? [noChanges] : [])];
   for (const fault of faults) createLogger(logLevel).warn(fault);

@@ -12,7 +12,7 @@ import { shownPath } from '../../../plan/shown-path.js';
 import type { ColumnExpr, TypedExpr } from '../../../plan/typed-expr.js';
 import { enumerationOf, ofEnumeration } from '../../../plan/expr-facts.js';
 
-/** A column of a relation, whatever the relation is called where it is read. */
+/** A column of a relation, independent of the alias under which the relation is read. */
 export interface RelationColumn {
   readonly column: string;
   readonly type: PrimitiveTypeName;
