@@ -65,10 +65,11 @@ function generatedValue(value: GeneratedValue, now: string, version: string): st
   }
 }
 
-/** The key that the service generates: from the id, or a random UUID. */
-export function generatedKey(type: EntityType, id: string): StoredRecord {
+/** The key that the service generates, from the id or as a random UUID, unless the client has chosen it. */
+export function generatedKey(type: EntityType, id: string, values: StoredRecord): StoredRecord {
   const [name] = type.key;
   if (type.keyGeneration === undefined || name === undefined) return new Map();
+  if (values.has(name) && !type.rules.computed.includes(name)) return new Map();
   const { strategy, prefix } = type.keyGeneration;
   return new Map([[name, `${prefix}${strategy === 'sequence' ? id : randomUUID()}`]]);
 }

@@ -42,26 +42,15 @@ function refusedMove(property: string, from: string, to: string, allowed: readon
   return errors.invalidTransition(`${property} cannot change from '${from}' to '${to}': ${moves}.`).asDetail(property);
 }
 
-/**
- * The faults of immutable values in a body, which may repeat them, including the key in either form, but not change
- * them.
- */
+/** The faults of immutable values in a body, which may repeat them but not change them; a key is ignored (protocol 11.4.3). */
 export function fixedFaults({ type, values }: WritePlan, locked: LockedRecord): readonly ErrorDetail[] {
   const isSame = (name: string): boolean => {
     const sent = values.get(name);
-    return sent === undefined || sent === locked.record.get(name) || generatedForms(type, locked).includes(String(sent));
+    return sent === undefined || sent === locked.record.get(name);
   };
-  const fixed =
-    type.rules.immutable.length === 0 ? type.key : [...type.key, ...type.rules.immutable.filter((name) => !type.key.includes(name))];
-  return fixed
-    .filter((name) => !isSame(name))
-    .map((name) =>
-      errors.readOnly(name, type.key.includes(name) ? 'it is the key of the record' : 'it can be set only on creation').asDetail(name),
-    );
-}
-
-function generatedForms({ keyGeneration }: EntityType, { id }: LockedRecord): readonly string[] {
-  return keyGeneration?.acceptGeneratedPart ? [id, `${keyGeneration.prefix}${id}`] : [];
+  return type.rules.immutable
+    .filter((name) => !type.key.includes(name) && !isSame(name))
+    .map((name) => errors.readOnly(name, 'it can be set only on creation').asDetail(name));
 }
 
 /** The text of a sent value once stored; undefined where only the database can tell. */

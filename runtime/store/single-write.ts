@@ -64,7 +64,7 @@ export function isAlone({
 /** A create with its consequences. */
 export function creation({ type, values, references }: WritePlan, { id, now }: Numbered, scope: WriteScope): SingleWrite {
   const extension = extensionOf(scope.extensions, type);
-  const sent = merged(values, generatedValues(type.rules.onInsert, now), generatedKey(type, id));
+  const sent = merged(values, generatedValues(type.rules.onInsert, now), generatedKey(type, id, values));
   const change = { before: undefined, changes: sent, id, now, member: scope.member };
   const after = withAssigned(sent, extension, change);
   return { kind: 'insert', type, id, values: after, references, mirrored: [], journal: journalOf(extension, { ...change, after }, scope) };

@@ -170,11 +170,12 @@ export function buildKeyGeneration(type: BuiltType, { report }: Context): KeyGen
   };
 }
 
-// A computed key without a rule: a whole number is the `#id`, and a type for UUIDs gets one.
+// A key without a rule that the service computes, always or where a body has none: a whole number is the `#id`, and a type for UUIDs gets one.
 function computedKey({ key, fields }: BuiltType, report: Context['report']): KeyGeneration | undefined {
   const [name = '', ...others] = key;
   const built = fields.get(name);
-  if (built === undefined || others.length > 0 || !flagValue(built.notes.find(terms.computed), report)) return undefined;
+  if (built === undefined || others.length > 0) return undefined;
+  if (![terms.computed, terms.computedDefault].some((term) => flagValue(built.notes.find(term), report))) return undefined;
   const strategy = strategies[built.field.type];
   const fits = strategy !== 'uuid' || (built.field.maxLength ?? uuidLength) >= uuidLength;
   return strategy && fits ? { strategy, prefix: '', acceptGeneratedPart: false } : undefined;

@@ -85,7 +85,7 @@ export function requireOffered(type: EntityType, operation: DeltaOperation, { ca
 /** The entity that a change adds, with the key in its id. */
 export function planAdded(type: EntityType, { body, place }: DeltaChange, context: GraphContext): WritePlan {
   // The service generates these keys, so a body with one refers to an existing entity (protocol 11.4.4).
-  if (place && type.keyGeneration !== undefined) throw errors.notFound(`${type.name} with that key`);
+  if (place && type.key.some((name) => type.rules.computed.includes(name))) throw errors.notFound(`${type.name} with that key`);
   if (place && place.parents.length > 0) throw errors.notFound(`${type.name} at that address`);
   return planCreateGraph(type, body, { ...context, ...(place && { key: keyValues(type, place) }) });
 }

@@ -12,7 +12,7 @@ import { isSeen, requireKnown } from '../caller.js';
 import { isOwnColumn } from '../navigation-join.js';
 import { shownPath } from '../shown-path.js';
 import { planComplex } from '../value/plan-complex.js';
-import { type JsonFormat, planValue } from '../value/plan-value.js';
+import { planValue } from '../value/plan-value.js';
 import type { MemberContext, WriteContext } from './plan-write.js';
 
 /**
@@ -28,10 +28,10 @@ export type Outcome =
 
 /** A declared property in the body of a create. */
 export function planInsertable(type: EntityType, name: string, field: Field, json: Json, context: MemberContext): Outcome {
-  const { format, strict, given, key } = context;
+  const { strict, given, key } = context;
   // A property that a constraint determines may be omitted, and is ignored if sent (protocol 11.4.2).
   if (given?.has(name)) return undefined;
-  if (key?.has(name)) return planAddressed(name, field, json, key, format);
+  if (key?.has(name)) return undefined;
   if (type.rules.computed.includes(name)) return planComputed(name, strict);
   if (!type.rules.initialOnly.includes(name)) return planGiven(type.rules.requiredOnCreate, name, field, json, context);
   // An impossible value is reported as invalid first (specification 7, rule 1).
@@ -48,7 +48,7 @@ export function planInsertable(type: EntityType, name: string, field: Field, jso
 export function planUpdatable(type: EntityType, name: string, field: Field, json: Json, context: MemberContext): Outcome {
   // If a body has both, the reference decides (protocol 11.4.3).
   if (context.given?.has(name)) return undefined;
-  if (type.key.includes(name)) return planField(name, field, json, context);
+  if (type.key.includes(name)) return planKnownKey(name, field, json, context);
   if (type.rules.computed.includes(name)) return planComputed(name, context.strict);
   if (type.rules.immutable.includes(name)) return planFixed(type, name, field, json, context);
   return planGiven(type.rules.requiredOnUpdate, name, field, json, { ...context, unseen: !isSeen(type, name, context.caller) });
@@ -61,13 +61,10 @@ function planFixed(type: EntityType, name: string, field: Field, json: Json, con
     : { fault: errors.readOnly(name, 'it can be set only on creation').at(name) };
 }
 
-// A body may repeat the key of its address, and have no other.
-function planAddressed(name: string, field: Field, json: Json, key: StoredRecord, format: JsonFormat): Outcome {
-  const planned = planValue(name, field, json, format);
-  if ('fault' in planned) return planned;
-  return planned.value === key.get(name)
-    ? undefined
-    : { fault: errors.readOnly(name, 'the address of the record has another value').at(name) };
+// A body may have a key, which identifies nested records and is ignored otherwise, whatever it is (protocol 11.4.3).
+function planKnownKey(name: string, field: Field, json: Json, context: MemberContext): Outcome {
+  const planned = planField(name, field, json, context);
+  return planned !== undefined && ('fault' in planned || 'faults' in planned) ? undefined : planned;
 }
 
 function planComputed(name: string, strict: true | undefined): Outcome {

@@ -124,7 +124,7 @@ function planMembers(
   const faults: ErrorDetail[] = [];
   const access = accessTo(type, operation, context.caller);
   for (const [name, json] of body.members) {
-    // A body may repeat the key of its address.
+    // A key in the body is ignored.
     if (operation === 'insert' || !type.key.includes(name)) requireKnownReferences(type, name, json, context);
     const outcome = isControlInformation(name, type, body)
       ? undefined
