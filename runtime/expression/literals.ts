@@ -15,6 +15,10 @@ export const plainLiterals: readonly LiteralForm[] = [
   { pattern: /^[-+]?\d+$/, type: integerType },
   { pattern: /^[-+]?\d+\.\d+$/, type: () => 'Edm.Decimal' },
   { pattern: /^[-+]?\d+(?:\.\d+)?e[-+]?\d+$/i, type: () => 'Edm.Double', fault: doubleFault },
+  // The suffixes of OData 2 and 3.
+  { pattern: /^[-+]?\d+l$/i, type: (text) => integerType(withoutSuffix(text)) },
+  { pattern: /^[-+]?\d+(?:\.\d+)?m$/i, type: () => 'Edm.Decimal' },
+  { pattern: /^[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?[fd]$/i, type: () => 'Edm.Double', fault: (text) => doubleFault(withoutSuffix(text)) },
   { pattern: /^-?\d{4,10}-\d\d-\d\d$/, type: () => 'Edm.Date', fault: dateFault },
   { pattern: /^\d\d:\d\d(?::\d\d(?:\.\d{1,12})?)?$/, type: () => 'Edm.TimeOfDay', fault: timeFault },
   {
@@ -72,10 +76,16 @@ export const retiredLiterals: ReadonlyMap<string, string> = new Map([
   ['x', `binary'T0RhdGE='`],
 ]);
 
-/** The canonical text of a literal: no plus sign, letters of dates in upper case. */
+/** The canonical text of a literal: no plus sign, no suffix, an exponent in doubles, letters of dates in upper case. */
 export function canonicalLiteral(text: string, type: LiteralType): string {
-  if (type === 'Edm.Double') return text.replace(/^\+/, '').toLowerCase();
-  return text.replace(/^\+/, '').toUpperCase();
+  const plain = withoutSuffix(text).replace(/^\+/, '');
+  if (type !== 'Edm.Double') return plain.toUpperCase();
+  return /e/i.test(plain) ? plain.toLowerCase() : `${plain}e0`;
+}
+
+/** A number without the suffix that it has in OData 2 and 3: `7L`, `1.5m`, `2d`, `3.14f`. */
+export function withoutSuffix(text: string): string {
+  return text.replace(/^([-+]?\d[\d.]*(?:e[-+]?\d+)?)[lmfd]$/i, '$1');
 }
 
 function integerType(text: string): LiteralType {

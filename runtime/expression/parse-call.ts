@@ -21,10 +21,12 @@ export function parseMethodCallExpr(cursor: Cursor, { name, at }: WordToken, par
   return { kind: 'methodCall', at, method, arguments: parsed };
 }
 
-// Type names are not quoted. A qualified name that ends an argument is a type; so is a simple name that ends the last
+// A type name in quotes is that of OData 2 and 3. A qualified name that ends an argument is a type; so is a simple name that ends the last
 // argument, since the default namespace may be omitted (ABNF rules castExpr and isofExpr).
 function parseTypedArgument(cursor: Cursor, parseExpr: ParseExpr): CommonExpr {
   const token = current(cursor);
+  if (token.kind === 'literal' && token.type === 'Edm.String' && quotedType.test(token.value) && isSymbol(ahead(cursor, 1), ')'))
+    return parseTypeName(cursor, { at: token.at, name: token.value });
   if (token.kind !== 'word' || /^[$@]|^(?:null|true|false|INF|NaN)$/.test(token.name)) return parseExpr(cursor);
   const next = ahead(cursor, 1);
   if (token.name === 'Collection' && isSymbol(next, '(')) return parseCollectionType(cursor);
@@ -32,7 +34,10 @@ function parseTypedArgument(cursor: Cursor, parseExpr: ParseExpr): CommonExpr {
   return ends ? parseTypeName(cursor, token) : parseExpr(cursor);
 }
 
-function parseTypeName(cursor: Cursor, { at, name }: WordToken): TypeExpr {
+/** A qualified name, alone or as that of the items of a collection. */
+const quotedType = /^(?:Collection\()?[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)+\)?$/u;
+
+function parseTypeName(cursor: Cursor, { at, name }: Pick<WordToken, 'at' | 'name'>): TypeExpr {
   cursor.index++;
   countNode(cursor);
   return { kind: 'type', at, name };

@@ -6,6 +6,7 @@ import { type KeyGeneration } from '../edm/rules.js';
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
 import { enumValue } from '../expression/enum-members.js';
+import { withoutSuffix } from '../expression/literals.js';
 import { observed, parameterOf, withParameter } from '../expression/plan-parameter.js';
 import { excerpt } from '../errors/suggest.js';
 import { databaseText } from '../schema/identifier.js';
@@ -134,7 +135,7 @@ function planEnumKey(
   container: EntityContainer,
 ): KeyCondition {
   const wrongType = prefix !== undefined && qualify(container, prefix) !== enumeration.qualifiedName;
-  const value = quoted && !wrongType ? enumValue(enumeration, text) : undefined;
+  const value = (quoted || /^\d+$/.test(text)) && !wrongType ? enumValue(enumeration, text) : undefined;
   if (value === undefined)
     throw errors
       .typeMismatch(
@@ -160,9 +161,10 @@ function planKeyValue(type: EntityType, name: string, literal: KeyLiteral, conta
   );
 }
 
-// ABNF rule booleanValue: case-insensitive.
+// ABNF rule booleanValue: case-insensitive; numbers may have the suffixes of OData 2 and 3.
 function canonicalText(type: PrimitiveTypeName, text: string): string {
-  return type === 'Edm.Boolean' ? text.toLowerCase() : text;
+  if (type === 'Edm.Boolean') return text.toLowerCase();
+  return primitives[type].rank === undefined ? text : withoutSuffix(text);
 }
 
 // The value of a parameter is not observed, so that the plan serves other keys.

@@ -37,6 +37,7 @@ testModels({
   'shapes other than points, and untyped values': { model: 'shapes' },
   'entity sets that require a filter': { model: 'asked' },
   'times: digits of seconds, leap seconds, plus signs': { model: 'laps' },
+  'spellings of older clients, keys that the service gives': { model: 'numbers' },
   'operations without entity sets': { model: 'calls' },
   'items of collections by their ordinals': { model: 'ordinals', callers: { adam: caller(['toy']), bea: caller(['shy']) } },
 });

@@ -23,11 +23,11 @@ export function checkEnum({ type: name, value }: EnumExpr, scope: Scope): TypedL
 
 /**
  * A string compared with an enumeration or a duration becomes a value of that type, since 4.01 permits literals without
- * the type (URL conventions 5.1.1.14.1).
+ * the type (URL conventions 5.1.1.14.1); so does the number of an enumeration's member, as in OData 3.
  */
 export function matchEnumeration(expr: TypedExpr, other: TypedExpr, scope: Scope): TypedExpr {
   const enumeration = enumerationOf(other);
-  if (expr.type !== 'Edm.String') return expr;
+  if (expr.type !== 'Edm.String' && !(expr.type === 'Edm.Int64' && enumeration && enumerationOf(expr) === undefined)) return expr;
   if (other.type === 'Edm.Duration') return asDuration(expr);
   if (enumeration === undefined) return expr;
   if (expr.kind === 'literal' && expr.value !== null) return enumLiteral(enumeration, expr.value, scope);
