@@ -93,7 +93,7 @@ export interface Limits {
   readonly maxPageSize: number;
   readonly maxPageSizeWithExpand: number;
   readonly maxExpandDepth: number;
-  /** `$top` is the size of a page, and links lead to further ones; otherwise it is the total. */
+  /** `$top` is the size of a page, and next links follow; otherwise it is the total. */
   readonly topIsPageSize?: true;
 }
 

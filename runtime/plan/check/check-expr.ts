@@ -193,7 +193,7 @@ function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: 
   return compareFiner({ kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator, left, right });
 }
 
-// Null has no order of its own, so it is compared with every value that has one.
+// Null has no order, so it is compared with every value that has one.
 function requireComparable(family: ExprFamily, withNull: boolean, expr: BinaryExpr, scope: Scope): void {
   const isEquality = expr.operator === 'eq' || expr.operator === 'ne';
   if (isEquality ? withNull || hasEquality(family) : hasOrder(family)) return;
