@@ -7,7 +7,7 @@ import { lineOf, namesOf, type Names } from './names.js';
 interface Reference {
   readonly property: NavigationProperty;
   readonly target: StructuredType;
-  /** The declaring type and the names of the properties. */
+  /** The qualified name of the declaring type, and the names of the properties. */
   readonly shared: string;
 }
 
@@ -17,8 +17,9 @@ interface Reference {
  */
 export function shareProperties(csdl: Csdl, report: Report): Csdl {
   const names = namesOf(csdl, []);
+  const qualified = new Map<unknown, string>([...names.elements].map(([name, element]) => [element, name]));
   const references = csdl.schemas.flatMap(({ elements }) =>
-    elements.flatMap((type) => (type.kind === 'EntityType' ? referencesOf(type, names) : [])),
+    elements.flatMap((type) => (type.kind === 'EntityType' ? referencesOf(type, names, qualified) : [])),
   );
   const marked = new Set<NavigationProperty>();
   for (const [shared, group] of grouped(references, (reference) => reference.shared)) {
@@ -42,7 +43,7 @@ function withMarks(schema: Csdl['schemas'][number], marked: ReadonlySet<Navigati
   };
 }
 
-function referencesOf(type: StructuredType, names: Names): readonly Reference[] {
+function referencesOf(type: StructuredType, names: Names, qualified: ReadonlyMap<unknown, string>): readonly Reference[] {
   const line = lineOf(type, names);
   return type.properties.flatMap((property) => {
     if (property.kind !== 'NavigationProperty' || property.collection || property.constraints.length === 0) return [];
@@ -51,7 +52,7 @@ function referencesOf(type: StructuredType, names: Names): readonly Reference[] 
     const owner = line.find(({ properties }) => properties.some(({ name }) => name === own[0]));
     const isOptional = own.every((name) => owner?.properties.some((one) => one.name === name && one.nullable !== false));
     if (target?.kind !== 'EntityType' || property.nullable === false || owner === undefined || !isOptional) return [];
-    return [{ property, target, shared: `${owner.name}/${own.join(', ')}` }];
+    return [{ property, target, shared: `${qualified.get(owner) ?? owner.name}/${own.join(', ')}` }];
   });
 }
 

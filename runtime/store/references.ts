@@ -113,25 +113,54 @@ export async function principalNumbers(
     // A key without a row is reported with the references.
     if (key !== undefined) numbers.set(column, key && ((await connection.run(compileNumberOf(target, key)))[0]?.[0] ?? null));
   }
-  requireOneTarget(type, values, numbers);
+  setOneTarget(type, values, numbers, container);
   return numbers;
 }
 
-/** Rejects a value that several navigation properties share, if it is the key of no target, or if the body sets several. */
-function requireOneTarget(type: EntityType, values: StoredRecord, numbers: StoredRecord): void {
-  const mirroring = Object.entries(type.navigation).filter(([, { mirrors }]) => mirrors !== undefined);
-  for (const [first, { mirrors = {} }] of mirroring) {
-    const sharing = mirroring.filter(([, other]) => Object.keys(other.mirrors ?? {}).join() === Object.keys(mirrors).join());
-    if (sharing.length < 2 || sharing[0]?.[0] !== first) continue;
-    const property = propertyOf(type, Object.keys(mirrors)[0] ?? '');
+/**
+ * Sets one of the navigation properties to different tables that share a property. Rejects a value that is the key of no
+ * target or of several, and a body that sets several.
+ */
+function setOneTarget(type: EntityType, values: StoredRecord, numbers: Map<string, string | null>, container: EntityContainer): void {
+  for (const [property, sharing] of sharedProperties(type, container)) {
+    const setBy = (record: StoredRecord): Sharing[] => sharing.filter(({ column }) => typeof record.get(column) === 'string');
     const value = values.get(property);
-    const setBy = (record: StoredRecord): readonly string[] =>
-      sharing.flatMap(([name, { join }]) => (typeof record.get(Object.keys(join)[0] ?? '') === 'string' ? [name] : []));
-    const linked = setBy(values);
-    if (linked.length > 1) throw sharedFault(property, `${linked.join(' and ')} share it; set one of them`, value);
-    if (typeof value === 'string' && linked.length + setBy(numbers).length === 0)
-      throw sharedFault(property, `there is no ${sharing.map(([, { target }]) => target).join(' or ')} with that key`, value);
+    const [[linked, ...others], [found, ...rivals]] = [setBy(values), setBy(numbers)];
+    if (linked !== undefined && others.length > 0)
+      throw sharedFault(property, `${[linked, ...others].map(({ name }) => name).join(' and ')} share it; set one of them`, value);
+    // Rows of different tables may have equal keys.
+    if (linked !== undefined) for (const { column, target } of sharing) if (target.table !== linked.target.table) numbers.set(column, null);
+    if (linked !== undefined || typeof value !== 'string') continue;
+    if (found === undefined)
+      throw sharedFault(property, `there is no ${sharing.map(({ target }) => target.name).join(' or ')} with that key`, value);
+    if (rivals.some(({ target }) => target.table !== found.target.table))
+      throw sharedFault(
+        property,
+        `it is the key of several records; set ${[found, ...rivals].map(({ name }) => name).join(' or ')}`,
+        value,
+      );
   }
+}
+
+/** One of several navigation properties with the same property, and its `#id` column. */
+interface Sharing {
+  readonly name: string;
+  readonly column: string;
+  readonly target: EntityType;
+}
+
+// By the shared property, where the targets are in different tables.
+function sharedProperties(type: EntityType, container: EntityContainer): readonly (readonly [string, readonly Sharing[]])[] {
+  const groups = new Map<string, Sharing[]>();
+  for (const [name, navigation] of Object.entries(type.navigation)) {
+    const [[column], mirrors] = [Object.keys(navigation.join), Object.keys(navigation.mirrors ?? {})];
+    if (column === undefined || mirrors.length === 0) continue;
+    const shared = { name, column, target: targetOf(container, navigation) };
+    groups.set(mirrors.join(), [...(groups.get(mirrors.join()) ?? []), shared]);
+  }
+  return [...groups].flatMap(([columns, sharing]) =>
+    new Set(sharing.map(({ target }) => target.table)).size > 1 ? [[propertyOf(type, columns.split(',')[0] ?? ''), sharing] as const] : [],
+  );
 }
 
 function sharedFault(property: string, why: string, value: StoredValue | undefined): ODataError {
