@@ -101,7 +101,7 @@ const controls: { readonly [letter: string]: string | undefined } = { t: '\t', n
 /** Escapes of ECMAScript that are not supported. */
 const unplannedEscapes: readonly (readonly [RegExp, string])[] = [
   [/[1-9k]/, 'A backreference'],
-  [/[bB]/, 'A word boundary'],
+  [/B/, 'A word boundary in a class'],
   [/[pP]/, 'A Unicode property'],
   [/c/, 'A control character'],
 ];

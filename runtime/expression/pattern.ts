@@ -26,7 +26,7 @@ interface Piece {
 
 /**
  * Translates an ECMAScript pattern to PostgreSQL's advanced regular expressions, for the subset that means the same in
- * both: literals, `.`, classes, groups, alternatives, quantifiers, anchors, `\d`, `\w` and `\s`. Lazy quantifiers
+ * both: literals, `.`, classes, groups, look-around, alternatives, quantifiers, anchors, `\d`, `\w` and `\s`. Lazy quantifiers
  * become greedy ones, which match the same texts.
  */
 export function translatePattern(pattern: string, option: string): string {
@@ -77,6 +77,11 @@ function parsePiece(cursor: PatternCursor): Piece {
 function parseAtom(cursor: PatternCursor): Piece {
   const character = peek(cursor) ?? '';
   if (/[*+?{]/.test(character)) throw wrong(cursor, `there is nothing for ${character} to repeat; write \\${character} for the character`);
+  const boundary = boundaries[cursor.characters.slice(cursor.at, cursor.at + 2).join('')];
+  if (boundary !== undefined) {
+    cursor.at += 2;
+    return { text: boundary, size: 2, repeats: false, anchor: true };
+  }
   if (character === '\\') return single(takeEscape(cursor));
   cursor.at += 1;
   switch (character) {
@@ -94,30 +99,30 @@ function parseAtom(cursor: PatternCursor): Piece {
   }
 }
 
+const word = characterSets['\\w'] ?? '';
+
+/** Word boundaries of ECMAScript; those of PostgreSQL depend on its locale. */
+const boundaries: { readonly [escape: string]: string | undefined } = {
+  '\\b': `(?:(?<=${word})(?!${word})|(?<!${word})(?=${word}))`,
+  '\\B': `(?:(?<=${word})(?=${word})|(?<!${word})(?!${word}))`,
+};
+
 function single(text: string): Piece {
   return { text: characterSets[text] ?? text, size: 1, repeats: false };
 }
 
-/** Group prefixes, `(?...`, that are not supported. */
-const unplannedGroups: readonly (readonly [start: string, name: string])[] = [
-  ['=', 'A lookahead'],
-  ['!', 'A lookahead'],
-  ['<=', 'A lookbehind'],
-  ['<!', 'A lookbehind'],
-  ['<', 'A named group'],
-];
+/** The start of a group in either syntax; the name of a group has no meaning for a match. */
+const groupStart = /^\?(?:(:)|([=!]|<[=!])|<[\p{ID_Start}$_][\p{ID_Continue}$]*>)/u;
 
 function parseGroup(cursor: PatternCursor): Piece {
   const open = cursor.at;
-  if (takeIf(cursor, '?') && !takeIf(cursor, ':')) {
-    const behind = cursor.characters.slice(cursor.at, cursor.at + 2).join('');
-    const unplanned = unplannedGroups.find(([start]) => behind.startsWith(start));
-    if (unplanned) throw errors.notImplemented(`${unplanned[1]} in a pattern`).at(cursor.option);
-    throw wrong(cursor, 'a group starts with ( or (?:');
-  }
+  const [start = '', , look] = groupStart.exec(cursor.characters.slice(cursor.at).join('')) ?? [];
+  cursor.at += [...start].length;
+  if (start === '' && peek(cursor) === '?') throw wrong(cursor, 'a group starts with (, (?:, (?=, (?!, (?<=, (?<! or (?<name>');
   const inner = parseAlternatives(cursor);
   if (!takeIf(cursor, ')')) throw wrong({ ...cursor, at: open - 1 }, 'this ( is not closed');
-  return { ...inner, text: `(?:${inner.text})` };
+  // A look-around matches no characters, like an anchor.
+  return look === undefined ? { ...inner, text: `(?:${inner.text})` } : { ...inner, text: `(?${look}(?:${inner.text}))`, anchor: true };
 }
 
 interface Quantifier {
