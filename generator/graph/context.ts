@@ -60,7 +60,8 @@ function checkTerm({ term, at }: Annotation, scope: Scope, undeclared: Set<strin
   report(meant === '' && isOfOasis(term) ? faults.newerName(at, `term ${shortTerm(term)}`) : faults.unknownTerm(at, term, meant));
 }
 
-// A second value with the same term and qualifier is ambiguous (CSDL XML 4.01, 14.3). Permissions are never guessed.
+// A second value with the same term and qualifier is ambiguous (CSDL XML 4.01, 14.3). Permissions and row filters are
+// never guessed.
 function checkUnique(notes: readonly Annotation[], target: string, report: Report): void {
   const seen = new Map<string, Annotation>();
   for (const note of notes) {
@@ -73,8 +74,13 @@ function checkUnique(notes: readonly Annotation[], target: string, report: Repor
   }
 }
 
-function grants({ value }: Annotation): boolean {
-  return value?.kind === 'record' && value.members.some(({ property }) => property === 'Permissions');
+function grants({ term, value }: Annotation): boolean {
+  return term === terms.rowRules || term === terms.access || namesPermissions(value);
+}
+
+function namesPermissions(value: Annotation['value']): boolean {
+  if (value?.kind === 'collection') return value.items.some(namesPermissions);
+  return value?.kind === 'record' && value.members.some((member) => member.property === 'Permissions' || namesPermissions(member.value));
 }
 
 // The name ends at its overload or at the rest of the path.
