@@ -14,9 +14,11 @@ import { percentDecode } from './decode-url.js';
 export function parseResourcePath(rawPath: string, parameters?: ParameterRecording): ResourcePath {
   const parts: PathPart[] = [];
   let offset = 0;
-  for (const segment of splitSegments(rawPath)) {
+  const segments = splitSegments(rawPath);
+  for (const [index, segment] of segments.entries()) {
     const text = segment === '' ? '' : percentDecode(segment, pathTarget);
-    // Empty segments come from joining addresses and are ignored.
+    // Joining addresses doubles the first slash, and one slash may end a path; an empty name elsewhere is a mistake.
+    if (text === '' && parts.length > 0 && index < segments.length - 1) throw pathError(offset, 'a name is missing between two slashes');
     if (text !== '' && parts.length >= uriLimits.segments)
       throw errors.limitExceeded(`The resource path has more than ${uriLimits.segments} segments.`).at(pathTarget);
     if (text !== '') parts.push(parsePart(text, offset, parameters));
@@ -25,19 +27,21 @@ export function parseResourcePath(rawPath: string, parameters?: ParameterRecordi
   return { parts };
 }
 
-// A slash within the quotes of a key belongs to the key, one within `$filter(...)` to its condition; a quote outside of
-// parentheses is an ordinary character. Characters are scanned one by one, since a path may consist of nothing but such
+// A slash within the quotes of a key belongs to the key, one within `$filter(...)` to its condition, where phrases of
+// $search have double quotes; a quote outside of parentheses is an ordinary character. Characters are scanned one by one, since a path may consist of nothing but such
 // marks.
 function splitSegments(rawPath: string): readonly string[] {
   const segments: string[] = [];
   let start = 0;
   let depth = 0;
-  let quoted = false;
+  let quote: string | undefined;
   for (let at = 0; at < rawPath.length; at++) {
     const mark = markAt(rawPath, at);
     if (mark === undefined) continue;
-    if (mark === `'`) quoted = depth > 0 && !quoted;
-    else if (quoted) continue;
+    if (quote !== undefined) {
+      if (mark === quote) quote = undefined;
+    } else if (mark === `'`) quote = depth > 0 ? mark : undefined;
+    else if (mark === '"') quote = depth > 0 && isFilter(rawPath.slice(start, start + 10)) ? mark : undefined;
     else if (mark === '(') depth++;
     else if (mark === ')') depth = Math.max(0, depth - 1);
     else if (depth === 0 || !isFilter(rawPath.slice(start, start + 10))) {
@@ -50,13 +54,14 @@ function splitSegments(rawPath: string): readonly string[] {
 }
 
 /** The marks that are encoded as `%2` and a digit, by the digit. */
-const encodedMarks: { readonly [digit: string]: string | undefined } = { 7: `'`, 8: '(', 9: ')' };
+const encodedMarks: { readonly [digit: string]: string | undefined } = { 2: '"', 7: `'`, 8: '(', 9: ')' };
 
 function markAt(text: string, at: number): string | undefined {
   const character = text[at];
   switch (character) {
     case '/':
     case `'`:
+    case '"':
     case '(':
     case ')':
       return character;
@@ -138,7 +143,7 @@ function parseFilterPart(text: string, offset: number): PathPart {
 // A condition may contain parentheses, and a key may follow it.
 function endOfCondition(text: string, open: number): number {
   let depth = 0;
-  for (const { 0: found, index } of text.slice(open).matchAll(/'[^']*'?|[()]/g)) {
+  for (const { 0: found, index } of text.slice(open).matchAll(/'[^']*'?|"(?:\\.|[^"\\])*"?|[()]/g)) {
     if (found === '(') depth++;
     else if (found === ')' && --depth === 0) return open + index;
   }
