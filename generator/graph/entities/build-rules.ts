@@ -41,6 +41,8 @@ export function buildRules(type: BuiltType, built: BuiltSet, context: Context): 
     ? [...type.fields.keys()].filter((name) => isShownName(name) && required.has(name) && !initialOnly.includes(name))
     : [];
   checkMedia(type, requiredOnCreate, context);
+  const generated = generatedOf(type, computed, context);
+  if (built.insertable) checkKey(type, [...computed, ...initialOnly], generated, context);
   return {
     requiredOnCreate,
     requiredOnUpdate: built.updatable ? requiredOnUpdate : [],
@@ -48,8 +50,18 @@ export function buildRules(type: BuiltType, built: BuiltSet, context: Context): 
     initialOnly,
     immutable: [...immutable].filter((name) => !computed.includes(name)),
     references: built.insertable || built.updatable ? referencesOf(type, context) : {},
-    ...generatedOf(type, computed, context),
+    ...generated,
   };
+}
+
+// A key that clients cannot send needs a value from the service or from a related record.
+function checkKey(type: BuiltType, unsent: readonly string[], { onInsert }: Pick<WriteRules, 'onInsert'>, context: Context): void {
+  const related = type.navigation.flatMap(({ constraints }) => constraints.map(({ property }) => property));
+  const hasValue = (name: string): boolean =>
+    type.fields.get(name)?.field.default !== undefined || Object.hasOwn(onInsert, name) || related.includes(name);
+  const lacking = type.key.filter((name) => unsent.includes(name) && !hasValue(name));
+  if (lacking.length === 0 || buildKeyGeneration(type, { ...context, report: () => undefined }) !== undefined) return;
+  for (const name of lacking) context.report(faults.keyWithoutValue(type.definition.at, `${type.name}/${name}`));
 }
 
 // The address of a stream may contain the key.
