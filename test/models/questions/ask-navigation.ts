@@ -121,7 +121,7 @@ async function askAlong(subject: Subject, { path, rows }: Filled, way: Way, rela
       .join(' ');
     if (found !== expected) throw new Error(`${decodeURIComponent(address)}: ${found} instead of ${expected}`);
   }
-  const sorted = `${path}${query({ $orderby: way.navigation.collection ? `${name}/$count desc` : `${name}/${key}`, $top: '3' })}`;
-  const all = await readAll(subject, sorted, full);
+  const sorted = `${path}${query({ $orderby: way.navigation.collection ? `${name}/$count desc` : `${name}/${key}` })}`;
+  const all = await readAll(subject, sorted, { ...full, Prefer: 'maxpagesize=3' });
   if (all.length !== rows.length) throw new Error(`${decodeURIComponent(sorted)}: ${all.length} of ${rows.length} records`);
 }
