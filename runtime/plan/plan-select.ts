@@ -1,4 +1,4 @@
-import { fieldOf, isDynamicName, keyColumnOf, keyFieldOf, mediaStream, navigationOf, streamOf } from '../edm/index.js';
+import { fieldOf, isDynamicName, keyColumnOf, keyFieldOf, mediaStream, navigationOf, own, streamOf } from '../edm/index.js';
 import { type EntityContainer } from '../edm/entity-container.js';
 import { type EntityType } from '../edm/entity-type.js';
 import { entityTypeNamed } from './path/derivation.js';
@@ -21,7 +21,7 @@ export function planSelect(
   type: EntityType,
   computed: readonly ComputedColumn[],
   scope: RequestScope,
-): Pick<Selection, 'columns' | 'computed' | 'streams' | 'links' | 'selectedLinks' | 'types' | 'open'> {
+): Pick<Selection, 'columns' | 'computed' | 'streams' | 'links' | 'selectedLinks' | 'types' | 'open' | 'id'> {
   const { container } = scope;
   const named = items && selectedNames(items, type, computed, container);
   const names = items?.some(({ kind }) => kind === 'star') ? undefined : named;
@@ -46,17 +46,28 @@ export function planSelect(
     ...((types ?? [type]).some(({ open }) => open) &&
       accessTo(type, 'read', scope.caller).allowed && { open: names ? dynamicNames(names, type, computed) : 'all' }),
     ...(types && { types: types.map((variant) => ({ type: variant, links: linksOf(variant) })) }),
+    ...(names && needsId(type, names, scope) && { id: true }),
   };
 }
 
+// JSON format 4.5.8: without the whole key the id is returned; but not to a caller who may not read the key.
+function needsId(type: EntityType, names: ReadonlyMap<string, Selected>, scope: RequestScope): boolean {
+  const paths = type.key.map((name) => own(type.keyFields ?? {}, name)?.path ?? name);
+  return paths.some((name) => selectionAt({ name }, names) === undefined) && paths.every((name) => isVisible({ name }, type, scope));
+}
+
 // The stream of a complex value is included if the whole value is.
-function isSelectedWithin({ name, owner }: OwnedName, names: ReadonlyMap<string, Selected> | undefined): boolean {
+function isSelectedWithin(stream: OwnedName, names: ReadonlyMap<string, Selected> | undefined): boolean {
+  return names !== undefined && stream.name.includes('/') && selectionAt(stream, names) !== undefined;
+}
+
+/** What `$select` chooses of a property or a path into a complex value; undefined for nothing. */
+function selectionAt({ name, owner }: OwnedName, names: ReadonlyMap<string, Selected>): Selected | undefined {
   const [root = '', ...inner] = name.split('/');
-  const selected = inner.reduce<Selected | undefined>(
+  return inner.reduce<Selected | undefined>(
     (outer, part) => (outer === undefined || outer === 'all' ? outer : outer.get(part)),
-    names?.get(ownedName({ name: root, ...(owner !== undefined && { owner }) })),
+    names.get(ownedName({ name: root, ...(owner !== undefined && { owner }) })),
   );
-  return inner.length > 0 && selected !== undefined;
 }
 
 /** The media streams visible to the caller. */

@@ -76,7 +76,7 @@ function controlSteps(selection: Selection, format: RecordFormat, origin: CellOr
   return [
     // A client takes a record for what the model declares at its place (JSON format 4.5.3).
     ...(full || type !== declared ? [constant(`,"@odata.type":"#${type.qualifiedName}"`)] : []),
-    ...(shown ? [address.id] : []),
+    ...(shown || selection.id ? [address.id] : []),
     ...(selection.etag ? [etagStep(version)] : []),
     ...(shown && isUpdatable(type) ? [address.editLink] : []),
     ...(selection.streams ? streamSteps(selection, format, origin) : []),

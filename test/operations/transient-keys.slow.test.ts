@@ -43,7 +43,7 @@ test('a key within a complex value is that of the values, stored or not', async 
   t.deepEqual((await ask('MadeCategory()(99)/Products'))['value'], []);
   t.deepEqual((await ask('MadeCategory()?$expand=Products($select=Shop)&$select=Name&$orderby=Info/ID desc'))['value'], [
     { '@odata.id': null, Name: 'Toys', Products: [] },
-    { '@odata.id': null, Name: 'Tools', Products: [{ Shop: 's' }] },
+    { '@odata.id': null, Name: 'Tools', Products: [{ '@odata.id': `${service.root}/Products(Shop='s',Number=1)`, Shop: 's' }] },
   ]);
 });
 
