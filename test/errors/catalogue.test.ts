@@ -46,7 +46,7 @@ const provokedElsewhere: { readonly [code: string]: string } = {
   1413: 'test/http/limits.test.ts',
   1414: 'test/http/limits.test.ts',
   1431: 'test/http/client-error.test.ts',
-  1417: 'test/attack/smuggling.test.ts',
+  1417: 'test/attack/smuggling.slow.test.ts',
   1416: 'test/media-streams/streams.slow.test.ts',
   1428: 'test/toy/models.test.ts',
   1055: 'test/toy/models.test.ts',
