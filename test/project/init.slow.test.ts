@@ -70,13 +70,13 @@ test.serial('it serves its own model, with samples and a token', async (t) => {
     env: { ...process.env, DATABASE_URL: database.url },
   });
   const [, token = ''] = /TOKEN=(\S+)/.exec(service.output()) ?? [];
-  const answer = await fetch(`${service.root}/Towns?$expand=Country($select=Code)&$select=Name&$orderby=Id`, {
+  const answer = await fetch(`${service.root}/Towns?$expand=Country($select=Code)&$select=Id,Name&$orderby=Id`, {
     headers: { Authorization: `Bearer ${token}` },
   });
   const { value } = (await answer.json()) as { readonly value: unknown };
   t.deepEqual(value, [
-    { Name: 'Name 1', Country: { Code: '1' } },
-    { Name: 'Name 2', Country: { Code: '2' } },
+    { Id: 1, Name: 'Name 1', Country: { Code: '1' } },
+    { Id: 2, Name: 'Name 2', Country: { Code: '2' } },
   ]);
   t.is((await fetch(`${service.root}/Towns`)).status, 401);
   // Its model has no permissions, so that there is no scope to name.
