@@ -77,7 +77,7 @@ const { condition } = fc.letrec<{ operand: Shape; condition: Shape }>((tie) => (
   ),
 }));
 
-// What the callback of a filter does with its fields; names are not known to the compiler here.
+// The condition that a callback builds from its fields; the compiler does not know their names here.
 type Dynamic = { readonly [name: string]: Dynamic } & ((...operands: readonly unknown[]) => Dynamic);
 
 function build(shape: Shape, fields: Dynamic, item: Dynamic | undefined): Dynamic {

@@ -9,7 +9,7 @@ interface Bundler {
 
 const { buildSync } = createRequire(import.meta.url)('esbuild') as Bundler;
 
-// What a bundler ships of the client, in bytes after gzip.
+// The bytes of the bundled client after gzip.
 function sizeOf(code: string): number {
   const { outputFiles } = buildSync({
     stdin: { contents: code, resolveDir: process.cwd(), loader: 'ts' },
