@@ -1,6 +1,7 @@
 import { primitives, type PrimitiveTypeName } from '../edm/index.js';
 import { earthRadius, radians } from '../expression/methods.js';
 import type { ComparisonOperator, TypedExpr, TypedLiteral } from '../plan/typed-expr.js';
+import { turned } from '../plan/value/finer-literal.js';
 import type { StatementBuilder } from './builder.js';
 import { isFloating } from './compile-arithmetic.js';
 import { isTextOfRequest } from './compile-call.js';
@@ -122,15 +123,6 @@ function numericSqlType(literal: TypedLiteral, type: PrimitiveTypeName): string 
 }
 
 type Call = Extract<TypedExpr, { kind: 'call' }>;
-
-const turned: { readonly [Operator in ComparisonOperator]: ComparisonOperator } = {
-  eq: 'eq',
-  ne: 'ne',
-  gt: 'lt',
-  ge: 'le',
-  lt: 'gt',
-  le: 'ge',
-};
 
 // A comparison of a function with a literal as bounds of the argument, for which an index applies; undefined without
 // bounds.

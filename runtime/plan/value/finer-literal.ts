@@ -15,7 +15,8 @@ const cutOperators: { readonly [Cut in 'lower' | 'higher']: { readonly [Operator
   higher: { gt: 'ge', ge: 'ge', lt: 'lt', le: 'lt' },
 };
 
-const turned: { readonly [Operator in ComparisonOperator]: ComparisonOperator } = {
+/** The operator with its operands exchanged. */
+export const turned: { readonly [Operator in ComparisonOperator]: ComparisonOperator } = {
   eq: 'eq',
   ne: 'ne',
   gt: 'lt',
