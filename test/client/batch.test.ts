@@ -2,6 +2,7 @@ import test from 'ava';
 import { batch, changeSet, createClient, isCode, ref, ServiceError, type Client } from '../../client/index.js';
 import { service as table, type Sets } from '../../generated/client.js';
 import { startService, type TestService } from '../support/service.js';
+import { draft } from './draft.js';
 
 let service: TestService;
 let api: Client<Sets>;
@@ -11,15 +12,6 @@ test.before(async () => {
   api = createClient(table, { baseUrl: service.listening, token: () => service.token('write') });
 });
 test.after.always(() => service.stop());
-
-const draft = {
-  ListAgentKey: 'M1',
-  ListOfficeKey: 'M1',
-  PropertyType: 'Residential',
-  StreetNumber: '1',
-  StreetName: 'Elm',
-  City: 'Guelph',
-};
 
 test.serial('the results of a batch have the types of its requests, in their order', async (t) => {
   const [page, member, total, [first, second]] = await batch(api, [

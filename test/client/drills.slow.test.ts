@@ -2,15 +2,7 @@ import test from 'ava';
 import { createClient, ServiceError, type Client, type ClientOptions } from '../../client/index.js';
 import { service as table, type Sets } from '../../generated/client.js';
 import { startService, type TestService } from '../support/service.js';
-
-const draft = {
-  ListAgentKey: 'M1',
-  ListOfficeKey: 'M1',
-  PropertyType: 'Residential',
-  StreetNumber: '1',
-  StreetName: 'Elm',
-  City: 'Guelph',
-};
+import { draft } from './draft.js';
 
 async function clientOf(service: TestService, options: Partial<ClientOptions> = {}): Promise<Client<Sets>> {
   return createClient(table, { baseUrl: service.root, token: await service.token('write'), ...options });
