@@ -36,6 +36,13 @@ export function linkingProperties(type: EntityType, navigation: Navigation, targ
   return [...Object.values(navigation.join), ...Object.values(navigation.mirroredBy ?? {})].map((column) => propertyOf(target, column));
 }
 
+/** Whether another navigation property, to other entities, has the same property (CSDL148). */
+export function isShared({ join, mirrors = {} }: Navigation, type: EntityType): boolean {
+  return Object.values(type.navigation).some(
+    (other) => other.join !== join && Object.keys(other.mirrors ?? {}).some((column) => Object.hasOwn(mirrors, column)),
+  );
+}
+
 /** The join along a navigation property, from a table of the statement. */
 export function joinAlong(navigation: Navigation, target: EntityType, from: string, aliases: Aliases): JoinStep {
   return {

@@ -43,7 +43,7 @@ export async function checkCreate(plan: WritePlan, graph: Graph): Promise<readon
   const { connection, container, resolved, numbers } = graph;
   // Sent with the lookups, unless the plan is known to fail.
   if (plan.faults.length === 0) numbers.set(plan, nextId(plan.type, connection));
-  const links = await resolveLinks(plan.type, plan.links ?? [], graph);
+  const links = await resolveLinks(plan, graph);
   resolved.set(plan, links.resolved);
   const references = [...plan.references, ...referencesWithin(plan.type, plan.values, container)];
   const faults = [

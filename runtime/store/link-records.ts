@@ -4,13 +4,13 @@ import { type JoinTable, type Navigation } from '../edm/navigation.js';
 import type { StoredRecord, StoredValue } from '../edm/extension.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
-import { isOwnColumn } from '../plan/navigation-join.js';
+import { isOwnColumn, isShared } from '../plan/navigation-join.js';
 import type { Link } from '../plan/write/write-plan.js';
 import { compileJoin } from '../sql/compile-relations.js';
 import type { Connection } from '../sql/statement.js';
 import { columnValue } from './nested-values.js';
 import type { Place } from '../sql/compile-target.js';
-import { findTarget, readAllNumbers, readShared, requireValues } from './locate-record.js';
+import { byNumber, findTarget, readAllNumbers, readShared, requireValues } from './locate-record.js';
 import type { LockedRecord, Stored } from './stored-record.js';
 import type { WriteTransaction } from './write-scope.js';
 
@@ -20,46 +20,70 @@ export type ResolvedLink =
   | { readonly kind: 'other'; readonly link: Link; readonly locked: LockedRecord }
   | { readonly kind: 'joined'; readonly through: JoinTable; readonly other: string };
 
-/** Resolves the links of a body, with a fault for each that is not found. */
+/** The links of a body, its values by property, and the number of the entity unless it is new. */
+interface LinkedBody {
+  readonly type: EntityType;
+  readonly links?: readonly Link[] | undefined;
+  readonly values: StoredRecord;
+  readonly id?: string;
+}
+
+/** Resolves the links of a body, those that end a relation first, with a fault for each that is not found. */
 export async function resolveLinks(
-  type: EntityType,
-  links: readonly Link[],
+  body: LinkedBody,
   scope: WriteTransaction,
 ): Promise<{ readonly resolved: readonly ResolvedLink[]; readonly faults: readonly ErrorDetail[] }> {
+  const { type, links = [] } = body;
+  const ended: ResolvedLink[] = [];
   const resolved: ResolvedLink[] = [];
   const faults: ErrorDetail[] = [];
   // A body may have a thousand of them.
   const joined = links.flatMap(({ place, navigation }) => (place && navigation.through ? [place] : []));
   const numbers = await readAllNumbers(joined, scope.connection);
   for (const link of links) {
-    const found = await resolveLink(type, link, numbers, scope);
+    const found = await resolveLink(body, link, numbers, scope);
     if (found === undefined) faults.push(errors.invalidReference(link.id, link.at, link.target.name).asDetail(link.at));
     else if (found.kind === 'own') faults.push(...lackingFaults(type, found.values, link));
-    if (found !== undefined) resolved.push(found);
+    if (found !== undefined) (link.place === undefined ? ended : resolved).push(found);
   }
-  return { resolved, faults };
+  return { resolved: [...ended, ...resolved], faults };
 }
 
 async function resolveLink(
-  type: EntityType,
+  body: LinkedBody,
   link: Link,
   numbers: ReadonlyMap<Place, string>,
   { connection, container }: WriteTransaction,
 ): Promise<ResolvedLink | undefined> {
+  const { type } = body;
   const { place, navigation, target } = link;
-  const pairs = Object.entries({ ...navigation.join, ...navigation.mirrors });
-  if (place === undefined) return { kind: 'own', link, values: new Map(pairs.map(([own]) => [propertyOf(type, own), null])) };
+  if (place === undefined) return { kind: 'own', link, values: await endingValues(navigation, body, connection) };
   if (navigation.through) {
     const other = numbers.get(place);
     return other === undefined ? undefined : { kind: 'joined', through: navigation.through, other };
   }
   if (isOwnColumn(navigation, target)) {
+    const pairs = Object.entries({ ...navigation.join, ...navigation.mirrors });
     const columns = pairs.map(([, column]) => column);
     const row = await readShared(place, columns, connection);
     return row && { kind: 'own', link, values: new Map(pairs.map(([own], index) => [propertyOf(type, own), row[index] ?? null])) };
   }
   const locked = await findTarget(place, connection, container);
   return locked && { kind: 'other', link, locked };
+}
+
+/** The values that end a relation of an entity. A property that several relations share keeps the key of another one's target. */
+export async function endingValues(navigation: Navigation, body: LinkedBody, connection: Connection): Promise<StoredRecord> {
+  const { type } = body;
+  const keeps = isShared(navigation, type) && !(await isSharer(navigation, body, connection));
+  return new Map(Object.keys({ ...navigation.join, ...(!keeps && navigation.mirrors) }).map((column) => [propertyOf(type, column), null]));
+}
+
+// Whether the shared property has the key of this relation's target; a value in the body is that of another one.
+async function isSharer({ join, mirrors = {} }: Navigation, { type, values, id }: LinkedBody, connection: Connection): Promise<boolean> {
+  if (id === undefined || Object.keys(mirrors).some((column) => values.has(propertyOf(type, column)))) return false;
+  const row = await readShared({ type, alias: 't0', key: byNumber(id), parents: [] }, Object.keys(join), connection);
+  return row?.[0] != null;
 }
 
 /** A fault where an entity would lose a required value. */

@@ -1,4 +1,3 @@
-import { propertyOf } from '../edm/index.js';
 import { type EntityType } from '../edm/entity-type.js';
 import { type JoinTable, type Navigation } from '../edm/navigation.js';
 import { type StoredRecord } from '../edm/extension.js';
@@ -9,7 +8,7 @@ import { compilePart } from '../sql/compile-relations.js';
 import { compileNumbers, tablePlace, type Place } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
 import { byNumber, findRecord, findTarget, memberNumbers } from './locate-record.js';
-import { lackingFaults, valuesForOther } from './link-records.js';
+import { endingValues, lackingFaults, valuesForOther } from './link-records.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
 import type { LockedRecord } from './stored-record.js';
 import { applyValues } from './store-changes.js';
@@ -33,9 +32,7 @@ export async function linkRecord(type: EntityType, locked: LockedRecord, link: L
 export async function unlinkRecord(type: EntityType, locked: LockedRecord, relation: Relation, scope: WriteTransaction): Promise<void> {
   if (relation.navigation.through) return unjoin(type, locked, relation, relation.navigation.through, scope.connection);
   if (!isOwnColumn(relation.navigation, relation.target)) return unlinkOther(type, locked, relation, scope);
-  const values: StoredRecord = new Map(
-    Object.keys({ ...relation.navigation.join, ...relation.navigation.mirrors }).map((column) => [propertyOf(type, column), null]),
-  );
+  const values = await endingValues(relation.navigation, { type, values: new Map(), id: locked.id }, scope.connection);
   requireOptional(type, values, relation);
   await applyValues(type, locked, values, scope);
 }
@@ -94,13 +91,11 @@ async function belongs(
   target: EntityType,
   { container, connection }: WriteTransaction,
 ): Promise<boolean> {
-  const key = [...ours].map(([property, value]) => ({ column: property, sqlType: 'text', value: String(value) }));
-  const known = key.filter(({ column }) => other.record.has(column));
-  if (known.length > 0) return known.every(({ column, value }) => other.record.get(column) === value);
-  return (
-    (await findRecord(target, [...byNumber(other.id), ...key.map((one) => ({ ...one, sqlType: 'bigint' }))], connection, container)) !==
-    undefined
-  );
+  // A shared property may have the key of another target, so the number decides where there is one.
+  const numbers = [...ours].filter(([name]) => name.startsWith('#'));
+  if (numbers.length === 0) return [...ours].every(([name, value]) => other.record.get(name) === value);
+  const linked = numbers.map(([column, value]) => ({ column, sqlType: 'bigint', value: String(value) }));
+  return (await findRecord(target, [...byNumber(other.id), ...linked], connection, container)) !== undefined;
 }
 
 /** The source of the entities at a navigation property. */

@@ -31,7 +31,7 @@ export async function checkUpdate(sent: WritePlan, locked: LockedRecord, scope: 
   const plan = mergeStored(sent, locked, scope);
   const moved = planMove(plan, locked);
   const merged = mergePatches(plan, locked, scope.container);
-  const { resolved, faults: unlinked } = await resolveLinks(plan.type, plan.links ?? [], scope);
+  const { resolved, faults: unlinked } = await resolveLinks({ ...plan, id: locked.id }, scope);
   const within = referencesWithin(plan.type, new Map([...plan.values, ...merged.values]), scope.container);
   const faults = [
     ...plan.faults,

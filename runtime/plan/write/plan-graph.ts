@@ -7,7 +7,7 @@ import type { ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/suggest.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import { createdType, nestedMembers, statedFaults, withoutNested } from './entity-body.js';
-import { isOwnColumn, linkingProperties } from '../navigation-join.js';
+import { isOwnColumn, isShared, linkingProperties } from '../navigation-join.js';
 import { rootOf } from '../caller.js';
 import {
   addLink,
@@ -122,7 +122,7 @@ function planRelated(type: EntityType, body: JsonObject, context: GraphContext, 
       operation,
       context,
     };
-    if (isOwnColumn(navigation, of.target)) markGiven(of, related);
+    if (isOwnColumn(navigation, of.target)) markGiven(of, json === null, related);
     if (name === member || delta.test(member)) planNested({ of, json, isDelta: name !== member, ...(planners && { planners }) }, related);
     else for (const [id, at] of idsOf(of, json, related)) addLink(of, id, at, related);
   }
@@ -133,11 +133,14 @@ function followsFault(name: string, from: readonly string[]): ErrorDetail {
   return errors.readOnly(name, `it follows from ${from.join(' and ')}`).asDetail(name);
 }
 
-function markGiven({ type, name, navigation, target, operation, context }: RelatedMember, { given, faults }: Related): void {
+// A relation that ends leaves a property that it shares with others to them.
+function markGiven({ type, name, navigation, target, operation, context }: RelatedMember, ends: boolean, related: Related): void {
+  const { given, faults } = related;
   const linking = linkingProperties(type, navigation, target);
+  const isOthers = ends && isShared(navigation, type);
   requireUnrestricted(type, operation, linking, context.caller);
   for (const property of linking) {
-    given.add(property);
+    if (!isOthers) given.add(property);
     // Leaving the parent is reported with the link.
     if (context.given?.has(property) && !navigation.container)
       faults.push(errors.readOnly(name, 'it follows from the parent').asDetail(name));
