@@ -111,6 +111,7 @@ export const faults = {
   onDelete: rule('CSDL101', (owner, action, what) => `${owner}: OnDelete ${action} means that ${what} (CSDL 4.01, 8.6).`, (_owner, _action, _what, hint) => hint),
   operation: rule('CSDL090', (what, why) => `${what} ${why}.`, (_what, _why, hint) => hint),
   importedOperation: rule('CSDL143', (member, operation, kind) => `${member} names ${operation}, but there is no such unbound ${kind}.`, 'Correct the name, or remove the import.'),
+  importedSet: rule('CSDL151', (member, set) => `${member} names the entity set ${set}, which does not exist.`, (_member, _set, nearest) => (nearest ? `Did you mean ${nearest}?` : 'Correct the name, or remove the attribute.')),
   operationName: rule('CSDL144', (operation, other) => `${operation} has the name of another child of its schema: ${other}.`, 'Rename one of the two.'),
   rowRule: rule('CSDL096', (scope, why) => `The row filter of ${scope} ${why}.`, (_scope, _why, hint) => hint || 'Name a scope of the Permissions.'),
   storageName: rule('CSDL086', (owner, name, why) => `${owner} cannot be stored as ${name}: ${why}.`, 'Choose another name.'),

@@ -72,6 +72,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL141', 'The navigation property is omitted; $metadata keeps it.'],
   ['CSDL142', 'The inherited property is kept; $metadata keeps both.'],
   ['CSDL143', 'The import is omitted, in $metadata too.'],
+  ['CSDL151', 'The attribute is omitted, in $metadata too.'],
   ['CSDL144', 'An action or function with the name of a type is omitted, in $metadata too; an action and a function are both served.'],
   ['CSDL145', 'The name is read without them, in $metadata too.'],
   ['CSDL146', 'The first one applies; $metadata in XML keeps both.'],

@@ -2,7 +2,7 @@ import type { XmlElement } from './csdl.js';
 import { constants, paths } from './elements.js';
 import { inputLimits } from './limits.js';
 
-// Attributes and texts that contain qualified names, alone or in paths and lists.
+// Attributes and texts that contain names of the model, alone or in paths and lists.
 const withNames: ReadonlySet<string> = new Set([
   'Type',
   'BaseType',
@@ -19,6 +19,9 @@ const withNames: ReadonlySet<string> = new Set([
   'EntitySet',
   'EnumMember',
   'LabeledElementReference',
+  'Property',
+  'ReferencedProperty',
+  'Partner',
   ...paths,
 ]);
 const textual: ReadonlySet<string> = new Set([...constants.filter((name) => name === 'EnumMember'), ...paths, 'LabeledElementReference']);
@@ -33,7 +36,7 @@ export function expandAliases(root: XmlElement): XmlElement {
   const aliases = new Map(aliasesOf(root));
   return aliases.size === 0
     ? root
-    : expandElement(root, (text) =>
+    : withReferences(root, (text) =>
         text.length > inputLimits.name ? text : text.replace(qualifiedName, (name) => expandName(name, aliases)),
       );
 }
@@ -52,12 +55,14 @@ function expandName(name: string, aliases: ReadonlyMap<string, string>): string 
   return namespace === undefined ? name : namespace + name.slice(dot);
 }
 
-function expandElement(element: XmlElement, expand: (text: string) => string): XmlElement {
+/** The element with other texts where names of the model are referenced. */
+export function withReferences(element: XmlElement, read: (text: string) => string): XmlElement {
   const { name, attributes, children, text } = element;
+  const refers = (attribute: string): boolean => withNames.has(attribute) || (attribute === 'Name' && name === 'PropertyRef');
   return {
     ...element,
-    attributes: new Map([...attributes].map(([key, value]) => [key, withNames.has(key) ? expand(value) : value])),
-    children: children.map((child) => expandElement(child, expand)),
-    text: textual.has(name) ? expand(text) : text,
+    attributes: new Map([...attributes].map(([key, value]) => [key, refers(key) ? read(value) : value])),
+    children: children.map((child) => withReferences(child, read)),
+    text: textual.has(name) ? read(text) : text,
   };
 }

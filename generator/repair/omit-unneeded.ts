@@ -1,8 +1,9 @@
+import { nearestOf } from '../../runtime/errors/suggest.js';
 import { isOperation, type Csdl, type OperationImport, type Schema, type SchemaElement } from '../csdl/csdl.js';
 import { faults, type Report } from '../faults.js';
 import type { Names } from './names.js';
 
-/** Omits what no other element needs: operations with the name of a type, and imports of operations that do not exist. */
+/** Omits what no other element needs: operations with the name of a type, imports of operations that do not exist, and their unknown sets. */
 export function omitUnneeded(csdl: Csdl, included: readonly Schema[], { qualify }: Pick<Names, 'qualify'>, report: Report): Csdl {
   const named = csdl.schemas.map((schema) => withElements(schema, operationsWithOwnName(schema, report)));
   const operations = new Set(
@@ -31,13 +32,22 @@ function operationsWithOwnName({ namespace, elements }: Schema, report: Report):
 
 function withImports(element: SchemaElement, exists: (member: OperationImport) => boolean, report: Report): SchemaElement {
   if (element.kind !== 'EntityContainer') return element;
-  const members = element.members.filter((member) => {
-    const isKept = (member.kind !== 'ActionImport' && member.kind !== 'FunctionImport') || exists(member);
-    if (!isKept)
-      report(faults.importedOperation(member.at, `${member.kind} ${member.name}`, member.operation, kindOf(member).toLowerCase()));
-    return isKept;
+  const sets = new Set(element.members.map(({ name }) => name));
+  const members = element.members.flatMap((member) => {
+    if (member.kind !== 'ActionImport' && member.kind !== 'FunctionImport') return [member];
+    if (exists(member)) return [withKnownSet(member, sets, report)];
+    report(faults.importedOperation(member.at, `${member.kind} ${member.name}`, member.operation, kindOf(member).toLowerCase()));
+    return [];
   });
-  return members.length === element.members.length ? element : { ...element, members };
+  const isSame = members.length === element.members.length && members.every((member, index) => member === element.members[index]);
+  return isSame ? element : { ...element, members };
+}
+
+function withKnownSet(member: OperationImport, sets: ReadonlySet<string>, report: Report): OperationImport {
+  const { at, kind, name, entitySet } = member;
+  if (entitySet === undefined || entitySet.includes('/') || sets.has(entitySet)) return member;
+  report(faults.importedSet(at, `${kind} ${name}`, entitySet, nearestOf(entitySet, sets) ?? ''));
+  return { ...member, entitySet: undefined };
 }
 
 function kindOf({ kind }: OperationImport): 'Action' | 'Function' {

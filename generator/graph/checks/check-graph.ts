@@ -5,7 +5,7 @@ import { isOperation, type Csdl, type Operation, type Schema, type SchemaElement
 import { faults, type Report } from '../../faults.js';
 import { checkBindings } from './check-bindings.js';
 import { checkEndless } from './check-endless.js';
-import { checkImport, checkOperation } from './check-operations.js';
+import { checkOperation } from './check-operations.js';
 import { checkEntitySetPath, checkOverloads, checkProse } from './check-prose.js';
 import { checkValue } from '../values/check-value.js';
 import type { EntityNode, FieldNode, ModelGraph } from '../model-graph.js';
@@ -150,10 +150,8 @@ function checkContainers({ schemas }: Csdl, scope: Scope, report: Report): void 
     return report(faults.noContainer(container?.at ?? schemas[0]?.at ?? 0));
   }
   checkNames(container.members, `Entity container ${container.name}`, report);
-  for (const member of container.members) {
+  for (const member of container.members)
     if (member.kind === 'EntitySet' || member.kind === 'Singleton') checkBindings(member, container, scope, report);
-    else checkImport(member, container, schemas, scope, report);
-  }
 }
 
 function checkEntity({ at: place, name, fields, streams, navigation, parents, table }: EntityNode, report: Report): void {
