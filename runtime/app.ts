@@ -11,10 +11,12 @@ import {
   notFoundHandler,
   odataHandler,
   operationsMiddleware,
+  outsideHandler,
   tooManyRequests,
   type OperationsHandler,
 } from './http/express-adapter.js';
 import { httpLimits, type ODataRequest, type WholeResponse } from './protocol/message.js';
+import type { Outside } from './http/outside.js';
 import type { Observer, Service } from './http/service.js';
 import { tokenPath } from './http/token-endpoint.js';
 
@@ -39,6 +41,8 @@ interface AppSettings {
   readonly tokens?: (request: ODataRequest) => Promise<WholeResponse>;
   /** Answers health and metrics addresses, where they are on this port. */
   readonly operations?: OperationsHandler;
+  /** The answers of features outside of the service root. */
+  readonly outsides?: readonly Outside[];
 }
 
 /** The Express application without its service, which requires the listening address. */
@@ -55,17 +59,23 @@ export function createApp(): Express {
 
 /** Mounts a service with one handler at the service root, since paths are parsed by the model and not by routes. */
 export function mountService(app: Express, service: Service, settings: AppSettings): void {
-  const { requestsPerMinute, trustedProxies = [], observer = {}, operations } = settings;
+  const { requestsPerMinute, trustedProxies = [], observer = {}, operations, outsides = [] } = settings;
   if (trustedProxies.length > 0) app.set('trust proxy', [...trustedProxies]);
   const limit = requestsPerMinute > 0 ? [limitRate(requestsPerMinute, service, observer)] : [];
   const answer = limitUnderWay(observer.respond ?? respond, settings.maxRequests ?? Infinity);
   const identified = settings.basic ? withBasic(answer) : answer;
   const odata = odataHandler(service, rootPath, settings.compression ? compressing(identified) : identified, observer);
+  // First, because a page may replace the service document for browsers.
+  if (outsides.length > 0) app.use(outsideHandler(settings.compression ? outsides.map(compressed) : outsides, service, observer));
   app.use(beneath(rootPath, [corsHandler(settings.corsOrigins ?? []), ...limit, odata]));
   if (limit.length > 0) app.use(tokenPath, limit);
   if (settings.tokens !== undefined) app.use(tokenPath, endpointHandler(tokenPath, settings.tokens, observer));
   if (operations !== undefined) app.use(operationsMiddleware(operations));
   app.use(notFoundHandler(rootPath, observer));
+}
+
+function compressed(outside: Outside): Outside {
+  return { ...outside, answer: compressing(outside.answer) };
 }
 
 // One layer for all handlers of the service root: each further layer, and Express's rewriting of the path, costs as

@@ -11,7 +11,9 @@ import type { FindClient } from './identity/basic.js';
 import { defineClientModel, findClient as lookUp } from './identity/client-store.js';
 import { createGate, type Gate } from './http/gate.js';
 import { createPlanCache } from './http/read/plan-cache.js';
-import { type MetadataDocuments, servedDocument, type ServedDocument, type Service } from './http/service.js';
+import { servedDocument, type ServedDocument } from './http/document.js';
+import { type Outside, outsidesOf } from './http/outside.js';
+import type { MetadataDocuments, Service } from './http/service.js';
 import { createUploadPlaces } from './http/write/upload.js';
 import { createTokenEndpoint } from './http/token-endpoint.js';
 import { errors } from './errors/catalogue.js';
@@ -44,13 +46,15 @@ interface ServeOptions {
   readonly model?: ServedModel;
   /** The caller of requests without a token. It is set by code only, and requires a loopback address. */
   readonly anonymous?: Caller;
+  /** Whether pages are served where their setting is `auto`. */
+  readonly pages?: boolean;
 }
 
 /** The composition root: starts a service from configuration, database, container and extensions. */
 export async function serve(
   config: Config,
   sequelize: Sequelize,
-  { model = listing, anonymous }: ServeOptions = {},
+  { model = listing, anonymous, pages = false }: ServeOptions = {},
 ): Promise<RunningService> {
   if (anonymous !== undefined && !isOwnAddress(config.host))
     throw new ConfigError(`Without tokens, HOST must be 127.0.0.1, ::1 or localhost, not '${config.host}'.`);
@@ -73,10 +77,12 @@ export async function serve(
   await listenBoth(server, operations, config);
   const url = config.publicUrl ?? listeningUrl(server, config);
   const onThisPort = operations === undefined ? { operations: operation.answer } : {};
-  const service = createService(config, sequelize, { url, logger, model, anonymous });
+  const outsides = outsidesOf({ rootPath, built: model.built, pages: shownPages(config, pages) });
+  const service = createService(config, sequelize, { url, logger, model, anonymous, outsides });
   mountService(app, service, {
     ...config,
     observer: operation.observer,
+    outsides,
     tokens: createTokenEndpoint({ ...service, token: config.token }),
     ...onThisPort,
   });
@@ -147,9 +153,12 @@ interface ServiceParts {
   readonly logger: Logger;
   readonly model: ServedModel;
   readonly anonymous: Caller | undefined;
+  readonly outsides: readonly Outside[];
 }
 
-function createService(config: Config, sequelize: Sequelize, { url, logger, model, anonymous }: ServiceParts): Service {
+function createService(config: Config, sequelize: Sequelize, parts: ServiceParts): Service {
+  const { url, logger, model, anonymous } = parts;
+  const helpFor = parts.outsides.find((outside) => outside.helpFor !== undefined)?.helpFor;
   const store = createSequelizeStore(sequelize);
   const findClient: FindClient = ({ id, secret }) => store.read((connection) => lookUp(id, secret, connection), anyone);
   const authenticate = createAuthenticator(config.token, { ...config, ...(config.basic && { findClient }) });
@@ -160,6 +169,7 @@ function createService(config: Config, sequelize: Sequelize, { url, logger, mode
     store,
     metadata: readDocuments(model.generated),
     root: `${url}${rootPath}`,
+    ...(helpFor && { helpFor: (code) => `${url}${helpFor(code)}` }),
     settings: config.plan,
     readOnly: config.readOnly,
     seal: createTokenSeal(config.token.secret),
@@ -176,6 +186,11 @@ function createService(config: Config, sequelize: Sequelize, { url, logger, mode
     logFailure: (failure, requestId) =>
       logger.error({ requestId, failure }, failure instanceof ODataError ? 'known failure' : 'unexpected failure'),
   };
+}
+
+function shownPages(config: Config, automatic: boolean): ReadonlySet<string> {
+  const pages = ['docs', 'explorer'] as const;
+  return new Set(pages.filter((name) => config[name] === 'true' || (config[name] === 'auto' && automatic)));
 }
 
 function readDocuments(generated: string): MetadataDocuments {

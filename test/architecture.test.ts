@@ -16,7 +16,7 @@ const layers: readonly (readonly string[])[] = [
   ['response', 'identity'],
   ['protocol'],
   ['http'],
-  ['features/apply', 'features/batch', 'features/cross-set', 'features/operations', 'features/repeatable-requests'],
+  ['features/apply', 'features/batch', 'features/cross-set', 'features/operations', 'features/pages', 'features/repeatable-requests'],
   ['features'],
   ['config'],
   ['extensions/listing', 'tools/embedded', 'tools/migrations', 'tools/samples'],

@@ -184,10 +184,10 @@ function unknownVariables(environment: Environment): readonly string[] {
   return unknown.map((name) => `${name}: there is no such setting.${settingHint(name, known)}`);
 }
 
-// The beginning of a name is not always near to the whole.
+// The beginning of a name is not always near to the whole, and may be near to another one.
 function settingHint(name: string, known: readonly string[]): string {
   const longer = known.filter((each) => each.toLowerCase().startsWith(name.toLowerCase()));
-  return suggestion(name, known) || (longer.length === 0 ? '' : ` Did you mean ${longer.join(' or ')}?`);
+  return longer.length === 0 ? suggestion(name, known) : ` Did you mean ${longer.join(' or ')}?`;
 }
 
 // Kubernetes passes the services of a namespace to each container: one named gable as `GABLE_SERVICE_HOST`,

@@ -17,6 +17,8 @@ export interface ServedModel {
   readonly revision?: string;
   /** The folder of generated documents, including `$metadata` and migrations. */
   readonly generated: string;
+  /** The folder of its compiled code and pages, if it has pages. */
+  readonly built?: string;
 }
 
 /** The folder of the package. Compiled code runs from `dist`. */
@@ -26,6 +28,9 @@ export const packageRoot = fileURLToPath(
 
 /** The package's own `generated/`: documents that are served or run without compilation. */
 export const generatedFolder = join(packageRoot, 'generated');
+
+/** The package's own `dist/`. */
+export const builtFolder = join(packageRoot, 'dist');
 
 /** The path of a file in the package's own `generated/`. */
 export function generatedFile(name: string): string {

@@ -62,6 +62,8 @@ export const settings = {
   traces: choice('GABLE_TRACES', ['false', 'true'], 'Whether requests and their stages create OpenTelemetry spans; load an SDK with `node --import`.'),
   overTop: choice('GABLE_OVER_TOP', ['reject', 'clamp'], 'Whether a `$top` over the limit is rejected or lowered to the limit.'),
   publicMetadata: choice('GABLE_PUBLIC_METADATA', ['false', 'true'], 'Whether `$metadata` and the service document are served without a token.'),
+  docs: choice('GABLE_DOCS', ['auto', 'true', 'false'], 'Whether `/docs` serves the documentation of the model, which needs no token; `auto`: only with `gable start` and `gable try`.'),
+  explorer: choice('GABLE_EXPLORER', ['auto', 'true', 'false'], 'Whether `/explorer` serves the explorer; `auto`: only with `gable start` and `gable try`.'),
   tokenIssuer: text('GABLE_TOKEN_ISSUER', 'gable', '`iss` of the service\'s own tokens.'),
   tokenAudience: text('GABLE_TOKEN_AUDIENCE', 'gable', '`aud` of the service\'s own tokens.'),
   issuers: issuers('GABLE_ISSUERS', 'External issuers whose JWTs are accepted.'),

@@ -49,8 +49,17 @@ export function unreachable(value: never): never {
   throw new Error(`Unreachable: ${JSON.stringify(value)}`);
 }
 
+/** The context of an error in its body. */
+interface ErrorBody {
+  readonly requestId: string;
+  /** Names of the model for the examples in messages. */
+  readonly names?: (() => Partial<SampleNames>) | undefined;
+  /** The address that explains the error. */
+  readonly help?: string | undefined;
+}
+
 /** The body of an error (JSON format 21.1); `innererror` holds the request's id and no internals. */
-export function renderError(error: ODataError, requestId: string, names?: () => Partial<SampleNames>): string {
+export function renderError(error: ODataError, { requestId, names, help }: ErrorBody): string {
   const { code, message, target, details } = error;
   const rendered = (one: Omit<ErrorDetail, 'code'>): Omit<ErrorDetail, 'code'> => ({
     message: shortened(withNames(one.message, names)),
@@ -61,7 +70,7 @@ export function renderError(error: ODataError, requestId: string, names?: () => 
       code,
       ...rendered({ message, ...(target !== undefined && { target }) }),
       ...(details !== undefined && { details: details.map((detail) => ({ code: detail.code, ...rendered(detail) })) }),
-      innererror: { requestId },
+      innererror: { requestId, ...(help !== undefined && { help }) },
     },
   });
 }

@@ -1,4 +1,5 @@
 import type { EntityContainer } from '../edm/entity-container.js';
+import { registerOutside } from '../http/outside.js';
 import { registerRequestKind } from '../http/respond.js';
 
 /** A part of the protocol that stands apart from the core. */
@@ -17,6 +18,8 @@ const features: readonly Feature[] = [
   // No annotation says that a service has no $apply, or no repeatable requests.
   { isUsed: () => true, register: async () => (await import('./apply/apply.js')).registerApply() },
   { isUsed: () => true, register: async () => registerRequestKind((await import('./repeatable-requests/repeatable.js')).repeatableRequest) },
+  // Settings say whether a service shows its pages.
+  { isUsed: () => true, register: async () => registerOutside((await import('./pages/pages.js')).pages) },
 ];
 
 /** Loads the features that a model uses; without a model, all. */

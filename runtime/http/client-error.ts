@@ -39,7 +39,7 @@ function answerClientError(failure: ClientError, socket: Duplex): number | undef
   closeLater(socket);
   const error = errorOf(failure);
   const id = randomUUID();
-  const body = renderError(error, id);
+  const body = renderError(error, { requestId: id });
   const head = [
     `HTTP/1.1 ${error.status} ${reasons[error.status] ?? 'Bad Request'}`,
     'Content-Type: application/json;odata.metadata=minimal',

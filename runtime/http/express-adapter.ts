@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Request, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { ServerResponse } from 'node:http';
 import { pipeline, type Readable, Writable } from 'node:stream';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
-import { recipientOf, refusalOf, refuseConnection, securityHeaders } from '../protocol/connection.js';
+import { policyHeader, recipientOf, refusalOf, refuseConnection, securityHeaders } from '../protocol/connection.js';
 import {
   httpLimits,
   isTooLong,
@@ -16,7 +16,8 @@ import {
 } from '../protocol/message.js';
 import { giveBack, isLent } from '../response/byte-writer.js';
 import { discardRest } from './linger.js';
-import { errorResponse } from './respond.js';
+import type { Outside } from './outside.js';
+import { answering, errorResponse } from './respond.js';
 import type { Answer, Observer, Service } from './service.js';
 
 /** The handler of the service root, between Express and the service. */
@@ -27,13 +28,10 @@ export function odataHandler(service: Service, rootPath: string, answer: Answer,
     const refused = refuse(request);
     const result = refused ? errorResponse(refused, odataRequest) : await answer(odataRequest, service);
     if (refused || observer.isDraining?.()) response.setHeader('Connection', 'close');
-    const sent = (): void => observer.answered?.(odataRequest, result.status, performance.now() - started);
-    if (isWhole(result)) {
-      send(result, odataRequest, response);
-      return sent();
-    }
-    response.writeHead(result.status, headOf(result, odataRequest, response));
-    sendStream(result.body, response, { service, requestId: odataRequest.id, sent });
+    deliver(result, odataRequest, response, {
+      service,
+      sent: () => observer.answered?.(odataRequest, result.status, performance.now() - started),
+    });
   };
   // Express awaits what its layers return, so errors are passed on here.
   return (request, response, next) => void handle(request, response).catch(next);
@@ -71,6 +69,20 @@ export function operationsMiddleware(operations: OperationsHandler): RequestHand
     if (answer === undefined) next();
     else send(answer, readRequest(request, ''), response);
   };
+}
+
+/** Paths that features answer. */
+export function outsideHandler(outsides: readonly Outside[], service: Service, { answered }: Observer): RequestHandler {
+  const handle = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+    const started = performance.now();
+    const read = readRequest(request, '');
+    const outside = outsides.find(({ isFor }) => isFor(read));
+    if (outside === undefined) return next();
+    const refused = refuse(request);
+    const result = refused ? errorResponse(refused, read) : await answering(read, service, outside.answer);
+    deliver(result, read, response, { service, sent: () => answered?.(read, result.status, performance.now() - started, 'outside') });
+  };
+  return (request, response, next) => void handle(request, response, next).catch(next);
 }
 
 /** An endpoint outside of the service root that accepts bodies. */
@@ -170,6 +182,15 @@ async function* readChunks(request: Request, limit: number): AsyncGenerator<Uint
   }
 }
 
+function deliver(result: ODataResponse, request: ODataRequest, response: Response, { service, sent }: Omit<Sending, 'requestId'>): void {
+  if (isWhole(result)) {
+    send(result, request, response);
+    return sent();
+  }
+  response.writeHead(result.status, headOf(result, request, response));
+  sendStream(result.body, response, { service, requestId: request.id, sent });
+}
+
 function send(result: WholeResponse, request: ODataRequest, response: Response): void {
   const body = typeof result.body === 'string' ? Buffer.from(result.body, 'utf8') : result.body;
   const head = headOf(result, request, response);
@@ -192,10 +213,11 @@ function send(result: WholeResponse, request: ODataRequest, response: Response):
 }
 
 const namesAndValues = securityHeaders.flat();
+const withoutPolicy = securityHeaders.filter(([name]) => name !== policyHeader).flat();
 
 // Alternating names and values, which Node writes without building an object.
 function headOf({ headers }: ODataResponse, { id }: ODataRequest, response: Response): string[] {
-  const head = ['X-Request-Id', id, ...namesAndValues];
+  const head = ['X-Request-Id', id, ...(headers[policyHeader] === undefined ? namesAndValues : withoutPolicy)];
   for (const name in headers) {
     const value = headers[name] ?? '';
     if (name === 'Vary' && response.hasHeader(name)) head.push(name, `${String(response.getHeader(name))}, ${value}`);

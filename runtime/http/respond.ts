@@ -28,21 +28,26 @@ export async function answering<Response extends ODataResponse>(
   }
 }
 
-interface FailureParts {
-  readonly logFailure: Service['logFailure'];
+/** What an error's response contains beyond the error; all of it is optional. */
+interface ErrorContext {
   /** The model whose names the examples in a message use. */
   readonly container?: EntityContainer;
+  readonly helpFor?: Service['helpFor'];
+}
+
+interface FailureParts extends ErrorContext {
+  readonly logFailure: Service['logFailure'];
 }
 
 /** The answer to a failure. Internal failures and the reasons of an unavailable database are logged. */
-export function failureResponse(failure: unknown, request: ODataRequest, { logFailure, container }: FailureParts): WholeResponse {
+export function failureResponse(failure: unknown, request: ODataRequest, parts: FailureParts): WholeResponse {
   const known = failure instanceof ODataError;
-  if (!known || failure.cause !== undefined) logFailure(failure, request.id);
-  return errorResponse(known ? failure : errors.internal(), request, container);
+  if (!known || failure.cause !== undefined) parts.logFailure(failure, request.id);
+  return errorResponse(known ? failure : errors.internal(), request, parts);
 }
 
 /** An error as a response. */
-export function errorResponse(error: ODataError, request: ODataRequest, container?: EntityContainer): WholeResponse {
+export function errorResponse(error: ODataError, request: ODataRequest, { container, helpFor }: ErrorContext = {}): WholeResponse {
   const retry = error.status === 503 ? { 'Retry-After': '1' } : {};
   return {
     status: error.status,
@@ -53,7 +58,11 @@ export function errorResponse(error: ODataError, request: ODataRequest, containe
       ...retry,
       ...error.headers,
     },
-    body: renderError(error, request.id, container && (() => sampleNames(container, request.path))),
+    body: renderError(error, {
+      requestId: request.id,
+      names: container && (() => sampleNames(container, request.path)),
+      help: helpFor?.(error.code),
+    }),
   };
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { EntityContainer } from '../edm/entity-container.js';
 import type { Extensions } from '../edm/extension.js';
 import type { OperationHandlers } from '../edm/handler.js';
@@ -14,6 +13,7 @@ import { filteredStore } from '../store/filtered-store.js';
 import type { Store } from '../store/store.js';
 import type { QueryOptions, RawOption } from '../uri/query-options.js';
 import type { ParameterRecording } from '../uri/shape.js';
+import type { ServedDocument } from './document.js';
 import type { Gate } from './gate.js';
 import type { PlanCache, PreparedRead } from './read/plan-cache.js';
 
@@ -94,20 +94,10 @@ export interface Service {
   readonly uploads?: UploadPlaces;
   /** Milliseconds for which a client may read nothing of a large page, or send nothing of a media stream. */
   readonly readerTimeout: number;
+  /** The address that explains an error code, where the service has one. */
+  readonly helpFor?: (code: string) => string;
   /** Logs an unexpected failure completely; the client gets only the request's id. */
   readonly logFailure: (failure: unknown, requestId: string) => void;
-}
-
-/** An immutable document, ready to be sent. */
-export interface ServedDocument {
-  readonly bytes: Buffer;
-  readonly etag: string;
-}
-
-/** Encodes and hashes a document once. */
-export function servedDocument(text: string): ServedDocument {
-  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
-  return { bytes: Buffer.from(text, 'utf8'), etag: `W/"${hash}"` };
 }
 
 /** The service of a caller: the row filters of the model apply to every statement. */

@@ -7,13 +7,16 @@ import type { ODataError } from '../errors/odata-error.js';
 import { excerpt } from '../errors/suggest.js';
 import { httpLimits } from './message.js';
 
+/** The header that says what a page may load. */
+export const policyHeader = 'Content-Security-Policy';
+
 /**
  * Security headers of every answer for a browser: no page, script or frame. These are the rows of `helmet` for an API;
  * HSTS is set by whoever terminates TLS.
  */
 export const securityHeaders: readonly (readonly [name: string, value: string])[] = [
   ['X-Content-Type-Options', 'nosniff'],
-  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  [policyHeader, "default-src 'none'; frame-ancestors 'none'"],
   ['Referrer-Policy', 'no-referrer'],
 ];
 

@@ -10,7 +10,8 @@ import { createApp, createAppServer, mountService, rootPath } from '../../runtim
 import { connect } from '../../runtime/database/connect.js';
 import { migrate } from '../../runtime/tools/migrations/migrate.js';
 import type { EntityContainer } from '../../runtime/edm/entity-container.js';
-import { servedDocument, type Service } from '../../runtime/http/service.js';
+import { servedDocument } from '../../runtime/http/document.js';
+import type { Service } from '../../runtime/http/service.js';
 import { createPlanCache } from '../../runtime/http/read/plan-cache.js';
 import type { Caller } from '../../runtime/plan/caller.js';
 import { createTokenSeal } from '../../runtime/paging/skiptoken.js';

@@ -1,5 +1,5 @@
 import { container, defineModels, revision } from '../../../generated/index.js';
-import { generatedFolder, type ServedModel } from '../../config/served-model.js';
+import { builtFolder, generatedFolder, type ServedModel } from '../../config/served-model.js';
 import type { Extensions } from '../../edm/extension.js';
 import { propertyExtension } from './property.js';
 
@@ -7,4 +7,11 @@ import { propertyExtension } from './property.js';
 export const extensions: Extensions = { Property: propertyExtension };
 
 /** The package's own model: the listing service. */
-export const listing: ServedModel = { container, defineModels, extensions, revision, generated: generatedFolder };
+export const listing: ServedModel = {
+  container,
+  defineModels,
+  extensions,
+  revision,
+  generated: generatedFolder,
+  built: builtFolder,
+};

@@ -142,7 +142,7 @@ async function runPartWithin(part: BatchPart, run: BatchRun): Promise<Outcome> {
     try {
       return await wholeResponse(await run.answer(request, run.service));
     } catch (failure) {
-      if (failure instanceof ODataError && failure.status !== 503) return errorResponse(failure, request, run.service.container);
+      if (failure instanceof ODataError && failure.status !== 503) return errorResponse(failure, request, run.service);
       throw failure;
     }
   });
@@ -161,7 +161,7 @@ async function outcomeOf(part: BatchPart, run: BatchRun, carryOut: (request: ODa
     return { part, response, path: referredPath(response, request, run.address) };
   } catch (failure) {
     if (!(failure instanceof ODataError) || failure.status === 503) throw failure;
-    return { part, response: errorResponse(failure, run.request, run.service.container), path: '' };
+    return { part, response: errorResponse(failure, run.request, run.service), path: '' };
   }
 }
 

@@ -1,10 +1,10 @@
 import type { EntityContainer } from '../../edm/entity-container.js';
 import { jsonResponse, type ODataRequest, type ODataResponse } from '../../protocol/message.js';
 import { negotiateJson, negotiateMetadata, negotiateVersion, takes401 } from '../../protocol/negotiate.js';
-import { matchesETag } from '../../protocol/precondition.js';
 import type { PayloadFormat } from '../../response/payload-format.js';
 import { csdl40 } from './csdl-40.js';
-import { servedDocument, type ServedDocument, type Service } from '../service.js';
+import { documentResponse, servedDocument, type ServedDocument } from '../document.js';
+import type { Service } from '../service.js';
 
 const mediaTypes = { xml: 'application/xml', json: 'application/json' } as const;
 
@@ -57,13 +57,10 @@ export function readService(request: ODataRequest, service: Service, format: str
 
 function respondWith(
   request: ODataRequest,
-  { bytes, etag }: ServedDocument,
+  document: ServedDocument,
   { type, version }: { readonly type: string; readonly version: string },
 ): ODataResponse {
-  const headers = { 'Content-Type': type, 'OData-Version': version, ETag: etag, Vary: 'Accept, OData-MaxVersion' };
-  const known = request.header('if-none-match');
-  if (known !== undefined && matchesETag(known, etag)) return { status: 304, headers };
-  return { status: 200, headers, body: bytes };
+  return documentResponse(request, document, { 'Content-Type': type, 'OData-Version': version, Vary: 'Accept, OData-MaxVersion' });
 }
 
 /**

@@ -90,6 +90,7 @@ export async function loadProject(folder: string): Promise<ServedModel> {
     ...(await loadHandlers(folder, output)),
     ...(revision !== undefined && { revision }),
     generated: join(folder, output),
+    built: join(folder, 'dist'),
   });
 }
 

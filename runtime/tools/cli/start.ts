@@ -62,7 +62,7 @@ export async function run(args: readonly string[]): Promise<number> {
   warnOfServer(database, config);
   await warnOfNewer(database, migrationsFolder(model.generated), config);
   const filled = await fill(database, model, amount);
-  const service = await serve(config, database.sequelize, { model });
+  const service = await serve(config, database.sequelize, { model, pages: true });
   const ended = untilSignal();
   const introduction = await introduce(`${service.url}/odata`, config, model, database);
   process.stdout.write(values.json ? `${JSON.stringify({ ...introduction, samples: filled })}\n` : printIntroduction(introduction));

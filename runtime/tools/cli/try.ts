@@ -164,7 +164,11 @@ export function beginTrial(environment: Readonly<Record<string, string | undefin
       return database;
     },
     serve: async (model, { sequelize }) => {
-      const service = await serve(config, sequelize, { model, anonymous: { subject: 'anonymous', scopes: scopesOf(model.container) } });
+      const service = await serve(config, sequelize, {
+        model,
+        anonymous: { subject: 'anonymous', scopes: scopesOf(model.container) },
+        pages: true,
+      });
       undo.push(() => service.stop());
       return service;
     },

@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import { errors } from '../../errors/catalogue.js';
+import { documentResponse, servedDocument, type ServedDocument } from '../../http/document.js';
+import type { Outside, Site } from '../../http/outside.js';
+import type { Service } from '../../http/service.js';
+import { policyHeader } from '../../protocol/connection.js';
+import type { ODataRequest, WholeResponse } from '../../protocol/message.js';
+import { parseAccept } from '../../protocol/negotiate.js';
+import { notAllowed } from '../../protocol/routes.js';
+import { pageFiles, pageFolders, type PageFile } from './folders.js';
+
+/** Scripts, styles and requests of the page's own origin, and nothing else. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The service root in files, until it is known. */
+const placeholder = /https:\/\/service\.example\/odata/g;
+
+/** Serves the folders of pages that a site shows, and leads browsers from the root and the service root to the first. */
+export function pages(site: Site): Outside | undefined {
+  const files = pageFiles(site);
+  const paths = pageFolders.map(({ path }) => path).filter((path) => files.has(`${path}/`));
+  const [first] = paths;
+  if (first === undefined) return undefined;
+  const doors = new Set(['/', site.rootPath, `${site.rootPath}/`]);
+  const known = new Map<PageFile, ServedDocument>();
+  const isFor = (request: ODataRequest): boolean =>
+    doors.has(request.path) ? isBrowser(request) : paths.some((path) => request.path === path || request.path.startsWith(`${path}/`));
+  return {
+    isFor,
+    answer: async (request, service) => {
+      if (request.method !== 'GET' && request.method !== 'HEAD') throw notAllowed(request.method, ['GET', 'HEAD']);
+      if (doors.has(request.path)) return redirect(request.path, `${first}/`, { Vary: 'Accept, Authorization' });
+      if (paths.includes(request.path)) return redirect(request.path, `${request.path}/`);
+      const page = files.get(request.path);
+      if (page === undefined) throw errors.notFound('page at this address', ` The pages begin at ${first}/.`);
+      const document = known.get(page) ?? (await readPage(page, service));
+      known.set(page, document);
+      return documentResponse(request, document, { 'Content-Type': page.type, [policyHeader]: policy, 'Cache-Control': 'no-cache' });
+    },
+    ...(files.has('/docs/errors.html') && { helpFor: (code: string) => `/docs/errors.html#${code}` }),
+  };
+}
+
+// A client of the service has a token, or accepts JSON or XML only.
+function isBrowser({ method, query, header }: ODataRequest): boolean {
+  const [range] = parseAccept(header('accept') ?? '');
+  return (method === 'GET' || method === 'HEAD') && query === '' && header('authorization') === undefined && range?.type === 'text/html';
+}
+
+// Relative, because a proxy may serve the whole under a path of its own.
+function redirect(from: string, to: string, headers: Readonly<Record<string, string>> = {}): WholeResponse {
+  const up = '../'.repeat(from.split('/').length - 2);
+  return { status: 302, headers: { Location: `${up}${to.slice(1)}`, 'Cache-Control': 'no-cache', ...headers } };
+}
+
+async function readPage({ file, type }: PageFile, { root }: Service): Promise<ServedDocument> {
+  if (type.startsWith('image/png')) return servedDocument(await readFile(file));
+  return servedDocument((await readFile(file, 'utf8')).replace(placeholder, () => root));
+}

@@ -1,0 +1,35 @@
+import type { ODataRequest } from '../protocol/message.js';
+import type { Answer } from './service.js';
+
+/** A feature's answers to requests outside of the service root. */
+export interface Outside {
+  /** Whether it answers the request, whose path is that of the whole address. */
+  readonly isFor: (request: ODataRequest) => boolean;
+  readonly answer: Answer;
+  /** The path that explains an error code. */
+  readonly helpFor?: (code: string) => string;
+}
+
+/** The surroundings of a service. */
+export interface Site {
+  /** The path of the service root. */
+  readonly rootPath: string;
+  /** The folder of the model's compiled code and pages. */
+  readonly built?: string | undefined;
+  /** The pages that the settings switch on. */
+  readonly pages: ReadonlySet<string>;
+}
+
+type CreateOutside = (site: Site) => Outside | undefined;
+
+const creators: CreateOutside[] = [];
+
+/** Adds a feature that answers requests outside of the service root, where the function returns answers for a site. */
+export function registerOutside(create: CreateOutside): void {
+  if (!creators.includes(create)) creators.push(create);
+}
+
+/** The answers of all features for a site. */
+export function outsidesOf(site: Site): readonly Outside[] {
+  return creators.flatMap((create) => create(site) ?? []);
+}
