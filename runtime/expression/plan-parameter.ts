@@ -77,10 +77,10 @@ export function parameterOf(node: object): ParameterText | undefined {
 
 /** The result of `look` for a node's text, observed where the text is a parameter. */
 export function observed<Name extends string, Seen extends string | number | boolean | undefined>(
-  node: { readonly [Key in Name]: string },
+  node: { readonly [Key in Name]: string | null },
   name: Name,
   look: (text: string) => Seen,
 ): Seen {
   const from = parameterOf(node);
-  return from === undefined ? look(node[name]) : from.parameter.observe((text) => look(from.form(text)));
+  return from === undefined ? look(node[name] ?? '') : from.parameter.observe((text) => look(from.form(text)));
 }

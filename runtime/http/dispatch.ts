@@ -66,7 +66,7 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
   requireCurrentSchema(options, service.container);
   const vocabulary = vocabularyAt(path, service);
   if (vocabulary !== undefined) return withMethod(request, ['GET'], () => readVocabulary(request, vocabulary));
-  const context = { container: service.container, caller, aliases: createAliases(), settings: service.settings };
+  const context = { container: service.container, caller, aliases: createAliases(), settings: service.settings, advice: [] };
   const named = resolveEntityId(path, options, { root: service.root, host: request.header('host'), method: request.method });
   const pathContext = { ...context, ...(parameters && { parameters }) };
   const target = planPath(named, pathContext);

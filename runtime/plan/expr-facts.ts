@@ -1,6 +1,6 @@
 import type { EnumType, Field } from '../edm/field.js';
 import { familyOf, type Family } from '../expression/methods.js';
-import type { MaybeComplex, MaybeEnumeration, MaybeSystem, TypedExpr } from './typed-expr.js';
+import type { MaybeComplex, MaybeEnumeration, MaybeListed, MaybeSystem, TypedExpr } from './typed-expr.js';
 
 /** Whether an expression is a collection; its type is that of its items. */
 export function isCollection(expr: TypedExpr): boolean {
@@ -38,8 +38,14 @@ export function valuesOf({
   enumeration,
   complex,
   srid,
-}: Pick<Field, 'enumeration' | 'complex' | 'srid'>): MaybeEnumeration & MaybeComplex & MaybeSystem {
-  return { ...ofEnumeration(enumeration), ...ofComplex(complex), ...(srid !== undefined && { srid }) };
+  allowedValues,
+}: Pick<Field, 'enumeration' | 'complex' | 'srid' | 'allowedValues'>): MaybeEnumeration & MaybeListed & MaybeComplex & MaybeSystem {
+  return {
+    ...ofEnumeration(enumeration),
+    ...ofComplex(complex),
+    ...(srid !== undefined && { srid }),
+    ...(allowedValues && !enumeration && { allowedValues }),
+  };
 }
 
 /** The type of an expression for matching parameters; undefined for null. */

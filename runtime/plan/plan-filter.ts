@@ -36,7 +36,7 @@ export const checks: Checks = { expr: checkExpr, condition: checkCondition };
 /** The scope of the addressed entities, each of which is also `$this`: next links of expanded collections use it. */
 export function rootScope(
   { type, alias }: { readonly type: EntityType; readonly alias: string },
-  { container, caller, aliases }: RequestScope,
+  { container, caller, aliases, advice }: RequestScope,
 ): Scope {
   const implicit = { kind: 'record' as const, source: { alias, table: type.table }, type };
   return {
@@ -50,6 +50,7 @@ export function rootScope(
       ['$this', implicit],
     ]),
     checks,
+    ...(advice && { advice }),
     onRestricted: () => undefined,
   };
 }

@@ -1,5 +1,6 @@
 import type { ComplexType, EntityType } from '../edm/entity-type.js';
 import type { EntityContainer } from '../edm/entity-container.js';
+import type { ODataError } from '../errors/odata-error.js';
 import type { CommonExpr, MemberExpr } from '../expression/ast.js';
 import { accessTo, type Caller } from './caller.js';
 import type { PlanOptions } from './limits.js';
@@ -45,6 +46,8 @@ export interface Scope {
   readonly variables: ReadonlyMap<string, Variable>;
   /** Type the expressions within paths, such as the condition of `/$filter(...)`: functions that resolve paths themselves. */
   readonly checks: Checks;
+  /** Collects what is wrong with the request and yet no error. */
+  readonly advice?: ODataError[];
   /** Called with a property that this caller's scopes do not show. */
   readonly onRestricted: (name: string) => void;
   /** In `$apply` only: the condition that a row has a property, by its complete path. */
@@ -55,7 +58,7 @@ export interface Scope {
 export const rowRules = 'Rules.RowRules';
 
 /** The request-wide parts of a scope. */
-export type RequestScope = Pick<Scope, 'container' | 'caller' | 'aliases'>;
+export type RequestScope = Pick<Scope, 'container' | 'caller' | 'aliases' | 'advice'>;
 
 /** The scope in which the record itself has computed values too. */
 export function withComputed(scope: Scope, computed: Computed): Scope {
@@ -98,6 +101,7 @@ export interface PlanContext {
   readonly caller: Caller;
   readonly aliases: Aliases;
   readonly settings: PlanOptions;
+  readonly advice?: ODataError[];
 }
 
 /** The target of a member path. */

@@ -44,6 +44,11 @@ export interface MaybeEnumeration {
   readonly enumeration?: EnumType;
 }
 
+/** The closed list of a property's values, if it has one. */
+export interface MaybeListed {
+  readonly allowedValues?: readonly string[];
+}
+
 /** The qualified name of the complex type that values are of, where they are complex. */
 export interface MaybeComplex {
   readonly complex?: string;
@@ -67,7 +72,7 @@ export interface TypedLiteral extends MaybeEnumeration, MaybeComplex, MaybeSyste
 }
 
 /** A column of a table that the statement has under an alias. */
-export interface ColumnExpr extends MaybeEnumeration, MaybeComplex, MaybeSystem {
+export interface ColumnExpr extends MaybeEnumeration, MaybeListed, MaybeComplex, MaybeSystem {
   readonly kind: 'column';
   readonly type: PrimitiveTypeName;
   readonly collection: boolean;
@@ -99,7 +104,7 @@ interface ItemOfArray {
 }
 
 /** A property of a complex value. */
-export interface PathExpr extends JsonPath, MaybeEnumeration, MaybeComplex, MaybeSystem {
+export interface PathExpr extends JsonPath, MaybeEnumeration, MaybeListed, MaybeComplex, MaybeSystem {
   readonly kind: 'path';
   readonly type: PrimitiveTypeName;
   readonly collection: boolean;

@@ -1,5 +1,6 @@
 import type { CollectionPlan } from '../plan/plan-read.js';
 import type { ReadPlan, Selection } from '../plan/read-plan.js';
+import type { ODataError } from '../errors/odata-error.js';
 import { cellsOf } from '../sql/record-cells.js';
 import { cellText, type RowBytes } from '../sql/statement.js';
 import { entityPath, withinOf } from './address.js';
@@ -23,8 +24,16 @@ export interface PageWriter {
 /** Begins a page, with its count where that was asked for; what grows large is given away in chunks. */
 export type OpenPage = (count: string | undefined, takeChunk: TakeChunk) => PageWriter;
 
-/** The JSON of pages of one plan (JSON format 12 and 13); `selected` is whether `$select` was used, for the context URL. */
-export function pageOpener({ read }: CollectionPlan, format: RecordFormat, selected: boolean): OpenPage {
+/**
+ * The JSON of pages of one plan (JSON format 12 and 13); `selected` is whether `$select` was used, for the context URL, and
+ * `advice` what is wrong with the request and yet no error.
+ */
+export function pageOpener(
+  { read }: CollectionPlan,
+  format: RecordFormat,
+  selected: boolean,
+  advice: readonly ODataError[] = [],
+): OpenPage {
   const { selection, sets, union } = read;
   if (union || sets) {
     const { context, members, rows } = responseHooks.get('crossSetRows')(read, format);
@@ -35,6 +44,7 @@ export function pageOpener({ read }: CollectionPlan, format: RecordFormat, selec
     context,
     format,
     rowWriter(selection, format, read.apply ? responseHooks.get('appliedMembers')(selection, format) : undefined),
+    advice.map((error) => ({ ...error.asDetail(), severity: 'warning' })),
   );
 }
 
@@ -54,8 +64,14 @@ export function referencePageOpener(plan: CollectionPlan, format: RecordFormat):
 }
 
 // A count is an Int64 (JSON format 4.5.5).
-function opener(context: string, { metadata, ieee754Compatible }: RecordFormat, writeRow: RowWriter): OpenPage {
-  const before = metadata === 'none' ? '{' : `{"@odata.context":${JSON.stringify(context)},`;
+function opener(
+  context: string,
+  { metadata, ieee754Compatible }: RecordFormat,
+  writeRow: RowWriter,
+  messages: readonly object[] = [],
+): OpenPage {
+  const advised = messages.length === 0 ? '' : `"@Org.OData.Core.V1.Messages":${JSON.stringify(messages)},`;
+  const before = metadata === 'none' ? '{' : `{"@odata.context":${JSON.stringify(context)},${advised}`;
   const quote = ieee754Compatible ? '"' : '';
   const writers = alikeWriters();
   return (count, takeChunk) => {

@@ -96,7 +96,7 @@ function selectedName({ path: [first, second], options }: SelectPath, known: rea
   return name;
 }
 
-function scopeOver({ type, alias }: RecordTarget, sets: readonly JoinedSet[], { container, caller, aliases }: PlanContext): Scope {
+function scopeOver({ type, alias }: RecordTarget, sets: readonly JoinedSet[], { container, caller, aliases, advice }: PlanContext): Scope {
   const variables = new Map(
     sets.map((set): [string, Variable] => [
       set.name,
@@ -111,6 +111,7 @@ function scopeOver({ type, alias }: RecordTarget, sets: readonly JoinedSet[], { 
     implicit: { kind: 'record', source: { alias, table: type.table }, type },
     variables,
     checks,
+    ...(advice && { advice }),
     onRestricted: () => undefined,
   };
 }

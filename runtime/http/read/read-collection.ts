@@ -23,10 +23,17 @@ type CollectionTarget = Extract<Target, { kind: 'collection' }>;
 export async function readCollection(target: CollectionTarget, exchange: Exchange): Promise<ODataResponse> {
   if (target.suffix === '$count') return readCount(target, exchange);
   const page = preparePage(target, exchange);
+  refuseAdvised(exchange);
   if (exchange.request.method === 'HEAD') return readHead(page, exchange);
   // The addresses of contained entities contain the keys of their parents.
-  if (page.plan.read.selection.address === undefined) exchange.keeping?.keep(page);
+  if (page.plan.read.selection.address === undefined && !exchange.context.advice?.length) exchange.keeping?.keep(page);
   return servePage(page, exchange);
+}
+
+// Strict handling rejects what is else only advised against.
+function refuseAdvised({ context: { advice = [] }, preferences }: Exchange): void {
+  const [first] = advice;
+  if (preferences.strict && first) throw first;
 }
 
 function preparePage(target: CollectionTarget, exchange: Exchange): PreparedPage {
@@ -38,7 +45,7 @@ function preparePage(target: CollectionTarget, exchange: Exchange): PreparedPage
   const opener = (format: RecordFormat): OpenPage =>
     target.suffix === '$ref'
       ? referencePageOpener(plan, format)
-      : pageOpener(plan, selectOperations(format, options.select, container), selected);
+      : pageOpener(plan, selectOperations(format, options.select, container), selected, exchange.context.advice);
   return {
     kind: 'page',
     plan,
@@ -129,9 +136,11 @@ async function countOf(statement: Statement, connection: Connection): Promise<st
   return row?.[0] ?? '0';
 }
 
-async function readCount(target: CollectionTarget, { request, service, options, context, version }: Exchange): Promise<ODataResponse> {
+async function readCount(target: CollectionTarget, exchange: Exchange): Promise<ODataResponse> {
+  const { request, service, options, context, version } = exchange;
   requireMediaAccepted(request, options.format, 'text/plain');
   const statement = compileCountOf(planCount(target, options, context));
+  refuseAdvised(exchange);
   const parent = compileParent(target);
   const count = await service.store.read(async (connection) => {
     const found = await countOf(statement, connection);

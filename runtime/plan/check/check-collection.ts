@@ -4,6 +4,7 @@ import { printExpr } from '../../expression/print.js';
 import { compareFiner } from '../value/finer-literal.js';
 import { matchEnumeration, checkHasFlags, requireOneEnumeration } from '../value/check-enum.js';
 import { resolvePath } from './check-path.js';
+import { adviseUnlisted } from './unlisted-value.js';
 import { unplannedItems } from './unplanned.js';
 import { elementVariable } from './property-expr.js';
 import { type PathTarget, type Scope, type Variable, withVariable } from '../scope.js';
@@ -80,5 +81,6 @@ export function checkHas(expr: BinaryExpr, scope: Scope, check: Check): TypedExp
       .at(scope.option);
   }
   requireOneEnumeration([target.column, value], expr.at, scope);
+  adviseUnlisted(target.column, expr.left, value, scope);
   return isAmong(value, target, scope);
 }

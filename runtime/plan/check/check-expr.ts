@@ -22,6 +22,7 @@ import type { Scope } from '../scope.js';
 import type { ArithmeticOperator, ComparisonOperator, TypedExpr } from '../typed-expr.js';
 import { isCollection, type ExprFamily, familyOfExpr } from '../expr-facts.js';
 import { nameOf } from '../shown-path.js';
+import { adviseUnlisted } from './unlisted-value.js';
 import { unplannedExpr } from './unplanned.js';
 
 /** Resolves names, assigns types, and rejects mismatches. */
@@ -190,6 +191,8 @@ function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: 
   if (families[0] !== undefined && families[1] !== undefined && families[0] !== families[1]) throw mismatch(expr, families, scope);
   requireComparable(families[0] ?? families[1], families.includes(undefined), expr, scope);
   requireOneEnumeration([left, right], expr.at, scope);
+  adviseUnlisted(left, expr.left, right, scope);
+  adviseUnlisted(right, expr.right, left, scope);
   return compareFiner({ kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator, left, right });
 }
 

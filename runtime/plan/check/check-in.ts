@@ -4,6 +4,7 @@ import type { ArrayExpr, BinaryExpr, CommonExpr, MemberExpr } from '../../expres
 import { familyNames, subset } from '../../expression/methods.js';
 import { mismatchHint } from './check-hints.js';
 import { isAmong } from './check-collection.js';
+import { adviseUnlisted } from './unlisted-value.js';
 import { unplannedItems } from './unplanned.js';
 import { hasEquality, noComparison } from './operator-types.js';
 import { matchEnumeration, requireOneEnumeration } from '../value/check-enum.js';
@@ -51,6 +52,7 @@ function checkAmong(literals: readonly CommonExpr[], expr: BinaryExpr, scope: Sc
   if (isEach) return anyOf(written.map((item) => check(equality(expr.left, item, expr))));
   const items = given.map((item, index) => listLiteral(written[index] ?? expr, item, operand, expr, scope));
   requireEquality(operand, items, expr, scope);
+  for (const item of items) adviseUnlisted(operand, expr.left, item, scope);
   const present = items.filter(({ value }) => value !== null);
   const values = present.flatMap((item) => (item.value === null || isFiner(item) ? [] : [item.value]));
   const elementType = elementTypeOf(operand, items);
@@ -110,6 +112,7 @@ function checkInCollection(expr: BinaryExpr, right: MemberExpr, operand: TypedEx
   const value = matchEnumeration(operand, target.column, scope);
   requireSameFamily(target.column, value, expr, scope);
   if (!hasEquality(familyOfItem(target.column))) throw noComparison('in', familyOfItem(target.column), expr.at, scope);
+  adviseUnlisted(target.column, right, value, scope);
   return isAmong(value, target, scope);
 }
 

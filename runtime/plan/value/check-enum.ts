@@ -97,10 +97,18 @@ function enumLiteral(enumeration: EnumType, text: string, scope: Scope): TypedLi
 
 /** The valid members, as the end of a message. */
 export function enumAdvice({ members, flags }: EnumType, text: string): string {
-  const names = members.map(([name]) => name);
-  const meant = nearestOf(text, names);
-  const shown = names.slice(0, mostShown).join(', ') + (names.length > mostShown ? ` and ${names.length - mostShown} more` : '');
   const several = flags ? '; several values are separated by commas without spaces' : '';
+  return listAdvice(
+    members.map(([name]) => name),
+    text,
+    several,
+  );
+}
+
+/** The values of a list, as the end of a message. */
+export function listAdvice(values: readonly string[], text: string, several = ''): string {
+  const meant = nearestOf(text, values);
+  const shown = values.slice(0, mostShown).join(', ') + (values.length > mostShown ? ` and ${values.length - mostShown} more` : '');
   return `: the values are ${shown}${several}${meant === undefined ? '' : `; you may mean ${meant}`}`;
 }
 

@@ -1,5 +1,5 @@
 import type { PrimitiveTypeName } from '../../edm/index.js';
-import { parameterOf, withParameter } from '../../expression/plan-parameter.js';
+import { observed, parameterOf, withParameter } from '../../expression/plan-parameter.js';
 import type { ComparisonOperator, TypedExpr, TypedLiteral } from '../typed-expr.js';
 
 type Comparison = Extract<TypedExpr, { kind: 'comparison' }>;
@@ -47,11 +47,10 @@ export function isFiner(expr: TypedExpr): boolean {
 
 function finerCut(expr: TypedExpr): 'lower' | 'higher' | undefined {
   if (expr.kind !== 'literal' || expr.nullable || !temporal.has(expr.type)) return undefined;
-  const from = parameterOf(expr);
   const isDuration = expr.type === 'Edm.Duration';
   const look = (text: string): ReturnType<typeof finerCut> =>
     finerDigits.test(text) ? (isDuration && text.includes('-') ? 'higher' : 'lower') : undefined;
-  return from === undefined ? look(expr.value ?? '') : from.parameter.observe((text) => look(from.form(text)));
+  return observed(expr, 'value', look);
 }
 
 function cutOff(expr: TypedExpr): TypedExpr {
