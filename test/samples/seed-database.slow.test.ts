@@ -19,10 +19,27 @@ test.after.always(async () => {
 });
 
 const listings = 600;
+let schema: readonly (string | null)[];
+
+test.before(async () => {
+  schema = await definitions();
+});
 
 test.serial('a seed that fails half-way leaves nothing', async (t) => {
   await t.throwsAsync(seedDatabase(sequelize, container, { listings, seed: 1, onProgress: fail }), { message: 'killed' });
   t.deepEqual(await column('select count(*) from "Property" union all select count(*) from "Member"'), ['0', '0']);
+});
+
+test.serial('indexes and foreign keys are those of the migrations after a failed seed and after one that ends', async (t) => {
+  t.true(schema.length > 50);
+  t.deepEqual(await definitions(), schema);
+  await seedDatabase(sequelize, container, { listings: 1, seed: 1 });
+  t.deepEqual(await definitions(), schema);
+  await sequelize.query(
+    `truncate ${Object.values(container.entityTypes)
+      .map(({ table }) => `"${table}"`)
+      .join(', ')} restart identity`,
+  );
 });
 
 test.serial('a seed fills every table, and what it says it wrote is there', async (t) => {
@@ -131,4 +148,10 @@ async function contentHash(): Promise<readonly (string | null)[]> {
   const tables = Object.values(container.entityTypes).map(({ table }) => table);
   const hashes = tables.map((table) => `select md5(string_agg(t::text, E'\\n' order by "#id")) from "${table}" t`);
   return column(hashes.join(' union all '));
+}
+
+function definitions(): Promise<readonly (string | null)[]> {
+  return column(`select indexdef from pg_indexes where schemaname = 'public'
+    union all select conrelid::regclass || ' ' || pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace
+    order by 1`);
 }

@@ -3,6 +3,7 @@ import { type DatabaseClient, withClient } from '../../../database/run.js';
 import type { EntityContainer } from '../../../edm/entity-container.js';
 import { quote } from '../../../schema/identifier.js';
 import { SeedError, type SeedType } from './columns.js';
+import { withDeferredIndexes } from './deferred-indexes.js';
 import { seed, type SeedCounts, type SeedOptions } from './seed.js';
 
 /** The size of the data, and whether existing data is replaced. */
@@ -50,9 +51,19 @@ async function fill(client: DatabaseClient, container: EntityContainer, options:
   // Two concurrent runs would both find the tables empty.
   else await run(client, `lock table ${tables.join(', ')} in share row exclusive mode`);
   for (const table of tables) await requireEmpty(client, table);
+  return withDeferredIndexes(client, tables, () => load(client, container, tables, options));
+}
+
+async function load(
+  client: DatabaseClient,
+  container: EntityContainer,
+  tables: readonly string[],
+  options: SeedDatabaseOptions,
+): Promise<SeedCounts> {
   const counts = await seed(client, container, options);
   for (const [name, count] of Object.entries(counts))
     await goOnFrom(client, quote(container.entityTypes[name as SeedType]?.table ?? name), count);
+  // The checks of the foreign keys need plans for filled tables.
   for (const table of tables) await run(client, `analyze ${table}`);
   return counts;
 }
