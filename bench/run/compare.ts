@@ -5,6 +5,7 @@ import { startLoad } from './load.js';
 import { measureMemory, memoryName, type MemoryResult } from './memory.js';
 import type { BenchOptions } from './options.js';
 import type { Pinning } from './pinning.js';
+import { compareQuickly } from './quick.js';
 import { latePageLine, memoryLine, tableHead, tableRows, writeResults } from './report.js';
 import { measure, warmUp, type Bench } from './rounds.js';
 import { startFloor, startGable, type BenchServer } from './servers.js';
@@ -19,7 +20,7 @@ export async function compare(options: BenchOptions, databaseUrl: string, sessio
     const gable = await startGable({ databaseUrl, pinning }, session.samples.member);
     try {
       const servers = new Map<ServerName, BenchServer>(options.servers.map((name) => [name, name === 'Gable' ? gable : floor]));
-      const { rounds, seconds, listings } = options;
+      const { rounds, seconds, listings, warmUp } = options;
       const results = await measureAll(options, session, {
         load,
         samples: session.samples,
@@ -27,7 +28,9 @@ export async function compare(options: BenchOptions, databaseUrl: string, sessio
         postmaster: session.postmaster,
         rounds,
         seconds,
+        warmUp,
       });
+      if (options.quick !== undefined) return compareQuickly(results, options.quick);
       const latePage = await comparePages(options, gable);
       const memory: MemoryResult[] = [];
       for await (const result of options.only.includes(memoryName)

@@ -18,6 +18,8 @@ Usage: npm run bench -- [options]
   --clients 1,16    these numbers of clients instead of each workload's own
   --servers F1,F2   the floors to measure beside Gable, F2 unless given
   --unpinned        leaves all processes on the processors that the system gives them
+  --quick           a minute: W1, W2, W3 and W7 at 16 clients over 20000 listings, compared with the kept ratios
+  --keep            with --quick, keeps its ratios as those to compare with
   --profile W2      no comparison, but where Gable's time goes: the 25 functions that take most themselves
 `;
 
@@ -32,6 +34,10 @@ export interface BenchOptions {
   readonly clients: readonly number[] | undefined;
   readonly servers: readonly ServerName[];
   readonly profile: string | undefined;
+  /** Seconds of requests before a workload is measured. */
+  readonly warmUp: number;
+  /** Compare with the kept ratios, or keep these. */
+  readonly quick: 'compare' | 'keep' | undefined;
   /** Leave processes where the system puts them. */
   readonly unpinned: boolean;
 }
@@ -46,23 +52,33 @@ const flags = {
   clients: { type: 'string' },
   servers: { type: 'string' },
   profile: { type: 'string' },
+  quick: { type: 'boolean' },
+  keep: { type: 'boolean' },
   unpinned: { type: 'boolean' },
 } as const;
 
+// The values of options that are not given.
+const defaults = { listings: String(usualListings), rounds: '3', seconds: '5', only: undefined, clients: undefined, warmUp: 8 };
+const quickDefaults = { listings: '20000', rounds: '3', seconds: '1', only: 'W1,W2,W3,W7', clients: '16', warmUp: 3 };
+
 /** Reads the command line; invalid values are rejected. */
 export function readOptions(args: readonly string[]): BenchOptions {
-  const { values } = parseArgs({ args: [...args], options: flags });
+  const { values: given } = parseArgs({ args: [...args], options: flags });
+  const values = { ...(given.quick ? quickDefaults : defaults), ...given };
+  if (given.keep && !given.quick) throw new Error('--keep needs --quick.');
   const known = workloads.map(({ id }) => id);
   const parts = [...known, pagesName, memoryName];
   return {
     help: values.help ?? false,
-    listings: positive('listings', values.listings ?? String(usualListings)),
+    listings: positive('listings', values.listings),
     fresh: values.fresh ?? false,
-    rounds: positive('rounds', values.rounds ?? '3'),
-    seconds: positive('seconds', values.seconds ?? '5'),
+    rounds: positive('rounds', values.rounds),
+    seconds: positive('seconds', values.seconds),
     only: values.only === undefined ? parts : chosen('only', values.only, parts),
     clients: values.clients?.split(',').map((text) => positive('clients', text)),
     servers: [...chosen('servers', values.servers ?? 'F2', ['F1', 'F2'] as const), 'Gable'],
+    warmUp: values.warmUp,
+    quick: given.quick ? (given.keep ? 'keep' : 'compare') : undefined,
     unpinned: values.unpinned ?? false,
     profile: values.profile === undefined ? undefined : chosen('profile', values.profile, known)[0],
   };

@@ -13,6 +13,8 @@ export interface Bench {
   readonly postmaster: number | undefined;
   readonly rounds: number;
   readonly seconds: number;
+  /** Seconds of requests before a workload is measured. */
+  readonly warmUp: number;
 }
 
 /** One round of one server. */
@@ -41,16 +43,11 @@ export async function measure(workload: Workload, clients: number, bench: Bench)
 }
 
 /** Asks every server until its code is compiled: with few clients a round ends before that, and compares compilers. */
-export async function warmUp(workload: Workload, { load, samples, servers }: Bench): Promise<void> {
+export async function warmUp(workload: Workload, { load, samples, servers, warmUp: seconds }: Bench): Promise<void> {
   for (const [name, { port, headers }] of servers) {
-    await load.run(
-      { port, headers, clients: warming.clients, warmup: 0, seconds: warming.seconds, plan: planFor(workload, name, samples) },
-      () => undefined,
-    );
+    await load.run({ port, headers, clients: 16, warmup: 0, seconds, plan: planFor(workload, name, samples) }, () => undefined);
   }
 }
-
-const warming = { clients: 16, seconds: 8 };
 
 async function measureOnce(
   workload: Workload,
