@@ -1,6 +1,5 @@
 import { isShownName } from '../../runtime/edm/lookup.js';
 import { mediaStream } from '../../runtime/edm/index.js';
-import { type Navigation } from '../../runtime/edm/navigation.js';
 import { type OperationName } from '../../runtime/edm/entity-type.js';
 import { type Permissions } from '../../runtime/edm/rules.js';
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph, NavigationNode, StreamNode } from '../graph/model-graph.js';
@@ -8,50 +7,67 @@ import { isMany } from '../graph/sources/places.js';
 import { isCreatedByJson } from './entity-kinds.js';
 import { requiredReferences } from './reference-members.js';
 import { factsOf, fieldFacts, sentence } from './describe.js';
-import { code, plain } from './markdown.js';
 import { operationsView } from './reference-operations.js';
 
-/** The view of `generator/templates/reference.md.hbs`; all texts are Markdown already. */
-export function emitReference(graph: ModelGraph): object {
+/** The facts of a model for its reference, as plain text; the templates format them. */
+export interface ReferenceView {
+  readonly title: string;
+  readonly description: string | undefined;
+  readonly entities: readonly EntityView[];
+  readonly operations: ReturnType<typeof operationsView>;
+  readonly complexTypes: readonly ReturnType<typeof complexView>[];
+  readonly functions: readonly string[] | undefined;
+}
+
+/** The facts of an entity source. */
+export type EntityView = ReturnType<typeof entityView>;
+
+/** The view of `generator/templates/reference.md.hbs`. */
+export function emitReference(graph: ModelGraph): ReferenceView {
   const entities = [...graph.entities].filter(({ place }) => place !== undefined);
   return {
-    title: plain(graph.namespace),
-    description: graph.description && plain(sentence(graph.description)),
+    title: graph.namespace,
+    description: optionalSentence(graph.description),
     entities: entities.map((entity) => entityView(entity, graph)),
     operations: operationsView(graph),
     complexTypes: graph.complexTypes.map(complexView),
-    functions: graph.filterFunctions?.map(code).join(', '),
+    functions: graph.filterFunctions,
   };
 }
 
-function entityView(entity: EntityNode, graph: ModelGraph): object {
-  const { name, place, description, requiresFilter, transitions, etag } = entity;
-  const entitySet = setOf(entity);
+function entityView(entity: EntityNode, graph: ModelGraph) {
+  const { name, place, transitions, etag } = entity;
+  const set = setOf(entity) ?? name;
   return {
-    name: plain(placedName(name).type),
-    anchor: (entitySet ?? name).toLowerCase().replace(/[^\p{L}\p{Nd}_-]/gu, ''),
-    set: plain(entitySet ?? name),
-    description: description && plain(sentence(description)),
-    key: entity.key.map(code).join(', '),
-    operations: entity.routes.map(({ method, operation }) => ({ method, path: code(pathOf(place, operation)) })),
-    fields: entity.fields.filter(({ name: field }) => isShownName(field)).map((field) => fieldView(field, entity)),
+    name: placedName(name).type,
+    anchor: set.toLowerCase().replace(/[^\p{L}\p{Nd}_-]/gu, ''),
+    set,
+    description: optionalSentence(entity.description),
+    key: entity.key,
+    operations: entity.routes.map(({ method, operation }) => ({ method, path: pathOf(place, operation) })),
+    fields: entity.fields.filter(({ name: field }) => isShownName(field)).map((field) => fieldView(field, factsOf(field, entity))),
     streams: entity.streams.map(streamView),
-    navigation: entity.navigation.map((node) => navigationView(node.name, node.navigation, node.description)),
+    navigation: entity.navigation.map(navigationView),
     rules: rulesView(entity),
-    state: transitions && code(transitions.property),
-    initial: transitions && code(transitions.initial),
+    state: transitions?.property,
+    initial: transitions?.initial,
     moves: movesView(transitions),
-    limits: Object.entries(entity.limits).map(([limit, value]) => ({
-      limit: limitNames[limit] ?? limit,
-      value: value === true ? 'yes' : value,
-    })),
-    filter:
-      requiresFilter && `Reads require \`$filter\`${requiresFilter.length === 0 ? '' : ` on ${requiresFilter.map(code).join(' and ')}`}.`,
+    limits: limitsView(entity.limits),
+    filter: filterFact(entity.requiresFilter),
     scopes: scopesView(entity.permissions),
     open: entity.open && 'Open: a record may have other properties than these.',
     etag: etag && (etag.required ? 'Every PATCH and DELETE needs If-Match.' : 'Records carry an ETag; If-Match is optional.'),
     examples: examplesOf(entity, graph),
   };
+}
+
+function filterFact(names: EntityNode['requiresFilter']): string | undefined {
+  if (names === undefined) return undefined;
+  return `Reads require \`$filter\`${names.length === 0 ? '' : ` on ${names.map((name) => `\`${name}\``).join(' and ')}`}.`;
+}
+
+function optionalSentence(text: string | undefined): string | undefined {
+  return text && sentence(text);
 }
 
 function pathOf(place: EntityNode['place'], operation: OperationName): string {
@@ -66,22 +82,17 @@ function setOf({ place, hierarchy: { setType }, qualifiedName }: EntityNode): st
   return setType === undefined ? set : `${set}/${qualifiedName}`;
 }
 
-function navigationView(
-  name: string,
-  { target, collection, expandable }: Pick<Navigation, 'target' | 'collection' | 'expandable'>,
-  description = '',
-): object {
+function navigationView({ name, description = '', navigation: { target, collection, expandable } }: NavigationNode) {
+  const { type, place } = placedName(target);
   return {
-    name: code(name),
-    target: targetText(target, collection),
-    description: plain(description),
+    name,
+    target,
+    type: collection ? `Collection(${type})` : type,
+    place,
+    collection: collection === true,
+    description,
     expandable: expandable === false ? 'no' : 'yes',
   };
-}
-
-function targetText(target: string, collection?: boolean): string {
-  const { type, place } = placedName(target);
-  return `${code(collection ? `Collection(${type})` : type)}${place === undefined ? '' : ` in ${plain(place)}`}`;
 }
 
 // The name of a type in several entity sources includes the source.
@@ -90,29 +101,29 @@ function placedName(name: string): { readonly type: string; readonly place: stri
   return { type, place: place?.replace('.', '/') };
 }
 
-function streamView({ name, description, stream }: StreamNode): object {
-  const { maxLength, mediaTypes } = stream;
+function streamView({ name, description, stream: { maxLength, mediaTypes } }: StreamNode) {
   return {
-    name: code(name),
-    mediaTypes: mediaTypes === undefined ? 'any' : mediaTypes.map(code).join(', '),
+    name,
+    mediaTypes,
     size: maxLength ?? '',
-    description: plain(sentence(description ?? (name === mediaStream ? 'The media stream of the record' : 'A media stream'))),
+    description: sentence(description ?? (name === mediaStream ? 'The media stream of the record' : 'A media stream')),
   };
 }
 
-function complexView({ name, description, base, derivedTypes, abstract, open, computed, immutable, fields }: ComplexNode): object {
+function complexView({ name, description, base, derivedTypes, abstract, open, computed, immutable, fields }: ComplexNode) {
   const facts = [
-    base !== undefined && `Derives from ${code(base)}.`,
-    derivedTypes.length > 0 && `A value may have a derived type, given in \`@odata.type\`: ${derivedTypes.map(code).join(', ')}.`,
+    base !== undefined && `Derives from \`${base}\`.`,
+    derivedTypes.length > 0 &&
+      `A value may have a derived type, given in \`@odata.type\`: ${derivedTypes.map((type) => `\`${type}\``).join(', ')}.`,
     abstract && 'Abstract: every value has a derived type.',
     open && 'Open: a value may have other properties than these.',
   ];
   return {
-    name: plain(name),
-    description: description && plain(sentence(description)),
+    name,
+    description: optionalSentence(description),
     facts: facts.filter((fact) => fact !== false).join(' '),
     fields: fields.map((node) =>
-      fieldRow(node, [
+      fieldView(node, [
         ...(computed.includes(node.name) ? ['Set by the service; a value in a body is ignored.'] : []),
         ...(immutable.includes(node.name) ? ['Cannot be changed after creation.'] : []),
         ...fieldFacts(node),
@@ -121,35 +132,31 @@ function complexView({ name, description, base, derivedTypes, abstract, open, co
   };
 }
 
-function fieldView(node: FieldNode, entity: EntityNode): object {
-  return fieldRow(node, factsOf(node, entity));
-}
-
-function fieldRow(node: FieldNode, facts: readonly string[]): object {
-  const { complex, enumeration, definition, collection, nullable } = node.field;
-  const type = complex ?? enumeration?.qualifiedName ?? definition ?? node.field.type;
+function fieldView({ name, description, field }: FieldNode, facts: readonly string[]) {
+  const { complex, enumeration, definition, collection, nullable } = field;
+  const type = complex ?? enumeration?.qualifiedName ?? definition ?? field.type;
   return {
-    name: code(node.name),
-    type: code(collection ? `Collection(${type})` : type),
+    name,
+    type: collection ? `Collection(${type})` : type,
     nullable: nullable ? 'yes' : 'no',
-    text: plain([node.description, ...facts.map((fact) => fact.replace(/`/g, ''))].filter(Boolean).map(sentence).join(' ')),
+    description: optionalSentence(description),
+    facts,
+    text: [description, ...facts.map((fact) => fact.replace(/`/g, ''))].filter(Boolean).map(sentence).join(' '),
   };
 }
 
-function movesView(transitions: EntityNode['transitions']): readonly object[] {
+function movesView(transitions: EntityNode['transitions']) {
   return Object.entries(transitions?.moves ?? {}).flatMap(([from, list]) =>
-    list.map(({ to, requires, sets }) => ({
-      from: code(from),
-      to: code(to),
-      requires: (requires ?? []).map(code).join(', '),
-      sets: Object.entries(sets ?? {})
-        .map(([property, value]) => `${code(property)} = ${code(value)}`)
-        .join(', '),
+    list.map(({ to, requires = [], sets = {} }) => ({
+      from,
+      to,
+      requires,
+      sets: Object.entries(sets).map(([property, value]) => ({ property, value })),
     })),
   );
 }
 
-function rulesView(entity: EntityNode): readonly object[] {
+function rulesView(entity: EntityNode) {
   const { rules } = entity;
   const references = isCreatedByJson(entity) ? requiredReferences(entity).map(({ name }) => name) : [];
   const rows: readonly (readonly [string, readonly string[]])[] = [
@@ -160,7 +167,11 @@ function rulesView(entity: EntityNode): readonly object[] {
     ['On create only', rules.immutable],
     ['Must be the key of an existing record', Object.entries(rules.references).map(([property, type]) => `${property} (${type})`)],
   ];
-  return rows.filter(([, names]) => names.length > 0).map(([rule, names]) => ({ rule, names: names.map(code).join(', ') }));
+  return rows.filter(([, names]) => names.length > 0).map(([rule, names]) => ({ rule, names }));
+}
+
+function limitsView(limits: EntityNode['limits']) {
+  return Object.entries(limits).map(([limit, value]) => ({ limit: limitNames[limit] ?? limit, value: value === true ? 'yes' : value }));
 }
 
 const limitNames: { readonly [limit: string]: string } = {
@@ -174,20 +185,14 @@ const limitNames: { readonly [limit: string]: string } = {
   topIsPageSize: '`$top` is the size of a page',
 };
 
-function scopesView(permissions: Permissions): readonly object[] {
+function scopesView(permissions: Permissions) {
   const operations = [
     ['read', permissions.read],
     ['insert', permissions.insert],
     ['update', permissions.update],
     ['delete', permissions.delete],
   ] as const;
-  return operations.flatMap(([operation, list]) =>
-    (list ?? []).map(({ scope, except, rows }) => ({
-      operation,
-      scope: rows === undefined ? code(scope) : `${code(scope)} where ${code(rows)}`,
-      except: except.map(code).join(', ') || 'nothing',
-    })),
-  );
+  return operations.flatMap(([operation, list]) => (list ?? []).map(({ scope, except, rows }) => ({ operation, scope, rows, except })));
 }
 
 function examplesOf(entity: EntityNode, { complexTypes, entities }: ModelGraph): readonly string[] {

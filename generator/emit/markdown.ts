@@ -10,3 +10,8 @@ const entities: { readonly [character: string]: string } = { '<': '&lt;', '>': '
 export function code(text: string): string {
   return /[`|<>\n]/.test(text) ? plain(text) : `\`${text}\``;
 }
+
+/** Text with code in backticks, which is formatted as code. */
+export function marked(text: string): string {
+  return text.replace(/`([^`]*)`/g, (_, inner: string) => code(inner));
+}

@@ -1,17 +1,16 @@
-import type { ModelGraph, OperationNode, ParameterNode, ValueNode } from '../graph/model-graph.js';
+import type { ModelGraph, OperationNode, ValueNode } from '../graph/model-graph.js';
 import { fieldFacts, sentence } from './describe.js';
-import { code, plain } from './markdown.js';
 import { grouped } from '../graph/names/grouped.js';
 import { memoized } from '../memoized.js';
 
 /** The actions and functions of a model for the reference, a row per overload. */
-export function operationsView(graph: ModelGraph): readonly object[] {
+export function operationsView(graph: ModelGraph) {
   return graph.operations.flatMap((operation) =>
     pathsOf(operation, graph).map((path) => ({
       method: operation.kind === 'Action' ? 'POST' : 'GET',
-      path: code(path),
-      takes: operation.parameters.map(parameterText).join(', ') || 'nothing',
-      answers: operation.result === undefined ? 'nothing' : code(typeOf(operation.result)),
+      path,
+      takes: operation.parameters.map((parameter) => ({ name: parameter.name, type: typeOf(parameter), optional: parameter.optional })),
+      answers: operation.result && typeOf(operation.result),
       text: textOf(operation),
     })),
   );
@@ -37,10 +36,6 @@ function callText({ kind, parameters }: OperationNode): string {
   return kind === 'Action' ? '' : `(${parameters.map(({ name }) => `${name}=@${name}`).join(',')})`;
 }
 
-function parameterText(parameter: ParameterNode): string {
-  return `${code(parameter.name)} ${code(typeOf(parameter))}${parameter.optional ? ' (optional)' : ''}`;
-}
-
 function typeOf({ type, collection }: ValueNode): string {
   return collection ? `Collection(${type})` : type;
 }
@@ -50,17 +45,15 @@ function textOf({ description, binding, parameters, permissions, unsupported }: 
     const texts = [said, ...(property === undefined ? [] : fieldFacts(property))].filter((text) => text !== undefined && text !== '');
     return texts.length === 0 ? [] : [`${name}: ${texts.join(' ')}`];
   });
-  return plain(
-    [
-      description,
-      binding && `Bound to ${typeOf(binding)}.`,
-      ...facts,
-      permissions && `Requires the scope ${permissions.map(({ scope }) => scope).join(' or ')}.`,
-      unsupported && `Not supported: it uses ${unsupported}.`,
-    ]
-      .filter((text) => text !== undefined && text !== '')
-      .map((text) => sentence(text ?? ''))
-      .join(' ')
-      .replaceAll('`', ''),
-  );
+  return [
+    description,
+    binding && `Bound to ${typeOf(binding)}.`,
+    ...facts,
+    permissions && `Requires the scope ${permissions.map(({ scope }) => scope).join(' or ')}.`,
+    unsupported && `Not supported: it uses ${unsupported}.`,
+  ]
+    .filter((text) => text !== undefined && text !== '')
+    .map((text) => sentence(text ?? ''))
+    .join(' ')
+    .replaceAll('`', '');
 }
