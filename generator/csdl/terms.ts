@@ -4,6 +4,7 @@ import { editDistance } from '../../runtime/errors/suggest.js';
 export const terms = {
   description: 'Org.OData.Core.V1.Description',
   longDescription: 'Org.OData.Core.V1.LongDescription',
+  example: 'Org.OData.Core.V1.Example',
   computed: 'Org.OData.Core.V1.Computed',
   computedDefault: 'Org.OData.Core.V1.ComputedDefaultValue',
   immutable: 'Org.OData.Core.V1.Immutable',

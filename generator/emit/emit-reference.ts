@@ -2,11 +2,13 @@ import { isShownName } from '../../runtime/edm/lookup.js';
 import { mediaStream } from '../../runtime/edm/index.js';
 import { type OperationName } from '../../runtime/edm/entity-type.js';
 import { type Permissions } from '../../runtime/edm/rules.js';
+import { printJson } from '../../runtime/json/json.js';
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph, NavigationNode, StreamNode } from '../graph/model-graph.js';
 import { isMany } from '../graph/sources/places.js';
 import { isCreatedByJson } from './entity-kinds.js';
 import { requiredReferences } from './reference-members.js';
 import { factsOf, fieldFacts, sentence } from './describe.js';
+import { type Example, examplesOf, requestLine } from './examples.js';
 import { operationsView } from './reference-operations.js';
 
 /** The facts of a model for its reference, as plain text; the templates format them. */
@@ -57,7 +59,7 @@ function entityView(entity: EntityNode, graph: ModelGraph) {
     scopes: scopesView(entity.permissions),
     open: entity.open && 'Open: a record may have other properties than these.',
     etag: etag && (etag.required ? 'Every PATCH and DELETE needs If-Match.' : 'Records carry an ETag; If-Match is optional.'),
-    examples: examplesOf(entity, graph),
+    examples: examplesOf(entity, graph).map(exampleText),
   };
 }
 
@@ -195,81 +197,8 @@ function scopesView(permissions: Permissions) {
   return operations.flatMap(([operation, list]) => (list ?? []).map(({ scope, except, rows }) => ({ operation, scope, rows, except })));
 }
 
-function examplesOf(entity: EntityNode, { complexTypes, entities }: ModelGraph): readonly string[] {
-  const { entitySet, fields, routes, rules } = entity;
-  if (entitySet === undefined) return [];
-  const offers = (operation: string): boolean => routes.some((route) => route.operation === operation);
-  const bodyOf = (names: readonly string[], references: readonly NavigationNode[] = []): string =>
-    JSON.stringify(
-      Object.fromEntries([
-        ...names
-          .flatMap((name) => fields.find((field) => field.name === name) ?? [])
-          .map((field) => [field.name, sampleOf(field, complexTypes)] as const),
-        ...references.map(({ name, navigation }) => [name, referenceSample(navigation.target, entities)] as const),
-      ]),
-    );
-  const address = `/odata/${addressSample(entity)}`;
-  return [
-    ...(offers('readCollection') ? [`GET /odata/${entitySet}?$top=5&$count=true`] : []),
-    ...(offers('readEntity') ? [`GET ${address}`] : []),
-    ...(offers('createEntity')
-      ? [`POST /odata/${entitySet}\nContent-Type: application/json\n\n${bodyOf(rules.requiredOnCreate, requiredReferences(entity))}`]
-      : []),
-    ...(offers('updateEntity') ? [`PATCH ${address}\nContent-Type: application/json\n\n${bodyOf(rules.requiredOnUpdate)}`] : []),
-    ...(offers('deleteEntity') ? [`DELETE ${address}`] : []),
-  ].map((example) => example.replace(/```/g, "'''"));
+function exampleText(example: Example): string {
+  const { body } = example;
+  const text = body === undefined ? requestLine(example) : `${requestLine(example)}\nContent-Type: application/json\n\n${printJson(body)}`;
+  return text.replace(/```/g, "'''");
 }
-
-function referenceSample(target: string, entities: readonly EntityNode[]): object {
-  const entity = entities.find(({ name }) => name === target);
-  return { '@odata.id': entity === undefined ? '' : addressSample(entity) };
-}
-
-function addressSample({ place, key, fields }: EntityNode): string {
-  return `${place?.name ?? ''}(${key.map((name) => keySample(name, key, fields)).join(',')})`;
-}
-
-function keySample(name: string, key: readonly string[], fields: readonly FieldNode[]): string {
-  const field = fields.find((node) => node.name === name)?.field;
-  const member = field?.enumeration && `${field.enumeration.qualifiedName}'${field.enumeration.members[0]?.[0] ?? '0'}'`;
-  const value = member ?? (field?.type === 'Edm.String' ? "'1'" : '1');
-  return key.length === 1 ? value : `${name}=${value}`;
-}
-
-function sampleOf({ field }: FieldNode, complexTypes: readonly ComplexNode[]): unknown {
-  const value =
-    field.complex === undefined
-      ? (field.enumeration?.members[0]?.[0] ?? field.allowedValues?.[0] ?? samples[field.type] ?? '1')
-      : complexSample(field.complex, complexTypes);
-  return field.collection ? [value] : value;
-}
-
-// The required members of a value; undefined for a type that requires itself.
-function complexSample(name: string, complexTypes: readonly ComplexNode[]): unknown {
-  const type = complexTypes.find(({ qualifiedName }) => qualifiedName === name);
-  const concrete = type?.abstract
-    ? complexTypes.find(({ qualifiedName, abstract }) => type.derivedTypes.includes(qualifiedName) && !abstract)
-    : type;
-  const others = complexTypes.filter((other) => other !== concrete && other !== type);
-  const required = (concrete?.fields ?? []).filter(
-    ({ name: property, field }) =>
-      !field.nullable && !field.collection && field.default === undefined && !concrete?.computed.includes(property),
-  );
-  const mark = concrete === type ? [] : [['@odata.type', `#${concrete?.qualifiedName}`]];
-  return Object.fromEntries([...mark, ...required.map((node) => [node.name, sampleOf(node, others)])]) as unknown;
-}
-
-const samples: { readonly [type: string]: unknown } = {
-  'Edm.Boolean': true,
-  'Edm.Byte': 1,
-  'Edm.SByte': 1,
-  'Edm.Int16': 1,
-  'Edm.Int32': 1,
-  'Edm.Int64': 1,
-  'Edm.Decimal': 1,
-  'Edm.Single': 1,
-  'Edm.Double': 1,
-  'Edm.Date': '2026-01-31',
-  'Edm.TimeOfDay': '09:00:00',
-  'Edm.DateTimeOffset': '2026-01-31T09:00:00Z',
-};

@@ -100,6 +100,7 @@ function buildValue(
       at: reference.at,
       name: reference.name,
       description: built.description,
+      example: built.example,
       column: '',
       field,
       unionName: undefined,

@@ -61,6 +61,7 @@ export interface BuiltField {
   readonly property: Property;
   readonly notes: Notes;
   readonly description: string | undefined;
+  readonly example: string | undefined;
   readonly column: string;
   readonly field: Field;
 }

@@ -216,6 +216,8 @@ export interface FieldNode {
   readonly at: number;
   readonly name: string;
   readonly description: string | undefined;
+  /** The value of Core.Example. */
+  readonly example: string | undefined;
   /** It is declared by a base type. */
   readonly inherited?: true;
   readonly column: string;

@@ -173,10 +173,11 @@ function fieldNodes(
   const unfilterable = excluded(type, set, terms.filter, 'Filterable', 'NonFilterableProperties', context);
   const unsortable = excluded(type, set, terms.sort, 'Sortable', 'NonSortableProperties', context);
   const isSearched = booleanValue(set.restriction(terms.search)?.member('Searchable'), terms.search, true, context.report);
-  return [...type.fields.values()].map(({ property, description, column, field: { searchable, ...field } }) => ({
+  return [...type.fields.values()].map(({ property, description, example, column, field: { searchable, ...field } }) => ({
     at: property.at,
     name: property.name,
     description,
+    example,
     column,
     field: {
       ...field,

@@ -86,7 +86,7 @@ function complexNode(
 }
 
 function fieldNode(
-  { property, description, column, field: built }: BuiltField,
+  { property, description, example, column, field: built }: BuiltField,
   owner: string,
   unions: GivenNames['unions'],
   enumerations: AllNames['enumerations'],
@@ -100,6 +100,7 @@ function fieldNode(
     at: property.at,
     name: property.name,
     description,
+    example,
     column,
     field,
     unionName: unions.get(property.name),

@@ -25,6 +25,13 @@ export function descriptionOf(notes: Notes, { report }: Pick<ValueContext, 'repo
   return parts.filter((part) => part !== undefined && part !== '').join('\n\n') || undefined;
 }
 
+// Core.Example with a primitive value.
+function exampleOf(notes: Notes): string | undefined {
+  const record = notes.find(terms.example)?.value;
+  const value = record?.kind === 'record' ? record.members.find(({ property }) => property === 'Value')?.value : undefined;
+  return value?.kind === 'constant' && value.type !== 'EnumMember' ? value.value : undefined;
+}
+
 interface Resolved {
   readonly type: PrimitiveTypeName;
   readonly facets: Facets;
@@ -48,7 +55,14 @@ export function buildField(
   const description = descriptionOf(notes, context) ?? (resolved.notes && descriptionOf(resolved.notes, context));
   const column = storageName(notes, label, context) ?? databaseName(property.name);
   const field = toField(property, resolved, notes, label, context);
-  return { property, notes, description, column, field: column === property.name ? field : { ...field, column } };
+  return {
+    property,
+    notes,
+    description,
+    example: exampleOf(notes),
+    column,
+    field: column === property.name ? field : { ...field, column },
+  };
 }
 
 function resolveType(property: Property, label: string, context: ValueContext): Resolved | undefined {

@@ -1,0 +1,148 @@
+import { isNumeric } from '../../runtime/edm/index.js';
+import type { Field } from '../../runtime/edm/field.js';
+import { isShownName } from '../../runtime/edm/lookup.js';
+import { type Json, printJson } from '../../runtime/json/json.js';
+import { plausibleText } from '../../runtime/tools/samples/sample-texts.js';
+import { sampleValue } from '../../runtime/tools/samples/sample-value.js';
+import type { EntityNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
+import { isMany } from '../graph/sources/places.js';
+import { sampleModel } from './sample-model.js';
+
+/** An entity source that examples are about. */
+export interface Source {
+  readonly entity: EntityNode;
+  readonly graph: ModelGraph;
+  /** Its path from the service root. */
+  readonly path: string;
+  readonly shown: readonly FieldNode[];
+}
+
+/** Fields that show what the records are: the key, then a state, a text, a number and a date, in the order of the model. */
+export function shownFields(entity: EntityNode): readonly FieldNode[] {
+  const { fields, key, transitions } = entity;
+  const simple = fields.filter(isSimple);
+  const chosen = new Set([
+    ...simple.filter(({ name }) => key.includes(name)),
+    displayText(entity),
+    displayNumber(entity),
+    simple.find(({ name }) => name === transitions?.property),
+    simple.find(({ field }) => field.type === 'Edm.DateTimeOffset') ?? simple.find(({ field }) => field.type === 'Edm.Date'),
+  ]);
+  return simple.filter((field) => chosen.has(field));
+}
+
+function isSimple({ name, field }: FieldNode): boolean {
+  return isShownName(name) && !field.collection && field.type !== 'Edm.ComplexType' && field.filterable !== false;
+}
+
+/** A text that people recognise, such as a city or a name. */
+export function displayText({ fields, key, rules, transitions }: EntityNode): FieldNode | undefined {
+  const texts = fields.filter(
+    (node) =>
+      isSimple(node) &&
+      node.field.type === 'Edm.String' &&
+      !key.includes(node.name) &&
+      !Object.hasOwn(rules.references, node.name) &&
+      node.name !== transitions?.property,
+  );
+  const plausible = texts.filter(({ name }) => plausibleText(name, 0) !== undefined);
+  const examples = texts.filter(({ example }) => example !== undefined);
+  return (
+    plausible.find((field) => examples.includes(field)) ??
+    examples[0] ??
+    plausible[0] ??
+    texts.find(({ name }) => /name|title/i.test(name)) ??
+    texts[0]
+  );
+}
+
+/** An amount, or else another number. */
+export function displayNumber({ fields, key }: EntityNode): FieldNode | undefined {
+  const numbers = fields.filter(
+    (node) => isSimple(node) && isNumeric(node.field.type) && !node.field.enumeration && !key.includes(node.name),
+  );
+  return (
+    numbers.find(({ example }) => example !== undefined) ??
+    numbers.find(({ field }) => field.type === 'Edm.Decimal' && field.scale === 2) ??
+    numbers[0]
+  );
+}
+
+/** A property that clients may change. */
+export function changeable(entity: EntityNode): FieldNode | undefined {
+  const { rules, key, transitions } = entity;
+  const fixed = new Set([...rules.computed, ...rules.immutable, ...rules.requiredOnUpdate, ...key, transitions?.property]);
+  return [displayNumber(entity), displayText(entity)].find((field) => field !== undefined && !fixed.has(field.name));
+}
+
+/** The value of a property in the sample with an index, from 0; references are to the first sample of their type. */
+export function valueOf(node: FieldNode, { entity, graph }: Source, index: number): Json {
+  const { name, field, example } = node;
+  const target = entity.rules.references[name];
+  if (target !== undefined) return keyValue(target, graph);
+  if (entity.key.includes(name)) return keyPart(entity, name, graph, index);
+  if (example !== undefined && !field.collection) return exampleValue(field.type, example);
+  return sampleValue(field, { container: sampleModel(graph), name, index, depth: 0 });
+}
+
+function exampleValue(type: Field['type'], text: string): Json {
+  if (type === 'Edm.Boolean') return text === 'true';
+  return isNumeric(type) ? { kind: 'number', text } : text;
+}
+
+function keyValue(target: string, graph: ModelGraph): Json {
+  const entity = graph.entities.find(({ name }) => name === target);
+  return entity === undefined || entity.key[0] === undefined ? null : keyPart(entity, entity.key[0], graph, 0);
+}
+
+function keyPart({ fields, keyGeneration }: EntityNode, name: string, graph: ModelGraph, index: number): Json {
+  const { field, example } = fields.find((node) => node.name === name) ?? {};
+  if (field === undefined) return String(index + 1);
+  if (example !== undefined && index === 0) return exampleValue(field.type, example);
+  if (keyGeneration?.strategy === 'sequence' && field.type === 'Edm.String')
+    return keyGeneration.acceptGeneratedPart ? String(index + 1) : `${keyGeneration.prefix}${index + 1}`;
+  return sampleValue(field, { container: sampleModel(graph), name, index, isKey: true, depth: 0 });
+}
+
+/** The path of the first sample. */
+export function addressOf({ entity, graph, path }: Source): string {
+  return isSingleton(entity) ? path : `${path}(${keyText(entity, graph)})`;
+}
+
+/** The path of the first sample of a type. */
+export function referenceTo(target: string, graph: ModelGraph): string {
+  const entity = graph.entities.find(({ name }) => name === target);
+  return entity?.place === undefined ? '' : addressOf({ entity, graph, path: entity.place.name, shown: [] });
+}
+
+function keyText(entity: EntityNode, graph: ModelGraph): string {
+  const parts = entity.key.map(
+    (name) =>
+      [
+        name,
+        literal(
+          entity.fields.find((node) => node.name === name),
+          keyPart(entity, name, graph, 0),
+        ),
+      ] as const,
+  );
+  return parts.length === 1 ? (parts[0]?.[1] ?? '') : parts.map(([name, text]) => `${name}=${text}`).join(',');
+}
+
+/** The value of a property in the first sample, as a literal of a URL. */
+export function literalOf(node: FieldNode, source: Source): string {
+  return literal(node, valueOf(node, source, 0));
+}
+
+// A literal of a URL (URL conventions 4.3.1).
+function literal(node: FieldNode | undefined, value: Json): string {
+  const { type = 'Edm.String', enumeration } = node?.field ?? {};
+  const text = typeof value === 'string' ? value : printJson(value);
+  if (enumeration !== undefined || type === 'Edm.String') return `'${text.replaceAll("'", "''")}'`;
+  return type === 'Edm.Duration' || type === 'Edm.Binary' ? `${type.slice(4).toLowerCase()}'${text}'` : text;
+}
+
+/** Whether an entity source has one record at most. */
+export function isSingleton({ place }: EntityNode): boolean {
+  return place !== undefined && !isMany(place);
+}

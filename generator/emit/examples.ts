@@ -1,0 +1,196 @@
+import type { OperationName } from '../../runtime/edm/entity-type.js';
+import type { Json } from '../../runtime/json/json.js';
+import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
+import {
+  addressOf,
+  changeable,
+  displayNumber,
+  displayText,
+  isSingleton,
+  literalOf,
+  referenceTo,
+  shownFields,
+  type Source,
+  valueOf,
+} from './example-values.js';
+import { requiredReferences } from './reference-members.js';
+
+/** A request that a model accepts, with its answer. */
+export interface Example {
+  readonly title: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** The path after the service root. */
+  readonly path: string;
+  /** Query options, not encoded. */
+  readonly options: readonly (readonly [name: string, value: string])[];
+  readonly body?: Json;
+  readonly status: number;
+  /** The body of the answer; absent where it has none, or is the whole record. */
+  readonly answer?: Json;
+}
+
+/** The request line of an example, as people read it. */
+export function requestLine({ method, path, options }: Example): string {
+  const query = options.map(([name, value]) => `${name}=${value}`).join('&');
+  return `${method} /odata/${path}${query === '' ? '' : `?${query}`}`;
+}
+
+/** An example of each operation that an entity source offers; contained entities have none. */
+export function examplesOf(entity: EntityNode, graph: ModelGraph): readonly Example[] {
+  const { place, hierarchy } = entity;
+  if (place === undefined || place.kind === 'Containment' || hierarchy.setType !== undefined) return [];
+  const offered = new Set(entity.routes.map(({ operation }) => operation));
+  const source: Source = { entity, graph, path: place.name, shown: shownFields(entity) };
+  return makers.flatMap(({ operation, make }) => (offered.has(operation) ? (make(source) ?? []) : []));
+}
+
+// prettier-ignore
+const makers: readonly { readonly operation: OperationName; readonly make: (source: Source) => Example | undefined }[] = [
+  { operation: 'readCollection', make: page },
+  { operation: 'readCollection', make: filtered },
+  { operation: 'readCollection', make: expanded },
+  { operation: 'readEntity', make: one },
+  { operation: 'createEntity', make: created },
+  { operation: 'updateEntity', make: updated },
+  { operation: 'updateEntity', make: moved },
+  { operation: 'deleteEntity', make: deleted },
+];
+
+type Option = readonly [name: string, value: string];
+
+function page(source: Source): Example {
+  const options: Option[] = [...requiredFilter(source.entity), selected(source), ['$top', '1'], ['$count', 'true']];
+  return { title: 'Read a page', method: 'GET', path: source.path, options, status: 200, answer: pageAnswer(source) };
+}
+
+function filtered(source: Source): Example | undefined {
+  const { entity } = source;
+  const [text, number] = [displayText(entity), displayNumber(entity)];
+  const field = text ?? number;
+  if (field === undefined) return undefined;
+  const conditions = [text && `${text.name} eq ${literalOf(text, source)}`, number && `${number.name} gt 0`].filter(Boolean);
+  const required = requiredFilter(entity).map(([, value]) => `(${value})`);
+  const order = (number ?? text)?.field.sortable === false ? [] : [['$orderby', `${(number ?? field).name} desc`] as const];
+  return {
+    title: 'Filter and sort',
+    method: 'GET',
+    path: source.path,
+    options: [['$filter', [...required, ...conditions].join(' and ')], ...order, selected(source)],
+    status: 200,
+  };
+}
+
+function expanded(source: Source): Example | undefined {
+  const { entity, graph } = source;
+  const found = entity.navigation.find(({ name, navigation }) => navigation.expandable !== false && !name.includes('/'));
+  const target = found && graph.entities.find(({ name }) => name === found.navigation.target);
+  if (found === undefined || target === undefined) return undefined;
+  const inner = `$select=${shownFields(target)
+    .slice(0, 3)
+    .map(({ name }) => name)
+    .join(',')}`;
+  const limit = found.navigation.collection ? ';$top=5' : '';
+  return {
+    title: `Read related records: ${found.name}`,
+    method: 'GET',
+    path: source.path,
+    options: [...requiredFilter(entity), selected(source), ['$expand', `${found.name}(${inner}${limit})`], ['$top', '2']],
+    status: 200,
+  };
+}
+
+function one(source: Source): Example {
+  const { entity, path, shown } = source;
+  const context = `${root}/$metadata#${path}(${shown.map(({ name }) => name).join(',')})${isSingleton(entity) ? '' : '/$entity'}`;
+  const answer: Json = { kind: 'object', members: new Map<string, Json>([['@odata.context', context], ...record(source, 0)]) };
+  return { title: 'Read one record', method: 'GET', path: addressOf(source), options: [selected(source)], status: 200, answer };
+}
+
+function created(source: Source): Example | undefined {
+  const { entity, graph, path } = source;
+  if (entity.streams.some(({ name }) => name === '$value')) return undefined;
+  const required = entity.fields.filter(({ name }) => entity.rules.requiredOnCreate.includes(name));
+  const members = [
+    ...required.map((field) => [field.name, valueOf(field, source, createdIndex)] as const),
+    ...requiredReferences(entity).map(({ name, navigation }) => [`${name}@odata.bind`, referenceTo(navigation.target, graph)] as const),
+  ];
+  return {
+    title: 'Create a record',
+    method: 'POST',
+    path,
+    options: [],
+    body: { kind: 'object', members: new Map<string, Json>(members) },
+    status: 201,
+  };
+}
+
+function updated(source: Source): Example | undefined {
+  const changed = changeable(source.entity);
+  const required = requiredOnUpdate(source);
+  if (changed === undefined && required.length === 0) return undefined;
+  const members = [...required, ...(changed === undefined ? [] : [[changed.name, valueOf(changed, source, 1)] as const])];
+  return change(source, 'Change a record', members);
+}
+
+function moved(source: Source): Example | undefined {
+  const { entity } = source;
+  const { property, initial = '', moves = {} } = entity.transitions ?? {};
+  const [move] = moves[initial] ?? [];
+  if (property === undefined || move === undefined) return undefined;
+  const needed = entity.fields
+    .filter(({ name }) => move.requires?.includes(name))
+    .map((field) => [field.name, valueOf(field, source, 1)] as const);
+  return change(source, `Change the state: ${initial} to ${move.to}`, [...requiredOnUpdate(source), [property, move.to], ...needed]);
+}
+
+function change(source: Source, title: string, members: readonly (readonly [string, Json])[]): Example {
+  return { title, method: 'PATCH', path: addressOf(source), options: [], body: { kind: 'object', members: new Map(members) }, status: 200 };
+}
+
+function deleted(source: Source): Example {
+  return { title: 'Delete a record', method: 'DELETE', path: addressOf(source), options: [], status: 204 };
+}
+
+/** The service root in documents, in place of the one that is known when they are served. */
+export const root = 'https://service.example/odata';
+
+// Beyond the samples that a database may have.
+const createdIndex = 9_000;
+
+// More records follow in sets where `$top` is the size of a page.
+function pageAnswer(source: Source): Json {
+  const { entity, path, shown } = source;
+  const next = entity.limits.topIsPageSize ? [['@odata.nextLink', `${root}/${path}?$skiptoken=...`] as const] : [];
+  return {
+    kind: 'object',
+    members: new Map<string, Json>([
+      ['@odata.context', `${root}/$metadata#${path}(${shown.map(({ name }) => name).join(',')})`],
+      ['@odata.count', { kind: 'number', text: '2000' }],
+      ['value', { kind: 'array', items: [{ kind: 'object', members: new Map(record(source, 0)) }] }],
+      ...next,
+    ]),
+  };
+}
+
+function record(source: Source, index: number): readonly (readonly [string, Json])[] {
+  const { entity, shown } = source;
+  const etag = entity.etag === undefined ? [] : [['@odata.etag', 'W/"1"'] as const];
+  return [...etag, ...shown.map((field) => [field.name, valueOf(field, source, index)] as const)];
+}
+
+function selected({ shown }: Source): Option {
+  return ['$select', shown.map(({ name }) => name).join(',')];
+}
+
+function requiredFilter({ requiresFilter, key }: EntityNode): readonly Option[] {
+  if (requiresFilter === undefined) return [];
+  const names = requiresFilter.length === 0 ? key.slice(0, 1) : requiresFilter;
+  return [['$filter', names.map((name) => `${name} ne null`).join(' and ')]];
+}
+
+function requiredOnUpdate(source: Source): readonly (readonly [string, Json])[] {
+  const { fields, rules } = source.entity;
+  return fields
+    .filter(({ name }) => rules.requiredOnUpdate.includes(name))
+    .map((field) => [field.name, valueOf(field, source, 0)] as const);
+}
