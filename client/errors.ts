@@ -7,10 +7,17 @@ export interface ErrorDetail {
   readonly target?: string;
 }
 
+/** The place of an error in an option or the path, in UTF-16 code units of the decoded text; `at` counts from 1. */
+export interface ErrorPosition {
+  readonly option: string;
+  readonly at: number;
+  readonly length: number;
+}
+
 /** The error of an OData response (JSON Format 21). */
 interface ErrorBody extends ErrorDetail {
   readonly details?: readonly ErrorDetail[];
-  readonly innererror?: { readonly requestId?: string };
+  readonly innererror?: { readonly requestId?: string; readonly position?: ErrorPosition };
 }
 
 /** A response that is an error, and the request that it answers. */
@@ -32,8 +39,8 @@ export class ServiceError extends Error {
   /** The property, option or header at fault. */
   declare readonly target: string | undefined;
   declare readonly details: readonly ErrorDetail[];
-  /** Where in the option or path, from 1. */
-  declare readonly position: number | undefined;
+  /** Where in the request, as far as the service says. */
+  declare readonly position: ErrorPosition | undefined;
   declare readonly requestId: string | undefined;
   /** Milliseconds to wait before the next try. */
   declare readonly retryAfter: number | undefined;
@@ -47,7 +54,7 @@ export class ServiceError extends Error {
       code: error.code ?? '',
       target: error.target,
       details: error.details ?? [],
-      position: Number(/ position (\d+)/.exec(message)?.[1]) || undefined,
+      position: error.innererror?.position,
       requestId: error.innererror?.requestId ?? headers.get('x-request-id') ?? undefined,
       retryAfter: readRetryAfter(headers.get('retry-after')),
     });

@@ -4,7 +4,7 @@ export { createClient, type Client } from './client.js';
 export { connect, type Handles, type SetHandle } from './connect.js';
 export { clientCredentials, type ClientCredentials } from './credentials.js';
 export type { ErrorCode } from './error-codes.js';
-export { ConflictError, Expired, isCode, ServiceError, type ErrorDetail } from './errors.js';
+export { ConflictError, Expired, isCode, ServiceError, type ErrorDetail, type ErrorPosition } from './errors.js';
 export { and, filter, not, or, type Condition, type Expression, type Literal } from './expression.js';
 export type { Fields } from './fields.js';
 export { count, find, get, pages } from './find.js';

@@ -80,7 +80,7 @@ export function opensCall(token: Token): boolean {
 
 /** A syntax error in the option that is being read. */
 export function syntaxError({ source }: Cursor, at: number, expected: string): ODataError {
-  return errors.syntax(source.option, at, expected).at(source.option);
+  return errors.syntax(source.option, at, expected).at(source.option).in({ at, option: source.option });
 }
 
 /** Counts one operand or operator. */

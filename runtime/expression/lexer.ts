@@ -248,7 +248,7 @@ function match(pattern: RegExp, text: string, at: number): string | undefined {
 }
 
 function fault({ option }: Source, at: number, expected: string): Scan {
-  return { kind: 'fault', end: at, error: errors.syntax(option, at, expected).at(option) };
+  return { kind: 'fault', end: at, error: errors.syntax(option, at, expected).at(option).in({ at, option }) };
 }
 
 // An invisible character is given by its code point.

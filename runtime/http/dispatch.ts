@@ -9,6 +9,7 @@ import { misplacedIndex, refuseAllOptions, refuseReadingOptions, refuseUnplanned
 import { bindAliases } from '../uri/bind-aliases.js';
 import { parseQueryOptions } from '../uri/parse-query-options.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';
+import { type PlacedRequest, positioned } from '../uri/position.js';
 import type { ParsedQuery, QueryOptions } from '../uri/query-options.js';
 import type { ResourcePath } from '../uri/resource-path.js';
 import type { ParameterRecording } from '../uri/shape.js';
@@ -49,19 +50,44 @@ import { createMedia, deleteStream, putStream } from './write/write-stream.js';
  * planning.
  */
 export async function answer(sent: ODataRequest, whole: Service): Promise<ODataResponse> {
+  const parsed: Parsed = { path: sent.path, query: sent.query };
+  try {
+    return await receive(sent, whole, parsed);
+  } catch (error) {
+    throw positioned(error, parsed);
+  }
+}
+
+/** Grows with each stage, so that a failing one finds what those before it made. */
+type Parsed = { -readonly [Name in keyof PlacedRequest]: PlacedRequest[Name] };
+
+async function receive(sent: ODataRequest, whole: Service, parsed: Parsed): Promise<ODataResponse> {
   const version = negotiateVersion(sent);
   refuseIsolation(sent);
   const caller = isOpen(sent, whole) ? nobody : await whole.authenticate(sent.header('authorization'));
   const service = filteredService(whole, caller);
   const preferences = parsePrefer(sent.header('prefer'));
   const read = findRead(sent, caller, service, preferences);
-  if (read?.known) {
-    const linking = { request: sent, service, preferences, raw: read.raw };
-    return read.known.kind === 'page' ? servePage(read.known, linking) : serveEntity(read.known, linking);
-  }
-  const planParameters = read?.keeping.recording;
+  if (!read?.known) return answerNew({ sent, version, caller, service, preferences }, parsed, read?.keeping);
+  const linking = { request: sent, service, preferences, raw: read.raw };
+  return read.known.kind === 'page' ? servePage(read.known, linking) : serveEntity(read.known, linking);
+}
+
+/** What is known of a request before it is parsed. */
+interface Received extends Pick<Exchange, 'version' | 'caller' | 'service' | 'preferences'> {
+  readonly sent: ODataRequest;
+}
+
+async function answerNew(
+  { sent, version, caller, service, preferences }: Received,
+  parsed: Parsed,
+  keeping: Exchange['keeping'],
+): Promise<ODataResponse> {
+  const planParameters = keeping?.recording;
   const { request, path } = await withoutQuerySegment({ request: sent, path: parseResourcePath(sent.path, planParameters) });
+  Object.assign(parsed, { query: request.query, parts: path.parts });
   const { options, raw, parameters } = readOptions(request.query, planParameters);
+  parsed.options = options;
   requirePlannedOptions(options, service.container);
   requireCurrentSchema(options, service.container);
   const vocabulary = vocabularyAt(path, service);
@@ -81,7 +107,7 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
     version,
     raw,
     ...(parameters && { parameters }),
-    ...(read && { keeping: read.keeping }),
+    ...(keeping && { keeping }),
   };
   if (isEntityRequest(path)) return answerById(target, exchange);
   return strictly(await carryOut(target, exchange), preferences);

@@ -3,6 +3,7 @@ import { type ComplexType } from '../edm/entity-type.js';
 import { type EntityContainer } from '../edm/entity-container.js';
 import { type Field } from '../edm/field.js';
 import { errors } from '../errors/catalogue.js';
+import { located } from '../errors/odata-error.js';
 import { suggestion } from '../errors/suggest.js';
 import type { PathSegment } from '../expression/ast.js';
 import type { QueryOptions, SelectItem, SelectPath } from '../uri/query-options.js';
@@ -97,7 +98,7 @@ export function selectedWithin(field: Field, item: SelectPath, container: Entity
 
 /** The selection of items within a complex value. */
 export function selectedItems(items: readonly SelectItem[], complex: ComplexType, container: EntityContainer): Selected {
-  return items.map((item) => withinItem(item, complex, container)).reduce(bothSelected, new Map());
+  return items.map((item) => located(item, () => withinItem(item, complex, container))).reduce(bothSelected, new Map());
 }
 
 /** The paths of a selection, as in a context URL. */
@@ -124,7 +125,7 @@ function withinField(
     ]);
   if (isOfRecord(complex, next.name, rest.length > 0 || items !== undefined)) return new Map([[next.name, 'all']]);
   if (isDynamic(complex, next.name)) return new Map([[next.name, selectedDynamic([next, ...rest], items)]]);
-  return new Map([[next.name, withinField(requireField(next.name, complex), [next, ...rest], items, container)]]);
+  return new Map([[next.name, withinField(requireField(next, complex), [next, ...rest], items, container)]]);
 }
 
 function withinItem(item: SelectItem, complex: ComplexType, container: EntityContainer): Selected {
@@ -147,9 +148,7 @@ function withinItem(item: SelectItem, complex: ComplexType, container: EntityCon
     ]);
   if (isOfRecord(complex, first.name, item.path.length > 1 || item.options !== undefined)) return new Map([[first.name, 'all']]);
   if (isDynamic(complex, first.name)) return new Map([[first.name, selectedDynamic(item.path, item.options && innerItems(item.options))]]);
-  return new Map([
-    [first.name, withinField(requireField(first.name, complex), item.path, item.options && innerItems(item.options), container)],
-  ]);
+  return new Map([[first.name, withinField(requireField(first, complex), item.path, item.options && innerItems(item.options), container)]]);
 }
 
 function derivedType(name: string, { qualifiedName, derived }: ComplexType, container: EntityContainer): ComplexType | undefined {
@@ -186,12 +185,14 @@ function requireDynamicName({ name }: PathSegment): string {
   return name;
 }
 
-function requireField(name: string, complex: ComplexType): Field {
+function requireField(segment: PathSegment, complex: ComplexType): Field {
+  const { name } = segment;
   const field = fieldOf(complex, name);
   if (field) return field;
   throw errors
     .unknownName(`property ${name}`, complex.name, suggestion(name, [...Object.keys(complex.fields), ...(complex.streams ?? [])]))
-    .at(name);
+    .at(name)
+    .in(segment);
 }
 
 /** The items of an inner `$select`. */

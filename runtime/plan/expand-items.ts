@@ -173,7 +173,8 @@ export function requireNoPath({ path: [first, second] }: ExpandItem, target: Ent
   if (option)
     throw errors
       .typeMismatch(`${first.name}/${second.name} is not a path of $expand; write ${first.name}($${option}=${second.name}).`)
-      .at('$expand');
+      .at('$expand')
+      .in(second);
 }
 
 const collectionOptions = ['apply', 'filter', 'search', 'orderby', 'top', 'skip', 'count'] as const;

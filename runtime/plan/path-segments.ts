@@ -3,6 +3,7 @@ import { type EntityContainer } from '../edm/entity-container.js';
 import { type EntityType } from '../edm/entity-type.js';
 import { type Navigation } from '../edm/navigation.js';
 import { errors } from '../errors/catalogue.js';
+import { located } from '../errors/odata-error.js';
 import type { CommonExpr } from '../expression/ast.js';
 import type { PathPart } from '../uri/resource-path.js';
 import { isHidden, rootOf } from './caller.js';
@@ -23,8 +24,13 @@ import type { KeyCondition } from './read-plan.js';
 
 /** Continues a path after a collection of entities. */
 export function fromCollection(target: RecordTarget, part: PathPart, rest: readonly PathPart[], context: PathContext): Target {
-  if (part.key)
-    return fromEntity(withKey(target, planKey(target.type, part.key, context.container, context.parameters, target.known)), rest, context);
+  const { key } = part;
+  if (key === undefined) return located(rest[0], () => throughCollection(target, rest, context));
+  const keyed = located(part, () => withKey(target, planKey(target.type, key, context.container, context.parameters, target.known)));
+  return fromEntity(keyed, rest, context);
+}
+
+function throughCollection(target: RecordTarget, rest: readonly PathPart[], context: PathContext): Target {
   const [next, ...further] = rest;
   if (next === undefined) return { kind: 'collection', suffix: '', ...target };
   if (next.filter) return fromCollection(withCondition(target, next.filter, context), next, further, context);
@@ -62,6 +68,10 @@ function withKey(target: RecordTarget, key: readonly KeyCondition[] | NoSuchKey)
 
 /** Continues a path after an entity: each segment is looked up among the model's members, in this order. */
 export function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: PathContext): Target {
+  return located(rest[0], () => throughEntity(target, rest, context));
+}
+
+function throughEntity(target: RecordTarget, rest: readonly PathPart[], context: PathContext): Target {
   const [next, ...further] = rest;
   if (next === undefined) return entityTarget(target);
   if (next.name === '$ref') return ended({ kind: 'entity', suffix: '$ref', ...target }, further);

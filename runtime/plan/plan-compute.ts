@@ -3,6 +3,8 @@ import { type EntityType } from '../edm/entity-type.js';
 import { type Field } from '../edm/field.js';
 import { derivedTypesOf } from './path/derivation.js';
 import { errors } from '../errors/catalogue.js';
+import { located } from '../errors/odata-error.js';
+import type { CommonExpr } from '../expression/ast.js';
 import type { ComputeItem } from '../uri/query-options.js';
 import { checkExpr } from './check/check-expr.js';
 import { asUntyped, typedNull } from './value/check-literal.js';
@@ -24,7 +26,7 @@ export function planCompute(items: readonly ComputeItem[] | undefined, type: Ent
   const columns = new Map<string, ComputedColumn>();
   const names = items.map(({ alias }) => alias);
   const open = withComputed(scope, { names, find: findIn(columns, names) });
-  names.forEach((name, index) => requireNewName(name, type, names.slice(0, index), scope));
+  items.forEach((item, index) => located(item, () => requireNewName(item.alias, type, names.slice(0, index), scope)));
   for (const item of items) columns.set(item.alias, planItem(item, open));
   return { scope: open, columns: [...columns.values()] };
 }
@@ -77,6 +79,10 @@ export function computedValue(
   { expression: syntax, alias }: ComputeItem,
   scope: Scope,
 ): { readonly expression: TypedExpr; readonly type: Field['type'] } {
+  return located(syntax, () => returned(alias, syntax, scope));
+}
+
+function returned(alias: string, syntax: CommonExpr, scope: Scope): { readonly expression: TypedExpr; readonly type: Field['type'] } {
   const expression = typedNull(asUntyped(checkExpr(syntax, scope)), 'Edm.String');
   const { type } = expression;
   if (type === 'null' || type === 'polygon' || type === 'line' || type === 'Edm.ComplexType') {

@@ -2,6 +2,7 @@ import { fieldOf, isDirect, targetOf } from '../edm/index.js';
 import { type EntityType } from '../edm/entity-type.js';
 import { type Navigation } from '../edm/navigation.js';
 import { errors } from '../errors/catalogue.js';
+import { located } from '../errors/odata-error.js';
 import { suggestion } from '../errors/suggest.js';
 import { printOptions } from '../uri/print-options.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
@@ -47,9 +48,12 @@ export function planExpand(
   const seen: Seen[] = [];
   return byOwner(items, type, scope).flatMap(({ cast, items: own }) => {
     const place: Place = { type: cast.type, alias, scope, settings, depth, ...(cast.types && { owner: cast.types }) };
-    return expandStars(own, cast.type, isLast(place), scope).map((named) => {
-      requireOnce(named.name, place, seen);
-      return planItem(named, place);
+    const items = located(own[0]?.path[0], () => expandStars(own, cast.type, isLast(place), scope));
+    return items.map((named) => {
+      return located(named.item.path[0], () => {
+        requireOnce(named.name, place, seen);
+        return planItem(named, place);
+      });
     });
   });
 }
@@ -253,6 +257,7 @@ export function formOf({ path }: ExpandItem, target: EntityType): ExpandPlan['fo
   if (!suffix.name.startsWith('$'))
     throw errors
       .unknownName(`navigation property ${suffix.name}`, target.name, suggestion(suffix.name, Object.keys(target.navigation)))
-      .at('$expand');
+      .at('$expand')
+      .in(suffix);
   throw errors.notImplemented(`$expand of ${nameOf({ path })}`).at('$expand');
 }

@@ -1,6 +1,7 @@
 import { fieldOf, keyColumnOf, keyFieldOf, navigationOf, rowColumn } from '../edm/index.js';
 import { type EntityType } from '../edm/entity-type.js';
 import { errors } from '../errors/catalogue.js';
+import { located } from '../errors/odata-error.js';
 import type { CommonExpr } from '../expression/ast.js';
 import { shapeFamilies } from '../expression/methods.js';
 import { observed } from '../expression/plan-parameter.js';
@@ -42,6 +43,10 @@ export function planOrderTerm({ expression, descending }: OrderbyItem, scope: Sc
 
 /** A value that can be ordered. */
 export function checkOrderValue(expr: CommonExpr, scope: Scope): TypedExpr {
+  return located(expr, () => checkOrdered(expr, scope));
+}
+
+function checkOrdered(expr: CommonExpr, scope: Scope): TypedExpr {
   refuseQuotedName(expr, scope);
   const expression = checkExpr(expr, scope);
   const family = familyOfExpr(expression);

@@ -1,5 +1,6 @@
 import { entityTypeOfSet, entityTypeOfSingleton } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
+import { located } from '../errors/odata-error.js';
 import type { PathPart, ResourcePath } from '../uri/resource-path.js';
 import { unknownSet } from './mistaken-segments.js';
 import { planHooks } from './hooks.js';
@@ -14,6 +15,10 @@ import { fromCollection, fromEntity } from './path-segments.js';
  * Resolves a path against the model: sets, keys in every form, filters, navigation, properties and the `$` suffixes.
  */
 export function planPath(path: ResourcePath, context: PathContext): Target {
+  return located(path.parts[0], () => planParts(path, context));
+}
+
+function planParts(path: ResourcePath, context: PathContext): Target {
   const { container, aliases } = context;
   const [first, ...rest] = path.parts;
   const called = container.operations && planHooks.get('planCallPath')(path, context);

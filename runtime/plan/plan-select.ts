@@ -3,6 +3,7 @@ import { type EntityContainer } from '../edm/entity-container.js';
 import { type EntityType } from '../edm/entity-type.js';
 import { entityTypeNamed } from './path/derivation.js';
 import { errors } from '../errors/catalogue.js';
+import { located } from '../errors/odata-error.js';
 import { suggestion } from '../errors/suggest.js';
 import type { PathSegment } from '../expression/ast.js';
 import { printOptions } from '../uri/print-options.js';
@@ -125,7 +126,7 @@ function selectedNames(
 ): ReadonlyMap<string, Selected> {
   const names = new Map<string, Selected>();
   for (const item of items) {
-    const found = item.kind === 'member' ? selectedBeyondCast(item, type, computed, container) : undefined;
+    const found = item.kind === 'member' ? located(item, () => selectedBeyondCast(item, type, computed, container)) : undefined;
     if (found) names.set(found.name, bothSelected(names.get(found.name), found.selected));
   }
   return names;
@@ -197,7 +198,8 @@ function selectedLink(name: string, second: PathSegment | undefined, options: Qu
       .typeMismatch(
         `${name}/${second.name} is not a path of $select; write $expand=${second.name === '$count' ? `${name}/$count` : `${name}($select=${second.name})`}.`,
       )
-      .at('$select');
+      .at('$select')
+      .in(second);
   if (options)
     throw errors
       .typeMismatch(`Options for the records of ${name} belong to $expand; write $expand=${name}(${printedFirst(options)}).`)
@@ -219,7 +221,7 @@ function unselectable(
     ...Object.keys(type.streams ?? {}),
     ...computed.map((column) => column.name),
   ];
-  if (second && known.includes(name)) return errors.unknownName(`property ${second.name}`, name, '').at('$select');
+  if (second && known.includes(name)) return errors.unknownName(`property ${second.name}`, name, '').at('$select').in(second);
   if (known.includes(name)) return errors.typeMismatch(`${name} accepts no options in $select: it is not a collection.`).at('$select');
   return errors
     .unknownName(

@@ -1,4 +1,5 @@
 import { errors } from '../errors/catalogue.js';
+import { located } from '../errors/odata-error.js';
 import type { CommonExpr, PathSegment } from '../expression/ast.js';
 import { ahead, current, type Cursor, expectSymbol, isSymbol, limitError, syntaxError, take, takeSymbol } from '../expression/cursor.js';
 import { operatorError } from '../expression/explain.js';
@@ -153,7 +154,13 @@ export function parseInnerOptions(nesting: Nesting, kind: ItemKind): QueryOption
   return options;
 }
 
+// Errors of an inner option name it, but their place is in the outermost one.
 function parseInnerOption(nesting: Nesting, kind: ItemKind, before: QueryOptions): QueryOptions {
+  const { cursor } = nesting;
+  return located({ at: current(cursor).at, option: cursor.source.option }, () => parseNamedOption(nesting, kind, before));
+}
+
+function parseNamedOption(nesting: Nesting, kind: ItemKind, before: QueryOptions): QueryOptions {
   const { cursor } = nesting;
   const { option } = cursor.source;
   const token = current(cursor);
@@ -168,7 +175,8 @@ function parseInnerOption(nesting: Nesting, kind: ItemKind, before: QueryOptions
   if (name in before) throw errors.badOption(`$${name} is repeated in one item of ${option}.`).at(option);
   take(cursor);
   expectSymbol(cursor, '=', `an equals sign is expected after ${token.name}`);
-  return { ...before, ...parse(nesting) };
+  // Words of $search are no tokens, so the value is not looked at here.
+  return located({ at: token.end + 1, option }, () => ({ ...before, ...parse(nesting) }));
 }
 
 function parseInnerAlias(cursor: Cursor, name: string, before: QueryOptions): QueryOptions {

@@ -13,7 +13,7 @@ export const pathTarget = 'resource path';
 
 /** A syntax error in the decoded resource path. */
 export function pathError(at: number, expected: string): ODataError {
-  return errors.syntax(pathTarget, at, expected).at(pathTarget);
+  return errors.syntax(pathTarget, at, expected).at(pathTarget).in({ at, option: pathTarget });
 }
 
 /** ABNF rule keyPredicate: the text in the parentheses of a segment; `offset` is its position in the whole path. */

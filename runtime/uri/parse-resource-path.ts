@@ -21,7 +21,7 @@ export function parseResourcePath(rawPath: string, parameters?: ParameterRecordi
     if (text === '' && parts.length > 0 && index < segments.length - 1) throw pathError(offset, 'a name is missing between two slashes');
     if (text !== '' && parts.length >= uriLimits.segments)
       throw errors.limitExceeded(`The resource path has more than ${uriLimits.segments} segments.`).at(pathTarget);
-    if (text !== '') parts.push(parsePart(text, offset, parameters));
+    if (text !== '') parts.push({ ...parsePart(text, offset, parameters), at: offset });
     offset += text.length + 1;
   }
   return { parts };

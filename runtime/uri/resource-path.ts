@@ -18,6 +18,8 @@ export interface KeyLiteral {
 /** One segment: a name, and the key in parentheses after it. */
 export interface PathPart {
   readonly name: string;
+  /** The offset of the name in the decoded path. */
+  readonly at?: number;
   /** Named values may also be the parameters of a function; empty parentheses have none. */
   readonly key?: KeyPredicate;
   /** A second pair of parentheses: the key of one record of a function's result. */

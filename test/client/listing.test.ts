@@ -68,7 +68,7 @@ test.serial('an error has its code, target, position and the id of the request',
   t.like(unknown, { status: 400, code: '1041' });
   t.truthy(unknown?.requestId);
   const syntax = await t.throwsAsync(api.Property.count({ filter: filter`City eq` }), { instanceOf: ServiceError });
-  t.like(syntax, { code: '1040', target: '$filter', position: 8 });
+  t.like(syntax, { code: '1040', target: '$filter', position: { option: '$filter', at: 8, length: 0 } });
   const body = { ...draft, City: null } as never;
   const invalid = await t.throwsAsync(api.Property.create(body), { instanceOf: ServiceError });
   t.is(invalid?.target ?? invalid?.details[0]?.target, 'City');

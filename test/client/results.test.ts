@@ -12,6 +12,7 @@ import {
   ServiceError,
   type Change,
   type Client,
+  type ErrorPosition,
   type Fields,
   type Page,
 } from '../../client/index.js';
@@ -148,6 +149,6 @@ test('values, errors and clients have the types that they are used with', (t) =>
   if (isCode(error, '1105')) equal<(typeof error)['code'], '1105'>(true);
   // @ts-expect-error: the catalogue has no such code.
   isCode(error, '9999');
-  if (error instanceof ServiceError) equal<(typeof error)['position'], number | undefined>(true);
+  if (error instanceof ServiceError) equal<(typeof error)['position'], ErrorPosition | undefined>(true);
   t.true(new Set(standardStatusValues).size > 5);
 });

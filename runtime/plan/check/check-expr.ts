@@ -1,6 +1,6 @@
 import type { PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
-import { unreachable } from '../../errors/odata-error.js';
+import { located, unreachable } from '../../errors/odata-error.js';
 import type { BinaryExpr, CommonExpr, LiteralExpr, MemberExpr, MethodCallExpr, UnaryExpr } from '../../expression/ast.js';
 import { familyNames } from '../../expression/methods.js';
 import { printExpr } from '../../expression/print.js';
@@ -27,6 +27,10 @@ import { unplannedExpr } from './unplanned.js';
 
 /** Resolves names, assigns types, and rejects mismatches. */
 export function checkExpr(expr: CommonExpr, scope: Scope): TypedExpr {
+  return located(expr, () => checkSingle(expr, scope));
+}
+
+function checkSingle(expr: CommonExpr, scope: Scope): TypedExpr {
   const typed = checkOperand(expr, scope);
   if (!isCollection(typed)) return typed;
   if (expr.kind === 'member') throw notSingle(expr, waysInto(expr), scope);
@@ -35,6 +39,10 @@ export function checkExpr(expr: CommonExpr, scope: Scope): TypedExpr {
 
 // An operand that may be a collection: compared with another one, and in functions of collections.
 function checkOperand(expr: CommonExpr, scope: Scope): TypedExpr {
+  return located(expr, () => checkNode(expr, scope));
+}
+
+function checkNode(expr: CommonExpr, scope: Scope): TypedExpr {
   const check = (inner: CommonExpr): TypedExpr => checkExpr(inner, scope);
   switch (expr.kind) {
     case 'literal':
@@ -72,7 +80,9 @@ function checkOperand(expr: CommonExpr, scope: Scope): TypedExpr {
 /** An expression that must be true or false. */
 export function checkCondition(expr: CommonExpr, scope: Scope): TypedExpr {
   const typed = checkExpr(expr, scope);
-  requireFamily(typed, 'boolean', `${scope.option} needs a condition`, expr.at, scope, () => comparedHint(expr, typed));
+  located(expr, () => {
+    requireFamily(typed, 'boolean', `${scope.option} needs a condition`, expr.at, scope, () => comparedHint(expr, typed));
+  });
   return typedNull(typed, 'Edm.Boolean');
 }
 
@@ -113,7 +123,10 @@ function waysInto(expr: MemberExpr): string {
 }
 
 function notSingle(expr: MemberExpr, way: string, scope: Scope): Error {
-  return errors.typeMismatch(`${nameOf(expr)} is not a single value, at position ${expr.at + 1}; ${way}.`).at(scope.option);
+  return errors
+    .typeMismatch(`${nameOf(expr)} is not a single value, at position ${expr.at + 1}; ${way}.`)
+    .at(scope.option)
+    .in(expr);
 }
 
 function checkUnary(expr: UnaryExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {

@@ -74,7 +74,8 @@ function checkTuple(left: ArrayExpr, item: CommonExpr, expr: BinaryExpr, scope: 
       .typeMismatch(
         `in compares ${left.items.length} values with each item of its list, but this item has another number of values, at position ${item.at + 1}.`,
       )
-      .at(scope.option);
+      .at(scope.option)
+      .in(item);
   }
   return all(
     left.items.flatMap((value, index) =>

@@ -5,6 +5,7 @@ import { type Navigation } from '../../edm/navigation.js';
 import { nestedNavigationOf } from '../path/nested-path.js';
 import { entityTypeNamed, isTransformed } from '../path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
+import { located } from '../../errors/odata-error.js';
 import type { MemberExpr, PathSegment } from '../../expression/ast.js';
 import { accessTo } from '../caller.js';
 import { asPath, castSegment, isOfTypes, type TypeCast } from './type-cast.js';
@@ -47,12 +48,16 @@ function fromRoot([set, ...rest]: readonly PathSegment[], scope: Scope): PathTar
 function elementTarget({ value, complex }: Extract<Variable, { kind: 'element' }>, rest: readonly PathSegment[], scope: Scope): PathTarget {
   const [next] = rest;
   if (complex) return complexTarget({ name: 'A value of the collection', value, complex, joinSteps: [] }, rest, scope);
-  if (next) throw errors.unknownName(next.name, 'A value of a collection', '').at(scope.option);
+  if (next) throw errors.unknownName(next.name, 'A value of a collection', '').at(scope.option).in(next);
   return { kind: 'value', expr: value };
 }
 
 function computedTarget(expr: TypedExpr, [name, next]: readonly PathSegment[], scope: Scope): PathTarget {
-  if (next) throw errors.unknownName(next.name, name?.name ?? '', '').at(scope.option);
+  if (next)
+    throw errors
+      .unknownName(next.name, name?.name ?? '', '')
+      .at(scope.option)
+      .in(next);
   return { kind: 'value', expr };
 }
 
@@ -72,6 +77,10 @@ interface Position {
 }
 
 function walk(start: Position, rest: readonly PathSegment[], scope: Scope): PathTarget {
+  return located(rest[0], () => follow(start, rest, scope));
+}
+
+function follow(start: Position, rest: readonly PathSegment[], scope: Scope): PathTarget {
   const [segment, ...further] = rest;
   if (segment === undefined) return recordTarget(start);
   const position = isOwnColumn(segment.name, start, scope) ? start : throughCast(start, scope);

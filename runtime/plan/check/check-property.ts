@@ -2,6 +2,7 @@ import { complexTypeOf, fieldOf, isDynamicName } from '../../edm/index.js';
 import { type ComplexType } from '../../edm/entity-type.js';
 import { type Field } from '../../edm/field.js';
 import { errors } from '../../errors/catalogue.js';
+import { located } from '../../errors/odata-error.js';
 import { suggestion } from '../../errors/suggest.js';
 import type { PathSegment } from '../../expression/ast.js';
 import { isMethod } from '../../expression/methods.js';
@@ -36,7 +37,8 @@ export function propertyTarget({ name, field, value, joinSteps }: Reached, rest:
           ? ` It is a function: write ${next.name.toLowerCase()}(${name}${next.parentheses ? ',...' : ''}).`
           : '',
       )
-      .at(scope.option);
+      .at(scope.option)
+      .in(next);
   return { kind: 'value', expr: within(joinSteps, value) };
 }
 
@@ -49,7 +51,11 @@ interface ComplexValue {
 }
 
 /** A path into a complex value. */
-export function complexTarget(
+export function complexTarget(value: ComplexValue, path: readonly PathSegment[], scope: Scope): PathTarget {
+  return located(path[0], () => withinComplex(value, path, scope));
+}
+
+function withinComplex(
   { name: shown, value, complex, joinSteps }: ComplexValue,
   [segment, ...rest]: readonly PathSegment[],
   scope: Scope,
@@ -72,7 +78,7 @@ export function dynamicTarget(
   scope: Scope,
 ): PathTarget {
   const special = path.find(({ name }) => !isDynamicName({ open: true }, name));
-  if (special) throw errors.notImplemented(`${special.name} after a dynamic property`).at(scope.option);
+  if (special) throw errors.notImplemented(`${special.name} after a dynamic property`).at(scope.option).in(special);
   return {
     kind: 'value',
     expr: { kind: 'dynamic', type: 'null', nullable: true, ...barePlace(place), names: path.map(({ name }) => name), joinSteps },

@@ -1,5 +1,6 @@
 import type { ComplexType } from '../../edm/entity-type.js';
 import { errors } from '../../errors/catalogue.js';
+import { located } from '../../errors/odata-error.js';
 import type { CommonExpr, CountOptions, PathSegment } from '../../expression/ast.js';
 import { isMethod } from '../../expression/methods.js';
 import { both } from '../expr-facts.js';
@@ -11,7 +12,11 @@ import { castOf, elementVariable, within } from './property-expr.js';
 import { castSegment } from './type-cast.js';
 
 /** The continuation of a path after a collection of entities: a filter, a cast, or `$count`. */
-export function recordsTarget(rows: RecordRows, [next, ...further]: readonly PathSegment[], scope: Scope): PathTarget {
+export function recordsTarget(rows: RecordRows, rest: readonly PathSegment[], scope: Scope): PathTarget {
+  return located(rest[0], () => withinRecords(rows, rest, scope));
+}
+
+function withinRecords(rows: RecordRows, [next, ...further]: readonly PathSegment[], scope: Scope): PathTarget {
   if (next === undefined) return { kind: 'records', ...rows };
   if (next.filter) return recordsTarget(withFilter(rows, next.filter, scope), further, scope);
   const cast = castSegment(next.name, rows.type, scope.container);
@@ -87,7 +92,11 @@ interface ValueItems {
 }
 
 /** Continues a path after a collection of values: a filter, a cast, or the number of items. */
-export function itemsTarget(items: ValueItems, [next, ...further]: readonly PathSegment[], scope: Scope): PathTarget {
+export function itemsTarget(items: ValueItems, rest: readonly PathSegment[], scope: Scope): PathTarget {
+  return located(rest[0], () => withinItems(items, rest, scope));
+}
+
+function withinItems(items: ValueItems, [next, ...further]: readonly PathSegment[], scope: Scope): PathTarget {
   const { name, complex, ...reached } = items;
   if (next === undefined) return { kind: 'elements', ...reached, ...(complex && { complex }) };
   if (next.filter) return itemsTarget(filtered(items, next.filter, scope), further, scope);

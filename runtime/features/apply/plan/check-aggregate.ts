@@ -2,6 +2,7 @@ import { fieldOf, navigationOf, own, primitives, targetOf, type PrimitiveTypeNam
 import { type EntityType } from '../../../edm/entity-type.js';
 import { type EnumType } from '../../../edm/field.js';
 import { errors } from '../../../errors/catalogue.js';
+import { located } from '../../../errors/odata-error.js';
 import { suggestion } from '../../../errors/suggest.js';
 import type { CommonExpr, PathSegment, SearchExpr } from '../../../expression/ast.js';
 import { familyNames } from '../../../expression/methods.js';
@@ -36,6 +37,10 @@ function isOrdered({ type }: TypedExpr): boolean {
 
 /** One item of `aggregate`: its value resolved, its method known, its alias there (Data Aggregation 3.2.1). */
 export function checkAggregate(item: AggregateItem, column: string, scope: Scope): Aggregate & { readonly alias: string } {
+  return located(item, () => checkItem(item, column, scope));
+}
+
+function checkItem(item: AggregateItem, column: string, scope: Scope): Aggregate & { readonly alias: string } {
   const { alias } = item;
   const { source, method } = sourceOf(item, scope);
   if (alias === undefined)

@@ -2,6 +2,7 @@ import { isDynamicName, own, primitives } from '../../../edm/index.js';
 import { type EntityContainer } from '../../../edm/entity-container.js';
 import { type EntityType } from '../../../edm/entity-type.js';
 import { errors } from '../../../errors/catalogue.js';
+import { located } from '../../../errors/odata-error.js';
 import { suggestion } from '../../../errors/suggest.js';
 import type { OrderbyItem, QueryOptions, SelectItem, Transformation } from '../../../uri/query-options.js';
 import { accessTo } from '../../../plan/caller.js';
@@ -111,7 +112,7 @@ function chosenOf(items: readonly SelectItem[], relation: Relation, container: E
   const chosen = new Map<string, Selected>();
   for (const item of items) {
     const within = withinComplex(item, relation, container);
-    for (const [name, selected] of within ?? select(item).map((name) => [name, 'all'] as const))
+    for (const [name, selected] of within ?? located(item, () => select(item)).map((name) => [name, 'all'] as const))
       chosen.set(name, bothSelected(chosen.get(name), selected));
   }
   return chosen;

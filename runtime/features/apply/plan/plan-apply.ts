@@ -1,6 +1,6 @@
 import type { EntityType } from '../../../edm/entity-type.js';
 import { errors } from '../../../errors/catalogue.js';
-import { unreachable } from '../../../errors/odata-error.js';
+import { located, unreachable } from '../../../errors/odata-error.js';
 import type { CommonExpr, SearchExpr } from '../../../expression/ast.js';
 import { computedValue } from '../../../plan/plan-compute.js';
 import { planFilter } from '../../../plan/plan-filter.js';
@@ -77,7 +77,10 @@ function within(transformation: Transformation): readonly (readonly Transformati
 }
 
 function planSequence(transformations: readonly Transformation[], progress: Progress, place: Place): Progress {
-  return transformations.reduce((before, transformation) => planTransformation(transformation, before, place), progress);
+  return transformations.reduce(
+    (before, transformation) => located(transformation, () => planTransformation(transformation, before, place)),
+    progress,
+  );
 }
 
 function planTransformation(transformation: Transformation, progress: Progress, place: Place): Progress {
@@ -136,7 +139,7 @@ function planCompute(items: readonly ComputeItem[], progress: Progress, place: P
   const paths = pathsOf(relation);
   return items.reduce(
     (before: Progress, item) => {
-      requireFreeName(item.alias, relation, place.scope, paths);
+      located(item, () => requireFreeName(item.alias, relation, place.scope, paths));
       const { progress: after, computed } = computeColumn(before, place, (scope) => computedValue(item, scope).expression);
       add(item.alias, dynamicField(computed));
       return after;
@@ -190,5 +193,8 @@ function rankCount(expr: CommonExpr, method: string, scope: Scope): number {
   const amount = checkLiteral(expr, scope.option);
   const value = Number(amount.value);
   if (amount.type === 'Edm.Int64' && value > 0) return value;
-  throw errors.typeMismatch(`${method} needs a whole number above 0 as its first parameter, at position ${expr.at + 1}.`).at(scope.option);
+  throw errors
+    .typeMismatch(`${method} needs a whole number above 0 as its first parameter, at position ${expr.at + 1}.`)
+    .at(scope.option)
+    .in(expr);
 }

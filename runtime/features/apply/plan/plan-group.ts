@@ -1,6 +1,7 @@
 import type { Field } from '../../../edm/field.js';
 import { fieldOf, navigationOf, own } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
+import { located } from '../../../errors/odata-error.js';
 import type { MemberExpr } from '../../../expression/ast.js';
 import { shapeFamilies } from '../../../expression/methods.js';
 import type { Aggregate, GroupKey } from '../../../plan/apply-plan.js';
@@ -97,7 +98,7 @@ function requireShownOnce(names: readonly string[], scope: Scope): void {
 function nameGroup(path: MemberExpr, progress: Progress, place: Place): Progress {
   const name = nameOf(path);
   const field = own(progress.relation.type.fields, name);
-  const check = (scope: Scope): ReturnType<typeof checkExpr> => checkGroup(path, name, scope);
+  const check = (scope: Scope): ReturnType<typeof checkExpr> => located(path, () => checkGroup(path, name, scope));
   if (field !== undefined && !field.more) {
     check(scopeOver(progress.relation, place.scope.aliases.next(), place.scope));
     return progress;

@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { errors } from '../../runtime/errors/catalogue.js';
+import { located, ODataError } from '../../runtime/errors/odata-error.js';
+import { parseQueryOptions } from '../../runtime/uri/parse-query-options.js';
+import { positioned } from '../../runtime/uri/position.js';
+
+// Every response of the exchanges that has a position, in all folders of tests.
+const answers = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.http'))
+  .flatMap((name) => readFileSync(join('test', name), 'utf8').split('\n'))
+  .filter((line) => line.includes('{"error"'))
+  .flatMap((line) => {
+    const [, message = '', position] = /"message":"((?:[^"\\]|\\.)*)".*"innererror":\{.*?"position":(\{.*?\})/.exec(line) ?? [];
+    return position === undefined ? [] : [{ said: / position (\d+)/.exec(message)?.[1], at: (JSON.parse(position) as { at: number }).at }];
+  });
+
+test('a position in a message is the position as data', (t) => {
+  const both = answers.filter(({ said }) => said !== undefined);
+  t.true(both.length > 200, `${both.length} of ${answers.length}`);
+  const different = both.filter(({ said, at }) => Number(said) !== at);
+  t.deepEqual(different, []);
+});
+
+/** The position of an error that parsing, or planning of the node, throws. */
+function positionOf(query: string, plan: (options: ReturnType<typeof parseQueryOptions>['options']) => unknown = () => undefined): unknown {
+  const request = { path: '/Property', query };
+  try {
+    const { options } = parseQueryOptions(query);
+    Object.assign(request, { options });
+    plan(options);
+    return undefined;
+  } catch (error) {
+    return (positioned(error, request) as ODataError).position;
+  }
+}
+
+test('a syntax error covers its token, counted in the decoded text', (t) => {
+  t.deepEqual(positionOf(`$filter=City%20eq%20'%F0%9F%8F%A0'%20foo%201`), { option: '$filter', at: 14, length: 3 });
+  t.deepEqual(positionOf('$top=5&filter=City%20eq'), { option: '$filter', at: 8, length: 0 });
+  t.deepEqual(positionOf('$filter=City%20eq%20@p&@p=1%20eq'), { option: '@p', at: 5, length: 0 });
+});
+
+test('an error of a value covers it, in its outermost option', (t) => {
+  t.deepEqual(positionOf('$top=many'), { option: '$top', at: 1, length: 4 });
+  t.deepEqual(positionOf('$expand=Media($levels=none)'), { option: '$expand', at: 15, length: 4 });
+});
+
+function fail(): never {
+  throw errors.unknownName('property Order', 'Media', '').at('Order');
+}
+
+function planInner({ expand }: ReturnType<typeof parseQueryOptions>['options']): unknown {
+  const filter = expand?.[0]?.options.filter;
+  return located(expand?.[0]?.path[0], () => located(filter?.kind === 'binary' ? filter.left : undefined, fail));
+}
+
+test('the innermost node counts, wherever its option is', (t) => {
+  t.deepEqual(positionOf('$expand=Media($filter=A/Order eq 1)', planInner), { option: '$expand', at: 17, length: 5 });
+});
+
+test('an error of no option has no position', (t) => {
+  const error = errors.unauthenticated('none was sent');
+  t.is((positioned(error, { path: '/Property', query: '$top=1' }) as ODataError).position, undefined);
+});
