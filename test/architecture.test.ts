@@ -19,7 +19,7 @@ const layers: readonly (readonly string[])[] = [
   ['features/apply', 'features/batch', 'features/cross-set', 'features/operations', 'features/pages', 'features/repeatable-requests'],
   ['features'],
   ['config'],
-  ['extensions/listing', 'tools/embedded', 'tools/migrations', 'tools/samples'],
+  ['extensions/listing', 'tools/embedded', 'tools/mcp', 'tools/migrations', 'tools/samples'],
   ['tools/operation'],
   ['.'],
   ['tools/cli'],
@@ -76,6 +76,7 @@ const packages: { readonly [name: string]: readonly RegExp[] } = {
   '@opentelemetry/api': [/^runtime\/tools\/operation\/tracing\.ts$/, /^test\//],
   'express-rate-limit': [/^runtime\/app\.ts$/],
   jose: [/^runtime\/identity\//, /^test\//],
+  '@modelcontextprotocol/server': [/^runtime\/tools\/(mcp\/mcp|cli\/mcp)\.ts$/],
   umzug: [/^runtime\/tools\/migrations\//],
   'pg-copy-streams': [/^runtime\/extensions\/listing\/samples\//],
 };

@@ -1,0 +1,138 @@
+import type { Model } from './model.js';
+import type { Ask } from './service.js';
+
+/** A tool: its arguments as JSON Schema, and its work, which resolves to the text for the agent. */
+export interface Tool {
+  readonly description: string;
+  readonly properties: { readonly [argument: string]: object };
+  readonly required: readonly string[];
+  /** Whether it changes data; such tools exist only with `--write`. */
+  readonly writes?: true;
+  readonly run: (given: Arguments, service: Service) => Promise<string>;
+}
+
+/** What the agent sends, checked against the tool's schema. */
+export interface Arguments {
+  readonly [argument: string]: unknown;
+}
+
+/** The service and its model, as the caller's token sees them. */
+export interface Service {
+  readonly ask: Ask;
+  readonly model: Model;
+}
+
+/** Records of a query without `top`, and the most of one query. */
+const usualRecords = 20;
+const mostRecords = 500;
+
+// Context addresses and ETags of many records only cost an agent space; @odata.nextLink stays.
+const withoutMetadata = 'application/json;odata.metadata=none';
+
+const text = (description: string): object => ({ type: 'string', description });
+const set = text('Name of an entity set, as list_sets gives it');
+const key = {
+  description: 'The key: a value, or an object with a value for each key property',
+  anyOf: [
+    { type: 'string' },
+    { type: 'number' },
+    { type: 'object', additionalProperties: { anyOf: [{ type: 'string' }, { type: 'number' }] } },
+  ],
+};
+const select = text('Properties, for example ListingKey,City');
+const expand = text('Related records, for example Media($select=MediaURL;$top=1)');
+const etag = text('The @odata.etag of the record when it was read; * to change any version');
+
+/** The query options of `query`, by argument. */
+const options: { readonly [argument: string]: { readonly option: string; readonly schema: object } } = {
+  filter: { option: '$filter', schema: text("OData filter, for example City eq 'Toronto' and ListPrice lt 500000") },
+  select: { option: '$select', schema: select },
+  expand: { option: '$expand', schema: expand },
+  orderby: { option: '$orderby', schema: text('For example ListPrice desc,ListingKey') },
+  search: { option: '$search', schema: text('Words to find in the searchable properties') },
+  apply: { option: '$apply', schema: text('For example groupby((City),aggregate($count as Count))') },
+  top: {
+    option: '$top',
+    schema: { type: 'integer', minimum: 0, maximum: mostRecords, description: `Most records (default ${usualRecords})` },
+  },
+  skip: { option: '$skip', schema: { type: 'integer', minimum: 0, description: 'Records to skip' } },
+  count: { option: '$count', schema: { type: 'boolean', description: 'Return the number of all matching records too' } },
+};
+
+/** The tools by name. */
+export const tools: { readonly [name: string]: Tool } = {
+  list_sets: {
+    description: 'Lists the entity sets and singletons of the service, with their types.',
+    properties: {},
+    required: [],
+    run: async (_, { model }) => JSON.stringify(model.sets()),
+  },
+  describe_type: {
+    description: 'Describes the type of an entity set, or a type: key, properties with types and allowed values, navigation properties.',
+    properties: { name: text('Name of an entity set or of a type') },
+    required: ['name'],
+    run: async ({ name }, { model }) => JSON.stringify(model.describe(String(name))),
+  },
+  query: {
+    description:
+      'Reads records of an entity set with the OData query options. @odata.nextLink means that there are more: use skip, or a larger top. An error says what to write instead.',
+    properties: { set, ...Object.fromEntries(Object.entries(options).map(([name, { schema }]) => [name, schema])) },
+    required: ['set'],
+    run: async (given, { ask }) =>
+      ask('GET', `${segment(given['set'])}?${queryText({ top: usualRecords, ...given })}`, { accept: withoutMetadata }),
+  },
+  get: {
+    description: 'Reads one record by its key.',
+    properties: { set, key, select, expand },
+    required: ['set', 'key'],
+    run: async (given, service) => service.ask('GET', `${recordPath(given, service)}?${queryText(given)}`),
+  },
+  create: {
+    description: 'Creates a record and returns it.',
+    properties: { set, record: { type: 'object', description: 'Its properties' } },
+    required: ['set', 'record'],
+    writes: true,
+    run: async (given, { ask }) => ask('POST', segment(given['set']), { body: given['record'] as object }),
+  },
+  update: {
+    description: 'Changes properties of a record and returns it.',
+    properties: { set, key, changes: { type: 'object', description: 'The changed properties' }, etag },
+    required: ['set', 'key', 'changes', 'etag'],
+    writes: true,
+    run: async (given, service) =>
+      service.ask('PATCH', recordPath(given, service), { body: given['changes'] as object, etag: String(given['etag']) }),
+  },
+  delete: {
+    description: 'Deletes a record.',
+    properties: { set, key, etag },
+    required: ['set', 'key', 'etag'],
+    writes: true,
+    run: async (given, service) => (await service.ask('DELETE', recordPath(given, service), { etag: String(given['etag']) })) || 'Deleted.',
+  },
+};
+
+function queryText(given: Arguments): string {
+  return Object.entries(options)
+    .filter(([name]) => given[name] !== undefined)
+    .map(([name, { option }]) => `${option}=${encodeURIComponent(String(given[name]))}`)
+    .join('&');
+}
+
+function segment(name: unknown): string {
+  return encodeURIComponent(String(name));
+}
+
+function recordPath(given: Arguments, { model }: Service): string {
+  const name = String(given['set']);
+  const types = Object.entries(model.keyOf(name));
+  const value = given['key'];
+  const values = typeof value === 'object' && value !== null ? (value as Arguments) : { [types[0]?.[0] ?? '']: value };
+  const parts = types.map(([property, type]) => `${property}=${keyLiteral(type, values[property])}`);
+  return `${segment(name)}(${parts.join(',')})`;
+}
+
+// The service reports a missing or misspelt key value; only text needs quotes.
+function keyLiteral(type: string, value: unknown): string {
+  const raw = String(value ?? '');
+  return encodeURIComponent(type === 'Edm.String' ? `'${raw.replaceAll("'", "''")}'` : raw);
+}
