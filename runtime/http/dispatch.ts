@@ -168,9 +168,10 @@ async function carryOut(target: Target, exchange: Exchange): Promise<ODataRespon
   const { request, service, options } = exchange;
   if (options.apply && target.kind !== 'operation' && !mayApply(target))
     throw errors.badOption('$apply needs a collection of records.').at('$apply');
-  if (request.method === 'OPTIONS') return optionsResponse(methodsOf(target), exchange.version);
+  const methods = methodsOf(target).filter((method) => !service.readOnly || method === 'GET');
+  if (request.method === 'OPTIONS') return optionsResponse(methods, exchange.version);
   if (service.readOnly && request.method !== 'GET' && request.method !== 'HEAD')
-    throw notAllowed(request.method, ['GET'], ' This service only reads.');
+    throw notAllowed(request.method, methods, ' This service only reads.');
   requireWay(target, exchange);
   if (options.index !== undefined && !takesIndex(target, request.method)) throw misplacedIndex();
   if (request.method !== 'GET' && request.method !== 'HEAD' && target.kind !== 'operation') refuseReadingOptions(options, request.method);

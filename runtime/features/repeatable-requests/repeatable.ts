@@ -20,6 +20,8 @@ export const repeatableRequest: RequestKind = {
 };
 
 async function answerOnce(request: ODataRequest, service: Service, next: Answer): Promise<ODataResponse> {
+  // A service that only reads has no place for ids, and rejects the change.
+  if (service.readOnly) return next(request, service);
   const id = request.header('repeatability-request-id') ?? '';
   requireFirstSent(request.header('repeatability-first-sent'));
   if (!/^[!-~]{1,256}$/.test(id)) throw badHeader('Repeatability-Request-ID must have 1 to 256 visible characters.');
