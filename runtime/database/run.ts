@@ -35,7 +35,11 @@ export async function withConnection<T>(
 ): Promise<T> {
   try {
     return await withClient(sequelize, (client) =>
-      workFor(recipient, client, (cancel) => work(withoutEnd(connectionOf(client, sequelize, { attendance: { recipient, cancel } })))),
+      workFor(recipient, client, (cancel) => {
+        // Statements of Sequelize run in transactions only, which make the settings of a shared session.
+        const { run, each } = connectionOf(client, sequelize, { attendance: { recipient, cancel } });
+        return work(withoutEnd({ run, each }));
+      }),
     );
   } catch (error) {
     throw asUnavailable(error);

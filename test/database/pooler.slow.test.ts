@@ -59,6 +59,12 @@ for (const { title, settings = [], faults } of ways.filter((way) => way.faults.l
   });
 }
 
+whenInstalled('a pooler with two server connections that serve its clients in turns is in transaction mode', async (t) => {
+  const url = await startPooler(t, [...perTransaction, 'server_round_robin = 1']);
+  await Promise.all([1, 2].map(() => runAt(url, 'SELECT pg_sleep(0.3)')));
+  t.is((await faultsAt(url)).length, 2);
+});
+
 whenInstalled('time limits and formats hold on renewed connections, and other clients do not inherit them', async (t) => {
   const url = await startPooler(t, perTransaction);
   const { sequelize, stop } = await openDatabase(readConfig({ DATABASE_URL: url, GABLE_SECRET: secret, GABLE_STATEMENT_TIMEOUT: '700' }));
