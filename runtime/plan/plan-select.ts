@@ -47,14 +47,15 @@ export function planSelect(
     ...((types ?? [type]).some(({ open }) => open) &&
       accessTo(type, 'read', scope.caller).allowed && { open: names ? dynamicNames(names, type, computed) : 'all' }),
     ...(types && { types: types.map((variant) => ({ type: variant, links: linksOf(variant) })) }),
-    ...(names && needsId(type, names, scope) && { id: true }),
+    ...idOf(type, names, scope),
   };
 }
 
-// JSON format 4.5.8: without the whole key the id is returned; but not to a caller who may not read the key.
-function needsId(type: EntityType, names: ReadonlyMap<string, Selected>, scope: RequestScope): boolean {
+// JSON format 4.5.8: without the whole key the id is returned; but never to a caller who may not read the key.
+function idOf(type: EntityType, names: ReadonlyMap<string, Selected> | undefined, scope: RequestScope): Pick<Selection, 'id'> {
   const paths = type.key.map((name) => own(type.keyFields ?? {}, name)?.path ?? name);
-  return paths.some((name) => selectionAt({ name }, names) === undefined) && paths.every((name) => isVisible({ name }, type, scope));
+  if (!paths.every((name) => isVisible({ name }, type, scope))) return { id: 'hidden' };
+  return names && paths.some((name) => selectionAt({ name }, names) === undefined) ? { id: 'shown' } : {};
 }
 
 // The stream of a complex value is included if the whole value is.

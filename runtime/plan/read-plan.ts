@@ -83,8 +83,8 @@ export interface Selection extends Source {
   readonly etag: boolean;
   /** The request's names of written entities, by id. */
   readonly named?: ReadonlyMap<string, string>;
-  /** Whether `@odata.id` is returned in minimal metadata, since `$select` omits the key. */
-  readonly id?: true;
+  /** `@odata.id` is returned in minimal metadata, since `$select` omits the key; or no address is, since the caller may not read the key. */
+  readonly id?: 'shown' | 'hidden';
   /** The key is read too, for `@odata.id`, even when it was not selected. */
   readonly keyColumns: readonly SelectedColumn[];
   /** Of contained records: the address that they are read at. */

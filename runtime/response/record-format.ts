@@ -58,6 +58,11 @@ export function addressOf({ type, keyColumns, address }: Selection, cells: Cells
   );
 }
 
+/** Whether a record has the links of full metadata; they contain its key. */
+export function isLinked({ id }: Selection, { metadata }: RecordFormat): boolean {
+  return metadata === 'full' && id !== 'hidden';
+}
+
 /** The text of one cell. */
 export function textOf({ bytes, starts, ends }: Cells, index: number, origin: CellOrigin): string | null {
   const start = starts[index] ?? -1;

@@ -8,6 +8,7 @@ import { columnSteps } from './column-members.js';
 import { openStep } from './dynamic-members.js';
 import {
   addressOf,
+  isLinked,
   isUpdatable,
   textOf,
   typeNameOf,
@@ -50,7 +51,7 @@ function stepsWriter(selection: Selection, manner: Manner): MembersWriter {
   ];
   const inside = selection.streams ? streamsWithin(selection, format, origin) : [];
   // Clients construct the links of other metadata themselves.
-  const links = format.metadata === 'full' ? valueLinksWriter(selection, format, origin) : undefined;
+  const links = isLinked(selection, format) ? valueLinksWriter(selection, format, origin) : undefined;
   return (out, cells) => {
     const from = out.length;
     for (const step of steps) step(out, cells);
@@ -70,18 +71,19 @@ function controlSteps(selection: Selection, format: RecordFormat, origin: CellOr
       constant(',"@odata.id":null'),
       ...(selection.streams ? streamSteps(selection, format, origin) : []),
     ];
-  const shown = full || format.addresses || declared.qualifiedName === anyEntity;
+  const linked = isLinked(selection, format);
+  const shown = selection.id !== 'hidden' && (full || format.addresses || declared.qualifiedName === anyEntity);
   const version = keyColumns.length;
   const address = addressSteps(selection, format, origin);
   return [
     // A client takes a record for what the model declares at its place (JSON format 4.5.3).
     ...(full || type !== declared ? [constant(`,"@odata.type":"#${type.qualifiedName}"`)] : []),
-    ...(shown || selection.id ? [address.id] : []),
+    ...(shown || selection.id === 'shown' ? [address.id] : []),
     ...(selection.etag ? [etagStep(version)] : []),
     ...(shown && isUpdatable(type) ? [address.editLink] : []),
     ...(selection.streams ? streamSteps(selection, format, origin) : []),
-    ...(full ? (selection.links ?? []).map((name) => linkStep(name, selection, format, origin)) : []),
-    ...(full ? (format.operationsOf?.(type) ?? []).map((operation) => operationStep(operation, selection, format, origin)) : []),
+    ...(linked ? (selection.links ?? []).map((name) => linkStep(name, selection, format, origin)) : []),
+    ...(linked ? (format.operationsOf?.(type) ?? []).map((operation) => operationStep(operation, selection, format, origin)) : []),
   ];
 }
 

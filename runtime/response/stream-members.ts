@@ -5,7 +5,7 @@ import { castOf } from './address.js';
 import type { CellOrigin } from './cell.js';
 import { cellsOf } from '../sql/record-cells.js';
 import type { InsideMembers } from './move-inside.js';
-import { addressOf, isUpdatable, textOf, type Cells, type MembersWriter, type RecordFormat } from './record-format.js';
+import { addressOf, isLinked, isUpdatable, textOf, type Cells, type MembersWriter, type RecordFormat } from './record-format.js';
 
 /**
  * The annotations of media streams (JSON format 4.6.14, 9 and 10): always media type and ETag of an existing stream;
@@ -36,8 +36,7 @@ function toldOf(selected: SelectedStream, { selection, format, origin }: Telling
   if (selected.of && !selected.of.has(selection.type.qualifiedName)) return [];
   const at = cellsOf(selection).firstStream + 2 * index;
   const facts = factsStep(selected, at, origin);
-  // Without an id there are no links.
-  if (format.metadata !== 'full') return [facts];
+  if (!isLinked(selection, format)) return [facts];
   const links = linksStep(selected, selection, format, origin);
   return [facts, isOfSome(selected) ? (out, cells) => (textOf(cells, at, origin) === null ? undefined : links(out, cells)) : links];
 }
