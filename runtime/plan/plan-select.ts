@@ -54,8 +54,11 @@ export function planSelect(
 // JSON format 4.5.8: without the whole key the id is returned; but never to a caller who may not read the key.
 function idOf(type: EntityType, names: ReadonlyMap<string, Selected> | undefined, scope: RequestScope): Pick<Selection, 'id'> {
   const paths = type.key.map((name) => own(type.keyFields ?? {}, name)?.path ?? name);
-  if (!paths.every((name) => isVisible({ name }, type, scope))) return { id: 'hidden' };
-  return names && paths.some((name) => selectionAt({ name }, names) === undefined) ? { id: 'shown' } : {};
+  // No client knows of them, so that they are in no answer.
+  const [repeated, shown] = [paths.filter((name) => type.hidden?.includes(name)), paths.filter((name) => !type.hidden?.includes(name))];
+  if (!shown.every((name) => isVisible({ name }, type, scope))) return { id: 'hidden' };
+  const isOmitted = repeated.length > 0 || (names && shown.some((name) => selectionAt({ name }, names) === undefined));
+  return isOmitted ? { id: 'shown' } : {};
 }
 
 // The stream of a complex value is included if the whole value is.

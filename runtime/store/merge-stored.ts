@@ -1,12 +1,13 @@
 import { fieldOf, isArray, openColumn, type PrimitiveTypeName } from '../edm/index.js';
 import { type EntityContainer } from '../edm/entity-container.js';
+import type { KeyField } from '../edm/field.js';
 import { type EntityType } from '../edm/entity-type.js';
 import { type StoredRecord, type StoredValue } from '../edm/extension.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { durationMicros } from '../json/duration.js';
 import { canonicalDecimal, decimalText } from '../json/canonical-number.js';
-import { type Json, type JsonObject, printJson } from '../json/json.js';
+import { isObject, type Json, type JsonObject, printJson } from '../json/json.js';
 import { parseJsonObject, parseValue } from '../json/parse-json.js';
 import type { NewItem, PlannedComplex } from '../plan/value/plan-complex.js';
 import { mergeComplex, mergeContext, type DynamicContext, mergeMembers } from '../plan/write/merge-complex.js';
@@ -45,13 +46,39 @@ function objectOf(stored: StoredValue | undefined): JsonObject | undefined {
   return typeof stored === 'string' ? parseJsonObject(Buffer.from(stored)) : undefined;
 }
 
+/** The values with the stored key where a complex value has a part of it: the key in a body is ignored (protocol 11.4.3). */
+export function withStoredKey(type: EntityType, { record }: LockedRecord, values: StoredRecord): StoredRecord {
+  const kept = new Map(values);
+  for (const { path } of shownKeyFields(type)) {
+    const [root = '', ...names] = path.split('/');
+    if (names.length === 0) {
+      kept.delete(root);
+      continue;
+    }
+    const [stored, sent] = [objectOf(record.get(root)), objectOf(kept.get(root))];
+    if (stored && sent) kept.set(root, printJson(withMember(sent, stored, names)));
+  }
+  return kept;
+}
+
+// The object with a member of another one; the same object where either lacks it.
+function withMember(object: Json, from: Json, [name = '', ...inner]: readonly string[]): Json {
+  if (!isObject(object) || !isObject(from)) return object;
+  const [own, other] = [object.members.get(name), from.members.get(name)];
+  if (own === undefined || other === undefined) return object;
+  return { ...object, members: new Map(object.members).set(name, inner.length === 0 ? other : withMember(own, other, inner)) };
+}
+
+// The related entity determines hidden values (`movedAway`).
+function shownKeyFields({ keyFields = {}, hidden = [] }: EntityType): readonly KeyField[] {
+  return Object.values(keyFields).filter(({ path }) => !hidden.includes(path));
+}
+
 /** The faults of a change that gives another value to a part of the key within a complex value. */
 export function pathKeyFaults(type: EntityType, { record }: LockedRecord, values: StoredRecord): readonly ErrorDetail[] {
   if (type.keyFields === undefined) return [];
   const after = withChanges(record, values);
-  // The related entity determines hidden values (`movedAway`).
-  const shown = Object.values(type.keyFields).filter(({ path }) => !type.hidden?.includes(path));
-  const changed = shown.filter(({ path, type: of }) => !isSameKey(of, valueWithin(after, path), valueWithin(record, path)));
+  const changed = shownKeyFields(type).filter(({ path, type: of }) => !isSameKey(of, valueWithin(after, path), valueWithin(record, path)));
   return changed.map(({ path }) => errors.readOnly(path, 'it is the key of the record').asDetail(path));
 }
 

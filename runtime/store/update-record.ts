@@ -8,7 +8,7 @@ import type { Connection } from '../sql/statement.js';
 import { applyValues, askDiffering, differing } from './store-changes.js';
 import type { LockedRecord } from './stored-record.js';
 import { joiningValues, joinRecords, resolveLinks, type ResolvedLink } from './link-records.js';
-import { mergePatches, pathKeyFaults, withStoredItems } from './merge-stored.js';
+import { mergePatches, pathKeyFaults, withStoredItems, withStoredKey } from './merge-stored.js';
 import { hiddenReferences, missingReferences, referencesWithin } from './references.js';
 import { neededWithin, numbersWithin } from './nested-values.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
@@ -32,7 +32,9 @@ export async function checkUpdate(sent: WritePlan, locked: LockedRecord, scope: 
   const moved = planMove(plan, locked);
   const merged = mergePatches(plan, locked, scope.container);
   const { resolved, faults: unlinked } = await resolveLinks({ ...plan, id: locked.id }, scope);
-  const within = referencesWithin(plan.type, new Map([...plan.values, ...merged.values]), scope.container);
+  const told: StoredRecord = new Map([...plan.values, ...merged.values, ...moved.sets]);
+  const own = plan.keepsKey ? withStoredKey(plan.type, locked, told) : told;
+  const within = referencesWithin(plan.type, own, scope.container);
   const faults = [
     ...plan.faults,
     ...(await changedFixed(plan, locked, connection)),
@@ -43,7 +45,6 @@ export async function checkUpdate(sent: WritePlan, locked: LockedRecord, scope: 
     ...moved.faults,
   ];
   const pointing = resolved.flatMap((link) => (link.kind === 'own' ? [...link.values] : []));
-  const own: StoredRecord = new Map([...plan.values, ...merged.values, ...moved.sets]);
   const unseen = await hiddenReferences(plan.type, own, scope, locked.record);
   const values = new Map([...own, ...numbersWithin(plan.type, own, scope.container), ...pointing]);
   return {

@@ -155,7 +155,7 @@ export function givenBy({ given }: Related, context: GraphContext): GraphContext
 
 /** The plan of a record with those of the records around it; member by member, since V8 has no quick way to give a copy other members than it was copied with. */
 export function inGraph(
-  { type, values, patches, whole, dynamic, format, references }: WritePlan,
+  { type, values, patches, whole, keepsKey, dynamic, format, references }: WritePlan,
   body: JsonObject,
   { links, children, related, faults }: Pick<WritePlan, 'links' | 'children' | 'related' | 'faults'>,
 ): WritePlan {
@@ -164,6 +164,7 @@ export function inGraph(
     values,
     patches,
     whole,
+    keepsKey,
     dynamic,
     format,
     references,

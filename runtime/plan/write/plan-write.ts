@@ -47,7 +47,7 @@ export function planCreate(type: EntityType, body: JsonObject, context: WriteCon
 
 /** The body of an update. The key may be repeated, and is not changed by it. */
 export function planUpdate(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
-  return planChange(type, body, memberContext(context, true));
+  return { ...planChange(type, body, memberContext(context, true)), keepsKey: true };
 }
 
 /** The body of an update of one property; a value at the path `whole` takes the place of the stored one, as PUT asks. */
@@ -80,7 +80,8 @@ export function planReplace(type: EntityType, body: JsonObject, context: WriteCo
   const reset = absent.map(([name, field]) => [name, defaultOf(field) ?? nothing(field)] as const);
   const missing = absent.filter(([name, field]) => isLacking(field) && !type.rules.requiredOnUpdate.includes(name));
   const added = missing.map(([name]) => errors.missingRequired(name).asDetail(name));
-  return finish(type, { values: new Map([...reset, ...values]), patches, faults: [...faults, ...added] }, [], context);
+  const members = { values: new Map([...reset, ...values]), patches, faults: [...faults, ...added] };
+  return { ...finish(type, members, [], context), keepsKey: true };
 }
 
 function nothing(field: Field): StoredValue {

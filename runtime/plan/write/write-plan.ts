@@ -24,6 +24,8 @@ export interface WritePlan {
   readonly patches: ReadonlyMap<string, JsonObject>;
   /** The path of a value within a complex one that takes the place of the stored value. */
   readonly whole?: string | undefined;
+  /** The body is that of a record, whose key stays whatever the body has of it, within complex values too. */
+  readonly keepsKey?: true | undefined;
   /** The item that the body adds to a collection. */
   readonly newItem?: NewItem | undefined;
   /** Changes of dynamic properties; null removes one, and an object is merged with the stored one. */
