@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { barsOf } from '../../runtime/tools/cli/progress.js';
 import { exitCodes } from './exit-codes.js';
 import { chooseModel, modelOptions, modelOptionsHelp, type ModelArguments } from './open-model.js';
-import { report, reportFound } from './print-outcome.js';
+import { type Outcome, report, reportFound, type ReportOptions } from './print-outcome.js';
 import { runOnce, type RunOptions } from './run-once.js';
 import { askAtTerminal, isAtTerminal } from './ask.js';
 import { chooseMigrations, migrationOptions, migrationOptionsHelp, type MigrationChoice } from './migration-options.js';
@@ -54,14 +54,20 @@ export async function run(args: readonly string[]): Promise<number> {
   const chosen = { ...(await chooseModel(options)), mode, json, again, migrations };
   // Watching writes no migrations: each save would make one.
   if (isWatched) return watch({ ...chosen, migrations: { ...migrations, later: true } });
-  const shown = { ...chosen, onProgress: barsOf(process.stderr).show };
-  const first = await runOnce(shown);
+  const outcome = await runAsking({ ...chosen, onProgress: barsOf(process.stderr).show });
+  return outcome.exitCode;
+}
+
+/** Runs the generator and prints the outcome. At a terminal it asks for the decisions that a migration lacks, and runs again. */
+export async function runAsking(options: RunOptions & ReportOptions): Promise<Outcome> {
+  const { mode, migrations } = options;
+  const first = await runOnce(options);
   const isAsked = first.kind === 'undecided' && mode === 'write' && isAtTerminal(first.problems);
   if (isAsked) reportFound(first);
   const answered = isAsked ? await askAtTerminal(first.problems, migrations) : undefined;
-  const outcome = answered === undefined ? first : await runOnce({ ...shown, migrations: answered });
-  report(outcome, { json, again, isFoundReported: isAsked });
-  return outcome.exitCode;
+  const outcome = answered === undefined ? first : await runOnce({ ...options, migrations: answered });
+  report(outcome, { ...options, isFoundReported: isAsked });
+  return outcome;
 }
 
 interface Options extends ModelArguments {

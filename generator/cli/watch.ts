@@ -7,7 +7,7 @@ import { runOnce, type RunOptions } from './run-once.js';
 /** Runs now, and after every change in the model's folder, until the process is stopped. */
 export async function watch(options: RunOptions & ReportOptions): Promise<number> {
   const folder = dirname(resolve(options.model));
-  const changes = changesOf(folder);
+  const changes = changesOf([folder]);
   process.stderr.write(`Watching ${dirname(options.model)}; stop with Ctrl+C.\n`);
   do {
     report(await runOnce(options), options);
@@ -18,8 +18,11 @@ export async function watch(options: RunOptions & ReportOptions): Promise<number
 /** An editor writes a file in several steps; a run begins after a pause of this length. */
 const quietMilliseconds = 60;
 
-// Changes during a run cause one more run.
-function changesOf(folder: string): { readonly next: () => Promise<boolean> } {
+/**
+ * Waits for changes in folders: `next` resolves to true after a change, and to false when the process is to stop. Changes
+ * during a run cause one more run.
+ */
+export function changesOf(folders: readonly string[]): { readonly next: () => Promise<boolean> } {
   let state: 'quiet' | 'changed' | 'stopped' = 'quiet';
   let wake: (() => void) | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -27,12 +30,13 @@ function changesOf(folder: string): { readonly next: () => Promise<boolean> } {
     if (state !== 'stopped') state = next;
     wake?.();
   };
-  const watcher = watchFolder(folder, () => {
+  const changed = (): void => {
     clearTimeout(timer);
     timer = setTimeout(() => become('changed'), quietMilliseconds);
-  });
+  };
+  const watchers = folders.map((folder) => watchFolder(folder, changed));
   const stop = (): void => {
-    watcher.close();
+    watchers.forEach((watcher) => watcher.close());
     clearTimeout(timer);
     become('stopped');
   };

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ts } from 'ts-morph';
 import type { OnProgress } from '../../runtime/tools/cli/progress.js';
@@ -9,13 +9,19 @@ import { packageRoot } from '../version.js';
 export function compileProject(folder: string, onProgress: OnProgress = () => undefined): void {
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   symlinkSync(packageRoot, join(folder, 'node_modules', 'gable'), 'junction');
-  const sources = ['extensions', 'generated']
+  compileChanged(folder, 'generated', onProgress);
+}
+
+/** Compiles the extensions and the generated files that changed since they were compiled, without type checks. */
+export function compileChanged(folder: string, output: string, onProgress: OnProgress = () => undefined): void {
+  const sources = ['extensions', output]
     .flatMap((part) => listFiles(join(folder, part), '').map((path) => join(part, path)))
-    .filter((name) => name.endsWith('.ts'));
-  sources.forEach((path, index) => {
-    const target = join(folder, 'dist', path.replace(/\.ts$/, '.js'));
+    .filter((name) => name.endsWith('.ts'))
+    .map((path) => ({ source: join(folder, path), target: join(folder, 'dist', path.replace(/\.ts$/, '.js')) }))
+    .filter(({ source, target }) => !existsSync(target) || statSync(target).mtimeMs < statSync(source).mtimeMs);
+  sources.forEach(({ source, target }, index) => {
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, transpile(readFileSync(join(folder, path), 'utf8')));
+    writeFileSync(target, transpile(readFileSync(source, 'utf8')));
     onProgress('files compiled', index + 1, sources.length);
   });
 }

@@ -72,7 +72,8 @@ export async function run(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-async function prepareSchema(config: Config, { sequelize }: Database, folder: string): Promise<void> {
+/** Applies pending migrations, through the direct address if there is one. */
+export async function prepareSchema(config: Config, { sequelize }: Database, folder: string): Promise<void> {
   const direct = config.migrateUrl === undefined ? undefined : await openDatabase(configToMigrate(config));
   await migrate(direct?.sequelize ?? sequelize, folder, [clientTable, requestTable], { onWait: reportWaiting }).finally(direct?.stop);
 }
@@ -88,7 +89,8 @@ interface Amount {
   readonly json: boolean;
 }
 
-function fill(database: Database, model: ServedModel, { listings, samples, json }: Amount): Promise<Samples> {
+/** Fills an empty database with sample data, and prints how much. */
+export function fill(database: Database, model: ServedModel, { listings, samples, json }: Amount): Promise<Samples> {
   if (model === listing) return seedWhenEmpty(database, listings, json);
   return fillWithSamples(database.sequelize, model.container, samples, json ? () => undefined : printSamples);
 }

@@ -82,7 +82,17 @@ interface Serving {
   readonly url: string;
 }
 
-async function endWorker(worker: Worker): Promise<void> {
+/** Resolves to the address of a worker when it serves; a worker that ends before is an error. */
+export function whenServing(worker: Worker): Promise<string> {
+  return new Promise((serving, failed) => {
+    worker.on('message', (message: Serving) => message.gable === 'serving' && serving(message.url));
+    worker.once('exit', (code) => failed(new Error(`The serving process ended with ${code}.`)));
+  });
+}
+
+/** Lets a worker finish its requests, and resolves when it has ended. */
+export async function endWorker(worker: Worker): Promise<void> {
+  if (worker.isDead()) return;
   const gone = new Promise<void>((done) => worker.once('exit', () => done()));
   worker.process.kill('SIGTERM');
   await gone;

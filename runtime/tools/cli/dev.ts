@@ -1,0 +1,154 @@
+import cluster, { type Worker } from 'node:cluster';
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
+import { runAsking } from '../../../generator/cli/generate.js';
+import { chooseMigrations, migrationOptions } from '../../../generator/cli/migration-options.js';
+import { chooseModel } from '../../../generator/cli/open-model.js';
+import type { Outcome } from '../../../generator/cli/print-outcome.js';
+import { changesOf } from '../../../generator/cli/watch.js';
+import { compileChanged } from '../../../generator/project/compile-project.js';
+import { type Config, readConfig } from '../../config/config.js';
+import { migrationsFolder } from '../../config/served-model.js';
+import { requireFreePort } from '../../main.js';
+import { type Database, openDatabase, requireWritable } from '../embedded/open.js';
+import { introduce, printIntroduction } from './introduce.js';
+import { modelHere, requireProject } from './project.js';
+import { samplesOf } from './samples.js';
+import { fill, prepareSchema } from './start.js';
+import { endWorker, whenServing } from './workers.js';
+
+/** The help text of `gable dev`. */
+export const help = `gable dev: serves a project while you change its model
+
+Usage: gable dev [MODEL] [--port PORT] [--samples N] [--renamed ...] [--dropped ...] [--fill ...]
+
+  MODEL          the CSDL document (default: the configuration's, or model/metadata.xml)
+  --port PORT    port to listen on (default: PORT, or 4004)
+  --samples N    number of sample records per type in a new database (default 10)
+  --renamed, --renamed-value, --dropped, --fill
+                 decisions for the first migration, as with gable generate
+
+After every change next to the model or in extensions/ it generates, compiles (without type checks), migrates the
+development database, and replaces the serving process. A fault in the model, a missing decision or a failed migration is
+printed, and the service before goes on. At a terminal it asks before data would be lost.
+A change of the schema becomes a file in migrations/, as with gable generate: read it before you commit.
+
+Exit codes: 0 normal exit, 1 internal error, or the database cannot be opened, 2 bad input
+
+Examples:
+  gable dev
+  gable dev --port 8080
+  DATABASE_URL=postgres://user@host/development gable dev
+`;
+
+/** Serves and follows changes until a signal. */
+export async function run(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { ...migrationOptions, port: { type: 'string' }, samples: { type: 'string' } },
+  });
+  requireProject('gable dev');
+  const samples = samplesOf(values.samples);
+  const config = readConfig({ ...process.env, ...(values.port !== undefined && { PORT: values.port }) });
+  const choice = await chooseModel({ model: positionals[0], lenient: false, strict: false });
+  await requireFreePort(config);
+  const database = await openDatabase(config);
+  const development = { config, database, samples, model: choice.model, output: choice.output, worker: undefined };
+  cluster.setupPrimary({ args: ['serve'] });
+  const folders = [dirname(resolve(choice.model)), resolve('extensions')].filter((folder) => existsSync(folder));
+  const changes = changesOf(folders);
+  try {
+    requireWritable(database, 'gable dev');
+    await follow(development, { ...choice, mode: 'write', json: false, again: 'gable dev', migrations: chooseMigrations(values) }, changes);
+  } finally {
+    await database.stop();
+  }
+  return 0;
+}
+
+const noDecisions = {
+  'allow-lossy': false,
+  renamed: [],
+  'renamed-value': [],
+  dropped: [],
+  fill: [],
+  squash: false,
+  release: false,
+};
+
+/** The project, its database and the process that serves it. */
+interface Development {
+  readonly config: Config;
+  readonly database: Database;
+  readonly samples: number;
+  readonly output: string;
+  /** The serving process, once a model could be served. */
+  worker: Worker | undefined;
+}
+
+async function follow(
+  development: Development,
+  options: Parameters<typeof runAsking>[0],
+  changes: ReturnType<typeof changesOf>,
+): Promise<void> {
+  let { migrations } = options;
+  do {
+    const started = performance.now();
+    const outcome = await runAsking({ ...options, migrations });
+    // A decision is about one migration.
+    if (outcome.exitCode === 0) migrations = chooseMigrations(noDecisions);
+    if (await advance(development, outcome)) say(`Serving the change after ${((performance.now() - started) / 1000).toFixed(1)} s.`);
+    else if (development.worker !== undefined) say('The service before the change goes on.');
+  } while (await changes.next());
+  if (development.worker !== undefined) await endWorker(development.worker);
+}
+
+// Whether the model, or the changed one, is served.
+async function advance(development: Development, outcome: Outcome): Promise<boolean> {
+  if (outcome.exitCode !== 0) return false;
+  const { config, database, output, worker: before } = development;
+  try {
+    compileChanged(process.cwd(), output);
+    await prepareSchema(config, database, migrationsFolder(resolve(output)));
+    if (before === undefined) await fillFirst(development);
+    const worker = cluster.fork(environmentOf(development));
+    const url = await whenServing(worker);
+    if (before === undefined) process.stdout.write(await introduction(development, url));
+    worker.once('exit', (code) => code !== 0 && say(`The serving process ended with ${code}; the next change starts another.`));
+    development.worker = worker;
+  } catch (failure) {
+    process.stderr.write(`${(failure as Error).message}\n`);
+    return false;
+  }
+  if (before !== undefined) await endWorker(before);
+  return true;
+}
+
+async function fillFirst({ database, samples }: Development): Promise<void> {
+  await fill(database, await modelHere(), { listings: 2000, samples, json: false });
+}
+
+async function introduction({ config, database }: Development, url: string): Promise<string> {
+  return printIntroduction(await introduce(`${url}/odata`, config, await modelHere(), database));
+}
+
+// The process serves with this one's database, secret and port, and shows the pages that `gable start` shows.
+function environmentOf({ config, database }: Development): NodeJS.ProcessEnv {
+  return {
+    GABLE_DOCS: 'true',
+    GABLE_EXPLORER: 'true',
+    GABLE_LOG_LEVEL: 'warn',
+    ...process.env,
+    DATABASE_URL: database.url,
+    GABLE_SECRET: config.token.secret,
+    PORT: String(config.port),
+    GABLE_WORKERS: '1',
+  };
+}
+
+function say(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+}
