@@ -20,7 +20,6 @@ import { defineLookupModel } from './lookup/model.js';
 import { fieldType } from './field/index.js';
 import { defineFieldModel } from './field/model.js';
 import { entityEventType } from './entity-event/index.js';
-import { defineEntityEventModel } from './entity-event/model.js';
 
 /** The whole model for the runtime. */
 export const container: EntityContainer = {
@@ -66,7 +65,6 @@ export interface Models {
   readonly HistoryTransactional: ReturnType<typeof defineHistoryTransactionalModel>;
   readonly Lookup: ReturnType<typeof defineLookupModel>;
   readonly Field: ReturnType<typeof defineFieldModel>;
-  readonly EntityEvent: ReturnType<typeof defineEntityEventModel>;
 }
 
 /** Defines the Sequelize models. */
@@ -81,9 +79,8 @@ export function defineModels(sequelize: Sequelize): Models {
     HistoryTransactional: defineHistoryTransactionalModel(sequelize),
     Lookup: defineLookupModel(sequelize),
     Field: defineFieldModel(sequelize),
-    EntityEvent: defineEntityEventModel(sequelize),
   };
 }
 
 /** The hash of the generated code. */
-export const revision = '5708dcca5bcf9714';
+export const revision = 'de534b69fb443a7f';

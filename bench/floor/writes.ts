@@ -10,7 +10,7 @@ export const createListing = floorStatement(
   'create',
   `
   with n as (select ${next('Property')} as id, ${clock} as now),
-    ${event('n', `'Draft' || n.id`)}
+    ${event('n', `'Draft' || n.id`, `'c'`)}
   insert into "Property" as p ("#id", "ListingKey", "ListAgentKey", "ListOfficeKey", "PropertyType", "StreetNumber", "StreetName", "City",
     "StandardStatus", "ContractStatus", "MlsStatus", "PhotosCount", "OriginatingSystemName", "OriginalEntryTimestamp", "ModificationTimestamp")
   select id, 'Draft' || id, $1, $2, $3, $4, $5, $6, 'Incomplete', 'Draft', 'Draft', 0, 'Gable', now, now from n
@@ -26,7 +26,7 @@ export const publishListing = floorStatement(
       "StatusChangeTimestamp" = ${clock}, "ModificationTimestamp" = greatest(p."ModificationTimestamp", ${clock})
       where p."#id" = $1::bigint returning p."#id" as id, ${record}),
     ${['Media:ResourceRecordKey', 'PropertyRooms:ListingKey', 'OpenHouse:ListingKey'].map(copies).join(', ')},
-    ${event(`(select 'Draft' || u.id as key from u union all select u.id::text from u) keys`, 'keys.key')},
+    ${event(`(select 'Draft' || u.id as key, 'd' as kind from u union all select u.id::text, 'c' from u) keys`, 'keys.key', 'keys.kind')},
     ${history(`('StandardStatus', 'Incomplete', 'Active'), ('ContractStatus', 'Draft', 'Available'), ('MlsStatus', 'Draft', 'New')`, 'Status Change')}
   select ${plainColumns('u', propertyFields)} from u`,
 );
@@ -40,7 +40,7 @@ export const priceListing = floorStatement(
       "OriginalListPrice" = coalesce(p."OriginalListPrice", $3::numeric(14, 2)), "PreviousListPrice" = b.price,
       "PriceChangeTimestamp" = case when b.price is not null then now end, "ModificationTimestamp" = greatest(p."ModificationTimestamp", now)
       from b where p."#id" = $1::bigint returning p."#id" as id, ${record}),
-    ${event('u', 'u.id::text')},
+    ${event('u', 'u.id::text', `'u'`)},
     ${history(`('ListPrice', (select price::text from b), $3::numeric(14, 2)::text)`, 'Price Change')}
   select ${plainColumns('u', propertyFields)} from u`,
 );
@@ -50,7 +50,7 @@ export const deleteListing = floorStatement(
   'delete',
   `
   with d as (delete from "Property" where "#id" = $1::bigint returning "ListingKey"),
-    ${event('d', 'd."ListingKey"')}
+    ${event('d', 'd."ListingKey"', `'d'`)}
   select 1 from d`,
 );
 
@@ -58,9 +58,8 @@ function next(table: string): string {
   return `nextval(pg_get_serial_sequence('"${table}"', '#id'))`;
 }
 
-function event(source: string, key: string): string {
-  return `s as (select ${next('EntityEvent')} as number, ${key} as key from ${source}),
-    e as (insert into "EntityEvent" ("#id", "EntityEventSequence", "ResourceName", "ResourceRecordKey") select number, number, 'Property', key from s)`;
+function event(source: string, key: string, kind: string): string {
+  return `e as (insert into "#changes" ("#set", "#key", "#operation") select 'Property', ${key}, ${kind} from ${source})`;
 }
 
 function history(changes: string, kind: string): string {

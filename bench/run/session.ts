@@ -34,7 +34,7 @@ export async function openSession(url: string): Promise<Session> {
 }
 
 const tracesText = `
-  select 'event', "ResourceName", "ResourceRecordKey", null, null, null, null from "EntityEvent" where "ResourceRecordKey" in ($1::text, 'Draft' || $1::text)
+  select 'change', "#set", "#key", "#operation", null, null, null from "#changes" where "#set" = 'Property' and "#key" in ($1::text, 'Draft' || $1::text)
   union all
   select 'history', "ResourceRecordKey", "FieldName", "PreviousValue", "NewValue", "ChangeType", "ChangedByMemberKey" from "HistoryTransactional" where "ResourceRecordKey" = $1::text
   order by 1, 2, 3, 4, 5`;

@@ -14,6 +14,7 @@ export const entityEventType: EntityType = {
   keyGeneration: { strategy: 'sequence', prefix: '', acceptGeneratedPart: false },
   fields: entityEventFields,
   navigation: entityEventNavigation,
+  events: { sequence: 'EntityEventSequence', set: 'ResourceName', key: 'ResourceRecordKey', url: 'ResourceRecordUrl' },
   rules: entityEventRules,
   permissions: { read: [{ scope: 'listing.read', except: [] }, { scope: 'listing.read.all', except: [] }, { scope: 'listing.write', except: [] }], insert: undefined, update: undefined, delete: undefined },
   limits: { maxTop: 10000, maxTopWithExpand: 100, maxSkip: 100000, defaultPageSize: 100, maxPageSize: 1000, maxPageSizeWithExpand: 100, maxExpandDepth: 3, topIsPageSize: true },

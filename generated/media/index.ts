@@ -13,6 +13,7 @@ export const mediaType: EntityType = {
   key: ['MediaKey'],
   fields: mediaFields,
   navigation: mediaNavigation,
+  tracking: { expandable: [] },
   rules: mediaRules,
   permissions: { read: [{ scope: 'listing.read', except: [] }, { scope: 'listing.read.all', except: [] }, { scope: 'listing.write', except: [] }], insert: undefined, update: undefined, delete: undefined },
   limits: { maxTop: 10000, maxTopWithExpand: 100, maxSkip: 100000, defaultPageSize: 100, maxPageSize: 1000, maxPageSizeWithExpand: 100, maxExpandDepth: 3, topIsPageSize: true },

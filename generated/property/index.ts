@@ -16,6 +16,7 @@ export const propertyType: EntityType = {
   fields: propertyFields,
   navigation: propertyNavigation,
   mirroredIn: [{ type: 'Media', link: '#Property', mirrors: { ResourceRecordKey: 'ListingKey' } }, { type: 'PropertyRooms', link: '#Property', mirrors: { ListingKey: 'ListingKey' } }, { type: 'OpenHouse', link: '#Property', mirrors: { ListingKey: 'ListingKey' } }],
+  tracking: { expandable: ['Media', 'Rooms', 'OpenHouses'] },
   rules: propertyRules,
   transitions: propertyTransitions,
   permissions: { read: [{ scope: 'listing.read', except: ['SoldPrice', 'ClosePrice', 'PrivateRemarks', 'ShowingInstructions'] }, { scope: 'listing.read.all', except: [] }, { scope: 'listing.write', except: [] }], insert: [{ scope: 'listing.write', except: [] }], update: [{ scope: 'listing.write', except: [] }], delete: [{ scope: 'listing.write', except: [] }] },

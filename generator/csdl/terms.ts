@@ -22,6 +22,7 @@ export const terms = {
   sort: 'Org.OData.Capabilities.V1.SortRestrictions',
   search: 'Org.OData.Capabilities.V1.SearchRestrictions',
   expand: 'Org.OData.Capabilities.V1.ExpandRestrictions',
+  changeTracking: 'Org.OData.Capabilities.V1.ChangeTracking',
   navigation: 'Org.OData.Capabilities.V1.NavigationRestrictions',
   navigationProperty: 'Org.OData.Capabilities.V1.NavigationPropertyRestriction',
   schemaVersion: 'Org.OData.Core.V1.SchemaVersion',
@@ -50,6 +51,7 @@ export const terms = {
   index: 'ServiceRules.V1.Index',
   rowRules: 'ServiceRules.V1.RowRules',
   rowRule: 'ServiceRules.V1.RowRule',
+  changeEvents: 'ServiceRules.V1.ChangeEvents',
   searchable: 'ServiceRules.V1.Searchable',
   deletesTarget: 'ServiceRules.V1.DeletesTarget',
   renamedFrom: 'ServiceRules.V1.RenamedFrom',
@@ -87,6 +89,7 @@ export const recordMembers: ReadonlyMap<string, readonly string[]> = new Map<str
   [terms.sort, ['Sortable', 'AscendingOnlyProperties', 'DescendingOnlyProperties', 'NonSortableProperties']],
   [terms.search, ['Searchable', 'UnsupportedExpressions']],
   [terms.expand, ['Expandable', 'StreamsExpandable', 'NonExpandableProperties', 'NonExpandableStreamProperties', 'MaxLevels']],
+  [terms.changeTracking, ['Supported', 'FilterableProperties', 'ExpandableProperties']],
   [terms.navigation, ['Navigability', 'RestrictedProperties']],
   [terms.navigationProperty, [
     'NavigationProperty', 'Navigability', 'FilterFunctions', 'FilterRestrictions', 'SearchRestrictions', 'SortRestrictions', 'TopSupported', 'SkipSupported', 'SelectSupport', 'IndexableByKey',
@@ -105,6 +108,7 @@ export const recordMembers: ReadonlyMap<string, readonly string[]> = new Map<str
   [terms.assignment, ['Property', 'Value']],
   [terms.index, ['Properties', 'Substrings']],
   [terms.rowRule, ['Scope', 'Filter']],
+  [terms.changeEvents, ['Sequence', 'Set', 'Key', 'Url']],
 ]);
 
 const words = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean);
@@ -140,7 +144,9 @@ export const knownTerms: ReadonlyMap<string, readonly string[]> = new Map([
   ['RESO.OData.Metadata', words('LookupName')],
   [
     'ServiceRules.V1',
-    words('Limits KeyGeneration Generated Transitions ETagSource ErrorCodes Indexes RowRules Searchable DeletesTarget RenamedFrom Storage'),
+    words(
+      'Limits KeyGeneration Generated Transitions ETagSource ErrorCodes Indexes RowRules ChangeEvents Searchable DeletesTarget RenamedFrom Storage',
+    ),
   ],
 ]);
 

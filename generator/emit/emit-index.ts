@@ -33,6 +33,8 @@ export function emitEntityIndex(entity: EntityNode, graph: ModelGraph): Emitted 
     ...reverseRows(entity, graph),
     ['streams', streamRows(entity.streams)],
     ['open', entity.open || undefined],
+    ['tracking', entity.tracking && { ...entity.tracking }],
+    ['events', entity.events && { ...entity.events }],
     ['rules', referTo(`${prefix}Rules`)],
     ['transitions', states && referTo(`${states.constant}Transitions`)],
     ['permissions', permissionsOf(entity)],

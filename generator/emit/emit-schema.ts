@@ -4,6 +4,7 @@ import type { Column, Constraint, ForeignKey, Schema, Table } from '../../runtim
 import type { EntityNode, FieldNode, ModelGraph, NavigationNode, ParentNode } from '../graph/model-graph.js';
 import { databaseName } from '../graph/names/names.js';
 import { itemType, scalarType } from './column-type.js';
+import { changeTables } from './change-table.js';
 import { indexesOf } from './emit-indexes.js';
 import { quote } from './identifier.js';
 import { numberChecks } from './number-checks.js';
@@ -36,6 +37,7 @@ export function emitSchema({ tables, entities, complexTypes }: ModelGraph): Sche
         navigation.flatMap(({ joinTable }) => (joinTable === undefined ? [] : [joinTableOf(joinTable)])),
       ),
       ...streamTables(tables),
+      ...changeTables(entities),
     ],
   };
 }

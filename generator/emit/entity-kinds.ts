@@ -18,9 +18,9 @@ export function transientTypes({ entities, operations }: ModelGraph): readonly E
   );
 }
 
-/** Whether a table is named after the type. */
-export function hasTable({ hierarchy, id }: EntityNode): boolean {
-  return hierarchy.root === id;
+/** Whether a table is named after the type; events are rows of the change log. */
+export function hasTable({ hierarchy, id, events }: EntityNode): boolean {
+  return hierarchy.root === id && events === undefined;
 }
 
 /** Whether entities are created by JSON; media entities are created by their content (protocol 11.4.7.1). */

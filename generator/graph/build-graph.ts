@@ -40,7 +40,8 @@ export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
     containerName: container?.container.name ?? '',
     description: container && descriptionOf(context.notesOf(container.path, container.container.annotations), context),
     entities: placed,
-    tables: tablesOf(placed),
+    // Events are rows of the change log.
+    tables: tablesOf(placed).filter(({ events }) => events === undefined),
     complexTypes,
     filterFunctions: filterFunctionsOf(container, context),
     unsupported: unsupportedOf(container, context),

@@ -1,6 +1,7 @@
 import type { PrimitiveTypeName, Stream } from '../../runtime/edm/index.js';
 import type { EnumType, Field } from '../../runtime/edm/field.js';
 import type { KeyGeneration, Permission, Permissions, RecordConditions, TransitionTable, WriteRules } from '../../runtime/edm/rules.js';
+import type { ChangeEvents, ChangeTracking } from '../../runtime/edm/change-log.js';
 import type { Limits, Route } from '../../runtime/edm/entity-type.js';
 import type { Navigation } from '../../runtime/edm/navigation.js';
 import type { OperationKind } from '../../runtime/edm/operation.js';
@@ -9,7 +10,7 @@ import type { PathColumn, Place, JoinTable, Relation } from './storage.js';
 
 /** The model with every reference resolved and every annotation lowered to a fact; emitters read nothing else. */
 export interface ModelGraph {
-  /** One node per table, with the properties of all types in it. */
+  /** One node per table of the database, with the properties of all types in it. */
   readonly tables: readonly EntityNode[];
   readonly csdl: Csdl;
   readonly namespace: string;
@@ -124,6 +125,9 @@ export interface EntityNode {
   readonly requiresFilter: readonly string[] | undefined;
   readonly etag: { readonly required: boolean } | undefined;
   readonly routes: readonly Route[];
+  readonly tracking: ChangeTracking | undefined;
+  /** Its records are the changes of others, so that it has no table. */
+  readonly events: ChangeEvents | undefined;
   readonly indexes: readonly IndexNode[];
 }
 

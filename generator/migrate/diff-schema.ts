@@ -48,6 +48,7 @@ function stepsBetween(old: Schema, renamed: ReturnType<typeof applyRenames>, wan
     ),
     ...common.flatMap(({ early }) => early),
     ...step('expand', fresh.flatMap(createTable), []),
+    ...fresh.flatMap((table) => takeOver(table, gone)),
     ...common.flatMap(({ steps: own }) => own),
     ...common.flatMap(({ late }) => late),
     ...step(
@@ -67,7 +68,7 @@ function stepsBetween(old: Schema, renamed: ReturnType<typeof applyRenames>, wan
 
 /** The schema without the hints of migrations, as it is kept: declared former names stay, so that each is carried out once. */
 export function withoutHints(schema: Schema): Schema {
-  const tables = schema.tables.map(({ renamedFrom: _table, swappedFrom: _swapped, row: _row, ...table }) => ({
+  const tables = schema.tables.map(({ renamedFrom: _table, swappedFrom: _swapped, row: _row, takesOver: _taken, ...table }) => ({
     ...table,
     columns: table.columns.map(columnWithoutHints),
   }));
@@ -90,6 +91,13 @@ function step(phase: Step['phase'], statements: readonly string[], costs: readon
 
 function createTable(table: Table): readonly string[] {
   return [oneLine(printTable(table)), ...table.indexes.map((index) => printIndex(table.name, index)), ...printRow(table)];
+}
+
+// A service with the old model may write to the former table until that is dropped.
+function takeOver({ name, takesOver }: Table, gone: readonly Table[]): readonly Step[] {
+  if (takesOver === undefined || !gone.some((table) => table.name === takesOver.table)) return [];
+  const costs = [`copies rows of ${quote(takesOver.table)} to ${quote(name)}; locks neither`];
+  return [...step('expand', takesOver.first, costs), ...step('contract', takesOver.last, costs)];
 }
 
 // Identifiers may contain a line break, which stays.

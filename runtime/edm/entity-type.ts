@@ -1,3 +1,4 @@
+import type { ChangeEvents, ChangeTracking } from './change-log.js';
 import type { FieldTable, KeyField } from './field.js';
 import type { JoinTable, NavigationTable } from './navigation.js';
 import type { KeyGeneration, Permissions, RecordConditions, TransitionTable, WriteRules } from './rules.js';
@@ -61,6 +62,10 @@ export interface EntityType {
   }[];
   /** Deletions by Rules.DeletesTarget to which a deletion leads, and the cascades of foreign keys on the way to them. */
   readonly cascadesTo?: readonly Cascade[];
+  /** Present where changes of the entities are logged. */
+  readonly tracking?: ChangeTracking;
+  /** Present where the entities are the logged changes of others; it has no table. */
+  readonly events?: ChangeEvents;
   readonly rules: WriteRules;
   readonly transitions?: TransitionTable;
   readonly permissions: Permissions;

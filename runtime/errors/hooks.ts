@@ -4,6 +4,8 @@ export interface Hooks<Functions extends object> {
   readonly register: (functions: Partial<Functions>) => void;
   /** A function by its name. Throws if its feature was not registered. */
   readonly get: <Name extends keyof Functions & string>(name: Name) => Functions[Name];
+  /** A function that the core can do without; undefined if its feature was not registered. */
+  readonly find: <Name extends keyof Functions & string>(name: Name) => Functions[Name] | undefined;
 }
 
 /** An empty table of hooks. */
@@ -11,6 +13,7 @@ export function createHooks<Functions extends object>(): Hooks<Functions> {
   const known: Partial<Functions> = {};
   return {
     register: (functions) => void Object.assign(known, functions),
+    find: (name) => known[name],
     get: (name) => {
       const found = known[name];
       if (found === undefined) throw new Error(`No feature provides ${name}; call registerFeatures() first.`);

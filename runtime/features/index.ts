@@ -7,14 +7,17 @@ interface Feature {
   /** Whether a request to the model can need it. */
   readonly isUsed: (container: EntityContainer) => boolean;
   /** Loads its files, and adds it to the tables of the core. */
-  readonly register: () => Promise<void>;
+  readonly register: (container?: EntityContainer) => Promise<void>;
 }
+
+const isTracked = ({ entityTypes }: EntityContainer): boolean => Object.values(entityTypes).some(({ tracking }) => tracking !== undefined);
 
 // prettier-ignore
 const features: readonly Feature[] = [
   { isUsed: ({ operations }) => operations !== undefined, register: async () => (await import('./operations/operations.js')).registerOperations() },
   { isUsed: ({ unsupported }) => !unsupported?.includes('$crossjoin'), register: async () => (await import('./cross-set/cross-set.js')).registerCrossSet() },
   { isUsed: ({ unsupported }) => !unsupported?.includes('$batch'), register: async () => registerRequestKind((await import('./batch/answer-batch.js')).batchRequest) },
+  { isUsed: isTracked, register: async (container) => (await import('./changes/changes.js')).registerChanges(container) },
   // No annotation says that a service has no $apply, or no repeatable requests.
   { isUsed: () => true, register: async () => (await import('./apply/apply.js')).registerApply() },
   { isUsed: () => true, register: async () => registerRequestKind((await import('./repeatable-requests/repeatable.js')).repeatableRequest) },
@@ -24,5 +27,5 @@ const features: readonly Feature[] = [
 
 /** Loads the features that a model uses; without a model, all. */
 export async function registerFeatures(container?: EntityContainer): Promise<void> {
-  for (const { isUsed, register } of features) if (container === undefined || isUsed(container)) await register();
+  for (const { isUsed, register } of features) if (container === undefined || isUsed(container)) await register(container);
 }

@@ -1,7 +1,8 @@
 import { createHooks } from '../errors/hooks.js';
 import type { OperationTarget } from '../plan/path-target.js';
 import type { ODataResponse } from '../protocol/message.js';
-import type { CarryOut, Exchange } from './service.js';
+import type { Caller } from '../plan/caller.js';
+import type { CarryOut, Exchange, Service } from './service.js';
 
 /** Executors of targets that a feature provides. */
 interface HttpHooks {
@@ -9,6 +10,8 @@ interface HttpHooks {
   readonly callOperation: (target: OperationTarget, exchange: Exchange, carryOut: CarryOut) => Promise<ODataResponse>;
   /** Names of the parameters that a call takes from the query string. */
   readonly parameterNames: (target: OperationTarget) => ReadonlySet<string>;
+  /** The service as its caller sees it, with tables that are none of the database. */
+  readonly serviceOf: (service: Service, caller: Caller) => Service;
 }
 
 /** The hooks of `http`. */

@@ -15,6 +15,7 @@ import type { QueryOptions, RawOption } from '../uri/query-options.js';
 import type { ParameterRecording } from '../uri/shape.js';
 import type { ServedDocument } from './document.js';
 import type { Gate } from './gate.js';
+import { httpHooks } from './hooks.js';
 import type { PlanCache, PreparedRead } from './read/plan-cache.js';
 
 /** An authenticated and parsed request, with the context of later stages. */
@@ -103,7 +104,9 @@ export interface Service {
 /** The service of a caller: the row filters of the model apply to every statement. */
 export function filteredService(service: Service, caller: Caller): Service {
   const filters = rowFiltersOf(caller, service.container);
-  return filters === undefined ? service : { ...service, store: filteredStore(service.store, filters), unfiltered: service.store };
+  const filtered =
+    filters === undefined ? service : { ...service, store: filteredStore(service.store, filters), unfiltered: service.store };
+  return httpHooks.find('serviceOf')?.(filtered, caller) ?? filtered;
 }
 
 /** The store without row filters. */

@@ -17,12 +17,21 @@ export interface Table {
   readonly place?: string;
   /** A row that it starts with, SQL by column; a hint for migrations, not part of the schema. */
   readonly row?: { readonly [column: string]: string };
+  /** A former table whose rows it takes over; a hint for migrations, not part of the schema. */
+  readonly takesOver?: TakeOver;
   /** Possible earlier names, the likeliest first; a hint for migrations, not part of the schema. */
   readonly renamedFrom?: readonly string[];
   /** The earlier names that the model declares; kept, so that a declaration is carried out once. */
   readonly declaredFrom?: readonly string[];
   /** Earlier names under which a table of pairs had its two sides swapped; a hint. */
   readonly swappedFrom?: readonly string[];
+}
+
+/** A former table, and the statements that copy its rows: when the new table is created, and before the former one is dropped. */
+export interface TakeOver {
+  readonly table: string;
+  readonly first: readonly string[];
+  readonly last: readonly string[];
 }
 
 /** A column; `type`, `default` and `generated` are SQL. */

@@ -3,6 +3,7 @@ import { type EntityType } from '../edm/entity-type.js';
 import { type JoinTable, type Navigation } from '../edm/navigation.js';
 import { identifier, StatementBuilder } from './builder.js';
 import { raised } from './compile-write.js';
+import { withFollowers } from './followers.js';
 import type { Statement } from './statement.js';
 
 /** Relates a row to others by their ids; no effect where they are related already. */
@@ -39,7 +40,10 @@ export function compileRelease(
     const field = fieldOf(type, propertyOf(type, column));
     return `${identifier(column)} = ${builder.bind(value, field === undefined ? 'bigint' : primitives[field.type].sql)}`;
   });
-  return builder.unfilteredStatement(`update ${identifier(type.table)} set ${sets.join(', ')} where ${where.join(' and ')}`);
+  const text = `update ${identifier(type.table)} as t0 set ${sets.join(', ')} where ${where.join(' and ')}`;
+  return builder.unfilteredStatement(
+    withFollowers({ kind: 'update', type, names: columns.map((column) => propertyOf(type, column)) }, text, 't0'),
+  );
 }
 
 /**
@@ -67,9 +71,9 @@ function compileFree(type: EntityType, navigation: Navigation, id: string): Stat
   const builder = new StatementBuilder();
   const columns = Object.keys({ ...navigation.join, ...navigation.mirrors });
   const sets = [...raised(type, columns, 'other'), ...columns.map((column) => `${identifier(column)} = null`)];
-  return builder.unfilteredStatement(
-    `update ${identifier(type.table)} other set ${sets.join(', ')} from ${identifier(type.table)} me where ${ofRivals(navigation, id, builder)}`,
-  );
+  const text = `update ${identifier(type.table)} other set ${sets.join(', ')} from ${identifier(type.table)} me where ${ofRivals(navigation, id, builder)}`;
+  const names = columns.map((column) => propertyOf(type, column));
+  return builder.unfilteredStatement(withFollowers({ kind: 'update', type, names }, text, 'other'));
 }
 
 function ofRivals({ join }: Navigation, id: string, builder: StatementBuilder): string {

@@ -4,6 +4,7 @@ import { type StoredRecord } from '../edm/extension.js';
 import type { Selection } from '../plan/read-plan.js';
 import type { Reference } from '../plan/write/write-plan.js';
 import { columnReference, identifier, keptStatement, StatementBuilder, type KeptStatements } from './builder.js';
+import { type FollowedChange, followedColumns, followingTables, type RowChange } from './followers.js';
 import { compileSets, numberedInsert } from './compile-write.js';
 import { stateColumn } from './compile-lock.js';
 import { compileCells } from './record-cells.js';
@@ -92,14 +93,47 @@ function compile(write: SingleWrite, { alias, cells }: Returned): Statement {
   const state = write.state === undefined ? [] : [`${alias}.${stateColumn} = ${builder.bind(write.state, 'xid')}`];
   const values = boundValues(write.type, write.values, builder);
   const presumed = [...state, ...write.references.map((reference) => compileExists(reference, builder))];
-  const mirrored = write.mirrored.map((rows) => compileMirroredRows(rows, id, builder));
-  const journal = write.journal.map((entries) => compileJournal(entries, builder));
-  const own = compileOwn(write, { alias, id, values, presumed });
-  const tables = [
-    `changed as (${own} returning ${[...cells, `${alias}.${stateColumn} as "#state"`].join(', ')})`,
-    ...[...mirrored, ...journal].map((text, index) => `follows${index} as (${text})`),
-  ];
-  return builder.unfilteredStatement(`with ${tables.join(', ')} select * from changed`);
+  const parts = [
+    ...write.mirrored.map((rows): Part => ({ change: mirroredChange(rows), text: compileMirroredRows(rows, id, builder) })),
+    ...write.journal.map((entries): Part => ({ change: { kind: 'insert', type: entries.type }, text: compileJournal(entries, builder) })),
+  ].map(({ change, text }, index) => compilePart(change, `follows${index}`, text, 't0'));
+  const own = compilePart(
+    { kind: write.kind, type: write.type, names: [...write.values.keys()] },
+    'changed',
+    compileOwn(write, { alias, id, values, presumed }),
+    alias,
+    [...cells.map((cell, index) => `${cell} as c${index}`), `${alias}.${stateColumn} as "#state"`],
+  );
+  const tables = [own, ...parts].map(({ table }) => table);
+  const followers = followingTables([own, ...parts].flatMap(({ followed }) => followed ?? []));
+  const shown = [...cells.map((_, index) => `c${index}`), '"#state"'];
+  return builder.unfilteredStatement(`with recursive ${[...tables, ...followers].join(', ')} select ${shown.join(', ')} from changed`);
+}
+
+/** A change of rows, and its text without the returned columns. */
+interface Part {
+  readonly change: RowChange;
+  readonly text: string;
+}
+
+// A common table expression with a change; it is followed where it returns what followers need.
+function compilePart(
+  change: RowChange,
+  from: string,
+  text: string,
+  alias: string,
+  cells: readonly string[] = [],
+): { readonly table: string; readonly followed: FollowedChange | undefined } {
+  const columns = followedColumns(change, alias);
+  const returning = [...cells, ...(columns ?? [])];
+  return {
+    table: `${from} as (${text}${returning.length === 0 ? '' : ` returning ${returning.join(', ')}`})`,
+    followed: columns && { ...change, from },
+  };
+}
+
+function mirroredChange({ target, values }: MirroredRows): RowChange {
+  return { kind: 'update', type: target, names: [...values.keys()].map((column) => propertyOf(target, column)) };
 }
 
 interface Own {
@@ -129,7 +163,7 @@ function compileMirroredRows({ target, link, values }: MirroredRows, id: string,
   const sets = [...values].map(
     ([column, value]) => `${identifier(column)} = ${bindValue(target, propertyOf(target, column), value, builder)}`,
   );
-  return `update ${identifier(target.table)} set ${['"#version" = "#version" + 1', ...sets].join(', ')} where ${identifier(link)} = ${id} and ${changed}`;
+  return `update ${identifier(target.table)} as t0 set ${['"#version" = "#version" + 1', ...sets].join(', ')} where ${identifier(link)} = ${id} and ${changed}`;
 }
 
 function compileJournal(entries: NewRecords, builder: StatementBuilder): string {

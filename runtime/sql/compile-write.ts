@@ -3,6 +3,7 @@ import { type EntityType } from '../edm/entity-type.js';
 import { type StoredRecord } from '../edm/extension.js';
 import { typeNames } from '../plan/check/type-cast.js';
 import { identifier, keptStatement, type KeptStatements, StatementBuilder, textLiteral } from './builder.js';
+import { followedColumns, followingTables, withFollowers } from './followers.js';
 import type { Statement } from './statement.js';
 import {
   bindValue,
@@ -56,9 +57,8 @@ function compileInsertOf(type: EntityType, id: string, values: StoredRecord): St
   const number = { column: '#id', sql: builder.bind(id, 'bigint') };
   const cells = [number, ...storedCells(type, values, builder), ...typeCell(type)];
   const columns = cells.map(({ column }) => identifier(column)).join(', ');
-  return builder.unfilteredStatement(
-    `insert into ${identifier(type.table)} (${columns}) values (${cells.map(({ sql }) => sql).join(', ')}) returning "#id"`,
-  );
+  const text = `insert into ${identifier(type.table)} as t0 (${columns}) values (${cells.map(({ sql }) => sql).join(', ')})`;
+  return builder.unfilteredStatement(withFollowers({ kind: 'insert', type }, text, 't0'));
 }
 
 /** Inserts entities in order, each with the next `#id`, and a key made from it where the model says so. */
@@ -66,7 +66,9 @@ export function compileInsertNumbered(records: NewRecords): Statement {
   const { type, names, rows } = records;
   return keptStatement(numberedInserts, { of: type, shape: [rows.length, ...names].join(' '), binds: rows.flat() }, () => {
     const builder = new StatementBuilder();
-    return builder.unfilteredStatement(numberedInsert(type, names, boundRows(records, builder)));
+    return builder.unfilteredStatement(
+      withFollowers({ kind: 'insert', type }, numberedInsert(type, names, boundRows(records, builder)), 't0'),
+    );
   });
 }
 
@@ -90,7 +92,7 @@ export function numberedInsert(type: EntityType, names: readonly string[], rows:
   ].map(identifier);
   const values = ['row.id', ...typed.map(({ sql }) => sql), ...keys.map(({ sql }) => sql), ...cells.map(({ sql }) => sql)];
   const given = `(values ${rows.map((row) => `(${row.join(', ')})`).join(', ')}) as given(${names.map((_, index) => `c${index}`).join(', ')})`;
-  return `insert into ${identifier(type.table)} (${columns.join(', ')}) select ${values.join(', ')} from (select nextval(${sequence}) as id, given.* from ${given}) row${where}`;
+  return `insert into ${identifier(type.table)} as t0 (${columns.join(', ')}) select ${values.join(', ')} from (select nextval(${sequence}) as id, given.* from ${given}) row${where}`;
 }
 
 function generatedKeys(type: EntityType, given: readonly string[]): readonly { readonly column: string; readonly sql: string }[] {
@@ -114,9 +116,8 @@ const updates: KeptStatements = new WeakMap();
 function compileUpdateOf(type: EntityType, id: string, values: StoredRecord): Statement {
   const builder = new StatementBuilder();
   const where = `where "#id" = ${builder.bind(id, 'bigint')}`;
-  return builder.unfilteredStatement(
-    `update ${identifier(type.table)} set ${compileSets(type, boundValues(type, values, builder))} ${where}`,
-  );
+  const text = `update ${identifier(type.table)} as t0 set ${compileSets(type, boundValues(type, values, builder))} ${where}`;
+  return builder.unfilteredStatement(withFollowers({ kind: 'update', type, names: [...values.keys()] }, text, 't0'));
 }
 
 /** The assignments of an update, with bound values. */
@@ -168,15 +169,32 @@ function compileStored(type: EntityType, name: string): string {
 /** Deletes entities in one statement, so that they may reference each other; foreign keys cascade to dependent rows. */
 export function compileDelete(records: readonly { readonly type: EntityType; readonly id: string }[]): Statement {
   const builder = new StatementBuilder();
-  const numbers = new Map<string, string[]>();
-  for (const {
-    type: { table },
-    id,
-  } of records)
-    numbers.set(table, [...(numbers.get(table) ?? []), id]);
-  const deletions = [...numbers].map(([table, ids]) => `delete from ${identifier(table)} where "#id" ${amongNumbers(ids, builder)}`);
-  const others = deletions.slice(1).map((text, index) => `d${index} as (${text})`);
-  return builder.unfilteredStatement(`${others.length === 0 ? '' : `with ${others.join(', ')} `}${deletions[0]}`);
+  const deletions = [...byTable(records)].map(([table, { type, ids }], index) => {
+    const text = `delete from ${identifier(table)} as t0 where "#id" ${amongNumbers(ids, builder)}`;
+    const columns = followedColumns({ kind: 'delete', type }, 't0');
+    const change = columns === undefined ? [] : [{ kind: 'delete', type, from: `d${index}` } as const];
+    return { change, table: `d${index} as (${text}${columns === undefined ? '' : ` returning ${columns.join(', ')}`})`, text };
+  });
+  const followers = followingTables(deletions.flatMap(({ change }) => change));
+  const [first, ...others] = deletions;
+  // The first record goes first, and what the database deletes with it: those refer to the others.
+  if (followers.length === 0) {
+    const along = others.length === 0 ? '' : `with ${others.map(({ table }) => table).join(', ')} `;
+    return builder.unfilteredStatement(`${along}${first?.text}`);
+  }
+  return builder.unfilteredStatement(`with recursive ${[...deletions.map(({ table }) => table), ...followers].join(', ')} select`);
+}
+
+function byTable(
+  records: readonly { readonly type: EntityType; readonly id: string }[],
+): ReadonlyMap<string, { readonly type: EntityType; readonly ids: string[] }> {
+  const tables = new Map<string, { readonly type: EntityType; readonly ids: string[] }>();
+  for (const { type, id } of records) {
+    const known = tables.get(type.table);
+    if (known === undefined) tables.set(type.table, { type, ids: [id] });
+    else known.ids.push(id);
+  }
+  return tables;
 }
 
 function amongNumbers(ids: readonly string[], builder: StatementBuilder): string {
@@ -223,7 +241,7 @@ export function compileMirrored(target: EntityType, link: string, id: string, va
     '"#version" = "#version" + 1',
     ...[...values].map(([column, value]) => `${identifier(column)} = ${bindValue(target, propertyOf(target, column), value, builder)}`),
   ];
-  return builder.unfilteredStatement(
-    `update ${identifier(target.table)} set ${sets.join(', ')} where ${identifier(link)} = ${builder.bind(id, 'bigint')}`,
-  );
+  const text = `update ${identifier(target.table)} as t0 set ${sets.join(', ')} where ${identifier(link)} = ${builder.bind(id, 'bigint')}`;
+  const names = [...values.keys()].map((column) => propertyOf(target, column));
+  return builder.unfilteredStatement(withFollowers({ kind: 'update', type: target, names }, text, 't0'));
 }

@@ -5,6 +5,7 @@ import { kindOfFailure } from '../database/failures.js';
 import type { KeyCondition } from '../plan/read-plan.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileSingleWrite, type Returned, type SingleWrite } from '../sql/compile-single-write.js';
+import { compileHold } from '../sql/compile-lock.js';
 import type { Connection, RowBytes } from '../sql/statement.js';
 import { extensionOf, generatedKey, generatedValues, journalOf } from './journal.js';
 import type { Numbered } from './create-record.js';
@@ -114,6 +115,9 @@ export function deletion(type: EntityType, { id, now, state, record }: SeenRecor
   return { kind: 'delete', type, id, state, values: new Map(), references: [], mirrored: [], journal };
 }
 
+/** A connection that can end its transaction with a statement. */
+export type FinishingConnection = Pick<Connection, 'defer'> & Required<Pick<Connection, 'finish'>>;
+
 /**
  * Runs the statement as a transaction; returns whether it succeeded. If the database rejects the values, nothing has
  * changed, and the slow path determines the fault.
@@ -121,11 +125,13 @@ export function deletion(type: EntityType, { id, now, state, record }: SeenRecor
 export async function runSingleWrite(
   write: SingleWrite,
   returned: Returned,
-  finish: NonNullable<Connection['finish']>,
+  { defer, finish }: FinishingConnection,
   onRow: (row: RowBytes) => void,
 ): Promise<boolean> {
   let rows = 0;
   try {
+    // Later statements of the packet see rows that referred to it until then.
+    if (write.kind === 'delete') await defer(compileHold(write.type, [write.id]));
     await finish(compileSingleWrite(write, returned), (row) => {
       rows += 1;
       onRow(row);

@@ -159,7 +159,7 @@ function masked(text: string, { service, created }: Side): string {
 
 // Pre-drawn numbers need not follow the order of the creates.
 const told = [
-  `select "ResourceName", '"' || "ResourceRecordKey" || '"' as key from "EntityEvent" order by "#id"`,
+  `select "#set", '"' || "#key" || '"' as key, "#operation", "#before" - '#Property' as before from "#changes" order by "#id"`,
   `select '"' || "ResourceRecordKey" || '"' as key, "FieldName", "PreviousValue", "NewValue", "ChangeType", "ChangedByMemberKey" from "HistoryTransactional" order by "#id"`,
   `select "#version", '"' || "ListingKey" || '"' as key, "StandardStatus", "ListPrice", "City", "ModificationTimestamp" >= "OriginalEntryTimestamp" as later from "Property"`,
 ];

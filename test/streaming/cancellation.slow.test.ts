@@ -100,7 +100,7 @@ test('a write that has begun is done wholly, though its client goes', scene, 2, 
   await sessions.waitFor("state in ('active', 'idle in transaction')", 0);
   const [row] = await sessions.rows(`select "ListPrice",
     (select count(*) from "HistoryTransactional" where "ResourceRecordKey" = '3' and "FieldName" = 'ListPrice' and "NewValue" like '510000%'),
-    (select count(*) from "EntityEvent" where "ResourceRecordKey" = '3')
+    (select count(*) from "#changes" where "#key" = '3')
     from "Property" where "ListingKey" = '3'`);
   if (String(row) !== '510000.00,1,1') throw new Error(`Of the write there is ${String(row)}.`);
 });

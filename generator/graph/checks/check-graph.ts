@@ -4,6 +4,7 @@ import { attributeAt } from '../../csdl/attribute-at.js';
 import { isOperation, type Csdl, type Operation, type Schema, type SchemaElement, type StructuredType } from '../../csdl/csdl.js';
 import { faults, type Report } from '../../faults.js';
 import { checkBindings } from './check-bindings.js';
+import { checkChangeLog } from './check-change-log.js';
 import { checkEndless } from './check-endless.js';
 import { checkOperation } from './check-operations.js';
 import { checkEntitySetPath, checkOverloads, checkProse } from './check-prose.js';
@@ -29,6 +30,7 @@ export function checkGraph(graph: ModelGraph, report: Report): void {
   checkEndless(csdl, scope, report);
   checkTypeNames(graph, report);
   checkTables(graph, report);
+  checkChangeLog(graph.entities, report);
   checkContainers(csdl, scope, report);
   for (const table of graph.tables) checkEntity(table, report);
   for (const { name, fields } of graph.complexTypes) checkFields(name, fields, report);

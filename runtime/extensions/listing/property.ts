@@ -17,7 +17,7 @@ export const propertyExtension = defineExtension<Property>({
   // Section 4.1 of the specification gives this form.
   createdContext: '$metadata#Property',
   assign: (change) => ({ ...publish(change), ...sell(change), ...stampStatus(change), ...stampPrice(change) }),
-  record: (change) => [...eventsOf(change), ...historyOf(change)],
+  record: historyOf,
 });
 
 // Leaving the draft state publishes: from then on the key is the number alone, and the draft's key still finds the
@@ -59,23 +59,6 @@ function stampPrice({ before, changes, now }: Change): Assigned {
 
 function text(value: StoredValue | undefined): string | null {
   return typeof value === 'string' ? value : null;
-}
-
-// Replicating clients follow these events, deletions included. A replaced key gets a deletion event, or a copy of the
-// draft would remain.
-function eventsOf({ before, after }: Recorded): readonly JournalEntry[] {
-  const keys = new Set([before?.get('ListingKey'), after?.get('ListingKey')]);
-  return [...keys].filter((key) => typeof key === 'string').map(event);
-}
-
-function event(key: string): JournalEntry {
-  return {
-    entityType: 'EntityEvent',
-    values: new Map([
-      ['ResourceName', 'Property'],
-      ['ResourceRecordKey', key],
-    ]),
-  };
 }
 
 /** The fields whose changes are recorded in the history. */

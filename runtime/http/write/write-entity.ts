@@ -179,7 +179,11 @@ async function singleDelete(target: RecordTarget, conditions: Conditions, exchan
     const seen = known ?? (await seeRecord(target.type, target.key, { run, ...connection }));
     const write = seen && meets(seen, conditions) ? deletion(target.type, seen, writeScope(exchange)) : undefined;
     singleWrites.known.forget(target.type, target.key);
-    return write !== undefined && finish !== undefined && runSingleWrite(write, nothingReturned, finish, () => undefined);
+    return (
+      write !== undefined &&
+      finish !== undefined &&
+      runSingleWrite(write, nothingReturned, { defer: connection.defer, finish }, () => undefined)
+    );
   }, exchange.request.recipient);
 }
 
@@ -216,12 +220,12 @@ async function carryOut(
   { write, key }: Keyed,
   { returned, selection, written }: Returning,
   { known }: SingleWrites,
-  { finish }: Connection,
+  { defer, finish }: Connection,
 ): Promise<Written | undefined> {
   let answer: Written | undefined;
   known.forget(write.type, key);
   if (finish === undefined) return undefined;
-  await runSingleWrite(write, returned, finish, (row) => {
+  await runSingleWrite(write, returned, { defer, finish }, (row) => {
     answer = written(row);
     known.note(key, write.id, row, selection);
   });

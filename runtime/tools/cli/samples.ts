@@ -1,6 +1,7 @@
 import type { Database } from '../embedded/open.js';
 import { ConfigError } from '../../config/config.js';
 import type { EntityContainer } from '../../edm/entity-container.js';
+import { registerFeatures } from '../../features/index.js';
 import { seedSamples } from '../samples/seed-samples.js';
 import { barsOf } from './progress.js';
 
@@ -21,6 +22,8 @@ export async function fillWithSamples(
   print: (samples: Samples) => void = printSamples,
 ): Promise<Samples> {
   if (count === 0) return { rows: {}, refused: [] };
+  // The samples' changes are logged like those of clients.
+  await registerFeatures(container);
   const bars = barsOf(process.stderr);
   const samples = await seedSamples(sequelize, container, count, (done, total) => bars.show('sample records', done, total)).finally(
     bars.end,

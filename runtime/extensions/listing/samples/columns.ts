@@ -48,7 +48,6 @@ export const seedColumns = {
   ],
   Lookup: ['LookupKey', 'LookupName', 'LookupValue', 'StandardLookupValue', 'LegacyODataValue', 'ModificationTimestamp'],
   Field: ['FieldKey', 'ResourceName', 'FieldName', 'DisplayName', 'ModificationTimestamp'],
-  EntityEvent: ['EntityEventSequence', 'ResourceName', 'ResourceRecordKey', 'ResourceRecordUrl'],
 } as const satisfies { readonly [entityType: string]: readonly string[] };
 
 /** An entity type that the sample data fills. */

@@ -1,8 +1,9 @@
 import type { Sequelize } from 'sequelize';
 import { type DatabaseClient, withClient } from '../../../database/run.js';
 import type { EntityContainer } from '../../../edm/entity-container.js';
+import { changeTable } from '../../../edm/index.js';
 import { quote } from '../../../schema/identifier.js';
-import { SeedError, type SeedType } from './columns.js';
+import { SeedError, seedColumns, type SeedType } from './columns.js';
 import { withDeferredIndexes } from './deferred-indexes.js';
 import { seed, type SeedCounts, type SeedOptions } from './seed.js';
 
@@ -36,7 +37,7 @@ export async function seedDatabase(
 // Loading may take longer than a request; the limits are restored with the end of the transaction.
 const begin = 'begin; set local statement_timeout to 0; set local idle_in_transaction_session_timeout to 0';
 
-// The event log has 25 bits for listings.
+// The list of changes has 25 bits for listings.
 const most = 10_000_000;
 
 function checkOptions({ listings, seed: number }: SeedOptions): void {
@@ -46,7 +47,8 @@ function checkOptions({ listings, seed: number }: SeedOptions): void {
 }
 
 async function fill(client: DatabaseClient, container: EntityContainer, options: SeedDatabaseOptions): Promise<SeedCounts> {
-  const tables = Object.values(container.entityTypes).map(({ table }) => quote(table));
+  const stored = Object.values(container.entityTypes).filter(({ events }) => events === undefined);
+  const tables = [...stored.map(({ table }) => table), changeTable].map(quote);
   if (options.reset) await run(client, `truncate ${tables.join(', ')} restart identity`);
   // Two concurrent runs would both find the tables empty.
   else await run(client, `lock table ${tables.join(', ')} in share row exclusive mode`);
@@ -61,8 +63,8 @@ async function load(
   options: SeedDatabaseOptions,
 ): Promise<SeedCounts> {
   const counts = await seed(client, container, options);
-  for (const [name, count] of Object.entries(counts))
-    await goOnFrom(client, quote(container.entityTypes[name as SeedType]?.table ?? name), count);
+  for (const name of Object.keys(seedColumns) as SeedType[])
+    await goOnFrom(client, quote(container.entityTypes[name]?.table ?? name), counts[name]);
   // The checks of the foreign keys need plans for filled tables.
   for (const table of tables) await run(client, `analyze ${table}`);
   return counts;

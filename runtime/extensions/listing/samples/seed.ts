@@ -2,7 +2,7 @@ import { own } from '../../../edm/index.js';
 import { type EntityContainer } from '../../../edm/entity-container.js';
 import type { Row, SeedType } from './columns.js';
 import { type CopyClient, copyLines, type CopyTarget, copyTargets, type CopyTargets } from './copy.js';
-import { eventLog } from './history.js';
+import { listingChanges, logSamples } from './changes.js';
 import { listingOf, type Listing } from './listing.js';
 import { fieldRows, lookupRows } from './lookups.js';
 import { agentRow, officeMemberRow, officeRow } from './people.js';
@@ -16,8 +16,8 @@ export interface SeedOptions {
   readonly onProgress?: (listings: number) => void;
 }
 
-/** Number of rows by table. */
-export type SeedCounts = { readonly [Type in SeedType]: number };
+/** Number of rows by table, and of logged changes. */
+export type SeedCounts = { readonly [Type in SeedType | 'EntityEvent']: number };
 
 // Listings per COPY: enough to amortize it, few enough for memory.
 const batch = 500;
@@ -29,17 +29,18 @@ export async function seed(client: CopyClient, container: EntityContainer, optio
   await loadPeople(loader, world);
   await loader.load('Lookup', lookupRows(container));
   await loader.load('Field', fieldRows(container));
-  const events = eventLog(world.draftPrefix);
+  const changes = listingChanges(world.draftPrefix);
   const historyPrefix = own(container.entityTypes, 'HistoryTransactional')?.keyGeneration?.prefix ?? '';
   for (let first = 1; first <= options.listings; first += batch) {
     const listings = Array.from({ length: Math.min(batch, options.listings - first + 1) }, (_, index) => listingOf(world, first + index));
     await loadListings(loader, listings, historyPrefix);
-    listings.forEach(events.add);
+    listings.forEach(changes.add);
     options.onProgress?.(first + listings.length - 1);
   }
-  await loader.loadNumbered('EntityEvent', events.rows(), (row, id) => ({ EntityEventSequence: id, ...row }));
-  return loader.counts();
+  return { ...loader.counts(), EntityEvent: await logSamples(client, container, changes) };
 }
+
+type Counts = { readonly [Type in SeedType]: number };
 
 interface Loader {
   readonly load: <Type extends SeedType>(type: Type, rows: Iterable<Row<Type>>) => Promise<void>;
@@ -55,7 +56,7 @@ interface Loader {
     listings: readonly Listing[],
     rowsOf: (listing: Listing) => readonly Row<Type>[],
   ) => Promise<void>;
-  readonly counts: () => SeedCounts;
+  readonly counts: () => Counts;
 }
 
 // The numbers of a table continue from one batch to the next.
@@ -70,7 +71,6 @@ function loaderOf(client: CopyClient, targets: CopyTargets): Loader {
     HistoryTransactional: 0,
     Lookup: 0,
     Field: 0,
-    EntityEvent: 0,
   };
   const loadNumbered: Loader['loadNumbered'] = async (type, parts, complete) => {
     const target = targets[type];

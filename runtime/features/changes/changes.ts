@@ -1,0 +1,12 @@
+import type { EntityContainer } from '../../edm/entity-container.js';
+import { sqlHooks } from '../../sql/hooks.js';
+import { httpHooks } from '../../http/hooks.js';
+import { withEvents } from './event-set.js';
+import { logFollowers, logModel } from './log-changes.js';
+
+/** Registers the change log, and the model whose changes are to be logged. */
+export function registerChanges(container?: EntityContainer): void {
+  if (container !== undefined) logModel(container);
+  sqlHooks.register({ followers: logFollowers });
+  httpHooks.register({ serviceOf: withEvents });
+}

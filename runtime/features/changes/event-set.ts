@@ -1,0 +1,75 @@
+import { changeTable } from '../../edm/index.js';
+import type { EntityContainer } from '../../edm/entity-container.js';
+import type { EntityType } from '../../edm/entity-type.js';
+import type { Service } from '../../http/service.js';
+import type { Caller } from '../../plan/caller.js';
+import { identifier, StatementBuilder, withTables } from '../../sql/builder.js';
+import type { Connection, Statement } from '../../sql/statement.js';
+import type { Store } from '../../store/store.js';
+import { readHorizon } from './horizon.js';
+import { compileUrl } from './record-address.js';
+import { compileVisible } from './visible-changes.js';
+
+/** The set whose entities are the changes of the log. */
+interface EventSet {
+  readonly type: EntityType;
+  readonly container: EntityContainer;
+  readonly caller: Caller;
+  readonly root: string;
+}
+
+/** The service with the changes that its caller may know of as the entities of the model's set of events. */
+export function withEvents(service: Service, caller: Caller): Service {
+  const { container, root, store } = service;
+  const type = eventType(container);
+  return type === undefined ? service : { ...service, store: eventStore(store, { type, container, caller, root }) };
+}
+
+const eventTypes = new WeakMap<EntityContainer, { readonly type: EntityType | undefined }>();
+
+function eventType(container: EntityContainer): EntityType | undefined {
+  const known = eventTypes.get(container) ?? { type: Object.values(container.entityTypes).find(({ events }) => events !== undefined) };
+  eventTypes.set(container, known);
+  return known.type;
+}
+
+function eventStore(store: Store, set: EventSet): Store {
+  return {
+    ...store,
+    read: (work, recipient) => store.read((connection) => work(eventConnection(connection, set)), recipient),
+    transaction: (work, recipient) => store.transaction((connection) => work(eventConnection(connection, set)), recipient),
+  };
+}
+
+// Other statements are passed on as they are.
+function eventConnection(connection: Connection, set: EventSet): Connection {
+  const table = identifier(set.type.table);
+  const isOfEvents = ({ text, unfiltered }: Statement): boolean => !unfiltered && text.includes(table);
+  const view = async (statement: Statement): Promise<Statement> => compileEvents(statement, set, await readHorizon(connection));
+  return {
+    ...connection,
+    run: (statement) => (isOfEvents(statement) ? view(statement).then(connection.run) : connection.run(statement)),
+    each: (statement, onRow) =>
+      isOfEvents(statement) ? view(statement).then((seen) => connection.each(seen, onRow)) : connection.each(statement, onRow),
+    ahead: (statement) => (isOfEvents(statement) ? () => view(statement).then(connection.run) : connection.ahead(statement)),
+  };
+}
+
+/** The statement with the table of events as a common table expression over the log, up to the horizon. */
+function compileEvents(statement: Statement, { type, container, caller, root }: EventSet, horizon: string): Statement {
+  const builder = new StatementBuilder(statement.bind);
+  const { sequence, set, key, url } = type.events ?? { sequence: '', set: '', key: '' };
+  const columns = [
+    'c."#id"',
+    '1::bigint as "#version"',
+    `c."#id" as ${identifier(sequence)}`,
+    `c."#set" as ${identifier(set)}`,
+    `c."#key" as ${identifier(key)}`,
+    ...(url === undefined ? [] : [`${compileUrl(root, container, builder)} as ${identifier(url)}`]),
+  ];
+  const visible = compileVisible(caller, container, builder);
+  const where = [`c."#id" <= ${builder.bind(horizon, 'bigint')}`, ...(visible === undefined ? [] : [visible])];
+  const rows = `select ${columns.join(', ')} from ${identifier(changeTable)} c where ${where.join(' and ')}`;
+  const text = withTables([`${identifier(type.table)} as not materialized (${rows})`], statement.text);
+  return { ...statement, text, bind: builder.binds };
+}
