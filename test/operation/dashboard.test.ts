@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import test from 'ava';
+import { createMetrics } from '../../runtime/tools/operation/metrics.js';
+
+const { registry } = createMetrics(() => ({ using: 0, available: 0, waiting: 0, most: 1 }));
+const names = new Set(registry.getMetricsAsArray().map(({ name }) => name));
+
+interface Dashboard {
+  readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[];
+}
+
+test('the dashboard and the page about operation name metrics that the service has', (t) => {
+  const { panels } = JSON.parse(readFileSync('runtime/tools/operation/dashboard.json', 'utf8')) as Dashboard;
+  const queried = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+  const told = readFileSync('OPERATING.md', 'utf8');
+  const named = [...queried, told].flatMap((text) => [...text.matchAll(/\b(?:gable|nodejs|process)_[a-z0-9_]+/g)].map(([name]) => name));
+  t.true(named.length > panels.length);
+  t.deepEqual(
+    named.filter((name) => !names.has(name.replace(/_(bucket|count|sum)$/, ''))),
+    [],
+  );
+});
+
+test('every panel has queries', (t) => {
+  const { panels } = JSON.parse(readFileSync('runtime/tools/operation/dashboard.json', 'utf8')) as Dashboard;
+  t.deepEqual(
+    panels.filter(({ targets }) => targets.length === 0).map(({ title }) => title),
+    [],
+  );
+});
